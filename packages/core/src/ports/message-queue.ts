@@ -1,0 +1,39 @@
+/**
+ * A hint that a message may be ready to send. It may be lost, late or repeated: the row decides.
+ */
+export interface DispatchHint {
+  messageId: string;
+  workspaceId: string;
+  /** Of the request that made the message, so that logs can be followed. */
+  requestId: string | null;
+}
+
+/** Hands hints to the workers. */
+export interface HintProducer {
+  /** Rejects within its own time-out; never hangs, whatever state the backend is in. */
+  enqueue(hints: readonly DispatchHint[]): Promise<void>;
+  /**
+   * Whether the backend still holds what was given to it. `lost` once after it was flushed or
+   * replaced; the caller then hands out the hints of every ready row again.
+   */
+  checkContinuity(): Promise<'intact' | 'lost'>;
+  /** Waiting and active hints. Rejects when the backend is away. */
+  countPending(): Promise<number>;
+  /** Resolves when the backend answers; rejects within its time-out otherwise. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Takes hints and calls the processor, at most `concurrency` at a time. */
+export interface HintConsumer {
+  /** Resolves when the backend answers and hints are being taken; rejects otherwise. */
+  ping(): Promise<void>;
+  /** Takes no more, waits for processors under way at most `graceMs`, then lets go of them. */
+  close(graceMs: number): Promise<void>;
+}
+
+export interface HintConsumerOptions {
+  concurrency: number;
+  /** Must not throw for expected outcomes; a throw is logged and the hint is dropped. */
+  process(hint: DispatchHint): Promise<void>;
+}

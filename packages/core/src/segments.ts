@@ -1,0 +1,43 @@
+/**
+ * How a text is cut into segments, as carriers bill it (GSM 03.38, 3GPP TS 23.038): 160 GSM-7
+ * characters in one segment or 153 in each of several; 70 or 67 UTF-16 code units as soon as one
+ * character lies outside GSM-7. A character of the extension table costs two and is never split.
+ */
+const GSM7_BASIC = new Set(
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
+    '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
+);
+const GSM7_EXTENSION = new Set('\f^{}\\[~]|€');
+
+export type Encoding = 'GSM-7' | 'UCS-2';
+
+export interface Segmentation {
+  encoding: Encoding;
+  segments: number;
+}
+
+/** The encoding and number of segments of a text; an empty text (MMS without words) is one. */
+export function countSegments(body: string): Segmentation {
+  const characters = [...body];
+  const encoding = characters.every((c) => GSM7_BASIC.has(c) || GSM7_EXTENSION.has(c))
+    ? 'GSM-7'
+    : 'UCS-2';
+  const widths = characters.map((c) =>
+    encoding === 'UCS-2' ? c.length : GSM7_EXTENSION.has(c) ? 2 : 1,
+  );
+  const [single, each] = encoding === 'GSM-7' ? [160, 153] : [70, 67];
+  const total = widths.reduce((sum, width) => sum + width, 0);
+  if (total <= single) return { encoding, segments: 1 };
+
+  let segments = 1;
+  let used = 0;
+  for (const width of widths) {
+    // An escape pair or a surrogate pair moves to the next segment as a whole.
+    if (used + width > each) {
+      segments += 1;
+      used = 0;
+    }
+    used += width;
+  }
+  return { encoding, segments };
+}

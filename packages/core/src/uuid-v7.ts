@@ -1,0 +1,42 @@
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export function isUuid(value: string): boolean {
+  return UUID.test(value);
+}
+
+let lastMs = 0;
+let counter = 0;
+
+/**
+ * A UUIDv7 (RFC 9562): 48 bits of Unix milliseconds, a 12-bit counter that keeps ids of one
+ * process in the order they were made within a millisecond, then 62 random bits.
+ */
+export function createUuidV7(nowMs: number): string {
+  if (nowMs > lastMs) {
+    lastMs = nowMs;
+    counter = 0;
+  } else if (counter < 0xfff) {
+    counter += 1;
+  } else {
+    // The counter is spent: borrow the next millisecond rather than break the order.
+    lastMs += 1;
+    counter = 0;
+  }
+  return formatUuidV7(lastMs, 0x7000 | counter, randomTail());
+}
+
+/** The milliseconds inside a UUIDv7. */
+export function timeOfUuidV7(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
+function randomTail(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(8));
+  bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x80;
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function formatUuidV7(ms: number, versionAndCounter: number, tail: string): string {
+  const time = ms.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-${versionAndCounter.toString(16)}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+}

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+// Tests read the packages' TypeScript source through their own export condition.
+const conditions = ['@switchboard/source', 'node'];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    include: ['{packages,apps}/*/{src,test}/**/*.test.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
