@@ -1,3 +1,3 @@
 // What browsers and Node share, and all this package may use of either.
 declare const crypto: { getRandomValues<T extends Uint8Array>(array: T): T };
-declare function queueMicrotask(callback: () => void): void;
+declare const queueMicrotask: (callback: () => void) => void;
