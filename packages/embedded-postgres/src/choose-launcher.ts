@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { chownSync, lchownSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The command line that runs a program as a user PostgreSQL agrees to run as. */
+export type Launcher = (program: string, args: string[]) => [command: string, args: string[]];
+
+/** The environment of PostgreSQL's programs: none of ours, and messages in English. */
+export const LAUNCH_ENVIRONMENT = { LC_ALL: 'C', PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
+
+const NOBODY = 65534;
+
+/**
+ * PostgreSQL refuses to run as root. Another user could not even enter a folder closed to others,
+ * so root's PostgreSQL runs in a user namespace that calls root's own rights by another name.
+ * Where namespaces are forbidden (containers), it becomes the owner of its data for real and keeps
+ * one right of root's: to walk through closed folders.
+ */
+export function chooseLauncher(dataDir: string): Launcher {
+  if (process.geteuid?.() !== 0) return (program, args) => [program, args];
+
+  const renamed = ['--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`];
+  const owner = statSync(dataDir);
+  if (owner.uid === 0 && works('unshare', renamed)) {
+    return (program, args) => ['unshare', [...renamed, program, ...args]];
+  }
+
+  const user = owner.uid === 0 ? { uid: NOBODY, gid: NOBODY } : owner;
+  const changed = [
+    `--reuid=${user.uid}`,
+    `--regid=${user.gid}`,
+    '--clear-groups',
+    '--inh-caps=+dac_override',
+    '--ambient-caps=+dac_override',
+  ];
+  if (!works('setpriv', changed)) {
+    throw new Error(
+      'PostgreSQL does not run as root, and this machine lets root neither make a user namespace (unshare) nor change its user (setpriv): start as another user, or set DATABASE_URL.',
+    );
+  }
+  if (owner.uid === 0) giveTo(dataDir, user.uid, user.gid);
+  return (program, args) => ['setpriv', [...changed, program, ...args]];
+}
+
+function works(command: string, args: string[]): boolean {
+  const options = { env: LAUNCH_ENVIRONMENT, timeout: 5_000, stdio: 'ignore' } as const;
+  return spawnSync(command, [...args, 'true'], options).status === 0;
+}
+
+function giveTo(folder: string, uid: number, gid: number): void {
+  chownSync(folder, uid, gid);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) giveTo(path, uid, gid);
+    else lchownSync(path, uid, gid);
+  }
+}
