@@ -1,1 +1,16 @@
-export {};
+export { createLogger, type Logger, type LogLevel } from './logger.ts';
+export { announceReady, runMain } from './process-start.ts';
+export { readSettings, SettingsError } from './read-settings.ts';
+export { createSecretBox, type SecretBox, SecretBoxError, type SecretOwner } from './secret-box.ts';
+export {
+  booleanSetting,
+  httpBaseSetting,
+  integerSetting,
+  logLevelSetting,
+  portSetting,
+  risingIntegersSetting,
+  secretKeysSetting,
+  urlSetting,
+} from './setting-kinds.ts';
+export { settingFields, settingsSchema } from './settings.ts';
+export { createShutdown, type Shutdown, type ShutdownPhase } from './shutdown.ts';

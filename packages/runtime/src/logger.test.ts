@@ -1,0 +1,94 @@
+import { beforeEach, expect, test } from 'vitest';
+import { createLogger } from './logger.ts';
+
+let text = '';
+const destination = { write: (line: string) => void (text += line) };
+beforeEach(() => {
+  text = '';
+});
+
+function logged(write: (logger: ReturnType<typeof createLogger>) => void): Record<string, unknown> {
+  write(createLogger({ name: 'api', level: 'info', destination }));
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
+test('a line has the level by name, the time in ISO form, the process and the child fields', () => {
+  const line = logged((logger) => logger.child({ request_id: 'r1' }).warn({ count: 2 }, 'counted'));
+  expect(line).toMatchObject({ level: 'warn', name: 'api', request_id: 'r1', count: 2 });
+  expect(line['msg']).toBe('counted');
+  expect(new Date(String(line['time'])).toISOString()).toBe(line['time']);
+});
+
+test('secrets and bodies are gone, whatever their spelling and depth', () => {
+  logged((logger) =>
+    logger.child({ cookie: 's3cret-1' }).info({
+      headers: { Authorization: 's3cret-2', 'Set-Cookie': ['s3cret-3'] },
+      account: { authToken: 's3cret-4', list: [{ api_key: 's3cret-5' }] },
+      a: { b: { c: { password: 's3cret-6', d: { e: { f: { body: 's3cret-7' } } } } } },
+      message: { body: 's3cret-8', segments: 1 },
+      key: 's3cret-9',
+    }),
+  );
+  expect(text).not.toContain('s3cret');
+  expect(text).toContain('"segments":1');
+});
+
+test('an error keeps its type, code, stack and cause but not the secrets it carries', () => {
+  const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+  const error = Object.assign(new TypeError('failed', { cause }), {
+    config: { headers: { authorization: 's3cret' } },
+  });
+  const line = logged((logger) => logger.error({ err: error }, 'call failed'));
+  expect(line['err']).toMatchObject({
+    type: 'TypeError',
+    message: 'failed',
+    cause: { type: 'Error', message: 'refused', code: 'ECONNREFUSED' },
+  });
+  expect(text).toContain('logger.test.ts');
+  expect(text).not.toContain('s3cret');
+});
+
+test('an error given as the record itself is written under err', () => {
+  const line = logged((logger) => logger.error(new Error('alone')));
+  expect(line['err']).toMatchObject({ type: 'Error', message: 'alone' });
+});
+
+test('phone numbers are masked, in fields, in errors, in addresses and in the text', () => {
+  logged((logger) =>
+    logger.info(
+      {
+        to: '+15551234567',
+        from: '15551234567',
+        number: '+15551234567',
+        status: { from: 'queued', to: 'sent' },
+        url: '/api/messages?to=%2B15551234567&page=1',
+        err: new Error('Key (to)=(+15551234567) already exists'),
+      },
+      'sent to +15551234567',
+    ),
+  );
+  expect(text).not.toContain('5551234');
+  expect(text).toContain('•••4567');
+  expect(text).toContain('"status":{"from":"queued","to":"sent"}');
+  expect(text).toContain('&page=1');
+});
+
+test('credentials inside texts are masked', () => {
+  logged((logger) =>
+    logger.info({
+      database: 'postgres://user:s3cret@host:5432/db',
+      header: 'Bearer s3cret',
+      protocols: 'messaging.v1, bearer.s3cret',
+    }),
+  );
+  expect(text).not.toContain('s3cret');
+  expect(text).toContain('postgres://user:[redacted]@host:5432/db');
+});
+
+test('values that write themselves, absent values and cycles are written without a failure', () => {
+  const cycle: Record<string, unknown> = { at: new Date(0), none: null, missing: undefined };
+  cycle['self'] = cycle;
+  const line = logged((logger) => logger.info({ cycle, token: null }));
+  expect(line['cycle']).toMatchObject({ at: '1970-01-01T00:00:00.000Z', none: null });
+  expect(line['token']).toBeNull();
+});

@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readSettings, SettingsError } from './read-settings.ts';
+import { settingFields, settingsSchema } from './settings.ts';
+
+const SECRET = Buffer.alloc(32, 7).toString('base64');
+const schema = settingsSchema({
+  DATABASE_URL: settingFields.DATABASE_URL,
+  SECRET_KEY: settingFields.SECRET_KEY,
+  PUBLIC_URL: settingFields.PUBLIC_URL,
+  PORT: settingFields.PORT,
+  PROVIDER_TIMEOUT_MS: settingFields.PROVIDER_TIMEOUT_MS,
+  LEASE_MS: settingFields.LEASE_MS,
+  UNKNOWN_LOOKUPS_MS: settingFields.UNKNOWN_LOOKUPS_MS,
+  ALLOW_SIGNUP: settingFields.ALLOW_SIGNUP,
+});
+const good = {
+  DATABASE_URL: 'postgres://user:pass@localhost:5432/switchboard',
+  SECRET_KEY: SECRET,
+  PUBLIC_URL: 'https://sms.example.com/',
+};
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'settings-'));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readSettings(schema, env);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+test('strings become values, and what is absent or empty takes its default', () => {
+  const settings = readSettings(schema, { ...good, PORT: '8080', LEASE_MS: '', OTHER: 'ignored' });
+  expect(settings).toEqual({
+    ...good,
+    PUBLIC_URL: 'https://sms.example.com',
+    PORT: 8080,
+    PROVIDER_TIMEOUT_MS: 15_000,
+    LEASE_MS: 60_000,
+    UNKNOWN_LOOKUPS_MS: [120_000, 240_000, 600_000],
+    ALLOW_SIGNUP: false,
+  });
+});
+
+test('all problems are told at once, one line per setting, without any value', () => {
+  const env = {
+    DATABASE_URL: 'mysql://user:hunter2@localhost/db',
+    SECRET_KEY: 'c2hvcnQ=',
+    PORT: '70000',
+    LEASE_MS: '5000',
+    UNKNOWN_LOOKUPS_MS: '300,200',
+    ALLOW_SIGNUP: 'maybe',
+  };
+  const problems = problemsOf(env);
+  expect(problems.map((line) => line.split(':')[0]).toSorted()).toEqual([
+    'ALLOW_SIGNUP',
+    'DATABASE_URL',
+    'LEASE_MS',
+    'PORT',
+    'PUBLIC_URL',
+    'SECRET_KEY',
+    'UNKNOWN_LOOKUPS_MS',
+  ]);
+  expect(problems).toContain('PUBLIC_URL: is required');
+  expect(problems).toContain('PORT: must be a whole number from 0 to 65535');
+  const text = problems.join('\n');
+  for (const value of ['hunter2', 'c2hvcnQ=', '70000', 'maybe']) expect(text).not.toContain(value);
+});
+
+test('a lease must outlast the provider call, and the last look-up too', () => {
+  const timings = { PROVIDER_TIMEOUT_MS: '1000', LEASE_MS: '1000', UNKNOWN_LOOKUPS_MS: '500,1000' };
+  expect(problemsOf({ ...good, ...timings }).map((line) => line.split(':')[0])).toEqual([
+    'LEASE_MS',
+    'UNKNOWN_LOOKUPS_MS',
+  ]);
+  expect(
+    problemsOf({ ...good, ...timings, LEASE_MS: '1001', UNKNOWN_LOOKUPS_MS: '500,1001' }),
+  ).toEqual([]);
+});
+
+test('a setting may come from a file, whose content is trimmed', () => {
+  const file = path.join(folder, 'secret');
+  writeFileSync(file, `${SECRET}\n`);
+  const { SECRET_KEY: _, ...rest } = good;
+  expect(readSettings(schema, { ...rest, SECRET_KEY_FILE: file }).SECRET_KEY).toBe(SECRET);
+});
+
+test('a setting given twice, or by a file that is not there, is refused', () => {
+  const file = path.join(folder, 'absent');
+  expect(problemsOf({ ...good, SECRET_KEY_FILE: file })).toEqual([
+    'SECRET_KEY: is set twice, here and by SECRET_KEY_FILE',
+  ]);
+  const { SECRET_KEY: _, ...rest } = good;
+  expect(problemsOf({ ...rest, SECRET_KEY_FILE: file })).toEqual([
+    "SECRET_KEY: the file named by SECRET_KEY_FILE can't be read (ENOENT)",
+  ]);
+});

@@ -1,0 +1,70 @@
+import { maskPhoneNumber } from '@switchboard/core';
+
+const CENSORED = '[redacted]';
+const MAX_DEPTH = 6;
+
+// Compared without case, `-` and `_`, so that `auth_token`, `authToken` and `X-Auth-Token` are one.
+const SECRET_NAME =
+  /(authorization|cookie|tokens?|tokenhash|apikeys?|keyhash|passwords?|passwordhash|passwd|secrets?|secretkeys?|signature|credentials?|encrypted)$/;
+const PRIVATE_NAMES = new Set(['body', 'key']);
+const NUMBER_NAMES = new Set(['to', 'from', 'number']);
+
+/**
+ * A copy of a log record's fields without secrets and message bodies, whatever their depth.
+ * `serializedElsewhere` names top-level fields that the logger's serializers will replace.
+ */
+export function redactFields(
+  fields: object,
+  serializedElsewhere: ReadonlySet<string> = new Set(),
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      serializedElsewhere.has(name) ? value : redactValue(name, value, 1),
+    ]),
+  );
+}
+
+function redactValue(name: string, value: unknown, depth: number): unknown {
+  if (value === null || value === undefined) return value;
+  if (typeof value === 'string' || typeof value === 'object') {
+    const plainName = name.replaceAll(/[-_]/g, '').toLowerCase();
+    if (SECRET_NAME.test(plainName) || PRIVATE_NAMES.has(plainName)) return CENSORED;
+    if (typeof value === 'string') {
+      return NUMBER_NAMES.has(plainName) && /^\+?\d{7,}$/.test(value)
+        ? maskPhoneNumber(value)
+        : value;
+    }
+  }
+  if (typeof value !== 'object') return value;
+  // Dates, URLs and buffers say themselves how they are written.
+  if ('toJSON' in value) return value;
+  if (depth >= MAX_DEPTH) return '[deep]';
+  if (Array.isArray(value)) return value.map((entry) => redactValue(name, entry, depth + 1));
+  return Object.fromEntries(
+    [...ownErrorFields(value), ...Object.entries(value)].map(([key, entry]) => [
+      key,
+      redactValue(key, entry, depth + 1),
+    ]),
+  );
+}
+
+// What tells about an error is not enumerable.
+function ownErrorFields(value: object): [string, unknown][] {
+  if (!(value instanceof Error)) return [];
+  const { name: type, message, stack, cause } = value;
+  return Object.entries({ type, message, stack, ...(cause === undefined ? {} : { cause }) });
+}
+
+/**
+ * The last line of defence, over the finished line: phone numbers, bearer credentials and
+ * passwords inside addresses are masked wherever they stand, as in an error's text or a URL.
+ */
+export function maskLine(line: string): string {
+  return line
+    .replaceAll(/(?:\+|%2[Bb])([1-9]\d{6,14})(?!\d)/g, (_, digits: string) =>
+      maskPhoneNumber(`+${digits}`),
+    )
+    .replaceAll(/\b(bearer[ .])[\w.~+/-]+=*/gi, `$1${CENSORED}`)
+    .replaceAll(/(:\/\/[^\s:@/"\\]*):[^\s@/"\\]+@/g, `$1:${CENSORED}@`);
+}

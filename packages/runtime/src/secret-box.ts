@@ -1,0 +1,89 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+const ALGORITHM = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** What a secret belongs to. Sealed for one owner and field, it opens for no other. */
+export interface SecretOwner {
+  workspaceId: string;
+  field: string;
+}
+
+export interface SecretBox {
+  /** `v<key version>.<nonce>.<ciphertext>.<tag>`, the last three in base64url. */
+  seal(plaintext: string, owner: SecretOwner): string;
+  /** Throws `SecretBoxError` when the text, its owner or its key is not the one it was sealed with. */
+  open(sealed: string, owner: SecretOwner): string;
+}
+
+export class SecretBoxError extends Error {
+  override readonly name = 'SecretBoxError';
+}
+
+/**
+ * AES-256-GCM under `SECRET_KEY`. `secretKeys` is one key of 32 bytes in base64, which is version
+ * 1, or several with their versions, `2:<base64>,1:<base64>`: the first seals, all open. To
+ * rotate, put a new version in front and drop the old one when nothing is sealed with it any more.
+ */
+export function createSecretBox(secretKeys: string): SecretBox {
+  const keys = parseSecretKeys(secretKeys);
+  const [newest] = keys ?? [];
+  if (keys === null || newest === undefined) {
+    throw new SecretBoxError('the secret key is not 32 bytes in base64');
+  }
+  const keyOf = new Map(keys.map(({ version, key }) => [version, key]));
+
+  return {
+    seal(plaintext, owner) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(ALGORITHM, newest.key, nonce, { authTagLength: TAG_BYTES });
+      cipher.setAAD(associatedData(newest.version, owner));
+      const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
+      const parts = [nonce, body, cipher.getAuthTag()].map((part) => part.toString('base64url'));
+      return `v${newest.version}.${parts.join('.')}`;
+    },
+
+    open(sealed, owner) {
+      const match = /^v([1-9]\d{0,3})\.([\w-]+)\.([\w-]*)\.([\w-]+)$/.exec(sealed);
+      if (match === null) throw new SecretBoxError('the sealed text is malformed');
+      const [version, nonce, body, tag] = [
+        Number(match[1]),
+        ...match.slice(2).map((part) => Buffer.from(part, 'base64url')),
+      ] as [number, Buffer, Buffer, Buffer];
+      const key = keyOf.get(version);
+      if (key === undefined) throw new SecretBoxError(`key version ${version} is not configured`);
+      // A short tag would be accepted by a decipher that was not told the length.
+      if (nonce.length !== NONCE_BYTES || tag.length !== TAG_BYTES) {
+        throw new SecretBoxError('the sealed text is malformed');
+      }
+      const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
+      decipher.setAAD(associatedData(version, owner));
+      decipher.setAuthTag(tag);
+      try {
+        return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+      } catch (cause) {
+        throw new SecretBoxError('the sealed text was altered, or sealed with another key or owner', {
+          cause,
+        });
+      }
+    },
+  };
+}
+
+/** Null when the text is not of the form that `createSecretBox` describes. */
+export function parseSecretKeys(text: string): { version: number; key: Buffer }[] | null {
+  const keys = text.split(',').map((entry) => {
+    const match = /^(?:([1-9]\d{0,3}):)?([A-Za-z0-9+/]{43}=)$/.exec(entry.trim());
+    return match === null
+      ? null
+      : { version: Number(match[1] ?? 1), key: Buffer.from(match[2] ?? '', 'base64') };
+  });
+  const valid = keys.filter((key) => key !== null);
+  const distinct = new Set(valid.map(({ version }) => version)).size === keys.length;
+  return valid.length === keys.length && distinct ? valid : null;
+}
+
+function associatedData(version: number, owner: SecretOwner): Buffer {
+  return Buffer.from(JSON.stringify([version, owner.workspaceId, owner.field]), 'utf8');
+}

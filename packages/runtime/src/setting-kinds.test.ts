@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import {
+  booleanSetting,
+  httpBaseSetting,
+  integerSetting,
+  risingIntegersSetting,
+  secretKeysSetting,
+  urlSetting,
+} from './setting-kinds.ts';
+
+const KEY = Buffer.alloc(32, 1).toString('base64');
+
+test.each(['', ' ', '1.5', '1e3', '0x10', 'NaN', '-1', '11', '1 0', '٣'])(
+  'an integer setting refuses %j',
+  (text) => {
+    expect(integerSetting({ min: 0, max: 10 }).safeParse(text).success).toBe(false);
+  },
+);
+
+test('an integer setting takes both bounds', () => {
+  const schema = integerSetting({ min: 0, max: 10 });
+  expect([schema.parse('0'), schema.parse('10')]).toEqual([0, 10]);
+});
+
+test('a list is read with or without blanks, and must rise within its bounds', () => {
+  const schema = risingIntegersSetting({ min: 1, max: 100, maxLength: 3 });
+  expect(schema.parse('1, 20,100')).toEqual([1, 20, 100]);
+  for (const text of ['', '1,', '0,1', '1,1', '2,1', '1,101', '1,2,3,4', '1;2', '1.5']) {
+    expect(schema.safeParse(text).success, text).toBe(false);
+  }
+});
+
+test('a boolean is true, false, 1 or 0 and nothing else', () => {
+  expect(['true', '1', 'false', '0'].map((text) => booleanSetting().parse(text))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect(booleanSetting().safeParse('yes').success).toBe(false);
+});
+
+test('a URL must have one of the schemes and a host', () => {
+  const schema = urlSetting(['redis', 'rediss']);
+  expect(schema.parse('rediss://:pass@host:6379/1')).toBe('rediss://:pass@host:6379/1');
+  for (const text of ['host:6379', 'redis:', 'redis://', 'http://host', 'redis:/host']) {
+    expect(schema.safeParse(text).success, text).toBe(false);
+  }
+});
+
+test('an HTTP base loses its last slash and has no credentials, query or fragment', () => {
+  expect(httpBaseSetting().parse('http://host:1/base/')).toBe('http://host:1/base');
+  for (const text of ['http://u:p@host', 'http://host?x=1', 'http://host/#x', 'ftp://host']) {
+    expect(httpBaseSetting().safeParse(text).success, text).toBe(false);
+  }
+});
+
+test('secret keys are 32 bytes each, with distinct versions', () => {
+  const { success } = secretKeysSetting().safeParse(`2:${KEY},1:${KEY}`);
+  expect(success).toBe(true);
+  for (const text of [KEY.slice(1), `${KEY},${KEY}`, `0:${KEY}`, `${KEY},`, `a:${KEY}`]) {
+    expect(secretKeysSetting().safeParse(text).success, text).toBe(false);
+  }
+});

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { parseSecretKeys } from './secret-box.ts';
+
+// Kinds of settings, each a zod schema from the environment's string to the value. Their messages
+// complete the sentence "NAME: …" and never repeat the value, which may be a secret.
+
+/** A whole number within bounds. */
+export function integerSetting(bounds: { min: number; max: number }) {
+  const message = `must be a whole number from ${bounds.min} to ${bounds.max}`;
+  return z
+    .string()
+    .regex(/^-?\d{1,15}$/, message)
+    .transform(Number)
+    .pipe(z.number().min(bounds.min, message).max(bounds.max, message));
+}
+
+/** Whole numbers with commas between them, each above the one before: `120000,240000,600000`. */
+export function risingIntegersSetting(bounds: { min: number; max: number; maxLength: number }) {
+  const message =
+    `must be 1 to ${bounds.maxLength} whole numbers with commas between them, ` +
+    `each above the one before, from ${bounds.min} to ${bounds.max}`;
+  return z
+    .string()
+    .regex(/^\s*\d{1,15}(\s*,\s*\d{1,15})*\s*$/, message)
+    .transform((text) => text.split(',').map(Number))
+    .refine(
+      (list) =>
+        list.length <= bounds.maxLength &&
+        list.every((entry, index) => entry >= bounds.min && entry > (list[index - 1] ?? -1)) &&
+        list.every((entry) => entry <= bounds.max),
+      message,
+    );
+}
+
+/** A TCP port; 0 lets the system choose. */
+export function portSetting() {
+  return integerSetting({ min: 0, max: 65_535 });
+}
+
+export function booleanSetting() {
+  return z
+    .enum(['true', 'false', '1', '0'], 'must be true or false')
+    .transform((text) => text === 'true' || text === '1');
+}
+
+/** An address with one of the given schemes. Kept as it is written. */
+export function urlSetting(schemes: readonly string[]) {
+  const message = `must be a URL that starts with ${schemes.map((name) => `${name}://`).join(' or ')}`;
+  return z.string().refine((text) => schemes.includes(schemeOf(text) ?? ''), message);
+}
+
+/**
+ * The address of an HTTP service, to which paths are appended: no credentials, query or fragment,
+ * and no slash at the end of the result.
+ */
+export function httpBaseSetting() {
+  return urlSetting(['http', 'https'])
+    .refine((text) => {
+      const url = parseUrl(text);
+      // What the first check has refused is not this check's to report.
+      return url === null || url.username + url.password + url.search + url.hash === '';
+    }, 'must be a URL without credentials, query or fragment')
+    .transform((text) => text.replace(/\/+$/, ''));
+}
+
+/** One or more 32-byte keys in base64; see `createSecretBox` for the form. */
+export function secretKeysSetting() {
+  return z
+    .string()
+    .refine(
+      (text) => parseSecretKeys(text) !== null,
+      'must be 32 bytes in base64 (openssl rand -base64 32)',
+    );
+}
+
+export function logLevelSetting() {
+  const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+  return z.enum(levels, `must be one of ${levels.join(', ')}`);
+}
+
+function parseUrl(text: string): URL | null {
+  return URL.canParse(text) ? new URL(text) : null;
+}
+
+function schemeOf(text: string): string | null {
+  const url = parseUrl(text);
+  return url !== null && text.includes('://') && url.host !== '' ? url.protocol.slice(0, -1) : null;
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import {
+  booleanSetting,
+  httpBaseSetting,
+  integerSetting,
+  logLevelSetting,
+  portSetting,
+  risingIntegersSetting,
+  secretKeysSetting,
+  urlSetting,
+} from './setting-kinds.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Every setting that more than one process knows: its name, default and bounds. A `config.ts`
+ * picks from here what its process needs and hands it to `settingsSchema`.
+ */
+export const settingFields = {
+  HOST: z.string().default('127.0.0.1'),
+  PORT: portSetting().default(3000),
+  SIMULATOR_PORT: portSetting().default(3001),
+  DATA_DIR: z.string().default('.data'),
+
+  DATABASE_URL: urlSetting(['postgres', 'postgresql']),
+  /** Absent: queue, bus and limits live in PostgreSQL. */
+  REDIS_URL: urlSetting(['redis', 'rediss']).optional(),
+  SECRET_KEY: secretKeysSetting(),
+  /** What providers call back and sign; no slash at its end. */
+  PUBLIC_URL: httpBaseSetting(),
+  /** The operator's, never a workspace's; no slash at its end. */
+  TWILIO_API_URL: httpBaseSetting().default('https://api.twilio.com'),
+
+  RATE_LIMIT_MESSAGING: integerSetting({ min: 1, max: 1_000_000 }).default(100),
+  RATE_LIMIT_UI: integerSetting({ min: 1, max: 1_000_000 }).default(1000),
+  SEND_WAIT_SECONDS: integerSetting({ min: 0, max: 30 }).default(0),
+  ALLOW_SIGNUP: booleanSetting().default(false),
+  /** How many proxies in front of the API may be believed about the client's address. */
+  TRUST_PROXY: integerSetting({ min: 0, max: 10 }).default(0),
+
+  PROVIDER_TIMEOUT_MS: integerSetting({ min: 50, max: 300_000 }).default(15_000),
+  LEASE_MS: integerSetting({ min: 100, max: 3_600_000 }).default(60_000),
+  /** When an unknown outcome is looked up, counted from the moment it became unknown. */
+  UNKNOWN_LOOKUPS_MS: risingIntegersSetting({ min: 1, max: DAY_MS, maxLength: 10 }).default([
+    120_000, 240_000, 600_000,
+  ]),
+  SWEEP_MS: integerSetting({ min: 10, max: 60_000 }).default(1000),
+  /** Provider calls under way at one time, per worker. */
+  WORKER_CONCURRENCY: integerSetting({ min: 1, max: 1000 }).default(50),
+
+  LOG_LEVEL: logLevelSetting().default('info'),
+};
+
+/**
+ * The schema of one process's settings. Checks between settings run wherever both are picked, and
+ * also when other settings are wrong, so that every problem is told at once.
+ */
+export function settingsSchema<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z
+    .object(shape)
+    .refine(
+      (values) =>
+        isBelow(numberIn(values, 'PROVIDER_TIMEOUT_MS'), numberIn(values, 'LEASE_MS')),
+      {
+        path: ['LEASE_MS'],
+        message: 'must be above PROVIDER_TIMEOUT_MS, or a lease ends during the call it guards',
+        when: () => true,
+      },
+    )
+    .refine(
+      (values) =>
+        isBelow(numberIn(values, 'PROVIDER_TIMEOUT_MS'), lastIn(values, 'UNKNOWN_LOOKUPS_MS')),
+      {
+        path: ['UNKNOWN_LOOKUPS_MS'],
+        message: 'must end above PROVIDER_TIMEOUT_MS, or a slow acceptance is resent',
+        when: () => true,
+      },
+    );
+}
+
+function isBelow(low: number | undefined, high: number | undefined): boolean {
+  return low === undefined || high === undefined || low < high;
+}
+
+// Values are unknown here: the shape is the caller's, and a field that failed holds its raw text.
+function numberIn(values: object, name: string): number | undefined {
+  const value: unknown = Reflect.get(values, name);
+  return typeof value === 'number' ? value : undefined;
+}
+
+function lastIn(values: object, name: string): number | undefined {
+  const value: unknown = Reflect.get(values, name);
+  const last: unknown = Array.isArray(value) ? value.at(-1) : undefined;
+  return typeof last === 'number' ? last : undefined;
+}
