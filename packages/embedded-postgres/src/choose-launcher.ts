@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { chownSync, lchownSync, readdirSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
 /** The command line that runs a program as a user PostgreSQL agrees to run as. */
@@ -17,13 +18,15 @@ const NOBODY = 65534;
  * one right of root's: to walk through closed folders.
  */
 export function chooseLauncher(dataDir: string): Launcher {
-  if (process.geteuid?.() !== 0) return (program, args) => [program, args];
-
   const renamed = ['--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`];
-  const owner = statSync(dataDir);
-  if (owner.uid === 0 && works('unshare', renamed)) {
-    return (program, args) => ['unshare', [...renamed, program, ...args]];
+  const launchRenamed: Launcher = (program, args) => ['unshare', [...renamed, program, ...args]];
+  if (process.geteuid?.() !== 0) {
+    if (!hasName() && works('unshare', renamed)) return launchRenamed;
+    return (program, args) => [program, args];
   }
+
+  const owner = statSync(dataDir);
+  if (owner.uid === 0 && works('unshare', renamed)) return launchRenamed;
 
   const user = owner.uid === 0 ? { uid: NOBODY, gid: NOBODY } : owner;
   const changed = [
@@ -40,6 +43,16 @@ export function chooseLauncher(dataDir: string): Launcher {
   }
   if (owner.uid === 0) giveTo(dataDir, user.uid, user.gid);
   return (program, args) => ['setpriv', [...changed, program, ...args]];
+}
+
+/** A container may run under a user id that no user has; PostgreSQL insists on a name for it. */
+function hasName(): boolean {
+  try {
+    userInfo();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function works(command: string, args: string[]): boolean {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { identifyProcess } from './process-identity.ts';
 
 /** Another process that still runs holds the folder. */
@@ -44,7 +44,9 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
 /** Creates the file with its content in one step, so that nobody reads an empty one. */
 async function createWhole(path: string, content: string): Promise<boolean> {
   const draft = `${path}.${randomUUID()}`;
-  await writeFile(draft, content, { mode: 0o600 });
+  await writeFile(draft, content, { mode: 0o600 }).catch((cause: NodeJS.ErrnoException) => {
+    throw new Error(`${dirname(path)} cannot be written to (${cause.code}).`, { cause });
+  });
   try {
     await link(draft, path);
     return true;
