@@ -1,1 +1,6 @@
-export {};
+export {
+  createProviderRegistry,
+  type ProviderRegistry,
+  type ProviderRegistryOptions,
+} from './provider-registry.ts';
+export { createTwilioAdapter, type TwilioAdapterOptions } from './twilio/twilio-adapter.ts';

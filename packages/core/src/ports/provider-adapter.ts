@@ -112,8 +112,11 @@ export interface ProviderAdapter {
   findSent(account: ProviderAccount, query: { to: string; from: string | null; since: Date }): Promise<LookUpOutcome>;
   fetchMessage(account: ProviderAccount, sid: string): Promise<FetchOutcome>;
   verifyAccount(account: ProviderAccount): Promise<{ ok: boolean; detail: string }>;
-  /** Points the number's inbound messages at `url`; false when the account does not own it. */
-  wireInbound(account: ProviderAccount, number: string, url: string): Promise<boolean>;
+  /**
+   * Points the number's inbound messages at `url`. `not_owned`: the account has no such number;
+   * `unavailable`: the provider could not be asked, or refused. Never throws.
+   */
+  wireInbound(account: ProviderAccount, number: string, url: string): Promise<'wired' | 'not_owned' | 'unavailable'>;
   /** Constant time. */
   isSigned(authToken: string, request: SignedRequest): boolean;
   parseStatusCallback(fields: SignedRequest['fields']): StatusCallback | null;

@@ -1,0 +1,182 @@
+import { type Dispatcher, Pool } from 'undici';
+
+import { createConnectionSlots } from './connection-slots.ts';
+
+export interface OriginClientOptions {
+  /** Scheme, host and port; every request goes there, whatever its path. */
+  origin: string;
+  maxConnections: number;
+  connectTimeoutMs: number;
+  /** Trusted certificates in PEM, instead of the system's. */
+  ca?: string;
+}
+
+export interface HttpRequest {
+  method: 'GET' | 'POST' | 'DELETE';
+  /** Path and query. */
+  path: string;
+  headers: Record<string, string>;
+  body: string | null;
+}
+
+export interface HttpCallLimits {
+  /** Milliseconds until the call is over, whatever it is doing: waiting, connecting, reading. */
+  timeoutMs: number;
+  /** Asked once, with a connection in hand and in the same tick as the write. */
+  mayWrite(): boolean;
+}
+
+export type HttpHeaders = Record<string, string | string[] | undefined>;
+
+/** What became of one request. The line that matters runs between `not_written` and the rest. */
+export type HttpOutcome =
+  /** Not one byte of the request left this process. */
+  | { kind: 'not_written'; reason: 'unreachable' | 'fenced'; detail: string }
+  /** It was written, and no complete answer came. `status` if the answer got that far. */
+  | { kind: 'broken'; status: number | null; headers: HttpHeaders; detail: string }
+  | { kind: 'answered'; status: number; headers: HttpHeaders; body: string };
+
+/** Makes single requests to one origin: nothing is retried, no redirect followed, no pipelining. */
+export interface OriginClient {
+  /** Never rejects. */
+  exchange(request: HttpRequest, limits: HttpCallLimits): Promise<HttpOutcome>;
+  /** Refuses new calls, waits for those under way, lets go of the connections. */
+  close(): Promise<void>;
+}
+
+// Servers drop idle connections without notice, and a request written onto such a connection has
+// an unknown outcome. So ours are never idle for longer than almost any server's limit, and two
+// seconds less than the limit of one that announces it (undici's threshold).
+const KEEP_ALIVE_MS = 4_000;
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+
+export function createOriginClient(options: OriginClientOptions): OriginClient {
+  const pool = new Pool(options.origin, {
+    connections: options.maxConnections,
+    pipelining: 1,
+    connect: {
+      timeout: options.connectTimeoutMs,
+      ...(options.ca === undefined ? {} : { ca: options.ca }),
+    },
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    // The deadline of the call covers both, a slow drip included.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxResponseSize: MAX_ANSWER_BYTES,
+  });
+  const slots = createConnectionSlots(options.maxConnections);
+  const underWay = new Set<Promise<HttpOutcome>>();
+  let closing: Promise<void> | null = null;
+
+  function exchange(request: HttpRequest, limits: HttpCallLimits): Promise<HttpOutcome> {
+    if (closing !== null) {
+      return Promise.resolve(notWritten('unreachable', 'The connection pool is closed.'));
+    }
+    const outcome = new Promise<HttpOutcome>((resolve) => {
+      runCall(pool, slots, request, limits, resolve);
+    });
+    underWay.add(outcome);
+    void outcome.then(() => underWay.delete(outcome));
+    return outcome;
+  }
+
+  return {
+    exchange,
+    close() {
+      closing ??= Promise.all(underWay).then(() => pool.destroy());
+      return closing;
+    },
+  };
+}
+
+function runCall(
+  pool: Pool,
+  slots: ReturnType<typeof createConnectionSlots>,
+  request: HttpRequest,
+  limits: HttpCallLimits,
+  resolve: (outcome: HttpOutcome) => void,
+): void {
+  // Set in the tick in which the request is written, and never before: the only thing that
+  // decides between "never sent" and "maybe sent". Error codes merely explain.
+  let written: Dispatcher.DispatchController | null = null;
+  let settled = false;
+  let status: number | null = null;
+  let headers: HttpHeaders = {};
+  const chunks: Buffer[] = [];
+
+  function settle(outcome: HttpOutcome): void {
+    if (settled) return;
+    settled = true;
+    clearTimeout(deadline);
+    resolve(outcome);
+  }
+
+  function fail(detail: string): void {
+    settle(
+      written === null
+        ? notWritten('unreachable', detail)
+        : { kind: 'broken', status, headers, detail },
+    );
+  }
+
+  const handler: Dispatcher.DispatchHandler = {
+    // undici calls this from the function that then writes the request, with no way back to the
+    // event loop in between (lib/dispatcher/client-h1.js, `writeH1`). A throw here takes the
+    // request off the queue with nothing written and leaves the connection to the next one;
+    // `controller.abort` would destroy it.
+    onRequestStart(controller) {
+      if (settled || written !== null) throw new Error('The call is over.');
+      if (!limits.mayWrite()) {
+        settle(notWritten('fenced', 'The right to send ended before the request was written.'));
+        throw new Error('Fenced.');
+      }
+      written = controller;
+    },
+    onResponseStart(_controller, statusCode, responseHeaders) {
+      if (statusCode < 200) return;
+      status = statusCode;
+      headers = responseHeaders;
+    },
+    onResponseData(_controller, chunk) {
+      chunks.push(chunk);
+    },
+    onResponseEnd() {
+      if (status === null) fail('The answer had no status.');
+      else settle({ kind: 'answered', status, headers, body: Buffer.concat(chunks).toString() });
+      releaseSoon();
+    },
+    onResponseError(_controller, error) {
+      fail(describeError(error));
+      releaseSoon();
+    },
+  };
+
+  // undici takes a connection back in the next turn of the event loop; a call started before
+  // that would wait in its queue.
+  function releaseSoon(): void {
+    setImmediate(() => slots.release());
+  }
+
+  const deadline = setTimeout(() => {
+    stopWaiting();
+    const detail = `No complete answer within ${limits.timeoutMs} ms.`;
+    fail(detail);
+    written?.abort(new Error(detail));
+  }, limits.timeoutMs);
+
+  const stopWaiting = slots.take(() => pool.dispatch({ ...request }, handler));
+}
+
+function notWritten(reason: 'unreachable' | 'fenced', detail: string): HttpOutcome {
+  return { kind: 'not_written', reason, detail };
+}
+
+/** Codes and addresses only: what these errors carry holds nothing of the request. */
+function describeError(error: Error): string {
+  // Node wraps the failures of several addresses of one name; the first speaks for all.
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  const { message, code } = first as { message: string; code?: string };
+  const text = message === '' ? 'The connection failed' : message;
+  return code === undefined || text.includes(code) ? text : `${text} (${code})`;
+}

@@ -1,0 +1,40 @@
+import type { ProviderAccount } from '@switchboard/core';
+import type { Twilio } from 'twilio';
+
+import { readProblem } from './classify-send.ts';
+import type { AccountOpener, OpenAccount } from './open-account.ts';
+
+export type Answer<T> =
+  | { kind: 'answered'; value: T }
+  /** Twilio said no. */
+  | { kind: 'refused'; status: number; code: string | null; detail: string }
+  /** Not to be reached, not to be read, or not Twilio: nothing was learned. */
+  | { kind: 'unavailable'; detail: string };
+
+/** Asks Twilio something that changes no message. Never throws. */
+export async function askAccount<T>(
+  openAccount: AccountOpener,
+  account: ProviderAccount,
+  ask: (client: Twilio) => Promise<T>,
+): Promise<Answer<T>> {
+  let opened: OpenAccount | null = null;
+  try {
+    opened = openAccount(account);
+    return { kind: 'answered', value: await ask(opened.client) };
+  } catch (error) {
+    const outcome = opened?.lastOutcome() ?? null;
+    const words = error instanceof Error ? error.message : String(error);
+    // No request was made: the client itself refused the account's identifier or token.
+    if (outcome === null) return { kind: 'refused', status: 401, code: null, detail: words };
+    if (outcome.kind !== 'answered') return { kind: 'unavailable', detail: outcome.detail };
+    const { status } = outcome;
+    const { code, detail } = readProblem(outcome);
+    if (status === 401 || (status >= 400 && status < 500 && status !== 429 && code !== null)) {
+      return { kind: 'refused', status, code, detail };
+    }
+    return {
+      kind: 'unavailable',
+      detail: status < 300 ? `The answer of ${status} could not be read: ${words}` : detail,
+    };
+  }
+}

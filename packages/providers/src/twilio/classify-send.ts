@@ -1,0 +1,97 @@
+import type { NotSentReason, SendOutcome } from '@switchboard/core';
+
+import type { HttpHeaders, HttpOutcome } from '../http/origin-client.ts';
+import { parseRetryAfter } from '../http/retry-after.ts';
+import { findErrorText } from './error-texts.ts';
+import { readErrorCode, readText } from './provider-message.ts';
+
+/** Throttling that Twilio says with a code, whatever the HTTP status: the sender's queue is full. */
+const QUEUE_FULL = new Set(['21611', '30001']);
+const WRONG_CREDENTIALS = '20003';
+
+interface Answer {
+  status: number;
+  headers: HttpHeaders;
+  /** Null when it was cut. */
+  body: string | null;
+}
+
+/**
+ * What a send came to that gave no message (RELIABILITY.md section 1). Whatever is not listed
+ * there as surely not sent is `unknown`: a 400 without a Twilio code, for one, comes from
+ * something in between, and says nothing of what Twilio did.
+ */
+export function classifySend(outcome: HttpOutcome, now: number): SendOutcome {
+  if (outcome.kind === 'not_written') {
+    return notSent(outcome.reason, null, null, outcome.detail);
+  }
+  if (outcome.kind === 'answered') return classifyAnswer(outcome, now);
+  if (outcome.status === null) return { kind: 'unknown', detail: outcome.detail };
+  const { status, headers } = outcome;
+  const answer = classifyAnswer({ status, headers, body: null }, now);
+  return answer.kind === 'unknown'
+    ? { kind: 'unknown', detail: `${answer.detail} ${outcome.detail}` }
+    : answer;
+}
+
+function classifyAnswer(answer: Answer, now: number): SendOutcome {
+  const { status } = answer;
+  if (status < 400) {
+    return status < 300
+      ? { kind: 'unknown', detail: `Twilio answered ${status} without a readable message.` }
+      : { kind: 'unknown', detail: `The answer was ${status}, a redirect, which is not followed.` };
+  }
+  if (status >= 500 || status === 408) {
+    return { kind: 'unknown', detail: `Twilio answered ${status}.` };
+  }
+
+  const { code, detail } = readProblem(answer);
+  if (status === 429 || (code !== null && QUEUE_FULL.has(code))) {
+    const header = answer.headers['retry-after'];
+    const retryAfterMs = parseRetryAfter(Array.isArray(header) ? header[0] : header, now);
+    return notSent('throttled', retryAfterMs, code, detail);
+  }
+  if (status === 401 || code === WRONG_CREDENTIALS) {
+    return notSent('credentials', null, code, detail);
+  }
+  // 403 is for the account, unless the code is one of the message's own (21xxx).
+  if (status === 403 && !isMessageCode(code)) return notSent('credentials', null, code, detail);
+  if ((status === 400 || status === 403 || status === 404) && code !== null) {
+    return { kind: 'rejected', code, detail };
+  }
+  const named = code === null ? "without a code of Twilio's" : `with the code ${code}`;
+  return { kind: 'unknown', detail: `The answer was ${status}, ${named}.` };
+}
+
+function isMessageCode(code: string | null): boolean {
+  return code !== null && code.startsWith('21');
+}
+
+function notSent(
+  reason: NotSentReason,
+  retryAfterMs: number | null,
+  code: string | null,
+  detail: string,
+): SendOutcome {
+  return { kind: 'not_sent', reason, retryAfterMs, code, detail };
+}
+
+/** The code and the words of an error answer. */
+export function readProblem(answer: Answer): { code: string | null; detail: string } {
+  const problem = parseObject(answer.body);
+  const code = readErrorCode(problem['code']);
+  const words =
+    readText(problem['message']) ?? readText(problem['detail']) ?? readText(problem['title']);
+  return { code, detail: words ?? findErrorText(code) ?? `Twilio answered ${answer.status}.` };
+}
+
+function parseObject(text: string | null): Record<string, unknown> {
+  if (text === null) return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    // Not JSON: an answer of something between Twilio and us, which has no code to read.
+    return {};
+  }
+}

@@ -1,0 +1,21 @@
+import type { FetchOutcome, ProviderAccount } from '@switchboard/core';
+
+import { askAccount } from './ask-account.ts';
+import type { AccountOpener } from './open-account.ts';
+import { toProviderMessage } from './provider-message.ts';
+
+/** The message as Twilio has it now. `missing` only when Twilio itself says so. */
+export async function fetchMessage(
+  openAccount: AccountOpener,
+  account: ProviderAccount,
+  sid: string,
+): Promise<FetchOutcome> {
+  const answer = await askAccount(openAccount, account, (client) => client.messages(sid).fetch());
+  if (answer.kind === 'answered') {
+    const message = toProviderMessage(answer.value);
+    if (message !== null) return { kind: 'found', message };
+    return { kind: 'unavailable', detail: 'The answer held no message.' };
+  }
+  if (answer.kind === 'refused' && answer.status === 404) return { kind: 'missing' };
+  return { kind: 'unavailable', detail: answer.detail };
+}

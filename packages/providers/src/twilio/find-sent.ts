@@ -1,0 +1,76 @@
+import type { LookUpOutcome, ProviderAccount, ProviderMessage } from '@switchboard/core';
+import type {
+  MessageListInstance,
+  MessagePage,
+} from 'twilio/lib/rest/api/v2010/account/message.js';
+
+import { askAccount } from './ask-account.ts';
+import type { AccountOpener } from './open-account.ts';
+import { readDate, toProviderMessage } from './provider-message.ts';
+
+const PAGE_SIZE = 200;
+const MAX_PAGES = 25;
+
+/**
+ * Outbound messages to a number that were created since a time, newest first.
+ *
+ * Twilio's only filter by time is `DateSent`, and a message that waits in a queue has none yet: the
+ * filter could hide the very message that is looked for, and a second one would be sent. So the
+ * list is asked for by number only. Twilio sorts it by that date, the newest first, and we read
+ * until a page holds nothing any more that was created or sent late enough.
+ */
+export async function findSent(
+  openAccount: AccountOpener,
+  account: ProviderAccount,
+  query: { to: string; from: string | null; since: Date },
+): Promise<LookUpOutcome> {
+  // Twilio's times are whole seconds.
+  const since = Math.floor(query.since.getTime() / 1_000) * 1_000;
+  const answer = await askAccount(openAccount, account, (client) =>
+    readPages(client.messages, query, since),
+  );
+  if (answer.kind !== 'answered') return { kind: 'unavailable', detail: answer.detail };
+  if (answer.value === null) {
+    const detail = `More than ${PAGE_SIZE * MAX_PAGES} messages went to this number since then.`;
+    return { kind: 'unavailable', detail };
+  }
+  const messages = answer.value.sort((a, b) => timeOf(b) - timeOf(a));
+  return { kind: 'found', messages };
+}
+
+/** Null when the pages did not end within the bound: then an absence would prove nothing. */
+async function readPages(
+  list: MessageListInstance,
+  query: { to: string; from: string | null },
+  since: number,
+): Promise<ProviderMessage[] | null> {
+  const found = new Map<string, ProviderMessage>();
+  let page: Pick<MessagePage, 'instances' | 'nextPageUrl' | 'nextPage'> = await list.page({
+    to: query.to,
+    ...(query.from === null ? {} : { from: query.from }),
+    pageSize: PAGE_SIZE,
+  });
+  for (let pages = 1; ; pages += 1) {
+    let mayHoldMore = page.instances.length === 0;
+    for (const instance of page.instances) {
+      const message = toProviderMessage(instance);
+      if (message === null) throw new Error('a message without an identifier');
+      const sentAt = readDate(instance.dateSent)?.getTime() ?? Infinity;
+      if (Math.max(timeOf(message), sentAt) >= since) mayHoldMore = true;
+      // A page that shifts while it is read repeats messages: one of each is enough.
+      if (message.direction === 'outbound' && timeOf(message) >= since) {
+        found.set(message.sid, message);
+      }
+    }
+    if (!mayHoldMore || page.nextPageUrl === undefined) return [...found.values()];
+    if (pages === MAX_PAGES) return null;
+    const next = await page.nextPage();
+    if (next === undefined) return [...found.values()];
+    page = next;
+  }
+}
+
+/** A message without a time of creation counts as the newest: leaving it out would be a claim. */
+function timeOf(message: ProviderMessage): number {
+  return message.createdAt?.getTime() ?? Infinity;
+}

@@ -1,0 +1,77 @@
+import type { ProviderAccount } from '@switchboard/core';
+import twilio from 'twilio';
+
+import type { HttpOutcome, OriginClient } from '../http/origin-client.ts';
+
+/** One operation on an account: Twilio's own client, and what became of its last request. */
+export interface OpenAccount {
+  client: twilio.Twilio;
+  /** Null while no request has been attempted. */
+  lastOutcome(): HttpOutcome | null;
+}
+
+/** Opens an account for one operation, which as a whole ends within the adapter's time-out. */
+export type AccountOpener = (account: ProviderAccount, mayWrite?: () => boolean) => OpenAccount;
+
+/** A request that got no answer; `outcome` says how far it came. */
+class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+  readonly code: HttpOutcome['kind'];
+
+  constructor(outcome: Exclude<HttpOutcome, { kind: 'answered' }>) {
+    super(outcome.detail);
+    this.code = outcome.kind;
+  }
+}
+
+/**
+ * A client per operation costs 5 µs and keeps the fence, the deadline and the outcome of an
+ * operation with it. One shared client would need them looked up from somewhere else.
+ * Throws when the account's identifier or token can't be one (the client's own check).
+ */
+export function createAccountOpener(origin: OriginClient, callTimeoutMs: number): AccountOpener {
+  return (account, mayWrite = () => true) => {
+    const endsAt = performance.now() + callTimeoutMs;
+    let last: HttpOutcome | null = null;
+
+    async function request(options: RequestOptions) {
+      const timeoutMs = Math.max(Math.ceil(endsAt - performance.now()), 0);
+      last = await origin.exchange(toHttpRequest(options), { timeoutMs, mayWrite });
+      if (last.kind !== 'answered') throw new NoAnswerError(last);
+      return { statusCode: last.status, body: last.body, headers: last.headers };
+    }
+
+    // The client only ever calls `request`. The class its type names would build an HTTP agent
+    // and an axios instance, each time.
+    const httpClient = { request } as unknown as twilio.RequestClient;
+    const client = twilio(account.accountSid, account.authToken, { httpClient, autoRetry: false });
+    return { client, lastOutcome: () => last };
+  };
+}
+
+type RequestOptions = Parameters<twilio.RequestClient['request']>[0];
+
+/** The host is left out on purpose: every request goes to the operator's origin. */
+function toHttpRequest(options: RequestOptions) {
+  const { pathname, search } = new URL(options.uri);
+  const query = options.params === undefined ? '' : encodeForm(options.params);
+  const credentials = `${options.username ?? ''}:${options.password ?? ''}`;
+  return {
+    method: options.method.toUpperCase() as 'GET' | 'POST' | 'DELETE',
+    path: query === '' ? pathname + search : `${pathname}?${query}`,
+    headers: {
+      ...(options.headers as Record<string, string>),
+      authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
+    },
+    body: options.data == null ? null : encodeForm(options.data),
+  };
+}
+
+/** A list becomes a repeated field, as Twilio has it. */
+function encodeForm(fields: object): string {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    for (const item of Array.isArray(value) ? value : [value]) form.append(name, String(item));
+  }
+  return form.toString();
+}

@@ -1,0 +1,46 @@
+import type { ProviderMessage } from '@switchboard/core';
+import type { MessageInstance } from 'twilio/lib/rest/api/v2010/account/message.js';
+
+import { findErrorText } from './error-texts.ts';
+import { toMessageStatus } from './message-status.ts';
+
+const SID = /^[A-Z]{2}[0-9a-f]{32}$/i;
+
+/** Twilio's answer as a message; null when it carries no identifier. Nothing in it is trusted. */
+export function toProviderMessage(instance: MessageInstance): ProviderMessage | null {
+  const sid = readText(instance.sid);
+  if (sid === null || !SID.test(sid)) return null;
+  const rawStatus = readText(instance.status) ?? '';
+  const errorCode = readErrorCode(instance.errorCode);
+  const segments = Number(instance.numSegments);
+  return {
+    sid,
+    accountSid: readText(instance.accountSid) ?? '',
+    status: toMessageStatus(rawStatus),
+    rawStatus,
+    to: readText(instance.to) ?? '',
+    from: readText(instance.from),
+    body: typeof instance.body === 'string' ? instance.body : null,
+    // "0" while a messaging service has not chosen a sender yet.
+    segments: Number.isInteger(segments) && segments > 0 ? segments : null,
+    errorCode,
+    errorDetail: readText(instance.errorMessage) ?? findErrorText(errorCode),
+    direction: instance.direction === 'inbound' ? 'inbound' : 'outbound',
+    createdAt: readDate(instance.dateCreated),
+  };
+}
+
+export function readErrorCode(value: unknown): string | null {
+  const text = typeof value === 'number' ? String(value) : readText(value);
+  return text === '0' ? null : text;
+}
+
+/** The client leaves a date it can't read as it came. */
+export function readDate(value: unknown): Date | null {
+  return value instanceof Date && !Number.isNaN(value.getTime()) ? value : null;
+}
+
+/** Null for what is absent, empty or no text. */
+export function readText(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}

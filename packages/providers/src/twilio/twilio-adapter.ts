@@ -1,0 +1,57 @@
+import type { ProviderAdapter } from '@switchboard/core';
+
+import { createOriginClient } from '../http/origin-client.ts';
+import { fetchMessage } from './fetch-message.ts';
+import { findSent } from './find-sent.ts';
+import { createAccountOpener } from './open-account.ts';
+import { parseInbound, parseStatusCallback } from './parse-webhook.ts';
+import { sendMessage } from './send-message.ts';
+import { isSigned } from './signature.ts';
+import { verifyAccount } from './verify-account.ts';
+import { wireInbound } from './wire-inbound.ts';
+
+export interface TwilioAdapterOptions {
+  /** Scheme, host and port that stand in for Twilio's own; null for Twilio. */
+  apiUrl: string | null;
+  /** From the start of a call to its end, all pages of a list included. */
+  callTimeoutMs: number;
+  /** For a connection with its TLS handshake. Default 5,000. */
+  connectTimeoutMs?: number;
+  /** Calls under way at once; further ones wait their turn. Default 64. */
+  maxConnections?: number;
+  /** Trusted certificates in PEM, instead of the system's. */
+  ca?: string;
+}
+
+const TWILIO_ORIGIN = 'https://api.twilio.com';
+
+/** Throws a TypeError for an `apiUrl` that is more or less than an origin. */
+export function createTwilioAdapter(options: TwilioAdapterOptions): ProviderAdapter {
+  const origin = createOriginClient({
+    origin: options.apiUrl === null ? TWILIO_ORIGIN : toOrigin(options.apiUrl),
+    maxConnections: options.maxConnections ?? 64,
+    connectTimeoutMs: Math.min(options.connectTimeoutMs ?? 5_000, options.callTimeoutMs),
+    ...(options.ca === undefined ? {} : { ca: options.ca }),
+  });
+  const openAccount = createAccountOpener(origin, options.callTimeoutMs);
+
+  return {
+    type: 'twilio',
+    send: (account, request, mayWrite) => sendMessage(openAccount, account, request, mayWrite),
+    findSent: (account, query) => findSent(openAccount, account, query),
+    fetchMessage: (account, sid) => fetchMessage(openAccount, account, sid),
+    verifyAccount: (account) => verifyAccount(openAccount, account),
+    wireInbound: (account, number, url) => wireInbound(openAccount, account, number, url),
+    isSigned,
+    parseStatusCallback,
+    parseInbound,
+    close: () => origin.close(),
+  };
+}
+
+function toOrigin(apiUrl: string): string {
+  const url = new URL(apiUrl);
+  const isOrigin = url.href === `${url.origin}/` && /^https?:$/.test(url.protocol);
+  if (!isOrigin) throw new TypeError('The address of the Twilio API must be an http(s) origin.');
+  return url.origin;
+}

@@ -1,0 +1,29 @@
+import type { ProviderAccount } from '@switchboard/core';
+
+import { askAccount } from './ask-account.ts';
+import type { AccountOpener } from './open-account.ts';
+
+/** Whether the account can send, with a sentence for its owner. */
+export async function verifyAccount(
+  openAccount: AccountOpener,
+  account: ProviderAccount,
+): Promise<{ ok: boolean; detail: string }> {
+  const answer = await askAccount(openAccount, account, (client) =>
+    client.api.v2010.accounts(account.accountSid).fetch(),
+  );
+  switch (answer.kind) {
+    case 'answered': {
+      const { status, friendlyName } = answer.value;
+      if (status === 'active') {
+        return { ok: true, detail: `Twilio knows the account “${friendlyName}”, and it is active.` };
+      }
+      return { ok: false, detail: `Twilio knows the account, but it is ${String(status)}.` };
+    }
+    case 'refused':
+      return answer.status === 401 || answer.status === 404
+        ? { ok: false, detail: `Twilio refused the account SID or the auth token: ${answer.detail}` }
+        : { ok: false, detail: `Twilio refused: ${answer.detail}` };
+    case 'unavailable':
+      return { ok: false, detail: `Twilio could not be asked: ${answer.detail}` };
+  }
+}

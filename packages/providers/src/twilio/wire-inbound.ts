@@ -1,0 +1,23 @@
+import type { ProviderAccount } from '@switchboard/core';
+
+import { askAccount } from './ask-account.ts';
+import type { AccountOpener } from './open-account.ts';
+
+/** Points a number's inbound messages at `url`. */
+export async function wireInbound(
+  openAccount: AccountOpener,
+  account: ProviderAccount,
+  number: string,
+  url: string,
+): Promise<'wired' | 'not_owned' | 'unavailable'> {
+  const answer = await askAccount(openAccount, account, async (client) => {
+    const page = await client.incomingPhoneNumbers.page({ phoneNumber: number, pageSize: 20 });
+    // The filter also matches parts of numbers.
+    const owned = page.instances.find((candidate) => candidate.phoneNumber === number);
+    if (owned === undefined) return false;
+    await client.incomingPhoneNumbers(owned.sid).update({ smsUrl: url, smsMethod: 'POST' });
+    return true;
+  });
+  if (answer.kind === 'answered') return answer.value ? 'wired' : 'not_owned';
+  return 'unavailable';
+}
