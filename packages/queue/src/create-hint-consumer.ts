@@ -1,0 +1,21 @@
+import type { HintConsumer } from '@switchboard/core';
+
+import { createPostgresWorker } from './postgres/postgres-worker.ts';
+import { type ConsumerOptions, DEFAULT_REDIS_PREFIX } from './queue-options.ts';
+import { createRedisWorker } from './redis/redis-worker.ts';
+import { superviseWorker } from './supervise-worker.ts';
+
+/** Starts taking hints as soon as the backend lets it, now or when it appears. */
+export function createHintConsumer(options: ConsumerOptions): HintConsumer {
+  const { redisUrl, databaseUrl, redisPrefix = DEFAULT_REDIS_PREFIX } = options;
+  const { timeoutMs, concurrency, onError } = options;
+  return superviseWorker({
+    timeoutMs,
+    onError,
+    process: options.process,
+    build: (take) =>
+      redisUrl === null
+        ? createPostgresWorker({ databaseUrl, timeoutMs, concurrency, onError, take })
+        : createRedisWorker({ redisUrl, redisPrefix, timeoutMs, concurrency, onError, take }),
+  });
+}

@@ -1,0 +1,79 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { DEFAULT_SCHEMA, type PgPool } from 'bullmq';
+import pg from 'pg';
+
+/** BullMQ fetches again at once when a fetch fails; a database that is away would be hammered. */
+const PAUSE_AFTER_FAILURE_MS = 250;
+
+export interface PostgresPoolOptions {
+  databaseUrl: string;
+  timeoutMs: number;
+  maxConnections: number;
+  onError(error: Error): void;
+}
+
+export interface PostgresPool {
+  /** What BullMQ gets. It never ends a pool that it was given. */
+  forBullmq: PgPool;
+  ping(): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** The connections of one producer or worker, every query bounded in time. */
+export function createPostgresPool(options: PostgresPoolOptions): PostgresPool {
+  const { timeoutMs, onError } = options;
+  const pool = new pg.Pool({
+    connectionString: options.databaseUrl,
+    max: options.maxConnections,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+    statement_timeout: timeoutMs,
+    idle_in_transaction_session_timeout: timeoutMs,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    // Statements rather than start-up options, which a connection string may replace. A job is
+    // only a hint: a crash of the database may lose the last of them, so no commit waits for a disk.
+    onConnect: (client) =>
+      client.query(`SET search_path TO ${DEFAULT_SCHEMA}; SET synchronous_commit TO off`),
+  });
+  pool.on('error', onError);
+
+  async function paced<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (!isRefusalByBullmq(error)) await pause(PAUSE_AFTER_FAILURE_MS);
+      throw error;
+    }
+  }
+
+  const forBullmq = {
+    options: { keepAlive: true },
+    query: (text: string, params?: readonly unknown[]) =>
+      paced(pool.query(text, params === undefined ? [] : [...params])),
+    connect: () => paced(pool.connect()),
+    end: async () => {},
+    // The pool's own errors are reported above, once, however many backends are built on it.
+    on: () => forBullmq,
+    removeAllListeners: () => forBullmq,
+  } as PgPool;
+
+  let ended: Promise<void> | null = null;
+  return {
+    forBullmq,
+    async ping() {
+      await pool.query('SELECT 1');
+    },
+    end() {
+      ended ??= pool.end();
+      return ended;
+    },
+  };
+}
+
+/** BullMQ's functions refuse with this code what does not fit a job's state. */
+function isRefusalByBullmq(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === 'BM001';
+}

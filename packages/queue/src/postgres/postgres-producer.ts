@@ -1,0 +1,65 @@
+import type { DispatchHint, HintProducer } from '@switchboard/core';
+
+import { DISPATCH, EVENT_LOG_LENGTH, toJob } from '../dispatch-job.ts';
+import { withinTime } from '../within-time.ts';
+import { Queue } from './bullmq-on-postgres.ts';
+import { createPostgresPool } from './postgres-pool.ts';
+
+export interface PostgresProducerOptions {
+  databaseUrl: string;
+  timeoutMs: number;
+  onError(error: Error): void;
+}
+
+const MAX_CONNECTIONS = 4;
+
+export function createPostgresProducer(options: PostgresProducerOptions): HintProducer {
+  const { timeoutMs, onError } = options;
+  const pool = createPostgresPool({ ...options, maxConnections: MAX_CONNECTIONS });
+  let opened: ReturnType<typeof open> | null = null;
+
+  async function open() {
+    const queue = new Queue<DispatchHint, void, string>(DISPATCH, {
+      connection: pool.forBullmq,
+      streams: { events: { maxLen: EVENT_LOG_LENGTH } },
+    });
+    queue.on('error', onError);
+    await queue.waitUntilReady();
+    return queue;
+  }
+
+  /** A queue built while the database is away never gets ready: it is thrown away, not kept. */
+  function getQueue() {
+    opened ??= open().catch((error: unknown) => {
+      opened = null;
+      throw error;
+    });
+    return opened;
+  }
+
+  return {
+    async enqueue(hints) {
+      if (hints.length === 0) return;
+      const work = getQueue().then((queue) => queue.addBulk(hints.map(toJob)));
+      await withinTime(work, timeoutMs, 'enqueueing');
+    },
+
+    // The jobs live in the database that holds the rows: whoever loses the one loses the other.
+    // The last few hints before a crash of the database are for the sweeper, as lost ones always.
+    checkContinuity: async () => 'intact',
+
+    async countPending() {
+      const work = getQueue().then((queue) => queue.getJobCounts('waiting', 'active'));
+      const counts = await withinTime(work, timeoutMs, 'counting hints');
+      return (counts['waiting'] ?? 0) + (counts['active'] ?? 0);
+    },
+
+    async ping() {
+      await withinTime(Promise.all([getQueue(), pool.ping()]), timeoutMs, 'pinging the queue');
+    },
+
+    async close() {
+      await withinTime(pool.end(), timeoutMs, 'closing the queue').catch(onError);
+    },
+  };
+}

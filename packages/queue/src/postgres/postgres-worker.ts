@@ -1,0 +1,41 @@
+import type { DispatchHint } from '@switchboard/core';
+
+import { DISPATCH } from '../dispatch-job.ts';
+import type { BuiltWorker, Take } from '../supervise-worker.ts';
+import { withinTime } from '../within-time.ts';
+import { LOOK_AFTER_SECONDS, Worker } from './bullmq-on-postgres.ts';
+import { createPostgresPool } from './postgres-pool.ts';
+
+const RETRY_MS = 500;
+
+export interface PostgresWorkerOptions {
+  databaseUrl: string;
+  timeoutMs: number;
+  concurrency: number;
+  onError(error: Error): void;
+  take: Take;
+}
+
+export function createPostgresWorker(options: PostgresWorkerOptions): BuiltWorker {
+  const { timeoutMs, concurrency, onError } = options;
+  // One connection listens for as long as the worker lives.
+  const maxConnections = 2 + Math.min(concurrency, 8);
+  const pool = createPostgresPool({ ...options, maxConnections });
+  const worker = new Worker<DispatchHint, void, string>(DISPATCH, options.take, {
+    connection: pool.forBullmq,
+    autorun: false,
+    concurrency,
+    drainDelay: LOOK_AFTER_SECONDS,
+    runRetryDelay: RETRY_MS,
+  });
+  worker.on('error', onError);
+
+  return {
+    worker,
+    ping: () => pool.ping(),
+    wake: () => worker.getBackend().disconnectBlocking(),
+    async release() {
+      await withinTime(pool.end(), timeoutMs, 'closing the queue').catch(onError);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { DispatchHint } from '@switchboard/core';
+import { Worker } from 'bullmq';
+
+import { DISPATCH } from '../dispatch-job.ts';
+import type { BuiltWorker, Take } from '../supervise-worker.ts';
+import { createRedisClient } from './redis-client.ts';
+
+/** How long one blocking wait for a job lasts. A job ends it at once. */
+const BLOCK_SECONDS = 2;
+const RETRY_MS = 500;
+
+export interface RedisWorkerOptions {
+  redisUrl: string;
+  redisPrefix: string;
+  timeoutMs: number;
+  concurrency: number;
+  onError(error: Error): void;
+  take: Take;
+}
+
+export function createRedisWorker(options: RedisWorkerOptions): BuiltWorker {
+  const { timeoutMs, concurrency, onError } = options;
+  // A worker's commands wait for the connection to come back; there are never more of them than
+  // jobs under way. A blocking wait is silent and healthy, so silence is allowed for longer.
+  const client = createRedisClient({
+    redisUrl: options.redisUrl,
+    timeoutMs,
+    silenceMs: BLOCK_SECONDS * 1000 + timeoutMs,
+    maxRetriesPerRequest: null,
+  });
+  const worker = new Worker<DispatchHint, void, string>(DISPATCH, options.take, {
+    connection: client,
+    prefix: options.redisPrefix,
+    autorun: false,
+    concurrency,
+    drainDelay: BLOCK_SECONDS,
+    runRetryDelay: RETRY_MS,
+  });
+  worker.on('error', onError);
+  const backend = worker.getBackend();
+
+  return {
+    worker,
+    async ping() {
+      const blocking = await backend.blockingClient;
+      if (blocking?.status !== 'ready') throw new Error('Redis is not connected');
+      await client.ping();
+    },
+    wake: () => backend.disconnectBlocking(false),
+    async release() {
+      client.disconnect();
+    },
+  };
+}
