@@ -1,0 +1,87 @@
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { MigrationError } from './migration-error.ts';
+import { createHistory, findPending, recordApplied, recordFailed } from './migration-history.ts';
+import { type Migration, readMigrations } from './read-migrations.ts';
+import { withMigrationLock } from './with-migration-lock.ts';
+
+const DIRECTORY = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url));
+const WAIT_MS = 300_000;
+const ACTIVE_SQL_TRANSACTION = '25001';
+
+export interface MigrateOptions {
+  databaseUrl: string;
+  /** The folder that holds one folder per migration; the repository's own unless given. */
+  directory?: string;
+  /** Migrations of others, run after ours on connections of their own, under the same lock. */
+  after?: readonly ((databaseUrl: string) => Promise<void>)[];
+  /** How long to wait for other processes that migrate; five minutes unless given. */
+  waitMs?: number;
+  log: { info(fields: object, message: string): void };
+}
+
+/**
+ * Brings the database up to date and returns the names of what was applied. Any number of
+ * processes may call it at once. Each migration is one transaction, so a failed one leaves
+ * nothing behind but a row that tells about it, and running again after a fix goes on from there.
+ * Throws `MigrationError` with a sentence for the operator.
+ */
+export async function migrate(options: MigrateOptions): Promise<string[]> {
+  const { databaseUrl, directory = DIRECTORY, after = [], waitMs = WAIT_MS, log } = options;
+  const migrations = await readMigrations(directory);
+
+  return withMigrationLock({ databaseUrl, waitMs }, async (client) => {
+    await createHistory(client);
+    const pending = await findPending(client, migrations);
+    for (const migration of pending) {
+      const startedAt = performance.now();
+      await applyMigration(client, migration);
+      const durationMs = Math.round(performance.now() - startedAt);
+      log.info({ migration: migration.name, duration_ms: durationMs }, 'migration applied');
+    }
+    for (const migrateOther of after) await migrateOther(databaseUrl);
+    return pending.map((migration) => migration.name);
+  });
+}
+
+async function applyMigration(client: pg.Client, migration: Migration): Promise<void> {
+  const { rows } = await client.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+  const startedAt = rows[0]?.now ?? new Date();
+  try {
+    await client.query('BEGIN');
+    // Without parameters the whole script is one message: functions and their semicolons are
+    // PostgreSQL's to parse.
+    await client.query(migration.script);
+    await recordApplied(client, migration, startedAt);
+    await client.query('COMMIT');
+  } catch (cause) {
+    const reason = describeFailure(migration, cause);
+    const error = new MigrationError(`Migration ${migration.name} failed: ${reason}`, { cause });
+    try {
+      await client.query('ROLLBACK');
+      await recordFailed(client, migration, startedAt, reason);
+    } catch (recordError) {
+      // The connection is gone, and PostgreSQL rolls back by itself; what failed first is what
+      // the operator needs to read.
+      throw new MigrationError(`${error.message} The failure could not be recorded either.`, {
+        cause: new AggregateError([cause, recordError]),
+      });
+    }
+    throw error;
+  }
+}
+
+function describeFailure(migration: Migration, error: unknown): string {
+  if (!(error instanceof pg.DatabaseError)) return `${String(error)}.`;
+  if (error.code === ACTIVE_SQL_TRANSACTION) {
+    return (
+      `${error.message}. Migrations run in transactions: build such an index by hand first, with ` +
+      'CREATE INDEX CONCURRENTLY, and write CREATE INDEX IF NOT EXISTS in the migration.'
+    );
+  }
+  // PostgreSQL counts characters from 1.
+  const line = migration.script.slice(0, Number(error.position ?? 1) - 1).split('\n').length;
+  const where = error.position === undefined ? '' : ` (line ${line})`;
+  const detail = error.detail === undefined ? '' : ` ${error.detail}`;
+  return `${error.message}${where}.${detail}`;
+}

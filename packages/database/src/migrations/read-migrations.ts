@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { MigrationError } from './migration-error.ts';
+
+export interface Migration {
+  /** The folder's name, `<time>_<name>`; their order is the order they are applied in. */
+  name: string;
+  script: string;
+  /** SHA-256 of the script in hexadecimal. */
+  checksum: string;
+}
+
+/** Reads `<directory>/<name>/migration.sql`, in the order of the names. */
+export async function readMigrations(directory: string): Promise<Migration[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch((cause: unknown) => {
+    throw new MigrationError(`The folder of migrations ${directory} can't be read.`, { cause });
+  });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  // A build that forgot to bring the folder's content must not look like an up-to-date database.
+  if (names.length === 0) throw new MigrationError(`There are no migrations in ${directory}.`);
+  return Promise.all(names.toSorted().map((name) => readMigration(directory, name)));
+}
+
+async function readMigration(directory: string, name: string): Promise<Migration> {
+  const file = path.join(directory, name, 'migration.sql');
+  const script = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new MigrationError(`Migration ${name} has no readable migration.sql.`, { cause });
+  });
+  // It runs inside the transaction that also records it. Inside a function's body, `begin` is
+  // followed by statements and not by a semicolon.
+  const control = /^\s*(begin|start\s+transaction|commit|rollback)(\s+(work|transaction))?\s*;/im;
+  if (control.test(script)) {
+    throw new MigrationError(
+      `Migration ${name} begins or ends a transaction, but each migration already runs in one.`,
+    );
+  }
+  return { name, script, checksum: checksumOf(script) };
+}
+
+function checksumOf(script: string): string {
+  return createHash('sha256').update(script).digest('hex');
+}
+
+/** Whether a recorded checksum is this script's, whatever its line ends were when it was applied. */
+export function isChecksumOf(recorded: string, { script, checksum }: Migration): boolean {
+  const unix = script.replaceAll('\r\n', '\n');
+  return [checksum, checksumOf(unix), checksumOf(unix.replaceAll('\n', '\r\n'))].includes(recorded);
+}

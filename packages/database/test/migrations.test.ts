@@ -1,0 +1,232 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '@switchboard/embedded-postgres';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { migrate, type MigrateOptions, MigrationError } from '../src/index.ts';
+
+let postgres: EmbeddedPostgres;
+let dataDir: string;
+let directory: string;
+let databaseUrl: string;
+let client: pg.Client;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'migrations-'));
+  postgres = await startEmbeddedPostgres({ dataDir: path.join(dataDir, 'postgres') });
+});
+afterAll(async () => {
+  await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(dataDir, 'folder-'));
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const admin = new pg.Client({ connectionString: postgres.url });
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${name}`);
+  await admin.end();
+  const url = new URL(postgres.url);
+  url.pathname = `/${name}`;
+  databaseUrl = url.href;
+  client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+});
+afterEach(async () => {
+  await client.end();
+});
+
+async function write(name: string, script: string): Promise<void> {
+  await mkdir(path.join(directory, name), { recursive: true });
+  await writeFile(path.join(directory, name, 'migration.sql'), script);
+}
+
+function run(options: Partial<MigrateOptions> = {}): Promise<string[]> {
+  return migrate({ databaseUrl, directory, log: { info: () => undefined }, ...options });
+}
+
+async function tables(): Promise<string[]> {
+  const { rows } = await client.query<{ tablename: string }>(
+    `SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename !~ '^_' ORDER BY 1`,
+  );
+  return rows.map((row) => row.tablename);
+}
+
+async function history() {
+  const { rows } = await client.query<{
+    migration_name: string;
+    checksum: string;
+    logs: string | null;
+    finished: boolean;
+    rolled_back: boolean;
+    applied_steps_count: number;
+  }>(
+    `SELECT migration_name, checksum, logs, finished_at >= started_at IS TRUE AS finished,
+            rolled_back_at IS NOT NULL AS rolled_back, applied_steps_count
+       FROM _prisma_migrations ORDER BY started_at`,
+  );
+  return rows;
+}
+
+// Semicolons that end no statement, and a COMMIT-free body that begins like a transaction.
+const FUNCTION = `
+CREATE FUNCTION touch() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.note := 'a;b';
+  RETURN NEW;
+END;
+$$;`;
+
+test('a fresh database gets every migration in the order of the names, once', async () => {
+  await write('20260102000000_second', 'ALTER TABLE first ADD COLUMN note text;');
+  await write('20260101000000_first', `CREATE TABLE first (id int); ${FUNCTION}`);
+  await writeFile(path.join(directory, 'migration_lock.toml'), 'provider = "postgresql"\n');
+
+  expect(await run()).toEqual(['20260101000000_first', '20260102000000_second']);
+  expect(await run()).toEqual([]);
+  expect(await history()).toEqual([
+    {
+      migration_name: '20260101000000_first',
+      checksum: expect.stringMatching(/^[0-9a-f]{64}$/),
+      logs: null,
+      finished: true,
+      rolled_back: false,
+      applied_steps_count: 1,
+    },
+    expect.objectContaining({ migration_name: '20260102000000_second' }),
+  ]);
+});
+
+test('eight runners at once all succeed, and each migration is applied by one of them', async () => {
+  await write('1_first', 'CREATE TABLE first (id int); SELECT pg_sleep(0.2);');
+  await write('2_second', 'CREATE TABLE second (id int);');
+  let running = 0;
+  const after = async () => {
+    running += 1;
+    expect(running).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    running -= 1;
+  };
+  const runs = await Promise.all(Array.from({ length: 8 }, () => run({ after: [after] })));
+  expect(runs.flat().toSorted()).toEqual(['1_first', '2_second']);
+  expect(await history()).toHaveLength(2);
+});
+
+test('a failed migration leaves nothing behind, and a fixed one goes on from there', async () => {
+  await write('1_first', 'CREATE TABLE first (id int);');
+  await write('2_second', 'CREATE TABLE second (id int);\nCREATE TABLE third (id nonsense);');
+  await expect(run()).rejects.toThrow(
+    'Migration 2_second failed: type "nonsense" does not exist (line 2).',
+  );
+  expect(await tables()).toEqual(['first']);
+  expect(await history()).toMatchObject([
+    { migration_name: '1_first', finished: true },
+    {
+      migration_name: '2_second',
+      finished: false,
+      rolled_back: true,
+      applied_steps_count: 0,
+      logs: expect.stringContaining('nonsense'),
+    },
+  ]);
+
+  await write('2_second', 'CREATE TABLE second (id int);\nCREATE TABLE third (id int);');
+  expect(await run()).toEqual(['2_second']);
+  expect(await tables()).toEqual(['first', 'second', 'third']);
+});
+
+test('a process that dies in the middle of a migration leaves nothing behind', async () => {
+  await write('1_first', 'CREATE TABLE first (id int); SELECT pg_sleep(30);');
+  const running = run().catch((error: unknown) => error);
+  await expect
+    .poll(async () => {
+      const { rowCount } = await client.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE application_name = 'switchboard-migrate' AND datname = current_database()
+            AND wait_event = 'PgSleep'`,
+      );
+      return rowCount;
+    })
+    .toBe(1);
+  expect(await running).toBeInstanceOf(MigrationError);
+  expect(await tables()).toEqual([]);
+  await write('1_first', 'CREATE TABLE first (id int);');
+  expect(await run()).toEqual(['1_first']);
+});
+
+test('an edited migration stops the run before anything is applied', async () => {
+  await write('1_first', 'CREATE TABLE first (id int);');
+  await run();
+  await write('1_first', 'CREATE TABLE first (id bigint);');
+  await write('2_second', 'CREATE TABLE second (id int);');
+  await expect(run()).rejects.toThrow(/1_first was edited after it had been applied/);
+  expect(await tables()).toEqual(['first']);
+});
+
+test('other line ends are no edit', async () => {
+  await write('1_first', 'CREATE TABLE first (\n  id int\n);\n');
+  await run();
+  await write('1_first', 'CREATE TABLE first (\r\n  id int\r\n);\r\n');
+  expect(await run()).toEqual([]);
+});
+
+test('a migration that was applied and is missing stops the run', async () => {
+  await write('1_first', 'CREATE TABLE first (id int);');
+  await write('2_second', 'CREATE TABLE second (id int);');
+  await run();
+  await rm(path.join(directory, '1_first'), { recursive: true });
+  await expect(run()).rejects.toThrow(/1_first was applied but is not in the folder/);
+});
+
+test('a migration that another tool left unfinished stops the run', async () => {
+  await write('1_first', 'CREATE TABLE first (id int);');
+  await run();
+  await client.query('UPDATE _prisma_migrations SET finished_at = NULL');
+  await expect(run()).rejects.toThrow(/1_first was begun by another tool and never finished/);
+});
+
+test('a script that ends the transaction it runs in is refused before it runs', async () => {
+  for (const script of ['CREATE TABLE a ();\nCOMMIT;', 'begin transaction;\nCREATE TABLE a ();']) {
+    await write('1_first', script);
+    await expect(run()).rejects.toThrow('begins or ends a transaction');
+  }
+  expect(await tables()).toEqual([]);
+});
+
+test('a statement that needs to run outside transactions is refused with the way out', async () => {
+  await write('1_first', 'CREATE TABLE first (id int);');
+  await write('2_second', 'CREATE INDEX CONCURRENTLY first_id ON first (id);');
+  await expect(run()).rejects.toThrow(/build such an index by hand first/);
+});
+
+test('waiting for another runner has a bound', async () => {
+  await write('1_first', 'CREATE TABLE first (id int);');
+  await client.query('SELECT pg_advisory_lock(72707369)');
+  await expect(run({ waitMs: 100 })).rejects.toThrow(
+    'Another process has been migrating this database for more than 0.1 seconds.',
+  );
+});
+
+test("others' migrations run after ours, under the same lock", async () => {
+  await write('1_first', 'CREATE TABLE first (id int);');
+  const seen: unknown[] = [];
+  const after = async (url: string) => {
+    const { rows } = await client.query<{ free: boolean }>(
+      'SELECT pg_try_advisory_lock(72707369) AS free',
+    );
+    seen.push(url, await tables(), rows[0]?.free);
+  };
+  await run({ after: [after] });
+  expect(seen).toEqual([databaseUrl, ['first'], false]);
+});
+
+test('a database that is away, and a folder without migrations, are told in one sentence', async () => {
+  await expect(run()).rejects.toThrow(`There are no migrations in ${directory}.`);
+  await write('1_first', 'CREATE TABLE first (id int);');
+  await expect(run({ databaseUrl: 'postgres://127.0.0.1:1/none' })).rejects.toThrow(
+    /^The database can't be reached: .*ECONNREFUSED/,
+  );
+});
