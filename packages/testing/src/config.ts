@@ -1,0 +1,15 @@
+export interface TestingConfig {
+  /** A PostgreSQL server whose user may create databases; without it the embedded one runs. */
+  databaseUrl: string | undefined;
+  /** A Redis server to share; without it each asks for one of its own. */
+  redisUrl: string | undefined;
+  path: string;
+}
+
+export function readTestingConfig(env: NodeJS.ProcessEnv = process.env): TestingConfig {
+  return {
+    databaseUrl: env['TEST_DATABASE_URL'] || env['DATABASE_URL'] || undefined,
+    redisUrl: env['REDIS_URL'] || undefined,
+    path: env['PATH'] ?? '',
+  };
+}

@@ -1,0 +1,45 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll } from 'vitest';
+import { runningChildren } from './processes/start-child.ts';
+
+// Runs in every test file, before its own hooks are set up; so its last hook runs after theirs.
+
+/** Kinds of resources that keep a process alive and that vitest itself holds none of for long. */
+const WATCHED = ['ProcessWrap', 'TCPServerWrap', 'TCPSocketWrap'];
+const before = countWatched();
+
+afterAll(async () => {
+  const forgotten = [...runningChildren];
+  for (const child of forgotten) await child.kill();
+
+  // A closed socket takes a moment to go.
+  const deadline = performance.now() + 2_000;
+  let leaks = findLeaks();
+  while (leaks.length > 0 && performance.now() < deadline) {
+    await delay(20);
+    leaks = findLeaks();
+  }
+
+  leaks.push(...forgotten.map((child) => `the process ${child.name}`));
+  if (leaks.length > 0) {
+    throw new Error(`This file leaves open what it should have closed: ${leaks.join(', ')}.`);
+  }
+});
+
+function countWatched(): Map<string, number> {
+  const counts = new Map(WATCHED.map((kind) => [kind, 0]));
+  for (const kind of process.getActiveResourcesInfo()) {
+    const count = counts.get(kind);
+    if (count !== undefined) counts.set(kind, count + 1);
+  }
+  return counts;
+}
+
+function findLeaks(): string[] {
+  const leaks: string[] = [];
+  for (const [kind, count] of countWatched()) {
+    const more = count - (before.get(kind) ?? 0);
+    if (more > 0) leaks.push(`${more} ${kind}`);
+  }
+  return leaks;
+}

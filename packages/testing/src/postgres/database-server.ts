@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@switchboard/embedded-postgres';
+import pg from 'pg';
+import { readTestingConfig } from '../config.ts';
+import { CLUSTER_PREFIX, removeAbandonedClusters } from './abandoned-clusters.ts';
+import { migrateTemplate } from './migrate-template.ts';
+
+export interface DatabaseServer {
+  /** Makes a database, migrated unless it shall be empty, and returns its address. */
+  create(empty: boolean): Promise<string>;
+  drop(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** PostgreSQL for one run of the tests: the one that the environment names, or our own. */
+export async function createDatabaseServer(): Promise<DatabaseServer> {
+  const configured = readTestingConfig().databaseUrl;
+  const server = configured === undefined ? await startTemporary() : { url: configured, stop };
+  const admin = new pg.Pool({
+    connectionString: server.url,
+    max: 2,
+    connectionTimeoutMillis: 10_000,
+    query_timeout: 30_000,
+  });
+  admin.on('error', () => undefined); // the next query tells
+
+  const run = randomBytes(4).toString('hex');
+  const template = `switchboard_template_${run}`;
+  const databases = new Set<string>();
+  let created = 0;
+
+  async function create(name: string, from: string): Promise<string> {
+    databases.add(name);
+    await admin.query(`CREATE DATABASE "${name}" TEMPLATE "${from}"`);
+    const url = new URL(server.url);
+    url.pathname = `/${name}`;
+    return url.href;
+  }
+
+  async function drop(name: string): Promise<void> {
+    if (!databases.has(name)) throw new Error(`This run has made no database ${name}.`);
+    await admin.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+    databases.delete(name);
+  }
+
+  async function close(): Promise<void> {
+    try {
+      if (configured !== undefined) for (const name of databases) await drop(name);
+    } finally {
+      await admin.end();
+      await server.stop();
+    }
+  }
+
+  try {
+    await migrateTemplate(await create(template, 'template0'));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  return {
+    create(empty) {
+      created += 1;
+      return create(`switchboard_test_${run}_${created}`, empty ? 'template0' : template);
+    },
+    drop,
+    close,
+  };
+}
+
+/** Nothing in it outlives the run, so nothing needs to reach the disk. */
+async function startTemporary(): Promise<{ url: string; stop(): Promise<void> }> {
+  await removeAbandonedClusters();
+  const dataDir = await mkdtemp(join(tmpdir(), CLUSTER_PREFIX));
+  const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
+  const postgres = await startEmbeddedPostgres({ dataDir, settings });
+  return {
+    url: postgres.url,
+    async stop() {
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function stop(): Promise<void> {} // a server of somebody else's

@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findFreePort } from '@switchboard/embedded-postgres';
+import { readTestingConfig } from '../config.ts';
+import { ROOT_FOLDER } from '../root-folder.ts';
+import { type ChildProcess, startChild } from './start-child.ts';
+
+/** What API and workers of a test share unless they are given another. */
+export const TEST_SECRET_KEY = Buffer.alloc(32, 'switchboard').toString('base64');
+
+type Env = Record<string, string>;
+
+/** The carrier simulator on a free port, with an empty ledger unless `env` names a `DATA_DIR`. */
+export async function startSimulator(env: Env = {}): Promise<ChildProcess> {
+  const own = await mkdtemp(join(tmpdir(), 'switchboard-simulator-'));
+  const removeOwn = () => rm(own, { recursive: true, force: true });
+  try {
+    const child = await startApp('simulator', { SIMULATOR_PORT: '0', DATA_DIR: own, ...env });
+    return { ...child, exited: child.exited.finally(removeOwn) };
+  } catch (error) {
+    await removeOwn();
+    throw error;
+  }
+}
+
+/** An API on a free port, which `PUBLIC_URL` names too; `env` must hold `DATABASE_URL`. */
+export async function startApi(env: Env): Promise<ChildProcess> {
+  const port = env['PORT'] ?? String(await findFreePort());
+  const own = { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, SECRET_KEY: TEST_SECRET_KEY };
+  return startApp('api', { ...own, ...env });
+}
+
+/** A worker; `env` must hold `DATABASE_URL`, and the `PUBLIC_URL` of an API for callbacks. */
+export function startWorker(env: Env): Promise<ChildProcess> {
+  const own = { PUBLIC_URL: 'http://127.0.0.1:3000', SECRET_KEY: TEST_SECRET_KEY };
+  return startApp('worker', { ...own, ...env });
+}
+
+/** Runs an app as it is built, the way it runs in production. */
+function startApp(name: string, env: Env): Promise<ChildProcess> {
+  return startChild({
+    name,
+    command: process.execPath,
+    args: [join(ROOT_FOLDER, `apps/${name}/dist/main.js`)],
+    env: { PATH: readTestingConfig().path, HOST: '127.0.0.1', ...env },
+  });
+}

@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface ChildOptions {
+  name: string;
+  command: string;
+  args: string[];
+  /** All of it: nothing is inherited, so that a test means the same on every machine. */
+  env: Record<string, string>;
+  /** Tells by a line of its output that it is ready; without it, by the `ready` message over IPC. */
+  isReady?(line: string): boolean;
+  readyTimeoutMs?: number;
+  stopTimeoutMs?: number;
+}
+
+export interface ChildProcess {
+  name: string;
+  pid: number;
+  /** The address that it told when it was ready. */
+  url: string;
+  /** All lines of its standard output and error so far. */
+  logs: readonly string[];
+  exited: Promise<ChildExit>;
+  signal(signal: NodeJS.Signals): void;
+  /** Asks it to end (SIGTERM) and waits; an exit code other than 0, or no exit, is an error. */
+  stop(): Promise<void>;
+  /** Ends it at once and waits until it is gone. */
+  kill(): Promise<void>;
+}
+
+export interface ChildExit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** What this test file has running. It must be empty when the file ends: see `fail-on-leak.ts`. */
+export const runningChildren = new Set<Pick<ChildProcess, 'name' | 'kill'>>();
+
+/** Starts a process and resolves when it is ready. Every error quotes its last lines. */
+export async function startChild(options: ChildOptions): Promise<ChildProcess> {
+  const { name } = options;
+  const child = spawn(options.command, options.args, {
+    env: options.env,
+    stdio: ['ignore', 'pipe', 'pipe', options.isReady === undefined ? 'ipc' : 'ignore'],
+  });
+  const logs: string[] = [];
+  const exited = new Promise<ChildExit>((resolve) => {
+    child.once('error', (error) => logs.push(`${name} could not be run: ${error.message}`));
+    child.once('close', (code, signal) => resolve({ code, signal }));
+  });
+  const ready = new Promise<string>((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream === null) continue;
+      createInterface({ input: stream }).on('line', (line) => {
+        logs.push(line);
+        if (options.isReady?.(line) === true) resolve('');
+      });
+    }
+    child.on('message', (message) => {
+      if (isReadyMessage(message)) resolve(message.url);
+    });
+  });
+
+  function failure(what: string): Error {
+    const last = logs.slice(-30).join('\n');
+    return new Error(`${name} ${what}. Its last lines:\n${last}`);
+  }
+
+  async function kill(): Promise<void> {
+    child.kill('SIGKILL');
+    await exited;
+  }
+
+  const running = { name, kill };
+  runningChildren.add(running);
+  void exited.then(() => runningChildren.delete(running));
+
+  const readyTimeoutMs = options.readyTimeoutMs ?? 15_000;
+  const outcome = await within(readyTimeoutMs, Promise.race([ready, exited]));
+  if (typeof outcome !== 'string') {
+    await kill();
+    if (outcome === null) throw failure(`was not ready within ${readyTimeoutMs} ms`);
+    throw failure(`ended before it was ready, with ${outcome.signal ?? `code ${outcome.code}`}`);
+  }
+
+  return {
+    name,
+    pid: child.pid ?? 0,
+    url: outcome,
+    logs,
+    exited,
+    signal(signal) {
+      if (!child.kill(signal)) throw failure(`is gone and cannot be sent ${signal}`);
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      const stopTimeoutMs = options.stopTimeoutMs ?? 20_000;
+      const end = await within(stopTimeoutMs, exited);
+      if (end === null) {
+        await kill();
+        throw failure(`did not stop within ${stopTimeoutMs} ms of SIGTERM`);
+      }
+      if (end.code !== 0) throw failure(`stopped with ${end.signal ?? `code ${end.code}`}`);
+    },
+    kill,
+  };
+}
+
+function isReadyMessage(message: unknown): message is { type: 'ready'; url: string } {
+  return (
+    typeof message === 'object' &&
+    message !== null &&
+    'type' in message &&
+    message.type === 'ready' &&
+    'url' in message &&
+    typeof message.url === 'string'
+  );
+}
+
+async function within<T>(timeoutMs: number, promise: Promise<T>): Promise<T | null> {
+  const patience = new AbortController();
+  const timeout = delay(timeoutMs, null, { signal: patience.signal });
+  timeout.catch(() => undefined); // aborted below
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    patience.abort();
+  }
+}

@@ -1,0 +1,55 @@
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createDatabaseServer, type DatabaseServer } from './postgres/database-server.ts';
+import { findRedisServer } from './redis/find-redis-server.ts';
+
+export interface TestServices {
+  port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * What all test files of a run share lives in vitest's main process, and they ask for it over
+ * HTTP. Nothing is started before the first one asks: a run of pure tests starts nothing.
+ */
+export async function createTestServices(): Promise<TestServices> {
+  let databases: Promise<DatabaseServer> | undefined;
+  let redisServer: Promise<string> | undefined;
+
+  async function answer(request: IncomingMessage): Promise<unknown> {
+    const url = new URL(request.url ?? '/', 'http://services');
+    switch (`${request.method} ${url.pathname}`) {
+      case 'POST /databases':
+        databases ??= createDatabaseServer();
+        return { url: await (await databases).create(url.searchParams.has('empty')) };
+      case 'DELETE /databases':
+        return (await databases)?.drop(url.searchParams.get('name') ?? '');
+      case 'POST /redis-server':
+        redisServer ??= findRedisServer();
+        return { path: await redisServer };
+      default:
+        throw new Error(`The test services know no ${request.method} ${url.pathname}.`);
+    }
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const body = JSON.stringify((await answer(request)) ?? {});
+      response.writeHead(200, { connection: 'close' }).end(body);
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      response.writeHead(500, { connection: 'close' }).end(text);
+    }
+  }
+
+  const server = createServer((request, response) => void handle(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      await new Promise((resolve) => server.close(resolve));
+      // A start that failed has failed the test that asked for it.
+      await (await databases?.catch(() => undefined))?.close();
+    },
+  };
+}

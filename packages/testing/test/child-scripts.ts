@@ -1,0 +1,15 @@
+import { startChild } from '@switchboard/testing';
+
+/** A child process that runs the given text. */
+export function startScript(text: string, options: { readyTimeoutMs?: number } = {}) {
+  return startChild({
+    name: 'script',
+    command: process.execPath,
+    args: ['--eval', text],
+    env: {},
+    stopTimeoutMs: 500,
+    ...options,
+  });
+}
+
+export const READY = "process.send({ type: 'ready', url: 'http://script' }); setInterval(() => {}, 1e3);";

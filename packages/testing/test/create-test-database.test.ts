@@ -1,0 +1,30 @@
+import { createTestDatabase } from '@switchboard/testing';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    return (await client.query({ text, rowMode: 'array' })).rows.flat();
+  } finally {
+    await client.end();
+  }
+}
+
+test('two test databases know nothing of each other', async () => {
+  const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+  await query(one.url, 'CREATE TABLE mine AS SELECT 1 AS one');
+  expect(await query(other.url, "SELECT to_regclass('mine')")).toEqual([null]);
+  await Promise.all([one.drop(), other.drop()]);
+  await expect(query(one.url, 'SELECT 1')).rejects.toThrow(/does not exist/);
+});
+
+test('a database that is dropped takes its connections with it', async () => {
+  const { url, drop } = await createTestDatabase({ empty: true });
+  const client = new pg.Client(url);
+  const ended = new Promise((resolve) => client.on('error', resolve));
+  await client.connect();
+  await drop();
+  expect(String(await ended)).toMatch(/terminat/);
+});

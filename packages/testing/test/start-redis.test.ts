@@ -1,0 +1,43 @@
+import { createTestRedis, startRedis } from '@switchboard/testing';
+import { Redis } from 'ioredis';
+import { expect, test } from 'vitest';
+
+function connect(url: string): Redis {
+  const redis = new Redis(url, { commandTimeout: 500, maxRetriesPerRequest: 0 });
+  redis.on('error', () => undefined); // each command tells
+  return redis;
+}
+
+test('with appendonly, Redis has its data again after a kill and a start, at the same address', async () => {
+  const server = await startRedis({ appendonly: true });
+  const first = connect(server.url);
+  await first.set('kept', 'yes');
+  first.disconnect();
+  await server.kill();
+  await server.start();
+  const second = connect(server.url);
+  expect(await second.get('kept')).toBe('yes');
+  second.disconnect();
+  await server.close();
+});
+
+test('a paused Redis answers nobody until it is resumed', async () => {
+  const server = await startRedis();
+  const redis = connect(server.url);
+  expect(await redis.ping()).toBe('PONG');
+  server.pause();
+  await expect(redis.ping()).rejects.toThrow(/timed out/);
+  server.resume();
+  expect(await redis.ping()).toBe('PONG');
+  redis.disconnect();
+  await server.close();
+});
+
+test('test files that share a Redis differ by prefix', async () => {
+  const [one, other] = await Promise.all([createTestRedis(), createTestRedis()]);
+  expect(one.prefix).not.toBe(other.prefix);
+  const redis = connect(one.url);
+  expect(await redis.ping()).toBe('PONG');
+  redis.disconnect();
+  await Promise.all([one.close(), other.close()]);
+});
