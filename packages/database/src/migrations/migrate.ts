@@ -39,7 +39,12 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
       const durationMs = Math.round(performance.now() - startedAt);
       log.info({ migration: migration.name, duration_ms: durationMs }, 'migration applied');
     }
-    for (const migrateOther of after) await migrateOther(databaseUrl);
+    for (const migrateOther of after) {
+      await migrateOther(databaseUrl).catch((cause: unknown) => {
+        const reason = cause instanceof Error ? cause.message : String(cause);
+        throw new MigrationError(`Ours are applied, but those after them failed: ${reason}`, { cause });
+      });
+    }
     return pending.map((migration) => migration.name);
   });
 }
