@@ -33,3 +33,19 @@ export type {
 } from './ports/provider-adapter.ts';
 export { type Encoding, type Segmentation, countSegments } from './segments.ts';
 export { createUuidV7, isUuid, timeOfUuidV7 } from './uuid-v7.ts';
+export { decideCancel } from './dispatch/decide-cancel.ts';
+export { type Rivals, decideLookUp } from './dispatch/decide-lookup.ts';
+export { decideOutcome, decideUnknown } from './dispatch/decide-outcome.ts';
+export { decidePoll } from './dispatch/decide-poll.ts';
+export { decideTakenIdentifier } from './dispatch/decide-taken-identifier.ts';
+export { type DispatchPolicy, gapsOf } from './dispatch/dispatch-policy.ts';
+export type {
+  Change,
+  Decision,
+  DispatchFields,
+  DispatchRow,
+  DispatchState,
+  MessageEventType,
+  OnUnknown,
+} from './dispatch/dispatch-row.ts';
+export { type Evidence, decideDirectEvidence, mergeEvidence } from './dispatch/evidence.ts';

@@ -1,2 +1,54 @@
 export { migrate, type MigrateOptions } from './migrations/migrate.ts';
 export { MigrationError } from './migrations/migration-error.ts';
+export { type Database, type DatabaseOptions, createDatabase } from './database.ts';
+export { DatabaseUnavailableError } from './sql-error.ts';
+export { type ActiveApiKey, type ApiKeyStore, createApiKeyStore } from './api-keys/api-key-store.ts';
+export {
+  type IdempotencyStore,
+  type StoredAnswer,
+  createIdempotencyStore,
+} from './idempotency-keys/idempotency-store.ts';
+export {
+  type MessageEventStore,
+  createMessageEventStore,
+} from './message-events/message-event-store.ts';
+export type { TimelineEvent } from './message-events/list-message-events.ts';
+export type { EventPage, VisibleEvent } from './message-events/read-events.ts';
+export type { AcceptResult, AcceptedMessage } from './messages/accept-messages.ts';
+export type { ApplyResult } from './messages/apply-changes.ts';
+export type { ClaimedMessage, RowProvider } from './messages/claim-messages.ts';
+export type { MessageFilter, MessagePage } from './messages/list-messages.ts';
+export {
+  type MessageStore,
+  type MessageStoreOptions,
+  createMessageStore,
+} from './messages/message-store.ts';
+export {
+  type SendContext,
+  type SendContextQuery,
+  createReadSendContext,
+} from './messages/read-send-context.ts';
+export type { MediaItem, StoredMessage } from './messages/stored-message.ts';
+export type { DueMessage, TakeDueOptions } from './messages/take-due-messages.ts';
+export {
+  type PhoneNumberStore,
+  type StoredPhoneNumber,
+  createPhoneNumberStore,
+} from './phone-numbers/phone-number-store.ts';
+export {
+  type ProviderStore,
+  type StoredProvider,
+  createProviderStore,
+} from './providers/provider-store.ts';
+export {
+  type ActiveSession,
+  type SessionStore,
+  createSessionStore,
+} from './sessions/session-store.ts';
+export { type User, type UserStore, createUserStore } from './users/user-store.ts';
+export {
+  type Role,
+  type WorkspaceStore,
+  type WorkspaceSummary,
+  createWorkspaceStore,
+} from './workspaces/workspace-store.ts';

@@ -1,42 +1,27 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '@switchboard/embedded-postgres';
+import { createTestDatabase, type TestDatabase } from '@switchboard/testing';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrate, type MigrateOptions, MigrationError } from '../src/index.ts';
 
-let postgres: EmbeddedPostgres;
-let dataDir: string;
 let directory: string;
 let databaseUrl: string;
+let database: TestDatabase;
 let client: pg.Client;
 
-beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'migrations-'));
-  postgres = await startEmbeddedPostgres({ dataDir: path.join(dataDir, 'postgres') });
-});
-afterAll(async () => {
-  await postgres.stop();
-  await rm(dataDir, { recursive: true, force: true });
-});
-
 beforeEach(async () => {
-  directory = await mkdtemp(path.join(dataDir, 'folder-'));
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  const admin = new pg.Client({ connectionString: postgres.url });
-  await admin.connect();
-  await admin.query(`CREATE DATABASE ${name}`);
-  await admin.end();
-  const url = new URL(postgres.url);
-  url.pathname = `/${name}`;
-  databaseUrl = url.href;
+  directory = await mkdtemp(path.join(tmpdir(), 'migrations-'));
+  database = await createTestDatabase({ empty: true });
+  databaseUrl = database.url;
   client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
 });
 afterEach(async () => {
   await client.end();
+  await database.drop();
+  await rm(directory, { recursive: true });
 });
 
 async function write(name: string, script: string): Promise<void> {

@@ -1,0 +1,75 @@
+import type { SendOutcome } from '../ports/provider-adapter.ts';
+import { type DispatchPolicy, backoffMs } from './dispatch-policy.ts';
+import { type Decision, type DispatchRow, NO_CHANGE, createChange } from './dispatch-row.ts';
+import { decideDirectEvidence } from './evidence.ts';
+
+/** What a provider call came to, told by the worker that made it as attempt number `attempt`. */
+export function decideOutcome(
+  row: DispatchRow,
+  attempt: number,
+  outcome: SendOutcome,
+  policy: DispatchPolicy,
+): Decision {
+  if (outcome.kind === 'accepted') {
+    return decideDirectEvidence(row, outcome.message, policy, 'answer');
+  }
+  // Anything else speaks of its own attempt only, and only while nothing better is known.
+  if (row.attempt !== attempt || row.providerSid !== null) return NO_CHANGE;
+
+  switch (outcome.kind) {
+    case 'unknown':
+      return row.dispatch === 'inflight' ? decideUnknown(row, outcome.detail, policy) : NO_CHANGE;
+    case 'rejected':
+      return mayBeInFlight(row) ? fail(row, outcome.code, outcome.detail) : NO_CHANGE;
+    case 'not_sent':
+      return mayBeInFlight(row) ? decideNotSent(row, outcome, policy) : NO_CHANGE;
+  }
+}
+
+/** The lease ran out, or the answer said neither yes nor no: only evidence may decide now. */
+export function decideUnknown(row: DispatchRow, detail: string, policy: DispatchPolicy): Decision {
+  return createChange(row, {
+    fields: { dispatch: 'unknown', lookups: 0 },
+    dueInMs: policy.unknownLookupsMs[0] ?? 0,
+    event: { type: 'outcome_unknown', detail },
+  });
+}
+
+/** A lease may have run out under a call that then proves to have sent nothing. */
+function mayBeInFlight(row: DispatchRow): boolean {
+  return row.dispatch === 'inflight' || row.dispatch === 'unknown';
+}
+
+function decideNotSent(
+  row: DispatchRow,
+  outcome: Extract<SendOutcome, { kind: 'not_sent' }>,
+  policy: DispatchPolicy,
+): Decision {
+  if (row.ageMs >= policy.giveUpAfterMs) {
+    return fail(row, outcome.code ?? 'provider_unreachable', outcome.detail);
+  }
+  const waitMs = Math.max(
+    outcome.retryAfterMs ?? 0,
+    outcome.reason === 'fenced'
+      ? 0
+      : backoffMs(
+          policy,
+          row.attempt,
+          outcome.reason === 'credentials' ? policy.credentialsBackoffMs : policy.backoffMs,
+        ),
+  );
+  return createChange(row, {
+    fields: { dispatch: 'ready', lookups: 0 },
+    notBeforeInMs: waitMs,
+    dueInMs: waitMs,
+    event: { type: 'attempt_failed', detail: outcome.detail },
+  });
+}
+
+function fail(row: DispatchRow, errorCode: string, errorDetail: string): Decision {
+  return createChange(row, {
+    fields: { dispatch: 'rejected', status: 'failed', errorCode, errorDetail },
+    dueInMs: null,
+    event: { type: 'provider_rejected', detail: errorDetail },
+  });
+}

@@ -1,0 +1,29 @@
+/** The times dispatch keeps; all in milliseconds. */
+export interface DispatchPolicy {
+  /** Gaps before each look-up of an unknown outcome; the hold is their sum. */
+  unknownLookupsMs: readonly number[];
+  /** Gaps before each poll of a message that stays unfinished at the provider. */
+  pollsMs: readonly number[];
+  /** First backoff after a call that surely did not send; doubles with every attempt. */
+  backoffMs: number;
+  backoffCapMs: number;
+  /** The same where the account's credentials were refused: it waits for its owner. */
+  credentialsBackoffMs: number;
+  /** A message that could not be sent for so long fails. */
+  giveUpAfterMs: number;
+  /** From 0 to 1; spreads retries. */
+  random(): number;
+}
+
+/** Exponential with jitter between half and the whole. */
+export function backoffMs(policy: DispatchPolicy, attempt: number, firstMs: number): number {
+  const whole = Math.min(policy.backoffCapMs, firstMs * 2 ** Math.min(attempt - 1, 30));
+  return Math.round(whole * (0.5 + 0.5 * policy.random()));
+}
+
+/**
+ * Times counted from the start of the hold (`120000,240000,600000`) as gaps between look-ups.
+ */
+export function gapsOf(timesMs: readonly number[]): number[] {
+  return timesMs.map((time, index) => time - (timesMs[index - 1] ?? 0));
+}

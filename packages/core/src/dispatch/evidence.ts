@@ -1,0 +1,109 @@
+import { type MessageStatus, mergeStatus } from '../message-status.ts';
+import {
+  type Decision,
+  type DispatchFields,
+  type DispatchRow,
+  NO_CHANGE,
+  createChange,
+} from './dispatch-row.ts';
+import type { DispatchPolicy } from './dispatch-policy.ts';
+
+/** What the provider says about one of its messages. */
+export interface Evidence {
+  sid: string;
+  accountSid: string;
+  status: MessageStatus | null;
+  rawStatus: string;
+  from: string | null;
+  errorCode: string | null;
+  errorDetail: string | null;
+}
+
+/**
+ * Direct evidence: the 201 of our own call, or a callback that carries our message id. It counts
+ * in every state, because it proves that the provider has the message.
+ */
+export function decideDirectEvidence(
+  row: DispatchRow,
+  evidence: Evidence,
+  policy: DispatchPolicy,
+  source: 'answer' | 'callback',
+): Decision {
+  if (row.providerSid === null || (row.sidAdopted && row.providerSid !== evidence.sid)) {
+    // An identifier adopted by look-up was another message's: its status is void with it.
+    return learnIdentifier({ ...row, providerStatus: null }, evidence, policy, {
+      adopted: false,
+      detail: source === 'callback' ? 'Learned from a status callback' : null,
+    });
+  }
+  if (row.providerSid !== evidence.sid) return { change: null, duplicateSid: evidence.sid };
+  return mergeEvidence(row, evidence, policy);
+}
+
+/** The row learns which of the provider's messages it is. */
+export function learnIdentifier(
+  row: DispatchRow,
+  evidence: Evidence,
+  policy: DispatchPolicy,
+  how: { adopted: boolean; detail: string | null },
+): Decision {
+  const fields = withProviderStatus(row, evidence);
+  return createChange(row, {
+    fields: {
+      ...fields,
+      dispatch: 'accepted',
+      lookups: 0,
+      providerSid: evidence.sid,
+      providerAccount: evidence.accountSid,
+      sidAdopted: how.adopted,
+    },
+    dueInMs: policy.pollsMs[0] ?? null,
+    event: {
+      type: fields.status === row.status ? 'provider_accepted' : 'status_changed',
+      detail: how.detail,
+    },
+  });
+}
+
+/** A later word on an identifier that the row holds: a callback or a poll. */
+export function mergeEvidence(
+  row: DispatchRow,
+  evidence: Evidence,
+  policy: DispatchPolicy,
+): Decision {
+  const fields = withProviderStatus(row, evidence);
+  const unknownStatus = evidence.status === null;
+  const changed =
+    fields.status !== row.status ||
+    fields.from !== row.from ||
+    fields.errorCode !== row.errorCode ||
+    fields.providerStatus !== row.providerStatus;
+  if (!changed && !unknownStatus) return NO_CHANGE;
+  return createChange(row, {
+    fields: { ...fields, lookups: 0 },
+    dueInMs: policy.pollsMs[0] ?? null,
+    event: {
+      type: 'status_changed',
+      detail: unknownStatus ? `Provider status ${evidence.rawStatus}` : null,
+    },
+  });
+}
+
+/**
+ * With any evidence from the provider, its highest status is what people see, and a verdict of
+ * our own (`outcome_unknown`) is void. An error code stays when a later word carries none.
+ */
+function withProviderStatus(
+  row: DispatchRow,
+  evidence: Evidence,
+): Pick<DispatchFields, 'status' | 'providerStatus' | 'from' | 'errorCode' | 'errorDetail'> {
+  const providerStatus = mergeStatus(row.providerStatus, evidence.status ?? 'queued') ?? 'queued';
+  const ours = row.providerStatus === null;
+  return {
+    providerStatus,
+    status: providerStatus,
+    from: row.from ?? evidence.from,
+    errorCode: evidence.errorCode ?? (ours ? null : row.errorCode),
+    errorDetail: evidence.errorCode === null ? (ours ? null : row.errorDetail) : evidence.errorDetail,
+  };
+}

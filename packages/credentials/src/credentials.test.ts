@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import {
+  createApiKey,
+  createSessionToken,
+  hashPassword,
+  isApiKey,
+  isSessionToken,
+  verifyPassword,
+} from './index.ts';
+
+test('an API key has its form, and no single changed character passes its check digits', () => {
+  const { key, prefix, last4 } = createApiKey();
+  expect(isApiKey(key)).toBe(true);
+  expect(key.startsWith(prefix)).toBe(true);
+  expect(key.endsWith(last4)).toBe(true);
+  for (let at = 4; at < key.length; at += 1) {
+    const other = key[at] === 'a' ? 'b' : 'a';
+    expect(isApiKey(key.slice(0, at) + other + key.slice(at + 1))).toBe(false);
+  }
+});
+
+test('keys and tokens are not taken for each other', () => {
+  expect(isApiKey(createSessionToken())).toBe(false);
+  expect(isSessionToken(createApiKey().key)).toBe(false);
+});
+
+test('credentials use only letters, digits, dot, underscore and hyphen', () => {
+  expect(createApiKey().key).toMatch(/^[A-Za-z0-9._-]+$/);
+  expect(createSessionToken()).toMatch(/^[A-Za-z0-9._-]+$/);
+});
+
+test('a password verifies against its own argon2id hash only, and never without one', async () => {
+  const hashed = await hashPassword('correct horse battery');
+  expect(hashed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(await verifyPassword(hashed, 'correct horse battery')).toBe(true);
+  expect(await verifyPassword(hashed, 'incorrect horse battery')).toBe(false);
+  expect(await verifyPassword(null, 'no account has this password')).toBe(false);
+});
+
+test('more hashes than may run at a time all finish', async () => {
+  const hashes = await Promise.all(Array.from({ length: 6 }, (_, n) => hashPassword(`password ${n}`)));
+  expect(new Set(hashes).size).toBe(6);
+});

@@ -1,0 +1,9 @@
+export { createApiKey, isApiKey } from './api-key.ts';
+export { hashToken } from './hash-token.ts';
+export {
+  PASSWORD_MAX_BYTES,
+  PASSWORD_MIN_BYTES,
+  hashPassword,
+  verifyPassword,
+} from './password.ts';
+export { createSessionToken, isSessionToken } from './session-token.ts';

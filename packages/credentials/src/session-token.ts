@@ -1,0 +1,12 @@
+import { randomBase62 } from './base62.ts';
+
+const FORM = /^sws_[0-9A-Za-z]{43}$/;
+
+/** `sws_` and 43 random base62 characters: 256 bits. */
+export function createSessionToken(): string {
+  return `sws_${randomBase62(43)}`;
+}
+
+export function isSessionToken(value: string): boolean {
+  return FORM.test(value);
+}

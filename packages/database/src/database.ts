@@ -1,0 +1,63 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { PrismaClient } from './generated/client.ts';
+
+export interface DatabaseOptions {
+  url: string;
+  /** Connections this process may hold. */
+  poolSize: number;
+  applicationName: string;
+  /** Told of errors on idle connections; the pool replaces them by itself. */
+  onError(error: Error): void;
+}
+
+/**
+ * One pool for all. Settings go through Prisma; the path of a message is SQL of our own, one
+ * operation per file, because a message's row, event and counter change in one statement.
+ */
+export interface Database {
+  readonly prisma: PrismaClient;
+  readonly pool: pg.Pool;
+  /** Resolves when the database answers; rejects within its time-out otherwise. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const CONNECT_TIMEOUT_MS = 3_000;
+const STATEMENT_TIMEOUT_MS = 10_000;
+
+const types: pg.CustomTypesConfig = {
+  // Counters of ours stay far below 2^53; pg would hand out strings.
+  getTypeParser: (oid, format) =>
+    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format),
+};
+
+export function createDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    application_name: options.applicationName,
+    // pg waits for ever unless told otherwise. The server's limit ends a statement; ours is later,
+    // for a server that does not answer at all.
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: STATEMENT_TIMEOUT_MS + 2_000,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    keepAlive: true,
+    types,
+  });
+  pool.on('error', options.onError);
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+
+  return {
+    prisma,
+    pool,
+    async ping() {
+      await pool.query('SELECT 1');
+    },
+    async close() {
+      await prisma.$disconnect();
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { MessageEventType, MessageStatus } from '@switchboard/core';
+import type pg from 'pg';
+import { runStatement } from '../sql-error.ts';
+
+/** One step in a message's life. */
+export interface TimelineEvent {
+  id: string;
+  type: MessageEventType;
+  status: MessageStatus;
+  at: Date;
+  detail: string | null;
+}
+
+/** Every event of one message, oldest first. */
+export async function listMessageEvents(
+  pool: pg.Pool,
+  messageId: string,
+): Promise<TimelineEvent[]> {
+  return runStatement<TimelineEvent>(
+    pool,
+    `SELECT id, type, status, at, detail FROM message_events
+     WHERE message_id = $1::uuid ORDER BY seq`,
+    [messageId],
+  );
+}

@@ -1,0 +1,23 @@
+import type { Database } from '../database.ts';
+import { type TimelineEvent, listMessageEvents } from './list-message-events.ts';
+import { type EventPage, readEventRange, readEvents, readLastSeqs } from './read-events.ts';
+
+/** The log of what happened, per message and, by its cursor, per workspace. */
+export interface MessageEventStore {
+  listOfMessage(messageId: string): Promise<TimelineEvent[]>;
+  read(
+    positions: readonly { workspaceId: string; after: number }[],
+    limit: number,
+  ): Promise<Map<string, EventPage>>;
+  readRange(workspaceId: string): Promise<{ first: number; last: number }>;
+  readLastSeqs(workspaceIds: readonly string[]): Promise<Map<string, number>>;
+}
+
+export function createMessageEventStore({ pool }: Pick<Database, 'pool'>): MessageEventStore {
+  return {
+    listOfMessage: (messageId) => listMessageEvents(pool, messageId),
+    read: (positions, limit) => readEvents(pool, positions, limit),
+    readRange: (workspaceId) => readEventRange(pool, workspaceId),
+    readLastSeqs: (workspaceIds) => readLastSeqs(pool, workspaceIds),
+  };
+}

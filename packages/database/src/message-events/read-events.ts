@@ -1,0 +1,97 @@
+import type { MessageEventType } from '@switchboard/core';
+import type pg from 'pg';
+import { runStatement } from '../sql-error.ts';
+import { STORED_MESSAGE_COLUMNS, type StoredMessage } from '../messages/stored-message.ts';
+
+/** One event that clients see, with the message as it was right after it. */
+export interface VisibleEvent {
+  workspaceId: string;
+  seq: number;
+  type: MessageEventType;
+  message: StoredMessage;
+}
+
+/** How far a workspace's events have been read: everything up to `through` is in the answer. */
+export interface EventPage {
+  events: VisibleEvent[];
+  through: number;
+}
+
+interface EventRow extends StoredMessage {
+  seq: number;
+  type: MessageEventType;
+  visible: boolean;
+}
+
+// The columns that change over time come from the event, the others from the message.
+const SQL = `
+SELECT ${STORED_MESSAGE_COLUMNS.replace('m.status', 'e.status')
+  .replace('m."from"', 'e."from"')
+  .replace('m.provider_sid', 'e.provider_sid')
+  .replace('m.error_code', 'e.error_code')
+  .replace('m.error_detail', 'e.error_detail')
+  .replace('m.updated_at', 'e.at')
+  .replace('m.sent_at', 'e.sent_at')
+  .replace('m.delivered_at', 'e.delivered_at')},
+  e.seq, e.type, e.visible
+FROM unnest($1::uuid[], $2::bigint[]) AS r(workspace_id, after)
+CROSS JOIN LATERAL (
+  SELECT * FROM message_events e
+  WHERE e.workspace_id = r.workspace_id AND e.seq > r.after
+  ORDER BY e.seq LIMIT $3::int
+) e
+JOIN messages m ON m.id = e.message_id
+ORDER BY e.workspace_id, e.seq`;
+
+/**
+ * Reads on in several workspaces at once, each from its own position, at most `limit` events each.
+ * A workspace without new events has no entry.
+ */
+export async function readEvents(
+  pool: pg.Pool,
+  positions: readonly { workspaceId: string; after: number }[],
+  limit: number,
+): Promise<Map<string, EventPage>> {
+  const rows = await runStatement<EventRow>(pool, SQL, [
+    positions.map((p) => p.workspaceId),
+    positions.map((p) => p.after),
+    limit,
+  ]);
+  const pages = new Map<string, EventPage>();
+  for (const { seq, type, visible, ...message } of rows) {
+    let page = pages.get(message.workspaceId);
+    if (page === undefined) pages.set(message.workspaceId, (page = { events: [], through: 0 }));
+    page.through = seq;
+    if (visible) page.events.push({ workspaceId: message.workspaceId, seq, type, message });
+  }
+  return pages;
+}
+
+/** The first and last event numbers a workspace still holds; 0 and 0 before its first event. */
+export async function readEventRange(
+  pool: pg.Pool,
+  workspaceId: string,
+): Promise<{ first: number; last: number }> {
+  const [row] = await runStatement<{ first: number; last: number }>(
+    pool,
+    `SELECT
+       COALESCE((SELECT seq FROM message_events WHERE workspace_id = $1::uuid ORDER BY seq LIMIT 1), 0) AS first,
+       COALESCE((SELECT last_seq FROM event_counters WHERE workspace_id = $1::uuid), 0) AS last`,
+    [workspaceId],
+  );
+  return row ?? { first: 0, last: 0 };
+}
+
+/** The last event numbers of several workspaces; a workspace without events is left out. */
+export async function readLastSeqs(
+  pool: pg.Pool,
+  workspaceIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await runStatement<{ workspaceId: string; lastSeq: number }>(
+    pool,
+    `SELECT workspace_id AS "workspaceId", last_seq AS "lastSeq" FROM event_counters
+     WHERE workspace_id = ANY($1::uuid[])`,
+    [workspaceIds],
+  );
+  return new Map(rows.map((row) => [row.workspaceId, row.lastSeq]));
+}

@@ -1,0 +1,188 @@
+import { AppError, createBatch } from '@switchboard/core';
+import type pg from 'pg';
+import { classifySqlError, DatabaseUnavailableError, runStatement } from '../sql-error.ts';
+import type { MediaItem } from './stored-message.ts';
+
+export interface AcceptedMessage {
+  /** UUIDv7; its time becomes `created_at`. */
+  id: string;
+  createdAt: Date;
+  workspaceId: string;
+  to: string;
+  from: string | null;
+  body: string;
+  media: readonly MediaItem[];
+  segments: number;
+  scheduledAt: Date | null;
+  requestId: string;
+  idempotency: {
+    key: string;
+    fingerprint: Buffer;
+    /** The answer that later requests with the key get; null while it is not known yet. */
+    response: object | null;
+  } | null;
+}
+
+export type AcceptResult =
+  /** Stored, with its event number in the workspace. */
+  | { kind: 'stored'; seq: number }
+  /** Another request holds the Idempotency-Key; nothing was stored. */
+  | { kind: 'key_taken' };
+
+const SQL = `
+WITH input AS (
+  SELECT * FROM unnest(
+    $1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::jsonb[],
+    $8::int[], $9::timestamptz[], $10::text[], $11::text[], $12::bytea[], $13::jsonb[]
+  ) AS t(id, created_at, workspace_id, "to", "from", body, media,
+         segments, scheduled_at, request_id, key, fingerprint, response)
+),
+keys AS (
+  -- In one order everywhere, so that two batches never wait for each other.
+  INSERT INTO idempotency_keys (workspace_id, key, fingerprint, message_id, response, created_at)
+  SELECT workspace_id, key, fingerprint, id, response, now() FROM input WHERE key IS NOT NULL
+  ORDER BY workspace_id, key
+  ON CONFLICT DO NOTHING
+  RETURNING message_id
+),
+stored AS (
+  INSERT INTO messages (id, workspace_id, direction, "to", "from", body, media, segments, status,
+    created_at, updated_at, scheduled_at, dispatch, not_before, due_at, request_id)
+  SELECT i.id, i.workspace_id, 'outbound', i."to", i."from", i.body, i.media, i.segments,
+    (CASE WHEN i.scheduled_at IS NULL THEN 'queued' ELSE 'scheduled' END)::message_status,
+    i.created_at, i.created_at, i.scheduled_at, 'ready', i.scheduled_at,
+    COALESCE(i.scheduled_at, now() + $14::int * interval '1 millisecond'), i.request_id
+  FROM input i
+  WHERE i.key IS NULL OR i.id IN (SELECT message_id FROM keys)
+  RETURNING id, workspace_id, status, "from", created_at
+),
+totals AS (SELECT workspace_id, count(*) AS n FROM stored GROUP BY workspace_id),
+counters AS (
+  -- Last, and in one order: the counter's lock is what makes a workspace's events gap-free.
+  INSERT INTO event_counters AS c (workspace_id, last_seq)
+  SELECT workspace_id, n FROM totals ORDER BY workspace_id
+  ON CONFLICT (workspace_id) DO UPDATE SET last_seq = c.last_seq + excluded.last_seq
+  RETURNING workspace_id, last_seq
+)
+INSERT INTO message_events (workspace_id, seq, message_id, type, at, visible, status, "from")
+SELECT s.workspace_id,
+  c.last_seq - t.n + row_number() OVER (PARTITION BY s.workspace_id ORDER BY s.id),
+  s.id, (CASE WHEN s.status = 'scheduled' THEN 'scheduled' ELSE 'created' END)::event_type,
+  s.created_at, true, s.status, s."from"
+FROM stored s JOIN totals t USING (workspace_id) JOIN counters c USING (workspace_id)
+RETURNING message_id AS id, seq`;
+
+async function insertMessages(
+  pool: pg.Pool,
+  messages: readonly AcceptedMessage[],
+  hintGraceMs: number,
+): Promise<AcceptResult[]> {
+  const rows = await runStatement<{ id: string; seq: number }>(pool, SQL, [
+    messages.map((m) => m.id),
+    messages.map((m) => m.createdAt),
+    messages.map((m) => m.workspaceId),
+    messages.map((m) => m.to),
+    messages.map((m) => m.from),
+    messages.map((m) => m.body),
+    messages.map((m) => JSON.stringify(m.media)),
+    messages.map((m) => m.segments),
+    messages.map((m) => m.scheduledAt),
+    messages.map((m) => m.requestId),
+    messages.map((m) => m.idempotency?.key ?? null),
+    messages.map((m) => m.idempotency?.fingerprint ?? null),
+    messages.map((m) =>
+      m.idempotency?.response == null ? null : JSON.stringify(m.idempotency.response),
+    ),
+    hintGraceMs,
+  ]);
+  const seqs = new Map(rows.map((row) => [row.id, row.seq]));
+  return messages.map(({ id }) => {
+    const seq = seqs.get(id);
+    return seq === undefined ? { kind: 'key_taken' } : { kind: 'stored', seq };
+  });
+}
+
+/** Which of a batch in doubt is there after all; rejects while the database can't be asked. */
+async function findStored(
+  pool: pg.Pool,
+  messages: readonly AcceptedMessage[],
+): Promise<Map<string, number>> {
+  const rows = await runStatement<{ id: string; seq: number }>(
+    pool,
+    `SELECT message_id AS id, min(seq) AS seq FROM message_events
+     WHERE message_id = ANY($1::uuid[]) GROUP BY message_id`,
+    [messages.map((m) => m.id)],
+  );
+  return new Map(rows.map((row) => [row.id, row.seq]));
+}
+
+const UNAVAILABLE = 'The database is not available; nothing was stored';
+const IN_DOUBT =
+  'The message may have been stored; retry with the same Idempotency-Key to find out safely';
+
+type Attempted = AcceptResult | { kind: 'failed'; error: AppError };
+
+/** Never throws: each message gets its own result, and a bad row fails alone. */
+async function storeBatch(
+  pool: pg.Pool,
+  messages: readonly AcceptedMessage[],
+  hintGraceMs: number,
+): Promise<Attempted[]> {
+  try {
+    return await insertMessages(pool, messages, hintGraceMs);
+  } catch (cause) {
+    const failAll = (error: AppError): Attempted[] =>
+      messages.map(() => ({ kind: 'failed', error }));
+    if (cause instanceof DatabaseUnavailableError) {
+      return failAll(
+        new AppError('service_unavailable', UNAVAILABLE, { cause, retryAfterSeconds: 1 }),
+      );
+    }
+    switch (classifySqlError(cause)) {
+      case 'not_done':
+        return failAll(
+          new AppError('service_unavailable', UNAVAILABLE, { cause, retryAfterSeconds: 1 }),
+        );
+      case 'bad_row': {
+        if (messages.length === 1) {
+          return failAll(new AppError('send_failed', 'The message could not be stored', { cause }));
+        }
+        const results: Attempted[] = [];
+        for (const message of messages) {
+          results.push(...(await storeBatch(pool, [message], hintGraceMs)));
+        }
+        return results;
+      }
+      case 'in_doubt': {
+        const stored = await findStored(pool, messages).catch(() => null);
+        return messages.map(({ id }) => {
+          const seq = stored?.get(id);
+          // Absent proves nothing: the statement may still be on its way to commit.
+          return seq === undefined
+            ? { kind: 'failed', error: new AppError('send_failed', IN_DOUBT, { cause }) }
+            : { kind: 'stored', seq };
+        });
+      }
+    }
+  }
+}
+
+/**
+ * Stores messages with their idempotency key and first event, many requests in one statement.
+ *
+ * @param hintGraceMs how long after acceptance the sweeper looks for a message nobody has claimed
+ */
+export function createAcceptMessages(pool: pg.Pool, hintGraceMs: number) {
+  const add = createBatch<AcceptedMessage, Attempted>({
+    run: (messages) => storeBatch(pool, messages, hintGraceMs),
+    maxSize: 200,
+    concurrency: 2,
+    maxWaiting: 5_000,
+  });
+
+  return async function acceptMessage(message: AcceptedMessage): Promise<AcceptResult> {
+    const result = await add(message);
+    if (result.kind === 'failed') throw result.error;
+    return result;
+  };
+}

@@ -1,0 +1,128 @@
+import type { Change } from '@switchboard/core';
+import type pg from 'pg';
+import { classifySqlError, isUniqueViolation, runStatement } from '../sql-error.ts';
+
+export type ApplyResult =
+  /** Written; `seq` is null where the change made no event. */
+  | { kind: 'applied'; workspaceId: string; seq: number | null }
+  /** The row has moved on since it was read: read it again and decide again. */
+  | { kind: 'stale' }
+  /** Another row holds the provider's identifier. */
+  | { kind: 'sid_taken' };
+
+// The one way a row changes after it was accepted, save for a claim. Compare-and-set on the
+// version; message rows first, counter rows last, each in one order, so that no two batches
+// wait for each other.
+const SQL = `
+WITH input AS (
+  SELECT * FROM unnest(
+    $1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[],
+    $9::text[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::float8[], $15::float8[],
+    $16::text[], $17::text[], $18::bool[]
+  ) AS t(id, version, dispatch, resends, lookups, status, provider_status, provider_sid,
+         provider_account, sid_adopted, "from", error_code, error_detail, not_before_in_ms,
+         due_in_ms, event_type, event_detail, visible)
+),
+target AS (
+  SELECT m.id FROM messages m JOIN input i ON i.id = m.id AND i.version = m.version
+  ORDER BY m.id FOR UPDATE OF m
+),
+changed AS (
+  UPDATE messages m SET
+    version = m.version + 1,
+    dispatch = i.dispatch::dispatch_state,
+    resends = i.resends,
+    lookups = i.lookups,
+    status = i.status::message_status,
+    provider_status = i.provider_status::message_status,
+    provider_sid = i.provider_sid,
+    provider_account = i.provider_account,
+    sid_adopted = i.sid_adopted,
+    "from" = i."from",
+    error_code = i.error_code,
+    error_detail = i.error_detail,
+    not_before = COALESCE(now() + i.not_before_in_ms * interval '1 millisecond', m.not_before),
+    due_at = now() + i.due_in_ms * interval '1 millisecond',
+    updated_at = CASE WHEN i.visible THEN now() ELSE m.updated_at END,
+    sent_at = CASE
+      WHEN i.status IN ('sent', 'delivered', 'read') THEN COALESCE(m.sent_at, now())
+      WHEN i.provider_status IS NULL THEN NULL
+      ELSE m.sent_at END,
+    delivered_at = CASE
+      WHEN i.status IN ('delivered', 'read') THEN COALESCE(m.delivered_at, now())
+      WHEN i.provider_status IS NULL THEN NULL
+      ELSE m.delivered_at END
+  FROM input i JOIN target t ON t.id = i.id
+  WHERE m.id = i.id AND m.version = i.version
+  RETURNING m.id, m.workspace_id, m.status, m."from", m.provider_sid, m.error_code,
+    m.error_detail, m.sent_at, m.delivered_at, i.event_type, i.event_detail, i.visible
+),
+eventful AS (SELECT * FROM changed WHERE event_type IS NOT NULL),
+totals AS (SELECT workspace_id, count(*) AS n FROM eventful GROUP BY workspace_id),
+counters AS (
+  INSERT INTO event_counters AS c (workspace_id, last_seq)
+  SELECT workspace_id, n FROM totals ORDER BY workspace_id
+  ON CONFLICT (workspace_id) DO UPDATE SET last_seq = c.last_seq + excluded.last_seq
+  RETURNING workspace_id, last_seq
+),
+events AS (
+  INSERT INTO message_events (workspace_id, seq, message_id, type, at, detail, visible, status,
+    "from", provider_sid, error_code, error_detail, sent_at, delivered_at)
+  SELECT e.workspace_id,
+    c.last_seq - t.n + row_number() OVER (PARTITION BY e.workspace_id ORDER BY e.id),
+    e.id, e.event_type::event_type, now(), e.event_detail, e.visible, e.status,
+    e."from", e.provider_sid, e.error_code, e.error_detail, e.sent_at, e.delivered_at
+  FROM eventful e JOIN totals t USING (workspace_id) JOIN counters c USING (workspace_id)
+  RETURNING message_id, seq
+)
+SELECT c.id, c.workspace_id AS "workspaceId", e.seq
+FROM changed c LEFT JOIN events e ON e.message_id = c.id`;
+
+interface AppliedRow {
+  id: string;
+  workspaceId: string;
+  seq: number | null;
+}
+
+/** Writes changes of different messages; each is applied or not by itself. */
+export async function applyChanges(
+  pool: pg.Pool,
+  changes: readonly Change[],
+): Promise<ApplyResult[]> {
+  let rows: AppliedRow[];
+  try {
+    rows = await runStatement<AppliedRow>(pool, SQL, [
+      changes.map((c) => c.id),
+      changes.map((c) => c.expectedVersion),
+      changes.map((c) => c.next.dispatch),
+      changes.map((c) => c.next.resends),
+      changes.map((c) => c.next.lookups),
+      changes.map((c) => c.next.status),
+      changes.map((c) => c.next.providerStatus),
+      changes.map((c) => c.next.providerSid),
+      changes.map((c) => c.next.providerAccount),
+      changes.map((c) => c.next.sidAdopted),
+      changes.map((c) => c.next.from),
+      changes.map((c) => c.next.errorCode),
+      changes.map((c) => c.next.errorDetail),
+      changes.map((c) => c.notBeforeInMs),
+      changes.map((c) => c.dueInMs),
+      changes.map((c) => c.event?.type ?? null),
+      changes.map((c) => c.event?.detail ?? null),
+      changes.map((c) => c.event?.visible ?? false),
+    ]);
+  } catch (error) {
+    if (changes.length === 1 && isUniqueViolation(error)) return [{ kind: 'sid_taken' }];
+    if (changes.length === 1 || classifySqlError(error) !== 'bad_row') throw error;
+    // One row's data must not hold up the others.
+    const results: ApplyResult[] = [];
+    for (const change of changes) results.push(...(await applyChanges(pool, [change])));
+    return results;
+  }
+  const applied = new Map(rows.map((row) => [row.id, row]));
+  return changes.map((change) => {
+    const row = applied.get(change.id);
+    if (row === undefined) return { kind: 'stale' };
+    return { kind: 'applied', workspaceId: row.workspaceId, seq: row.seq };
+  });
+}

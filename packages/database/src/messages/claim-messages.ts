@@ -1,0 +1,82 @@
+import type { DispatchRow, OnUnknown } from '@switchboard/core';
+import type pg from 'pg';
+import { runStatement } from '../sql-error.ts';
+import { DISPATCH_ROW_COLUMNS } from './dispatch-row-columns.ts';
+import type { MediaItem } from './stored-message.ts';
+
+/** The provider configuration of a row's workspace; the token still encrypted. */
+export interface RowProvider {
+  type: string;
+  accountSid: string;
+  authTokenEncrypted: string;
+  messagingServiceSid: string | null;
+  onUnknown: OnUnknown;
+}
+
+export interface ClaimedMessage extends DispatchRow {
+  to: string;
+  body: string;
+  media: MediaItem[];
+  requestId: string | null;
+  /** Null when the workspace has none any more. */
+  provider: RowProvider | null;
+  /** Of the `attempt_started` event. */
+  seq: number;
+}
+
+// The compare-and-set that makes any number of duplicate hints one provider call per attempt. The
+// lease runs on the database's clock. `started_at` stays at the first attempt the provider may
+// have taken, so that a look-up after a resend still finds the first.
+const SQL = `
+WITH target AS (
+  SELECT m.id, p.type, p.account_sid, p.auth_token_encrypted, p.messaging_service_sid, p.on_unknown
+  FROM messages m LEFT JOIN provider_configurations p ON p.workspace_id = m.workspace_id
+  WHERE m.id = ANY($1::uuid[]) AND m.dispatch = 'ready'
+    AND (m.not_before IS NULL OR m.not_before <= now())
+  ORDER BY m.id
+  FOR UPDATE OF m
+),
+claimed AS (
+  UPDATE messages m SET
+    dispatch = 'inflight', version = m.version + 1, attempt = m.attempt + 1,
+    due_at = now() + $2::int * interval '1 millisecond',
+    started_at = CASE WHEN m.resends > 0 THEN m.started_at ELSE now() END,
+    provider_account = COALESCE(p.account_sid, m.provider_account)
+  FROM target p
+  WHERE m.id = p.id
+  RETURNING ${DISPATCH_ROW_COLUMNS}, m."to", m.body, m.media, m.request_id AS "requestId",
+    CASE WHEN p.type IS NULL THEN NULL ELSE json_build_object(
+      'type', p.type, 'accountSid', p.account_sid,
+      'authTokenEncrypted', p.auth_token_encrypted,
+      'messagingServiceSid', p.messaging_service_sid,
+      'onUnknown', p.on_unknown) END AS provider,
+    m.error_code, m.sent_at, m.delivered_at
+),
+totals AS (SELECT "workspaceId" AS workspace_id, count(*) AS n FROM claimed GROUP BY 1),
+counters AS (
+  INSERT INTO event_counters AS c (workspace_id, last_seq)
+  SELECT workspace_id, n FROM totals ORDER BY workspace_id
+  ON CONFLICT (workspace_id) DO UPDATE SET last_seq = c.last_seq + excluded.last_seq
+  RETURNING workspace_id, last_seq
+),
+events AS (
+  INSERT INTO message_events (workspace_id, seq, message_id, type, at, detail, visible, status,
+    "from", provider_sid, error_code, error_detail, sent_at, delivered_at)
+  SELECT m."workspaceId",
+    c.last_seq - t.n + row_number() OVER (PARTITION BY m."workspaceId" ORDER BY m.id),
+    m.id, 'attempt_started', now(), 'Attempt ' || m.attempt, false, m.status,
+    m."from", m."providerSid", m."errorCode", m."errorDetail", m.sent_at, m.delivered_at
+  FROM claimed m JOIN totals t ON t.workspace_id = m."workspaceId"
+    JOIN counters c ON c.workspace_id = m."workspaceId"
+  RETURNING message_id, seq
+)
+SELECT c.*, e.seq FROM claimed c JOIN events e ON e.message_id = c.id`;
+
+/** Claims those of the messages that are ready and due; the others are simply not returned. */
+export async function claimMessages(
+  pool: pg.Pool,
+  ids: readonly string[],
+  leaseMs: number,
+): Promise<ClaimedMessage[]> {
+  return runStatement<ClaimedMessage>(pool, SQL, [ids, leaseMs]);
+}

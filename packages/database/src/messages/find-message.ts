@@ -1,0 +1,20 @@
+import { isUuid } from '@switchboard/core';
+import type pg from 'pg';
+import { runStatement } from '../sql-error.ts';
+import { STORED_MESSAGE_COLUMNS, type StoredMessage } from './stored-message.ts';
+
+/** A message of the workspace by its id or the provider's identifier. */
+export async function findMessage(
+  pool: pg.Pool,
+  workspaceId: string,
+  idOrSid: string,
+): Promise<StoredMessage | null> {
+  const column = isUuid(idOrSid) ? 'm.id' : 'm.provider_sid';
+  const [message] = await runStatement<StoredMessage>(
+    pool,
+    `SELECT ${STORED_MESSAGE_COLUMNS} FROM messages m
+     WHERE m.workspace_id = $1::uuid AND ${column} = $2`,
+    [workspaceId, idOrSid],
+  );
+  return message ?? null;
+}

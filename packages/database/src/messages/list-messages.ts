@@ -1,0 +1,73 @@
+import type { Direction, MessageStatus } from '@switchboard/core';
+import type pg from 'pg';
+import { runStatement } from '../sql-error.ts';
+import { STORED_MESSAGE_COLUMNS, type StoredMessage } from './stored-message.ts';
+
+export interface MessageFilter {
+  direction?: Direction;
+  status?: MessageStatus;
+  from?: string;
+  to?: string;
+  /** Exclusive, milliseconds. */
+  after?: Date;
+  /** Exclusive, milliseconds. */
+  before?: Date;
+}
+
+export interface MessagePage {
+  messages: StoredMessage[];
+  total: number;
+}
+
+/** One page of a workspace's history, newest first, with the exact number of all that match. */
+export async function listMessages(
+  pool: pg.Pool,
+  workspaceId: string,
+  filter: MessageFilter,
+  page: { number: number; size: number },
+): Promise<MessagePage> {
+  const values: unknown[] = [workspaceId];
+  const conditions = ['m.workspace_id = $1::uuid'];
+  const add = (sql: (placeholder: string) => string, value: unknown): void => {
+    if (value === undefined) return;
+    values.push(value);
+    conditions.push(sql(`$${values.length}`));
+  };
+  add((p) => `m.direction = ${p}::direction`, filter.direction);
+  add((p) => `m.status = ${p}::message_status`, filter.status);
+  add((p) => `m."from" = ${p}`, filter.from);
+  add((p) => `m."to" = ${p}`, filter.to);
+  // `created_at` is the time inside the id, so the bounds are bounds of the index on id.
+  add((p) => `m.id > ${p}::uuid`, filter.after && lastIdOf(filter.after));
+  add((p) => `m.id < ${p}::uuid`, filter.before && firstIdOf(filter.before));
+  const where = conditions.join(' AND ');
+
+  const [count] = await runStatement<{ total: number }>(
+    pool,
+    `SELECT count(*) AS total FROM messages m WHERE ${where}`,
+    values,
+  );
+  const total = count?.total ?? 0;
+  const offset = (page.number - 1) * page.size;
+  // PostgreSQL refuses a huge offset; a page past the end needs no query.
+  if (offset >= total) return { messages: [], total };
+
+  const messages = await runStatement<StoredMessage>(
+    pool,
+    `SELECT ${STORED_MESSAGE_COLUMNS} FROM messages m WHERE ${where}
+     ORDER BY m.id DESC LIMIT ${page.size} OFFSET ${offset}`,
+    values,
+  );
+  return { messages, total };
+}
+
+const MAX_UUID_TIME_MS = 2 ** 48 - 1;
+
+function timePrefix(at: Date): string {
+  const ms = Math.min(Math.max(at.getTime(), 0), MAX_UUID_TIME_MS);
+  const hex = ms.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`;
+}
+
+const firstIdOf = (at: Date): string => `${timePrefix(at)}-0000-0000-000000000000`;
+const lastIdOf = (at: Date): string => `${timePrefix(at)}-ffff-ffff-ffffffffffff`;

@@ -1,0 +1,103 @@
+import type { DispatchRow } from '@switchboard/core';
+import { createBatch } from '@switchboard/core';
+import type { Change } from '@switchboard/core';
+import type { Database } from '../database.ts';
+import { type AcceptedMessage, type AcceptResult, createAcceptMessages } from './accept-messages.ts';
+import { type ApplyResult, applyChanges } from './apply-changes.ts';
+import { type ClaimedMessage, claimMessages } from './claim-messages.ts';
+import { findMessage } from './find-message.ts';
+import { type MessageFilter, type MessagePage, listMessages } from './list-messages.ts';
+import { findRowByProviderSid, readDispatchRows } from './read-dispatch-rows.ts';
+import type { StoredMessage } from './stored-message.ts';
+import {
+  type DueMessage,
+  type TakeDueOptions,
+  listReadyMessages,
+  takeDueMessages,
+} from './take-due-messages.ts';
+
+/**
+ * Messages and all that happens to them. Calls of one kind that come while another is running
+ * share the next statement, so each method takes one item and costs a fraction of a round trip.
+ */
+export interface MessageStore {
+  /**
+   * @throws AppError `service_unavailable`: surely not stored. `send_failed`: not stored, or in
+   * doubt, as its detail says.
+   */
+  accept(message: AcceptedMessage): Promise<AcceptResult>;
+  /** Null when it is not this caller's to send: not ready, not due, or claimed by another. */
+  claim(id: string): Promise<ClaimedMessage | null>;
+  readRow(id: string): Promise<DispatchRow | null>;
+  findRowByProviderSid(account: string, sid: string): Promise<DispatchRow | null>;
+  apply(change: Change): Promise<ApplyResult>;
+  find(workspaceId: string, idOrSid: string): Promise<StoredMessage | null>;
+  list(
+    workspaceId: string,
+    filter: MessageFilter,
+    page: { number: number; size: number },
+  ): Promise<MessagePage>;
+  takeDue(options: TakeDueOptions): Promise<DueMessage[]>;
+  listReady(
+    afterId: string | null,
+    limit: number,
+  ): Promise<{ messageId: string; workspaceId: string; requestId: string | null }[]>;
+}
+
+export interface MessageStoreOptions {
+  leaseMs: number;
+  /** How long after acceptance the sweeper looks for a message that nobody has claimed. */
+  hintGraceMs: number;
+}
+
+const BATCH = { maxSize: 200, concurrency: 2, maxWaiting: 20_000 };
+
+export function createMessageStore(
+  { pool }: Pick<Database, 'pool'>,
+  options: MessageStoreOptions,
+): MessageStore {
+  const claim = createBatch<string, ClaimedMessage | null>({
+    ...BATCH,
+    async run(ids) {
+      const claimed = await claimMessages(pool, [...new Set(ids)], options.leaseMs);
+      const byId = new Map(claimed.map((message) => [message.id, message]));
+      return ids.map((id) => {
+        // Two hints for one message in one batch: the claim is the first one's.
+        const message = byId.get(id) ?? null;
+        byId.delete(id);
+        return message;
+      });
+    },
+  });
+  const readRow = createBatch<string, DispatchRow | null>({
+    ...BATCH,
+    async run(ids) {
+      const rows = await readDispatchRows(pool, ids);
+      return ids.map((id) => rows.get(id) ?? null);
+    },
+  });
+  const apply = createBatch<Change, ApplyResult>({
+    ...BATCH,
+    async run(changes) {
+      // Two changes of one row in one batch: the second is decided on a row that is no more.
+      const first = new Map<string, Change>();
+      for (const change of changes) if (!first.has(change.id)) first.set(change.id, change);
+      const unique = [...first.values()];
+      const results = await applyChanges(pool, unique);
+      const byChange = new Map(unique.map((change, index) => [change, results[index]]));
+      return changes.map((change) => byChange.get(change) ?? { kind: 'stale' });
+    },
+  });
+
+  return {
+    accept: createAcceptMessages(pool, options.hintGraceMs),
+    claim,
+    readRow,
+    apply,
+    findRowByProviderSid: (account, sid) => findRowByProviderSid(pool, account, sid),
+    find: (workspaceId, idOrSid) => findMessage(pool, workspaceId, idOrSid),
+    list: (workspaceId, filter, page) => listMessages(pool, workspaceId, filter, page),
+    takeDue: (due) => takeDueMessages(pool, due),
+    listReady: (afterId, limit) => listReadyMessages(pool, afterId, limit),
+  };
+}

@@ -1,0 +1,34 @@
+import type { DispatchRow } from '@switchboard/core';
+import type pg from 'pg';
+import { runStatement } from '../sql-error.ts';
+import { DISPATCH_ROW_COLUMNS } from './dispatch-row-columns.ts';
+
+const FROM = `messages m LEFT JOIN provider_configurations p ON p.workspace_id = m.workspace_id`;
+
+/** The rows as they are now, without a lock: a change is a compare-and-set on their version. */
+export async function readDispatchRows(
+  pool: pg.Pool,
+  ids: readonly string[],
+): Promise<Map<string, DispatchRow>> {
+  const rows = await runStatement<DispatchRow>(
+    pool,
+    `SELECT ${DISPATCH_ROW_COLUMNS} FROM ${FROM} WHERE m.id = ANY($1::uuid[])`,
+    [ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The row that holds a provider's identifier. */
+export async function findRowByProviderSid(
+  pool: pg.Pool,
+  providerAccount: string,
+  providerSid: string,
+): Promise<DispatchRow | null> {
+  const [row] = await runStatement<DispatchRow>(
+    pool,
+    `SELECT ${DISPATCH_ROW_COLUMNS} FROM ${FROM}
+     WHERE m.provider_sid = $1 AND m.provider_account = $2`,
+    [providerSid, providerAccount],
+  );
+  return row ?? null;
+}

@@ -1,0 +1,48 @@
+import pg from 'pg';
+
+/**
+ * What a failed statement leaves behind:
+ * - `bad_row`: the server refused the data (class 22, 23); nothing of the statement is stored.
+ * - `not_done`: the server said no for a reason of its own, or no connection was had; nothing is
+ *   stored and the same may succeed later.
+ * - `in_doubt`: the connection was lost or went silent; the statement may be committed.
+ */
+export type SqlFailure = 'bad_row' | 'not_done' | 'in_doubt';
+
+export function classifySqlError(error: unknown): SqlFailure {
+  if (!(error instanceof pg.DatabaseError) || error.code === undefined) return 'in_doubt';
+  return error.code.startsWith('22') || error.code.startsWith('23') ? 'bad_row' : 'not_done';
+}
+
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '23505';
+}
+
+/** No connection to the database could be had; surely nothing was sent to it. */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError';
+}
+
+/** Runs one statement and tells "never reached the server" from every other failure. */
+export async function runStatement<Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  text: string,
+  values: unknown[],
+): Promise<Row[]> {
+  let client: pg.PoolClient;
+  try {
+    client = await pool.connect();
+  } catch (cause) {
+    throw new DatabaseUnavailableError('no connection to the database', { cause });
+  }
+  let failure: Error | undefined;
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } catch (error) {
+    failure = error instanceof Error ? error : new Error(String(error));
+    throw failure;
+  } finally {
+    // After a time-out or a lost connection the client still owns a statement: throw it away.
+    client.release(failure !== undefined && classifySqlError(failure) === 'in_doubt');
+  }
+}
