@@ -1,0 +1,145 @@
+import formbody from '@fastify/formbody';
+import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import { createAccountStore } from './accounts/account-store.ts';
+import { createAuthenticate } from './accounts/authenticate.ts';
+import { registerGetAccount } from './accounts/get-account.route.ts';
+import { createBehaviourStore } from './behaviour/behaviour-store.ts';
+import { registerBehaviour } from './behaviour/behaviour.route.ts';
+import { createFaults } from './behaviour/faults.ts';
+import { createStatusCallbacks } from './callbacks/status-callbacks.ts';
+import { createWebhookSender } from './callbacks/webhook-sender.ts';
+import { registerMedia } from './inbound/media.route.ts';
+import { registerReceiveMessage } from './inbound/receive-message.route.ts';
+import { openJournal, type JournalRecord } from './ledger/journal.ts';
+import { registerLedger } from './ledger/ledger.route.ts';
+import { createAcceptMessage } from './messages/accept-message.ts';
+import { registerCreateMessage } from './messages/create-message.route.ts';
+import { registerGetMessage } from './messages/get-message.route.ts';
+import { createLateAcceptance } from './messages/late-acceptance.ts';
+import { applyStatus, createLifecycle } from './messages/lifecycle.ts';
+import { registerListMessages } from './messages/list-messages.route.ts';
+import { createMessageStore } from './messages/message-store.ts';
+import { applyRedaction, registerUpdateMessage } from './messages/update-message.route.ts';
+import { createNumberStore } from './numbers/number-store.ts';
+import { registerNumbers } from './numbers/numbers.route.ts';
+import { refuse } from './twilio-error.ts';
+
+export interface SimulatorOptions {
+  /** The folder of the journal; made when missing. */
+  dataDir: string;
+  logLevel?: string;
+}
+
+export interface Simulator {
+  /** Port 0 is any free one. Resolves to the base URL. */
+  listen(address?: { host?: string; port?: number }): Promise<string>;
+  /** Stops at once: open requests are cut, callbacks that wait are dropped, states are kept. */
+  close(): Promise<void>;
+}
+
+/** A carrier with Twilio's interface, which remembers what it accepted. */
+export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptions): Simulator {
+  const app = fastify({
+    logger: { level: logLevel },
+    disableRequestLogging: true,
+    // Requests that hang on purpose would otherwise hold up the end.
+    forceCloseConnections: true,
+  });
+  const logFailure = (cause: unknown): void => app.log.error(cause, 'the journal was not written');
+
+  const accounts = createAccountStore();
+  const numbers = createNumberStore();
+  const messages = createMessageStore();
+  const behaviour = createBehaviourStore();
+  const journal = openJournal(`${dataDir}/journal.ndjson`, replay, logFailure);
+
+  function replay(record: JournalRecord): void {
+    switch (record.type) {
+      case 'message':
+        return messages.add(record.message);
+      case 'status': {
+        const message = messages.findBySid(record.sid);
+        const { status, at, from, errorCode } = record;
+        if (message !== null) applyStatus(message, status, at, from, errorCode);
+        return;
+      }
+      case 'redacted': {
+        const message = messages.findBySid(record.sid);
+        if (message !== null) applyRedaction(message, record.at);
+        return;
+      }
+      case 'token':
+        return accounts.replay(record);
+      case 'number':
+        return numbers.replay(record);
+      case 'behaviour':
+        return behaviour.replay(record);
+    }
+  }
+
+  const faults = createFaults(behaviour.current);
+  const sender = createWebhookSender();
+  const callbacks = createStatusCallbacks(sender, accounts, behaviour, faults);
+  const lifecycle = createLifecycle(journal, numbers, callbacks);
+  const accept = createAcceptMessage(journal, messages, lifecycle);
+  const late = createLateAcceptance(accept, logFailure);
+
+  function reset(): void {
+    late.stop();
+    lifecycle.stop();
+    callbacks.forget();
+    messages.clear();
+    faults.forget();
+    behaviour.reset();
+    journal.replaceWith([...accounts.records(), ...numbers.records()]);
+  }
+
+  void app.register(formbody);
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const isOurs = (error.statusCode ?? 500) >= 500;
+    if (isOurs) app.log.error(error, `${request.method} ${request.url} failed`);
+    if (!request.url.startsWith('/simulator')) {
+      return isOurs ? refuse(reply, 20500) : refuse(reply, 20001, error.message);
+    }
+    return isOurs
+      ? reply.code(500).send({ error: 'internal_error', detail: 'The simulator failed' })
+      : reply.code(400).send({ error: 'invalid_params', detail: error.message });
+  });
+  app.setNotFoundHandler((request, reply) => refuse(reply, 20404, request.url));
+  app.get('/health', async () => ({ ok: true }));
+
+  const twilio = async (scope: FastifyInstance): Promise<void> => {
+    scope.addHook('onRequest', createAuthenticate(accounts, journal));
+    registerGetAccount(scope, accounts);
+    registerNumbers(scope, numbers, journal);
+    registerCreateMessage(scope, { accept, late, behaviour, faults, numbers });
+    registerListMessages(scope, messages);
+    registerGetMessage(scope, messages);
+    registerUpdateMessage(scope, messages, lifecycle, journal);
+  };
+  const controls = async (scope: FastifyInstance): Promise<void> => {
+    registerBehaviour(scope, behaviour, journal);
+    registerLedger(scope, journal, reset);
+    registerReceiveMessage(scope, { accept, accounts, numbers, sender });
+    registerMedia(scope);
+  };
+  void app.register(twilio, { prefix: '/2010-04-01' });
+  void app.register(controls, { prefix: '/simulator' });
+
+  return {
+    async listen({ host = '127.0.0.1', port = 0 } = {}) {
+      const url = await app.listen({ host, port });
+      // Only now: a process that finds its port taken must not move another's messages.
+      for (const message of messages.all()) lifecycle.start(message);
+      return url;
+    },
+
+    async close() {
+      late.stop();
+      lifecycle.stop();
+      callbacks.forget();
+      await Promise.all([app.close(), sender.close()]);
+      journal.close();
+    },
+  };
+}

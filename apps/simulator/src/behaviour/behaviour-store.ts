@@ -1,0 +1,28 @@
+import type { Journal, JournalRecord } from '../ledger/journal.ts';
+import { WELL_BEHAVED, type Behaviour } from './behaviour.ts';
+
+export type BehaviourStore = ReturnType<typeof createBehaviourStore>;
+
+/** The behaviour in force. It outlives a restart, so that a killed simulator keeps misbehaving. */
+export function createBehaviourStore() {
+  let behaviour: Behaviour = { ...WELL_BEHAVED };
+
+  return {
+    replay(record: Extract<JournalRecord, { type: 'behaviour' }>): void {
+      behaviour = record.behaviour;
+    },
+
+    current(): Readonly<Behaviour> {
+      return behaviour;
+    },
+
+    async merge(journal: Journal, changes: Partial<Behaviour>): Promise<void> {
+      behaviour = { ...behaviour, ...changes };
+      await journal.append({ type: 'behaviour', behaviour });
+    },
+
+    reset(): void {
+      behaviour = { ...WELL_BEHAVED };
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/**
+ * What a webhook's URL may ask for in its fragment, as `#rc=5&rp=all`:
+ * https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides
+ */
+export interface ConnectionOverrides {
+  connectTimeoutMs: number;
+  readTimeoutMs: number;
+  /** For all tries together. */
+  totalTimeoutMs: number;
+  retries: number;
+  retryOn: ReadonlySet<RetryReason>;
+}
+
+/** An answer of that class, a connection that failed, or no answer in time. */
+export type RetryReason = '4xx' | '5xx' | 'ct' | 'rt';
+
+const REASONS: readonly RetryReason[] = ['4xx', '5xx', 'ct', 'rt'];
+
+/** The URL without its fragment, as it is requested and signed, and what the fragment asks for. */
+export function splitOverrides(
+  webhookUrl: string,
+  defaults: { retries: number; retryOn: readonly RetryReason[] } = { retries: 1, retryOn: ['ct'] },
+): { url: string; overrides: ConnectionOverrides } {
+  const hash = webhookUrl.indexOf('#');
+  const fragment = new URLSearchParams(hash === -1 ? '' : webhookUrl.slice(hash + 1));
+  const number = (name: string, least: number, most: number, normal: number): number => {
+    const text = fragment.get(name) ?? '';
+    return /^\d+$/.test(text) ? Math.min(Math.max(Number(text), least), most) : normal;
+  };
+  return {
+    url: hash === -1 ? webhookUrl : webhookUrl.slice(0, hash),
+    overrides: {
+      connectTimeoutMs: number('ct', 100, 10_000, 5_000),
+      readTimeoutMs: number('rt', 100, 15_000, 15_000),
+      totalTimeoutMs: number('tt', 100, 15_000, 15_000),
+      retries: number('rc', 0, 5, defaults.retries),
+      retryOn: parsePolicy(fragment.get('rp')) ?? new Set(defaults.retryOn),
+    },
+  };
+}
+
+function parsePolicy(policy: string | null): Set<RetryReason> | null {
+  if (policy === null) return null;
+  const named = policy.split(',');
+  return new Set(named.includes('all') ? REASONS : REASONS.filter((reason) => named.includes(reason)));
+}

@@ -1,0 +1,12 @@
+import { createHmac } from 'node:crypto';
+
+/**
+ * Twilio's signature: HMAC-SHA1 over the URL and every form field, sorted by name.
+ * https://www.twilio.com/docs/usage/security#validating-requests
+ */
+export function signRequest(token: string, url: string, fields: Record<string, string>): string {
+  const signed = Object.keys(fields)
+    .sort()
+    .reduce((text, name) => text + name + (fields[name] ?? ''), url);
+  return createHmac('sha1', token).update(signed).digest('base64');
+}

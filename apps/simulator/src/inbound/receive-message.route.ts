@@ -1,0 +1,118 @@
+import type { FastifyInstance } from 'fastify';
+import type { AccountStore } from '../accounts/account-store.ts';
+import { splitOverrides } from '../callbacks/connection-overrides.ts';
+import type { WebhookSender } from '../callbacks/webhook-sender.ts';
+import type { AcceptMessage } from '../messages/accept-message.ts';
+import { contentTypeOf } from '../messages/content-type-of.ts';
+import { countSegments } from '../messages/count-segments.ts';
+import type { Message } from '../messages/message.ts';
+import type { NumberStore } from '../numbers/number-store.ts';
+import { isPhoneNumber } from '../phone-number.ts';
+import { parseTwiml } from './parse-twiml.ts';
+
+export interface ReceiveMessageDependencies {
+  accept: AcceptMessage;
+  accounts: Pick<AccountStore, 'get'>;
+  numbers: Pick<NumberStore, 'find'>;
+  sender: Pick<WebhookSender, 'send'>;
+}
+
+interface InboundRequest {
+  to: string;
+  from: string;
+  body: string;
+  mediaUrls: string[];
+}
+
+/** Plays the handset: a message to one of the numbers goes to that number's `SmsUrl`. */
+export function registerReceiveMessage(app: FastifyInstance, deps: ReceiveMessageDependencies) {
+  const { accept, accounts, numbers, sender } = deps;
+
+  app.post('/inbound', async (request, reply) => {
+    const parsed = parseInbound(request.body);
+    if (typeof parsed === 'string') {
+      return reply.code(400).send({ error: 'invalid_params', detail: parsed });
+    }
+    const number = numbers.find(parsed.to);
+    if (number === null || number.smsUrl === '') {
+      const detail = `No account has the number ${parsed.to} with an SmsUrl`;
+      return reply.code(404).send({ error: 'not_found', detail });
+    }
+    const { accountSid } = number;
+    const shared = { accountSid, messagingServiceSid: null, sendAt: null, faultKey: '' };
+    const message = await accept({
+      ...shared,
+      ...parsed,
+      direction: 'inbound',
+      status: 'received',
+      statusCallback: null,
+    });
+    const result = await sender.send({
+      // A number's URL is retried more patiently than Twilio's default, which is once and only
+      // when the connection failed: a lost inbound message here would look like ours.
+      ...splitOverrides(number.smsUrl, { retries: 3, retryOn: ['5xx', 'ct', 'rt'] }),
+      method: number.smsMethod,
+      fields: fieldsOf(message),
+      token: accounts.get(accountSid).token,
+    });
+
+    const isAnswered = result.status !== null && result.status < 300;
+    const replies = isAnswered && /xml/.test(result.contentType) ? parseTwiml(result.body) : [];
+    const sids: string[] = [];
+    for (const { body, mediaUrls, to, from, statusCallback } of replies) {
+      const sent = await accept({
+        ...shared,
+        body,
+        mediaUrls,
+        statusCallback,
+        to: to ?? message.from ?? '',
+        from: from ?? message.to,
+        direction: 'outbound-reply',
+        status: 'queued',
+        faultKey: `${message.sid}:${sids.length}`,
+      });
+      sids.push(sent.sid);
+    }
+    const { status, attempts, error } = result;
+    return { sid: message.sid, status, attempts, error, replies: sids };
+  });
+}
+
+/** The request, or what is wrong with it. */
+function parseInbound(input: unknown): InboundRequest | string {
+  if (typeof input !== 'object' || input === null) return 'A JSON object is expected';
+  const { to, from, body, media_urls: mediaUrls = [] } = input as Record<string, unknown>;
+  if (typeof to !== 'string' || !isPhoneNumber(to)) return 'to must be a phone number';
+  if (typeof from !== 'string' || !isPhoneNumber(from)) return 'from must be a phone number';
+  if (typeof body !== 'string') return 'body must be a string';
+  if (!Array.isArray(mediaUrls) || mediaUrls.length > 10 || !mediaUrls.every(isUrl)) {
+    return 'media_urls must be a list of at most 10 URLs';
+  }
+  return { to, from, body, mediaUrls };
+}
+
+function isUrl(value: unknown): value is string {
+  return typeof value === 'string' && URL.canParse(value);
+}
+
+function fieldsOf(message: Message): Record<string, string> {
+  return {
+    AccountSid: message.accountSid,
+    ApiVersion: '2010-04-01',
+    Body: message.body,
+    From: message.from ?? '',
+    MessageSid: message.sid,
+    NumMedia: String(message.mediaUrls.length),
+    NumSegments: String(countSegments(message.body)),
+    SmsMessageSid: message.sid,
+    SmsSid: message.sid,
+    SmsStatus: 'received',
+    To: message.to,
+    ...Object.fromEntries(
+      message.mediaUrls.flatMap((url, i) => [
+        [`MediaUrl${i}`, url],
+        [`MediaContentType${i}`, contentTypeOf(url)],
+      ]),
+    ),
+  };
+}

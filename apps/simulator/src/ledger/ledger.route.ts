@@ -1,0 +1,36 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import type { Journal, JournalRecord } from './journal.ts';
+
+/** `GET` streams what was accepted for sending, from the file; `DELETE` calls `reset`. */
+export function registerLedger(app: FastifyInstance, journal: Journal, reset: () => void): void {
+  app.get('/ledger', async (_request, reply) =>
+    reply.type('application/x-ndjson').send(Readable.from(ledgerOf(journal))),
+  );
+
+  app.delete('/ledger', async () => {
+    reset();
+    return { ok: true };
+  });
+}
+
+async function* ledgerOf(journal: Journal): AsyncGenerator<string> {
+  for await (const lines of journal.readLines()) {
+    const accepted = lines.filter((line) => line.startsWith('{"type":"message"'));
+    yield accepted.map(formatLine).join('');
+  }
+}
+
+function formatLine(line: string): string {
+  const { message } = JSON.parse(line) as Extract<JournalRecord, { type: 'message' }>;
+  if (message.direction === 'inbound') return '';
+  const { sid, accountSid, to, from, body, createdAt } = message;
+  return `${JSON.stringify({
+    sid,
+    account_sid: accountSid,
+    to,
+    from,
+    body,
+    accepted_at: new Date(createdAt).toISOString(),
+  })}\n`;
+}

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import type { Journal } from '../ledger/journal.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { MessageStore } from './message-store.ts';
+import type { Message } from './message.ts';
+
+type Draft = Omit<Message, 'sid' | 'errorCode' | 'createdAt' | 'updatedAt' | 'sentAt'>;
+
+export type AcceptMessage = (draft: Draft) => Promise<Message>;
+
+/**
+ * Takes a message, outbound or inbound. It is in the journal before anybody can see it or is told
+ * about it; a failed write rejects, and then the message was never accepted.
+ */
+export function createAcceptMessage(
+  journal: Journal,
+  messages: MessageStore,
+  lifecycle: Pick<Lifecycle, 'start'>,
+): AcceptMessage {
+  return async function acceptMessage(draft) {
+    const now = Date.now();
+    const message: Message = {
+      sid: `${draft.mediaUrls.length > 0 ? 'MM' : 'SM'}${randomBytes(16).toString('hex')}`,
+      ...draft,
+      errorCode: null,
+      createdAt: now,
+      updatedAt: now,
+      sentAt: draft.direction === 'inbound' ? now : null,
+    };
+    await journal.append({ type: 'message', message });
+    messages.add(message);
+    lifecycle.start(message);
+    return message;
+  };
+}

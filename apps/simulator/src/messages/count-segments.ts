@@ -1,0 +1,32 @@
+// GSM 03.38: the basic table, and the extension table whose characters take two places.
+const BASIC = new Set(
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZ' +
+    'ÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
+);
+const EXTENSION = new Set('\f^{}\\[~]|€');
+const PLAIN = /^[ -Z_a-z\n\r]*$/;
+
+/** How many segments carry the text: GSM-7 when every character is in it, else UCS-2. */
+export function countSegments(body: string): number {
+  // Most texts, without looking at each character; the class leaves out [ \ ] ^ ` { | } ~.
+  if (body.length <= 160 && PLAIN.test(body)) return 1;
+  const characters = [...body];
+  const isGsm7 = characters.every((c) => BASIC.has(c) || EXTENSION.has(c));
+  const [whole, part] = isGsm7 ? [160, 153] : [70, 67];
+  const widthOf = (c: string): number => (isGsm7 ? (EXTENSION.has(c) ? 2 : 1) : c.length);
+
+  let total = 0;
+  let segments = 1;
+  let room = part;
+  for (const character of characters) {
+    const width = widthOf(character);
+    total += width;
+    // What takes two places is never split.
+    if (width > room) {
+      segments += 1;
+      room = part;
+    }
+    room -= width;
+  }
+  return total <= whole ? 1 : segments;
+}

@@ -1,0 +1,101 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import type { BehaviourStore } from '../behaviour/behaviour-store.ts';
+import type { Faults } from '../behaviour/faults.ts';
+import type { Form } from '../form.ts';
+import type { NumberStore } from '../numbers/number-store.ts';
+import { refuse, type TwilioErrorCode } from '../twilio-error.ts';
+import type { AcceptMessage } from './accept-message.ts';
+import { formatMessage } from './format-message.ts';
+import type { LateAcceptance } from './late-acceptance.ts';
+import { answerFaultOf, isTwiceRefused, type AnswerFault } from './magic-numbers.ts';
+import type { Message } from './message.ts';
+import { parseCreate, type CreateRequest } from './parse-create.ts';
+
+export interface CreateMessageDependencies {
+  accept: AcceptMessage;
+  late: LateAcceptance;
+  behaviour: BehaviourStore;
+  faults: Faults;
+  numbers: Pick<NumberStore, 'find'>;
+}
+
+type Outcome =
+  | { type: 'refused'; code: TwilioErrorCode; detail?: string }
+  | { type: 'accepted'; message: Message }
+  | { type: 'reset' }
+  | { type: 'silent' };
+
+const ANSWER_FAULTS: AnswerFault[] = ['accept_then_reset', 'accept_then_hang', 'accept_then_500'];
+
+/**
+ * Takes a message to send, and fails as the behaviour and the numbers say. In order: a refusal
+ * that accepts nothing (429, 500), Twilio's checks, the acceptance, then what becomes of the
+ * answer. `latency_ms` holds back every answer, never the acceptance.
+ */
+export function registerCreateMessage(app: FastifyInstance, deps: CreateMessageDependencies): void {
+  const { accept, late, behaviour, faults, numbers } = deps;
+
+  async function decide(accountSid: string, form: Form): Promise<Outcome> {
+    const now = behaviour.current();
+    const attempt = faults.identify(accountSid, form);
+    const hits = (fault: AnswerFault | 'reject_429' | 'reject_500'): boolean =>
+      faults.strikes(fault, attempt.key, now[fault]);
+
+    if (hits('reject_429')) return { type: 'refused', code: 20429 };
+    if (hits('reject_500')) return { type: 'refused', code: 20500 };
+
+    const parsed = parseCreate(form, (from) => numbers.find(from)?.accountSid === accountSid);
+    if (!parsed.ok) return { ...parsed, type: 'refused' };
+    const draft = draftOf(parsed.request, accountSid, attempt.key);
+    if (isTwiceRefused(draft.to) && faults.countRefusal(attempt.identity) <= 2) {
+      return { type: 'refused', code: 20429 };
+    }
+
+    const fault = answerFaultOf(draft.to) ?? ANSWER_FAULTS.find(hits);
+    if (fault === 'accept_then_hang' && now.accept_late_ms > 0) {
+      late.acceptAfter(now.accept_late_ms, draft);
+      return { type: 'silent' };
+    }
+    const message = await accept(draft);
+    switch (fault) {
+      case 'accept_then_hang':
+        return { type: 'silent' };
+      case 'accept_then_reset':
+        return { type: 'reset' };
+      case 'accept_then_500':
+        return { type: 'refused', code: 20500 };
+      case undefined:
+        return { type: 'accepted', message };
+    }
+  }
+
+  app.post<{ Params: { accountSid: string }; Body: Form | undefined }>(
+    '/Accounts/:accountSid/Messages.json',
+    async (request, reply) => {
+      const outcome = await decide(request.params.accountSid, request.body ?? {});
+      const latencyMs = behaviour.current().latency_ms;
+      if (latencyMs > 0) await delay(latencyMs, undefined, { ref: false });
+      switch (outcome.type) {
+        case 'accepted':
+          return reply.code(201).send(formatMessage(outcome.message));
+        case 'refused':
+          return refuse(reply, outcome.code, outcome.detail);
+        case 'reset':
+          reply.hijack();
+          request.raw.socket.resetAndDestroy();
+          return reply;
+        case 'silent':
+          // Held until the client leaves or the simulator closes.
+          return reply.hijack();
+      }
+    },
+  );
+}
+
+function draftOf(request: CreateRequest, accountSid: string, faultKey: string) {
+  const { sendAt, messagingServiceSid } = request;
+  const status =
+    sendAt !== null ? 'scheduled' : messagingServiceSid !== null ? 'accepted' : 'queued';
+  return { ...request, accountSid, faultKey, direction: 'outbound-api', status } as const;
+}

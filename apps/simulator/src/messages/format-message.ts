@@ -1,0 +1,31 @@
+import { formatRfc2822 } from '../rfc2822-date.ts';
+import { countSegments } from './count-segments.ts';
+import { errorMessageOf } from './magic-numbers.ts';
+import type { Message } from './message.ts';
+
+/** Twilio's Message resource. */
+export function formatMessage(message: Message) {
+  const path = `/2010-04-01/Accounts/${message.accountSid}/Messages/${message.sid}`;
+  return {
+    account_sid: message.accountSid,
+    api_version: '2010-04-01',
+    body: message.body,
+    date_created: formatRfc2822(message.createdAt),
+    date_sent: message.sentAt === null ? null : formatRfc2822(message.sentAt),
+    date_updated: formatRfc2822(message.updatedAt),
+    direction: message.direction,
+    error_code: message.errorCode,
+    error_message: errorMessageOf(message.errorCode),
+    from: message.from,
+    messaging_service_sid: message.messagingServiceSid,
+    num_media: String(message.mediaUrls.length),
+    num_segments: String(countSegments(message.body)),
+    price: null,
+    price_unit: 'USD',
+    sid: message.sid,
+    status: message.status,
+    subresource_uris: { media: `${path}/Media.json` },
+    to: message.to,
+    uri: `${path}.json`,
+  };
+}

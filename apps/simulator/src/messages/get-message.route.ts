@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { Form } from '../form.ts';
+import { formatPage } from '../page.ts';
+import { formatRfc2822 } from '../rfc2822-date.ts';
+import { refuse } from '../twilio-error.ts';
+import { contentTypeOf } from './content-type-of.ts';
+import { formatMessage } from './format-message.ts';
+import type { MessageStore } from './message-store.ts';
+
+interface Params {
+  accountSid: string;
+  sid: string;
+}
+
+/** One message, and the list of its media. */
+export function registerGetMessage(app: FastifyInstance, messages: MessageStore): void {
+  app.get<{ Params: Params }>('/Accounts/:accountSid/Messages/:sid.json', async (request, reply) => {
+    const message = messages.find(request.params.accountSid, request.params.sid);
+    return message === null ? refuse(reply, 20404, request.url) : formatMessage(message);
+  });
+
+  app.get<{ Params: Params; Querystring: Form }>(
+    '/Accounts/:accountSid/Messages/:sid/Media.json',
+    async (request, reply) => {
+      const { accountSid, sid } = request.params;
+      const message = messages.find(accountSid, sid);
+      if (message === null) return refuse(reply, 20404, request.url);
+      const path = `/2010-04-01/Accounts/${accountSid}/Messages/${sid}/Media`;
+      const media = message.mediaUrls.map((url, index) => {
+        const mediaSid = `ME${createHash('md5').update(`${sid}${index}`).digest('hex')}`;
+        return {
+          account_sid: accountSid,
+          content_type: contentTypeOf(url),
+          date_created: formatRfc2822(message.createdAt),
+          date_updated: formatRfc2822(message.createdAt),
+          parent_sid: sid,
+          sid: mediaSid,
+          uri: `${path}/${mediaSid}.json`,
+        };
+      });
+      return {
+        ...formatPage(`${path}.json`, request.query, media.length, null),
+        media_list: media,
+      };
+    },
+  );
+}

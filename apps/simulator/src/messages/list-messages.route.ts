@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify';
+import { textOf, type Form } from '../form.ts';
+import { formatPage, parsePage } from '../page.ts';
+import { readPhoneNumber } from '../phone-number.ts';
+import { refuse } from '../twilio-error.ts';
+import { formatMessage } from './format-message.ts';
+import type { MessageFilter, MessageStore } from './message-store.ts';
+import type { Message } from './message.ts';
+
+const DAY_MS = 86_400_000;
+
+export function registerListMessages(app: FastifyInstance, messages: MessageStore): void {
+  app.get<{ Params: { accountSid: string }; Querystring: Form }>(
+    '/Accounts/:accountSid/Messages.json',
+    async (request, reply) => {
+      const { accountSid } = request.params;
+      const filter = parseFilter(request.query);
+      if (filter === null) return refuse(reply, 20001, 'DateSent');
+      const { page, size, after } = parsePage(request.query);
+
+      // One more than the page shows whether another follows.
+      const entries: Message[] = [];
+      let toSkip = after === null ? page * size : 0;
+      for (const message of messages.list(accountSid, filter, after)) {
+        if (toSkip > 0) toSkip -= 1;
+        else if (entries.push(message) > size) break;
+      }
+      const shown = entries.slice(0, size);
+      const nextSid = entries.length > size ? (shown.at(-1)?.sid ?? null) : null;
+      const path = `/2010-04-01/Accounts/${accountSid}/Messages.json`;
+      return {
+        ...formatPage(path, request.query, shown.length, nextSid),
+        messages: shown.map(formatMessage),
+      };
+    },
+  );
+}
+
+/**
+ * `DateSent` is a day; `DateSent>` and `DateSent<` are read with the equals sign that follows them
+ * in a query: from that second on, and up to that second. Null when a date can't be read.
+ */
+function parseFilter(query: Form): MessageFilter | null {
+  const day = parseDate(textOf(query, 'DateSent'));
+  const from = parseDate(textOf(query, 'DateSent>'));
+  const until = parseDate(textOf(query, 'DateSent<'));
+  if (Number.isNaN(day) || Number.isNaN(from) || Number.isNaN(until)) return null;
+  const dayStart = day === null ? -Infinity : Math.floor(day / DAY_MS) * DAY_MS;
+  return {
+    to: readPhoneNumber(textOf(query, 'To')),
+    from: readPhoneNumber(textOf(query, 'From')),
+    sentFrom: Math.max(dayStart, from ?? -Infinity),
+    sentBefore: Math.min(day === null ? Infinity : dayStart + DAY_MS, (until ?? Infinity) + 1),
+  };
+}
+
+function parseDate(text: string): number | null {
+  return text === '' ? null : Date.parse(text);
+}

@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import { textOf, type Form } from '../form.ts';
+import type { Journal } from '../ledger/journal.ts';
+import { refuse } from '../twilio-error.ts';
+import { formatMessage } from './format-message.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { MessageStore } from './message-store.ts';
+import type { Message } from './message.ts';
+
+const UNFINISHED = ['accepted', 'scheduled', 'queued', 'sending'];
+
+/** Cancels (`Status=canceled`) or redacts (`Body=`) a message. */
+export function registerUpdateMessage(
+  app: FastifyInstance,
+  messages: MessageStore,
+  lifecycle: Pick<Lifecycle, 'cancel'>,
+  journal: Journal,
+): void {
+  app.post<{ Params: { accountSid: string; sid: string }; Body: Form | undefined }>(
+    '/Accounts/:accountSid/Messages/:sid.json',
+    async (request, reply) => {
+      const message = messages.find(request.params.accountSid, request.params.sid);
+      if (message === null) return refuse(reply, 20404, request.url);
+      const form = request.body ?? {};
+
+      if (form['Status'] !== undefined) {
+        if (textOf(form, 'Status') !== 'canceled') return refuse(reply, 20001, 'Status');
+        if (!lifecycle.cancel(message)) return refuse(reply, 30409);
+      }
+      if (form['Body'] !== undefined) {
+        if (textOf(form, 'Body') !== '') return refuse(reply, 20001, 'Body can only be emptied');
+        if (UNFINISHED.includes(message.status)) return refuse(reply, 20009);
+        const at = Date.now();
+        applyRedaction(message, at);
+        await journal.append({ type: 'redacted', sid: message.sid, at });
+      }
+      return formatMessage(message);
+    },
+  );
+}
+
+/** The ledger keeps the text: it says what was accepted, not what is shown. */
+export function applyRedaction(message: Message, at: number): void {
+  message.body = '';
+  message.updatedAt = at;
+}

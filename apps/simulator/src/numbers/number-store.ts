@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import type { Journal, JournalRecord } from '../ledger/journal.ts';
+
+export interface PhoneNumber {
+  sid: string;
+  accountSid: string;
+  phoneNumber: string;
+  friendlyName: string;
+  smsUrl: string;
+  smsMethod: 'GET' | 'POST';
+  createdAt: number;
+  updatedAt: number;
+}
+
+export type NumberStore = ReturnType<typeof createNumberStore>;
+
+/** Numbers nobody has bought: one belongs to the account that first asks for it. */
+export function createNumberStore() {
+  const byNumber = new Map<string, PhoneNumber>();
+
+  return {
+    replay({ number }: Extract<JournalRecord, { type: 'number' }>): void {
+      byNumber.set(number.phoneNumber, number);
+    },
+
+    find(phoneNumber: string): PhoneNumber | null {
+      return byNumber.get(phoneNumber) ?? null;
+    },
+
+    findBySid(accountSid: string, sid: string): PhoneNumber | null {
+      return this.ownedBy(accountSid).find((number) => number.sid === sid) ?? null;
+    },
+
+    ownedBy(accountSid: string): PhoneNumber[] {
+      return [...byNumber.values()].filter((number) => number.accountSid === accountSid);
+    },
+
+    /** The number, made the account's own when it is nobody's yet; null when it is another's. */
+    async claim(journal: Journal, accountSid: string, phoneNumber: string) {
+      const known = byNumber.get(phoneNumber);
+      if (known !== undefined) return known.accountSid === accountSid ? known : null;
+      const now = Date.now();
+      const number: PhoneNumber = {
+        sid: `PN${randomBytes(16).toString('hex')}`,
+        accountSid,
+        phoneNumber,
+        friendlyName: phoneNumber,
+        smsUrl: '',
+        smsMethod: 'POST',
+        createdAt: now,
+        updatedAt: now,
+      };
+      byNumber.set(phoneNumber, number);
+      await journal.append({ type: 'number', number });
+      return number;
+    },
+
+    async update(
+      journal: Journal,
+      number: PhoneNumber,
+      changes: Partial<Pick<PhoneNumber, 'friendlyName' | 'smsUrl' | 'smsMethod'>>,
+    ): Promise<void> {
+      Object.assign(number, changes, { updatedAt: Date.now() });
+      await journal.append({ type: 'number', number });
+    },
+
+    *records(): Generator<JournalRecord> {
+      for (const number of byNumber.values()) yield { type: 'number', number };
+    },
+  };
+}
