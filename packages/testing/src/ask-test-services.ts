@@ -1,6 +1,12 @@
 import { request } from 'node:http';
 import { inject } from 'vitest';
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    testServicesPort: number;
+  }
+}
+
 /** Asks vitest's main process; see `test-services.ts`. Leaves no connection open. */
 export function askTestServices(method: 'POST' | 'DELETE', path: string): Promise<unknown> {
   const port = inject('testServicesPort');

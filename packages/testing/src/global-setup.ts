@@ -1,12 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { createTestServices } from './test-services.ts';
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    testServicesPort: number;
-  }
-}
-
 /** Runs once per `vitest` run, in its main process; what it offers is started when first asked for. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const services = await createTestServices();

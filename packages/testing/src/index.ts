@@ -1,4 +1,5 @@
 export { createTestDatabase, type TestDatabase } from './postgres/create-test-database.ts';
+export { type PostgresServer, startPostgres } from './postgres/start-postgres.ts';
 export { startApi, startSimulator, startWorker, TEST_SECRET_KEY } from './processes/start-app.ts';
 export {
   type ChildExit,

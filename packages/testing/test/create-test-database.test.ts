@@ -20,6 +20,17 @@ test('two test databases know nothing of each other', async () => {
   await expect(query(one.url, 'SELECT 1')).rejects.toThrow(/does not exist/);
 });
 
+test('a test database has the schema of the service and of the queue, unless it shall be empty', async () => {
+  const [migrated, empty] = await Promise.all([
+    createTestDatabase(),
+    createTestDatabase({ empty: true }),
+  ]);
+  const tables = "SELECT to_regclass('messages')::text, to_regclass('bullmq.job')::text";
+  expect(await query(migrated.url, tables)).toEqual(['messages', 'bullmq.job']);
+  expect(await query(empty.url, tables)).toEqual([null, null]);
+  await Promise.all([migrated.drop(), empty.drop()]);
+});
+
 test('a database that is dropped takes its connections with it', async () => {
   const { url, drop } = await createTestDatabase({ empty: true });
   const client = new pg.Client(url);

@@ -72,12 +72,19 @@ export async function createDatabaseServer(): Promise<DatabaseServer> {
   };
 }
 
+const FORGETFUL = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_connections: '300',
+};
+
 /** Nothing in it outlives the run, so nothing needs to reach the disk. */
 async function startTemporary(): Promise<{ url: string; stop(): Promise<void> }> {
   await removeAbandonedClusters();
   const dataDir = await mkdtemp(join(tmpdir(), CLUSTER_PREFIX));
-  const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
-  const postgres = await startEmbeddedPostgres({ dataDir, settings });
+  const postgres = await startEmbeddedPostgres({ dataDir, settings: FORGETFUL });
   return {
     url: postgres.url,
     async stop() {

@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@switchboard/embedded-postgres';
+import { CLUSTER_PREFIX } from './abandoned-clusters.ts';
+import { migrateTemplate } from './migrate-template.ts';
+
+export interface PostgresServer {
+  /** Stays the same through stops and starts. */
+  url: string;
+  /** Ends every connection and shuts down in order. */
+  stop(): Promise<void>;
+  /** Ends it as a crash does: the next start recovers from the log. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Stops it for good, and removes what it kept. */
+  close(): Promise<void>;
+}
+
+/** A migrated PostgreSQL of the caller's own, to be stopped and crashed at will. It syncs to disk. */
+export async function startPostgres(
+  options: { settings?: Record<string, string> } = {},
+): Promise<PostgresServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), CLUSTER_PREFIX));
+  let postgres = await startEmbeddedPostgres({ ...options, dataDir });
+  const { port, url } = postgres;
+
+  async function close(): Promise<void> {
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+
+  try {
+    await migrateTemplate(url);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    url,
+    stop: () => postgres.stop(),
+    async kill() {
+      process.kill(postgres.pid, 'SIGKILL');
+      await postgres.exited;
+    },
+    async start() {
+      postgres = await startEmbeddedPostgres({ ...options, dataDir, port });
+    },
+    close,
+  };
+}
