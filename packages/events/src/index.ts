@@ -1,1 +1,2 @@
-export {};
+export { createEventBus, type EventBusOptions } from './create-event-bus.ts';
+export { BusTimeoutError } from './within-time.ts';

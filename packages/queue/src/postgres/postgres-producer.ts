@@ -13,6 +13,12 @@ export interface PostgresProducerOptions {
 
 const MAX_CONNECTIONS = 4;
 
+/**
+ * BullMQ's bulk insert makes and drops two temporary tables: 2.5 ms and some twenty-six dead rows
+ * in the catalogue for each call, whatever its size. A single insert takes 0.4 ms.
+ */
+const FEWEST_FOR_BULK = 16;
+
 export function createPostgresProducer(options: PostgresProducerOptions): HintProducer {
   const { timeoutMs, onError } = options;
   const pool = createPostgresPool({ ...options, maxConnections: MAX_CONNECTIONS });
@@ -37,11 +43,16 @@ export function createPostgresProducer(options: PostgresProducerOptions): HintPr
     return opened;
   }
 
+  async function add(jobs: ReturnType<typeof toJob>[]): Promise<void> {
+    const queue = await getQueue();
+    if (jobs.length >= FEWEST_FOR_BULK) await queue.addBulk(jobs);
+    else await Promise.all(jobs.map((job) => queue.add(job.name, job.data, job.opts)));
+  }
+
   return {
     async enqueue(hints) {
       if (hints.length === 0) return;
-      const work = getQueue().then((queue) => queue.addBulk(hints.map(toJob)));
-      await withinTime(work, timeoutMs, 'enqueueing');
+      await withinTime(add(hints.map(toJob)), timeoutMs, 'enqueueing');
     },
 
     // The jobs live in the database that holds the rows: whoever loses the one loses the other.

@@ -1,0 +1,113 @@
+import { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import pg from 'pg';
+
+import { reconnectDelayMs } from '../reconnect-delay.ts';
+import { HEARTBEAT_MS } from '../transport.ts';
+import type { PostgresTransportOptions } from './postgres-transport.ts';
+
+interface Subscription {
+  client: pg.Client;
+  /** Settles with the connection. */
+  ended: Promise<void>;
+  /** Cuts the connection: `client.end` may wait for ever for a server that is gone. */
+  cut(): void;
+}
+
+/**
+ * LISTEN on a connection of its own: connecting → listening → (connection lost) waiting →
+ * connecting …, until closed.
+ */
+export function listenForever(options: PostgresTransportOptions) {
+  const { onSubscribed, onError } = options;
+  const closing = new AbortController();
+  let current: Subscription | null = null;
+  let pinging: Promise<unknown> | null = null;
+
+  async function keepListening(): Promise<void> {
+    let failures = 0;
+    while (!closing.signal.aborted) {
+      try {
+        const subscription = await subscribe(options, closing.signal);
+        current = subscription;
+        failures = 0;
+        onSubscribed();
+        await Promise.race([subscription.ended, watch(subscription)]).finally(subscription.cut);
+      } catch (error) {
+        if (!closing.signal.aborted) onError(error as Error);
+      }
+      current = null;
+      await sleep(reconnectDelayMs(failures));
+      failures += 1;
+    }
+  }
+
+  /** Rejects when the connection stops answering: a dead one may look alive for hours. */
+  async function watch(subscription: Subscription): Promise<void> {
+    for (;;) {
+      await sleep(HEARTBEAT_MS);
+      if (current !== subscription || closing.signal.aborted) return;
+      await ping();
+    }
+  }
+
+  /** Many may ask at once; the connection is asked once. */
+  async function ping(): Promise<void> {
+    if (current === null) throw new Error('The bus is not subscribed.');
+    pinging ??= current.client.query('SELECT 1').finally(() => {
+      pinging = null;
+    });
+    await pinging;
+  }
+
+  async function sleep(milliseconds: number): Promise<void> {
+    // Rejects only because of `close`, which every loop here looks for itself.
+    await pause(milliseconds, undefined, { signal: closing.signal }).catch(() => undefined);
+  }
+
+  const finished = keepListening();
+  return {
+    ping,
+    async close() {
+      closing.abort();
+      await finished;
+    },
+  };
+}
+
+async function subscribe(
+  options: PostgresTransportOptions,
+  signal: AbortSignal,
+): Promise<Subscription> {
+  const { databaseUrl, channel, timeoutMs, onPayload } = options;
+  const socket = new Socket();
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    stream: () => socket,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+    statement_timeout: timeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  });
+  function cut(): void {
+    signal.removeEventListener('abort', cut);
+    socket.destroy();
+  }
+  const ended = new Promise<void>((resolve, reject) => {
+    client.once('end', resolve);
+    client.on('error', reject);
+  });
+  ended.catch(() => undefined); // Before LISTEN has succeeded, that is what tells.
+  client.on('notification', ({ payload }) => onPayload(payload ?? ''));
+  signal.addEventListener('abort', cut);
+  try {
+    await client.connect();
+    await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+    return { client, ended, cut };
+  } catch (error) {
+    cut();
+    throw error;
+  }
+}
