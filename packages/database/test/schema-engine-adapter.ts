@@ -1,0 +1,42 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  ColumnTypeEnum,
+} from '@prisma/driver-adapter-utils';
+import pg from 'pg';
+
+const CHAR = 18;
+const CHAR_ARRAY = 1002;
+
+/**
+ * What lets Prisma's schema engine look at a database. The adapter does not know the type "char"
+ * of PostgreSQL's catalogs, which the engine asks for: such columns pass as arrays of it, whose
+ * type the adapter knows, and are named right behind it.
+ */
+export function createSchemaEngineAdapter(pool: pg.Pool): object {
+  const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<pg.QueryArrayResult>;
+  const renaming = async (...args: unknown[]) => {
+    const result = await query(...args);
+    for (const field of result.fields) {
+      if (field.dataTypeID === CHAR) field.dataTypeID = CHAR_ARRAY;
+    }
+    return result;
+  };
+  Object.assign(pool, { query: renaming });
+
+  const factory = new PrismaPg(pool);
+  const connect = factory.connect.bind(factory);
+  factory.connect = async () => {
+    const adapter = await connect();
+    const queryRaw = adapter.queryRaw.bind(adapter);
+    adapter.queryRaw = async (asked) => {
+      const result = await queryRaw(asked);
+      const columnTypes = result.columnTypes.map((type) =>
+        type === ColumnTypeEnum.CharacterArray ? ColumnTypeEnum.Character : type,
+      );
+      return { ...result, columnTypes };
+    };
+    return adapter;
+  };
+  return bindMigrationAwareSqlAdapterFactory(factory);
+}
