@@ -1,0 +1,58 @@
+import { AppError } from '@switchboard/core';
+import type { z } from 'zod';
+
+/**
+ * Parses a JSON request body. Missing comes before invalid: a required field that is absent, null
+ * or an empty string is `missing_params`; any other fault is `invalid_params`. Both name the
+ * field. Unknown fields are dropped; nothing is coerced.
+ */
+export function parseBody<Schema extends z.ZodObject>(
+  schema: Schema,
+  body: unknown,
+): z.output<Schema> {
+  const missing = requiredFields(schema).filter((name) => isMissing(readField(body, name)));
+  if (missing.length > 0) throw missingParams(missing);
+  return parseValue(schema, isObject(body) ? body : {});
+}
+
+/** Parses a value whose fields are all optional, or known to be there. */
+export function parseValue<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (!result.success) throw new AppError('invalid_params', describeIssues(result.error));
+  return result.data;
+}
+
+export function missingParams(names: readonly string[]): AppError {
+  const list = names.map((name) => `\`${name}\``).join(', ');
+  return new AppError('missing_params', `Missing required ${names.length === 1 ? 'parameter' : 'parameters'}: ${list}`);
+}
+
+/** One sentence a fault, each beginning with the parameter's name. */
+function describeIssues(error: z.ZodError): string {
+  const sentences = error.issues.map(({ path, message }) => {
+    const name = path.map((part) => (typeof part === 'number' ? `[${part}]` : String(part))).join('.');
+    return name === '' ? `The request ${message}` : `\`${name.replaceAll('.[', '[')}\` ${message}`;
+  });
+  return [...new Set(sentences)].join('; ');
+}
+
+function requiredFields(schema: z.ZodObject): string[] {
+  return Object.entries(schema.shape)
+    .filter(([, field]) => !(field as z.ZodType).safeParse(undefined).success)
+    .map(([name]) => name);
+}
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+function readField(body: unknown, name: string): unknown {
+  return isObject(body) && Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

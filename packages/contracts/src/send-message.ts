@@ -1,0 +1,74 @@
+import { AppError } from '@switchboard/core';
+import { z } from 'zod';
+import { parseInstant } from './dates.ts';
+import { messageStatus } from './message.ts';
+import { parseBody } from './parse-request.ts';
+import { phoneNumber, textUpTo } from './text.ts';
+
+/** Twilio's limit (21617), in UTF-16 code units. */
+export const BODY_MAX_CHARACTERS = 1_600;
+export const MEDIA_URLS_MAX = 10;
+const MEDIA_URL_MAX_CHARACTERS = 2_048;
+const SCHEDULE_MAX_MS = 35 * 86_400_000;
+
+const mediaUrl = textUpTo(MEDIA_URL_MAX_CHARACTERS).refine(isMediaUrl, {
+  error: 'must be an https URL without credentials',
+});
+
+export const sendMessageRequest = z.object({
+  to: phoneNumber(),
+  body: textUpTo(BODY_MAX_CHARACTERS),
+  from: phoneNumber().optional(),
+  media_urls: z
+    .array(mediaUrl, 'must be a list of URLs')
+    .min(1, 'must have 1 to 10 entries')
+    .max(MEDIA_URLS_MAX, 'must have 1 to 10 entries')
+    .optional(),
+  scheduled_at: textUpTo(64)
+    .refine((value) => parseInstant(value)?.hasOffset === true, {
+      error: 'must be an ISO 8601 time with an offset, such as 2030-01-31T09:00:00Z',
+    })
+    .optional(),
+});
+
+export const sendMessageAnswer = z.object({
+  id: z.uuid(),
+  /** The provider's identifier when it is known by then, and `id` otherwise. */
+  sid: z.string(),
+  status: messageStatus,
+});
+
+export type SendMessageRequest = z.infer<typeof sendMessageRequest>;
+export type SendMessageAnswer = z.infer<typeof sendMessageAnswer>;
+
+/** Everything that can be said of a send request without asking the database or the clock. */
+export function parseSendMessage(body: unknown): SendMessageRequest {
+  const required = sendMessageRequest.omit({ body: true });
+  const media: unknown =
+    typeof body === 'object' && body !== null ? Reflect.get(body, 'media_urls') : undefined;
+  const bodyMayBeEmpty = Array.isArray(media) && media.length > 0;
+  const words: unknown =
+    typeof body === 'object' && body !== null ? Reflect.get(body, 'body') : undefined;
+
+  if (words === '' && bodyMayBeEmpty) return { ...parseBody(required, body), body: '' };
+  return parseBody(sendMessageRequest, body);
+}
+
+/**
+ * The time a message is scheduled for, held against the clock: in the future, at most 35 days
+ * ahead. Apart from the rest, because a replayed request may rightly come after that time.
+ */
+export function parseScheduledAt(value: string | undefined, nowMs: number): Date | null {
+  if (value === undefined) return null;
+  const ms = parseInstant(value)?.ms ?? Number.NaN;
+  if (!(ms > nowMs && ms <= nowMs + SCHEDULE_MAX_MS)) {
+    throw new AppError('invalid_params', '`scheduled_at` must be in the future, at most 35 days ahead');
+  }
+  return new Date(ms);
+}
+
+function isMediaUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const url = new URL(value);
+  return url.protocol === 'https:' && url.username === '' && url.password === '';
+}

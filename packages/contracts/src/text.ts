@@ -1,0 +1,36 @@
+import { isPhoneNumber } from '@switchboard/core';
+import { z } from 'zod';
+
+/**
+ * Kinds of strings. A message says what was expected, so that "`to` " before it makes the sentence
+ * a client reads. PostgreSQL refuses NUL, and would store a lone surrogate as U+FFFD in silence.
+ */
+export const text = () =>
+  z
+    .string('must be a string')
+    .refine((value) => !value.includes('\0') && value.isWellFormed(), {
+      error: 'must not contain NUL or lone surrogates',
+    });
+
+export const textUpTo = (characters: number) =>
+  text().refine((value) => value.length <= characters, {
+    error: `must have at most ${characters} characters`,
+  });
+
+/** A text of at least one character that is not white space, trimmed. */
+export const nameUpTo = (characters: number) =>
+  text()
+    .transform((value) => value.trim())
+    .refine((value) => value.length > 0 && value.length <= characters, {
+      error: `must have 1 to ${characters} characters`,
+    });
+
+export const phoneNumber = () =>
+  z.string('must be a string').refine(isPhoneNumber, {
+    error: 'must be a phone number in E.164 form, such as +15551234567',
+  });
+
+export const email = () =>
+  textUpTo(254)
+    .refine((value) => /^[^\s@]+@[^\s@]+$/.test(value), { error: 'must be an email address' })
+    .transform((value) => value.toLowerCase());
