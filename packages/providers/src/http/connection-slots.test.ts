@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+
+import { createConnectionSlots } from './connection-slots.ts';
+
+function record() {
+  const started: string[] = [];
+  return { started, start: (name: string) => () => void started.push(name) };
+}
+
+test('starts at most as many as the limit, the others in the order they came', () => {
+  const slots = createConnectionSlots(2);
+  const { started, start } = record();
+  for (const name of ['a', 'b', 'c', 'd']) slots.take(start(name));
+  expect(started).toEqual(['a', 'b']);
+  slots.release();
+  expect(started).toEqual(['a', 'b', 'c']);
+  slots.release();
+  slots.release();
+  slots.release();
+  slots.take(start('e'));
+  slots.take(start('f'));
+  slots.take(start('g'));
+  expect(started).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+});
+
+test('one that stopped waiting is passed over, and takes no slot', () => {
+  const slots = createConnectionSlots(1);
+  const { started, start } = record();
+  slots.take(start('a'));
+  const stopWaiting = slots.take(start('b'));
+  slots.take(start('c'));
+  stopWaiting();
+  slots.release();
+  expect(started).toEqual(['a', 'c']);
+});

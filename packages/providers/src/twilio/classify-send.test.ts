@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+
+import type { HttpHeaders } from '../http/origin-client.ts';
+import { classifySend } from './classify-send.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 4, 33, 0);
+
+function classify(status: number, body: unknown, headers: HttpHeaders = {}) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return classifySend({ kind: 'answered', status, headers, body: text }, NOW);
+}
+
+function problem(code: number) {
+  return { code, message: `Twilio's words for ${code}`, more_info: 'https://x.example', status: 400 };
+}
+
+describe('rejected: surely not sent, and never will be', () => {
+  test.each([
+    [400, 21211],
+    [400, 21212],
+    [400, 21408],
+    [403, 21408],
+    [400, 21602],
+    [400, 21606],
+    [400, 21608],
+    [400, 21610],
+    [403, 21610],
+    [400, 21612],
+    [400, 21614],
+    [400, 21617],
+    [400, 21620],
+    [400, 21623],
+    [404, 20404],
+  ])('%i with %i', (status, code) => {
+    expect(classify(status, problem(code))).toEqual({
+      kind: 'rejected',
+      code: String(code),
+      detail: `Twilio's words for ${code}`,
+    });
+  });
+
+  test('a code without words is put into words', () => {
+    expect(classify(400, { code: 21610 })).toMatchObject({
+      code: '21610',
+      detail: 'The recipient has opted out of messages from this sender.',
+    });
+  });
+
+  test('the newer form of errors (RFC 9457) is read too', () => {
+    const body = { type: 'x', title: 'Invalid', status: 400, code: 21211, detail: 'Not a number' };
+    expect(classify(400, body)).toMatchObject({ kind: 'rejected', detail: 'Not a number' });
+  });
+});
+
+describe('throttled: surely not sent, later perhaps', () => {
+  test.each([
+    [429, problem(20429), { 'retry-after': '3' }, 3_000, '20429'],
+    [429, 'Too Many Requests', { 'retry-after': 'Fri, 20 Nov 2026 04:33:09 GMT' }, 9_000, null],
+    [429, '', {}, null, null],
+    [400, problem(21611), {}, null, '21611'],
+    [429, problem(21611), {}, null, '21611'],
+    [400, problem(30001), { 'retry-after': ['5', '9'] }, 5_000, '30001'],
+  ])('%i %j %j', (status, body, headers, retryAfterMs, code) => {
+    expect(classify(status, body, headers)).toMatchObject({
+      kind: 'not_sent',
+      reason: 'throttled',
+      retryAfterMs,
+      code,
+    });
+  });
+});
+
+describe('credentials: surely not sent, the owner has to act', () => {
+  test.each([
+    [401, problem(20003), '20003'],
+    [401, '', null],
+    [403, problem(20003), '20003'],
+    [403, problem(20005), '20005'],
+    [403, '<html>Forbidden</html>', null],
+    [400, problem(20003), '20003'],
+  ])('%i %j', (status, body, code) => {
+    expect(classify(status, body)).toMatchObject({ kind: 'not_sent', reason: 'credentials', code });
+  });
+});
+
+describe('unknown: everything else', () => {
+  test.each([
+    [200, '{}'],
+    [201, ''],
+    [202, 'null'],
+    [204, ''],
+    [301, ''],
+    [307, ''],
+    [400, '<html>Bad Request</html>'],
+    [400, { message: 'no code' }],
+    [400, { code: null, message: 'no code' }],
+    [400, { code: 0 }],
+    [400, '[21211]'],
+    [404, 'Not Found'],
+    [405, problem(20004)],
+    [408, problem(20408)],
+    [409, problem(20409)],
+    [413, ''],
+    [500, problem(20500)],
+    // Not even a code that would reject under 400: the server says that it failed.
+    [500, problem(21211)],
+    [502, ''],
+    [503, problem(20503)],
+    [504, ''],
+  ])('%i %j', (status, body) => {
+    const outcome = classify(status, body);
+    expect(outcome).toEqual({ kind: 'unknown', detail: expect.stringMatching(/^.+\.$/) });
+  });
+});
+
+describe('an answer that broke off', () => {
+  test.each([
+    [429, { kind: 'not_sent', reason: 'throttled', retryAfterMs: 2_000 }],
+    [401, { kind: 'not_sent', reason: 'credentials' }],
+    [403, { kind: 'not_sent', reason: 'credentials' }],
+    [201, { kind: 'unknown' }],
+    [400, { kind: 'unknown' }],
+    [500, { kind: 'unknown' }],
+    [null, { kind: 'unknown', detail: 'reset' }],
+  ])('after the status %s', (status, expected) => {
+    const headers = { 'retry-after': '2' };
+    expect(classifySend({ kind: 'broken', status, headers, detail: 'reset' }, NOW)).toMatchObject(
+      expected,
+    );
+  });
+});

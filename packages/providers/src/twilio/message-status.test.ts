@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+
+import { toMessageStatus } from './message-status.ts';
+
+test.each([
+  ['accepted', 'queued'],
+  ['queued', 'queued'],
+  ['scheduled', 'scheduled'],
+  ['sending', 'sending'],
+  ['sent', 'sent'],
+  ['partially_delivered', 'sent'],
+  ['delivered', 'delivered'],
+  ['undelivered', 'undelivered'],
+  ['failed', 'failed'],
+  ['canceled', 'canceled'],
+  ['read', 'read'],
+  ['receiving', 'received'],
+  ['received', 'received'],
+  ['teleported', null],
+  ['constructor', null],
+  ['', null],
+])("Twilio's %j is our %j", (rawStatus, status) => {
+  expect(toMessageStatus(rawStatus)).toBe(status);
+});

@@ -1,0 +1,9 @@
+import { createTwilioAdapter } from '../src/index.ts';
+import { describeAdapterContract } from './adapter-contract.ts';
+import { formatMessage, TWILIO_ACCOUNT } from './twilio-answers.ts';
+
+describeAdapterContract('twilio', {
+  createAdapter: createTwilioAdapter,
+  account: TWILIO_ACCOUNT,
+  acceptance: { status: 201, body: JSON.stringify(formatMessage()) },
+});

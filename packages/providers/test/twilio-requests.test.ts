@@ -1,0 +1,286 @@
+import type { ProviderAdapter, SendRequest } from '@switchboard/core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { createTwilioAdapter } from '../src/index.ts';
+import { answer, type FaultServer, type ReceivedRequest, startFaultServer } from './fault-server.ts';
+import { formatMessage, toSid, TWILIO_ACCOUNT as ACCOUNT } from './twilio-answers.ts';
+
+const ROOT = `/2010-04-01/Accounts/${ACCOUNT.accountSid}`;
+
+let server: FaultServer;
+let adapter: ProviderAdapter;
+
+beforeEach(async () => {
+  server = await startFaultServer((received) => answer(received, 201, formatMessage()));
+  adapter = createTwilioAdapter({ apiUrl: server.url, callTimeoutMs: 3_000 });
+});
+
+afterEach(async () => {
+  await adapter.close();
+  await server.close();
+});
+
+describe('send', () => {
+  const sms: SendRequest = {
+    messageId: '0197a000-0000-7000-8000-000000000001',
+    attempt: 2,
+    to: '+15551234567',
+    from: '+15557654321',
+    body: 'Grüße & 100% + 👋',
+    mediaUrls: [],
+    statusCallbackUrl: 'https://sb.example/status?message=1&attempt=2',
+  };
+
+  function sentForm(): [string, string][] {
+    return [...new URLSearchParams(server.requests.at(-1)?.body)];
+  }
+
+  test('posts the form that Twilio documents, signed in with the account', async () => {
+    await adapter.send(ACCOUNT, sms, () => true);
+    const [received] = server.requests;
+    expect(received).toMatchObject({ method: 'POST', path: `${ROOT}/Messages.json` });
+    expect(received?.headers.get('content-type')).toBe('application/x-www-form-urlencoded');
+    const credentials = `${ACCOUNT.accountSid}:${ACCOUNT.authToken}`;
+    expect(received?.headers.get('authorization')).toBe(`Basic ${btoa(credentials)}`);
+    expect(Object.fromEntries(sentForm())).toEqual({
+      To: '+15551234567',
+      From: '+15557654321',
+      Body: 'Grüße & 100% + 👋',
+      StatusCallback: 'https://sb.example/status?message=1&attempt=2#rc=5&rp=all',
+    });
+  });
+
+  test('gives every media URL a field of its own, and leaves an empty text out', async () => {
+    const mediaUrls = ['https://media.example/a.png?x=1&y=2', 'https://media.example/b.png'];
+    await adapter.send(ACCOUNT, { ...sms, body: '', mediaUrls }, () => true);
+    expect(sentForm().filter(([name]) => name === 'MediaUrl')).toEqual(
+      mediaUrls.map((url) => ['MediaUrl', url]),
+    );
+    expect(sentForm().some(([name]) => name === 'Body')).toBe(false);
+  });
+
+  test('names the messaging service only when no sender is chosen', async () => {
+    const account = { ...ACCOUNT, messagingServiceSid: `MG${'2'.repeat(32)}` };
+    await adapter.send(account, sms, () => true);
+    expect(Object.fromEntries(sentForm())).not.toHaveProperty('MessagingServiceSid');
+    await adapter.send(account, { ...sms, from: null }, () => true);
+    expect(Object.fromEntries(sentForm())).toMatchObject({
+      MessagingServiceSid: account.messagingServiceSid,
+    });
+    expect(Object.fromEntries(sentForm())).not.toHaveProperty('From');
+  });
+
+  test('tells the accepted message as Twilio answered it', async () => {
+    const body = formatMessage({ status: 'accepted', from: null, num_segments: '0' });
+    server.onRequest = (received) => answer(received, 201, body);
+    expect(await adapter.send(ACCOUNT, sms, () => true)).toEqual({
+      kind: 'accepted',
+      message: {
+        sid: toSid(1),
+        accountSid: ACCOUNT.accountSid,
+        status: 'queued',
+        rawStatus: 'accepted',
+        to: '+15551234567',
+        from: null,
+        body: 'Hello',
+        segments: null,
+        errorCode: null,
+        errorDetail: null,
+        direction: 'outbound',
+        createdAt: new Date('2026-11-20T04:33:00Z'),
+      },
+    });
+  });
+
+  test("an account that can't be one is refused without a connection", async () => {
+    const unusable = [
+      { ...ACCOUNT, accountSid: 'not an account' },
+      { ...ACCOUNT, accountSid: '' },
+      { ...ACCOUNT, accountSid: 'AC/../Accounts' },
+      { ...ACCOUNT, authToken: '' },
+    ];
+    for (const account of unusable) {
+      expect(await adapter.send(account, sms, () => true)).toMatchObject({
+        kind: 'not_sent',
+        reason: 'credentials',
+      });
+      expect(await adapter.verifyAccount(account)).toMatchObject({ ok: false });
+    }
+    expect(server.connections).toBe(0);
+  });
+});
+
+describe('findSent', () => {
+  const since = new Date('2026-11-20T04:33:00.400Z');
+  const query = { to: '+15551234567', from: null, since };
+
+  function at(time: string): string {
+    return new Date(`2026-11-20T${time}Z`).toUTCString().replace('GMT', '+0000');
+  }
+
+  /** Serves the lists as pages, in turn. */
+  function servePages(...pages: Record<string, unknown>[][]): void {
+    server.onRequest = (received) => {
+      const page = Number(new URLSearchParams(received.path.split('?')[1]).get('Page') ?? 0);
+      const next = page + 1 < pages.length ? `${ROOT}/Messages.json?Page=${page + 1}` : null;
+      answer(received, 200, { messages: pages[page], next_page_uri: next, page });
+    };
+  }
+
+  test('asks by number only, for the date filter hides what is not sent yet', async () => {
+    servePages([]);
+    expect(await adapter.findSent(ACCOUNT, query)).toEqual({ kind: 'found', messages: [] });
+    await adapter.findSent(ACCOUNT, { ...query, from: '+15557654321' });
+    const asked = server.requests.map(({ path }) =>
+      Object.fromEntries(new URLSearchParams(path.split('?')[1])),
+    );
+    expect(asked).toEqual([
+      { To: '+15551234567', PageSize: '200' },
+      { To: '+15551234567', From: '+15557654321', PageSize: '200' },
+    ]);
+  });
+
+  test('gives outbound messages created since, of all pages, newest first, each once', async () => {
+    servePages(
+      [
+        formatMessage({ sid: toSid(5), date_created: at('04:33:07'), status: 'queued' }),
+        formatMessage({ sid: toSid(4), date_created: at('04:33:09'), date_sent: at('04:33:09') }),
+        formatMessage({ sid: toSid(9), date_created: at('04:33:08'), direction: 'inbound' }),
+      ],
+      [
+        formatMessage({ sid: toSid(4), date_created: at('04:33:09'), date_sent: at('04:33:09') }),
+        formatMessage({ sid: toSid(3), date_created: at('04:33:00'), date_sent: at('04:33:01') }),
+        formatMessage({ sid: toSid(2), date_created: at('04:32:59'), date_sent: at('04:33:00') }),
+      ],
+    );
+    const outcome = await adapter.findSent(ACCOUNT, query);
+    const sids = outcome.kind === 'found' ? outcome.messages.map(({ sid }) => sid) : null;
+    // Twilio's times are whole seconds: 04:33:00 may be 04:33:00.9.
+    expect(sids).toEqual([toSid(4), toSid(5), toSid(3)]);
+  });
+
+  test('reads on past messages created earlier and sent late, and no further than needed', async () => {
+    servePages(
+      [formatMessage({ sid: toSid(4), date_created: at('01:00:00'), date_sent: at('04:40:00') })],
+      [formatMessage({ sid: toSid(3), date_created: at('04:33:30'), date_sent: at('04:33:31') })],
+      [formatMessage({ sid: toSid(2), date_created: at('04:20:00'), date_sent: at('04:20:01') })],
+      [formatMessage({ sid: toSid(1), date_created: at('04:10:00'), date_sent: at('04:10:01') })],
+    );
+    const outcome = await adapter.findSent(ACCOUNT, query);
+    expect(outcome).toMatchObject({ kind: 'found', messages: [{ sid: toSid(3) }] });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test('a list that goes on beyond the bound proves nothing', async () => {
+    servePages(...Array.from({ length: 26 }, () => [formatMessage({ date_created: at('05:00:00') })]));
+    expect(await adapter.findSent(ACCOUNT, query)).toMatchObject({ kind: 'unavailable' });
+    expect(server.requests).toHaveLength(25);
+  });
+
+  test('a page that fails makes the whole answer unavailable', async () => {
+    servePages([formatMessage({ date_created: at('05:00:00') })], []);
+    const first = server.onRequest;
+    server.onRequest = (received) =>
+      received.path.includes('Page=1') ? answer(received, 500, '') : first(received);
+    expect(await adapter.findSent(ACCOUNT, query)).toMatchObject({ kind: 'unavailable' });
+  });
+
+  test('a message without an identifier makes the list unreadable', async () => {
+    servePages([formatMessage({ sid: null })]);
+    expect(await adapter.findSent(ACCOUNT, query)).toMatchObject({ kind: 'unavailable' });
+  });
+
+  test('pages at another host are asked for at the operator’s origin', async () => {
+    server.onRequest = (received) =>
+      answer(received, 200, {
+        messages: [formatMessage({ date_created: at('05:00:00') })],
+        ...(received.path.includes('stolen')
+          ? {}
+          : { meta: { next_page_url: 'http://203.0.113.9/stolen?a=1', key: 'messages' } }),
+      });
+    expect(await adapter.findSent(ACCOUNT, query)).toMatchObject({ kind: 'found' });
+    expect(server.requests.map(({ path }) => path).at(-1)).toBe('/stolen?a=1');
+  });
+});
+
+describe('fetchMessage', () => {
+  test('gives the message as it is now, with its error in words', async () => {
+    const body = formatMessage({ status: 'undelivered', error_code: 30005, date_sent: 'nonsense' });
+    server.onRequest = (received) => answer(received, 200, body);
+    expect(await adapter.fetchMessage(ACCOUNT, toSid(1))).toMatchObject({
+      kind: 'found',
+      message: {
+        status: 'undelivered',
+        errorCode: '30005',
+        errorDetail: 'The number is unknown or no longer in use.',
+      },
+    });
+    expect(server.requests[0]?.path).toBe(`${ROOT}/Messages/${toSid(1)}.json`);
+  });
+
+  test('is missing when Twilio says so', async () => {
+    server.onRequest = (received) => answer(received, 404, { code: 20404, message: 'not found' });
+    expect(await adapter.fetchMessage(ACCOUNT, toSid(1))).toEqual({ kind: 'missing' });
+  });
+});
+
+describe('verifyAccount', () => {
+  const cases: [string, number, unknown, boolean, RegExp][] = [
+    ['active', 200, { status: 'active', friendly_name: 'Acme' }, true, /“Acme”.*active/],
+    ['suspended', 200, { status: 'suspended', friendly_name: 'Acme' }, false, /suspended/],
+    ['closed', 200, { status: 'closed', friendly_name: 'Acme' }, false, /closed/],
+    ['wrong', 401, { code: 20003, message: 'Authenticate' }, false, /auth token: Authenticate/],
+    ['unknown', 404, { code: 20404, message: 'Not found' }, false, /account SID/],
+    ['unreachable', 503, '', false, /could not be asked/],
+  ];
+
+  test.each(cases)('an account that is %s', async (_case, status, body, ok, detail) => {
+    server.onRequest = (received) => answer(received, status, body);
+    const verdict = await adapter.verifyAccount(ACCOUNT);
+    expect(verdict).toEqual({ ok, detail: expect.stringMatching(detail) });
+    expect(server.requests[0]?.path).toBe(`${ROOT}.json`);
+  });
+});
+
+describe('wireInbound', () => {
+  const number = '+15557654321';
+  const url = 'https://sb.example/inbound';
+  const numberSid = `PN${'3'.repeat(32)}`;
+
+  function own(...numbers: string[]): void {
+    server.onRequest = (received: ReceivedRequest) => {
+      const found = numbers.map((phone) => ({ sid: numberSid, phone_number: phone }));
+      if (received.method === 'GET') answer(received, 200, { incoming_phone_numbers: found });
+      else answer(received, 200, { sid: numberSid, phone_number: number });
+    };
+  }
+
+  test('points the number at the address, by POST', async () => {
+    own('+155576543210', number);
+    expect(await adapter.wireInbound(ACCOUNT, number, url)).toBe('wired');
+    const [listed, updated] = server.requests;
+    expect(new URLSearchParams(listed?.path.split('?')[1]).get('PhoneNumber')).toBe(number);
+    expect(updated).toMatchObject({
+      method: 'POST',
+      path: `${ROOT}/IncomingPhoneNumbers/${numberSid}.json`,
+    });
+    expect(Object.fromEntries(new URLSearchParams(updated?.body))).toEqual({
+      SmsUrl: url,
+      SmsMethod: 'POST',
+    });
+  });
+
+  test("changes nothing for a number that is not the account's", async () => {
+    own('+155576543210');
+    expect(await adapter.wireInbound(ACCOUNT, number, url)).toBe('not_owned');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('is unavailable when the update is refused', async () => {
+    own(number);
+    const list = server.onRequest;
+    server.onRequest = (received) =>
+      received.method === 'GET' ? list(received) : answer(received, 500, '');
+    expect(await adapter.wireInbound(ACCOUNT, number, url)).toBe('unavailable');
+  });
+});
