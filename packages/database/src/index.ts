@@ -1,7 +1,7 @@
 export { migrate, type MigrateOptions } from './migrations/migrate.ts';
 export { MigrationError } from './migrations/migration-error.ts';
 export { type Database, type DatabaseOptions, createDatabase } from './database.ts';
-export { DatabaseUnavailableError } from './sql-error.ts';
+export { DatabaseUnavailableError, isDatabaseUnavailable } from './sql-error.ts';
 export { type ActiveApiKey, type ApiKeyStore, createApiKeyStore } from './api-keys/api-key-store.ts';
 export {
   type IdempotencyStore,

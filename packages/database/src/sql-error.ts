@@ -46,3 +46,28 @@ export async function runStatement<Row extends pg.QueryResultRow>(
     client.release(failure !== undefined && classifySqlError(failure) === 'in_doubt');
   }
 }
+
+/** PostgreSQL's own word for "not now": connection trouble, shutting down, out of resources. */
+const UNAVAILABLE_CLASSES = ['08', '53', '57', '58'];
+
+/** Prisma's codes for a database that can't be reached, timed out, or has no connection left. */
+const UNAVAILABLE_PRISMA = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024']);
+
+/**
+ * Whether a failed read, or a write that never reached the server, failed because the database is
+ * away. A statement of ours whose fate is in doubt counts too: only ask for what is safe to repeat.
+ */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailableError) return true;
+  if (error instanceof pg.DatabaseError) {
+    return UNAVAILABLE_CLASSES.includes(error.code?.slice(0, 2) ?? '');
+  }
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && typeof error.code === 'string') {
+    if (UNAVAILABLE_PRISMA.has(error.code)) return true;
+    if (/^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH)$/.test(error.code)) return true;
+  }
+  // pg's own failures carry no code.
+  if (/^(Connection terminated|Query read timeout|timeout exceeded when trying)/.test(error.message)) return true;
+  return error.cause !== undefined && isDatabaseUnavailable(error.cause);
+}

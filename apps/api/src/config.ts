@@ -1,0 +1,27 @@
+import { readSettings, settingFields, settingsSchema } from '@switchboard/runtime';
+
+const apiSchema = settingsSchema({
+  HOST: settingFields.HOST,
+  PORT: settingFields.PORT,
+  DATABASE_URL: settingFields.DATABASE_URL,
+  REDIS_URL: settingFields.REDIS_URL,
+  SECRET_KEY: settingFields.SECRET_KEY,
+  PUBLIC_URL: settingFields.PUBLIC_URL,
+  TWILIO_API_URL: settingFields.TWILIO_API_URL,
+  RATE_LIMIT_MESSAGING: settingFields.RATE_LIMIT_MESSAGING,
+  RATE_LIMIT_UI: settingFields.RATE_LIMIT_UI,
+  SEND_WAIT_SECONDS: settingFields.SEND_WAIT_SECONDS,
+  ALLOW_SIGNUP: settingFields.ALLOW_SIGNUP,
+  TRUST_PROXY: settingFields.TRUST_PROXY,
+  PROVIDER_TIMEOUT_MS: settingFields.PROVIDER_TIMEOUT_MS,
+  LEASE_MS: settingFields.LEASE_MS,
+  UNKNOWN_LOOKUPS_MS: settingFields.UNKNOWN_LOOKUPS_MS,
+  SWEEP_MS: settingFields.SWEEP_MS,
+  LOG_LEVEL: settingFields.LOG_LEVEL,
+});
+
+export type ApiConfig = ReturnType<typeof readApiConfig>;
+
+export function readApiConfig() {
+  return readSettings(apiSchema, process.env);
+}

@@ -1,0 +1,77 @@
+import { AppError, BatchFullError, type ErrorCode } from '@switchboard/core';
+import { isDatabaseUnavailable } from '@switchboard/database';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ERROR_STATUS } from './error-status.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What an unexpected failure of this route is called; `internal_error` unless said. */
+    failureCode?: 'send_failed' | 'update_failed';
+  }
+}
+
+const UNEXPECTED: Record<'send_failed' | 'update_failed' | 'internal_error', string> = {
+  send_failed: 'The message could not be sent because of an internal error',
+  update_failed: 'The workspace could not be updated because of an internal error',
+  internal_error: 'An internal error occurred',
+};
+
+/** Every answer that is not a success has the body `{ error, detail }`, the framework's included. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setNotFoundHandler((_request, reply) => {
+    sendError(reply, new AppError('not_found', 'No such route'));
+  });
+
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const known = describeError(error, request);
+    const status = ERROR_STATUS[known.code];
+    // Logged once, here, where it is answered.
+    if (status >= 500) request.log.error({ err: error, error_code: known.code }, 'request failed');
+    sendError(reply, known);
+  });
+}
+
+export function sendError(reply: FastifyReply, error: AppError): void {
+  if (error.retryAfterSeconds !== undefined) {
+    reply.header('retry-after', String(error.retryAfterSeconds));
+  }
+  void reply
+    .code(ERROR_STATUS[error.code])
+    .type('application/json; charset=utf-8')
+    .send({ error: error.code, detail: error.message });
+}
+
+function describeError(error: FastifyError, request: FastifyRequest): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof BatchFullError) return unavailable('The service is overloaded', error);
+  if (isDatabaseUnavailable(error)) return unavailable('The database is not available', error);
+  const refused = describeRefusedRequest(error);
+  if (refused !== null) return new AppError('invalid_params', refused, { cause: error });
+  const code: ErrorCode & keyof typeof UNEXPECTED =
+    request.routeOptions.config.failureCode ?? 'internal_error';
+  return new AppError(code, UNEXPECTED[code], { cause: error });
+}
+
+function unavailable(detail: string, cause: unknown): AppError {
+  return new AppError('service_unavailable', detail, { cause, retryAfterSeconds: 1 });
+}
+
+/** Requests that the framework itself turns away. */
+function describeRefusedRequest(error: FastifyError): string | null {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return 'The request body must have at most 64 KiB';
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_INVALID_CONTENT_TYPE':
+      return 'The request body must be sent as `Content-Type: application/json`';
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return 'The request body does not have the length that Content-Length says';
+    case 'FST_ERR_BAD_URL':
+      return 'The request path is malformed';
+    default:
+      // Anything else that the framework blames on the client.
+      return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
+        ? 'The request is malformed'
+        : null;
+  }
+}

@@ -1,0 +1,158 @@
+import { AppError } from '@switchboard/core';
+import type { FastifyReply } from 'fastify';
+import { Redis } from 'ioredis';
+import type pg from 'pg';
+import {
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRedis,
+  RateLimiterRes,
+  type RateLimiterAbstract,
+} from 'rate-limiter-flexible';
+
+/** Requests of one client in a window that starts with its first request. */
+export interface RateLimit {
+  /** Counts a request and sets the three headers. Throws `rate_limited` beyond the limit. */
+  consume(clientId: string, reply: FastifyReply): Promise<void>;
+}
+
+export interface RateLimitStore {
+  createLimit(options: { name: string; requests: number; windowSeconds: number }): RateLimit;
+  createFailureLimit(options: { name: string; failures: number; windowSeconds: number }): FailureLimit;
+  close(): Promise<void>;
+}
+
+/** Failures of one client in a window; only failures count. */
+export interface FailureLimit {
+  /** Throws `rate_limited` when the client has used up its failures. */
+  assertAllowed(clientId: string): Promise<void>;
+  countFailure(clientId: string): Promise<void>;
+}
+
+export interface RateLimitStoreOptions {
+  /** Where windows live: on this Redis, or, when null, in PostgreSQL. */
+  redisUrl: string | null;
+  pool: pg.Pool;
+  /** Bound of every call to the store. */
+  timeoutMs: number;
+  onError(error: unknown): void;
+}
+
+/**
+ * Windows shared by all processes. While their store is away each process counts by itself, with
+ * the same limits: clients are neither let through without bound nor turned away.
+ */
+export function createRateLimitStore(options: RateLimitStoreOptions): RateLimitStore {
+  const redis = options.redisUrl === null ? null : createRedis(options.redisUrl, options);
+
+  function createLimiter(name: string, points: number, duration: number) {
+    const common = { keyPrefix: `limit:${name}`, points, duration };
+    const shared: RateLimiterAbstract =
+      redis === null
+        ? new RateLimiterPostgres({
+            ...common,
+            storeClient: options.pool,
+            storeType: 'pool',
+            tableName: 'rate_limits',
+            tableCreated: true,
+          })
+        : new RateLimiterRedis({ ...common, storeClient: redis });
+    const own = new RateLimiterMemory(common);
+
+    return async function ask<T>(call: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> {
+      try {
+        return await within(options.timeoutMs, call(shared));
+      } catch (error) {
+        // A refusal is an answer; anything else means that the store gave none.
+        if (error instanceof RateLimiterRes) throw error;
+        options.onError(error);
+        return await call(own);
+      }
+    };
+  }
+
+  return {
+    createLimit({ name, requests, windowSeconds }) {
+      const ask = createLimiter(name, requests, windowSeconds);
+      return {
+        async consume(clientId, reply) {
+          const { allowed, result } = await settle(ask((limiter) => limiter.consume(clientId)));
+          const resetSeconds = toSeconds(result);
+          reply
+            .header('x-ratelimit-limit', String(requests))
+            .header('x-ratelimit-remaining', String(allowed ? result.remainingPoints : 0))
+            .header('x-ratelimit-reset', String(resetSeconds));
+          if (!allowed) {
+            throw new AppError(
+              'rate_limited',
+              `More than ${requests} requests in ${windowSeconds} seconds`,
+              { retryAfterSeconds: resetSeconds },
+            );
+          }
+        },
+      };
+    },
+
+    createFailureLimit({ name, failures, windowSeconds }) {
+      const ask = createLimiter(name, failures, windowSeconds);
+      return {
+        async assertAllowed(clientId) {
+          const result = await ask((limiter) => limiter.get(clientId));
+          if (result !== null && result.consumedPoints >= failures) {
+            throw new AppError('rate_limited', 'Too many failed attempts; try again later', {
+              retryAfterSeconds: toSeconds(result),
+            });
+          }
+        },
+        async countFailure(clientId) {
+          await settle(ask((limiter) => limiter.consume(clientId)));
+        },
+      };
+    },
+
+    async close() {
+      redis?.disconnect();
+    },
+  };
+}
+
+function createRedis(url: string, options: Pick<RateLimitStoreOptions, 'onError' | 'timeoutMs'>) {
+  const redis = new Redis(url, {
+    // A request must not wait for a Redis that is away: it is counted here instead.
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: options.timeoutMs,
+    connectTimeout: 2_000,
+    retryStrategy: (attempt) => Math.min(100 * attempt, 2_000),
+  });
+  redis.on('error', options.onError);
+  return redis;
+}
+
+async function settle(
+  consumed: Promise<RateLimiterRes>,
+): Promise<{ allowed: boolean; result: RateLimiterRes }> {
+  try {
+    return { allowed: true, result: await consumed };
+  } catch (error) {
+    if (error instanceof RateLimiterRes) return { allowed: false, result: error };
+    throw error;
+  }
+}
+
+/** Whole seconds until the window ends, at least one. */
+function toSeconds(result: RateLimiterRes): number {
+  return Math.max(1, Math.ceil(result.msBeforeNext / 1000));
+}
+
+async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
