@@ -1,1 +1,3 @@
-export {};
+import { runStandalone } from './run-standalone.ts';
+
+process.exit(await runStandalone());

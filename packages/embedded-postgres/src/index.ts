@@ -1,5 +1,6 @@
 export { findFreePort, isPortFree } from './free-port.ts';
 export { FolderInUseError, type FolderLock, lockFolder } from './lock-folder.ts';
+export { identifyProcess } from './process-identity.ts';
 export {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,

@@ -1,0 +1,64 @@
+import { resolve } from 'node:path';
+import { findFreePort } from '@switchboard/embedded-postgres';
+import { readSettings, settingFields, settingsSchema } from '@switchboard/runtime';
+
+const schema = settingsSchema({
+  HOST: settingFields.HOST,
+  PORT: settingFields.PORT,
+  SIMULATOR_PORT: settingFields.SIMULATOR_PORT,
+  DATA_DIR: settingFields.DATA_DIR,
+  DATABASE_URL: settingFields.DATABASE_URL.optional(),
+  SECRET_KEY: settingFields.SECRET_KEY.optional(),
+  PUBLIC_URL: settingFields.PUBLIC_URL.optional(),
+  TWILIO_API_URL: settingFields.PUBLIC_URL.optional(),
+});
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface StandaloneConfig {
+  host: string;
+  port: number;
+  simulatorPort: number;
+  dataDir: string;
+  /** Absent: the embedded database. */
+  databaseUrl: string | undefined;
+  /** Absent: one is made and kept in `dataDir`. */
+  secretKey: string | undefined;
+  /** Where this machine reaches the API. */
+  apiUrl: string;
+  publicUrl: string;
+  simulatorUrl: string;
+  twilioApiUrl: string;
+  /** What the children's environment starts from: every other setting is theirs to read. */
+  env: Environment;
+}
+
+export async function readStandaloneConfig(
+  env: Environment = process.env,
+): Promise<StandaloneConfig> {
+  const settings = readSettings(schema, env);
+  const { HOST: host } = settings;
+  const port = settings.PORT || (await findFreePort());
+  const simulatorPort = settings.SIMULATOR_PORT || (await findFreePort());
+  const apiUrl = `http://${reachable(host)}:${port}`;
+  const simulatorUrl = `http://127.0.0.1:${simulatorPort}`;
+  return {
+    host,
+    port,
+    simulatorPort,
+    dataDir: resolve(settings.DATA_DIR),
+    databaseUrl: settings.DATABASE_URL,
+    secretKey: settings.SECRET_KEY,
+    apiUrl,
+    publicUrl: settings.PUBLIC_URL ?? apiUrl,
+    simulatorUrl,
+    twilioApiUrl: settings.TWILIO_API_URL ?? simulatorUrl,
+    env,
+  };
+}
+
+/** "All addresses" is an address to listen on, not one to call. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The key that encrypts provider credentials: made on the first start and kept, for its owner only. */
+export async function keepSecretKey(dataDir: string): Promise<string> {
+  const path = join(dataDir, 'secret-key');
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const key = randomBytes(32).toString('base64');
+  await writeFile(path, `${key}\n`, { mode: 0o600, flag: 'wx' });
+  return key;
+}

@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StandaloneConfig } from './config.ts';
+
+/** What to do next, every line of it usable as it stands. */
+export async function createWelcome(config: StandaloneConfig, seconds: number): Promise<string> {
+  const path = join(config.dataDir, 'demo.json');
+  const demo = JSON.parse(await readFile(path, 'utf8')) as Record<string, string>;
+  const { apiUrl } = config;
+  const events = `${apiUrl.replace(/^http/, 'ws')}/api/events`;
+  return `
+Switchboard is ready at ${apiUrl} (in ${seconds.toFixed(1)} s).
+
+  Dashboard      ${apiUrl}/
+                 ${demo['email']}  ${demo['password']}
+  API reference  ${apiUrl}/docs
+  Carrier        ${config.simulatorUrl} (a simulator: nothing leaves this machine)
+  All of it      ${path}
+
+Send a message:
+
+  curl ${apiUrl}/api/messages -H 'Authorization: Bearer ${demo['api_key']}' -H 'Content-Type: application/json' -d '{"to":"+15558675310","body":"Hello"}'
+
+Watch what happens to it:
+
+  node --experimental-websocket -e "new WebSocket('${events}', ['messaging.v1', 'bearer.${demo['api_key']}']).onmessage = (event) => console.log(event.data)"
+
+Ctrl-C stops all of it; what was sent stays.
+
+`;
+}
