@@ -43,7 +43,9 @@ export function createRedisWorker(options: RedisWorkerOptions): BuiltWorker {
     worker,
     async ping() {
       const blocking = await backend.blockingClient;
-      if (blocking?.status !== 'ready') throw new Error('Redis is not connected');
+      if (client.status !== 'ready' || blocking?.status !== 'ready') {
+        throw new Error('pinging the queue: Redis is not connected');
+      }
       await client.ping();
     },
     wake: () => backend.disconnectBlocking(false),

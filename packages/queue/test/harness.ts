@@ -1,0 +1,77 @@
+import type { DispatchHint, HintConsumer, HintProducer } from '@switchboard/core';
+
+import { createHintConsumer } from '../src/create-hint-consumer.ts';
+import { createHintProducer } from '../src/create-hint-producer.ts';
+import type { ConsumerOptions, QueueOptions } from '../src/queue-options.ts';
+
+export const TIMEOUT_MS = 1_000;
+
+let made = 0;
+
+export function makeHints(count: number): DispatchHint[] {
+  return Array.from({ length: count }, () => {
+    made += 1;
+    return { messageId: `message-${made}`, workspaceId: 'workspace', requestId: `request-${made}` };
+  });
+}
+
+export function idsOf(hints: readonly DispatchHint[]): string[] {
+  return hints.map((hint) => hint.messageId).toSorted();
+}
+
+/** Makes producers and consumers, and closes them all at the end of the test. */
+export function createHarness(options: Pick<QueueOptions, 'redisUrl' | 'databaseUrl'>) {
+  const errors: Error[] = [];
+  const opened: (HintProducer | HintConsumer)[] = [];
+  const common = { ...options, timeoutMs: TIMEOUT_MS, onError: (error: Error) => errors.push(error) };
+  return {
+    /** What was reported in the background. */
+    errors,
+    produce(): HintProducer {
+      const producer = createHintProducer(common);
+      opened.push(producer);
+      return producer;
+    },
+    consume(consumer: Partial<Pick<ConsumerOptions, 'concurrency' | 'process'>> = {}) {
+      const taken: DispatchHint[] = [];
+      const started = createHintConsumer({
+        ...common,
+        concurrency: consumer.concurrency ?? 5,
+        async process(hint) {
+          taken.push(hint);
+          await consumer.process?.(hint);
+        },
+      });
+      opened.push(started);
+      return Object.assign(started, { taken });
+    },
+    async close(): Promise<void> {
+      await Promise.all(opened.map((each) => each.close(0)));
+    },
+  };
+}
+
+/** What `work` was rejected with, and after how long. */
+export async function rejectionOf(
+  work: Promise<unknown>,
+): Promise<{ error: unknown; afterMs: number }> {
+  const began = performance.now();
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  return { error, afterMs: performance.now() - began };
+}
+
+export interface Gate {
+  opened: Promise<void>;
+  open(): void;
+}
+
+export function createGate(): Gate {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
