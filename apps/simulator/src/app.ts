@@ -1,5 +1,5 @@
 import formbody from '@fastify/formbody';
-import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import fastify, { LogController, type FastifyError, type FastifyInstance } from 'fastify';
 import { createAccountStore } from './accounts/account-store.ts';
 import { createAuthenticate } from './accounts/authenticate.ts';
 import { registerGetAccount } from './accounts/get-account.route.ts';
@@ -41,7 +41,7 @@ export interface Simulator {
 export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptions): Simulator {
   const app = fastify({
     logger: { level: logLevel },
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     // Requests that hang on purpose would otherwise hold up the end.
     forceCloseConnections: true,
   });

@@ -1,0 +1,207 @@
+import { expect, test, vi } from 'vitest';
+import { startReceiver } from './start-receiver.ts';
+import { behave, createClient, FROM, readLedger, startSimulator } from './start-simulator.ts';
+
+const TO = '+15551230001';
+const MESSAGE = { to: TO, from: FROM, body: 'x' };
+
+test('changes merge into the behaviour, and DELETE of the ledger resets it', async () => {
+  const { url } = await startSimulator();
+  await behave(url, { seed: 7, reject_429: 0.5 });
+  const answer = await behave(url, { latency_ms: 20 });
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({ seed: 7, reject_429: 0.5, latency_ms: 20 });
+  await fetch(`${url}/simulator/ledger`, { method: 'DELETE' });
+  const now = await (await fetch(`${url}/simulator/behaviour`)).json();
+  expect(now).toMatchObject({ seed: 1, reject_429: 0, latency_ms: 0 });
+});
+
+test.each([
+  ['reject_429', 1.1],
+  ['callback_drop', -0.1],
+  ['accept_then_500', '1'],
+  ['latency_ms', -1],
+  ['accept_late_ms', 1.5],
+  ['callback_delay_ms', 1e12],
+  ['seed', 'abc'],
+  ['status_delay_ms', 10],
+  ['constructor', 1],
+])('%s: %s is refused with 400 naming the field, and changes nothing', async (field, value) => {
+  const { url } = await startSimulator();
+  const answer = await behave(url, { reject_500: 1, [field]: value });
+  expect(answer.status).toBe(400);
+  const body = (await answer.json()) as { detail: string };
+  expect(body).toMatchObject({ error: 'invalid_params', field });
+  expect(body.detail).toContain(field);
+  expect(await (await fetch(`${url}/simulator/behaviour`)).json()).toMatchObject({ reject_500: 0 });
+});
+
+test.each([
+  ['reject_429', { status: 429, code: 20429 }, 0],
+  ['reject_500', { status: 500, code: 20500 }, 0],
+  ['accept_then_500', { status: 500, code: 20500 }, 1],
+  ['accept_then_reset', { code: 'ECONNRESET' }, 1],
+  ['accept_then_hang', { code: 'ECONNABORTED' }, 1],
+])('%s fails with %o and leaves %i in the ledger', async (fault, error, accepted) => {
+  const { url, accountSid, token } = await startSimulator();
+  const client = createClient(url, accountSid, token, 300);
+  await behave(url, { [fault]: 1 });
+  await expect(client.messages.create(MESSAGE)).rejects.toMatchObject(error);
+  expect(await readLedger(url)).toHaveLength(accepted);
+  await behave(url, { [fault]: 0 });
+  expect(await client.messages.list()).toHaveLength(accepted);
+});
+
+test('accept_late_ms: a hanging request is accepted that much later, and unseen until then', async () => {
+  const { url, accountSid, token } = await startSimulator();
+  const client = createClient(url, accountSid, token, 100);
+  await behave(url, { accept_then_hang: 1, accept_late_ms: 400 });
+  const startedAt = Date.now();
+  await expect(client.messages.create(MESSAGE)).rejects.toMatchObject({ code: 'ECONNABORTED' });
+  const patient = createClient(url, accountSid, token);
+  expect(await readLedger(url)).toEqual([]);
+  expect(await patient.messages.list({ to: TO })).toEqual([]);
+  await vi.waitFor(async () => expect(await readLedger(url)).toHaveLength(1), { interval: 20 });
+  expect(Date.now() - startedAt).toBeGreaterThanOrEqual(400);
+  expect(await patient.messages.list({ to: TO })).toHaveLength(1);
+});
+
+test('latency_ms holds the answer back, not the acceptance', async () => {
+  const { url, client } = await startSimulator();
+  await behave(url, { latency_ms: 300 });
+  const startedAt = Date.now();
+  const answer = client.messages.create(MESSAGE);
+  await vi.waitFor(async () => expect(await readLedger(url)).toHaveLength(1), { interval: 10 });
+  expect(Date.now() - startedAt).toBeLessThan(250);
+  await answer;
+  expect(Date.now() - startedAt).toBeGreaterThanOrEqual(295);
+});
+
+/** Which of the named messages fail, sent in the given order. */
+async function failuresOf(seed: number, ids: string[]): Promise<Record<string, string>> {
+  const { url, client } = await startSimulator();
+  await behave(url, { seed, reject_429: 0.2, reject_500: 0.2, accept_then_500: 0.2 });
+  const outcomes: Record<string, string> = {};
+  for (const id of ids) {
+    const statusCallback = `http://127.0.0.1:9/?message=${id}&attempt=1`;
+    outcomes[id] = await client.messages.create({ ...MESSAGE, statusCallback }).then(
+      () => 'accepted',
+      (cause: { code: number }) => `${cause.code}`,
+    );
+  }
+  const recipients = (await readLedger(url)).length;
+  return { ...outcomes, recipients: `${recipients}` };
+}
+
+test('the same seed gives the same faults whatever the order, and another seed others', async () => {
+  const ids = Array.from({ length: 40 }, (_, i) => `message-${i}`);
+  const forwards = await failuresOf(42, ids);
+  const backwards = await failuresOf(42, ids.toReversed());
+  expect(backwards).toEqual(forwards);
+  expect(new Set(Object.values(forwards)).size).toBeGreaterThan(3);
+  expect(await failuresOf(43, ids)).not.toEqual(forwards);
+});
+
+test('without a name in the callback, recipient, text and occurrence decide', async () => {
+  async function outcomesOf(bodies: string[]): Promise<Record<string, string[]>> {
+    // One account in both runs: it is part of what is hashed.
+    const { url, client } = await startSimulator({
+      ...(await startSimulator()),
+      accountSid: `AC${'1'.repeat(32)}`,
+      dataDir: (await startSimulator()).dataDir,
+    });
+    await behave(url, { seed: 5, reject_500: 0.5 });
+    const outcomes: Record<string, string[]> = {};
+    for (const body of bodies) {
+      const outcome = await client.messages.create({ ...MESSAGE, body }).then(() => 'ok', () => 'no');
+      (outcomes[body] ??= []).push(outcome);
+    }
+    return outcomes;
+  }
+  const bodies = ['a', 'b', 'c', 'd', 'a', 'b', 'c', 'd', 'a', 'b', 'c', 'd'];
+  const forwards = await outcomesOf(bodies);
+  expect(await outcomesOf(bodies.toReversed())).toEqual(forwards);
+  expect(new Set(Object.values(forwards).flat())).toEqual(new Set(['ok', 'no']));
+  // The same text fares differently from one occurrence to the next.
+  expect(Object.values(forwards).some((outcomes) => new Set(outcomes).size > 1)).toBe(true);
+});
+
+test('callback_drop: no callback comes, and the message moves on all the same', async () => {
+  const { url, client } = await startSimulator();
+  const receiver = await startReceiver();
+  await behave(url, { callback_drop: 1 });
+  const { sid } = await client.messages.create({ ...MESSAGE, statusCallback: receiver.url });
+  await vi.waitFor(async () =>
+    expect((await client.messages(sid).fetch()).status).toBe('delivered'),
+  );
+  await behave(url, { callback_drop: 0 });
+  await client.messages.create({ ...MESSAGE, statusCallback: `${receiver.url}/other` });
+  await receiver.waitFor(2);
+  expect(receiver.received.map(({ path }) => path)).toEqual(['/other', '/other']);
+});
+
+test('callback_duplicate: each callback comes twice under one idempotency token', async () => {
+  const { url, client } = await startSimulator();
+  const receiver = await startReceiver();
+  await behave(url, { callback_duplicate: 1 });
+  await client.messages.create({ ...MESSAGE, statusCallback: receiver.url });
+  await receiver.waitFor(4);
+  expect(receiver.statuses()).toEqual(['sent', 'sent', 'delivered', 'delivered']);
+  const tokens = receiver.received.map(({ headers }) => headers['i-twilio-idempotency-token']);
+  expect(tokens[0]).toBe(tokens[1]);
+  expect(new Set(tokens).size).toBe(2);
+});
+
+test('callback_delay_ms: callbacks come that much later, in order', async () => {
+  const { url, client } = await startSimulator();
+  const receiver = await startReceiver();
+  await behave(url, { callback_delay_ms: 300 });
+  const startedAt = Date.now();
+  await client.messages.create({ ...MESSAGE, statusCallback: receiver.url });
+  await receiver.waitFor(2);
+  expect((receiver.received[0]?.at ?? 0) - startedAt).toBeGreaterThanOrEqual(355);
+  expect(Date.now() - startedAt).toBeLessThan(900);
+  expect(receiver.statuses()).toEqual(['sent', 'delivered']);
+});
+
+test('callback_shuffle: callbacks overtake each other, and none is lost', async () => {
+  const { url, client } = await startSimulator();
+  const receiver = await startReceiver();
+  await behave(url, { callback_shuffle: 1 });
+  const count = 20;
+  for (let i = 0; i < count; i += 1) {
+    const statusCallback = `${receiver.url}/?message=m${i}&attempt=1`;
+    await client.messages.create({ ...MESSAGE, statusCallback });
+  }
+  await receiver.waitFor(2 * count);
+  const orders = new Map<string, string[]>();
+  for (const { form } of receiver.received) {
+    const sid = form['MessageSid'] ?? '';
+    orders.set(sid, [...(orders.get(sid) ?? []), form['MessageStatus'] ?? '']);
+  }
+  const inOrder = [...orders.values()].filter(([first]) => first === 'sent').length;
+  expect(inOrder).toBeGreaterThan(0);
+  expect(inOrder).toBeLessThan(count);
+  expect([...orders.values()].every((order) => new Set(order).size === 2)).toBe(true);
+});
+
+test('DELETE of the ledger forgets messages and callbacks, and keeps accounts and numbers', async () => {
+  const { url, client, accountSid } = await startSimulator();
+  const receiver = await startReceiver();
+  await behave(url, { callback_delay_ms: 100 });
+  await client.incomingPhoneNumbers.list({ phoneNumber: '+15557770001' });
+  const { sid } = await client.messages.create({ ...MESSAGE, statusCallback: receiver.url });
+  await fetch(`${url}/simulator/ledger`, { method: 'DELETE' });
+
+  expect(await readLedger(url)).toEqual([]);
+  expect(await client.messages.list()).toEqual([]);
+  await expect(client.messages(sid).fetch()).rejects.toMatchObject({ code: 20404 });
+  await expect(createClient(url, accountSid, 'another').messages.list()).rejects.toMatchObject({
+    code: 20003,
+  });
+  expect(await client.incomingPhoneNumbers.list()).toHaveLength(1);
+  const after = await client.messages.create({ ...MESSAGE, statusCallback: `${receiver.url}/after` });
+  await receiver.waitFor(2);
+  expect(receiver.received.map(({ path }) => path)).toEqual(['/after', '/after']);
+  expect(await readLedger(url)).toMatchObject([{ sid: after.sid }]);
+});

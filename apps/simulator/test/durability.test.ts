@@ -1,0 +1,195 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createSimulator } from '../src/app.ts';
+import { startReceiver } from './start-receiver.ts';
+import {
+  behave,
+  createClient,
+  FROM,
+  makeAccountSid,
+  makeDataDir,
+  readLedger,
+  startSimulator,
+} from './start-simulator.ts';
+
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const TO = '+15551230001';
+
+/** The built process, as an operator starts it, over an IPC channel. */
+async function startProcess(dataDir: string, port = '0') {
+  const env = { PATH: process.env['PATH'], DATA_DIR: dataDir, SIMULATOR_PORT: port };
+  const child = fork(MAIN, { env, silent: true, execArgv: [] });
+  if (child.stdout === null || child.stderr === null) throw new Error('The process has no output');
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (text) => (output.stdout += text));
+  child.stderr.on('data', (text) => (output.stderr += text));
+  // Not its 'close' event, which never comes once the channel was disconnected from this side.
+  const exited = Promise.all([
+    once(child, 'exit'),
+    once(child.stdout, 'close'),
+    once(child.stderr, 'close'),
+  ]).then(([[code, signal]]) => ({ code, signal }) as { code: number | null; signal: string | null });
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exited;
+  });
+  const ready = once(child, 'message').then(([message]) => message as { type: string; url: string });
+  const gone = exited.then(() => null);
+  return { child, output, exited, ready: await Promise.race([ready, gone]) };
+}
+
+test('the process says where it listens, on its output and to its parent, and ends on SIGTERM', async () => {
+  const { child, output, ready, exited } = await startProcess(await makeDataDir());
+  expect(ready).toEqual({ type: 'ready', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
+  const { url } = ready ?? { url: '' };
+  const startedAt = Date.now();
+  child.kill('SIGTERM');
+  expect(await exited).toEqual({ code: 0, signal: null });
+  expect(Date.now() - startedAt).toBeLessThan(1_000);
+  expect(output).toEqual({ stdout: `Carrier simulator listening on ${url}\n`, stderr: '' });
+});
+
+test('a request that hangs on purpose does not hold up the end', async () => {
+  const { child, ready, exited } = await startProcess(await makeDataDir());
+  const client = createClient(ready?.url ?? '', makeAccountSid(), 'token');
+  const hanging = expect(
+    client.messages.create({ to: '+15005550023', from: FROM, body: 'x' }),
+  ).rejects.toThrow();
+  await vi.waitFor(async () => expect(await readLedger(ready?.url ?? '')).toHaveLength(1));
+  child.kill('SIGINT');
+  expect(await exited).toEqual({ code: 0, signal: null });
+  await hanging;
+});
+
+test('a taken port is one sentence on stderr and exit code 1', async () => {
+  const { url } = await startSimulator();
+  const { output, exited } = await startProcess(await makeDataDir(), new URL(url).port);
+  expect(await exited).toEqual({ code: 1, signal: null });
+  expect(output.stdout).toBe('');
+  expect(output.stderr).toMatch(/^The carrier simulator can't start: its port is taken .*\n$/);
+});
+
+test('a wrong setting is one sentence on stderr and exit code 1', async () => {
+  const { output, exited } = await startProcess(await makeDataDir(), 'x');
+  expect(await exited).toEqual({ code: 1, signal: null });
+  expect(output.stderr).toMatch(/^The carrier simulator can't start: SIMULATOR_PORT .*\n$/);
+});
+
+test('the process ends with the parent that started it', async () => {
+  const { child, exited } = await startProcess(await makeDataDir());
+  child.disconnect();
+  expect(await exited).toEqual({ code: 0, signal: null });
+});
+
+test('kill -9 under load loses nothing that was answered, and invents nothing', async () => {
+  const dataDir = await makeDataDir();
+  const accountSid = makeAccountSid();
+  const first = await startProcess(dataDir);
+  const client = createClient(first.ready?.url ?? '', accountSid, 'token');
+  const answered: string[] = [];
+  const sendUntilDead = async (sender: number): Promise<void> => {
+    for (let i = 0; ; i += 1) {
+      try {
+        const { sid } = await client.messages.create({ to: TO, from: FROM, body: `${sender}-${i}` });
+        answered.push(sid);
+      } catch {
+        return;
+      }
+    }
+  };
+  const senders = Promise.all(Array.from({ length: 10 }, (_, i) => sendUntilDead(i)));
+  await vi.waitFor(() => expect(answered.length).toBeGreaterThan(200), { timeout: 10_000 });
+  first.child.kill('SIGKILL');
+  await senders;
+
+  const second = await startProcess(dataDir);
+  const url = second.ready?.url ?? '';
+  const ledger = await readLedger(url);
+  const sids = new Set(ledger.map(({ sid }) => sid));
+  expect(answered.filter((sid) => !sids.has(sid))).toEqual([]);
+  expect(sids.size).toBe(ledger.length);
+  expect(ledger.length - answered.length).toBeLessThanOrEqual(10);
+  expect(new Set(ledger.map(({ body }) => body)).size).toBe(ledger.length);
+  const listed = await createClient(url, accountSid, 'token').messages.list({ pageSize: 1000 });
+  expect(new Set(listed.map(({ sid }) => sid))).toEqual(sids);
+});
+
+test('a message on its way at a restart arrives, and is called back for what is left', async () => {
+  const receiver = await startReceiver();
+  const first = await startSimulator();
+  const { sid } = await first.client.messages.create({
+    to: TO,
+    from: FROM,
+    body: 'x',
+    statusCallback: receiver.url,
+  });
+  await first.close();
+  const { client } = await startSimulator(first);
+  await receiver.waitFor(2);
+  expect(receiver.statuses()).toEqual(['sent', 'delivered']);
+  expect((await client.messages(sid).fetch()).status).toBe('delivered');
+});
+
+test('final states, redactions and the behaviour are as before after a restart', async () => {
+  const first = await startSimulator();
+  const send = (to: string) => first.client.messages.create({ to, from: FROM, body: 'text' });
+  const delivered = await send(TO);
+  const failed = await send('+15005550011');
+  const canceled = await send(TO);
+  await first.client.messages(canceled.sid).update({ status: 'canceled' });
+  await vi.waitFor(async () =>
+    expect((await first.client.messages(failed.sid).fetch()).status).toBe('undelivered'),
+  );
+  await first.client.messages(delivered.sid).update({ body: '' });
+  await behave(first.url, { reject_429: 1 });
+  const before = await first.client.messages.list();
+  const ledger = await readLedger(first.url);
+  await first.close();
+
+  const { client, url } = await startSimulator(first);
+  const plain = (messages: typeof before) => messages.map((message) => message.toJSON());
+  expect(plain(await client.messages.list())).toEqual(plain(before));
+  expect(await readLedger(url)).toEqual(ledger);
+  expect(await (await fetch(`${url}/simulator/behaviour`)).json()).toMatchObject({ reject_429: 1 });
+});
+
+test('a torn last line is dropped and the journal goes on behind it', async () => {
+  const first = await startSimulator();
+  await first.client.messages.create({ to: TO, from: FROM, body: 'one' });
+  await first.close();
+  const path = `${first.dataDir}/journal.ndjson`;
+  await appendFile(path, '{"type":"message","message":{"sid":"SM');
+  const second = await startSimulator(first);
+  await second.client.messages.create({ to: TO, from: FROM, body: 'two' });
+  await second.close();
+  const { url } = await startSimulator(first);
+  expect((await readLedger(url)).map(({ body }) => body)).toEqual(['one', 'two']);
+});
+
+test('a damaged journal is refused with a sentence that names it, and left as it is', async () => {
+  const dataDir = await makeDataDir();
+  const path = `${dataDir}/journal.ndjson`;
+  await writeFile(path, 'not json\n');
+  expect(() => createSimulator({ dataDir })).toThrow(path);
+  expect(await readFile(path, 'utf8')).toBe('not json\n');
+});
+
+test('a ledger of many lines is streamed whole and in order', async () => {
+  const { client, url } = await startSimulator();
+  const body = 'é'.repeat(1600);
+  for (let batch = 0; batch < 5; batch += 1) {
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        client.messages.create({ to: `+1555000${1000 + batch * 20 + i}`, from: FROM, body }),
+      ),
+    );
+  }
+  const ledger = await readLedger(url);
+  expect(ledger).toHaveLength(100);
+  expect(ledger.every((line) => line.body === body)).toBe(true);
+  const times = ledger.map((line) => line.accepted_at);
+  expect(times).toEqual(times.toSorted());
+});

@@ -1,0 +1,136 @@
+import twilio from 'twilio';
+import { expect, test } from 'vitest';
+import { startReceiver } from './start-receiver.ts';
+import { startSimulator } from './start-simulator.ts';
+
+const NUMBER = '+15557770001';
+const HANDSET = '+15551230001';
+
+async function startWithNumber(smsUrl: string, smsMethod = 'POST') {
+  const started = await startSimulator();
+  const [number] = await started.client.incomingPhoneNumbers.list({ phoneNumber: NUMBER });
+  await started.client.incomingPhoneNumbers(number?.sid ?? '').update({ smsUrl, smsMethod });
+  async function receive(message: unknown) {
+    const answer = await fetch(`${started.url}/simulator/inbound`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(message),
+    });
+    return { code: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  }
+  return { ...started, receive };
+}
+
+const XML = 'text/xml';
+
+test('an inbound message is posted to the number\'s SmsUrl, signed, with Twilio\'s fields', async () => {
+  const receiver = await startReceiver(() => ({ type: XML, body: '<Response></Response>' }));
+  const smsUrl = `${receiver.url}/inbound?workspace=w`;
+  const { client, receive, accountSid, token } = await startWithNumber(smsUrl);
+  const { body } = await receive({
+    to: NUMBER,
+    from: HANDSET,
+    body: 'Hé & =',
+    media_urls: ['https://example.com/a.png'],
+  });
+  expect(body).toMatchObject({ status: 200, attempts: 1, error: null, replies: [] });
+  const [webhook] = receiver.received;
+  expect(webhook).toMatchObject({ method: 'POST', path: '/inbound?workspace=w' });
+  expect(webhook?.form).toEqual({
+    AccountSid: accountSid,
+    ApiVersion: '2010-04-01',
+    Body: 'Hé & =',
+    From: HANDSET,
+    MediaContentType0: 'image/png',
+    MediaUrl0: 'https://example.com/a.png',
+    MessageSid: body['sid'],
+    NumMedia: '1',
+    NumSegments: '1',
+    SmsMessageSid: body['sid'],
+    SmsSid: body['sid'],
+    SmsStatus: 'received',
+    To: NUMBER,
+  });
+  const signature = String(webhook?.headers['x-twilio-signature']);
+  expect(twilio.validateRequest(token, signature, smsUrl, webhook?.form ?? {})).toBe(true);
+
+  const message = await client.messages(String(body['sid'])).fetch();
+  expect(message).toMatchObject({ direction: 'inbound', status: 'received', numMedia: '1' });
+  expect(message.sid).toMatch(/^MM/);
+});
+
+test('a number with SmsMethod GET gets everything in a signed query', async () => {
+  const receiver = await startReceiver();
+  const { receive, token } = await startWithNumber(`${receiver.url}/in?a=b`, 'GET');
+  await receive({ to: NUMBER, from: HANDSET, body: 'x' });
+  const [webhook] = receiver.received;
+  expect(webhook?.method).toBe('GET');
+  expect(webhook?.path).toMatch(/^\/in\?a=b&.*Body=x/);
+  const signature = String(webhook?.headers['x-twilio-signature']);
+  expect(twilio.validateRequest(token, signature, `${receiver.url}${webhook?.path}`, {})).toBe(true);
+});
+
+test('a webhook answered with 5xx is tried again with the same identifiers', async () => {
+  const receiver = await startReceiver((_webhook, nth) => ({ status: nth === 1 ? 500 : 200 }));
+  const { receive } = await startWithNumber(receiver.url);
+  const { body } = await receive({ to: NUMBER, from: HANDSET, body: 'x' });
+  expect(body).toMatchObject({ status: 200, attempts: 2 });
+  expect(receiver.received.map(({ form }) => form['MessageSid'])).toEqual([body['sid'], body['sid']]);
+});
+
+test('a refused webhook is reported with its status and not tried again', async () => {
+  const receiver = await startReceiver(() => ({ status: 403 }));
+  const { receive } = await startWithNumber(receiver.url);
+  const { code, body } = await receive({ to: NUMBER, from: HANDSET, body: 'x' });
+  expect([code, body['status'], body['attempts']]).toEqual([200, 403, 1]);
+});
+
+test('a receiver that is away is reported as no status and an error', async () => {
+  const { receive } = await startWithNumber('http://127.0.0.1:9/#rc=0');
+  const { body } = await receive({ to: NUMBER, from: HANDSET, body: 'x' });
+  expect(body).toMatchObject({ status: null, attempts: 1 });
+  expect(body['error']).toBeTruthy();
+});
+
+test('TwiML messages in the answer go out as replies', async () => {
+  const twiml = new twilio.twiml.MessagingResponse();
+  twiml.message('Thanks & bye');
+  const receiver = await startReceiver(() => ({ type: XML, body: twiml.toString() }));
+  const { client, receive } = await startWithNumber(receiver.url);
+  const { body } = await receive({ to: NUMBER, from: HANDSET, body: 'x' });
+  const [sid] = body['replies'] as string[];
+  expect(await client.messages(sid ?? '').fetch()).toMatchObject({
+    direction: 'outbound-reply',
+    from: NUMBER,
+    to: HANDSET,
+    body: 'Thanks & bye',
+  });
+});
+
+test('a number nobody has, or without an SmsUrl, is 404', async () => {
+  const { receive } = await startWithNumber('');
+  expect(await receive({ to: NUMBER, from: HANDSET, body: 'x' })).toMatchObject({
+    code: 404,
+    body: { error: 'not_found' },
+  });
+  expect((await receive({ to: '+15557770002', from: HANDSET, body: 'x' })).code).toBe(404);
+});
+
+test.each([
+  ['to', { to: 'x', from: HANDSET, body: 'x' }],
+  ['from', { to: NUMBER, body: 'x' }],
+  ['body', { to: NUMBER, from: HANDSET }],
+  ['media_urls', { to: NUMBER, from: HANDSET, body: 'x', media_urls: ['x'] }],
+])('a wrong %s is refused with 400 naming it', async (field, message) => {
+  const { receive } = await startWithNumber('');
+  const { code, body } = await receive(message);
+  expect(code).toBe(400);
+  expect(body['detail']).toContain(field);
+});
+
+test('the simulator serves a picture for inbound media', async () => {
+  const { url } = await startSimulator();
+  const answer = await fetch(`${url}/simulator/media/cat.png`);
+  expect(answer.headers.get('content-type')).toBe('image/png');
+  expect(Buffer.from(await answer.arrayBuffer()).subarray(1, 4).toString()).toBe('PNG');
+});

@@ -1,0 +1,59 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished, vi } from 'vitest';
+
+export interface ReceivedWebhook {
+  method: string;
+  /** Path and query. */
+  path: string;
+  headers: IncomingHttpHeaders;
+  form: Record<string, string>;
+  at: number;
+}
+
+type Answer = { status?: number; type?: string; body?: string } | 'hang' | 'reset';
+
+/** A web server that keeps the webhooks it gets; `answer` says what to answer to the nth. */
+export async function startReceiver(answer: (webhook: ReceivedWebhook, nth: number) => Answer = () => ({})) {
+  const received: ReceivedWebhook[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const webhook = {
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers: request.headers,
+      form: Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString())),
+      at: Date.now(),
+    };
+    received.push(webhook);
+    const given = answer(webhook, received.length);
+    if (given === 'hang') return;
+    if (given === 'reset') {
+      request.socket.resetAndDestroy();
+      return;
+    }
+    response.writeHead(given.status ?? 200, { 'content-type': given.type ?? 'text/plain' });
+    response.end(given.body ?? '');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    received,
+    statuses: () => received.map(({ form }) => form['MessageStatus']),
+    /** Waits until so many have come. */
+    async waitFor(count: number): Promise<void> {
+      await vi.waitFor(
+        () => {
+          if (received.length < count) throw new Error(`${received.length} of ${count} webhooks`);
+        },
+        { timeout: 5_000, interval: 10 },
+      );
+    },
+  };
+}

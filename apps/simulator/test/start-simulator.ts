@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import twilio from 'twilio';
+import { onTestFinished } from 'vitest';
+import { createSimulator } from '../src/app.ts';
+
+export const FROM = '+15005550006';
+
+export async function makeDataDir(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'simulator-'));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  return dataDir;
+}
+
+/** A simulator for one test, and the official client of an account of its own. */
+export async function startSimulator(given?: { dataDir: string; accountSid: string; token: string }) {
+  const dataDir = given?.dataDir ?? (await makeDataDir());
+  const accountSid = given?.accountSid ?? makeAccountSid();
+  const token = given?.token ?? randomBytes(16).toString('hex');
+  const simulator = createSimulator({ dataDir });
+  const url = await simulator.listen();
+  let isClosed = false;
+  async function close(): Promise<void> {
+    if (!isClosed) await simulator.close();
+    isClosed = true;
+  }
+  onTestFinished(close);
+  return { url, dataDir, accountSid, token, close, client: createClient(url, accountSid, token) };
+}
+
+export function makeAccountSid(): string {
+  return `AC${randomBytes(16).toString('hex')}`;
+}
+
+/** The official client, with nothing changed but the host its requests go to. */
+export function createClient(url: string, accountSid: string, token: string, timeout = 5_000) {
+  const httpClient = new twilio.RequestClient({ timeout });
+  const request = httpClient.request.bind(httpClient);
+  httpClient.request = (options) =>
+    request({ ...options, uri: options.uri.replace('https://api.twilio.com', url) });
+  return twilio(accountSid, token, { httpClient });
+}
+
+export async function behave(url: string, behaviour: unknown): Promise<Response> {
+  return fetch(`${url}/simulator/behaviour`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(behaviour),
+  });
+}
+
+export interface LedgerLine {
+  sid: string;
+  account_sid: string;
+  to: string;
+  from: string | null;
+  body: string;
+  accepted_at: string;
+}
+
+export async function readLedger(url: string): Promise<LedgerLine[]> {
+  const answer = await fetch(`${url}/simulator/ledger`);
+  const text = await answer.text();
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as LedgerLine);
+}
