@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { identifyProcess } from '@switchboard/embedded-postgres';
 
+/** Short: they have been ending since their parent was killed, and a kill loses nothing. */
+const PATIENCE_MS = 3_000;
+
 export interface ChildrenFile {
   add(pid: number): Promise<void>;
   remove(): Promise<void>;
@@ -30,8 +33,13 @@ async function endProcess(identity: string): Promise<void> {
   const pid = Number.parseInt(identity, 10);
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     if ((await identifyProcess(pid)) !== identity) return;
-    process.kill(pid, signal);
-    const deadline = performance.now() + 10_000;
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
+      throw error;
+    }
+    const deadline = performance.now() + PATIENCE_MS;
     while (performance.now() < deadline) {
       if ((await identifyProcess(pid)) !== identity) return;
       await delay(20);

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { findFreePort } from '@switchboard/embedded-postgres';
+import { type ChildProcess, startChild } from '@switchboard/testing';
+
+const MAIN = resolve(import.meta.dirname, '../dist/main.js');
+
+const started = new Set<ChildProcess>();
+
+export interface Demo {
+  base_url: string;
+  simulator_url: string;
+  workspace_id: string;
+  api_key: string;
+  from: string;
+}
+
+/** What `npm start` runs, on ports of its own; resolves when it has printed that it is ready. */
+export async function startStandalone(
+  env: Record<string, string>,
+  readyAt = 'Switchboard is ready',
+): Promise<ChildProcess> {
+  const child = await startChild({
+    name: 'standalone',
+    command: process.execPath,
+    args: [MAIN],
+    env,
+    isReady: (line) => line.includes(readyAt),
+    readyTimeoutMs: 20_000,
+    stopTimeoutMs: 15_000,
+  });
+  started.add(child);
+  void child.exited.then(() => started.delete(child));
+  return child;
+}
+
+export async function stopAll(): Promise<void> {
+  await Promise.all([...started].map((child) => child.stop()));
+}
+
+export async function chooseEnvironment(dataDir: string): Promise<Record<string, string>> {
+  return {
+    DATA_DIR: dataDir,
+    PORT: String(await findFreePort()),
+    SIMULATOR_PORT: String(await findFreePort()),
+    LOG_LEVEL: 'info',
+  };
+}
+
+export async function readDemo(dataDir: string): Promise<Demo> {
+  return JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as Demo;
+}
+
+/** Every process writes its pid with every line of its log. */
+export function pidOf(standalone: ChildProcess, name: string): number {
+  for (const line of standalone.logs) {
+    if (line.startsWith(name)) {
+      const pid = /"pid":(\d+)/.exec(line)?.[1];
+      if (pid !== undefined) return Number(pid);
+    }
+  }
+  throw new Error(`${name} has logged nothing with its pid.`);
+}

@@ -1,0 +1,138 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { identifyProcess, isPortFree } from '@switchboard/embedded-postgres';
+import type { ChildProcess } from '@switchboard/testing';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { chooseEnvironment, pidOf, readDemo, startStandalone, stopAll } from './standalone-process.ts';
+
+// One data folder for the file: each test starts where the one before has left it.
+let dataDir: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  dataDir = join(await mkdtemp(join(tmpdir(), 'switchboard-standalone-')), 'data');
+  env = await chooseEnvironment(dataDir);
+});
+
+afterEach(async () => {
+  // Only where a test has failed is one still running.
+  await stopAll();
+});
+
+afterAll(async () => {
+  await rm(join(dataDir, '..'), { recursive: true });
+});
+
+async function getStatus(id: string): Promise<unknown> {
+  const { base_url, api_key } = await readDemo(dataDir);
+  const answer = await fetch(`${base_url}/api/messages/${id}`, {
+    headers: { authorization: `Bearer ${api_key}`, connection: 'close' },
+  });
+  return ((await answer.json()) as { status: unknown }).status;
+}
+
+async function interrupt(standalone: ChildProcess): Promise<void> {
+  standalone.signal('SIGINT');
+  expect(await standalone.exited).toEqual({ code: 0, signal: null });
+  await expectNothingLeft();
+}
+
+/** No process of ours: neither one that listens, nor PostgreSQL, nor a child written down. */
+async function expectNothingLeft(): Promise<void> {
+  expect(await isPortFree(Number(env['PORT']))).toBe(true);
+  expect(await isPortFree(Number(env['SIMULATOR_PORT']))).toBe(true);
+  await expect(stat(join(dataDir, 'postgres/cluster/postmaster.pid'))).rejects.toThrow('ENOENT');
+  await expect(stat(join(dataDir, 'children'))).rejects.toThrow('ENOENT');
+  await expect(stat(join(dataDir, 'owner'))).rejects.toThrow('ENOENT');
+}
+
+/** Does what curl would do with its arguments as the shell hands them over; not all have curl. */
+async function runCurl(line: string): Promise<Response> {
+  const shell = `curl() { for argument; do printf '%s\\n' "$argument"; done; }; ${line}`;
+  const args = execFileSync('sh', ['-c', shell], { encoding: 'utf8' }).trim().split('\n');
+  const [url, h1, authorization, h2, contentType, d, body] = args;
+  expect([h1, h2, d]).toEqual(['-H', '-H', '-d']);
+  const headers = [authorization, contentType, 'Connection: close'].map(
+    (header) => header?.split(': ', 2) as [string, string],
+  );
+  return fetch(url ?? '', { method: 'POST', headers, body: body ?? '' });
+}
+
+let messageId: string;
+
+test('the first start is ready in seconds, and the curl line it prints sends a message', async () => {
+  const startedAt = performance.now();
+  const standalone = await startStandalone(env);
+  expect(performance.now() - startedAt).toBeLessThan(15_000); // 3 s, on a machine that is not busy
+  expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+  expect((await stat(join(dataDir, 'secret-key'))).mode & 0o777).toBe(0o600);
+
+  await expect.poll(() => standalone.logs.join('\n')).toContain('Ctrl-C');
+  const answer = await runCurl(standalone.logs.find((line) => line.includes('curl ')) ?? '');
+  expect(answer.status).toBe(201);
+  messageId = ((await answer.json()) as { id: string }).id;
+  await expect.poll(() => getStatus(messageId), { timeout: 10_000 }).toBe('delivered');
+  await interrupt(standalone);
+});
+
+test('the second start has the same credentials and the same messages', async () => {
+  const before = await readFile(join(dataDir, 'demo.json'), 'utf8');
+  const standalone = await startStandalone(env);
+  expect(await readFile(join(dataDir, 'demo.json'), 'utf8')).toBe(before);
+  expect(await getStatus(messageId)).toBe('delivered');
+  await interrupt(standalone);
+});
+
+test('a taken port is one sentence, and nothing is started', async () => {
+  const squatter = createServer().listen(Number(env['PORT']), '127.0.0.1');
+  await once(squatter, 'listening');
+  await expect(startStandalone(env)).rejects.toThrow(
+    `ended before it was ready, with code 1. Its last lines:\nPort ${env['PORT']} on 127.0.0.1 is taken: stop what uses it, or set PORT to another.`,
+  );
+  squatter.close();
+  await once(squatter, 'close');
+  await expectNothingLeft();
+});
+
+test('a second one on the same data folder is refused; a killed child ends everything', async () => {
+  const standalone = await startStandalone(env);
+  await expect(startStandalone(await chooseEnvironment(dataDir))).rejects.toThrow(
+    `Switchboard is already running on ${dataDir} (process ${standalone.pid})`,
+  );
+
+  process.kill(pidOf(standalone, 'worker'), 'SIGKILL');
+  expect((await standalone.exited).code).toBe(1);
+  expect(standalone.logs.join('\n')).toContain('worker ended with signal SIGKILL');
+  await expectNothingLeft();
+});
+
+test('after a kill -9 of all but PostgreSQL the next start recovers, at once and on the same ports', async () => {
+  const killed = await startStandalone(env);
+  process.kill(pidOf(killed, 'api'), 'SIGSTOP'); // it can't end by itself: it must be ended
+  await killed.kill();
+  const standalone = await startStandalone(env);
+  expect(await getStatus(messageId)).toBe('delivered');
+  await interrupt(standalone);
+});
+
+test('Ctrl-C during the start stops what has been started', async () => {
+  const standalone = await startStandalone(env, 'simulator |');
+  await interrupt(standalone);
+  expect(standalone.logs.join('\n')).not.toContain('Switchboard is ready');
+});
+
+test('a second Ctrl-C does not wait for a child that hangs', async () => {
+  const standalone = await startStandalone(env);
+  const hung = pidOf(standalone, 'worker');
+  process.kill(hung, 'SIGSTOP');
+  standalone.signal('SIGINT');
+  await expect.poll(() => standalone.logs.join('\n')).toContain('Stopping');
+  standalone.signal('SIGINT');
+  expect((await standalone.exited).code).toBe(1);
+  expect(await identifyProcess(hung)).toBe(null);
+  await expectNothingLeft();
+});
