@@ -41,7 +41,10 @@ function run(): Promise<string[]> {
 
 async function names(): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true });
-  return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name).toSorted();
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .toSorted();
 }
 
 async function diagnose(): Promise<DiagnoseMigrationHistoryOutput> {

@@ -126,9 +126,7 @@ test('a failed migration leaves nothing behind, and a fixed one goes on from the
 test('a migration and the record of it are one transaction', async () => {
   await write('1_first', 'CREATE TABLE first (id int);');
   await run();
-  await client.query(
-    `ALTER TABLE _prisma_migrations ADD CHECK (migration_name <> '2_second')`,
-  );
+  await client.query(`ALTER TABLE _prisma_migrations ADD CHECK (migration_name <> '2_second')`);
   await write('2_second', 'CREATE TABLE second (id int);');
   await expect(run()).rejects.toThrow(/violates check constraint.* could not be recorded either/s);
   expect(await tables()).toEqual(['first']);

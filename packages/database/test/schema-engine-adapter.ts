@@ -1,9 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import {
-  bindMigrationAwareSqlAdapterFactory,
-  ColumnTypeEnum,
-} from '@prisma/driver-adapter-utils';
-import pg from 'pg';
+import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils';
+import type pg from 'pg';
 
 const CHAR = 18;
 const CHAR_ARRAY = 1002;

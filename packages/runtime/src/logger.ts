@@ -1,4 +1,10 @@
-import { type Bindings, type DestinationStream, type Level, type Logger as PinoLogger, pino } from 'pino';
+import {
+  type Bindings,
+  type DestinationStream,
+  type Level,
+  type Logger as PinoLogger,
+  pino,
+} from 'pino';
 import { maskLine, redactFields } from './redact.ts';
 
 /**

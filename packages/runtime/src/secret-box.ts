@@ -63,9 +63,12 @@ export function createSecretBox(secretKeys: string): SecretBox {
       try {
         return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
       } catch (cause) {
-        throw new SecretBoxError('the sealed text was altered, or sealed with another key or owner', {
-          cause,
-        });
+        throw new SecretBoxError(
+          'the sealed text was altered, or sealed with another key or owner',
+          {
+            cause,
+          },
+        );
       }
     },
   };

@@ -59,8 +59,7 @@ export function settingsSchema<Shape extends z.ZodRawShape>(shape: Shape) {
   return z
     .object(shape)
     .refine(
-      (values) =>
-        isBelow(numberIn(values, 'PROVIDER_TIMEOUT_MS'), numberIn(values, 'LEASE_MS')),
+      (values) => isBelow(numberIn(values, 'PROVIDER_TIMEOUT_MS'), numberIn(values, 'LEASE_MS')),
       {
         path: ['LEASE_MS'],
         message: 'must be above PROVIDER_TIMEOUT_MS, or a lease ends during the call it guards',

@@ -55,10 +55,16 @@ function watch(child: ChildProcess) {
   child.stderr?.on('data', (chunk) => (stderr += String(chunk)));
   // Not `close`, which never comes after a `disconnect`.
   const exit = once(child, 'exit').then(([code]) => code as number | null);
-  const outputs = [child.stdout, child.stderr].map((stream) => stream && once(stream, 'end'));
+  const outputs = [child.stdout, child.stderr].map(async (stream) => {
+    if (stream !== null) await once(stream, 'end');
+  });
   return {
     child,
-    lines: () => stdout.split('\n').filter(Boolean).map((line) => JSON.parse(line) as Line),
+    lines: () =>
+      stdout
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Line),
     stderr: () => stderr,
     exited: () => Promise.all(outputs).then(() => exit),
     async sees(msg: string): Promise<void> {
@@ -128,14 +134,17 @@ test('a second signal ends the process at once', async () => {
 test.each([
   ['exception', 'thrown'],
   ['rejection', 'rejected'],
-])('an uncaught %s is logged as fatal, the phases run, and the exit code is 1', async (kind, text) => {
-  const run = start([{ name: 'closing', timeoutMs: 1000, does: 'completes' }], kind);
-  expect(await run.exited()).toBe(1);
-  expect(run.lines()).toContainEqual(
-    expect.objectContaining({ level: 'fatal', err: expect.objectContaining({ message: text }) }),
-  );
-  expect(run.lines().map((line) => line.phase)).toContain('closing');
-});
+])(
+  'an uncaught %s is logged as fatal, the phases run, and the exit code is 1',
+  async (kind, text) => {
+    const run = start([{ name: 'closing', timeoutMs: 1000, does: 'completes' }], kind);
+    expect(await run.exited()).toBe(1);
+    expect(run.lines()).toContainEqual(
+      expect.objectContaining({ level: 'fatal', err: expect.objectContaining({ message: text }) }),
+    );
+    expect(run.lines().map((line) => line.phase)).toContain('closing');
+  },
+);
 
 test('a process started over IPC says when it is ready, and ends when its parent is gone', async () => {
   const child = fork(

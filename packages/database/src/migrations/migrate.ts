@@ -42,7 +42,9 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     for (const migrateOther of after) {
       await migrateOther(databaseUrl).catch((cause: unknown) => {
         const reason = cause instanceof Error ? cause.message : String(cause);
-        throw new MigrationError(`Ours are applied, but those after them failed: ${reason}`, { cause });
+        throw new MigrationError(`Ours are applied, but those after them failed: ${reason}`, {
+          cause,
+        });
       });
     }
     return pending.map((migration) => migration.name);

@@ -45,7 +45,8 @@ async function connect(client: pg.Client): Promise<void> {
   try {
     await client.connect();
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message || String(Reflect.get(cause, 'code')) : '';
+    const reason =
+      cause instanceof Error ? cause.message || String(Reflect.get(cause, 'code')) : '';
     throw new MigrationError(`The database can't be reached: ${reason}.`, { cause });
   }
 }

@@ -1,0 +1,193 @@
+// Who may import what. Run by `npm run check`; prints one line per violation.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseSync } from 'vite';
+
+const SCOPE = '@switchboard/';
+const SERVICE = [
+  'core',
+  'contracts',
+  'credentials',
+  'database',
+  'embedded-postgres',
+  'events',
+  'providers',
+  'queue',
+  'runtime',
+];
+
+/** Which packages of ours a workspace's code may import. Its tests may import all packages. */
+const ALLOWED = {
+  'packages/core': [],
+  'packages/contracts': ['core'],
+  'packages/credentials': [],
+  'packages/database': ['core'],
+  'packages/embedded-postgres': [],
+  'packages/events': ['core'],
+  'packages/providers': ['core'],
+  'packages/queue': ['core'],
+  'packages/runtime': ['core'],
+  'packages/testing': SERVICE,
+  'apps/api': SERVICE,
+  'apps/cli': SERVICE,
+  'apps/dashboard': ['contracts'],
+  'apps/simulator': [],
+  'apps/standalone': SERVICE,
+  'apps/worker': SERVICE,
+};
+
+/** Libraries that have one home, so that their types stay there. `tests` may be any test of it. */
+const HOMES = [
+  { library: /^(@prisma\/|prisma($|\/))/, homes: ['packages/database'] },
+  { library: /^bullmq($|\/)/, homes: ['packages/queue'] },
+  { library: /^twilio($|\/)/, homes: ['packages/providers'], tests: ['apps/simulator'] },
+];
+
+/** Code that browsers run too. */
+const WITHOUT_NODE = ['packages/core', 'packages/contracts', 'apps/dashboard'];
+
+/** Where folders are features or backends that must not know each other, save the shared ones. */
+const SEPARATE_FOLDERS = {
+  'apps/api': { shared: ['http', 'wire'] },
+  'apps/worker': { shared: [] },
+  'packages/events': { shared: [] },
+  'packages/queue': { shared: [] },
+};
+
+/**
+ * @param {string} root the repository's folder
+ * @returns {string[]} `file: what is wrong`
+ */
+export function findViolations(root) {
+  return ['packages', 'apps']
+    .flatMap((kind) => listWorkspaces(root, kind))
+    .flatMap((workspace) =>
+      ALLOWED[workspace] === undefined
+        ? [`${workspace}: has no line in the table of scripts/check-boundaries.mjs`]
+        : listSources(root, workspace).flatMap((file) => checkFile(root, workspace, file)),
+    );
+}
+
+function checkFile(root, workspace, file) {
+  const text = readFileSync(path.join(root, file), 'utf8');
+  const { module, comments, errors } = parseSync(file, text);
+  if (errors.length > 0) return [`${file}: can't be parsed`];
+  const test = isTest(workspace, file);
+
+  const problems = importsOf(module, text).flatMap((name) =>
+    name.startsWith('.')
+      ? checkRelative(workspace, file, name, test)
+      : checkPackage(workspace, name, test),
+  );
+  const stars = module.staticExports
+    .flatMap(({ entries }) => entries)
+    .filter(({ importName: { kind } }) => kind === 'All' || kind === 'AllButDefault');
+  if (stars.length > 0) problems.push('exports a whole module; name what is exported');
+  if (readsEnvironment(text, comments) && !isConfiguration(file)) {
+    problems.push('reads process.env; only a config.ts does');
+  }
+  return problems.map((problem) => `${file}: ${problem}`);
+}
+
+function checkPackage(workspace, name, test) {
+  if (name.startsWith('node:')) {
+    return WITHOUT_NODE.includes(workspace) && !test
+      ? [`imports ${name}, but runs in browsers`]
+      : [];
+  }
+  if (name.startsWith(SCOPE)) {
+    const imported = name.slice(SCOPE.length);
+    const own = workspace === `packages/${imported}`;
+    const allowed = test ? [...SERVICE, 'testing'] : ALLOWED[workspace];
+    return own || allowed.includes(imported) ? [] : [`may not import ${name}`];
+  }
+  return HOMES.filter(
+    ({ library, homes, tests = [] }) =>
+      library.test(name) && !homes.includes(workspace) && !(test && tests.includes(workspace)),
+  ).map(({ homes }) => `imports ${name}, which stays in ${homes.join(' and ')}`);
+}
+
+function checkRelative(workspace, file, name, test) {
+  const target = path.posix.join(path.posix.dirname(file), name);
+  if (!target.startsWith(`${workspace}/`)) {
+    // A test may use what the scripts use.
+    return test && target.startsWith('scripts/') ? [] : [`imports ${name}, outside its workspace`];
+  }
+  if (!test && isTest(workspace, target)) return [`imports the test file ${name}`];
+  const separate = SEPARATE_FOLDERS[workspace];
+  const [from, to] = [featureOf(workspace, file), featureOf(workspace, target)];
+  return separate === undefined ||
+    from === null ||
+    to === null ||
+    from === to ||
+    separate.shared.includes(to)
+    ? []
+    : [`imports its sibling ${to}/`];
+}
+
+/** The folder right below `src`; null for files that lie there themselves. */
+function featureOf(workspace, file) {
+  const [first, ...rest] = file.slice(`${workspace}/src/`.length).split('/');
+  return file.startsWith(`${workspace}/src/`) && rest.length > 0 ? first : null;
+}
+
+function importsOf(module, text) {
+  return [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest }) => (moduleRequest ? [moduleRequest.value] : [])),
+    ),
+    ...module.dynamicImports.map(({ moduleRequest: { start, end } }) =>
+      text.slice(start, end).replaceAll(/^['"`]|['"`]$/g, ''),
+    ),
+  ];
+}
+
+function readsEnvironment(text, comments) {
+  const code = comments.reduceRight(
+    (rest, { start, end }) => rest.slice(0, start) + rest.slice(end),
+    text,
+  );
+  return /\bprocess\s*(\.\s*env\b|\[\s*['"`]env)|\benv\b[^;]*=\s*process\b|from 'node:process'/.test(
+    code,
+  );
+}
+
+function isConfiguration(file) {
+  return path.posix.basename(file) === 'config.ts';
+}
+
+function isTest(workspace, file) {
+  return file.startsWith(`${workspace}/test/`) || /\.test\.tsx?$/.test(file);
+}
+
+function listWorkspaces(root, kind) {
+  return readdirSync(path.join(root, kind), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => `${kind}/${entry.name}`);
+}
+
+function listSources(root, workspace) {
+  return ['src', 'test'].flatMap((folder) => listFolder(root, `${workspace}/${folder}`));
+}
+
+function listFolder(root, folder) {
+  let entries;
+  try {
+    entries = readdirSync(path.join(root, folder), { withFileTypes: true });
+  } catch (error) {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  }
+  return entries.flatMap((entry) => {
+    const file = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return entry.name === 'generated' ? [] : listFolder(root, file);
+    return /\.tsx?$/.test(entry.name) ? [file] : [];
+  });
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const violations = findViolations(path.resolve(import.meta.dirname, '..'));
+  for (const violation of violations) console.error(violation);
+  process.exitCode = violations.length === 0 ? 0 : 1;
+}

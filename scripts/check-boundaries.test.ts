@@ -1,0 +1,75 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findViolations } from './check-boundaries.mjs';
+
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'boundaries-'));
+  await mkdir(path.join(root, 'packages'));
+  await mkdir(path.join(root, 'apps'));
+});
+afterEach(async () => {
+  await rm(root, { recursive: true });
+});
+
+async function plant(file: string, code: string): Promise<void> {
+  await mkdir(path.dirname(path.join(root, file)), { recursive: true });
+  await writeFile(path.join(root, file), code);
+}
+
+test.each([
+  // Packages of ours.
+  ['packages/core/src/a.ts', `import { x } from '@switchboard/runtime';`, 'may not import'],
+  ['packages/queue/src/a.ts', `import type { X } from '@switchboard/database';`, 'may not import'],
+  ['packages/queue/src/a.ts', `export { x } from '@switchboard/events';`, 'may not import'],
+  ['packages/queue/src/a.ts', `await import('@switchboard/events');`, 'may not import'],
+  ['packages/embedded-postgres/src/a.ts', `import '@switchboard/core';`, 'may not import'],
+  ['apps/simulator/src/a.ts', `import '@switchboard/core';`, 'may not import'],
+  ['apps/dashboard/src/a.tsx', `import '@switchboard/core';`, 'may not import'],
+  ['apps/worker/src/a.ts', `import '@switchboard/api';`, 'may not import'],
+  ['apps/worker/test/a.test.ts', `import '@switchboard/api';`, 'may not import'],
+  ['apps/api/src/a.ts', `import '@switchboard/testing';`, 'may not import'],
+  ['packages/new/src/a.ts', '', 'has no line in the table'],
+  // Folders.
+  ['apps/worker/src/a.ts', `import '../../api/src/a.ts';`, 'outside its workspace'],
+  ['apps/api/src/messages/a.ts', `import '../users/b.ts';`, 'imports its sibling users/'],
+  ['packages/queue/src/redis/a.ts', `import '../postgres/b.ts';`, 'imports its sibling postgres/'],
+  ['packages/core/src/a.ts', `import './b.test.ts';`, 'imports the test file'],
+  ['packages/core/src/a.ts', `import '../test/b.ts';`, 'imports the test file'],
+  // Libraries.
+  [
+    'apps/api/src/a.ts',
+    `import type { Prisma } from '@prisma/client';`,
+    'stays in packages/database',
+  ],
+  ['apps/worker/src/a.ts', `import { Job } from 'bullmq';`, 'stays in packages/queue'],
+  ['apps/api/src/a.ts', `import twilio from 'twilio';`, 'stays in packages/providers'],
+  ['apps/simulator/src/a.ts', `import 'twilio/lib/x.js';`, 'stays in packages/providers'],
+  ['packages/core/src/a.ts', `import { readFile } from 'node:fs';`, 'runs in browsers'],
+  // The environment, and exports.
+  ['apps/api/src/a.ts', `export const port = process.env['PORT'];`, 'reads process.env'],
+  ['apps/api/src/a.ts', `const { env } = process;`, 'reads process.env'],
+  ['packages/core/src/index.ts', `export * from './a.ts';`, 'exports a whole module'],
+  ['packages/core/src/index.ts', `export * as a from './a.ts';`, 'exports a whole module'],
+])('%s with %j is a violation', async (file, code, problem) => {
+  await plant(file, code);
+  expect(findViolations(root)).toEqual([expect.stringContaining(problem)]);
+});
+
+test.each([
+  ['apps/api/src/messages/a.ts', `import { x } from '@switchboard/database';`],
+  ['apps/api/src/messages/a.ts', `import '../http/b.ts'; import './c.ts'; import '../app.ts';`],
+  ['apps/api/src/app.ts', `import './messages/a.ts'; import './users/b.ts';`],
+  ['apps/api/src/config.ts', `export const read = () => process.env;`],
+  ['apps/api/src/a.ts', `// Never read process.env here.\nimport { readFile } from 'node:fs';`],
+  ['apps/simulator/test/a.test.ts', `import twilio from 'twilio';`],
+  ['packages/core/src/a.test.ts', `import { inspect } from 'node:util'; import './a.ts';`],
+  ['packages/queue/test/a.test.ts', `import '@switchboard/testing'; import '../src/index.ts';`],
+  ['packages/database/src/a.ts', `import { PrismaPg } from '@prisma/adapter-pg';`],
+])('%s with %j is fine', async (file, code) => {
+  await plant(file, code);
+  expect(findViolations(root)).toEqual([]);
+});
