@@ -49,3 +49,10 @@ export type {
   OnUnknown,
 } from './dispatch/dispatch-row.ts';
 export { type Evidence, decideDirectEvidence, mergeEvidence } from './dispatch/evidence.ts';
+export {
+  type ApplyResult,
+  type ChangeStore,
+  type LearnedIdentifier,
+  type Settled,
+  settleMessage,
+} from './dispatch/settle-message.ts';

@@ -15,7 +15,6 @@ export {
 export type { TimelineEvent } from './message-events/list-message-events.ts';
 export type { EventPage, VisibleEvent } from './message-events/read-events.ts';
 export type { AcceptResult, AcceptedMessage } from './messages/accept-messages.ts';
-export type { ApplyResult } from './messages/apply-changes.ts';
 export type { ClaimedMessage, RowProvider } from './messages/claim-messages.ts';
 export type { MessageFilter, MessagePage } from './messages/list-messages.ts';
 export {
@@ -52,3 +51,7 @@ export {
   type WorkspaceSummary,
   createWorkspaceStore,
 } from './workspaces/workspace-store.ts';
+export {
+  type OrphanCallbackStore,
+  createOrphanCallbackStore,
+} from './orphan-callbacks/orphan-callback-store.ts';

@@ -1,14 +1,6 @@
-import type { Change } from '@switchboard/core';
+import type { ApplyResult, Change } from '@switchboard/core';
 import type pg from 'pg';
 import { classifySqlError, isUniqueViolation, runStatement } from '../sql-error.ts';
-
-export type ApplyResult =
-  /** Written; `seq` is null where the change made no event. */
-  | { kind: 'applied'; workspaceId: string; seq: number | null }
-  /** The row has moved on since it was read: read it again and decide again. */
-  | { kind: 'stale' }
-  /** Another row holds the provider's identifier. */
-  | { kind: 'sid_taken' };
 
 // The one way a row changes after it was accepted, save for a claim. Compare-and-set on the
 // version; message rows first, counter rows last, each in one order, so that no two batches

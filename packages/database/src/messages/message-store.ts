@@ -1,9 +1,7 @@
-import type { DispatchRow } from '@switchboard/core';
-import { createBatch } from '@switchboard/core';
-import type { Change } from '@switchboard/core';
+import { type ApplyResult, type Change, type DispatchRow, createBatch } from '@switchboard/core';
 import type { Database } from '../database.ts';
 import { type AcceptedMessage, type AcceptResult, createAcceptMessages } from './accept-messages.ts';
-import { type ApplyResult, applyChanges } from './apply-changes.ts';
+import { applyChanges } from './apply-changes.ts';
 import { type ClaimedMessage, claimMessages } from './claim-messages.ts';
 import { findMessage } from './find-message.ts';
 import { type MessageFilter, type MessagePage, listMessages } from './list-messages.ts';
