@@ -29,6 +29,7 @@ export interface StandaloneConfig {
   publicUrl: string;
   simulatorUrl: string;
   twilioApiUrl: string;
+  isRunByNpm: boolean;
   /** What the children's environment starts from: every other setting is theirs to read. */
   env: Environment;
 }
@@ -53,6 +54,7 @@ export async function readStandaloneConfig(
     publicUrl: settings.PUBLIC_URL ?? apiUrl,
     simulatorUrl,
     twilioApiUrl: settings.TWILIO_API_URL ?? simulatorUrl,
+    isRunByNpm: env['npm_lifecycle_event'] !== undefined,
     env,
   };
 }

@@ -1,15 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type EmbeddedPostgres,
   FolderInUseError,
+  type FolderLock,
   isPortFree,
   lockFolder,
   startEmbeddedPostgres,
 } from '@switchboard/embedded-postgres';
 import { createChildEnvironment } from './child-environment.ts';
 import { readStandaloneConfig, type StandaloneConfig } from './config.ts';
-import { createEnding, type End, EndingError, type Ending } from './ending.ts';
+import { createEnding, type End, type Ending, EndingError } from './ending.ts';
 import { keepSecretKey } from './keep-secret-key.ts';
 import { type ChildrenFile, clearLeftoverChildren } from './leftover-children.ts';
 import { type Child, startChild } from './start-child.ts';
@@ -23,6 +25,7 @@ export async function runStandalone(): Promise<number> {
   const ending = createEnding();
   try {
     const config = await readStandaloneConfig();
+    if (config.isRunByNpm) endWithParent(ending);
     await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
     const lock = await lockDataFolder(config.dataDir);
     try {
@@ -36,6 +39,15 @@ export async function runStandalone(): Promise<number> {
   } finally {
     ending.release();
   }
+}
+
+/** A killed npm tells nobody; what it ran must not go on behind its back. */
+function endWithParent(ending: Ending): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid !== parent) ending.begin({ exitCode: 1, reason: 'npm, which ran this, is gone.' });
+  }, 250);
+  timer.unref();
 }
 
 async function runLocked(config: StandaloneConfig, ending: Ending): Promise<number> {
@@ -163,15 +175,22 @@ function createHouse(config: StandaloneConfig, ending: Ending, children: Childre
   return { start, stop };
 }
 
-async function lockDataFolder(dataDir: string) {
-  try {
-    return await lockFolder(dataDir);
-  } catch (error) {
-    if (!(error instanceof FolderInUseError)) throw error;
-    throw new Error(
-      `Switchboard is already running on ${dataDir} (process ${error.pid}): stop it, or set DATA_DIR to another folder.`,
-      { cause: error },
-    );
+/** One that is just ending is waited for: `npm start` right after a stop finds its place free. */
+async function lockDataFolder(dataDir: string): Promise<FolderLock> {
+  const deadline = performance.now() + 2_000;
+  for (;;) {
+    try {
+      return await lockFolder(dataDir);
+    } catch (cause) {
+      if (!(cause instanceof FolderInUseError)) throw cause;
+      if (performance.now() > deadline) {
+        throw new Error(
+          `Switchboard is already running on ${dataDir} (process ${cause.pid}): stop it, or set DATA_DIR to another folder.`,
+          { cause },
+        );
+      }
+    }
+    await delay(50);
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { findFreePort } from '@switchboard/embedded-postgres';
-import { type ChildProcess, startChild } from '@switchboard/testing';
+import { type ChildOptions, type ChildProcess, startChild } from '@switchboard/testing';
 
 const MAIN = resolve(import.meta.dirname, '../dist/main.js');
 
@@ -16,15 +16,26 @@ export interface Demo {
 }
 
 /** What `npm start` runs, on ports of its own; resolves when it has printed that it is ready. */
-export async function startStandalone(
+export function startStandalone(
   env: Record<string, string>,
   readyAt = 'Switchboard is ready',
 ): Promise<ChildProcess> {
+  return start({ command: process.execPath, args: [MAIN], env }, readyAt);
+}
+
+/** The same below a process that, unlike npm, passes no signal on. */
+export function startStandaloneBelowShell(env: Record<string, string>): Promise<ChildProcess> {
+  const args = ['-c', '"$0" "$1" & wait', process.execPath, MAIN];
+  return start({ command: 'sh', args, env: { ...env, npm_lifecycle_event: 'start' } });
+}
+
+async function start(
+  options: Pick<ChildOptions, 'command' | 'args' | 'env'>,
+  readyAt = 'Switchboard is ready',
+): Promise<ChildProcess> {
   const child = await startChild({
+    ...options,
     name: 'standalone',
-    command: process.execPath,
-    args: [MAIN],
-    env,
     isReady: (line) => line.includes(readyAt),
     readyTimeoutMs: 20_000,
     stopTimeoutMs: 15_000,

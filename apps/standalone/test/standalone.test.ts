@@ -7,7 +7,14 @@ import { join } from 'node:path';
 import { identifyProcess, isPortFree } from '@switchboard/embedded-postgres';
 import type { ChildProcess } from '@switchboard/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { chooseEnvironment, pidOf, readDemo, startStandalone, stopAll } from './standalone-process.ts';
+import {
+  chooseEnvironment,
+  pidOf,
+  readDemo,
+  startStandalone,
+  startStandaloneBelowShell,
+  stopAll,
+} from './standalone-process.ts';
 
 // One data folder for the file: each test starts where the one before has left it.
 let dataDir: string;
@@ -117,6 +124,13 @@ test('after a kill -9 of all but PostgreSQL the next start recovers, at once and
   const standalone = await startStandalone(env);
   expect(await getStatus(messageId)).toBe('delivered');
   await interrupt(standalone);
+});
+
+test('when npm, which ran it, is killed, all of it ends', async () => {
+  const shell = await startStandaloneBelowShell(env);
+  await shell.kill(); // waits until nobody holds its output any more
+  expect(shell.logs.at(-1)).toBe('Stopped.');
+  await expectNothingLeft();
 });
 
 test('Ctrl-C during the start stops what has been started', async () => {
