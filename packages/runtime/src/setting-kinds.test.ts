@@ -43,9 +43,21 @@ test('a boolean is true, false, 1 or 0 and nothing else', () => {
 test('a URL must have one of the schemes and a host', () => {
   const schema = urlSetting(['redis', 'rediss']);
   expect(schema.parse('rediss://:pass@host:6379/1')).toBe('rediss://:pass@host:6379/1');
-  for (const text of ['host:6379', 'redis:', 'redis://', 'http://host', 'redis:/host']) {
+  for (const text of [
+    'host:6379',
+    'redis:',
+    'redis://',
+    'redis:///',
+    'http://host',
+    'redis:/host',
+  ]) {
     expect(schema.safeParse(text).success, text).toBe(false);
   }
+});
+
+test('a database on a local socket needs no host', () => {
+  const text = 'postgresql:///switchboard?host=/var/run/postgresql';
+  expect(urlSetting(['postgres', 'postgresql']).parse(text)).toBe(text);
 });
 
 test('an HTTP base loses its last slash and has no credentials, query or fragment', () => {

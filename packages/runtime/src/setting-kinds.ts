@@ -43,10 +43,17 @@ export function booleanSetting() {
     .transform((text) => text === 'true' || text === '1');
 }
 
-/** An address with one of the given schemes. Kept as it is written. */
+/** An address with one of the given schemes and a host, or (a local socket) a path. */
 export function urlSetting(schemes: readonly string[]) {
   const message = `must be a URL that starts with ${schemes.map((name) => `${name}://`).join(' or ')}`;
-  return z.string().refine((text) => schemes.includes(schemeOf(text) ?? ''), message);
+  return z.string().refine((text) => {
+    const url = parseUrl(text);
+    return (
+      url !== null &&
+      schemes.some((scheme) => text.startsWith(`${scheme}://`)) &&
+      (url.host !== '' || url.pathname.length > 1)
+    );
+  }, message);
 }
 
 /**
@@ -80,9 +87,4 @@ export function logLevelSetting() {
 
 function parseUrl(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null;
-}
-
-function schemeOf(text: string): string | null {
-  const url = parseUrl(text);
-  return url !== null && text.includes('://') && url.host !== '' ? url.protocol.slice(0, -1) : null;
 }

@@ -44,9 +44,18 @@ export const settingFields = {
   UNKNOWN_LOOKUPS_MS: risingIntegersSetting({ min: 1, max: DAY_MS, maxLength: 10 }).default([
     120_000, 240_000, 600_000,
   ]),
+  /**
+   * When a message that stays unfinished at the provider is asked after, counted from the last
+   * news of it: a lost callback is caught up with, and nobody is asked for ever.
+   */
+  POLL_MS: risingIntegersSetting({ min: 1, max: 7 * DAY_MS, maxLength: 10 }).default([
+    60_000, 300_000, 1_800_000, 7_200_000, 43_200_000, 86_400_000,
+  ]),
   SWEEP_MS: integerSetting({ min: 10, max: 60_000 }).default(1000),
   /** Provider calls under way at one time, per worker. */
   WORKER_CONCURRENCY: integerSetting({ min: 1, max: 1000 }).default(50),
+  /** Where a worker answers /metrics and /health/ready; absent: nowhere. */
+  METRICS_PORT: portSetting().optional(),
 
   LOG_LEVEL: logLevelSetting().default('info'),
 };

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { createTestDatabase, type TestDatabase } from '@switchboard/testing';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createTestDatabase({ empty: true });
+});
+afterEach(async () => {
+  await database.drop();
+});
+
+interface Run {
+  code: unknown;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs the command as it is built, the way `npm run migrate` does. */
+function migrate(env: Record<string, string>): Promise<Run> {
+  const file = path.join(import.meta.dirname, '../dist/migrate.js');
+  return new Promise((resolve) => {
+    execFile(process.execPath, [file], { env, timeout: 20_000 }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : error.code, stdout, stderr });
+    });
+  });
+}
+
+test('many processes at once bring our schema and the queue’s up to date', async () => {
+  const runs = await Promise.all(
+    Array.from({ length: 4 }, () => migrate({ DATABASE_URL: database.url })),
+  );
+  expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+    runs.map(() => ({ code: 0, stderr: '' })),
+  );
+  expect(runs.filter(({ stdout }) => stdout.includes('migrations applied:'))).toHaveLength(1);
+
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, boolean>>(
+      `SELECT to_regclass('public.messages') IS NOT NULL AS ours,
+              to_regclass('bullmq.job') IS NOT NULL AS queue`,
+    );
+    expect(rows).toEqual([{ ours: true, queue: true }]);
+  } finally {
+    await client.end();
+  }
+});
+
+test('a database that is away is told in one sentence, with exit code 1', async () => {
+  const { code, stdout, stderr } = await migrate({ DATABASE_URL: 'postgres://127.0.0.1:1/none' });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^The database can't be reached: .*ECONNREFUSED.*\.\n$/);
+});
+
+test('a missing setting is told by its name, with exit code 1', async () => {
+  expect(await migrate({})).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'The settings are not usable:\n  DATABASE_URL: is required\n',
+  });
+});
