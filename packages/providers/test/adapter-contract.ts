@@ -243,7 +243,8 @@ export function describeAdapterContract(name: string, vendor: Vendor): void {
     });
 
     test('an answer that is too large is unknown', async () => {
-      const server = await start((received) => answer(received, 201, 'x'.repeat(5 * 1024 * 1024)));
+      const text = vendor.acceptance.body + ' '.repeat(5 * 1024 * 1024);
+      const server = await start((received) => answer(received, vendor.acceptance.status, text));
       const adapter = createAdapter({ apiUrl: server.url });
       expect(await send(adapter)).toMatchObject({ kind: 'unknown' });
     });
@@ -397,21 +398,57 @@ export function describeAdapterContract(name: string, vendor: Vendor): void {
       expect(overlapped).toBe(false);
     });
 
-    test('stay within the bound while the provider cuts them and when it is back', async () => {
+    test('stay within the bound while none can be made, and when they can again', async () => {
+      let isDown = true;
       let open = 0;
       let most = 0;
-      const server = await start((received) => received.socket.resetAndDestroy(), {
-        onConnection(socket) {
+      const server = await start((received) => void setTimeout(() => accept(received), 2), {
+        tls: true,
+        async onConnection(socket) {
           most = Math.max(most, (open += 1));
           socket.on('close', () => (open -= 1));
+          await delay(5);
+          if (isDown) socket.resetAndDestroy();
         },
       });
-      const adapter = createAdapter({ apiUrl: server.url, maxConnections: 4 });
-      await Promise.all(Array.from({ length: 60 }, () => send(adapter)));
-      server.onRequest = accept;
-      const outcomes = await Promise.all(Array.from({ length: 60 }, () => send(adapter)));
-      expect(outcomes.every((outcome) => outcome.kind === 'accepted')).toBe(true);
-      expect(most).toBeLessThanOrEqual(4);
+      const adapter = createAdapter({
+        apiUrl: server.url,
+        ca: LOCALHOST_CERTIFICATE,
+        maxConnections: 4,
+      });
+      // They arrive while earlier ones wait and fail.
+      const sendMany = () =>
+        Promise.all(Array.from({ length: 60 }, (_, index) => delay(index).then(() => send(adapter))));
+      const refused = await sendMany();
+      expect(refused.every((outcome) => outcome.kind === 'not_sent')).toBe(true);
+      // Up again while calls wait for the connections that fail.
+      const turning = sendMany();
+      await vi.waitFor(() => expect(server.connections).toBeGreaterThan(80));
+      isDown = false;
+      const kinds = new Set((await turning).map((outcome) => outcome.kind));
+      expect(kinds).toEqual(new Set(['not_sent', 'accepted']));
+      expect(most).toBe(4);
+    });
+
+    test('are not made for calls that gave up waiting for one', async () => {
+      const stuck: (() => void)[] = [];
+      const server = await start(accept, {
+        tls: true,
+        onConnection: (socket) =>
+          new Promise(() => void stuck.push(() => void socket.resetAndDestroy())),
+      });
+      const adapter = createAdapter({
+        apiUrl: server.url,
+        ca: LOCALHOST_CERTIFICATE,
+        maxConnections: 1,
+        callTimeoutMs: 200,
+        connectTimeoutMs: 200,
+      });
+      const outcomes = await Promise.all([send(adapter), send(adapter), send(adapter)]);
+      expect(outcomes).toMatchObject([unreachable, unreachable, unreachable]);
+      stuck[0]?.();
+      await delay(100);
+      expect(server.connections).toBe(1);
     });
 
     test('closed by the provider while idle are noticed, and the next call is accepted', async () => {
@@ -447,6 +484,19 @@ export function describeAdapterContract(name: string, vendor: Vendor): void {
       await send(adapter);
       await send(adapter);
       expect(server.connections).toBe(2);
+    });
+
+    test('are given up after four idle seconds, however long the provider would keep them', async () => {
+      const server = await start((received) =>
+        answer(received, vendor.acceptance.status, vendor.acceptance.body, {
+          'keep-alive': 'timeout=60',
+        }),
+      );
+      await send(createAdapter({ apiUrl: server.url }));
+      const [received] = server.requests;
+      await delay(3_500);
+      expect(received?.socket.destroyed).toBe(false);
+      await vi.waitFor(() => expect(received?.socket.destroyed).toBe(true), { timeout: 2_000 });
     });
 
     test('close waits for the calls under way', async () => {

@@ -102,8 +102,10 @@ describe('unknown: everything else', () => {
     [409, problem(20409)],
     [413, ''],
     [500, problem(20500)],
-    // Not even a code that would reject under 400: the server says that it failed.
+    // Not even a code that would be certain under 400: the server says that it failed.
     [500, problem(21211)],
+    [500, problem(21611)],
+    [503, problem(20003)],
     [502, ''],
     [503, problem(20503)],
     [504, ''],

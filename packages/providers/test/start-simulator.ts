@@ -1,0 +1,35 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../../apps/simulator/dist/main.js', import.meta.url));
+
+/** The carrier simulator as a process of its own, with nothing of it in this one. */
+export async function startSimulator() {
+  if (!existsSync(MAIN)) throw new Error('The simulator is not built: run `npm run build` first.');
+  const dataDir = mkdtempSync(join(tmpdir(), 'switchboard-simulator-'));
+  const child = fork(MAIN, {
+    env: { ...process.env, SIMULATOR_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' },
+    execArgv: [],
+    silent: true,
+  });
+  const exited = once(child, 'exit');
+  const [ready] = (await Promise.race([
+    once(child, 'message'),
+    exited.then(([code]) => {
+      throw new Error(`The simulator ended with ${String(code)} before it was ready.`);
+    }),
+  ])) as [{ type: 'ready'; url: string }];
+
+  return {
+    url: ready.url,
+    async close() {
+      child.kill('SIGTERM');
+      await exited;
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
