@@ -20,4 +20,4 @@ export interface TransportOptions {
 }
 
 /** A connection that died without a word is found out by asking it this often. */
-export const HEARTBEAT_MS = 5_000;
+export const HEARTBEAT_MS = 2_000;

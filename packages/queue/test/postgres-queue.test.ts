@@ -1,0 +1,138 @@
+import { createTestDatabase } from '@switchboard/testing';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { migrateQueue } from '../src/postgres/migrate-queue.ts';
+import { createHarness, makeHints, rejectionOf, TIMEOUT_MS } from './harness.ts';
+
+describe('hints through PostgreSQL', () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let operator: pg.Client;
+  let harness: ReturnType<typeof createHarness>;
+
+  async function open(options: { empty?: boolean } = {}): Promise<void> {
+    database = await createTestDatabase(options);
+    operator = new pg.Client({ connectionString: database.url });
+    await operator.connect();
+    harness = createHarness({ redisUrl: null, databaseUrl: database.url });
+  }
+
+  beforeEach(() => open());
+  afterEach(async () => {
+    await harness.close();
+    await operator.end();
+    await database.drop();
+  });
+
+  /** Of the queue's own schema. */
+  async function countRows(table: 'job' | 'migration'): Promise<number> {
+    const { rows } = await operator.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM bullmq.${table}`,
+    );
+    return rows[0]?.count ?? -1;
+  }
+
+  it('need a schema that many may make at once, beside whoever holds the migration lock', async () => {
+    await harness.close();
+    await operator.end();
+    await database.drop();
+    await open({ empty: true });
+    await operator.query('SELECT pg_advisory_lock(72707369)');
+    await Promise.all([1, 2, 3].map(() => migrateQueue(database.url)));
+    const migrations = await countRows('migration');
+    expect(migrations).toBeGreaterThan(0);
+    await migrateQueue(database.url);
+    expect(await countRows('migration')).toBe(migrations);
+  });
+
+  it('are refused without that schema, and flow once it is made', async () => {
+    await operator.query('DROP SCHEMA bullmq CASCADE');
+    const producer = harness.produce();
+    const consumer = harness.consume();
+    await expect(producer.enqueue(makeHints(1))).rejects.toThrow(/not initialized/);
+    await expect(producer.ping()).rejects.toThrow(/not initialized/);
+    await vi.waitFor(() => expect(harness.errors.length).toBeGreaterThan(1), 3_000);
+    await migrateQueue(database.url);
+    await producer.enqueue(makeHints(2));
+    await vi.waitFor(() => expect(consumer.taken).toHaveLength(2), 5_000);
+  });
+
+  it('are refused in time when a lock is in the way, and leave nothing behind', async () => {
+    const producer = harness.produce();
+    await producer.ping();
+    await operator.query('BEGIN');
+    await operator.query('LOCK TABLE bullmq.job IN ACCESS EXCLUSIVE MODE');
+    for (const count of [1, 100]) {
+      const { error, afterMs } = await rejectionOf(producer.enqueue(makeHints(count)));
+      expect(error).toBeInstanceOf(Error);
+      expect(afterMs).toBeLessThan(TIMEOUT_MS + 400);
+    }
+    await operator.query('COMMIT');
+    await vi.waitFor(() => producer.enqueue(makeHints(1)), 3_000);
+    expect(await countRows('job')).toBe(1);
+  });
+
+  it('leave no row behind once they are processed', async () => {
+    const consumer = harness.consume();
+    await harness.produce().enqueue(makeHints(40));
+    await vi.waitFor(() => expect(consumer.taken).toHaveLength(40), 5_000);
+    await vi.waitFor(async () => expect(await countRows('job')).toBe(0), 5_000);
+  });
+
+  it('work whatever options the connection string sets', async () => {
+    await harness.close();
+    const url = new URL(database.url);
+    url.searchParams.set('options', '-c search_path=public -c synchronous_commit=on');
+    harness = createHarness({ redisUrl: null, databaseUrl: url.href });
+    const consumer = harness.consume();
+    await harness.produce().enqueue(makeHints(2));
+    await vi.waitFor(() => expect(consumer.taken).toHaveLength(2), 5_000);
+  });
+
+  it('are found within seconds by a consumer that has gone deaf, after an outage too', async () => {
+    const consumer = harness.consume();
+    await vi.waitFor(() => consumer.ping(), 5_000);
+    await insertWithoutNotice('first');
+    await vi.waitFor(() => expect(consumer.taken).toHaveLength(1), 4_000);
+
+    await refuseConnections(true);
+    await operator.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+    const countRefusals = () =>
+      harness.errors.filter((error) => /not currently accepting/.test(error.message)).length;
+    await vi.waitFor(() => expect(countRefusals()).toBeGreaterThan(2), 5_000);
+    await refuseConnections(false);
+    await vi.waitFor(async () => expect(await isListening()).toBe(true), 5_000);
+    await insertWithoutNotice('second');
+    await vi.waitFor(() => expect(consumer.taken).toHaveLength(2), 6_000);
+  });
+
+  /** For a while already, so that the look at the table that follows is over too. */
+  async function isListening(): Promise<boolean> {
+    const { rowCount } = await operator.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle'
+        AND query LIKE '%LISTEN bullmq_jobs%' AND state_change < now() - interval '300 ms'`,
+    );
+    return rowCount === 1;
+  }
+
+  async function refuseConnections(yes: boolean): Promise<void> {
+    const url = new URL(database.url);
+    const name = url.pathname.slice(1);
+    url.pathname = '/postgres'; // It can't be done from within.
+    const outside = new pg.Client({ connectionString: url.href });
+    await outside.connect();
+    await outside.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS ${yes ? 'false' : 'true'}`);
+    await outside.end();
+  }
+
+  /** As if the listening connection had died unnoticed. */
+  async function insertWithoutNotice(id: string): Promise<void> {
+    const [hint] = makeHints(1);
+    await operator.query(
+      `INSERT INTO bullmq.job (queue, id, seq, name, state, data, opts, added_at_ms)
+       VALUES ('dispatch', $1, 1, 'dispatch', 'waiting', $2, '{"removeOnComplete":true}', 0)`,
+      [id, hint],
+    );
+  }
+});

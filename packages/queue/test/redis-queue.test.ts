@@ -1,0 +1,100 @@
+import { Redis } from 'ioredis';
+import { type RedisServer, startRedis } from '@switchboard/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { createHintProducer } from '../src/create-hint-producer.ts';
+import { createHarness, makeHints, TIMEOUT_MS } from './harness.ts';
+
+describe('hints through Redis', () => {
+  let redis: RedisServer;
+  let operator: Redis;
+  let harness: ReturnType<typeof createHarness>;
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    operator = new Redis(redis.url);
+    operator.on('error', () => undefined); // The tests stop the server on purpose.
+  });
+  afterAll(async () => {
+    operator.disconnect();
+    await redis.close();
+  });
+  beforeEach(() => {
+    harness = createHarness({ redisUrl: redis.url, databaseUrl: 'postgres://nowhere.invalid/none' });
+  });
+  afterEach(() => harness.close());
+
+  it('says once, to each producer, that a flush has lost them', async () => {
+    const [first, second] = [harness.produce(), harness.produce()];
+    for (const producer of [first, second]) {
+      await producer.checkContinuity();
+      expect(await producer.checkContinuity()).toBe('intact');
+    }
+    await operator.flushall();
+    for (const producer of [first, second]) {
+      expect(await producer.checkContinuity()).toBe('lost');
+      expect(await producer.checkContinuity()).toBe('intact');
+    }
+  });
+
+  it('says so to a producer that started after the flush, as nobody was there to see it', async () => {
+    await harness.produce().checkContinuity();
+    await operator.flushall();
+    expect(await harness.produce().checkContinuity()).toBe('lost');
+    expect(await harness.produce().checkContinuity()).toBe('intact');
+  });
+
+  it('says that a server which came back empty has lost them', async () => {
+    const producer = harness.produce();
+    await producer.checkContinuity();
+    await redis.kill();
+    await expect(producer.checkContinuity()).rejects.toThrow();
+    await redis.start();
+    await vi.waitFor(() => producer.ping(), { timeout: 5_000 });
+    expect(await producer.checkContinuity()).toBe('lost');
+  });
+
+  it('go on through a flush that meets a waiting consumer, and one at work', async () => {
+    const producer = harness.produce();
+    const consumer = harness.consume();
+    await vi.waitFor(() => consumer.ping(), 5_000);
+    await operator.flushall();
+    await producer.enqueue(makeHints(5));
+    await vi.waitFor(() => expect(consumer.taken).toHaveLength(5), 5_000);
+
+    await producer.enqueue(makeHints(500));
+    await operator.flushall();
+    const after = makeHints(5);
+    await producer.enqueue(after);
+    await vi.waitFor(() => expect(consumer.taken).toEqual(expect.arrayContaining(after)), 5_000);
+    await vi.waitFor(async () => expect(await producer.countPending()).toBe(0), 5_000);
+  });
+
+  it('keep to their prefix, and leave nothing else behind', async () => {
+    await operator.flushall();
+    const options = { redisUrl: redis.url, databaseUrl: '', timeoutMs: TIMEOUT_MS };
+    const onError = (error: Error) => harness.errors.push(error);
+    const apart = createHintProducer({ ...options, onError, redisPrefix: 'apart' });
+    const consumer = harness.consume();
+    await apart.enqueue(makeHints(3));
+    await harness.produce().enqueue(makeHints(2));
+    await vi.waitFor(() => expect(consumer.taken).toHaveLength(2), 5_000);
+    expect(await apart.countPending()).toBe(3);
+    await apart.close();
+    const keys = await operator.keys('*');
+    expect(keys.filter((key) => !/^(apart|switchboard):dispatch:/.test(key))).toEqual([]);
+    expect(keys.filter((key) => /^switchboard:dispatch:[0-9a-f]{8}-/.test(key))).toEqual([]);
+  });
+
+  it('are refused when its memory is full, and taken again when it is not', async () => {
+    const producer = harness.produce();
+    const consumer = harness.consume();
+    await producer.ping();
+    await operator.config('SET', 'maxmemory', '1');
+    await expect(producer.enqueue(makeHints(1))).rejects.toThrow(/OOM/);
+    await expect(producer.enqueue(makeHints(50))).rejects.toThrow(/OOM/);
+    await operator.config('SET', 'maxmemory', '0');
+    await producer.enqueue(makeHints(2));
+    await vi.waitFor(() => expect(consumer.taken).toHaveLength(2), 5_000);
+  });
+});
