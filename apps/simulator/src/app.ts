@@ -109,6 +109,8 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
   app.get('/health', async () => ({ ok: true }));
 
   const twilio = async (scope: FastifyInstance): Promise<void> => {
+    // Twilio reads forms only.
+    scope.removeContentTypeParser(['application/json', 'text/plain']);
     scope.addHook('onRequest', createAuthenticate(accounts, journal));
     registerGetAccount(scope, accounts);
     registerNumbers(scope, numbers, journal);

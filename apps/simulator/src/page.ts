@@ -34,7 +34,7 @@ export function formatPage(path: string, query: Form, entries: number, nextSid: 
     params.set('PageSize', String(size));
     params.set('Page', String(number));
     if (token !== null) params.set('PageToken', token);
-    return `${path}?${params}`;
+    return `${path}?${params.toString()}`;
   };
   const token = textOf(query, 'PageToken') || null;
   return {

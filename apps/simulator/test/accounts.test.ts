@@ -34,7 +34,7 @@ test('credentials of one account open no other, and none open nothing', async ()
   expect((await fetch(path)).status).toBe(401);
 });
 
-test('an unknown route has Twilio\'s 404 body', async () => {
+test("an unknown route has Twilio's 404 body", async () => {
   const { url } = await startSimulator();
   const answer = await fetch(`${url}/2010-04-01/Nothing.json`);
   expect(answer.status).toBe(404);
@@ -57,7 +57,7 @@ test('a number belongs to the account that first asks for it', async () => {
   ).rejects.toMatchObject({ status: 404 });
 });
 
-test('a number\'s SmsUrl is set, shown and kept over a restart', async () => {
+test("a number's SmsUrl is set, shown and kept over a restart", async () => {
   const first = await startSimulator();
   const [number] = await first.client.incomingPhoneNumbers.list({ phoneNumber: '+15557770001' });
   const sid = number?.sid ?? '';
@@ -65,7 +65,10 @@ test('a number\'s SmsUrl is set, shown and kept over a restart', async () => {
   await first.client.incomingPhoneNumbers(sid).update({ smsUrl, smsMethod: 'GET' });
   await first.close();
   const { client } = await startSimulator(first);
-  expect(await client.incomingPhoneNumbers(sid).fetch()).toMatchObject({ smsUrl, smsMethod: 'GET' });
+  expect(await client.incomingPhoneNumbers(sid).fetch()).toMatchObject({
+    smsUrl,
+    smsMethod: 'GET',
+  });
   expect(await client.incomingPhoneNumbers.list({ phoneNumber: '777*001' })).toHaveLength(1);
   expect(await client.incomingPhoneNumbers.list({ phoneNumber: '888' })).toHaveLength(0);
 });

@@ -86,7 +86,7 @@ async function failuresOf(seed: number, ids: string[]): Promise<Record<string, s
     const statusCallback = `http://127.0.0.1:9/?message=${id}&attempt=1`;
     outcomes[id] = await client.messages.create({ ...MESSAGE, statusCallback }).then(
       () => 'accepted',
-      (cause: { code: number }) => `${cause.code}`,
+      (cause: unknown) => `${(cause as { code: number }).code}`,
     );
   }
   const recipients = (await readLedger(url)).length;
@@ -113,7 +113,10 @@ test('without a name in the callback, recipient, text and occurrence decide', as
     await behave(url, { seed: 5, reject_500: 0.5 });
     const outcomes: Record<string, string[]> = {};
     for (const body of bodies) {
-      const outcome = await client.messages.create({ ...MESSAGE, body }).then(() => 'ok', () => 'no');
+      const outcome = await client.messages.create({ ...MESSAGE, body }).then(
+        () => 'ok',
+        () => 'no',
+      );
       (outcomes[body] ??= []).push(outcome);
     }
     return outcomes;
@@ -200,7 +203,10 @@ test('DELETE of the ledger forgets messages and callbacks, and keeps accounts an
     code: 20003,
   });
   expect(await client.incomingPhoneNumbers.list()).toHaveLength(1);
-  const after = await client.messages.create({ ...MESSAGE, statusCallback: `${receiver.url}/after` });
+  const after = await client.messages.create({
+    ...MESSAGE,
+    statusCallback: `${receiver.url}/after`,
+  });
   await receiver.waitFor(2);
   expect(receiver.received.map(({ path }) => path)).toEqual(['/after', '/after']);
   expect(await readLedger(url)).toMatchObject([{ sid: after.sid }]);

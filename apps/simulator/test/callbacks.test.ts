@@ -5,7 +5,7 @@ import { FROM, startSimulator } from './start-simulator.ts';
 
 const TO = '+15551230001';
 
-test('each change but sending is called back in order, signed, with Twilio\'s fields', async () => {
+test("each change but sending is called back in order, signed, with Twilio's fields", async () => {
   const { client, accountSid, token } = await startSimulator();
   const receiver = await startReceiver();
   const path = '/status?message=a&attempt=1';
@@ -71,7 +71,10 @@ test('a messaging service is named, and its queued called back as the change it 
   });
   await receiver.waitFor(3);
   expect(receiver.statuses()).toEqual(['queued', 'sent', 'delivered']);
-  expect(receiver.received[0]?.form).toMatchObject({ MessagingServiceSid: messagingServiceSid, From: FROM });
+  expect(receiver.received[0]?.form).toMatchObject({
+    MessagingServiceSid: messagingServiceSid,
+    From: FROM,
+  });
 });
 
 test('a failing receiver is tried again as the fragment says, before the next callback goes out', async () => {

@@ -23,7 +23,7 @@ async function startWithNumber(smsUrl: string, smsMethod = 'POST') {
 
 const XML = 'text/xml';
 
-test('an inbound message is posted to the number\'s SmsUrl, signed, with Twilio\'s fields', async () => {
+test("an inbound message is posted to the number's SmsUrl, signed, with Twilio's fields", async () => {
   const receiver = await startReceiver(() => ({ type: XML, body: '<Response></Response>' }));
   const smsUrl = `${receiver.url}/inbound?workspace=w`;
   const { client, receive, accountSid, token } = await startWithNumber(smsUrl);
@@ -67,7 +67,9 @@ test('a number with SmsMethod GET gets everything in a signed query', async () =
   expect(webhook?.method).toBe('GET');
   expect(webhook?.path).toMatch(/^\/in\?a=b&.*Body=x/);
   const signature = String(webhook?.headers['x-twilio-signature']);
-  expect(twilio.validateRequest(token, signature, `${receiver.url}${webhook?.path}`, {})).toBe(true);
+  expect(twilio.validateRequest(token, signature, `${receiver.url}${webhook?.path}`, {})).toBe(
+    true,
+  );
 });
 
 test('a webhook answered with 5xx is tried again with the same identifiers', async () => {
@@ -75,7 +77,10 @@ test('a webhook answered with 5xx is tried again with the same identifiers', asy
   const { receive } = await startWithNumber(receiver.url);
   const { body } = await receive({ to: NUMBER, from: HANDSET, body: 'x' });
   expect(body).toMatchObject({ status: 200, attempts: 2 });
-  expect(receiver.received.map(({ form }) => form['MessageSid'])).toEqual([body['sid'], body['sid']]);
+  expect(receiver.received.map(({ form }) => form['MessageSid'])).toEqual([
+    body['sid'],
+    body['sid'],
+  ]);
 });
 
 test('a refused webhook is reported with its status and not tried again', async () => {
@@ -132,5 +137,9 @@ test('the simulator serves a picture for inbound media', async () => {
   const { url } = await startSimulator();
   const answer = await fetch(`${url}/simulator/media/cat.png`);
   expect(answer.headers.get('content-type')).toBe('image/png');
-  expect(Buffer.from(await answer.arrayBuffer()).subarray(1, 4).toString()).toBe('PNG');
+  expect(
+    Buffer.from(await answer.arrayBuffer())
+      .subarray(1, 4)
+      .toString(),
+  ).toBe('PNG');
 });

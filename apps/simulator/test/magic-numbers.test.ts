@@ -68,7 +68,10 @@ test('a message to +15005550020 is answered 429 twice, then accepted once', asyn
   const { client, url } = await startSimulator();
   const message = { to: '+15005550020', from: FROM, body: 'x' };
   for (let i = 0; i < 2; i += 1) {
-    await expect(client.messages.create(message)).rejects.toMatchObject({ status: 429, code: 20429 });
+    await expect(client.messages.create(message)).rejects.toMatchObject({
+      status: 429,
+      code: 20429,
+    });
   }
   expect(await readLedger(url)).toEqual([]);
   await client.messages.create(message);
@@ -86,7 +89,12 @@ test('two messages to +15005550020 are refused twice each, told apart by their c
     });
   const outcomes = [];
   for (const id of ['a', 'b', 'a', 'b', 'a', 'b']) {
-    outcomes.push(await send(id).then(() => 'accepted', () => 'refused'));
+    outcomes.push(
+      await send(id).then(
+        () => 'accepted',
+        () => 'refused',
+      ),
+    );
   }
   expect(outcomes).toEqual([...Array(4).fill('refused'), 'accepted', 'accepted']);
 });

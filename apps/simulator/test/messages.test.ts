@@ -1,5 +1,11 @@
 import { expect, test, vi } from 'vitest';
-import { createClient, FROM, makeAccountSid, readLedger, startSimulator } from './start-simulator.ts';
+import {
+  createClient,
+  FROM,
+  makeAccountSid,
+  readLedger,
+  startSimulator,
+} from './start-simulator.ts';
 
 const TO = '+15551230001';
 
@@ -94,9 +100,11 @@ test('a scheduled message waits, and can be canceled until it is sent', async ()
   expect(scheduled.status).toBe('scheduled');
   const canceled = await client.messages(scheduled.sid).update({ status: 'canceled' });
   expect(canceled.status).toBe('canceled');
-  await expect(client.messages(scheduled.sid).update({ status: 'canceled' })).rejects.toMatchObject({
-    code: 30409,
-  });
+  await expect(client.messages(scheduled.sid).update({ status: 'canceled' })).rejects.toMatchObject(
+    {
+      code: 30409,
+    },
+  );
 });
 
 test('a queued message that is canceled moves no further', async () => {
@@ -177,7 +185,8 @@ test('an account sees its own messages only', async () => {
 });
 
 const longest = 'a'.repeat(1600);
-const media = (count: number) => Array.from({ length: count }, (_, i) => `https://example.com/${i}`);
+const media = (count: number) =>
+  Array.from({ length: count }, (_, i) => `https://example.com/${i}`);
 
 test.each([
   ['no recipient', { from: FROM, body: 'x', to: '' }, 21604],
@@ -188,7 +197,11 @@ test.each([
   ['a text too long', { to: TO, from: FROM, body: `${longest}a` }, 21617],
   ['too many media', { to: TO, from: FROM, mediaUrl: media(11) }, 21623],
   ['a medium that is no URL', { to: TO, from: FROM, mediaUrl: ['a.png'] }, 21620],
-  ['a schedule without a service', { to: TO, from: FROM, body: 'x', scheduleType: 'fixed' as const }, 35118],
+  [
+    'a schedule without a service',
+    { to: TO, from: FROM, body: 'x', scheduleType: 'fixed' as const },
+    35118,
+  ],
 ])('%s is refused as Twilio does, and not accepted', async (_name, message, code) => {
   const { client, url } = await startSimulator();
   await expect(client.messages.create(message)).rejects.toMatchObject({

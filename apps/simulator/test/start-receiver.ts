@@ -14,7 +14,9 @@ export interface ReceivedWebhook {
 type Answer = { status?: number; type?: string; body?: string } | 'hang' | 'reset';
 
 /** A web server that keeps the webhooks it gets; `answer` says what to answer to the nth. */
-export async function startReceiver(answer: (webhook: ReceivedWebhook, nth: number) => Answer = () => ({})) {
+export async function startReceiver(
+  answer: (webhook: ReceivedWebhook, nth: number) => Answer = () => ({}),
+) {
   const received: ReceivedWebhook[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];

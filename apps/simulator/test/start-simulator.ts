@@ -15,7 +15,11 @@ export async function makeDataDir(): Promise<string> {
 }
 
 /** A simulator for one test, and the official client of an account of its own. */
-export async function startSimulator(given?: { dataDir: string; accountSid: string; token: string }) {
+export async function startSimulator(given?: {
+  dataDir: string;
+  accountSid: string;
+  token: string;
+}) {
   const dataDir = given?.dataDir ?? (await makeDataDir());
   const accountSid = given?.accountSid ?? makeAccountSid();
   const token = given?.token ?? randomBytes(16).toString('hex');

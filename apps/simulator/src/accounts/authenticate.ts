@@ -18,5 +18,7 @@ export function createAuthenticate(accounts: AccountStore, journal: Journal) {
 
 function splitOnce(credentials: string): [string, string] {
   const colon = credentials.indexOf(':');
-  return colon === -1 ? [credentials, ''] : [credentials.slice(0, colon), credentials.slice(colon + 1)];
+  return colon === -1
+    ? [credentials, '']
+    : [credentials.slice(0, colon), credentials.slice(colon + 1)];
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { splitOverrides } from './connection-overrides.ts';
 
-test('without a fragment a webhook has Twilio\'s defaults: one retry, on connection failures', () => {
+test("without a fragment a webhook has Twilio's defaults: one retry, on connection failures", () => {
   expect(splitOverrides('https://example.com/a?b=c')).toEqual({
     url: 'https://example.com/a?b=c',
     overrides: {

@@ -42,5 +42,7 @@ export function splitOverrides(
 function parsePolicy(policy: string | null): Set<RetryReason> | null {
   if (policy === null) return null;
   const named = policy.split(',');
-  return new Set(named.includes('all') ? REASONS : REASONS.filter((reason) => named.includes(reason)));
+  return new Set(
+    named.includes('all') ? REASONS : REASONS.filter((reason) => named.includes(reason)),
+  );
 }

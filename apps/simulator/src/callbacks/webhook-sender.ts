@@ -17,8 +17,8 @@ export interface Webhook {
 export interface WebhookResult {
   /** Null when no answer came. */
   status: number | null;
-  contentType: string;
-  body: string;
+  /** The answer's text when it is XML, else empty. */
+  twiml: string;
   attempts: number;
   error: string | null;
 }
@@ -41,7 +41,10 @@ export function createWebhookSender(): WebhookSender {
   function agentFor(connectTimeoutMs: number): Agent {
     let agent = agents.get(connectTimeoutMs);
     if (agent === undefined) {
-      agent = new Agent({ connections: CONNECTIONS_PER_HOST, connect: { timeout: connectTimeoutMs } });
+      agent = new Agent({
+        connections: CONNECTIONS_PER_HOST,
+        connect: { timeout: connectTimeoutMs },
+      });
       agents.set(connectTimeoutMs, agent);
     }
     return agent;
@@ -69,7 +72,9 @@ export function createWebhookSender(): WebhookSender {
     const { method, fields, overrides } = webhook;
     const form = new URLSearchParams(fields).toString();
     const isPost = method === 'POST';
-    const url = isPost ? webhook.url : `${webhook.url}${webhook.url.includes('?') ? '&' : '?'}${form}`;
+    const url = isPost
+      ? webhook.url
+      : `${webhook.url}${webhook.url.includes('?') ? '&' : '?'}${form}`;
     const readTimeoutMs = Math.min(overrides.readTimeoutMs, leftMs);
     try {
       const answer = await request(url, {
@@ -86,15 +91,18 @@ export function createWebhookSender(): WebhookSender {
         headersTimeout: readTimeoutMs,
         bodyTimeout: readTimeoutMs,
       });
-      const body = await readText(answer.body);
       const status = answer.statusCode;
       const contentType = String(answer.headers['content-type'] ?? '');
-      return { reason: reasonOf(status), result: { status, contentType, body, error: null } };
+      // Only TwiML says anything; the rest is read off, so that the connection stays usable.
+      const isTwiml = contentType.includes('xml');
+      const twiml = isTwiml ? await readText(answer.body) : '';
+      if (!isTwiml) await answer.body.dump();
+      return { reason: reasonOf(status), result: { status, twiml, error: null } };
     } catch (cause) {
       const error = cause instanceof Error ? cause.message || cause.name : String(cause);
       return {
         reason: reasonOfFailure(cause),
-        result: { status: null, contentType: '', body: '', error },
+        result: { status: null, twiml: '', error },
       };
     }
   }
@@ -118,7 +126,7 @@ function reasonOfFailure(cause: unknown): RetryReason {
   return code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT' ? 'rt' : 'ct';
 }
 
-/** The answer's beginning; the rest is read and dropped, so that the connection stays usable. */
+/** The answer's beginning; the rest is read and dropped. */
 async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -5,7 +5,11 @@ const plain = { to: null, from: null, mediaUrls: [], statusCallback: null };
 
 test.each([
   ['an empty response', '<?xml version="1.0"?><Response></Response>', []],
-  ['a bare text', '<Response><Message>Hi &amp; bye</Message></Response>', [{ ...plain, body: 'Hi & bye' }]],
+  [
+    'a bare text',
+    '<Response><Message>Hi &amp; bye</Message></Response>',
+    [{ ...plain, body: 'Hi & bye' }],
+  ],
   ['an old verb', '<Response><Sms>Hi</Sms></Response>', [{ ...plain, body: 'Hi' }]],
   ['a commented verb', '<Response><!-- <Message>no</Message> --></Response>', []],
   [

@@ -39,9 +39,12 @@ function attributeOf(attributes: string, name: string): string | null {
 function decode(text: string): string {
   return text
     .replace(/<!\[CDATA\[([\s\S]*?)\]\]>/g, (_, raw: string) => raw.replaceAll('&', '&amp;'))
-    .replace(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (entity, decimal, hex, name) => {
-      if (name !== undefined) return ENTITIES[String(name)] ?? entity;
-      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-      return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
-    });
+    .replace(
+      /&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi,
+      (entity: string, decimal?: string, hex?: string, name?: string) => {
+        if (name !== undefined) return ENTITIES[name] ?? entity;
+        const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+        return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
+      },
+    );
 }

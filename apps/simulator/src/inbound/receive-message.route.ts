@@ -57,7 +57,7 @@ export function registerReceiveMessage(app: FastifyInstance, deps: ReceiveMessag
     });
 
     const isAnswered = result.status !== null && result.status < 300;
-    const replies = isAnswered && /xml/.test(result.contentType) ? parseTwiml(result.body) : [];
+    const replies = isAnswered ? parseTwiml(result.twiml) : [];
     const sids: string[] = [];
     for (const { body, mediaUrls, to, from, statusCallback } of replies) {
       const sent = await accept({

@@ -141,7 +141,7 @@ export function openJournal(
 
 function writeAll(fd: number, text: string): number {
   const bytes = Buffer.from(text);
-  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+  for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
   return bytes.length;
 }
 

@@ -15,10 +15,13 @@ interface Params {
 
 /** One message, and the list of its media. */
 export function registerGetMessage(app: FastifyInstance, messages: MessageStore): void {
-  app.get<{ Params: Params }>('/Accounts/:accountSid/Messages/:sid.json', async (request, reply) => {
-    const message = messages.find(request.params.accountSid, request.params.sid);
-    return message === null ? refuse(reply, 20404, request.url) : formatMessage(message);
-  });
+  app.get<{ Params: Params }>(
+    '/Accounts/:accountSid/Messages/:sid.json',
+    async (request, reply) => {
+      const message = messages.find(request.params.accountSid, request.params.sid);
+      return message === null ? refuse(reply, 20404, request.url) : formatMessage(message);
+    },
+  );
 
   app.get<{ Params: Params; Querystring: Form }>(
     '/Accounts/:accountSid/Messages/:sid/Media.json',

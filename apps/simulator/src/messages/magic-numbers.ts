@@ -63,7 +63,9 @@ export function isTwiceRefused(to: string): boolean {
 }
 
 /** How a message that was handed to the carrier ends; null when nothing more is ever heard. */
-export function endOf(to: string): { status: 'delivered' | 'undelivered'; errorCode: number | null } | null {
+export function endOf(
+  to: string,
+): { status: 'delivered' | 'undelivered'; errorCode: number | null } | null {
   if (to === STAYS_SENT) return null;
   const errorCode = UNDELIVERED[to];
   return errorCode === undefined

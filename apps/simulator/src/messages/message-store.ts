@@ -35,9 +35,7 @@ export function createMessageStore() {
     /** New ones first; those after the given sid only, when there is one. */
     *list(accountSid: string, filter: MessageFilter, after: string | null): Generator<Message> {
       const candidates =
-        filter.to === ''
-          ? byAccount.get(accountSid)
-          : byRecipient.get(`${accountSid}${filter.to}`);
+        filter.to === '' ? byAccount.get(accountSid) : byRecipient.get(`${accountSid}${filter.to}`);
       if (candidates === undefined) return;
       const last = after === null ? undefined : bySid.get(after);
       const end = last === undefined ? candidates.length : candidates.lastIndexOf(last);

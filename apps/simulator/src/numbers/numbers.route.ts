@@ -31,7 +31,12 @@ export function registerNumbers(app: FastifyInstance, numbers: NumberStore, jour
     const more = matches.length > (page + 1) * size;
     const path = `/2010-04-01/Accounts/${accountSid}/IncomingPhoneNumbers.json`;
     return {
-      ...formatPage(path, request.query, entries.length, more ? (entries.at(-1)?.sid ?? null) : null),
+      ...formatPage(
+        path,
+        request.query,
+        entries.length,
+        more ? (entries.at(-1)?.sid ?? null) : null,
+      ),
       incoming_phone_numbers: entries.map(formatNumber),
     };
   });
