@@ -45,7 +45,8 @@ export async function runStandalone(): Promise<number> {
 function endWithParent(ending: Ending): void {
   const parent = process.ppid;
   const timer = setInterval(() => {
-    if (process.ppid !== parent) ending.begin({ exitCode: 1, reason: 'npm, which ran this, is gone.' });
+    if (process.ppid !== parent)
+      ending.begin({ exitCode: 1, reason: 'npm, which ran this, is gone.' });
   }, 250);
   timer.unref();
 }

@@ -48,7 +48,10 @@ export function startChild(options: {
     child.once('close', (code, signal) => {
       const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
       const quote = lastLine === '' ? '' : ` (its last line: ${lastLine.slice(0, 300)})`;
-      resolve({ isClean: code === 0 || signal === 'SIGTERM', sentence: `${name} ended with ${how}${quote}.` });
+      resolve({
+        isClean: code === 0 || signal === 'SIGTERM',
+        sentence: `${name} ended with ${how}${quote}.`,
+      });
     });
   });
   const ready = new Promise<void>((resolve, reject) => {

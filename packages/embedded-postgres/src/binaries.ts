@@ -35,11 +35,12 @@ async function makeSymlinks(root: string): Promise<void> {
     );
     if (exists) continue;
     await mkdir(dirname(link), { recursive: true });
-    await symlink(join(root, source), link).catch((cause: NodeJS.ErrnoException) => {
-      if (cause.code === 'EEXIST') return; // another start made it in the meantime
-      throw new Error(`PostgreSQL's libraries need the link ${link}, which cannot be made here.`, {
-        cause,
-      });
-    });
+    try {
+      await symlink(join(root, source), link);
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'EEXIST') continue; // another start was faster
+      const message = `PostgreSQL's libraries need the link ${link}, which cannot be made here.`;
+      throw new Error(message, { cause });
+    }
   }
 }

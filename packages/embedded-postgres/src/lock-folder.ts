@@ -44,9 +44,12 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
 /** Creates the file with its content in one step, so that nobody reads an empty one. */
 async function createWhole(path: string, content: string): Promise<boolean> {
   const draft = `${path}.${randomUUID()}`;
-  await writeFile(draft, content, { mode: 0o600 }).catch((cause: NodeJS.ErrnoException) => {
-    throw new Error(`${dirname(path)} cannot be written to (${cause.code}).`, { cause });
-  });
+  try {
+    await writeFile(draft, content, { mode: 0o600 });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new Error(`${dirname(path)} cannot be written to (${code}).`, { cause });
+  }
   try {
     await link(draft, path);
     return true;

@@ -175,10 +175,10 @@ async function startOnce(
 }
 
 function waitForExit(child: ChildProcess): Promise<string> {
-  return new Promise((resolve) => {
-    child.once('error', (error) => resolve(`PostgreSQL could not be run: ${error.message}`));
+  return new Promise((settle) => {
+    child.once('error', (error) => settle(`PostgreSQL could not be run: ${error.message}`));
     child.once('exit', (code, signal) =>
-      resolve(`PostgreSQL ended with ${signal ?? `exit code ${code}`}`),
+      settle(`PostgreSQL ended with ${signal ?? `exit code ${code}`}`),
     );
   });
 }

@@ -30,7 +30,9 @@ export async function stopSurvivor(dataDir: string): Promise<void> {
     while (performance.now() < deadline && (await isProcessOf(pid, cluster))) await delay(20);
   }
   if (await isProcessOf(pid, cluster)) {
-    throw new Error(`A PostgreSQL left over from an earlier start (process ${pid}) cannot be stopped.`);
+    throw new Error(
+      `A PostgreSQL left over from an earlier start (process ${pid}) cannot be stopped.`,
+    );
   }
   // The pid may belong to a stranger by now, whom PostgreSQL would take for a running server. A file
   // that names a dead process stays: PostgreSQL finds by it what that process may have left behind.

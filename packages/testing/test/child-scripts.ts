@@ -12,4 +12,5 @@ export function startScript(text: string, options: { readyTimeoutMs?: number } =
   });
 }
 
-export const READY = "process.send({ type: 'ready', url: 'http://script' }); setInterval(() => {}, 1e3);";
+export const READY =
+  "process.send({ type: 'ready', url: 'http://script' }); setInterval(() => {}, 1e3);";

@@ -10,9 +10,7 @@ export interface TestDatabase {
  * A database of the caller's own, with the schema as the migrations make it, or empty. It is
  * copied from a template in some 50 ms: one per test file, or per test where state would show.
  */
-export async function createTestDatabase(
-  options: { empty?: boolean } = {},
-): Promise<TestDatabase> {
+export async function createTestDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
   const query = options.empty === true ? '?empty' : '';
   const { url } = (await askTestServices('POST', `/databases${query}`)) as { url: string };
   return {

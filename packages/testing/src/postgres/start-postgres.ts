@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@switchboard/embedded-postgres';
 import { CLUSTER_PREFIX } from './abandoned-clusters.ts';
 import { migrateTemplate } from './migrate-template.ts';
+import { pausePostgres } from './pause-postgres.ts';
 
 export interface PostgresServer {
   /** Stays the same through stops and starts. */
@@ -13,6 +14,9 @@ export interface PostgresServer {
   /** Ends it as a crash does: the next start recovers from the log. */
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** The server hangs: connections stay open, new ones are taken too, and nothing answers. */
+  pause(): Promise<void>;
+  resume(): void;
   /** Stops it for good, and removes what it kept. */
   close(): Promise<void>;
 }
@@ -24,6 +28,7 @@ export async function startPostgres(
   const dataDir = await mkdtemp(join(tmpdir(), CLUSTER_PREFIX));
   let postgres = await startEmbeddedPostgres({ ...options, dataDir });
   const { port, url } = postgres;
+  let paused: { resume(): void } | undefined;
 
   async function close(): Promise<void> {
     await postgres.stop();
@@ -45,6 +50,13 @@ export async function startPostgres(
     },
     async start() {
       postgres = await startEmbeddedPostgres({ ...options, dataDir, port });
+    },
+    async pause() {
+      paused = await pausePostgres(url);
+    },
+    resume() {
+      paused?.resume();
+      paused = undefined;
     },
     close,
   };

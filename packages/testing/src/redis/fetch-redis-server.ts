@@ -21,7 +21,7 @@ export async function fetchRedisServer(): Promise<string> {
     await mkdir(draft, { recursive: true });
     await unpackPackages(draft);
     await writeStarter(draft);
-    await rename(draft, target).catch(async (error: NodeJS.ErrnoException) => {
+    await rename(draft, target).catch(async (error: unknown) => {
       if (!(await exists(starter))) throw error; // else another run was faster
     });
     return starter;
@@ -65,7 +65,9 @@ async function unpackPackages(folder: string): Promise<void> {
 async function findMissingPackages(options: string[]): Promise<string[]> {
   for (const name of PACKAGES) {
     const args = [...options, '--simulate', '--no-install-recommends', 'install', name];
-    const { stdout } = await run('apt-get', args, { timeout: 60_000 }).catch(() => ({ stdout: '' }));
+    const { stdout } = await run('apt-get', args, { timeout: 60_000 }).catch(() => ({
+      stdout: '',
+    }));
     const names = [...stdout.matchAll(/^Inst (\S+)/gm)].map((match) => match[1] ?? '');
     if (names.length > 0) return names;
   }
