@@ -69,7 +69,8 @@ function readParameter(query: RawQuery, name: string): string | undefined {
 function readWholeNumber(query: RawQuery, name: string): number | undefined {
   const value = readParameter(query, name);
   if (value === undefined) return undefined;
-  if (!/^\d+$/.test(value) || /^0+$/.test(value)) throw invalid(name, 'must be a whole number from 1');
+  if (!/^\d+$/.test(value) || /^0+$/.test(value))
+    throw invalid(name, 'must be a whole number from 1');
   return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
 }
 

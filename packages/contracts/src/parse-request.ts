@@ -27,13 +27,18 @@ export function parseValue<Schema extends z.ZodType>(
 
 export function missingParams(names: readonly string[]): AppError {
   const list = names.map((name) => `\`${name}\``).join(', ');
-  return new AppError('missing_params', `Missing required ${names.length === 1 ? 'parameter' : 'parameters'}: ${list}`);
+  return new AppError(
+    'missing_params',
+    `Missing required ${names.length === 1 ? 'parameter' : 'parameters'}: ${list}`,
+  );
 }
 
 /** One sentence a fault, each beginning with the parameter's name. */
 function describeIssues(error: z.ZodError): string {
   const sentences = error.issues.map(({ path, message }) => {
-    const name = path.map((part) => (typeof part === 'number' ? `[${part}]` : String(part))).join('.');
+    const name = path
+      .map((part) => (typeof part === 'number' ? `[${part}]` : String(part)))
+      .join('.');
     return name === '' ? `The request ${message}` : `\`${name.replaceAll('.[', '[')}\` ${message}`;
   });
   return [...new Set(sentences)].join('; ');

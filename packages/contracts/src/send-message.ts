@@ -62,7 +62,10 @@ export function parseScheduledAt(value: string | undefined, nowMs: number): Date
   if (value === undefined) return null;
   const ms = parseInstant(value)?.ms ?? Number.NaN;
   if (!(ms > nowMs && ms <= nowMs + SCHEDULE_MAX_MS)) {
-    throw new AppError('invalid_params', '`scheduled_at` must be in the future, at most 35 days ahead');
+    throw new AppError(
+      'invalid_params',
+      '`scheduled_at` must be in the future, at most 35 days ahead',
+    );
   }
   return new Date(ms);
 }

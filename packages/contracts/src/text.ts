@@ -6,11 +6,9 @@ import { z } from 'zod';
  * a client reads. PostgreSQL refuses NUL, and would store a lone surrogate as U+FFFD in silence.
  */
 export const text = () =>
-  z
-    .string('must be a string')
-    .refine((value) => !value.includes('\0') && value.isWellFormed(), {
-      error: 'must not contain NUL or lone surrogates',
-    });
+  z.string('must be a string').refine((value) => !value.includes('\0') && value.isWellFormed(), {
+    error: 'must not contain NUL or lone surrogates',
+  });
 
 export const textUpTo = (characters: number) =>
   text().refine((value) => value.length <= characters, {

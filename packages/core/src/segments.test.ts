@@ -18,6 +18,6 @@ test.each([
   ['😀'.repeat(35), 'UCS-2', 1],
   // 67 is odd: a surrogate pair is never split.
   ['😀'.repeat(67), 'UCS-2', 3],
-] as const)('%#: encoding and segments are the carrier\'s', (body, encoding, segments) => {
+] as const)("%#: encoding and segments are the carrier's", (body, encoding, segments) => {
   expect(countSegments(body)).toEqual({ encoding, segments });
 });

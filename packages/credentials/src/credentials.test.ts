@@ -38,6 +38,8 @@ test('a password verifies against its own argon2id hash only, and never without 
 });
 
 test('more hashes than may run at a time all finish', async () => {
-  const hashes = await Promise.all(Array.from({ length: 6 }, (_, n) => hashPassword(`password ${n}`)));
+  const hashes = await Promise.all(
+    Array.from({ length: 6 }, (_, n) => hashPassword(`password ${n}`)),
+  );
   expect(new Set(hashes).size).toBe(6);
 });

@@ -65,9 +65,13 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && typeof error.code === 'string') {
     if (UNAVAILABLE_PRISMA.has(error.code)) return true;
-    if (/^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH)$/.test(error.code)) return true;
+    if (/^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH)$/.test(error.code))
+      return true;
   }
   // pg's own failures carry no code.
-  if (/^(Connection terminated|Query read timeout|timeout exceeded when trying)/.test(error.message)) return true;
+  if (
+    /^(Connection terminated|Query read timeout|timeout exceeded when trying)/.test(error.message)
+  )
+    return true;
   return error.cause !== undefined && isDatabaseUnavailable(error.cause);
 }

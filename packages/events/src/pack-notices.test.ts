@@ -28,10 +28,10 @@ describe('packing notices', () => {
   });
 
   it('counts bytes, not characters', () => {
-    const notices = Array.from(
-      { length: 10 },
-      (): BusNotice => ({ kind: 'session_ended', sessionId: '✉'.repeat(1_000) }),
-    );
+    const notices = Array.from({ length: 10 }, (): BusNotice => ({
+      kind: 'session_ended',
+      sessionId: '✉'.repeat(1_000),
+    }));
     const sizes = packNotices(notices).map((payload) => Buffer.byteLength(payload));
     expect(Math.max(...sizes)).toBeLessThan(7_500);
   });

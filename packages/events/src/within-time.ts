@@ -5,11 +5,7 @@ export class BusTimeoutError extends Error {
 }
 
 /** What comes too late is dropped, a rejection included. */
-export async function withinTime<T>(
-  work: Promise<T>,
-  timeoutMs: number,
-  what: string,
-): Promise<T> {
+export async function withinTime<T>(work: Promise<T>, timeoutMs: number, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(

@@ -67,7 +67,7 @@ export async function startFaultServer(
     socket.on('data', (chunk: Buffer) => {
       server.bytesReceived += chunk.length;
       pending += chunk.toString('latin1');
-      for (let next = takeRequest(pending, socket); next !== null; ) {
+      for (let next = takeRequest(pending, socket); next !== null;) {
         pending = pending.slice(next.length);
         server.requests.push(next.request);
         server.onRequest(next.request);

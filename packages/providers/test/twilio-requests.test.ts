@@ -2,7 +2,12 @@ import type { ProviderAdapter, SendRequest } from '@switchboard/core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { createTwilioAdapter } from '../src/index.ts';
-import { answer, type FaultServer, type ReceivedRequest, startFaultServer } from './fault-server.ts';
+import {
+  answer,
+  type FaultServer,
+  type ReceivedRequest,
+  startFaultServer,
+} from './fault-server.ts';
 import { formatMessage, toSid, TWILIO_ACCOUNT as ACCOUNT } from './twilio-answers.ts';
 
 const ROOT = `/2010-04-01/Accounts/${ACCOUNT.accountSid}`;
@@ -172,7 +177,9 @@ describe('findSent', () => {
   });
 
   test('a list that goes on beyond the bound proves nothing', async () => {
-    servePages(...Array.from({ length: 26 }, () => [formatMessage({ date_created: at('05:00:00') })]));
+    servePages(
+      ...Array.from({ length: 26 }, () => [formatMessage({ date_created: at('05:00:00') })]),
+    );
     expect(await adapter.findSent(ACCOUNT, query)).toMatchObject({ kind: 'unavailable' });
     expect(server.requests).toHaveLength(25);
   });

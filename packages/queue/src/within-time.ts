@@ -8,11 +8,7 @@ export class QueueTimeoutError extends Error {
  * BullMQ and its drivers wait for ever in several states of their backends, so every call made on
  * them passes through here. What comes too late is dropped, a rejection included.
  */
-export async function withinTime<T>(
-  work: Promise<T>,
-  timeoutMs: number,
-  what: string,
-): Promise<T> {
+export async function withinTime<T>(work: Promise<T>, timeoutMs: number, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(

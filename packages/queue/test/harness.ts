@@ -23,7 +23,11 @@ export function idsOf(hints: readonly DispatchHint[]): string[] {
 export function createHarness(options: Pick<QueueOptions, 'redisUrl' | 'databaseUrl'>) {
   const errors: Error[] = [];
   const opened: (HintProducer | HintConsumer)[] = [];
-  const common = { ...options, timeoutMs: TIMEOUT_MS, onError: (error: Error) => errors.push(error) };
+  const common = {
+    ...options,
+    timeoutMs: TIMEOUT_MS,
+    onError: (error: Error) => errors.push(error),
+  };
   return {
     /** What was reported in the background. */
     errors,

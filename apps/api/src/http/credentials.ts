@@ -34,7 +34,8 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     async requireApiKey(request, reply) {
       const key = readBearer(request);
       // The check digits spare the database what can't be a key.
-      const found = key !== null && isApiKey(key) ? await options.apiKeys.findActive(hashToken(key)) : null;
+      const found =
+        key !== null && isApiKey(key) ? await options.apiKeys.findActive(hashToken(key)) : null;
       if (found === null) throw new AppError('unauthorized', 'Invalid or missing API key');
       request.apiKey = found;
       await options.messagingLimit.consume(found.id, reply);

@@ -58,7 +58,10 @@ export function decideLookUp(
     fields: { dispatch: 'ready', resends: row.resends + 1, lookups: 0 },
     notBeforeInMs: 0,
     dueInMs: 0,
-    event: { type: 'attempt_failed', detail: 'Not found at the provider after the hold: sending again' },
+    event: {
+      type: 'attempt_failed',
+      detail: 'Not found at the provider after the hold: sending again',
+    },
   });
 }
 

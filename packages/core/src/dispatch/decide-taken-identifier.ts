@@ -19,6 +19,9 @@ export function decideTakenIdentifier(row: DispatchRow, policy: DispatchPolicy):
       errorDetail: null,
     },
     dueInMs: policy.unknownLookupsMs[0] ?? 0,
-    event: { type: 'outcome_unknown', detail: 'The identifier found by look-up was another message’s' },
+    event: {
+      type: 'outcome_unknown',
+      detail: 'The identifier found by look-up was another message’s',
+    },
   });
 }

@@ -44,7 +44,13 @@ export interface ProviderMessage {
 export type SendOutcome =
   | { kind: 'accepted'; message: ProviderMessage }
   /** Surely not sent; the same call may succeed later. */
-  | { kind: 'not_sent'; reason: NotSentReason; retryAfterMs: number | null; code: string | null; detail: string }
+  | {
+      kind: 'not_sent';
+      reason: NotSentReason;
+      retryAfterMs: number | null;
+      code: string | null;
+      detail: string;
+    }
   /** Surely not sent, and never will be. */
   | { kind: 'rejected'; code: string; detail: string }
   /** The provider may or may not have taken it. */
@@ -107,16 +113,27 @@ export interface ProviderAdapter {
    * request is written; when it says no, nothing is written and the outcome is `not_sent`,
    * `fenced`. Never throws.
    */
-  send(account: ProviderAccount, request: SendRequest, mayWrite: () => boolean): Promise<SendOutcome>;
+  send(
+    account: ProviderAccount,
+    request: SendRequest,
+    mayWrite: () => boolean,
+  ): Promise<SendOutcome>;
   /** Outbound messages to a number since a time, newest first, all pages. Never throws. */
-  findSent(account: ProviderAccount, query: { to: string; from: string | null; since: Date }): Promise<LookUpOutcome>;
+  findSent(
+    account: ProviderAccount,
+    query: { to: string; from: string | null; since: Date },
+  ): Promise<LookUpOutcome>;
   fetchMessage(account: ProviderAccount, sid: string): Promise<FetchOutcome>;
   verifyAccount(account: ProviderAccount): Promise<{ ok: boolean; detail: string }>;
   /**
    * Points the number's inbound messages at `url`. `not_owned`: the account has no such number;
    * `unavailable`: the provider could not be asked, or refused. Never throws.
    */
-  wireInbound(account: ProviderAccount, number: string, url: string): Promise<'wired' | 'not_owned' | 'unavailable'>;
+  wireInbound(
+    account: ProviderAccount,
+    number: string,
+    url: string,
+  ): Promise<'wired' | 'not_owned' | 'unavailable'>;
   /** Constant time. */
   isSigned(authToken: string, request: SignedRequest): boolean;
   parseStatusCallback(fields: SignedRequest['fields']): StatusCallback | null;

@@ -18,7 +18,9 @@ export interface StoredProvider {
 /** Each workspace's account at its provider. */
 export interface ProviderStore {
   find(workspaceId: string): Promise<StoredProvider | null>;
-  put(provider: Omit<StoredProvider, 'createdAt' | 'updatedAt'> & { at: Date }): Promise<StoredProvider>;
+  put(
+    provider: Omit<StoredProvider, 'createdAt' | 'updatedAt'> & { at: Date },
+  ): Promise<StoredProvider>;
 }
 
 export function createProviderStore({ prisma, pool }: Database): ProviderStore {

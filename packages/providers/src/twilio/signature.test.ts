@@ -69,12 +69,18 @@ const forms: Record<string, Fields> = {
 
 // Signed address → the address as we see it.
 const addresses: Record<string, [string, string]> = {
-  'the address itself': ['https://sb.example/status?message=1', 'https://sb.example/status?message=1'],
+  'the address itself': [
+    'https://sb.example/status?message=1',
+    'https://sb.example/status?message=1',
+  ],
   'the port left out': ['https://sb.example/status', 'https://sb.example:443/status'],
   'the port put in': ['https://sb.example:443/status?a=1', 'https://sb.example/status?a=1'],
   'port 80 put in': ['http://sb.example:80/status', 'http://sb.example/status'],
   'another port left out': ['http://sb.example/in', 'http://sb.example:3000/in'],
-  'escapes kept as they are': ["https://sb.example/in?x=it's%20%e2%82%ac", "https://sb.example/in?x=it's%20%e2%82%ac"],
+  'escapes kept as they are': [
+    "https://sb.example/in?x=it's%20%e2%82%ac",
+    "https://sb.example/in?x=it's%20%e2%82%ac",
+  ],
   'credentials in the address': ['https://u:p@sb.example/in', 'https://u:p@sb.example/in'],
 };
 

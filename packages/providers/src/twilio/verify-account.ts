@@ -15,13 +15,19 @@ export async function verifyAccount(
     case 'answered': {
       const { status, friendlyName } = answer.value;
       if (status === 'active') {
-        return { ok: true, detail: `Twilio knows the account “${friendlyName}”, and it is active.` };
+        return {
+          ok: true,
+          detail: `Twilio knows the account “${friendlyName}”, and it is active.`,
+        };
       }
       return { ok: false, detail: `Twilio knows the account, but it is ${String(status)}.` };
     }
     case 'refused':
       return answer.status === 401 || answer.status === 404
-        ? { ok: false, detail: `Twilio refused the account SID or the auth token: ${answer.detail}` }
+        ? {
+            ok: false,
+            detail: `Twilio refused the account SID or the auth token: ${answer.detail}`,
+          }
         : { ok: false, detail: `Twilio refused: ${answer.detail}` };
     case 'unavailable':
       return { ok: false, detail: `Twilio could not be asked: ${answer.detail}` };

@@ -2,8 +2,10 @@ import { Redis, type RedisOptions } from 'ioredis';
 
 import { reconnectDelayMs } from '../reconnect-delay.ts';
 
-export interface RedisClientOptions
-  extends Pick<RedisOptions, 'enableOfflineQueue' | 'maxRetriesPerRequest'> {
+export interface RedisClientOptions extends Pick<
+  RedisOptions,
+  'enableOfflineQueue' | 'maxRetriesPerRequest'
+> {
   redisUrl: string;
   timeoutMs: number;
   /** How long a connection that owes an answer is taken for alive. */
