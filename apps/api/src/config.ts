@@ -16,6 +16,7 @@ const apiSchema = settingsSchema({
   PROVIDER_TIMEOUT_MS: settingFields.PROVIDER_TIMEOUT_MS,
   LEASE_MS: settingFields.LEASE_MS,
   UNKNOWN_LOOKUPS_MS: settingFields.UNKNOWN_LOOKUPS_MS,
+  POLL_MS: settingFields.POLL_MS,
   SWEEP_MS: settingFields.SWEEP_MS,
   LOG_LEVEL: settingFields.LOG_LEVEL,
 });

@@ -1,1 +1,29 @@
-export {};
+import { announceReady, createLogger, createShutdown, runMain } from '@switchboard/runtime';
+import { createApp } from './app.ts';
+import { readApiConfig } from './config.ts';
+import { createDependencies } from './dependencies.ts';
+
+await runMain(async () => {
+  const config = readApiConfig();
+  const logger = createLogger({ name: 'api', level: config.LOG_LEVEL });
+  const dependencies = createDependencies(config, logger);
+  const app = await createApp(dependencies, { logger, trustedProxies: config.TRUST_PROXY });
+
+  createShutdown({
+    logger,
+    phases: [
+      { name: 'report not ready', timeoutMs: 100, run: async () => dependencies.beginShutdown() },
+      { name: 'finish requests', timeoutMs: 10_000, run: () => app.close() },
+      { name: 'close connections', timeoutMs: 5_000, run: () => dependencies.close() },
+    ],
+  });
+  try {
+    const url = await app.listen({ host: config.HOST, port: config.PORT });
+    announceReady(logger, url);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+      throw new Error(`Port ${config.PORT} on ${config.HOST} is taken: set PORT to another.`);
+    }
+    throw error;
+  }
+});

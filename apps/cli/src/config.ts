@@ -5,3 +5,23 @@ const migrateSchema = settingsSchema({ DATABASE_URL: settingFields.DATABASE_URL 
 export function readMigrateConfig() {
   return readSettings(migrateSchema, process.env);
 }
+
+const demoDataSchema = settingsSchema({
+  HOST: settingFields.HOST,
+  PORT: settingFields.PORT,
+  SIMULATOR_PORT: settingFields.SIMULATOR_PORT,
+  DATA_DIR: settingFields.DATA_DIR,
+  DATABASE_URL: settingFields.DATABASE_URL,
+  SECRET_KEY: settingFields.SECRET_KEY,
+  PUBLIC_URL: settingFields.PUBLIC_URL.optional(),
+  TWILIO_API_URL: settingFields.TWILIO_API_URL.optional(),
+});
+
+export function readDemoDataConfig() {
+  const settings = readSettings(demoDataSchema, process.env);
+  return {
+    ...settings,
+    baseUrl: settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`,
+    simulatorUrl: settings.TWILIO_API_URL ?? `http://127.0.0.1:${settings.SIMULATOR_PORT}`,
+  };
+}

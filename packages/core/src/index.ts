@@ -38,15 +38,16 @@ export { type Rivals, decideLookUp } from './dispatch/decide-lookup.ts';
 export { decideOutcome, decideUnknown } from './dispatch/decide-outcome.ts';
 export { decidePoll } from './dispatch/decide-poll.ts';
 export { decideTakenIdentifier } from './dispatch/decide-taken-identifier.ts';
-export { type DispatchPolicy, gapsOf } from './dispatch/dispatch-policy.ts';
-export type {
-  Change,
-  Decision,
-  DispatchFields,
-  DispatchRow,
-  DispatchState,
-  MessageEventType,
-  OnUnknown,
+export { type DispatchPolicy, createDispatchPolicy, gapsOf } from './dispatch/dispatch-policy.ts';
+export {
+  type Change,
+  type Decision,
+  type DispatchFields,
+  type DispatchRow,
+  type DispatchState,
+  type MessageEventType,
+  NO_CHANGE,
+  type OnUnknown,
 } from './dispatch/dispatch-row.ts';
 export { type Evidence, decideDirectEvidence, mergeEvidence } from './dispatch/evidence.ts';
 export {

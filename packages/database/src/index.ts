@@ -22,6 +22,7 @@ export {
   type MessageStoreOptions,
   createMessageStore,
 } from './messages/message-store.ts';
+export type { LookUpContext, LookUpContextQuery } from './messages/read-look-up-context.ts';
 export {
   type SendContext,
   type SendContextQuery,

@@ -22,11 +22,15 @@ export interface RateLimitStore {
   close(): Promise<void>;
 }
 
-/** Failures of one client in a window; only failures count. */
+/** Failures of one client in a window; what succeeds does not count. */
 export interface FailureLimit {
-  /** Throws `rate_limited` when the client has used up its failures. */
-  assertAllowed(clientId: string): Promise<void>;
-  countFailure(clientId: string): Promise<void>;
+  /**
+   * Counts the attempt as failed before it is made, so that attempts side by side can't slip
+   * through. Throws `rate_limited` when the failures are used up.
+   */
+  begin(clientId: string): Promise<void>;
+  /** Takes back the count of an attempt that succeeded. */
+  succeed(clientId: string): Promise<void>;
 }
 
 export interface RateLimitStoreOptions {
@@ -96,16 +100,16 @@ export function createRateLimitStore(options: RateLimitStoreOptions): RateLimitS
     createFailureLimit({ name, failures, windowSeconds }) {
       const ask = createLimiter(name, failures, windowSeconds);
       return {
-        async assertAllowed(clientId) {
-          const result = await ask((limiter) => limiter.get(clientId));
-          if (result !== null && result.consumedPoints >= failures) {
+        async begin(clientId) {
+          const { allowed, result } = await settle(ask((limiter) => limiter.consume(clientId)));
+          if (!allowed) {
             throw new AppError('rate_limited', 'Too many failed attempts; try again later', {
               retryAfterSeconds: toSeconds(result),
             });
           }
         },
-        async countFailure(clientId) {
-          await settle(ask((limiter) => limiter.consume(clientId)));
+        async succeed(clientId) {
+          await ask((limiter) => limiter.reward(clientId));
         },
       };
     },

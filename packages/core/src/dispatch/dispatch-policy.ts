@@ -15,6 +15,26 @@ export interface DispatchPolicy {
   random(): number;
 }
 
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The policy of a process; times are counted from the start of the hold, as settings give them. */
+export function createDispatchPolicy(settings: {
+  unknownLookupsMs: readonly number[];
+  pollsMs: readonly number[];
+}): DispatchPolicy {
+  return {
+    unknownLookupsMs: gapsOf(settings.unknownLookupsMs),
+    pollsMs: gapsOf(settings.pollsMs),
+    backoffMs: SECOND_MS,
+    backoffCapMs: 5 * MINUTE_MS,
+    credentialsBackoffMs: MINUTE_MS,
+    giveUpAfterMs: 24 * HOUR_MS,
+    random: Math.random,
+  };
+}
+
 /** Exponential with jitter between half and the whole. */
 export function backoffMs(policy: DispatchPolicy, attempt: number, firstMs: number): number {
   const whole = Math.min(policy.backoffCapMs, firstMs * 2 ** Math.min(attempt - 1, 30));

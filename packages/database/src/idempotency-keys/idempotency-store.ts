@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { Database } from '../database.ts';
 import { runStatement } from '../sql-error.ts';
 
 const KEPT_FOR_HOURS = 24;
@@ -20,7 +20,7 @@ export interface IdempotencyStore {
   deleteExpired(limit: number): Promise<number>;
 }
 
-export function createIdempotencyStore(pool: pg.Pool): IdempotencyStore {
+export function createIdempotencyStore({ pool }: Pick<Database, 'pool'>): IdempotencyStore {
   return {
     async find(workspaceId, key) {
       // An expired key is freed here, where it is found, so that its next use finds it unspent.

@@ -1,0 +1,59 @@
+import { AppError, createUuidV7 } from '@switchboard/core';
+import websocket from '@fastify/websocket';
+import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
+import type { Dependencies } from './dependencies.ts';
+import { registerHealthRoutes } from './health/health-routes.ts';
+import { answerBrokenRequests, onClientError } from './http/answer-broken-requests.ts';
+import { answerErrors, sendError } from './http/answer-errors.ts';
+import { parseJsonBodies } from './http/parse-json-bodies.ts';
+import { registerMessageRoutes } from './messages/message-routes.ts';
+import { registerUserRoutes } from './users/user-routes.ts';
+import { registerStatusWebhook } from './webhooks/status-webhook.route.ts';
+import { registerWorkspaceRoutes } from './workspaces/workspace-routes.ts';
+
+const BODY_MAX_BYTES = 64 * 1024;
+/** For a request to arrive in whole; a slow body is cut off after it. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** Everything the service answers, in the order it is registered. */
+export async function createApp(
+  dependencies: Dependencies,
+  options: { logger: FastifyBaseLogger; trustedProxies: number },
+): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: options.logger,
+    genReqId: (request) => acceptRequestId(request.headers['x-request-id']),
+    requestIdLogLabel: 'request_id',
+    // Only so many proxies in front of us may be believed about the client's address.
+    trustProxy: (_address, hop) => hop < options.trustedProxies,
+    bodyLimit: BODY_MAX_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: 72_000,
+    clientErrorHandler: onClientError,
+    frameworkErrors: (_error, _request, reply) =>
+      sendError(reply, new AppError('invalid_params', 'The request path is malformed')),
+    return503OnClosing: false,
+  });
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  await app.register(websocket);
+  answerErrors(app);
+  answerBrokenRequests(app);
+  parseJsonBodies(app);
+
+  registerHealthRoutes(app, dependencies.health);
+  registerMessageRoutes(app, dependencies.messageRoutes);
+  registerWorkspaceRoutes(app, dependencies.workspaceRoutes);
+  registerUserRoutes(app, dependencies.userRoutes);
+  registerStatusWebhook(app, dependencies.statusWebhook);
+  return app;
+}
+
+/** The caller's own id where it is one that can stand in a header and a log; else a new one. */
+function acceptRequestId(header: string | string[] | undefined): string {
+  return typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header)
+    ? header
+    : createUuidV7(Date.now());
+}

@@ -1,0 +1,201 @@
+import {
+  type BusNotice,
+  type Clock,
+  type DispatchHint,
+  createBatch,
+  createDispatchPolicy,
+} from '@switchboard/core';
+import {
+  createApiKeyStore,
+  createDatabase,
+  createIdempotencyStore,
+  createMessageEventStore,
+  createMessageStore,
+  createOrphanCallbackStore,
+  createProviderStore,
+  createReadSendContext,
+  createSessionStore,
+  createUserStore,
+  createWorkspaceStore,
+} from '@switchboard/database';
+import { createEventBus } from '@switchboard/events';
+import { createProviderRegistry } from '@switchboard/providers';
+import { createHintProducer } from '@switchboard/queue';
+import { type Logger, createSecretBox } from '@switchboard/runtime';
+import type { ApiConfig } from './config.ts';
+import { createCredentials } from './http/credentials.ts';
+import { createRateLimitStore } from './http/rate-limit.ts';
+import { createRequireMember } from './http/require-member.ts';
+import { createAcceptMessage } from './messages/accept-message.ts';
+import { createCancelMessage } from './messages/cancel-message.ts';
+import { createMessageWaiter } from './messages/message-waiter.ts';
+import { createRecordStatusCallback } from './webhooks/record-status-callback.ts';
+import { createVerifyWebhook } from './webhooks/verify-webhook.ts';
+
+const MINUTE_SECONDS = 60;
+const QUARTER_HOUR_SECONDS = 900;
+const POOL_SIZE = 16;
+const QUEUE_TIMEOUT_MS = 2_000;
+const BUS_TIMEOUT_MS = 2_000;
+const LIMIT_TIMEOUT_MS = 500;
+
+const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
+
+export type Dependencies = ReturnType<typeof createDependencies>;
+
+/** The composition root: what the API is made of, and how it joins. */
+export function createDependencies(config: ApiConfig, logger: Logger) {
+  const redisUrl = config.REDIS_URL ?? null;
+  const databaseUrl = config.DATABASE_URL;
+  const report = (part: string) => (error: unknown) => logger.warn({ err: error, part }, 'trouble');
+
+  const database = createDatabase({
+    url: databaseUrl,
+    poolSize: POOL_SIZE,
+    applicationName: 'switchboard-api',
+    onError: report('database'),
+  });
+  const bus = createEventBus({
+    redisUrl,
+    databaseUrl,
+    timeoutMs: BUS_TIMEOUT_MS,
+    onError: report('events'),
+  });
+  const hints = createHintProducer({
+    redisUrl,
+    databaseUrl,
+    timeoutMs: QUEUE_TIMEOUT_MS,
+    onError: report('queue'),
+  });
+  const limits = createRateLimitStore({
+    redisUrl,
+    pool: database.pool,
+    timeoutMs: LIMIT_TIMEOUT_MS,
+    onError: report('rate limits'),
+  });
+  const registry = createProviderRegistry({
+    twilioApiUrl: config.TWILIO_API_URL,
+    callTimeoutMs: config.PROVIDER_TIMEOUT_MS,
+  });
+
+  const apiKeys = createApiKeyStore(database);
+  const sessions = createSessionStore(database);
+  const users = createUserStore(database);
+  const workspaces = createWorkspaceStore(database);
+  const providers = createProviderStore(database);
+  const idempotency = createIdempotencyStore(database);
+  const messageEvents = createMessageEventStore(database);
+  const messages = createMessageStore(database, {
+    leaseMs: config.LEASE_MS,
+    hintGraceMs: 2 * config.SWEEP_MS,
+  });
+  const waiter = createMessageWaiter(bus);
+
+  // After the answer, and never in its way: what fails here is the sweeper's and the hub's to find.
+  const enqueue = createBatch<DispatchHint, void>({
+    run: async (batch) => {
+      await hints.enqueue(batch);
+      return batch.map(() => undefined);
+    },
+    maxSize: 500,
+    concurrency: 4,
+    maxWaiting: 20_000,
+  });
+  const hintLater = (hint: DispatchHint): void => {
+    enqueue(hint).catch(report('queue'));
+  };
+  const publishLater = (notice: BusNotice): void => {
+    bus.publish([notice]).catch(report('events'));
+  };
+
+  const credentials = createCredentials({
+    apiKeys,
+    sessions,
+    messagingLimit: limits.createLimit({
+      name: 'messaging',
+      requests: config.RATE_LIMIT_MESSAGING,
+      windowSeconds: MINUTE_SECONDS,
+    }),
+    uiLimit: limits.createLimit({
+      name: 'ui',
+      requests: config.RATE_LIMIT_UI,
+      windowSeconds: MINUTE_SECONDS,
+    }),
+  });
+  const requireMember = createRequireMember(workspaces);
+  let shuttingDown = false;
+
+  return {
+    health: {
+      checks: {
+        database: () => database.ping(),
+        queue: () => hints.ping(),
+        events: () => bus.ping(),
+      },
+      isShuttingDown: () => shuttingDown,
+    },
+    messageRoutes: {
+      credentials,
+      requireMember,
+      messages,
+      messageEvents,
+      acceptMessage: createAcceptMessage({
+        messages,
+        idempotency,
+        readSendContext: createReadSendContext(database),
+        hintLater,
+        publishLater,
+        waiter,
+        clock,
+      }),
+      cancelMessage: createCancelMessage({ messages, publishLater }),
+      sendWaitSeconds: config.SEND_WAIT_SECONDS,
+    },
+    workspaceRoutes: { credentials, requireMember, workspaces, clock },
+    userRoutes: {
+      credentials,
+      users,
+      sessions,
+      workspaces,
+      accountFailures: limits.createFailureLimit({
+        name: 'account',
+        failures: 10,
+        windowSeconds: QUARTER_HOUR_SECONDS,
+      }),
+      addressFailures: limits.createFailureLimit({
+        name: 'address',
+        failures: 50,
+        windowSeconds: QUARTER_HOUR_SECONDS,
+      }),
+      allowSignup: config.ALLOW_SIGNUP,
+      publishLater,
+      clock,
+    },
+    statusWebhook: {
+      verifyWebhook: createVerifyWebhook({
+        providers,
+        registry,
+        secretBox: createSecretBox(config.SECRET_KEY),
+        publicUrl: config.PUBLIC_URL,
+      }),
+      recordStatusCallback: createRecordStatusCallback({
+        messages,
+        orphans: createOrphanCallbackStore(database),
+        policy: createDispatchPolicy({
+          unknownLookupsMs: config.UNKNOWN_LOOKUPS_MS,
+          pollsMs: config.POLL_MS,
+        }),
+        publishLater,
+      }),
+    },
+    /** From now on not ready, so that load balancers send no more. */
+    beginShutdown() {
+      shuttingDown = true;
+    },
+    async close() {
+      waiter.close();
+      await Promise.all([hints.close(), bus.close(), limits.close(), registry.close()]);
+      await database.close();
+    },
+  };
+}

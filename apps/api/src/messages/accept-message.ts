@@ -1,0 +1,187 @@
+import {
+  type SendMessageAnswer,
+  type SendMessageRequest,
+  parseScheduledAt,
+} from '@switchboard/contracts';
+import {
+  AppError,
+  type BusNotice,
+  type Clock,
+  type DispatchHint,
+  countSegments,
+  createUuidV7,
+  isFinalStatus,
+} from '@switchboard/core';
+import type {
+  IdempotencyStore,
+  MessageStore,
+  SendContext,
+  SendContextQuery,
+  StoredMessage,
+} from '@switchboard/database';
+import { fingerprintRequest, replayAnswer } from './idempotency.ts';
+import type { MessageWaiter } from './message-waiter.ts';
+
+export interface AcceptDependencies {
+  messages: Pick<MessageStore, 'accept' | 'find'>;
+  idempotency: Pick<IdempotencyStore, 'find' | 'keepResponse'>;
+  readSendContext(query: SendContextQuery): Promise<SendContext>;
+  /** Neither may delay or fail the answer: a lost hint is the sweeper's work. */
+  hintLater(hint: DispatchHint): void;
+  publishLater(notice: BusNotice): void;
+  waiter: MessageWaiter;
+  clock: Clock;
+}
+
+export interface AcceptInput {
+  workspaceId: string;
+  requestId: string;
+  /** Names the route in the Idempotency-Key's fingerprint. */
+  route: string;
+  request: SendMessageRequest;
+  idempotencyKey: string | null;
+  /** How long the answer may wait for the provider's; 0 answers at once. */
+  waitSeconds: number;
+}
+
+export interface Accepted {
+  answer: SendMessageAnswer;
+  replayed: boolean;
+}
+
+/** How often a waiting request looks at the row, should a notice have been lost. */
+const WAIT_POLL_MS = 500;
+
+export type AcceptMessage = ReturnType<typeof createAcceptMessage>;
+
+/** Takes a message in: the rules, the row, the hint; then the answer. */
+export function createAcceptMessage(dependencies: AcceptDependencies) {
+  const { messages, idempotency, clock } = dependencies;
+
+  return async function acceptMessage(input: AcceptInput): Promise<Accepted> {
+    const { workspaceId, request, idempotencyKey } = input;
+    const fingerprint = fingerprintRequest(input.route, request);
+    const answerNow = (messageId: string) =>
+      waitForProvider(dependencies, workspaceId, messageId, 0);
+    const replay = async (): Promise<Accepted | null> => {
+      if (idempotencyKey === null) return null;
+      const stored = await idempotency.find(workspaceId, idempotencyKey);
+      if (stored === null) return null;
+      const answer = await replayAnswer({
+        store: idempotency,
+        workspaceId,
+        key: idempotencyKey,
+        fingerprint,
+        stored,
+        answerNow,
+      });
+      return { answer, replayed: true };
+    };
+
+    const replayed = await replay();
+    if (replayed !== null) return replayed;
+
+    const createdAt = clock.now();
+    const scheduledAt = parseScheduledAt(request.scheduled_at, createdAt);
+    const context = await dependencies.readSendContext({
+      workspaceId,
+      to: request.to,
+      from: request.from ?? null,
+    });
+    const from = resolveSender(request, context);
+
+    const id = createUuidV7(createdAt);
+    const answer: SendMessageAnswer = {
+      id,
+      sid: id,
+      status: scheduledAt === null ? 'queued' : 'scheduled',
+    };
+    const waits = input.waitSeconds > 0 && scheduledAt === null;
+    const result = await messages.accept({
+      id,
+      createdAt: new Date(createdAt),
+      workspaceId,
+      to: request.to,
+      from,
+      body: request.body,
+      media: (request.media_urls ?? []).map((url) => ({ url, content_type: null })),
+      segments: countSegments(request.body).segments,
+      scheduledAt,
+      requestId: input.requestId,
+      idempotency:
+        idempotencyKey === null
+          ? null
+          : { key: idempotencyKey, fingerprint, response: waits ? null : answer },
+    });
+    if (result.kind === 'key_taken') {
+      // Another request with the key came first, just now. Should its key have expired in between,
+      // this request is simply tried again.
+      return (await replay()) ?? acceptMessage(input);
+    }
+
+    dependencies.publishLater({ kind: 'message', workspaceId, messageId: id, seq: result.seq });
+    if (scheduledAt === null) {
+      dependencies.hintLater({ messageId: id, workspaceId, requestId: input.requestId });
+    }
+    if (!waits) return { answer, replayed: false };
+
+    const waited = await waitForProvider(dependencies, workspaceId, id, input.waitSeconds * 1000);
+    if (idempotencyKey === null) return { answer: waited, replayed: false };
+    const kept = await idempotency.keepResponse(workspaceId, idempotencyKey, waited);
+    return { answer: kept as SendMessageAnswer, replayed: false };
+  };
+}
+
+/** The sender to store; null leaves the choice to the messaging service. */
+function resolveSender(request: SendMessageRequest, context: SendContext): string | null {
+  if (!context.providerConfigured) {
+    throw new AppError('provider_not_configured', 'The workspace has no messaging provider configured');
+  }
+  if (!context.fromIsOurs) {
+    throw new AppError(
+      'forbidden',
+      'Insufficient permissions for the resource: `from` is not a number of this workspace',
+    );
+  }
+  const from = request.from ?? context.defaultNumber;
+  if (from === null && !context.hasMessagingService) {
+    throw new AppError(
+      'sender_not_configured',
+      'Give `from`: the workspace has neither a default number nor a messaging service',
+    );
+  }
+  if (context.optedOut) {
+    throw new AppError('recipient_opted_out', 'The recipient sent STOP to this workspace');
+  }
+  return from;
+}
+
+/** The answer as it stands once the provider has answered, or when the time is over. */
+async function waitForProvider(
+  { messages, waiter, clock }: Pick<AcceptDependencies, 'messages' | 'waiter' | 'clock'>,
+  workspaceId: string,
+  messageId: string,
+  timeoutMs: number,
+): Promise<SendMessageAnswer> {
+  const deadline = clock.monotonic() + timeoutMs;
+  for (;;) {
+    // Listening starts before the row is read, so that an event in between wakes.
+    const remainingMs = deadline - clock.monotonic();
+    const event =
+      remainingMs > 0
+        ? waiter.waitForEvent(messageId, Math.min(WAIT_POLL_MS, remainingMs))
+        : null;
+    const message = await messages.find(workspaceId, messageId);
+    if (message === null) throw new AppError('send_failed', 'The message is gone');
+    if (event === null || hasProviderAnswered(message)) return toAnswer(message);
+    await event;
+  }
+}
+
+function hasProviderAnswered(message: StoredMessage): boolean {
+  return message.providerSid !== null || isFinalStatus(message.status);
+}
+
+function toAnswer(message: StoredMessage): SendMessageAnswer {
+  return { id: message.id, sid: message.providerSid ?? message.id, status: message.status };
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SendMessageAnswer, SendMessageRequest } from '@switchboard/contracts';
+import { AppError } from '@switchboard/core';
+import type { IdempotencyStore, StoredAnswer } from '@switchboard/database';
+
+export const IDEMPOTENCY_KEY_MAX_CHARACTERS = 255;
+
+/** The key of a request, or null without one. The quoted form of the IETF draft is accepted. */
+export function parseIdempotencyKey(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null;
+  const value = Array.isArray(header) ? header.join(',') : header;
+  const key = /^"(.*)"$/.exec(value)?.[1] ?? value;
+  if (!/^[\x20-\x7e]+$/.test(key) || key.length > IDEMPOTENCY_KEY_MAX_CHARACTERS) {
+    throw new AppError(
+      'invalid_params',
+      `\`Idempotency-Key\` must have 1 to ${IDEMPOTENCY_KEY_MAX_CHARACTERS} printable characters`,
+    );
+  }
+  return key;
+}
+
+/** Equal for equal requests: the route and the fields that it recognises. */
+export function fingerprintRequest(route: string, request: SendMessageRequest): Buffer {
+  const fields = [
+    route,
+    request.to,
+    request.body,
+    request.from ?? null,
+    request.media_urls ?? null,
+    request.scheduled_at ?? null,
+  ];
+  return createHash('sha256').update(JSON.stringify(fields)).digest();
+}
+
+/** A request may wait this long for the first one's answer: the longest `Prefer: wait`, and a bit. */
+const FIRST_ANSWER_TIMEOUT_MS = 32_000;
+const FIRST_ANSWER_POLL_MS = 100;
+
+/**
+ * The first answer under a key. When the first request is still waiting to give it, this waits
+ * with it; when the first request's process died, `answerNow` settles the answer for good.
+ */
+export async function replayAnswer(options: {
+  store: Pick<IdempotencyStore, 'find' | 'keepResponse'>;
+  workspaceId: string;
+  key: string;
+  fingerprint: Buffer;
+  stored: StoredAnswer;
+  answerNow(messageId: string): Promise<SendMessageAnswer>;
+}): Promise<SendMessageAnswer> {
+  const { store, workspaceId, key } = options;
+  if (!options.stored.fingerprint.equals(options.fingerprint)) {
+    throw new AppError(
+      'idempotency_key_reused',
+      '`Idempotency-Key` was used for a different request in the last 24 hours',
+    );
+  }
+  const deadline = performance.now() + FIRST_ANSWER_TIMEOUT_MS;
+  let response = options.stored.response;
+  while (response === null && performance.now() < deadline) {
+    await delay(FIRST_ANSWER_POLL_MS);
+    response = (await store.find(workspaceId, key))?.response ?? null;
+  }
+  response ??= await store.keepResponse(
+    workspaceId,
+    key,
+    await options.answerNow(options.stored.messageId),
+  );
+  // Only answers of this route are ever kept.
+  return response as SendMessageAnswer;
+}

@@ -1,0 +1,121 @@
+import {
+  type MessageList,
+  type RawQuery,
+  parseHistoryQuery,
+  parseSendMessage,
+} from '@switchboard/contracts';
+import { AppError } from '@switchboard/core';
+import type { MessageEventStore, MessageStore, StoredMessage } from '@switchboard/database';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { Credentials } from '../http/credentials.ts';
+import { toMessage, toMessageWithEvents } from '../wire/to-message.ts';
+import type { AcceptMessage } from './accept-message.ts';
+import type { CancelMessage } from './cancel-message.ts';
+import { parseIdempotencyKey } from './idempotency.ts';
+import { parsePreferWait } from './prefer-wait.ts';
+
+export interface MessageRouteDependencies {
+  credentials: Credentials;
+  requireMember: onRequestAsyncHookHandler;
+  messages: Pick<MessageStore, 'find' | 'list'>;
+  messageEvents: Pick<MessageEventStore, 'listOfMessage'>;
+  acceptMessage: AcceptMessage;
+  cancelMessage: CancelMessage;
+  sendWaitSeconds: number;
+}
+
+/** The same routes for programs, in their key's workspace, and for people, in the path's. */
+export function registerMessageRoutes(
+  app: FastifyInstance,
+  dependencies: MessageRouteDependencies,
+): void {
+  const { credentials, requireMember } = dependencies;
+  const scopes: Scope[] = [
+    {
+      prefix: '/api/messages',
+      onRequest: [credentials.requireApiKey],
+      workspaceOf: (request) => request.apiKey.workspaceId,
+    },
+    {
+      prefix: '/api/ui/workspaces/:workspaceId/messages',
+      onRequest: [credentials.requireSession, requireMember],
+      workspaceOf: (request) => request.membership.workspaceId,
+    },
+  ];
+  for (const scope of scopes) registerScope(app, scope, dependencies);
+}
+
+interface Scope {
+  prefix: string;
+  onRequest: onRequestAsyncHookHandler[];
+  workspaceOf(request: FastifyRequest): string;
+}
+
+function registerScope(
+  app: FastifyInstance,
+  { prefix, onRequest, workspaceOf }: Scope,
+  dependencies: MessageRouteDependencies,
+): void {
+  const { messages, messageEvents } = dependencies;
+
+  async function getMessage(request: FastifyRequest): Promise<StoredMessage> {
+    const { messageId } = request.params as { messageId: string };
+    const message = await messages.find(workspaceOf(request), messageId);
+    if (message === null) throw new AppError('not_found', 'No such message');
+    return message;
+  }
+
+  app.post(prefix, { onRequest, config: { failureCode: 'send_failed' } }, async (request, reply) =>
+    sendMessage(request, reply, workspaceOf(request), prefix, dependencies),
+  );
+
+  app.get(prefix, { onRequest }, async (request): Promise<MessageList> => {
+    const { page, limit, ...filter } = parseHistoryQuery(request.query as RawQuery);
+    const found = await messages.list(workspaceOf(request), filter, { number: page, size: limit });
+    const totalPages = Math.ceil(found.total / limit);
+    return {
+      messages: found.messages.map(toMessage),
+      pagination: {
+        currentPage: page,
+        totalPages,
+        totalMessages: found.total,
+        hasNext: page < totalPages,
+      },
+    };
+  });
+
+  app.get(`${prefix}/:messageId`, { onRequest }, async (request) => {
+    const message = await getMessage(request);
+    return toMessageWithEvents(message, await messageEvents.listOfMessage(message.id));
+  });
+
+  app.post(`${prefix}/:messageId/cancel`, { onRequest }, async (request) => {
+    const message = await getMessage(request);
+    await dependencies.cancelMessage(message.id);
+    return toMessage(await getMessage(request));
+  });
+}
+
+async function sendMessage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  workspaceId: string,
+  route: string,
+  { acceptMessage, sendWaitSeconds }: MessageRouteDependencies,
+) {
+  const body = parseSendMessage(request.body);
+  const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
+  const wait = parsePreferWait(request.headers['prefer']);
+  if (wait !== null) reply.header('preference-applied', `wait=${wait}`);
+
+  const { answer, replayed } = await acceptMessage({
+    workspaceId,
+    requestId: request.id,
+    route,
+    request: body,
+    idempotencyKey,
+    waitSeconds: wait ?? sendWaitSeconds,
+  });
+  if (replayed) reply.header('idempotent-replayed', 'true');
+  return reply.code(201).send(answer);
+}

@@ -1,0 +1,39 @@
+import type { BusNotice, EventBus } from '@switchboard/core';
+
+/** Lets a request sleep until something has happened to its message. */
+export interface MessageWaiter {
+  /** Resolves at the message's next event, or after `timeoutMs`. */
+  waitForEvent(messageId: string, timeoutMs: number): Promise<void>;
+  close(): void;
+}
+
+/** Notices may be lost, so a caller must look at the row again now and then. */
+export function createMessageWaiter(bus: Pick<EventBus, 'subscribe'>): MessageWaiter {
+  const waiting = new Map<string, Set<() => void>>();
+
+  const unsubscribe = bus.subscribe((notice: BusNotice) => {
+    if (notice.kind !== 'message') return;
+    for (const wake of waiting.get(notice.messageId) ?? []) wake();
+  });
+
+  return {
+    waitForEvent(messageId, timeoutMs) {
+      return new Promise((resolve) => {
+        const wakers = waiting.get(messageId) ?? new Set();
+        waiting.set(messageId, wakers);
+        const wake = (): void => {
+          clearTimeout(timer);
+          wakers.delete(wake);
+          if (wakers.size === 0 && waiting.get(messageId) === wakers) waiting.delete(messageId);
+          resolve();
+        };
+        const timer = setTimeout(wake, timeoutMs);
+        wakers.add(wake);
+      });
+    },
+    close() {
+      unsubscribe();
+      for (const wakers of waiting.values()) for (const wake of wakers) wake();
+    },
+  };
+}

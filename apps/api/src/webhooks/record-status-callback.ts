@@ -1,0 +1,106 @@
+import {
+  type BusNotice,
+  type ChangeStore,
+  type Decision,
+  type DispatchPolicy,
+  type DispatchRow,
+  type Settled,
+  type StatusCallback,
+  decideDirectEvidence,
+  isUuid,
+  mergeEvidence,
+  settleMessage,
+} from '@switchboard/core';
+import type { OrphanCallbackStore } from '@switchboard/database';
+
+export interface RecordCallbackDependencies {
+  messages: ChangeStore;
+  orphans: OrphanCallbackStore;
+  policy: DispatchPolicy;
+  publishLater(notice: BusNotice): void;
+}
+
+export type CallbackResult =
+  | 'recorded'
+  /** It said nothing new. */
+  | 'unchanged'
+  /** Kept until a row learns the identifier. */
+  | 'kept'
+  /** The provider took the message a second time. */
+  | 'duplicate'
+  /** The message belongs to another workspace. */
+  | 'foreign';
+
+/** Merges a verified status callback into the message that it speaks of. */
+export function createRecordStatusCallback(dependencies: RecordCallbackDependencies) {
+  const { messages, orphans, policy } = dependencies;
+
+  async function settle(
+    id: string,
+    decide: (row: DispatchRow) => Decision,
+    known: DispatchRow | null,
+  ): Promise<Settled> {
+    const settled = await settleMessage(messages, id, decide, policy, known);
+    if (settled.kind === 'changed') {
+      for (const notice of settled.notices) dependencies.publishLater(notice);
+      if (settled.learned !== null) {
+        const { account, sid } = settled.learned;
+        for (const kept of await orphans.take(account, sid)) {
+          await settle(id, (row) => mergeEvidence(row, kept, policy), null);
+        }
+      }
+    }
+    return settled;
+  }
+
+  /** To the row that holds the identifier; null when there is none. */
+  async function recordOnHolder(
+    workspaceId: string,
+    callback: StatusCallback,
+  ): Promise<CallbackResult | null> {
+    const holder = await messages.findRowByProviderSid(callback.accountSid, callback.sid);
+    if (holder === null) return null;
+    if (holder.workspaceId !== workspaceId) return 'foreign';
+    const merge = (row: DispatchRow): Decision => mergeEvidence(row, callback, policy);
+    const settled = await settle(holder.id, merge, holder);
+    return settled.kind === 'changed' ? 'recorded' : 'unchanged';
+  }
+
+  return async function recordStatusCallback(
+    workspaceId: string,
+    messageId: string | null,
+    callback: StatusCallback,
+  ): Promise<CallbackResult> {
+    const addressed =
+      messageId !== null && isUuid(messageId) ? await messages.readRow(messageId) : null;
+    if (addressed !== null) {
+      if (addressed.workspaceId !== workspaceId) return 'foreign';
+      const decide = (row: DispatchRow): Decision =>
+        decideDirectEvidence(row, callback, policy, 'callback');
+      const settled = await settle(addressed.id, decide, addressed);
+      switch (settled.kind) {
+        case 'changed':
+          return 'recorded';
+        case 'unchanged':
+          return 'unchanged';
+        case 'duplicate':
+        case 'sid_held':
+          // Of two equal texts, another row may have adopted this one: then it is that row's word.
+          return (await recordOnHolder(workspaceId, callback)) ?? 'duplicate';
+        case 'missing':
+          break;
+      }
+    }
+
+    const recorded = await recordOnHolder(workspaceId, callback);
+    if (recorded !== null) return recorded;
+    await orphans.keep(workspaceId, callback);
+    // A row may have learned the identifier just before it was kept.
+    const holder = await messages.findRowByProviderSid(callback.accountSid, callback.sid);
+    if (holder === null) return 'kept';
+    for (const kept of await orphans.take(callback.accountSid, callback.sid)) {
+      await recordOnHolder(workspaceId, kept);
+    }
+    return 'recorded';
+  };
+}

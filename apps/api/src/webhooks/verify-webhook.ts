@@ -1,0 +1,56 @@
+import { AppError, type ProviderAccount, type ProviderAdapter, isUuid } from '@switchboard/core';
+import type { ProviderStore } from '@switchboard/database';
+import type { ProviderRegistry } from '@switchboard/providers';
+import { type SecretBox, SecretBoxError } from '@switchboard/runtime';
+import type { FastifyRequest } from 'fastify';
+import type { FormFields } from './parse-form.ts';
+
+export interface VerifiedWebhook {
+  workspaceId: string;
+  adapter: ProviderAdapter;
+  account: ProviderAccount;
+  fields: FormFields;
+}
+
+export interface VerifyWebhookDependencies {
+  providers: Pick<ProviderStore, 'find'>;
+  registry: Pick<ProviderRegistry, 'get'>;
+  secretBox: Pick<SecretBox, 'open'>;
+  publicUrl: string;
+}
+
+/**
+ * Lets in what the workspace's provider has signed. Unsigned, wrongly signed, for a workspace that
+ * does not exist or has no provider: all the same 403, so that nothing can be learned by asking.
+ */
+export function createVerifyWebhook(dependencies: VerifyWebhookDependencies) {
+  const { providers, registry, secretBox, publicUrl } = dependencies;
+
+  return async function verifyWebhook(request: FastifyRequest): Promise<VerifiedWebhook> {
+    const { workspaceId } = request.params as { workspaceId: string };
+    const signature = request.headers['x-twilio-signature'];
+    const fields = request.body as FormFields | undefined;
+    if (!isUuid(workspaceId) || typeof signature !== 'string' || fields === undefined) throw forged();
+
+    const provider = await providers.find(workspaceId);
+    const adapter = provider === null ? null : registry.get(provider.type);
+    if (provider === null || adapter === null) throw forged();
+
+    let authToken: string;
+    try {
+      authToken = secretBox.open(provider.authTokenEncrypted, { workspaceId, field: 'auth_token' });
+    } catch (error) {
+      if (!(error instanceof SecretBoxError)) throw error;
+      request.log.error({ err: error }, 'provider credentials can not be decrypted');
+      throw new AppError('internal_error', 'An internal error occurred', { cause: error });
+    }
+    const url = publicUrl + request.raw.url;
+    if (!adapter.isSigned(authToken, { url, signature, fields })) throw forged();
+    const { accountSid, messagingServiceSid } = provider;
+    return { workspaceId, adapter, account: { accountSid, authToken, messagingServiceSid }, fields };
+  };
+}
+
+export function forged(): AppError {
+  return new AppError('forbidden', 'Insufficient permissions for the resource: the signature is not valid');
+}

@@ -1,0 +1,70 @@
+import { type Workspace, parseWorkspaceName } from '@switchboard/contracts';
+import { AppError, type Clock, createUuidV7 } from '@switchboard/core';
+import type { WorkspaceStore, WorkspaceSummary } from '@switchboard/database';
+import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+import type { Credentials } from '../http/credentials.ts';
+
+export interface WorkspaceRouteDependencies {
+  credentials: Credentials;
+  requireMember: onRequestAsyncHookHandler;
+  workspaces: WorkspaceStore;
+  clock: Clock;
+}
+
+export function registerWorkspaceRoutes(
+  app: FastifyInstance,
+  { credentials, requireMember, workspaces, clock }: WorkspaceRouteDependencies,
+): void {
+  const session = [credentials.requireSession];
+  const member = [credentials.requireSession, requireMember];
+  const apiKey = [credentials.requireApiKey];
+  const renaming = { failureCode: 'update_failed' } as const;
+
+  async function getWorkspace(id: string): Promise<Workspace> {
+    const workspace = await workspaces.find(id);
+    if (workspace === null) throw new AppError('not_found', 'No such workspace');
+    return toWorkspace(workspace);
+  }
+
+  async function rename(id: string, body: unknown): Promise<{ ok: true }> {
+    if (!(await workspaces.rename(id, parseWorkspaceName(body)))) {
+      throw new AppError('not_found', 'No such workspace');
+    }
+    return { ok: true };
+  }
+
+  app.get('/api/workspace', { onRequest: apiKey }, async (request) =>
+    getWorkspace(request.apiKey.workspaceId),
+  );
+  app.patch('/api/workspace', { onRequest: apiKey, config: renaming }, async (request) =>
+    rename(request.apiKey.workspaceId, request.body),
+  );
+
+  app.get('/api/ui/workspaces/:workspaceId', { onRequest: member }, async (request) =>
+    getWorkspace(request.membership.workspaceId),
+  );
+  app.patch(
+    '/api/ui/workspaces/:workspaceId',
+    { onRequest: member, config: renaming },
+    async (request) => rename(request.membership.workspaceId, request.body),
+  );
+
+  app.post('/api/ui/workspaces', { onRequest: session }, async (request, reply) => {
+    const name = parseWorkspaceName(request.body);
+    const createdAt = clock.now();
+    const id = createUuidV7(createdAt);
+    const ownerId = request.session.user.id;
+    await workspaces.create({ id, name, ownerId, createdAt: new Date(createdAt) });
+    return reply.code(201).send(await getWorkspace(id));
+  });
+}
+
+function toWorkspace(workspace: WorkspaceSummary): Workspace {
+  return {
+    id: workspace.id,
+    name: workspace.name,
+    created_at: workspace.createdAt.toISOString(),
+    provider_configured: workspace.providerConfigured,
+    default_number: workspace.defaultNumber,
+  };
+}

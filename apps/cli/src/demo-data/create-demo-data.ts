@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { createUuidV7 } from '@switchboard/core';
+import { createApiKey, hashPassword, hashToken } from '@switchboard/credentials';
+import {
+  type Database,
+  type User,
+  createApiKeyStore,
+  createPhoneNumberStore,
+  createProviderStore,
+  createUserStore,
+  createWorkspaceStore,
+} from '@switchboard/database';
+import { createSecretBox } from '@switchboard/runtime';
+import type { DemoFile } from './demo-file.ts';
+
+/** Twilio's test number that every send accepts; the simulator knows it too. */
+const DEMO_NUMBER = '+15005550006';
+
+export async function createDemoData(
+  database: Database,
+  secretKey: string,
+): Promise<Omit<DemoFile, 'base_url' | 'simulator_url'>> {
+  const at = new Date();
+  const newId = () => createUuidV7(at.getTime());
+  const password = randomBytes(12).toString('base64url');
+  const user = await createDemoUser(database, password, at);
+
+  const workspaceId = newId();
+  await createWorkspaceStore(database).create({
+    id: workspaceId,
+    name: 'Demo',
+    ownerId: user.id,
+    createdAt: at,
+  });
+
+  const accountSid = `AC${randomBytes(16).toString('hex')}`;
+  const authToken = randomBytes(16).toString('hex');
+  await createProviderStore(database).put({
+    workspaceId,
+    type: 'twilio',
+    accountSid,
+    authTokenEncrypted: createSecretBox(secretKey).seal(authToken, {
+      workspaceId,
+      field: 'auth_token',
+    }),
+    authTokenLast4: authToken.slice(-4),
+    messagingServiceSid: null,
+    onUnknown: 'resend',
+    at,
+  });
+  await createPhoneNumberStore(database).create(workspaceId, {
+    id: newId(),
+    number: DEMO_NUMBER,
+    label: 'Demo',
+    capabilities: ['sms', 'mms'],
+    createdAt: at,
+  });
+  const { key, prefix, last4 } = createApiKey();
+  await createApiKeyStore(database).create({
+    id: newId(),
+    workspaceId,
+    name: 'Demo',
+    keyHash: hashToken(key),
+    prefix,
+    last4,
+    createdAt: at,
+  });
+
+  return {
+    email: user.email,
+    password,
+    workspace_id: workspaceId,
+    api_key: key,
+    from: DEMO_NUMBER,
+    account_sid: accountSid,
+    auth_token: authToken,
+  };
+}
+
+/** A database whose `demo.json` was lost still has its demo user: the new one gets another name. */
+async function createDemoUser(database: Database, password: string, at: Date): Promise<User> {
+  const users = createUserStore(database);
+  const passwordHash = await hashPassword(password);
+  for (let suffix = ''; ; suffix = `-${randomBytes(3).toString('hex')}`) {
+    const created = await users.create(
+      {
+        id: createUuidV7(at.getTime()),
+        email: `demo${suffix}@switchboard.example`,
+        name: 'Demo',
+        passwordHash,
+        createdAt: at,
+      },
+      { onlyTheFirst: false },
+    );
+    if (typeof created === 'object') return created;
+  }
+}

@@ -1,0 +1,42 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { isUuid } from '@switchboard/core';
+
+/** `demo.json`, to the letter of the interface. */
+export interface DemoFile {
+  base_url: string;
+  simulator_url: string;
+  email: string;
+  password: string;
+  workspace_id: string;
+  api_key: string;
+  from: string;
+  account_sid: string;
+  auth_token: string;
+}
+
+/** Null when there is none, or it is not one of ours. */
+export async function readDemoFile(path: string): Promise<DemoFile | null> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+  try {
+    const demo = JSON.parse(text) as Partial<DemoFile>;
+    return typeof demo.workspace_id === 'string' && isUuid(demo.workspace_id)
+      ? (demo as DemoFile)
+      : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** Whole or not at all, and for the owner's eyes only. */
+export async function writeDemoFile(path: string, demo: DemoFile): Promise<void> {
+  const draft = `${path}.${process.pid}.new`;
+  await writeFile(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  await rename(draft, path);
+}
