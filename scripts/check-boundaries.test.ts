@@ -65,6 +65,7 @@ test.each([
   ['apps/api/src/app.ts', `import './messages/a.ts'; import './users/b.ts';`],
   ['apps/api/src/config.ts', `export const read = () => process.env;`],
   ['apps/api/src/a.ts', `// Never read process.env here.\nimport { readFile } from 'node:fs';`],
+  ['apps/api/test/a.test.ts', `export const env = { ...process.env };`],
   ['apps/simulator/test/a.test.ts', `import twilio from 'twilio';`],
   ['packages/core/src/a.test.ts', `import { inspect } from 'node:util'; import './a.ts';`],
   ['packages/queue/test/a.test.ts', `import '@switchboard/testing'; import '../src/index.ts';`],
