@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { startEmbeddedPostgres } from '@switchboard/embedded-postgres';
 import pg from 'pg';
 import { readTestingConfig } from '../config.ts';
-import { CLUSTER_PREFIX, removeAbandonedClusters } from './abandoned-clusters.ts';
 import { migrateTemplate } from './migrate-template.ts';
+import { createTemporaryFolder, removeAbandonedClusters } from './temporary-clusters.ts';
 
 export interface DatabaseServer {
   /** Makes a database, migrated unless it shall be empty, and returns its address. */
@@ -83,7 +81,7 @@ const FORGETFUL = {
 /** Nothing in it outlives the run, so nothing needs to reach the disk. */
 async function startTemporary(): Promise<{ url: string; stop(): Promise<void> }> {
   await removeAbandonedClusters();
-  const dataDir = await mkdtemp(join(tmpdir(), CLUSTER_PREFIX));
+  const dataDir = await createTemporaryFolder();
   const postgres = await startEmbeddedPostgres({ dataDir, settings: FORGETFUL });
   return {
     url: postgres.url,

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { startEmbeddedPostgres } from '@switchboard/embedded-postgres';
-import { CLUSTER_PREFIX } from './abandoned-clusters.ts';
 import { migrateTemplate } from './migrate-template.ts';
+import { createTemporaryFolder } from './temporary-clusters.ts';
 import { pausePostgres } from './pause-postgres.ts';
 
 export interface PostgresServer {
@@ -21,11 +19,11 @@ export interface PostgresServer {
   close(): Promise<void>;
 }
 
-/** A migrated PostgreSQL of the caller's own, to be stopped and crashed at will. It syncs to disk. */
+/** A migrated PostgreSQL of the caller's own, to be stopped and crashed at will. */
 export async function startPostgres(
   options: { settings?: Record<string, string> } = {},
 ): Promise<PostgresServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), CLUSTER_PREFIX));
+  const dataDir = await createTemporaryFolder();
   let postgres = await startEmbeddedPostgres({ ...options, dataDir });
   const { port, url } = postgres;
   let paused: { resume(): void } | undefined;
