@@ -1,4 +1,9 @@
-import type { ProviderAccount, ProviderAdapter, SendRequest, SignedRequest } from '@switchboard/core';
+import type {
+  ProviderAccount,
+  ProviderAdapter,
+  SendRequest,
+  SignedRequest,
+} from '@switchboard/core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { createTwilioAdapter } from '../src/index.ts';

@@ -11,7 +11,12 @@ function classify(status: number, body: unknown, headers: HttpHeaders = {}) {
 }
 
 function problem(code: number) {
-  return { code, message: `Twilio's words for ${code}`, more_info: 'https://x.example', status: 400 };
+  return {
+    code,
+    message: `Twilio's words for ${code}`,
+    more_info: 'https://x.example',
+    status: 400,
+  };
 }
 
 describe('rejected: surely not sent, and never will be', () => {

@@ -20,7 +20,7 @@ export async function verifyAccount(
           detail: `Twilio knows the account “${friendlyName}”, and it is active.`,
         };
       }
-      return { ok: false, detail: `Twilio knows the account, but it is ${String(status)}.` };
+      return { ok: false, detail: `Twilio knows the account, but it is ${status}.` };
     }
     case 'refused':
       return answer.status === 401 || answer.status === 404
