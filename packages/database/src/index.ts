@@ -2,6 +2,12 @@ export { migrate, type MigrateOptions } from './migrations/migrate.ts';
 export { MigrationError } from './migrations/migration-error.ts';
 export { type Database, type DatabaseOptions, createDatabase } from './database.ts';
 export { DatabaseUnavailableError, isDatabaseUnavailable } from './sql-error.ts';
+export {
+  type AccessQuery,
+  type ActiveAccess,
+  type ReadActiveAccess,
+  createReadActiveAccess,
+} from './access/read-active-access.ts';
 export { type ActiveApiKey, type ApiKeyStore, createApiKeyStore } from './api-keys/api-key-store.ts';
 export {
   type IdempotencyStore,

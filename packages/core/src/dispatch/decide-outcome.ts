@@ -18,7 +18,7 @@ export function decideOutcome(
 
   switch (outcome.kind) {
     case 'unknown':
-      return row.dispatch === 'inflight' ? decideUnknown(row, outcome.detail, policy) : NO_CHANGE;
+      return decideUnknown(row, attempt, outcome.detail, policy);
     case 'rejected':
       return mayBeInFlight(row) ? fail(row, outcome.code, outcome.detail) : NO_CHANGE;
     case 'not_sent':
@@ -26,8 +26,17 @@ export function decideOutcome(
   }
 }
 
-/** The lease ran out, or the answer said neither yes nor no: only evidence may decide now. */
-export function decideUnknown(row: DispatchRow, detail: string, policy: DispatchPolicy): Decision {
+/**
+ * The lease of attempt number `attempt` ran out, or its answer said neither yes nor no: only
+ * evidence may decide now.
+ */
+export function decideUnknown(
+  row: DispatchRow,
+  attempt: number,
+  detail: string,
+  policy: DispatchPolicy,
+): Decision {
+  if (row.dispatch !== 'inflight' || row.attempt !== attempt) return NO_CHANGE;
   return createChange(row, {
     fields: { dispatch: 'unknown', lookups: 0 },
     dueInMs: policy.unknownLookupsMs[0] ?? 0,

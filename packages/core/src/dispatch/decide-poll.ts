@@ -1,6 +1,6 @@
 import type { FetchOutcome } from '../ports/provider-adapter.ts';
 import type { DispatchPolicy } from './dispatch-policy.ts';
-import { type Change, type Decision, type DispatchRow, NO_CHANGE, createChange } from './dispatch-row.ts';
+import { type Decision, type DispatchRow, NO_CHANGE, createChange } from './dispatch-row.ts';
 import { mergeEvidence } from './evidence.ts';
 
 /** The provider was asked for a message that stays unfinished: its callbacks may be lost. */
@@ -15,15 +15,10 @@ export function decidePoll(
     if (merged.change !== null) return merged;
   }
   const lookups = row.lookups + 1;
-  const { change } = createChange(row, {
+  // A poll that tells nothing new only sets the next one; it is no event in a message's life.
+  return createChange(row, {
     fields: { lookups },
     dueInMs: policy.pollsMs[lookups] ?? null,
-    event: { type: 'status_changed', detail: null },
+    event: null,
   });
-  return { change: change === null ? null : withoutEvent(change), duplicateSid: null };
-}
-
-/** A poll that tells nothing new only sets the next one; it is no event in a message's life. */
-function withoutEvent(change: Change): Change {
-  return { ...change, event: null };
 }

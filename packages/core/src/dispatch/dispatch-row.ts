@@ -94,7 +94,8 @@ interface ChangeParts {
   fields: Partial<DispatchFields>;
   dueInMs: number | null;
   notBeforeInMs?: number;
-  event: { type: MessageEventType; detail: string | null };
+  /** Null where nothing happened to the message itself: a note for dispatch alone. */
+  event: { type: MessageEventType; detail: string | null } | null;
 }
 
 export function createChange(row: DispatchRow, parts: ChangeParts): Decision {
@@ -125,7 +126,7 @@ export function createChange(row: DispatchRow, parts: ChangeParts): Decision {
       next,
       notBeforeInMs: parts.notBeforeInMs ?? null,
       dueInMs: isFinalStatus(next.status) && next.dispatch !== 'unknown' ? null : parts.dueInMs,
-      event: { ...parts.event, visible },
+      event: parts.event === null ? null : { ...parts.event, visible },
     },
     duplicateSid: null,
   };

@@ -37,7 +37,15 @@ export function decideDirectEvidence(
     });
   }
   if (row.providerSid !== evidence.sid) return { change: null, duplicateSid: evidence.sid };
-  return mergeEvidence(row, evidence, policy);
+  // What a look-up had guessed is proved now: nothing may take it away, and a second identifier
+  // with direct evidence is a duplicate from here on.
+  const merged = mergeEvidence({ ...row, sidAdopted: false }, evidence, policy);
+  if (merged.change !== null || !row.sidAdopted) return merged;
+  return createChange(row, {
+    fields: { sidAdopted: false, lookups: 0 },
+    dueInMs: policy.pollsMs[0] ?? null,
+    event: null,
+  });
 }
 
 /** The row learns which of the provider's messages it is. */
@@ -47,10 +55,9 @@ export function learnIdentifier(
   policy: DispatchPolicy,
   how: { adopted: boolean; detail: string | null },
 ): Decision {
-  const fields = withProviderStatus(row, evidence);
   return createChange(row, {
     fields: {
-      ...fields,
+      ...withProviderStatus({ ...row, sidAdopted: how.adopted }, evidence),
       dispatch: 'accepted',
       lookups: 0,
       providerSid: evidence.sid,
@@ -58,10 +65,7 @@ export function learnIdentifier(
       sidAdopted: how.adopted,
     },
     dueInMs: policy.pollsMs[0] ?? null,
-    event: {
-      type: fields.status === row.status ? 'provider_accepted' : 'status_changed',
-      detail: how.detail,
-    },
+    event: { type: 'provider_accepted', detail: how.detail },
   });
 }
 
@@ -102,7 +106,9 @@ function withProviderStatus(
   return {
     providerStatus,
     status: providerStatus,
-    from: row.from ?? evidence.from,
+    // A sender learned from an identifier that may yet be taken back would outlive it, and steer
+    // the next look-up and the resend.
+    from: row.from ?? (row.sidAdopted ? null : evidence.from),
     errorCode: evidence.errorCode ?? (ours ? null : row.errorCode),
     errorDetail: evidence.errorCode === null ? (ours ? null : row.errorDetail) : evidence.errorDetail,
   };

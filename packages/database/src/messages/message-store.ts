@@ -6,6 +6,11 @@ import { type ClaimedMessage, claimMessages } from './claim-messages.ts';
 import { findMessage } from './find-message.ts';
 import { type MessageFilter, type MessagePage, listMessages } from './list-messages.ts';
 import { findRowByProviderSid, readDispatchRows } from './read-dispatch-rows.ts';
+import {
+  type LookUpContext,
+  type LookUpContextQuery,
+  readLookUpContext,
+} from './read-look-up-context.ts';
 import type { StoredMessage } from './stored-message.ts';
 import {
   type DueMessage,
@@ -28,6 +33,7 @@ export interface MessageStore {
   claim(id: string): Promise<ClaimedMessage | null>;
   readRow(id: string): Promise<DispatchRow | null>;
   findRowByProviderSid(account: string, sid: string): Promise<DispatchRow | null>;
+  readLookUpContext(query: LookUpContextQuery): Promise<LookUpContext>;
   apply(change: Change): Promise<ApplyResult>;
   find(workspaceId: string, idOrSid: string): Promise<StoredMessage | null>;
   list(
@@ -93,6 +99,7 @@ export function createMessageStore(
     readRow,
     apply,
     findRowByProviderSid: (account, sid) => findRowByProviderSid(pool, account, sid),
+    readLookUpContext: (query) => readLookUpContext(pool, query),
     find: (workspaceId, idOrSid) => findMessage(pool, workspaceId, idOrSid),
     list: (workspaceId, filter, page) => listMessages(pool, workspaceId, filter, page),
     takeDue: (due) => takeDueMessages(pool, due),

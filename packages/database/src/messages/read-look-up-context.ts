@@ -11,8 +11,11 @@ export interface LookUpContextQuery {
   body: string;
   /** The identifiers that the provider's list holds. */
   sids: readonly string[];
-  /** When the youngest of the provider's messages may have been begun, by the database's clock. */
-  begunBefore: Date;
+  /**
+   * When the youngest of the provider's messages may have been begun at the latest, by the
+   * database's clock; null when its age is not known. A row begun later can't claim any of them.
+   */
+  begunBefore: Date | null;
   /** Look-ups in a whole hold. */
   holdLookups: number;
 }
@@ -36,7 +39,8 @@ SELECT
 FROM messages r
 WHERE r.dispatch IN ('inflight', 'unknown')
   AND r."to" = $4 AND r.provider_account = $2
-  AND r.body = $5 AND r.id <> $6::uuid AND r.started_at <= $7::timestamptz
+  AND r.body = $5 AND r.id <> $6::uuid
+  AND r.started_at <= COALESCE($7::timestamptz, 'infinity')
   AND (r."from" = $8 OR r."from" IS NULL OR $8 IS NULL)`;
 
 /** Which of the provider's messages are free, and which rows may claim them. */

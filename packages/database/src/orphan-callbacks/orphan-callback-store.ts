@@ -8,9 +8,13 @@ import { runStatement } from '../sql-error.ts';
  */
 export interface OrphanCallbackStore {
   keep(workspaceId: string, callback: StatusCallback): Promise<void>;
-  /** Hands out, and forgets, what is kept for an identifier; in the order it came. */
+  /** Hands out, and forgets, what is kept for an identifier that a row holds; in the order it came. */
   take(providerAccount: string, providerSid: string): Promise<StatusCallback[]>;
+  /** Forgets those older than 72 hours; returns how many. */
+  deleteExpired(limit: number): Promise<number>;
 }
+
+const KEPT_FOR_HOURS = 72;
 
 export function createOrphanCallbackStore({
   pool,
@@ -29,11 +33,27 @@ export function createOrphanCallbackStore({
     async take(providerAccount, providerSid) {
       const rows = await runStatement<{ id: string; callback: StatusCallback }>(
         pool,
-        `DELETE FROM orphan_callbacks WHERE provider_sid = $1 AND provider_account = $2
-         RETURNING id, callback`,
+        // Of the holder's workspace only: another may claim the same account, with a token of its own.
+        `DELETE FROM orphan_callbacks o USING messages m
+         WHERE m.provider_sid = $1 AND m.provider_account = $2
+           AND o.provider_sid = m.provider_sid AND o.provider_account = m.provider_account
+           AND o.workspace_id = m.workspace_id
+         RETURNING o.id, o.callback`,
         [providerSid, providerAccount],
       );
       return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((row) => row.callback);
+    },
+
+    async deleteExpired(limit) {
+      const rows = await runStatement(
+        pool,
+        `DELETE FROM orphan_callbacks WHERE id = ANY(ARRAY(
+           SELECT id FROM orphan_callbacks
+           WHERE received_at < now() - interval '${KEPT_FOR_HOURS} hours'
+           LIMIT $1::int FOR UPDATE SKIP LOCKED)) RETURNING 1`,
+        [limit],
+      );
+      return rows.length;
     },
   };
 }

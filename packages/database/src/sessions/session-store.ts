@@ -20,9 +20,12 @@ export interface SessionStore {
   /** Null when unknown, ended, past its end, or idle for too long. Notes the use, at most once a minute. */
   findActive(tokenHash: Buffer): Promise<ActiveSession | null>;
   end(id: string): Promise<void>;
+  /** Forgets sessions that are past their end or idle for too long; returns how many. */
+  deleteExpired(limit: number): Promise<number>;
 }
 
-const IDLE_DAYS = 7;
+/** Without a request for so long, a session is over. */
+export const IDLE_DAYS = 7;
 
 interface SessionRow {
   tokenHash: Buffer;
@@ -75,6 +78,18 @@ export function createSessionStore({ prisma, pool }: Database): SessionStore {
     findActive,
     async end(id) {
       await prisma.session.deleteMany({ where: { id } });
+    },
+
+    async deleteExpired(limit) {
+      const rows = await runStatement(
+        pool,
+        `DELETE FROM sessions WHERE id = ANY(ARRAY(
+           SELECT id FROM sessions
+           WHERE expires_at < now() OR last_seen_at < now() - interval '${IDLE_DAYS} days'
+           LIMIT $1::int FOR UPDATE SKIP LOCKED)) RETURNING 1`,
+        [limit],
+      );
+      return rows.length;
     },
   };
 }

@@ -1,0 +1,252 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { BusNotice, Clock, DispatchHint } from '@switchboard/core';
+import {
+  type DueMessage,
+  createDatabase,
+  createIdempotencyStore,
+  createMessageStore,
+  createOrphanCallbackStore,
+  createSessionStore,
+} from '@switchboard/database';
+import { createEventBus } from '@switchboard/events';
+import { createProviderRegistry } from '@switchboard/providers';
+import { createHintConsumer, createHintProducer } from '@switchboard/queue';
+import { type Logger, type ShutdownPhase, createSecretBox } from '@switchboard/runtime';
+import type { Config } from './config.ts';
+import { createCallProvider } from './dispatch/call-provider.ts';
+import { createDispatchMessage } from './dispatch/dispatch-message.ts';
+import { createDispatchPolicy } from './dispatch-policy.ts';
+import { createLanes } from './lanes.ts';
+import { startMetricsServer } from './metrics-server.ts';
+import { createOpenAccount } from './open-account.ts';
+import { createLookUpMessage } from './reconcile/look-up-message.ts';
+import { createPollMessage } from './reconcile/poll-message.ts';
+import { createReconcile } from './reconcile/reconcile.ts';
+import { createSettleRow } from './settle-row.ts';
+import { createDeleteExpired } from './sweep/delete-expired.ts';
+import { createHintAllAgain } from './sweep/hint-all-again.ts';
+import { createSweepDue } from './sweep/sweep-due.ts';
+import { createSweeper } from './sweep/sweeper.ts';
+import { createQueueWatch } from './sweep/watch-queue.ts';
+import { createTroubleLog } from './trouble-log.ts';
+import { createWorkerMetrics } from './worker-metrics.ts';
+
+export interface Worker {
+  /** Resolves with the worker's address once the database answers, however long that takes. */
+  start(): Promise<string>;
+  shutdownPhases: readonly ShutdownPhase[];
+}
+
+const POOL_SIZE = 12;
+const QUEUE_TIMEOUT_MS = 2_000;
+const BUS_TIMEOUT_MS = 2_000;
+const READY_CHECK_MS = 250;
+/** Hints that one workspace may have waiting in this process; the sweeper knows the others. */
+const MOST_WAITING = 50_000;
+/** Look-ups and polls under way at one time. */
+const RECONCILE_CONCURRENCY = 8;
+const WRITES_TIMEOUT_MS = 10_000;
+const CLOSE_TIMEOUT_MS = 5_000;
+
+/** The whole worker, put together. Nothing runs before `start`, save connecting. */
+export function createWorker(config: Config, logger: Logger): Worker {
+  const { LEASE_MS: leaseMs, PROVIDER_TIMEOUT_MS: callTimeoutMs } = config;
+  const concurrency = config.WORKER_CONCURRENCY;
+  const trouble = createTroubleLog(logger);
+  const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
+  const policy = createDispatchPolicy(config);
+  const metrics = createWorkerMetrics();
+
+  const database = createDatabase({
+    url: config.DATABASE_URL,
+    poolSize: POOL_SIZE,
+    applicationName: 'switchboard-worker',
+    onError: (error) => trouble('database', error),
+  });
+  const store = createMessageStore(database, { leaseMs, hintGraceMs: config.SWEEP_MS });
+  const orphans = createOrphanCallbackStore(database);
+  const backend = { redisUrl: config.REDIS_URL ?? null, databaseUrl: config.DATABASE_URL };
+  const bus = createEventBus({
+    ...backend,
+    timeoutMs: BUS_TIMEOUT_MS,
+    onError: (error) => trouble('bus', error),
+  });
+  const queueOptions = {
+    ...backend,
+    timeoutMs: QUEUE_TIMEOUT_MS,
+    onError: (error: Error) => trouble('queue', error),
+  };
+  const producer = createHintProducer(queueOptions);
+  const providers = createProviderRegistry({
+    twilioApiUrl: config.TWILIO_API_URL,
+    callTimeoutMs,
+    // Look-ups never take a connection that a send is waiting for.
+    maxConnections: concurrency + RECONCILE_CONCURRENCY,
+  });
+  const openAccount = createOpenAccount(createSecretBox(config.SECRET_KEY));
+
+  /** The hub reads what it misses from the rows, so a lost notice only delays. */
+  const publishing = new Set<Promise<void>>();
+  function publish(notice: BusNotice): void {
+    const published = bus
+      .publish([notice])
+      .catch((error: unknown) => trouble('bus', error))
+      .finally(() => publishing.delete(published));
+    publishing.add(published);
+  }
+
+  const settleRow = createSettleRow({ store, orphans, publish, policy, metrics });
+  const dispatchMessage = createDispatchMessage({
+    store,
+    callProvider: createCallProvider({ providers, openAccount, publicUrl: config.PUBLIC_URL }),
+    settleRow,
+    publish,
+    policy,
+    clock,
+    leaseMs,
+    callTimeoutMs,
+    metrics,
+    logger,
+  });
+  const dispatchLanes = createLanes<{ id: string; lane: string; hint: DispatchHint }>({
+    concurrency,
+    maxWaiting: MOST_WAITING,
+    run: ({ hint }) => dispatchMessage(hint),
+  });
+  function dispatchHere(hint: DispatchHint): boolean {
+    const taken = dispatchLanes.add({ id: hint.messageId, lane: hint.workspaceId, hint });
+    metrics.waiting.set(dispatchLanes.waiting);
+    return taken;
+  }
+
+  const reconcile = createReconcile({
+    lookUpMessage: createLookUpMessage({ store, providers, openAccount, settleRow, policy, metrics }),
+    pollMessage: createPollMessage({ providers, openAccount, settleRow, policy }),
+    metrics,
+    logger,
+  });
+  const reconcileLanes = createLanes<{ id: string; lane: string; row: DueMessage }>({
+    concurrency: RECONCILE_CONCURRENCY,
+    maxWaiting: MOST_WAITING,
+    run: ({ row }) => reconcile(row),
+  });
+
+  const queue = createQueueWatch({
+    producer,
+    hintAllAgain: createHintAllAgain({ store, producer, logger }),
+    metrics,
+    logger,
+  });
+  const sweeper = createSweeper({
+    everyMs: config.SWEEP_MS,
+    tasks: [
+      () => queue.look(),
+      createSweepDue({
+        store,
+        producer,
+        queue,
+        settleRow,
+        dispatchHere,
+        reconcile: (row) => reconcileLanes.add({ id: row.id, lane: row.workspaceId, row }),
+        policy,
+        holdMs: leaseMs,
+        concurrency,
+        metrics,
+        logger,
+      }),
+      createDeleteExpired(
+        {
+          idempotency_keys: createIdempotencyStore(database),
+          sessions: createSessionStore(database),
+          orphan_callbacks: orphans,
+        },
+        logger,
+      ),
+    ],
+    logger,
+  });
+
+  // A hint is answered for as soon as it waits here: the row is what must not be lost.
+  const consumer = createHintConsumer({
+    ...queueOptions,
+    concurrency,
+    process: async (hint) => {
+      dispatchHere(hint);
+    },
+  });
+
+  async function findFault(): Promise<string | null> {
+    const parts = { database, queue: consumer, bus };
+    for (const [name, part] of Object.entries(parts)) {
+      try {
+        await part.ping();
+      } catch {
+        return `The ${name} does not answer`;
+      }
+    }
+    return null;
+  }
+
+  let stopWaiting = false;
+  let server: Awaited<ReturnType<typeof startMetricsServer>> | null = null;
+
+  return {
+    async start() {
+      if (config.METRICS_PORT !== undefined) {
+        const { HOST: host, METRICS_PORT: port } = config;
+        server = await startMetricsServer({ host, port, metrics, findFault });
+      }
+      sweeper.start();
+      while (!stopWaiting && !(await answers(database.ping()))) await pause(READY_CHECK_MS);
+      return server?.url ?? `worker:${process.pid}`;
+    },
+
+    shutdownPhases: [
+      {
+        name: 'take no more hints',
+        timeoutMs: CLOSE_TIMEOUT_MS,
+        async run() {
+          stopWaiting = true;
+          await Promise.all([consumer.close(CLOSE_TIMEOUT_MS / 2), sweeper.stop(), queue.stop()]);
+        },
+      },
+      {
+        name: 'hand waiting hints to others',
+        timeoutMs: QUEUE_TIMEOUT_MS,
+        async run() {
+          reconcileLanes.stop();
+          const hints = dispatchLanes.stop().map(({ hint }) => hint);
+          // Without it they are the sweepers'.
+          if (queue.isReachable()) await producer.enqueue(hints);
+        },
+      },
+      {
+        name: 'finish provider calls and their writes',
+        timeoutMs: callTimeoutMs + WRITES_TIMEOUT_MS,
+        run: () => Promise.all([dispatchLanes.idle(), reconcileLanes.idle()]),
+      },
+      {
+        name: 'publish what was written',
+        timeoutMs: BUS_TIMEOUT_MS,
+        run: () => Promise.all(publishing),
+      },
+      {
+        name: 'close',
+        timeoutMs: CLOSE_TIMEOUT_MS,
+        async run() {
+          await Promise.all([providers.close(), producer.close(), bus.close(), server?.close()]);
+          await database.close();
+        },
+      },
+    ],
+  };
+}
+
+async function answers(ping: Promise<void>): Promise<boolean> {
+  try {
+    await ping;
+    return true;
+  } catch {
+    return false;
+  }
+}

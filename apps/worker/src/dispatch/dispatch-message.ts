@@ -1,0 +1,130 @@
+import {
+  type BusNotice,
+  type Clock,
+  type DispatchHint,
+  type DispatchPolicy,
+  type SendOutcome,
+  decideOutcome,
+} from '@switchboard/core';
+import type { ClaimedMessage, MessageStore } from '@switchboard/database';
+import type { Logger } from '@switchboard/runtime';
+import type { LaneVerdict } from '../lanes.ts';
+import type { SettleRow } from '../settle-row.ts';
+import type { WorkerMetrics } from '../worker-metrics.ts';
+import { createCallFence } from './call-fence.ts';
+
+export interface DispatchMessageDependencies {
+  store: Pick<MessageStore, 'claim'>;
+  callProvider(message: ClaimedMessage, mayWrite: () => boolean): Promise<SendOutcome>;
+  settleRow: SettleRow;
+  publish(notice: BusNotice): void;
+  policy: DispatchPolicy;
+  clock: Clock;
+  leaseMs: number;
+  callTimeoutMs: number;
+  metrics: Pick<WorkerMetrics, 'claims' | 'outcomes' | 'callSeconds'>;
+  logger: Logger;
+}
+
+/** While the database is away: how long before the hint is followed up again. */
+const CLAIM_RETRY_MS = 1_000;
+/** An answer of the provider is worth waiting for the database; evidence can settle it later too. */
+const WRITE_RETRY_MS = 60_000;
+const THROTTLED_PAUSE_MS = 1_000;
+const CREDENTIALS_PAUSE_MS = 10_000;
+/** The rows honour a longer wait by themselves. */
+const LONGEST_PAUSE_MS = 60_000;
+
+const NOT_ASKED: LaneVerdict = { healthy: null, pauseMs: 0, again: false };
+
+/** Follows up one hint: claims the message, calls its provider, writes what it came to. */
+export function createDispatchMessage(deps: DispatchMessageDependencies) {
+  const { store, policy, clock, metrics } = deps;
+
+  return async function dispatchMessage(hint: DispatchHint): Promise<LaneVerdict> {
+    const log = deps.logger.child({
+      request_id: hint.requestId,
+      message_id: hint.messageId,
+      workspace_id: hint.workspaceId,
+    });
+    // Before the claim: its lease begins later than this.
+    const mayWrite = createCallFence(clock, deps);
+    let message: ClaimedMessage | null;
+    try {
+      message = await store.claim(hint.messageId);
+    } catch (error) {
+      // Nothing was sent. Should the claim be committed after all, its lease runs out.
+      metrics.claims.inc({ result: 'failed' });
+      log.warn({ err: error }, 'a message could not be claimed');
+      return { healthy: null, pauseMs: CLAIM_RETRY_MS, again: true };
+    }
+    metrics.claims.inc({ result: message === null ? 'nothing' : 'claimed' });
+    if (message === null) return NOT_ASKED;
+    return sendClaimed(message, mayWrite, log.child({ attempt: message.attempt }));
+  };
+
+  async function sendClaimed(
+    message: ClaimedMessage,
+    mayWrite: () => boolean,
+    log: Logger,
+  ): Promise<LaneVerdict> {
+    const { id, workspaceId, attempt, seq } = message;
+    deps.publish({ kind: 'message', workspaceId, messageId: id, seq });
+    log.debug('attempt started');
+
+    const startedAt = clock.monotonic();
+    const outcome = await deps.callProvider(message, mayWrite);
+    const durationMs = clock.monotonic() - startedAt;
+    metrics.callSeconds.observe(durationMs / 1_000);
+    metrics.outcomes.inc({ outcome: nameOf(outcome) });
+    // Before the write: should it fail for good, the answer is at least here.
+    logOutcome(log, outcome, Math.round(durationMs));
+
+    await deps.settleRow(id, (row) => decideOutcome(row, attempt, outcome, policy), {
+      known: message,
+      retryForMs: WRITE_RETRY_MS,
+      log: outcome.kind === 'accepted' ? log.child({ provider_sid: outcome.message.sid }) : log,
+    });
+    return judge(outcome);
+  }
+}
+
+function nameOf(outcome: SendOutcome): string {
+  return outcome.kind === 'not_sent' ? outcome.reason : outcome.kind;
+}
+
+function logOutcome(log: Logger, outcome: SendOutcome, durationMs: number): void {
+  const fields = { outcome: nameOf(outcome), duration_ms: durationMs };
+  if (outcome.kind === 'accepted') {
+    log.info({ ...fields, provider_sid: outcome.message.sid }, 'provider answered');
+  } else {
+    log.warn({ ...fields, detail: outcome.detail }, 'provider answered');
+  }
+}
+
+/** What the outcome says about the provider, for those who wait behind this message. */
+function judge(outcome: SendOutcome): LaneVerdict {
+  const pauseMs = pauseAfter(outcome);
+  switch (outcome.kind) {
+    case 'accepted':
+    case 'rejected':
+      return { healthy: true, pauseMs, again: false };
+    case 'unknown':
+      return { healthy: false, pauseMs, again: false };
+    case 'not_sent':
+      return { healthy: outcome.reason === 'fenced' ? null : false, pauseMs, again: false };
+  }
+}
+
+function pauseAfter(outcome: SendOutcome): number {
+  if (outcome.kind !== 'not_sent') return 0;
+  switch (outcome.reason) {
+    case 'throttled':
+      return Math.min(outcome.retryAfterMs ?? THROTTLED_PAUSE_MS, LONGEST_PAUSE_MS);
+    case 'credentials':
+      return CREDENTIALS_PAUSE_MS;
+    case 'unreachable':
+    case 'fenced':
+      return 0;
+  }
+}

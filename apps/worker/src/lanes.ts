@@ -1,0 +1,165 @@
+/** Something to be done; `id` tells repetitions, `lane` whom it is done for. */
+export interface LaneItem {
+  id: string;
+  lane: string;
+}
+
+/** How an item went, as far as its lane is concerned. */
+export interface LaneVerdict {
+  /** The other side answered, or kept silent; null when it was not asked. */
+  healthy: boolean | null;
+  /** How long nothing more of the lane is to be started. */
+  pauseMs: number;
+  /** It must be done again. */
+  again: boolean;
+}
+
+export interface LanesOptions<Item extends LaneItem> {
+  /** Items under way at one time, over all lanes. */
+  concurrency: number;
+  /** Items waiting in one lane; more are refused. */
+  maxWaiting: number;
+  /** Must not throw. */
+  run(item: Item): Promise<LaneVerdict>;
+}
+
+export interface Lanes<Item extends LaneItem> {
+  /** Never waits. False when the lane is full or all has been stopped. */
+  add(item: Item): boolean;
+  /** Waiting, not under way. */
+  readonly waiting: number;
+  readonly underWay: number;
+  /** Starts nothing more and hands back what was waiting. */
+  stop(): Item[];
+  /** Resolves when nothing is under way. */
+  idle(): Promise<void>;
+}
+
+interface Lane<Item> {
+  waiting: Map<string, Item>;
+  underWay: number;
+  /** Of its items under way: halves with every failure, grows by one with every success. */
+  limit: number;
+  pausedUntil: number;
+  timer: NodeJS.Timeout | null;
+}
+
+/**
+ * One queue for each workspace, in memory, and fair between them: lanes take turns, so a backlog
+ * of one delays another by a turn. A quarter of the slots is never one lane's alone, and a lane
+ * whose provider fails or hangs is soon down to one slot, until it answers again. So a provider
+ * that is down costs the others nothing but that one slot.
+ *
+ * What waits here is hints and other reminders: losing them with the process loses nothing.
+ */
+export function createLanes<Item extends LaneItem>(options: LanesOptions<Item>): Lanes<Item> {
+  const { concurrency, maxWaiting } = options;
+  const most = concurrency - Math.floor(concurrency / 4);
+  const lanes = new Map<string, Lane<Item>>();
+  // Those with something waiting, in the order of their turns.
+  const turns = new Set<string>();
+  let waiting = 0;
+  let underWay = 0;
+  let stopped = false;
+  let whenIdle: (() => void)[] = [];
+
+  function laneOf(key: string): Lane<Item> {
+    let lane = lanes.get(key);
+    if (lane === undefined) {
+      lane = { waiting: new Map(), underWay: 0, limit: most, pausedUntil: 0, timer: null };
+      lanes.set(key, lane);
+    }
+    return lane;
+  }
+
+  function start(): void {
+    for (const key of turns) {
+      if (stopped || underWay >= concurrency) return;
+      const lane = laneOf(key);
+      if (lane.underWay >= lane.limit || lane.pausedUntil > performance.now()) continue;
+      const [item] = lane.waiting.values();
+      turns.delete(key);
+      if (item === undefined) continue;
+      lane.waiting.delete(item.id);
+      waiting -= 1;
+      // To the back, which this loop reaches again.
+      if (lane.waiting.size > 0) turns.add(key);
+      void work(item, lane);
+    }
+  }
+
+  async function work(item: Item, lane: Lane<Item>): Promise<void> {
+    underWay += 1;
+    lane.underWay += 1;
+    const verdict = await options.run(item);
+    underWay -= 1;
+    lane.underWay -= 1;
+    if (verdict.healthy === true) lane.limit = Math.min(most, lane.limit + 1);
+    if (verdict.healthy === false) lane.limit = Math.max(1, Math.floor(lane.limit / 2));
+    if (verdict.pauseMs > 0) pause(lane, verdict.pauseMs);
+    if (verdict.again) add(item);
+    forgetIfIdle(item.lane, lane);
+    start();
+    if (underWay === 0) {
+      for (const resolve of whenIdle) resolve();
+      whenIdle = [];
+    }
+  }
+
+  function pause(lane: Lane<Item>, pauseMs: number): void {
+    const until = performance.now() + pauseMs;
+    if (stopped || until <= lane.pausedUntil) return;
+    lane.pausedUntil = until;
+    if (lane.timer !== null) clearTimeout(lane.timer);
+    lane.timer = setTimeout(() => {
+      lane.timer = null;
+      lane.pausedUntil = 0;
+      start();
+    }, pauseMs);
+  }
+
+  /** A lane that has nothing to remember is not kept. */
+  function forgetIfIdle(key: string, lane: Lane<Item>): void {
+    if (lane.underWay + lane.waiting.size > 0 || lane.limit < most || lane.timer !== null) return;
+    lanes.delete(key);
+  }
+
+  function add(item: Item): boolean {
+    if (stopped) return false;
+    const lane = laneOf(item.lane);
+    if (!lane.waiting.has(item.id)) {
+      if (lane.waiting.size >= maxWaiting) return false;
+      waiting += 1;
+    }
+    // Of one that waits already, the newer is kept, in the older's place.
+    lane.waiting.set(item.id, item);
+    turns.add(item.lane);
+    start();
+    return true;
+  }
+
+  return {
+    add,
+    get waiting() {
+      return waiting;
+    },
+    get underWay() {
+      return underWay;
+    },
+    stop() {
+      stopped = true;
+      const left: Item[] = [];
+      for (const lane of lanes.values()) {
+        left.push(...lane.waiting.values());
+        lane.waiting.clear();
+        if (lane.timer !== null) clearTimeout(lane.timer);
+      }
+      waiting = 0;
+      turns.clear();
+      return left;
+    },
+    async idle() {
+      if (underWay > 0) await new Promise<void>((resolve) => whenIdle.push(resolve));
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { WorkerMetrics } from './worker-metrics.ts';
+
+export interface MetricsServer {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** Answers /metrics and /health/ready. `findFault` names what does not work; null when all does. */
+export async function startMetricsServer(options: {
+  host: string;
+  port: number;
+  metrics: Pick<WorkerMetrics, 'registry'>;
+  findFault(): Promise<string | null>;
+}): Promise<MetricsServer> {
+  const { registry } = options.metrics;
+
+  async function answer(path: string): Promise<{ status: number; type: string; body: string }> {
+    const type = 'application/json';
+    switch (path) {
+      case '/metrics':
+        return { status: 200, type: registry.contentType, body: await registry.metrics() };
+      case '/health/live':
+        return { status: 200, type, body: '{"ok":true}' };
+      case '/health/ready': {
+        const fault = await options.findFault();
+        return fault === null
+          ? { status: 200, type, body: '{"ok":true}' }
+          : { status: 503, type, body: JSON.stringify({ error: 'service_unavailable', detail: fault }) };
+      }
+      default:
+        return { status: 404, type, body: '{"error":"not_found","detail":"No such page"}' };
+    }
+  }
+
+  const server = createServer((request, response) => {
+    answer(request.url ?? '/').then(
+      ({ status, type, body }) => response.writeHead(status, { 'content-type': type }).end(body),
+      () => response.writeHead(500).end(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: `http://${options.host}:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

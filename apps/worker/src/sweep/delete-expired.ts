@@ -1,0 +1,24 @@
+import type { Logger } from '@switchboard/runtime';
+
+interface Expiring {
+  deleteExpired(limit: number): Promise<number>;
+}
+
+const EVERY_MS = 60_000;
+const AT_ONCE = 1_000;
+
+/** Deletes what has expired, a bounded number at a time and at most once a minute. */
+export function createDeleteExpired(stores: Record<string, Expiring>, logger: Logger) {
+  let nextAt = 0;
+
+  return async function deleteExpired(): Promise<void> {
+    if (performance.now() < nextAt) return;
+    nextAt = performance.now() + EVERY_MS;
+    for (const [name, store] of Object.entries(stores)) {
+      const count = await store.deleteExpired(AT_ONCE);
+      if (count > 0) logger.debug({ name, count }, 'expired rows deleted');
+      // There may be more: the next sweep goes on.
+      if (count === AT_ONCE) nextAt = 0;
+    }
+  };
+}

@@ -1,0 +1,60 @@
+import type { HintProducer } from '@switchboard/core';
+import type { Logger } from '@switchboard/runtime';
+import type { WorkerMetrics } from '../worker-metrics.ts';
+
+export interface QueueWatchDependencies {
+  producer: Pick<HintProducer, 'checkContinuity' | 'countPending'>;
+  /** Hands out the hint of every ready message again. */
+  hintAllAgain(): Promise<void>;
+  metrics: Pick<WorkerMetrics, 'pending'>;
+  logger: Logger;
+}
+
+export interface QueueWatch {
+  /** Starts a look at the queue unless one is under way. Never waits: a hung queue delays no sweep. */
+  look(): void;
+  isReachable(): boolean;
+  /** Hints waiting and active, as of the last look. */
+  pending(): number;
+  /** Waits for the look under way. */
+  stop(): Promise<void>;
+}
+
+export function createQueueWatch(deps: QueueWatchDependencies): QueueWatch {
+  const { producer, metrics, logger } = deps;
+  let reachable = true;
+  let pending = 0;
+  let owesHints = false;
+  let looking: Promise<void> | null = null;
+
+  async function lookOnce(): Promise<void> {
+    try {
+      // Told only once: it is owed until all have been handed out.
+      if ((await producer.checkContinuity()) === 'lost') owesHints = true;
+      pending = await producer.countPending();
+      metrics.pending.set(pending);
+      if (!reachable) logger.info('the queue can be reached again');
+      reachable = true;
+      if (owesHints) {
+        await deps.hintAllAgain();
+        owesHints = false;
+      }
+    } catch (error) {
+      if (reachable) logger.warn({ err: error }, 'the queue can’t be reached, sending without it');
+      reachable = false;
+    }
+  }
+
+  return {
+    look() {
+      looking ??= lookOnce().finally(() => {
+        looking = null;
+      });
+    },
+    isReachable: () => reachable,
+    pending: () => pending,
+    async stop() {
+      await looking;
+    },
+  };
+}

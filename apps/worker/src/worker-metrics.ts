@@ -1,0 +1,71 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What the worker counts. Labels are few and closed: no workspace, no number. */
+export function createWorkerMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  const counter = (name: string, help: string) => new Counter({ name, help, registers });
+
+  return {
+    registry,
+    claims: new Counter({
+      name: 'switchboard_claims_total',
+      help: 'Hints followed up, by whether the message was there to be claimed.',
+      labelNames: ['result'] as const,
+      registers,
+    }),
+    outcomes: new Counter({
+      name: 'switchboard_provider_outcomes_total',
+      help: 'Provider calls by what they came to.',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
+    callSeconds: new Histogram({
+      name: 'switchboard_provider_call_seconds',
+      help: 'Time from the start of a send call to its outcome.',
+      buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30],
+      registers,
+    }),
+    lookups: new Counter({
+      name: 'switchboard_lookups_total',
+      help: 'Look-ups of unknown outcomes by what became of the row.',
+      labelNames: ['result'] as const,
+      registers,
+    }),
+    polls: counter('switchboard_polls_total', 'Unfinished messages asked after.'),
+    duplicates: counter(
+      'switchboard_duplicates_total',
+      'Messages that the provider proved to have taken twice.',
+    ),
+    orphansMerged: counter(
+      'switchboard_orphan_callbacks_merged_total',
+      'Callbacks that waited for their message to learn its identifier.',
+    ),
+    swept: new Counter({
+      name: 'switchboard_swept_total',
+      help: 'Rows the sweeper found due, by their state.',
+      labelNames: ['state'] as const,
+      registers,
+    }),
+    directSends: counter(
+      'switchboard_direct_sends_total',
+      'Hints followed without the queue, which was not reachable.',
+    ),
+    failedWrites: counter(
+      'switchboard_failed_writes_total',
+      'Failed attempts to write a change to the database.',
+    ),
+    pending: new Gauge({
+      name: 'switchboard_queue_pending',
+      help: 'Hints waiting and active in the queue.',
+      registers,
+    }),
+    waiting: new Gauge({
+      name: 'switchboard_lanes_waiting',
+      help: 'Hints taken from the queue that wait for a slot in this worker.',
+      registers,
+    }),
+  };
+}
+
+export type WorkerMetrics = ReturnType<typeof createWorkerMetrics>;
