@@ -8,7 +8,7 @@ import { answerErrors, sendError } from './http/answer-errors.ts';
 import { parseJsonBodies } from './http/parse-json-bodies.ts';
 import { registerMessageRoutes } from './messages/message-routes.ts';
 import { registerUserRoutes } from './users/user-routes.ts';
-import { registerStatusWebhook } from './webhooks/status-webhook.route.ts';
+import { registerWebhookRoutes } from './webhooks/webhook-routes.ts';
 import { registerWorkspaceRoutes } from './workspaces/workspace-routes.ts';
 
 const BODY_MAX_BYTES = 64 * 1024;
@@ -47,7 +47,7 @@ export async function createApp(
   registerMessageRoutes(app, dependencies.messageRoutes);
   registerWorkspaceRoutes(app, dependencies.workspaceRoutes);
   registerUserRoutes(app, dependencies.userRoutes);
-  registerStatusWebhook(app, dependencies.statusWebhook);
+  registerWebhookRoutes(app, dependencies.webhookRoutes);
   return app;
 }
 

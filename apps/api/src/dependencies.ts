@@ -171,7 +171,10 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
       publishLater,
       clock,
     },
-    statusWebhook: {
+    webhookRoutes: {
+      messages,
+      publishLater,
+      clock,
       verifyWebhook: createVerifyWebhook({
         providers,
         registry,

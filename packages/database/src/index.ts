@@ -34,6 +34,7 @@ export {
   type SendContextQuery,
   createReadSendContext,
 } from './messages/read-send-context.ts';
+export type { ReceivedMessage } from './messages/store-inbound.ts';
 export type { MediaItem, StoredMessage } from './messages/stored-message.ts';
 export type { DueMessage, TakeDueOptions } from './messages/take-due-messages.ts';
 export {

@@ -1,10 +1,8 @@
-import { AppError } from '@switchboard/core';
-import type { FastifyInstance } from 'fastify';
-import { type FormFields, parseFormBodies } from './parse-form.ts';
+import { AppError, type StatusCallback } from '@switchboard/core';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FormFields } from './parse-form.ts';
 import type { CallbackResult } from './record-status-callback.ts';
 import { type VerifiedWebhook, forged } from './verify-webhook.ts';
-import type { FastifyRequest } from 'fastify';
-import type { StatusCallback } from '@switchboard/core';
 
 export interface StatusWebhookDependencies {
   verifyWebhook(request: FastifyRequest): Promise<VerifiedWebhook>;
@@ -17,38 +15,36 @@ export interface StatusWebhookDependencies {
 
 /** The provider tells what became of a message. */
 export function registerStatusWebhook(
-  app: FastifyInstance,
+  webhooks: FastifyInstance,
   { verifyWebhook, recordStatusCallback }: StatusWebhookDependencies,
 ): void {
-  void app.register(async (webhooks) => {
-    webhooks.removeAllContentTypeParsers();
-    parseFormBodies(webhooks);
-
-    webhooks.post<{ Body: FormFields; Querystring: { message?: string | string[] } }>(
-      '/api/webhooks/twilio/:workspaceId/status',
-      async (request) => {
-        const { workspaceId, adapter, account, fields } = await verifyWebhook(request);
-        const callback = adapter.parseStatusCallback(fields);
-        if (callback === null) {
-          throw new AppError('missing_params', 'Missing required parameters: `MessageSid`, `MessageStatus`');
-        }
-        if (callback.accountSid !== account.accountSid) throw forged();
-
-        const { message } = request.query;
-        const result = await recordStatusCallback(
-          workspaceId,
-          typeof message === 'string' ? message : null,
-          callback,
+  webhooks.post<{ Body: FormFields; Querystring: { message?: string | string[] } }>(
+    '/api/webhooks/twilio/:workspaceId/status',
+    async (request) => {
+      const { workspaceId, adapter, account, fields } = await verifyWebhook(request);
+      const callback = adapter.parseStatusCallback(fields);
+      if (callback === null) {
+        throw new AppError(
+          'missing_params',
+          'Missing required parameters: `MessageSid`, `MessageStatus`, `AccountSid`',
         );
-        if (result === 'foreign') throw forged();
-        const fieldsOfLog = { message_id: message, provider_sid: callback.sid, result };
-        if (result === 'duplicate') {
-          request.log.error(fieldsOfLog, 'the provider has taken a message twice');
-        } else {
-          request.log.debug(fieldsOfLog, 'status callback');
-        }
-        return { ok: true };
-      },
-    );
-  });
+      }
+      if (callback.accountSid !== account.accountSid) throw forged();
+
+      const { message } = request.query;
+      const result = await recordStatusCallback(
+        workspaceId,
+        typeof message === 'string' ? message : null,
+        callback,
+      );
+      if (result === 'foreign') throw forged();
+      const fieldsOfLog = { message_id: message, provider_sid: callback.sid, result };
+      if (result === 'duplicate') {
+        request.log.error(fieldsOfLog, 'the provider has taken a message twice');
+      } else {
+        request.log.debug(fieldsOfLog, 'status callback');
+      }
+      return { ok: true };
+    },
+  );
 }

@@ -47,7 +47,13 @@ export function createVerifyWebhook(dependencies: VerifyWebhookDependencies) {
     const url = publicUrl + request.raw.url;
     if (!adapter.isSigned(authToken, { url, signature, fields })) throw forged();
     const { accountSid, messagingServiceSid } = provider;
-    return { workspaceId, adapter, account: { accountSid, authToken, messagingServiceSid }, fields };
+    return {
+      workspaceId: workspaceId.toLowerCase(),
+      adapter,
+      account: { accountSid, authToken, messagingServiceSid },
+      // The signature covers the text as it came; PostgreSQL can't store NUL.
+      fields: fields.map(([name, value]) => [name, value.replaceAll('\0', '\uFFFD')] as const),
+    };
   };
 }
 

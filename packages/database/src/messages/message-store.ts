@@ -11,6 +11,7 @@ import {
   type LookUpContextQuery,
   readLookUpContext,
 } from './read-look-up-context.ts';
+import { type ReceivedMessage, storeInbound } from './store-inbound.ts';
 import type { StoredMessage } from './stored-message.ts';
 import {
   type DueMessage,
@@ -41,6 +42,8 @@ export interface MessageStore {
     filter: MessageFilter,
     page: { number: number; size: number },
   ): Promise<MessagePage>;
+  /** Null when the message is there already: the provider repeats what it had no answer to. */
+  storeInbound(message: ReceivedMessage): Promise<{ seq: number } | null>;
   takeDue(options: TakeDueOptions): Promise<DueMessage[]>;
   listReady(
     afterId: string | null,
@@ -102,6 +105,7 @@ export function createMessageStore(
     readLookUpContext: (query) => readLookUpContext(pool, query),
     find: (workspaceId, idOrSid) => findMessage(pool, workspaceId, idOrSid),
     list: (workspaceId, filter, page) => listMessages(pool, workspaceId, filter, page),
+    storeInbound: (message) => storeInbound(pool, message),
     takeDue: (due) => takeDueMessages(pool, due),
     listReady: (afterId, limit) => listReadyMessages(pool, afterId, limit),
   };
