@@ -1,0 +1,223 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type DispatchHint, type HintProducer, createUuidV7, timeOfUuidV7 } from '@switchboard/core';
+import {
+  type Database,
+  type MessageStore,
+  createDatabase,
+  createMessageStore,
+  createProviderStore,
+} from '@switchboard/database';
+import { createHintProducer } from '@switchboard/queue';
+import { createLogger, createSecretBox } from '@switchboard/runtime';
+import { TEST_SECRET_KEY, createTestDatabase, startSimulator } from '@switchboard/testing';
+import { onTestFinished } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { createWorker } from '../src/dependencies.ts';
+
+/** Accepted when nothing else is wrong with the number it goes to. */
+export const FROM = '+15005550006';
+
+export interface StoredRow {
+  id: string;
+  dispatch: string;
+  status: string;
+  attempt: number;
+  resends: number;
+  provider_sid: string | null;
+  provider_status: string | null;
+  sid_adopted: boolean;
+  error_code: string | null;
+  from: string | null;
+}
+
+interface LedgerLine {
+  sid: string;
+  account_sid: string;
+  to: string;
+  body: string;
+}
+
+export interface BenchOptions {
+  /** Instead of the simulator. */
+  providerUrl?: string;
+  redisUrl?: string;
+  /** How long the sweeper leaves a new message to its first hint. */
+  hintGraceMs?: number;
+  settings?: Record<string, string>;
+}
+
+/** A database, a carrier, and all that a message needs to be sent. Everything ends with the test. */
+export async function startBench(options: BenchOptions = {}) {
+  const database = await createTestDatabase();
+  const simulator = await startSimulator();
+  const own: Database = createDatabase({
+    url: database.url,
+    poolSize: 4,
+    applicationName: 'worker-test',
+    onError: () => undefined,
+  });
+  const store: MessageStore = createMessageStore(own, {
+    leaseMs: 2_500,
+    hintGraceMs: options.hintGraceMs ?? 60_000,
+  });
+  const producer: HintProducer = createHintProducer({
+    redisUrl: options.redisUrl ?? null,
+    databaseUrl: database.url,
+    timeoutMs: 2_000,
+    onError: () => undefined,
+  });
+  const stops: (() => Promise<void>)[] = [];
+  onTestFinished(async () => {
+    for (const stop of stops) await stop();
+    await producer.close();
+    await own.close();
+    await simulator.stop();
+    await database.drop();
+  });
+
+  async function addWorkspace(
+    account: { onUnknown?: 'resend' | 'fail'; accountSid?: string; sealedFor?: string } = {},
+  ) {
+    const workspaceId = randomUUID();
+    const accountSid = account.accountSid ?? `AC${randomBytes(16).toString('hex')}`;
+    const at = new Date();
+    await own.prisma.workspace.create({ data: { id: workspaceId, name: 'Test', createdAt: at } });
+    await createProviderStore(own).put({
+      workspaceId,
+      type: 'twilio',
+      accountSid,
+      authTokenEncrypted: createSecretBox(TEST_SECRET_KEY).seal(`token of ${accountSid}`, {
+        workspaceId: account.sealedFor ?? workspaceId,
+        field: 'auth_token',
+      }),
+      authTokenLast4: 'cret',
+      messagingServiceSid: null,
+      onUnknown: account.onUnknown ?? 'resend',
+      at,
+    });
+    return { workspaceId, accountSid };
+  }
+
+  async function accept(
+    workspaceId: string,
+    to: string,
+    message: { body?: string; hint?: boolean; from?: string | null } = {},
+  ): Promise<DispatchHint> {
+    const messageId = createUuidV7();
+    const requestId = randomUUID();
+    await store.accept({
+      id: messageId,
+      createdAt: new Date(timeOfUuidV7(messageId)),
+      workspaceId,
+      to,
+      from: message.from === undefined ? FROM : message.from,
+      body: message.body ?? `Text ${messageId}`,
+      media: [],
+      segments: 1,
+      scheduledAt: null,
+      requestId,
+      idempotency: null,
+    });
+    const hint = { messageId, workspaceId, requestId };
+    if (message.hint !== false) await producer.enqueue([hint]);
+    return hint;
+  }
+
+  async function startWorker(settings: Record<string, string> = {}) {
+    const logs: Record<string, unknown>[] = [];
+    const logger = createLogger({
+      name: 'worker',
+      level: 'debug',
+      destination: { write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>) },
+    });
+    const config = readConfig({
+      DATABASE_URL: database.url,
+      REDIS_URL: options.redisUrl,
+      SECRET_KEY: TEST_SECRET_KEY,
+      PUBLIC_URL: 'http://127.0.0.1:9',
+      TWILIO_API_URL: options.providerUrl ?? simulator.url,
+      PROVIDER_TIMEOUT_MS: '1000',
+      LEASE_MS: '2500',
+      UNKNOWN_LOOKUPS_MS: '300,600,1200',
+      POLL_MS: '200,400,800,1600,3200',
+      SWEEP_MS: '100',
+      ...options.settings,
+      ...settings,
+    });
+    const worker = createWorker(config, logger);
+    let stopped: Promise<void> | null = null;
+    async function runPhases(): Promise<void> {
+      for (const phase of worker.shutdownPhases) await phase.run();
+    }
+    const stop = () => (stopped ??= runPhases());
+    stops.unshift(stop);
+    const url = await worker.start();
+    return { url, logs, stop };
+  }
+
+  async function row(id: string): Promise<StoredRow> {
+    const { rows } = await own.pool.query<StoredRow>('SELECT * FROM messages WHERE id = $1', [id]);
+    const [found] = rows;
+    if (found === undefined) throw new Error(`there is no row ${id}`);
+    return found;
+  }
+
+  /** Waits until the row is as it should be; fails with the row as it is. */
+  async function until(
+    id: string,
+    isSo: (row: StoredRow) => boolean,
+    timeoutMs = 10_000,
+  ): Promise<StoredRow> {
+    const deadline = performance.now() + timeoutMs;
+    for (;;) {
+      const now = await row(id);
+      if (isSo(now)) return now;
+      if (performance.now() > deadline) {
+        throw new Error(`not so within ${timeoutMs} ms: ${JSON.stringify(now)}`);
+      }
+      await pause(25);
+    }
+  }
+
+  async function ledger(): Promise<LedgerLine[]> {
+    const answer = await fetch(`${simulator.url}/simulator/ledger`, {
+      headers: { connection: 'close' },
+    });
+    const text = await answer.text();
+    return text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as LedgerLine);
+  }
+
+  async function behave(behaviour: Record<string, number>): Promise<void> {
+    const answer = await fetch(`${simulator.url}/simulator/behaviour`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', connection: 'close' },
+      body: JSON.stringify(behaviour),
+    });
+    if (!answer.ok) throw new Error(await answer.text());
+  }
+
+  async function events(id: string): Promise<string[]> {
+    const { rows } = await own.pool.query<{ type: string }>(
+      'SELECT type FROM message_events WHERE message_id = $1 ORDER BY seq',
+      [id],
+    );
+    return rows.map(({ type }) => type);
+  }
+
+  return {
+    database: own,
+    databaseUrl: database.url,
+    store,
+    producer,
+    simulator,
+    addWorkspace,
+    accept,
+    startWorker,
+    row,
+    until,
+    ledger,
+    behave,
+    events,
+  };
+}
