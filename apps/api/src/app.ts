@@ -6,6 +6,7 @@ import { registerHealthRoutes } from './health/health-routes.ts';
 import { answerBrokenRequests, onClientError } from './http/answer-broken-requests.ts';
 import { answerErrors, sendError } from './http/answer-errors.ts';
 import { parseJsonBodies } from './http/parse-json-bodies.ts';
+import { registerMetricsRoutes } from './metrics/metrics-routes.ts';
 import { registerMessageRoutes } from './messages/message-routes.ts';
 import { registerUserRoutes } from './users/user-routes.ts';
 import { registerWebhookRoutes } from './webhooks/webhook-routes.ts';
@@ -43,6 +44,7 @@ export async function createApp(
   answerBrokenRequests(app);
   parseJsonBodies(app);
 
+  registerMetricsRoutes(app, dependencies.metrics);
   registerHealthRoutes(app, dependencies.health);
   registerMessageRoutes(app, dependencies.messageRoutes);
   registerWorkspaceRoutes(app, dependencies.workspaceRoutes);

@@ -28,6 +28,7 @@ import { createRateLimitStore } from './http/rate-limit.ts';
 import { createRequireMember } from './http/require-member.ts';
 import { createAcceptMessage } from './messages/accept-message.ts';
 import { createCancelMessage } from './messages/cancel-message.ts';
+import { createApiMetrics } from './metrics/api-metrics.ts';
 import { createMessageWaiter } from './messages/message-waiter.ts';
 import { createRecordStatusCallback } from './webhooks/record-status-callback.ts';
 import { createVerifyWebhook } from './webhooks/verify-webhook.ts';
@@ -89,6 +90,10 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
     leaseMs: config.LEASE_MS,
     hintGraceMs: 2 * config.SWEEP_MS,
   });
+  const metrics = createApiMetrics({
+    poolWaiting: () => database.pool.waitingCount,
+    sockets: () => 0,
+  });
   const waiter = createMessageWaiter(bus);
 
   // After the answer, and never in its way: what fails here is the sweeper's and the hub's to find.
@@ -102,7 +107,10 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
     maxWaiting: 20_000,
   });
   const hintLater = (hint: DispatchHint): void => {
-    enqueue(hint).catch(report('queue'));
+    enqueue(hint).catch((error: unknown) => {
+      metrics.failedHints.inc();
+      report('queue')(error);
+    });
   };
   const publishLater = (notice: BusNotice): void => {
     bus.publish([notice]).catch(report('events'));
@@ -126,6 +134,7 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
   let shuttingDown = false;
 
   return {
+    metrics,
     health: {
       checks: {
         database: () => database.ping(),
@@ -172,6 +181,7 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
       clock,
     },
     webhookRoutes: {
+      metrics,
       messages,
       publishLater,
       clock,

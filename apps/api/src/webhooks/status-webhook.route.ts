@@ -11,12 +11,13 @@ export interface StatusWebhookDependencies {
     messageId: string | null,
     callback: StatusCallback,
   ): Promise<CallbackResult>;
+  metrics: { callbacks: { inc(labels: { result: CallbackResult }): void } };
 }
 
 /** The provider tells what became of a message. */
 export function registerStatusWebhook(
   webhooks: FastifyInstance,
-  { verifyWebhook, recordStatusCallback }: StatusWebhookDependencies,
+  { verifyWebhook, recordStatusCallback, metrics }: StatusWebhookDependencies,
 ): void {
   webhooks.post<{ Body: FormFields; Querystring: { message?: string | string[] } }>(
     '/api/webhooks/twilio/:workspaceId/status',
@@ -37,6 +38,7 @@ export function registerStatusWebhook(
         typeof message === 'string' ? message : null,
         callback,
       );
+      metrics.callbacks.inc({ result });
       if (result === 'foreign') throw forged();
       const fieldsOfLog = { message_id: message, provider_sid: callback.sid, result };
       if (result === 'duplicate') {

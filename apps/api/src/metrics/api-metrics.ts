@@ -1,0 +1,52 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+/** What the API counts. Labels are few and closed: no workspace, no number, no path of a client. */
+export function createApiMetrics(sources: {
+  poolWaiting(): number;
+  sockets(): number;
+}) {
+  const registry = new Registry();
+  const registers = [registry];
+  // Event-loop lag, memory, CPU, handles.
+  collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'switchboard_pool_waiting',
+    help: 'Statements waiting for a connection to the database.',
+    registers,
+    collect() {
+      this.set(sources.poolWaiting());
+    },
+  });
+  new Gauge({
+    name: 'switchboard_sockets',
+    help: 'WebSocket connections open on this process.',
+    registers,
+    collect() {
+      this.set(sources.sockets());
+    },
+  });
+
+  return {
+    registry,
+    requestSeconds: new Histogram({
+      name: 'switchboard_http_request_seconds',
+      help: 'Time to answer, by route and status.',
+      labelNames: ['method', 'route', 'status'] as const,
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers,
+    }),
+    callbacks: new Counter({
+      name: 'switchboard_status_callbacks_total',
+      help: 'Verified status callbacks by what they came to.',
+      labelNames: ['result'] as const,
+      registers,
+    }),
+    failedHints: new Counter({
+      name: 'switchboard_failed_hints_total',
+      help: 'Hints that the queue did not take; the sweeper finds their messages.',
+      registers,
+    }),
+  };
+}
+
+export type ApiMetrics = ReturnType<typeof createApiMetrics>;

@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify';
+import type { ApiMetrics } from './api-metrics.ts';
+
+/** `GET /metrics` for Prometheus, and the measuring of every request. */
+export function registerMetricsRoutes(app: FastifyInstance, metrics: ApiMetrics): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none';
+    metrics.requestSeconds.observe(
+      { method: request.method, route, status: String(reply.statusCode) },
+      reply.elapsedTime / 1000,
+    );
+  });
+
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+  );
+}
