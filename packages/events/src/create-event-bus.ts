@@ -73,6 +73,8 @@ export function createEventBus(options: EventBusOptions): EventBus {
     },
   });
 
+  let closed: Promise<void> | null = null;
+
   return {
     async publish(notices) {
       if (notices.length > 0) await withinTime(send(notices), timeoutMs, 'publishing');
@@ -89,7 +91,11 @@ export function createEventBus(options: EventBusOptions): EventBus {
       return () => void gapListeners.delete(entry);
     },
     ping: () => withinTime(transport.ping(), timeoutMs, 'pinging the bus'),
-    close: () => transport.close(),
+    close() {
+      // A server that hangs may take no leave; what is left of its connections ends with it.
+      closed ??= withinTime(transport.close(), timeoutMs, 'closing the bus').catch(onError);
+      return closed;
+    },
   };
 }
 

@@ -4,7 +4,7 @@ export interface Transport {
   send(payloads: readonly string[]): Promise<void>;
   /** Asks the subscribed connection itself. Rejects while there is none. May hang. */
   ping(): Promise<void>;
-  /** Drops the connections, whatever state they are in. */
+  /** Lets go of the connections. May hang. */
   close(): Promise<void>;
 }
 

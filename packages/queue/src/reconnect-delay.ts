@@ -1,5 +1,5 @@
 const FIRST_MS = 100;
-const LONGEST_MS = 2_000;
+const LONGEST_MS = 1_000;
 
 /** Doubles with each failure in a row; half of it is chance, so that processes spread out. */
 export function reconnectDelayMs(failures: number): number {

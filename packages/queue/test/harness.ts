@@ -4,7 +4,7 @@ import { createHintConsumer } from '../src/create-hint-consumer.ts';
 import { createHintProducer } from '../src/create-hint-producer.ts';
 import type { ConsumerOptions, QueueOptions } from '../src/queue-options.ts';
 
-export const TIMEOUT_MS = 1_000;
+export const TIMEOUT_MS = 500;
 
 let made = 0;
 
@@ -20,7 +20,7 @@ export function idsOf(hints: readonly DispatchHint[]): string[] {
 }
 
 /** Makes producers and consumers, and closes them all at the end of the test. */
-export function createHarness(options: Pick<QueueOptions, 'redisUrl' | 'databaseUrl'>) {
+export function createHarness(options: Omit<QueueOptions, 'timeoutMs' | 'onError'>) {
   const errors: Error[] = [];
   const opened: (HintProducer | HintConsumer)[] = [];
   const common = {

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { type Backend, BACKENDS } from './backends.ts';
+import { BACKENDS } from './backends.ts';
 import { createGate, createHarness, idsOf, makeHints } from './harness.ts';
 
 describe.each(BACKENDS)('hints through $name', ({ open }) => {
-  let backend: Backend;
+  let backend: Awaited<ReturnType<typeof open>>;
   let harness: ReturnType<typeof createHarness>;
 
   beforeAll(async () => {

@@ -89,12 +89,9 @@ describe('hints through PostgreSQL', () => {
     await vi.waitFor(() => expect(consumer.taken).toHaveLength(2), 5_000);
   });
 
-  it('are found within seconds by a consumer that has gone deaf, after an outage too', async () => {
+  it('are found within seconds by a consumer that an outage has left deaf', async () => {
     const consumer = harness.consume();
     await vi.waitFor(() => consumer.ping(), 5_000);
-    await insertWithoutNotice('first');
-    await vi.waitFor(() => expect(consumer.taken).toHaveLength(1), 4_000);
-
     await refuseConnections(true);
     await operator.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()`);
@@ -103,8 +100,8 @@ describe('hints through PostgreSQL', () => {
     await vi.waitFor(() => expect(countRefusals()).toBeGreaterThan(2), 5_000);
     await refuseConnections(false);
     await vi.waitFor(async () => expect(await isListening()).toBe(true), 5_000);
-    await insertWithoutNotice('second');
-    await vi.waitFor(() => expect(consumer.taken).toHaveLength(2), 6_000);
+    await insertWithoutNotice();
+    await vi.waitFor(() => expect(consumer.taken).toHaveLength(1), 4_000);
   });
 
   /** For a while already, so that the look at the table that follows is over too. */
@@ -127,12 +124,12 @@ describe('hints through PostgreSQL', () => {
   }
 
   /** As if the listening connection had died unnoticed. */
-  async function insertWithoutNotice(id: string): Promise<void> {
+  async function insertWithoutNotice(): Promise<void> {
     const [hint] = makeHints(1);
     await operator.query(
       `INSERT INTO bullmq.job (queue, id, seq, name, state, data, opts, added_at_ms)
-       VALUES ('dispatch', $1, 1, 'dispatch', 'waiting', $2, '{"removeOnComplete":true}', 0)`,
-      [id, hint],
+       VALUES ('dispatch', 'silent', 1, 'dispatch', 'waiting', $1, '{"removeOnComplete":true}', 0)`,
+      [hint],
     );
   }
 });
