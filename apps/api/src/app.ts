@@ -1,6 +1,6 @@
 import { AppError, createUuidV7 } from '@switchboard/core';
 import websocket from '@fastify/websocket';
-import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
+import { type FastifyBaseLogger, type FastifyInstance, LogController, fastify } from 'fastify';
 import type { Dependencies } from './dependencies.ts';
 import { registerHealthRoutes } from './health/health-routes.ts';
 import { answerBrokenRequests, onClientError } from './http/answer-broken-requests.ts';
@@ -24,7 +24,7 @@ export async function createApp(
   const app = fastify({
     loggerInstance: options.logger,
     genReqId: (request) => acceptRequestId(request.headers['x-request-id']),
-    requestIdLogLabel: 'request_id',
+    logController: new LogController({ requestIdLogLabel: 'request_id' }),
     // Only so many proxies in front of us may be believed about the client's address.
     trustProxy: (_address, hop) => hop < options.trustedProxies,
     bodyLimit: BODY_MAX_BYTES,

@@ -22,7 +22,9 @@ await runMain(async () => {
     announceReady(logger, url);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-      throw new Error(`Port ${config.PORT} on ${config.HOST} is taken: set PORT to another.`);
+      throw new Error(`Port ${config.PORT} on ${config.HOST} is taken: set PORT to another.`, {
+        cause: error,
+      });
     }
     throw error;
   }

@@ -28,8 +28,10 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 
 const types: pg.CustomTypesConfig = {
   // Counters of ours stay far below 2^53; pg would hand out strings.
-  getTypeParser: (oid, format) =>
-    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format),
+  getTypeParser: (oid, format): ((text: string) => unknown) =>
+    oid === pg.types.builtins.INT8
+      ? Number
+      : (pg.types.getTypeParser(oid, format) as (text: string) => unknown),
 };
 
 export function createDatabase(options: DatabaseOptions): Database {
