@@ -11,9 +11,11 @@ export interface VisibleEvent {
   message: StoredMessage;
 }
 
-/** How far a workspace's events have been read: everything up to `through` is in the answer. */
+/** How far a workspace's events have been read: all from `first` to `through` is in the answer. */
 export interface EventPage {
   events: VisibleEvent[];
+  /** Greater than the position read from by more than one: what was between is no longer kept. */
+  first: number;
   through: number;
 }
 
@@ -60,7 +62,10 @@ export async function readEvents(
   const pages = new Map<string, EventPage>();
   for (const { seq, type, visible, ...message } of rows) {
     let page = pages.get(message.workspaceId);
-    if (page === undefined) pages.set(message.workspaceId, (page = { events: [], through: 0 }));
+    if (page === undefined) {
+      page = { events: [], first: seq, through: seq };
+      pages.set(message.workspaceId, page);
+    }
     page.through = seq;
     if (visible) page.events.push({ workspaceId: message.workspaceId, seq, type, message });
   }

@@ -1,0 +1,155 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CLOSE_CODES } from '@switchboard/contracts';
+import type { EventPage, MessageEventStore } from '@switchboard/database';
+import {
+  type Connection,
+  type Feed,
+  closeConnection,
+  joinLive,
+  resyncConnection,
+  sendFrame,
+} from './connection.ts';
+import { serializeEvents } from './event-frames.ts';
+
+export interface LiveDeliveryOptions {
+  events: Pick<MessageEventStore, 'read' | 'readLastSeqs'>;
+  feeds: ReadonlyMap<string, Feed>;
+  maxBufferedBytes: number;
+  /** Gets a connection that is not where the feed is. */
+  catchUp(connection: Connection): void;
+  onError(error: unknown): void;
+}
+
+const MAX_FEEDS = 200;
+const MAX_ROWS = 2_000;
+/** Frames sent before others get their turn. */
+const FRAMES_PER_TURN = 1_000;
+
+/**
+ * Reads on in every workspace that has something new, with one query for all of them, and hands it
+ * to the live connections. What wakes it says only that there may be something; what it sends is
+ * what the table holds after the feed's position. So a notice that is lost, doubled or out of
+ * order changes nothing but the time.
+ */
+export function createLiveDelivery(options: LiveDeliveryOptions) {
+  const { events, feeds } = options;
+  const woken = new Set<Feed>();
+  let countersDue = false;
+  let running = false;
+  let stopped = false;
+  let lastRun = Promise.resolve();
+
+  function start(): void {
+    if (!running && !stopped) lastRun = run();
+  }
+
+  async function run(): Promise<void> {
+    running = true;
+    try {
+      while (!stopped && (countersDue || woken.size > 0)) {
+        if (countersDue) await compareCounters();
+        await readOn();
+      }
+    } catch (error) {
+      // Whatever was not read stays behind its counter: the next comparison finds it.
+      options.onError(error);
+    } finally {
+      running = false;
+    }
+  }
+
+  async function compareCounters(): Promise<void> {
+    countersDue = false;
+    const asked = [...feeds.values()];
+    if (asked.length === 0) return;
+    const lastSeqs = await events.readLastSeqs(asked.map((feed) => feed.workspaceId));
+    for (const feed of asked) {
+      feed.counted = lastSeqs.get(feed.workspaceId) ?? 0;
+      if (feed.counted > feed.position) woken.add(feed);
+      // Numbers only grow, save when the database went back to a backup.
+      else if (feed.counted < feed.position) resyncFeed(feed, feed.counted);
+    }
+  }
+
+  async function readOn(): Promise<void> {
+    const taken: Feed[] = [];
+    for (const feed of woken) {
+      if (taken.length === MAX_FEEDS) break;
+      woken.delete(feed);
+      if (feed.live.size + feed.behind.size > 0) taken.push(feed);
+    }
+    if (taken.length === 0) return;
+    const limit = Math.ceil(MAX_ROWS / taken.length);
+    const positions = taken.map((feed) => ({
+      workspaceId: feed.workspaceId,
+      after: feed.position,
+    }));
+    const pages = await events.read(positions, limit);
+    for (const feed of taken) {
+      const page = pages.get(feed.workspaceId);
+      const after = feed.position;
+      if (page === undefined || page.first > after + 1) {
+        // The counter knows of events that are not there any more.
+        const position = page?.through ?? feed.counted;
+        if (position > after) resyncFeed(feed, position);
+        continue;
+      }
+      if (page.through - after >= limit || page.through < feed.noticed) woken.add(feed);
+      await deliver(feed, page);
+    }
+  }
+
+  async function deliver(feed: Feed, page: EventPage): Promise<void> {
+    const after = feed.position;
+    // First, so that whoever joins while we let others take their turn knows to catch up.
+    feed.position = page.through;
+    const serialized = serializeEvents(page.events);
+    let sent = 0;
+    for (const connection of feed.live) {
+      if (connection.socket.bufferedAmount > options.maxBufferedBytes) {
+        closeConnection(connection, CLOSE_CODES.tooSlow);
+        continue;
+      }
+      if (connection.position < after) {
+        options.catchUp(connection);
+        continue;
+      }
+      for (const { seq, frame } of serialized) {
+        if (seq > connection.position) sendFrame(connection, frame);
+      }
+      connection.position = Math.max(connection.position, page.through);
+      sent += serialized.length;
+      if (sent >= FRAMES_PER_TURN) {
+        sent = 0;
+        await nextTurn();
+      }
+    }
+  }
+
+  return {
+    /** There may be events up to `seq`. */
+    wake(feed: Feed, seq: number): void {
+      feed.noticed = Math.max(feed.noticed, seq);
+      woken.add(feed);
+      start();
+    },
+    /** Notices may have been lost: ask the counters. */
+    check(): void {
+      countersDue = true;
+      start();
+    },
+    async stop(): Promise<void> {
+      stopped = true;
+      await lastRun;
+    },
+  };
+}
+
+function resyncFeed(feed: Feed, position: number): void {
+  feed.position = position;
+  feed.noticed = position;
+  for (const connection of [...feed.live, ...feed.behind]) {
+    resyncConnection(connection, position);
+    joinLive(connection);
+  }
+}

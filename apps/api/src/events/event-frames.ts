@@ -1,0 +1,28 @@
+import type { EventFrame } from '@switchboard/contracts';
+import type { VisibleEvent } from '@switchboard/database';
+import { toMessage } from '../wire/to-message.ts';
+import { formatCursor } from './cursor.ts';
+
+/** An event as it goes over the wire: serialised once, for however many sockets. */
+export interface SerializedEvent {
+  seq: number;
+  frame: Buffer;
+}
+
+export function serializeEvents(events: readonly VisibleEvent[]): SerializedEvent[] {
+  return events.map((event) => ({ seq: event.seq, frame: serializeFrame(toEventFrame(event)) }));
+}
+
+export function serializeFrame(frame: EventFrame): Buffer {
+  return Buffer.from(JSON.stringify(frame));
+}
+
+function toEventFrame({ workspaceId, seq, type, message }: VisibleEvent): EventFrame {
+  const created = type === 'created' || type === 'scheduled' || type === 'received';
+  return {
+    type: created ? 'message.created' : 'message.updated',
+    cursor: formatCursor(workspaceId, seq),
+    workspace_id: workspaceId,
+    message: toMessage(message),
+  };
+}

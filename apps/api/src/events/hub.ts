@@ -1,0 +1,247 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { WebSocket } from '@fastify/websocket';
+import { CLOSE_CODES } from '@switchboard/contracts';
+import { AppError, type Clock, type EventBus, createBatch } from '@switchboard/core';
+import type { MessageEventStore, ReadActiveAccess } from '@switchboard/database';
+import { createCatchUp } from './catch-up.ts';
+import {
+  type Access,
+  type Connection,
+  type Feed,
+  closeConnection,
+  resyncConnection,
+  sendFrame,
+} from './connection.ts';
+import { formatCursor } from './cursor.ts';
+import { createLiveDelivery } from './deliver-live.ts';
+import { serializeFrame } from './event-frames.ts';
+import { createAccessWatch } from './watch-access.ts';
+
+export interface HubOptions {
+  events: Pick<MessageEventStore, 'read' | 'readLastSeqs'>;
+  bus: Pick<EventBus, 'subscribe' | 'onGap'>;
+  readActiveAccess: ReadActiveAccess;
+  clock: Clock;
+  /** Told of trouble in the background. The hub goes on by itself; this is for the log. */
+  onError(error: unknown): void;
+  /** On this process. Default 10,000. */
+  maxSockets?: number;
+  /** Default 30,000. A socket that has not answered a ping by the next one is dead. */
+  pingMs?: number;
+  /** How late an event may be whose notice was lost. Default 1,000. */
+  pollMs?: number;
+  /** How long a socket may outlive its credential when the notice was lost. Default 30,000. */
+  accessCheckMs?: number;
+  /** What may wait to be sent to one socket. Default 1 MiB. */
+  maxBufferedBytes?: number;
+  /** For clients to say goodbye at the end. Default 2,000. */
+  closeMs?: number;
+}
+
+/** How a client joins, known before its upgrade is answered. */
+export interface Joining {
+  workspaceId: string;
+  access: Access;
+  /** The workspace's last event number; read after the request came. */
+  current: number;
+  resume: { cursor: string; seq: number } | null;
+}
+
+export interface HubStats {
+  sockets: number;
+  /** Workspaces that someone listens to. */
+  workspaces: number;
+  /** Sockets that are not yet where their workspace is. */
+  catchingUp: number;
+  /** Events known to exist and not yet sent to live sockets, in the workspace with most of them. */
+  lagEvents: number;
+}
+
+/** Tells WebSocket clients what happens in their workspaces. */
+export interface Hub {
+  /** The last event number of a workspace; look-ups of one moment share a query. */
+  findCurrent(workspaceId: string): Promise<number>;
+  /** @throws AppError `service_unavailable` when no socket may be added. */
+  assertRoom(): void;
+  add(socket: WebSocket, joining: Joining): void;
+  stats(): HubStats;
+  /** Ends every socket with 1001; returns in bounded time, whatever clients do. */
+  close(): Promise<void>;
+}
+
+export function createHub(options: HubOptions): Hub {
+  const { bus, clock, events, onError } = options;
+  const {
+    maxSockets = 10_000,
+    pingMs = 30_000,
+    pollMs = 1_000,
+    accessCheckMs = 30_000,
+    maxBufferedBytes = 1024 * 1024,
+    closeMs = 2_000,
+  } = options;
+  /** Until their lines are cut: also those that are closing. */
+  const connections = new Set<Connection>();
+  const feeds = new Map<string, Feed>();
+  let closing: Promise<void> | null = null;
+  let onEmpty: () => void = () => undefined;
+
+  const catchUp = createCatchUp({ events, onError });
+  const live = createLiveDelivery({
+    events,
+    feeds,
+    maxBufferedBytes,
+    catchUp: catchUp.add,
+    onError,
+  });
+  const accessWatch = createAccessWatch({
+    connections,
+    readActiveAccess: options.readActiveAccess,
+    clock,
+    checkMs: accessCheckMs,
+    onError,
+  });
+  const findCurrent = createBatch<string, number>({
+    maxSize: 500,
+    concurrency: 4,
+    maxWaiting: 10_000,
+    async run(workspaceIds) {
+      const lastSeqs = await events.readLastSeqs([...new Set(workspaceIds)]);
+      return workspaceIds.map((id) => lastSeqs.get(id) ?? 0);
+    },
+  });
+
+  const unsubscribe = bus.subscribe((notice) => {
+    if (notice.kind !== 'message') {
+      accessWatch.end(notice);
+      return;
+    }
+    const feed = feeds.get(notice.workspaceId);
+    if (feed !== undefined && notice.seq > feed.position) live.wake(feed, notice.seq);
+  });
+  const unsubscribeGap = bus.onGap(() => {
+    live.check();
+    accessWatch.checkAll();
+  });
+
+  // One timer for all; by chance a little early or late, so that processes spread out.
+  let timer = setTimeout(tick, pollMs);
+  function tick(): void {
+    live.check();
+    catchUp.retry();
+    accessWatch.tick();
+    checkLines();
+    timer = setTimeout(tick, pollMs * (0.8 + 0.4 * Math.random()));
+  }
+
+  function checkLines(): void {
+    const now = clock.monotonic();
+    for (const connection of connections) {
+      const { socket } = connection;
+      if (socket.readyState !== socket.OPEN) continue;
+      if (socket.bufferedAmount > maxBufferedBytes) {
+        closeConnection(connection, CLOSE_CODES.tooSlow);
+      } else if (now >= connection.nextPingAt) {
+        if (connection.awaitingPong) socket.terminate();
+        else socket.ping();
+        connection.awaitingPong = true;
+        connection.nextPingAt = now + pingMs;
+      }
+    }
+  }
+
+  function remove(connection: Connection): void {
+    const { feed } = connection;
+    feed.live.delete(connection);
+    feed.behind.delete(connection);
+    connections.delete(connection);
+    const isUnheard = feed.live.size + feed.behind.size === 0;
+    if (isUnheard && feeds.get(feed.workspaceId) === feed) feeds.delete(feed.workspaceId);
+    if (connections.size === 0) onEmpty();
+  }
+
+  async function closeAll(): Promise<void> {
+    clearTimeout(timer);
+    unsubscribe();
+    unsubscribeGap();
+    const late = new AbortController();
+    const emptied = new Promise<void>((resolve) => {
+      onEmpty = resolve;
+      if (connections.size === 0) resolve();
+    });
+    for (const connection of connections) closeConnection(connection, CLOSE_CODES.goingAway);
+    const stopped = Promise.all([emptied, live.stop(), catchUp.stop(), accessWatch.stop()]);
+    const timeout = delay(closeMs, undefined, { signal: late.signal }).catch(() => undefined);
+    await Promise.race([stopped, timeout]);
+    late.abort();
+    for (const { socket } of connections) socket.terminate();
+  }
+
+  return {
+    findCurrent,
+
+    assertRoom() {
+      if (closing === null && connections.size < maxSockets) return;
+      const detail = closing === null ? 'Too many sockets are open' : 'The server is going away';
+      throw new AppError('service_unavailable', detail, { retryAfterSeconds: 1 });
+    },
+
+    add(socket, { workspaceId, access, current, resume }) {
+      const known = feeds.get(workspaceId);
+      const feed = known ?? createFeed(workspaceId, current);
+      feeds.set(workspaceId, feed);
+      const connection: Connection = {
+        socket,
+        feed,
+        access,
+        position: resume?.seq ?? current,
+        nextPingAt: clock.monotonic() + pingMs,
+        awaitingPong: false,
+      };
+      connections.add(connection);
+      socket.on('close', () => remove(connection));
+      socket.on('pong', () => {
+        connection.awaitingPong = false;
+      });
+      if (closing !== null) {
+        closeConnection(connection, CLOSE_CODES.goingAway);
+        return;
+      }
+      const cursor = resume?.cursor ?? formatCursor(workspaceId, current);
+      sendFrame(connection, serializeFrame({ type: 'ready', cursor }));
+      // An event that is not there yet: the database has gone back to a backup.
+      if (connection.position > current) resyncConnection(connection, current);
+      if (connection.position < feed.position) catchUp.add(connection);
+      else feed.live.add(connection);
+      // Notices since `current` was read went unheard.
+      if (known === undefined || current > feed.position) live.wake(feed, current);
+      accessWatch.add(connection);
+    },
+
+    stats() {
+      let catchingUp = 0;
+      let lagEvents = 0;
+      for (const feed of feeds.values()) {
+        catchingUp += feed.behind.size;
+        const last = Math.max(feed.noticed, feed.counted);
+        lagEvents = Math.max(lagEvents, last - feed.position);
+      }
+      return { sockets: connections.size, workspaces: feeds.size, catchingUp, lagEvents };
+    },
+
+    close() {
+      closing ??= closeAll();
+      return closing;
+    },
+  };
+}
+
+function createFeed(workspaceId: string, position: number): Feed {
+  return {
+    workspaceId,
+    position,
+    noticed: position,
+    counted: position,
+    live: new Set(),
+    behind: new Set(),
+  };
+}

@@ -1,0 +1,85 @@
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import websocket from '@fastify/websocket';
+import { EVENTS_SUBPROTOCOL } from '@switchboard/contracts';
+import { AppError } from '@switchboard/core';
+import type { FastifyInstance } from 'fastify';
+import { ERROR_STATUS } from '../http/error-status.ts';
+import { answerWithoutUpgrade } from './answer-without-upgrade.ts';
+import { EVENTS_PATH, upgradeHeaders } from './event-routes.ts';
+import type { Hub } from './hub.ts';
+
+const MAX_CLIENT_FRAME_BYTES = 16 * 1024;
+/** For a client to answer our close frame; a slow one holds its buffer for so long. */
+const CLOSE_TIMEOUT_MS = 10_000;
+
+// Apart from where it is used: `closeTimeout` is newer than the types.
+const SERVER_OPTIONS = {
+  maxPayload: MAX_CLIENT_FRAME_BYTES,
+  perMessageDeflate: false,
+  closeTimeout: CLOSE_TIMEOUT_MS,
+  // The hub knows its sockets.
+  clientTracking: false,
+  handleProtocols: (offered: ReadonlySet<string>) =>
+    offered.has(EVENTS_SUBPROTOCOL) && EVENTS_SUBPROTOCOL,
+};
+
+/** Lets the app upgrade; comes before any route. Closing the app closes the hub's sockets. */
+export async function registerWebsocket(
+  app: FastifyInstance,
+  hub: Pick<Hub, 'close'>,
+): Promise<void> {
+  await app.register(websocket, {
+    options: SERVER_OPTIONS,
+    preClose: () => hub.close(),
+    errorHandler(error, socket, request) {
+      // What the client did wrong, `ws` has already answered with a close frame of its own.
+      if (socket.readyState !== socket.OPEN) {
+        request.log.debug({ err: error }, 'socket failed');
+        return;
+      }
+      request.log.error({ err: error }, 'socket failed');
+      socket.close(1011);
+    },
+  });
+
+  app.websocketServer.on('headers', (headers, request) => {
+    for (const [name, value] of Object.entries(upgradeHeaders.get(request) ?? {})) {
+      headers.push(`${name}: ${value}`);
+    }
+  });
+  app.websocketServer.on('wsClientError', (error, socket, request) => {
+    refuseHandshake(socket, request, new AppError('invalid_params', error.message));
+  });
+  narrowUpgrades(app);
+}
+
+/** Node takes any request with an `Upgrade` header for an upgrade once someone listens for one. */
+function narrowUpgrades(app: FastifyInstance): void {
+  const listeners = app.server.listeners('upgrade');
+  app.server.removeAllListeners('upgrade');
+  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket';
+    if (request.method === 'GET' && isWebSocket && EVENTS_PATH.test(request.url ?? '')) {
+      for (const listener of listeners) listener.call(app.server, request, socket, head);
+    } else {
+      answerWithoutUpgrade(app.server, request, socket, head);
+    }
+  });
+}
+
+/** A handshake that is none, found after the request itself was let in. */
+function refuseHandshake(socket: Duplex, request: IncomingMessage, error: AppError): void {
+  const body = JSON.stringify({ error: error.code, detail: error.message });
+  const status = ERROR_STATUS[error.code];
+  const own = Object.entries(upgradeHeaders.get(request) ?? {});
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...own.map(([name, value]) => `${name}: ${value}`),
+  ];
+  socket.once('finish', () => socket.destroy());
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+}

@@ -1,0 +1,129 @@
+import { CLOSE_CODES } from '@switchboard/contracts';
+import type { BusNotice, Clock } from '@switchboard/core';
+import type { ActiveAccess, ReadActiveAccess } from '@switchboard/database';
+import { type Connection, closeConnection } from './connection.ts';
+
+export interface AccessWatchOptions {
+  connections: ReadonlySet<Connection>;
+  readActiveAccess: ReadActiveAccess;
+  clock: Clock;
+  checkMs: number;
+  onError(error: unknown): void;
+}
+
+type EndCode = typeof CLOSE_CODES.credentialEnded | typeof CLOSE_CODES.membershipEnded;
+
+/**
+ * Ends connections whose session, key or membership has ended: at once when the bus says so, and
+ * by asking the database now and then, because the bus may lose what it was told.
+ */
+export function createAccessWatch(options: AccessWatchOptions) {
+  const { connections, clock } = options;
+  /** Joined since the last look: theirs may have ended between the upgrade's check and the join. */
+  const fresh = new Set<Connection>();
+  let nextCheckAt = clock.monotonic() + options.checkMs;
+  let running = false;
+  let lastRun = Promise.resolve();
+
+  async function check(checked: readonly Connection[]): Promise<void> {
+    running = true;
+    try {
+      const active = await options.readActiveAccess(toQuery(checked));
+      for (const connection of checked) {
+        const code = findEnd(connection, active);
+        if (code !== null) closeConnection(connection, code);
+      }
+    } catch (error) {
+      // Nobody is turned out because the database is away; the next look comes.
+      options.onError(error);
+    } finally {
+      running = false;
+    }
+  }
+
+  return {
+    add(connection: Connection): void {
+      fresh.add(connection);
+    },
+
+    end(notice: Exclude<BusNotice, { kind: 'message' }>): void {
+      for (const connection of connections) {
+        const code = findNoticedEnd(connection, notice);
+        if (code !== null) closeConnection(connection, code);
+      }
+    },
+
+    /** Notices may have been lost: look at all of them at the next tick. */
+    checkAll(): void {
+      nextCheckAt = 0;
+    },
+
+    tick(): void {
+      const now = clock.now();
+      for (const connection of connections) {
+        const { access } = connection;
+        if (access.kind === 'session' && access.expiresAt <= now) {
+          closeConnection(connection, CLOSE_CODES.credentialEnded);
+        }
+      }
+      const isDue = clock.monotonic() >= nextCheckAt;
+      const checked = [...(isDue ? connections : fresh)];
+      if (running || checked.length === 0) return;
+      if (isDue) nextCheckAt = clock.monotonic() + options.checkMs;
+      fresh.clear();
+      lastRun = check(checked);
+    },
+
+    stop: () => lastRun,
+  };
+}
+
+function findNoticedEnd(
+  { access, feed }: Connection,
+  notice: Exclude<BusNotice, { kind: 'message' }>,
+): EndCode | null {
+  switch (notice.kind) {
+    case 'session_ended':
+      return access.kind === 'session' && access.sessionId === notice.sessionId
+        ? CLOSE_CODES.credentialEnded
+        : null;
+    case 'api_key_revoked':
+      return access.kind === 'api_key' && access.apiKeyId === notice.apiKeyId
+        ? CLOSE_CODES.credentialEnded
+        : null;
+    case 'member_removed':
+      return access.kind === 'session' &&
+        access.userId === notice.userId &&
+        feed.workspaceId === notice.workspaceId
+        ? CLOSE_CODES.membershipEnded
+        : null;
+  }
+}
+
+function findEnd({ access, feed }: Connection, active: ActiveAccess): EndCode | null {
+  if (access.kind === 'api_key') {
+    return active.apiKeyIds.has(access.apiKeyId) ? null : CLOSE_CODES.credentialEnded;
+  }
+  if (!active.sessionIds.has(access.sessionId)) return CLOSE_CODES.credentialEnded;
+  return active.hasMember(feed.workspaceId, access.userId) ? null : CLOSE_CODES.membershipEnded;
+}
+
+function toQuery(checked: readonly Connection[]): Parameters<ReadActiveAccess>[0] {
+  const sessionIds = new Set<string>();
+  const apiKeyIds = new Set<string>();
+  const memberships = new Map<string, { workspaceId: string; userId: string }>();
+  for (const { access, feed } of checked) {
+    if (access.kind === 'api_key') {
+      apiKeyIds.add(access.apiKeyId);
+      continue;
+    }
+    const { workspaceId } = feed;
+    sessionIds.add(access.sessionId);
+    memberships.set(`${workspaceId}/${access.userId}`, { workspaceId, userId: access.userId });
+  }
+  return {
+    sessionIds: [...sessionIds],
+    apiKeyIds: [...apiKeyIds],
+    memberships: [...memberships.values()],
+  };
+}
