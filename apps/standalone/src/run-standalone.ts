@@ -203,7 +203,14 @@ async function assertPortsFree(config: StandaloneConfig): Promise<void> {
     ['PORT', config.port, config.host],
     ['SIMULATOR_PORT', config.simulatorPort, '127.0.0.1'],
   ] as const) {
-    if (!(await isPortFree(port, host))) {
+    // The system may take a moment to give back the port of a process that has been killed.
+    const deadline = performance.now() + 1_000;
+    let isFree = await isPortFree(port, host);
+    while (!isFree && performance.now() < deadline) {
+      await delay(50);
+      isFree = await isPortFree(port, host);
+    }
+    if (!isFree) {
       throw new Error(
         `Port ${port} on ${host} is taken: stop what uses it, or set ${setting} to another.`,
       );
