@@ -1,3 +1,8 @@
+export {
+  createWorkspaceFixture,
+  type WorkspaceFixture,
+  type WorkspaceFixtureOptions,
+} from './create-workspace-fixture.ts';
 export { createTestDatabase, type TestDatabase } from './postgres/create-test-database.ts';
 export { type PostgresServer, startPostgres } from './postgres/start-postgres.ts';
 export { startApi, startSimulator, startWorker, TEST_SECRET_KEY } from './processes/start-app.ts';
