@@ -47,8 +47,14 @@ export interface BenchOptions {
   settings?: Record<string, string>;
 }
 
-/** A database, a carrier, and all that a message needs to be sent. Everything ends with the test. */
-export async function startBench(options: BenchOptions = {}) {
+/**
+ * A database, a carrier, and all that a message needs to be sent. Everything ends with the test,
+ * or with the file under `afterAll`.
+ */
+export async function startBench(
+  options: BenchOptions = {},
+  atEnd: (end: () => Promise<void>) => void = onTestFinished,
+) {
   const database = await createTestDatabase();
   const simulator = await startSimulator();
   const own: Database = createDatabase({
@@ -68,7 +74,7 @@ export async function startBench(options: BenchOptions = {}) {
     onError: () => undefined,
   });
   const stops: (() => Promise<void>)[] = [];
-  onTestFinished(async () => {
+  atEnd(async () => {
     for (const stop of stops) await stop();
     await producer.close();
     await own.close();
@@ -77,7 +83,7 @@ export async function startBench(options: BenchOptions = {}) {
   });
 
   async function addWorkspace(
-    account: { onUnknown?: 'resend' | 'fail'; accountSid?: string; sealedFor?: string } = {},
+    account: { onUnknown?: 'resend' | 'fail'; accountSid?: string; token?: string; sealedFor?: string } = {},
   ) {
     const workspaceId = randomUUID();
     const accountSid = account.accountSid ?? `AC${randomBytes(16).toString('hex')}`;
@@ -87,7 +93,7 @@ export async function startBench(options: BenchOptions = {}) {
       workspaceId,
       type: 'twilio',
       accountSid,
-      authTokenEncrypted: createSecretBox(TEST_SECRET_KEY).seal(`token of ${accountSid}`, {
+      authTokenEncrypted: createSecretBox(TEST_SECRET_KEY).seal(account.token ?? `token of ${accountSid}`, {
         workspaceId: account.sealedFor ?? workspaceId,
         field: 'auth_token',
       }),
@@ -104,7 +110,7 @@ export async function startBench(options: BenchOptions = {}) {
     to: string,
     message: { body?: string; hint?: boolean; from?: string | null } = {},
   ): Promise<DispatchHint> {
-    const messageId = createUuidV7();
+    const messageId = createUuidV7(Date.now());
     const requestId = randomUUID();
     await store.accept({
       id: messageId,
@@ -180,12 +186,17 @@ export async function startBench(options: BenchOptions = {}) {
     }
   }
 
-  async function ledger(): Promise<LedgerLine[]> {
+  /** What the carrier has taken, of one account or of all. */
+  async function ledger(accountSid?: string): Promise<LedgerLine[]> {
     const answer = await fetch(`${simulator.url}/simulator/ledger`, {
       headers: { connection: 'close' },
     });
     const text = await answer.text();
-    return text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as LedgerLine);
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as LedgerLine)
+      .filter((line) => accountSid === undefined || line.account_sid === accountSid);
   }
 
   async function behave(behaviour: Record<string, number>): Promise<void> {

@@ -1,0 +1,167 @@
+import { findFreePort } from '@switchboard/embedded-postgres';
+import { startSimulator } from '@switchboard/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FROM, startBench } from './start-bench.ts';
+
+const RECIPIENT = '+14155550100';
+const magic = (ending: string): string => `+1500555${ending}`;
+
+describe.concurrent('with a provider that behaves as the number says', () => {
+  let bench: Awaited<ReturnType<typeof startBench>>;
+  const ends: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    bench = await startBench({}, (end) => ends.push(end));
+    await bench.startWorker();
+  });
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+
+  test.each([
+    ['to', '0001', '21211'],
+    ['to', '0002', '21612'],
+    ['to', '0003', '21408'],
+    ['to', '0004', '21610'],
+    ['to', '0009', '21614'],
+    ['from', '0001', '21212'],
+    ['from', '0007', '21606'],
+  ])('a permanent refusal of the %s number %s fails the message once, with %s', async (side, ending, code) => {
+    const { workspaceId, accountSid } = await bench.addWorkspace();
+    const { messageId } = await bench.accept(
+      workspaceId,
+      side === 'to' ? magic(ending) : RECIPIENT,
+      { from: side === 'from' ? magic(ending) : FROM },
+    );
+    const row = await bench.until(messageId, (now) => now.dispatch === 'rejected');
+    expect(row).toMatchObject({ status: 'failed', error_code: code, attempt: 1, provider_sid: null });
+    expect(await bench.ledger(accountSid)).toEqual([]);
+    const events = await bench.events(messageId);
+    expect(events).toEqual(['created', 'attempt_started', 'provider_rejected']);
+  });
+
+  test('a message that is throttled is tried again until it is taken, once', async () => {
+    const { workspaceId, accountSid } = await bench.addWorkspace();
+    const { messageId } = await bench.accept(workspaceId, magic('0020'));
+    const row = await bench.until(messageId, (now) => now.dispatch === 'accepted');
+    expect(row).toMatchObject({ attempt: 3, resends: 0, sid_adopted: false });
+    expect(await bench.ledger(accountSid)).toHaveLength(1);
+  });
+
+  test('a full queue of the sender is no refusal: the message waits for its next try', async () => {
+    const { workspaceId } = await bench.addWorkspace();
+    const { messageId } = await bench.accept(workspaceId, RECIPIENT, { from: magic('0008') });
+    const row = await bench.until(messageId, (now) => now.attempt === 2 && now.dispatch === 'ready');
+    expect(row).toMatchObject({ status: 'queued', error_code: null });
+  });
+
+  test.each([
+    ['answers 500', '0021'],
+    ['resets the connection', '0022'],
+    ['hangs', '0023'],
+  ])('one that takes the message and %s has it found by look-up, not sent again', async (_how, ending) => {
+    const { workspaceId, accountSid } = await bench.addWorkspace();
+    const { messageId } = await bench.accept(workspaceId, magic(ending));
+    await bench.until(messageId, (now) => now.dispatch === 'unknown');
+    const row = await bench.until(messageId, (now) => now.dispatch === 'accepted');
+    expect(row).toMatchObject({ attempt: 1, resends: 0, sid_adopted: true });
+    expect(await bench.ledger(accountSid)).toMatchObject([{ sid: row.provider_sid }]);
+  });
+
+  test.each([
+    ['delivered', RECIPIENT, null],
+    ['undelivered', magic('0010'), '30008'],
+  ])('a message whose callbacks are all lost is seen to be %s all the same', async (status, to, code) => {
+    const { workspaceId } = await bench.addWorkspace();
+    const { messageId } = await bench.accept(workspaceId, to);
+    const row = await bench.until(messageId, (now) => now.status === status);
+    expect(row).toMatchObject({ provider_status: status, error_code: code });
+  });
+});
+
+describe('a provider that answers 500 and takes nothing', () => {
+  test('gets one verified resend after the hold', async () => {
+    const bench = await startBench();
+    const { workspaceId } = await bench.addWorkspace();
+    await bench.behave({ reject_500: 1 });
+    await bench.startWorker();
+    const { messageId } = await bench.accept(workspaceId, RECIPIENT);
+    await bench.until(messageId, (now) => now.dispatch === 'unknown');
+    await bench.behave({ reject_500: 0 });
+    const row = await bench.until(messageId, (now) => now.dispatch === 'accepted');
+    expect(row).toMatchObject({ attempt: 2, resends: 1, sid_adopted: false });
+    expect(await bench.ledger()).toHaveLength(1);
+  });
+
+  test.each([
+    ['resend', 2],
+    ['fail', 1],
+  ] as const)('fails as outcome_unknown under "%s" after %i attempts', async (onUnknown, attempts) => {
+    const bench = await startBench();
+    const { workspaceId } = await bench.addWorkspace({ onUnknown });
+    await bench.behave({ reject_500: 1 });
+    await bench.startWorker();
+    const { messageId } = await bench.accept(workspaceId, RECIPIENT);
+    const row = await bench.until(messageId, (now) => now.dispatch === 'unresolved');
+    expect(row).toMatchObject({
+      attempt: attempts,
+      status: 'failed',
+      error_code: 'outcome_unknown',
+      provider_sid: null,
+    });
+    expect(await bench.ledger()).toEqual([]);
+  });
+});
+
+test('a provider that can’t be reached is tried again until it is there', async () => {
+  const port = await findFreePort();
+  const bench = await startBench({ providerUrl: `http://127.0.0.1:${port}` });
+  const { workspaceId } = await bench.addWorkspace();
+  await bench.startWorker();
+  const { messageId } = await bench.accept(workspaceId, RECIPIENT);
+  await bench.until(messageId, (now) => now.attempt === 1 && now.dispatch === 'ready');
+  const late = await startSimulator({ SIMULATOR_PORT: String(port) });
+  try {
+    const row = await bench.until(messageId, (now) => now.dispatch === 'accepted');
+    expect(row).toMatchObject({ resends: 0, sid_adopted: false });
+  } finally {
+    await late.stop();
+  }
+});
+
+test('a name that does not resolve is surely not sent', async () => {
+  const bench = await startBench({ providerUrl: 'http://provider.invalid:1' });
+  const { workspaceId } = await bench.addWorkspace();
+  await bench.startWorker();
+  const { messageId } = await bench.accept(workspaceId, RECIPIENT);
+  await bench.until(messageId, (now) => now.attempt >= 1 && now.dispatch === 'ready');
+  expect(await bench.events(messageId)).toContain('attempt_failed');
+});
+
+test.each(['refused', 'undecipherable', 'gone'])(
+  'with credentials that are %s a message waits long for its owner',
+  async (what) => {
+    const bench = await startBench();
+    const first = await bench.addWorkspace();
+    await bench.startWorker();
+    const taken = await bench.accept(first.workspaceId, RECIPIENT);
+    await bench.until(taken.messageId, (now) => now.dispatch === 'accepted');
+
+    const { workspaceId } = await bench.addWorkspace({
+      // The simulator keeps to the first token it has seen for an account.
+      ...(what === 'refused' ? { accountSid: first.accountSid, token: 'another' } : {}),
+      ...(what === 'undecipherable' ? { sealedFor: first.workspaceId } : {}),
+    });
+    if (what === 'gone') {
+      await bench.database.prisma.providerConfiguration.delete({ where: { workspaceId } });
+    }
+    const { messageId } = await bench.accept(workspaceId, RECIPIENT);
+    const row = await bench.until(messageId, (now) => now.attempt === 1 && now.dispatch === 'ready');
+    expect(row.status).toBe('queued');
+    const { rows } = await bench.database.pool.query<{ seconds: number }>(
+      'SELECT extract(epoch FROM not_before - now())::float8 AS seconds FROM messages WHERE id = $1',
+      [messageId],
+    );
+    expect(rows[0]?.seconds).toBeGreaterThan(20);
+    expect(await bench.ledger()).toHaveLength(1);
+  },
+);
