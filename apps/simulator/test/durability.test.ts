@@ -138,16 +138,19 @@ test('a full disk refuses messages with 500, and the ledger holds just the accep
   const client = createClient(ready?.url ?? '', makeAccountSid(), 'token');
   const answered: string[] = [];
   const refused: unknown[] = [];
+  let hasRecovered = false;
   for (let i = 0; i < 20; i += 1) {
-    // Different sizes, so that the last bytes of the file are tried too.
-    const body = 'x'.repeat(1600 - i * 80);
+    const body = i % 2 === 0 ? 'x'.repeat(1600) : 'x';
     await client.messages.create({ to: '+15005550014', from: FROM, body }).then(
-      ({ sid }) => answered.push(sid),
+      ({ sid }) => {
+        answered.push(sid);
+        hasRecovered ||= refused.length > 0;
+      },
       (cause: unknown) => refused.push(cause),
     );
   }
-  expect(answered.length).toBeGreaterThan(0);
-  expect(refused.length).toBeGreaterThan(0);
+  // A short message still found room after a long one was cut off in the middle.
+  expect(hasRecovered).toBe(true);
   for (const cause of refused) expect(cause).toMatchObject({ status: 500, code: 20500 });
   expect((await client.messages.list()).map(({ sid }) => sid)).toEqual(answered.toReversed());
   child.kill('SIGKILL');

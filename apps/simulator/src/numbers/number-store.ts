@@ -35,10 +35,9 @@ export function createNumberStore() {
       return [...byNumber.values()].filter((number) => number.accountSid === accountSid);
     },
 
-    /** The number, made the account's own when it is nobody's yet; null when it is another's. */
-    async claim(journal: Journal, accountSid: string, phoneNumber: string) {
-      const known = byNumber.get(phoneNumber);
-      if (known !== undefined) return known.accountSid === accountSid ? known : null;
+    /** Makes the number the account's own when it is nobody's yet. */
+    async claim(journal: Journal, accountSid: string, phoneNumber: string): Promise<void> {
+      if (byNumber.has(phoneNumber)) return;
       const now = Date.now();
       const number: PhoneNumber = {
         sid: `PN${randomBytes(16).toString('hex')}`,
@@ -52,7 +51,6 @@ export function createNumberStore() {
       };
       byNumber.set(phoneNumber, number);
       await journal.append({ type: 'number', number });
-      return number;
     },
 
     async update(
