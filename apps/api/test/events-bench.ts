@@ -1,0 +1,322 @@
+import { once } from 'node:events';
+import type { IncomingMessage, Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type EventFrame, eventFrame } from '@switchboard/contracts';
+import {
+  type BusNotice,
+  type EventBus,
+  createDispatchPolicy,
+  createUuidV7,
+  decideDirectEvidence,
+  type MessageStatus,
+} from '@switchboard/core';
+import { createApiKey, createSessionToken, hashToken } from '@switchboard/credentials';
+import {
+  createApiKeyStore,
+  createDatabase,
+  createMessageEventStore,
+  createMessageStore,
+  createReadActiveAccess,
+  createSessionStore,
+  createUserStore,
+  createWorkspaceStore,
+} from '@switchboard/database';
+import { createEventBus } from '@switchboard/events';
+import { createTestDatabase } from '@switchboard/testing';
+import { type FastifyHttpOptions, fastify } from 'fastify';
+import { type ClientOptions, WebSocket } from 'ws';
+import { registerEventRoutes } from '../src/events/event-routes.ts';
+import { type Hub, type HubOptions, createHub } from '../src/events/hub.ts';
+import { registerWebsocket } from '../src/events/register-websocket.ts';
+import { answerErrors } from '../src/http/answer-errors.ts';
+import { createCredentials } from '../src/http/credentials.ts';
+import { createRateLimitStore } from '../src/http/rate-limit.ts';
+import { createRequireMember } from '../src/http/require-member.ts';
+
+const clock = { now: () => Date.now(), monotonic: () => performance.now() };
+const policy = createDispatchPolicy({ unknownLookupsMs: [1_000], pollsMs: [1_000] });
+
+/** Somebody with a workspace, a session and a key. */
+export interface Tenant {
+  workspaceId: string;
+  userId: string;
+  sessionId: string;
+  token: string;
+  apiKeyId: string;
+  key: string;
+}
+
+export interface Server {
+  hub: Hub;
+  bus: EventBus;
+  /** `ws://…` of the tenant's events for a session. */
+  uiUrl(tenant: Tenant, query?: string): string;
+  url: string;
+  close(): Promise<void>;
+}
+
+export type Bench = Awaited<ReturnType<typeof createBench>>;
+
+/** Real stores on a real database, and servers with the real routes on a real bus. */
+export async function createBench(options: { redisUrl: string | null; channel: string }) {
+  const testDatabase = await createTestDatabase();
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => void errors.push(error);
+  const database = createDatabase({
+    url: testDatabase.url,
+    poolSize: 6,
+    applicationName: 'events-test',
+    onError,
+  });
+  const users = createUserStore(database);
+  const sessions = createSessionStore(database);
+  const apiKeys = createApiKeyStore(database);
+  const workspaces = createWorkspaceStore(database);
+  const messages = createMessageStore(database, { leaseMs: 60_000, hintGraceMs: 60_000 });
+  const events = createMessageEventStore(database);
+  const limits = createRateLimitStore({
+    redisUrl: null,
+    pool: database.pool,
+    timeoutMs: 2_000,
+    onError,
+  });
+  const limit = limits.createLimit({ name: 'test', requests: 1_000_000, windowSeconds: 60 });
+  const credentials = createCredentials({
+    apiKeys,
+    sessions,
+    messagingLimit: limit,
+    uiLimit: limit,
+  });
+  const servers: Server[] = [];
+  const clients: Client[] = [];
+
+  return {
+    database,
+    events,
+    errors,
+
+    async createTenant(): Promise<Tenant> {
+      const createdAt = new Date();
+      const id = () => createUuidV7(Date.now());
+      const [userId, workspaceId, sessionId, apiKeyId] = [id(), id(), id(), id()];
+      const token = createSessionToken();
+      const { key, prefix, last4 } = createApiKey();
+      await users.create(
+        { id: userId, email: `${userId}@example.org`, name: 'A', passwordHash: '-', createdAt },
+        { onlyTheFirst: false },
+      );
+      await workspaces.create({ id: workspaceId, name: 'W', ownerId: userId, createdAt });
+      await sessions.create({
+        id: sessionId,
+        userId,
+        tokenHash: hashToken(token),
+        createdAt,
+        expiresAt: new Date(Date.now() + 3_600_000),
+      });
+      const keyHash = hashToken(key);
+      await apiKeys.create({
+        id: apiKeyId,
+        workspaceId,
+        name: 'K',
+        keyHash,
+        prefix,
+        last4,
+        createdAt,
+      });
+      return { workspaceId, userId, sessionId, token, apiKeyId, key };
+    },
+
+    async startServer(
+      settings: Partial<HubOptions> & { http?: FastifyHttpOptions<HttpServer> } = {},
+    ): Promise<Server> {
+      const { http = {}, ...hubOptions } = settings;
+      const bus = createEventBus({
+        ...options,
+        databaseUrl: testDatabase.url,
+        timeoutMs: 2_000,
+        onError,
+      });
+      const hub = createHub({
+        events,
+        bus,
+        readActiveAccess: createReadActiveAccess(database),
+        clock,
+        onError,
+        ...hubOptions,
+      });
+      const app = fastify(http);
+      app.addHook('onRequest', async (request, reply) => {
+        reply.header('x-request-id', request.id);
+      });
+      await registerWebsocket(app, hub);
+      answerErrors(app);
+      app.post('/api/echo', async (request) => ({ echo: request.body }));
+      registerEventRoutes(app, {
+        hub,
+        credentials,
+        requireMember: createRequireMember(workspaces),
+        publicUrl: 'https://dashboard.example',
+      });
+      await app.listen({ host: '127.0.0.1', port: 0 });
+      await until(() =>
+        bus.ping().then(
+          () => true,
+          () => false,
+        ),
+      );
+      const address = `ws://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+      const server: Server = {
+        hub,
+        bus,
+        url: `${address}/api/events`,
+        uiUrl: ({ workspaceId }, query = '') =>
+          `${address}/api/ui/workspaces/${workspaceId}/events${query}`,
+        async close() {
+          await app.close();
+          await bus.close();
+        },
+      };
+      servers.push(server);
+      return server;
+    },
+
+    connect(url: string, credential: string, settings: ClientOptions = {}): Client {
+      const headers = { authorization: `Bearer ${credential}`, ...settings.headers };
+      const client = createClient(new WebSocket(url, { ...settings, headers }));
+      clients.push(client);
+      return client;
+    },
+
+    /** Stores messages of the tenant, and tells the bus when one is given. */
+    async accept(tenant: Tenant, count: number, bus?: EventBus, body = 'hello'): Promise<string[]> {
+      const ids = Array.from({ length: count }, () => createUuidV7(Date.now()));
+      const results = await Promise.all(
+        ids.map((id) =>
+          messages.accept({
+            id,
+            createdAt: new Date(),
+            workspaceId: tenant.workspaceId,
+            to: '+15005550006',
+            from: null,
+            body,
+            media: [],
+            segments: 1,
+            scheduledAt: null,
+            requestId: 'r',
+            idempotency: null,
+          }),
+        ),
+      );
+      const notices = results.map((result, index): BusNotice => {
+        if (result.kind !== 'stored') throw new Error('not stored');
+        const messageId = ids[index] ?? '';
+        return { kind: 'message', workspaceId: tenant.workspaceId, messageId, seq: result.seq };
+      });
+      await bus?.publish(notices);
+      return ids;
+    },
+
+    /** The provider says that the message is at this status now. */
+    async advance(messageId: string, status: MessageStatus, bus?: EventBus): Promise<void> {
+      const row = await messages.readRow(messageId);
+      if (row === null) throw new Error('no such message');
+      const { change } = decideDirectEvidence(
+        row,
+        {
+          sid: `SM${messageId.replaceAll('-', '')}`,
+          accountSid: 'AC1',
+          status,
+          rawStatus: status,
+          from: '+15005550001',
+          errorCode: null,
+          errorDetail: null,
+        },
+        policy,
+        'callback',
+      );
+      const result = change === null ? null : await messages.apply(change);
+      if (result?.kind !== 'applied' || result.seq === null) throw new Error('nothing changed');
+      const { workspaceId, seq } = result;
+      await bus?.publish([{ kind: 'message', workspaceId, messageId, seq }]);
+    },
+
+    async close(): Promise<void> {
+      for (const client of clients) client.socket.terminate();
+      for (const server of servers) await server.close();
+      await limits.close();
+      await database.close();
+      await testDatabase.drop();
+    },
+  };
+}
+
+export interface Client {
+  socket: WebSocket;
+  frames: EventFrame[];
+  opened: Promise<IncomingMessage>;
+  /** The code it was closed with. */
+  closed: Promise<number>;
+  /** Resolves with all frames as soon as there are so many. */
+  receive(count: number): Promise<EventFrame[]>;
+  /** The refusal of the upgrade. */
+  refused(): Promise<{ status: number; headers: IncomingMessage['headers']; body: unknown }>;
+}
+
+function createClient(socket: WebSocket): Client {
+  const frames: EventFrame[] = [];
+  socket.on('message', (data: Buffer) => {
+    frames.push(JSON.parse(data.toString('utf8')) as EventFrame);
+    socket.emit('frame');
+  });
+  // What goes wrong shows in what is waited for.
+  socket.on('error', () => undefined);
+  const opened = new Promise<IncomingMessage>((resolve) => {
+    socket.once('upgrade', resolve);
+  });
+  const closed = new Promise<number>((resolve) => {
+    socket.once('close', resolve);
+  });
+  return {
+    socket,
+    frames,
+    opened,
+    closed,
+    async receive(count) {
+      const signal = AbortSignal.timeout(10_000);
+      try {
+        while (frames.length < count) await once(socket, 'frame', { signal });
+      } catch (cause) {
+        throw new Error(`${frames.length} of ${count} frames came`, { cause });
+      }
+      return frames;
+    },
+    async refused() {
+      const [, response] = (await once(socket, 'unexpected-response')) as [
+        unknown,
+        IncomingMessage,
+      ];
+      let text = '';
+      for await (const part of response) text += String(part);
+      const status = response.statusCode ?? 0;
+      return { status, headers: response.headers, body: JSON.parse(text) as unknown };
+    },
+  };
+}
+
+/** Bounded by the test's own time. */
+export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await delay(5);
+}
+
+/** The event frames among them, each held against the contract. */
+export function eventsOf(frames: readonly EventFrame[]) {
+  return frames
+    .map((frame) => eventFrame.parse(frame))
+    .filter((frame) => frame.type !== 'ready' && frame.type !== 'resync');
+}
+
+export function cursorOf(frame: EventFrame | undefined): string {
+  if (frame === undefined) throw new Error('no frame');
+  return frame.cursor;
+}

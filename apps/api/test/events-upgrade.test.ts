@@ -1,0 +1,183 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { createApiKey } from '@switchboard/credentials';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { formatCursor } from '../src/events/cursor.ts';
+import { type Bench, type Server, type Tenant, createBench } from './events-bench.ts';
+
+let bench: Bench;
+let server: Server;
+let tenant: Tenant;
+let other: Tenant;
+
+beforeAll(async () => {
+  bench = await createBench({ redisUrl: null, channel: 'upgrade' });
+  server = await bench.startServer({ maxSockets: 3 });
+  [tenant, other] = [await bench.createTenant(), await bench.createTenant()];
+});
+
+afterAll(() => bench.close());
+
+/** What the server says to these bytes, until it closes. */
+async function ask(request: string): Promise<string> {
+  const { port, hostname } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  socket.write(request);
+  let answer = '';
+  socket.on('data', (part: Buffer) => {
+    answer += part.toString('latin1');
+  });
+  await once(socket, 'close');
+  return answer;
+}
+
+const HANDSHAKE = [
+  'Host: localhost',
+  'Connection: Upgrade',
+  'Upgrade: websocket',
+  'Sec-WebSocket-Version: 13',
+  'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+];
+
+function handshake(lines: readonly string[], path = '/api/events'): string {
+  return `${[`GET ${path} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n`;
+}
+
+describe('an upgrade', () => {
+  it('is granted, with the headers that every answer has', async () => {
+    const client = bench.connect(server.url, tenant.key);
+    const { headers } = await client.opened;
+    expect(headers['x-request-id']).toBeTypeOf('string');
+    expect(headers['x-ratelimit-limit']).toBe('1000000');
+    expect(headers['sec-websocket-extensions']).toBeUndefined();
+    client.socket.terminate();
+  });
+
+  it('takes the credential of a browser, and selects messaging.v1', async () => {
+    const socket = new WebSocket(server.uiUrl(tenant), ['messaging.v1', `bearer.${tenant.token}`]);
+    await once(socket, 'open');
+    expect(socket.protocol).toBe('messaging.v1');
+    socket.terminate();
+  });
+
+  it.each([
+    ['a wrong key', () => [server.url, createApiKey().key], 401, 'unauthorized'],
+    ['a session where a key belongs', () => [server.url, tenant.token], 401, 'unauthorized'],
+    [
+      'a key where a session belongs',
+      () => [server.uiUrl(tenant), tenant.key],
+      401,
+      'unauthorized',
+    ],
+    ['a workspace of others', () => [server.uiUrl(other), tenant.token], 403, 'forbidden'],
+    [
+      'a workspace that is none',
+      () => [server.uiUrl({ ...tenant, workspaceId: 'nonsense' }), tenant.token],
+      404,
+      'not_found',
+    ],
+    ['an unreadable cursor', () => [`${server.url}?cursor=x`, tenant.key], 400, 'invalid_params'],
+    [
+      'two cursors',
+      () => [`${server.url}?cursor=${formatCursor(tenant.workspaceId, 0)}&cursor=x`, tenant.key],
+      400,
+      'invalid_params',
+    ],
+    [
+      'a cursor of another workspace',
+      () => [`${server.url}?cursor=${formatCursor(other.workspaceId, 0)}`, tenant.key],
+      400,
+      'invalid_params',
+    ],
+    ['another path', () => [`${server.url}/more`, tenant.key], 404, 'not_found'],
+  ])('with %s is refused in JSON', async (_what, where, status, error) => {
+    const [url = '', credential = ''] = where();
+    const refusal = await bench.connect(url, credential).refused();
+    expect(refusal.status).toBe(status);
+    expect(refusal.body).toEqual({ error, detail: expect.any(String) as string });
+    expect(refusal.headers['x-request-id']).toBeTypeOf('string');
+    if (status === 400)
+      expect(refusal.body).toMatchObject({ detail: expect.stringContaining('`cursor`') as string });
+  });
+
+  it('from a foreign page is refused, from our own let in', async () => {
+    const from = (origin: string) =>
+      bench.connect(server.uiUrl(tenant), tenant.token, { headers: { origin } });
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      'https://dashboard.example.evil.example',
+    ]) {
+      const { status, body } = await from(origin).refused();
+      expect([status, body]).toMatchObject([403, { error: 'forbidden' }]);
+    }
+    for (const origin of ['https://dashboard.example', `http://${new URL(server.url).host}`]) {
+      const client = from(origin);
+      await client.receive(1);
+      client.socket.terminate();
+      await client.closed;
+    }
+  });
+
+  it('beyond the limit of sockets is refused with 503 until one has gone', async () => {
+    const small = await bench.startServer({ maxSockets: 3 });
+    const clients = [1, 2, 3].map(() => bench.connect(small.url, tenant.key));
+    await Promise.all(clients.map((client) => client.receive(1)));
+    const { status, headers, body } = await bench.connect(small.url, tenant.key).refused();
+    expect([status, body]).toMatchObject([503, { error: 'service_unavailable' }]);
+    expect(headers['retry-after']).toBe('1');
+    clients[0]?.socket.close();
+    await clients[0]?.closed;
+    await bench.connect(small.url, tenant.key).receive(1);
+  });
+
+  it('with a handshake that is none is refused in JSON', async () => {
+    const authorization = `Authorization: Bearer ${tenant.key}`;
+    const withoutKey = HANDSHAKE.filter((line) => !line.startsWith('Sec-WebSocket-Key'));
+    const answer = await ask(handshake([...withoutKey, authorization]));
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(answer).toMatch(/\r\nx-request-id: /);
+    expect(answer).toMatch(/\{"error":"invalid_params","detail":".+"\}$/);
+  });
+});
+
+describe('a request that is no upgrade', () => {
+  const http = (path: string) => new URL(path, server.url.replace('ws:', 'http:'));
+
+  it('gets 404 with our body at the addresses of events', async () => {
+    for (const path of ['/api/events', `/api/ui/workspaces/${tenant.workspaceId}/events`]) {
+      const response = await fetch(http(path), { headers: { connection: 'close' } });
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ error: 'not_found' });
+    }
+  });
+
+  it('is answered as usual when it asks for a protocol we do not speak', async () => {
+    const body = JSON.stringify({ text: 'é' });
+    const answer = await ask(
+      [
+        'POST /api/echo HTTP/1.1',
+        'Host: localhost',
+        'Connection: Upgrade, HTTP2-Settings, close',
+        'Upgrade: h2c',
+        'HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA',
+        'Content-Type: application/json',
+        `Content-Length: ${Buffer.byteLength(body)}`,
+        '',
+        body,
+      ].join('\r\n'),
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(Buffer.from(answer, 'latin1').toString('utf8')).toContain(`{"echo":${body}}`);
+  });
+
+  it('is answered as usual when it asks for WebSocket elsewhere', async () => {
+    const lines = HANDSHAKE.map((line) =>
+      line.replace(/^Connection: .*/, 'Connection: Upgrade, close'),
+    );
+    const answer = await ask(handshake(lines, '/api/nowhere'));
+    expect(answer).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/);
+    expect(answer).toContain('"error":"not_found"');
+  });
+});

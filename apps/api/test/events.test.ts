@@ -1,0 +1,162 @@
+import { createTestRedis, type TestRedis } from '@switchboard/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseCursor } from '../src/events/cursor.ts';
+import {
+  type Bench,
+  type Server,
+  type Tenant,
+  createBench,
+  cursorOf,
+  eventsOf,
+  until,
+} from './events-bench.ts';
+
+describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on %s', (backend) => {
+  let redis: TestRedis | undefined;
+  let bench: Bench;
+  let tenant: Tenant;
+  let server: Server;
+
+  beforeAll(async () => {
+    redis = backend === 'Redis' ? await createTestRedis() : undefined;
+    bench = await createBench({
+      redisUrl: redis?.url ?? null,
+      channel: `${redis?.prefix ?? 'test'}-events`,
+    });
+    // Only notices make it move here: by polling alone nothing would come in time.
+    server = await bench.startServer({ pollMs: 60_000 });
+    tenant = await bench.createTenant();
+  });
+
+  afterAll(async () => {
+    await bench.close();
+    await redis?.close();
+  });
+
+  it('says ready, then created, then each update, to sessions and keys alike', async () => {
+    const session = bench.connect(server.uiUrl(tenant), tenant.token);
+    const program = bench.connect(server.url, tenant.key);
+    await Promise.all([session.receive(1), program.receive(1)]);
+    const [id = ''] = await bench.accept(tenant, 1, server.bus);
+    await bench.advance(id, 'sent', server.bus);
+    await bench.advance(id, 'delivered', server.bus);
+    const frames = await session.receive(4);
+    expect(frames[0]).toEqual({ type: 'ready', cursor: expect.any(String) as string });
+    const seen = eventsOf(frames);
+    expect(seen.map((frame) => [frame.type, frame.message.id, frame.message.status])).toEqual([
+      ['message.created', id, 'queued'],
+      ['message.updated', id, 'sent'],
+      ['message.updated', id, 'delivered'],
+    ]);
+    expect(new Set(seen.map((frame) => frame.workspace_id))).toEqual(new Set([tenant.workspaceId]));
+    expect(eventsOf(await program.receive(4))).toEqual(seen);
+  });
+
+  it('tells nobody of another workspace', async () => {
+    const other = await bench.createTenant();
+    const bystander = bench.connect(server.url, other.key);
+    await bystander.receive(1);
+    const client = bench.connect(server.url, tenant.key);
+    await client.receive(1);
+    await bench.accept(tenant, 3, server.bus);
+    const [own = ''] = await bench.accept(other, 1, server.bus);
+    await client.receive(4);
+    expect(eventsOf(await bystander.receive(2)).map((frame) => frame.message.id)).toEqual([own]);
+  });
+
+  it('shows on one process what was caused through another', async () => {
+    const second = await bench.startServer({ pollMs: 60_000 });
+    const client = bench.connect(second.url, tenant.key);
+    await client.receive(1);
+    const [id] = await bench.accept(tenant, 1, server.bus);
+    expect(eventsOf(await client.receive(2)).map((frame) => frame.message.id)).toEqual([id]);
+  });
+
+  it('starts without a cursor after all that was stored before, and misses nothing after', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      await bench.accept(tenant, 1); // Told to nobody: the hub does not know of it yet.
+      const client = bench.connect(server.url, tenant.key);
+      await client.receive(1);
+      const [id] = await bench.accept(tenant, 1, server.bus);
+      const [first] = eventsOf(await client.receive(2));
+      expect(first?.message.id).toBe(id);
+      client.socket.terminate();
+    }
+  });
+
+  it('gives every client each event exactly once, in order, through any number of reconnects', async () => {
+    const writer = await bench.createTenant();
+    const TOTAL = 500;
+    const start = bench.connect(server.url, writer.key);
+    const origin = cursorOf((await start.receive(1))[0]);
+    let written = 0;
+    async function write(): Promise<void> {
+      while (written < TOTAL) {
+        const size = Math.min(TOTAL - written, 1 + Math.floor(Math.random() * 8));
+        await bench.accept(writer, size, server.bus);
+        written += size;
+      }
+    }
+
+    async function readAll(): Promise<number[]> {
+      const seqs: number[] = [];
+      let cursor = origin;
+      while (seqs.length < TOTAL) {
+        const client = bench.connect(`${server.url}?cursor=${cursor}`, writer.key);
+        const wanted = Math.min(TOTAL - seqs.length, Math.floor(Math.random() * 120));
+        await client.receive(1 + wanted);
+        client.socket.terminate();
+        const [ready, ...rest] = client.frames;
+        expect(ready).toEqual({ type: 'ready', cursor });
+        for (const frame of rest) {
+          cursor = frame.cursor;
+          seqs.push(parseCursor(writer.workspaceId, cursor) ?? Number.NaN);
+        }
+      }
+      return seqs;
+    }
+
+    const readers = Array.from({ length: 6 }, () => readAll());
+    await write();
+    const expected = Array.from({ length: TOTAL }, (_, index) => index + 1);
+    for (const seqs of await Promise.all(readers)) expect(seqs).toEqual(expected);
+    expect(eventsOf(await start.receive(TOTAL + 1))).toHaveLength(TOTAL);
+  });
+
+  it('closes sockets when their session ends, their key is revoked, their membership ends', async () => {
+    const leaver = await bench.createTenant();
+    const session = bench.connect(server.uiUrl(leaver), leaver.token);
+    const program = bench.connect(server.url, leaver.key);
+    const stays = bench.connect(server.uiUrl(tenant), tenant.token);
+    await Promise.all([session.receive(1), program.receive(1), stays.receive(1)]);
+    await server.bus.publish([{ kind: 'session_ended', sessionId: leaver.sessionId }]);
+    expect(await session.closed).toBe(4401);
+    expect(program.socket.readyState).toBe(program.socket.OPEN);
+    await server.bus.publish([{ kind: 'api_key_revoked', apiKeyId: leaver.apiKeyId }]);
+    expect(await program.closed).toBe(4401);
+
+    const again = bench.connect(server.uiUrl(leaver), leaver.token);
+    await again.receive(1);
+    const { userId, workspaceId } = leaver;
+    await server.bus.publish([{ kind: 'member_removed', userId, workspaceId }]);
+    expect(await again.closed).toBe(4403);
+    expect(stays.socket.readyState).toBe(stays.socket.OPEN);
+  });
+
+  it('forgets a workspace when its last listener has gone', async () => {
+    const quiet = await bench.createTenant();
+    const [one, two] = [bench.connect(server.url, quiet.key), bench.connect(server.url, quiet.key)];
+    await Promise.all([one.receive(1), two.receive(1)]);
+    const { sockets, workspaces } = server.hub.stats();
+    one.socket.close();
+    await until(() => server.hub.stats().sockets === sockets - 1);
+    expect(server.hub.stats().workspaces).toBe(workspaces);
+    two.socket.close();
+    await until(() => server.hub.stats().sockets === sockets - 2);
+    expect(server.hub.stats().workspaces).toBe(workspaces - 1);
+  });
+
+  it('had no trouble in the background through all of this', () => {
+    expect(bench.errors).toEqual([]);
+  });
+});

@@ -1,0 +1,318 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BusNotice } from '@switchboard/core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { formatCursor } from '../src/events/cursor.ts';
+import { type Bench, type Tenant, createBench, cursorOf, eventsOf, until } from './events-bench.ts';
+
+let bench: Bench;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  bench = await createBench({ redisUrl: null, channel: 'hub' });
+});
+
+afterEach(() => {
+  if (bench.errors.length > 0) throw new AggregateError(bench.errors, 'trouble in the background');
+});
+
+afterAll(() => bench.close());
+
+/** A bus on which nothing is ever heard. */
+const deafBus = { subscribe: () => () => undefined, onGap: () => () => undefined };
+const MIB = 1024 * 1024;
+
+describe('what the bus loses', () => {
+  beforeAll(async () => {
+    tenant = await bench.createTenant();
+  });
+
+  it('is delivered all the same, by asking the counters', async () => {
+    const server = await bench.startServer({ bus: deafBus, pollMs: 50 });
+    const client = bench.connect(server.url, tenant.key);
+    await client.receive(1);
+    const [id = ''] = await bench.accept(tenant, 1);
+    await client.receive(2);
+    await bench.advance(id, 'sent');
+    const types = eventsOf(await client.receive(3)).map((frame) => frame.type);
+    expect(types).toEqual(['message.created', 'message.updated']);
+  });
+
+  it('is asked for at once when the bus says that it may have missed something', async () => {
+    let tellGap: () => void = () => undefined;
+    const bus = {
+      ...deafBus,
+      onGap: (listener: () => void) => {
+        tellGap = listener;
+        return () => undefined;
+      },
+    };
+    const server = await bench.startServer({ bus, pollMs: 60_000 });
+    const client = bench.connect(server.url, tenant.key);
+    await client.receive(1);
+    const ids = await bench.accept(tenant, 3);
+    tellGap();
+    const seen = eventsOf(await client.receive(4)).map((frame) => frame.message.id);
+    expect(seen.toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('does not keep a socket open whose session, key or membership has ended', async () => {
+    const server = await bench.startServer({ bus: deafBus, pollMs: 20, accessCheckMs: 60 });
+    const { pool } = bench.database;
+    const stays = bench.connect(server.uiUrl(tenant), tenant.token);
+    const gone = await bench.createTenant();
+    const session = bench.connect(server.uiUrl(gone), gone.token);
+    const program = bench.connect(server.url, gone.key);
+    await Promise.all([stays, session, program].map((client) => client.receive(1)));
+
+    await pool.query('DELETE FROM sessions WHERE id = $1', [gone.sessionId]);
+    expect(await session.closed).toBe(4401);
+    await pool.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [gone.apiKeyId]);
+    expect(await program.closed).toBe(4401);
+
+    const removed = await bench.createTenant();
+    const member = bench.connect(server.uiUrl(removed), removed.token);
+    await member.receive(1);
+    await pool.query('DELETE FROM members WHERE user_id = $1', [removed.userId]);
+    expect(await member.closed).toBe(4403);
+    expect(stays.socket.readyState).toBe(stays.socket.OPEN);
+  });
+
+  it('does not keep a socket open past the end of its session', async () => {
+    const server = await bench.startServer({ bus: deafBus, pollMs: 20 });
+    const brief = await bench.createTenant();
+    await bench.database.pool.query(
+      "UPDATE sessions SET expires_at = now() + interval '500 milliseconds' WHERE id = $1",
+      [brief.sessionId],
+    );
+    const client = bench.connect(server.uiUrl(brief), brief.token);
+    await client.receive(1);
+    expect(await client.closed).toBe(4401);
+  });
+});
+
+describe('notices that mislead', () => {
+  it('of events that are there already, twice or never, change nothing', async () => {
+    const listeners = new Set<(notice: BusNotice) => void>();
+    const bus = {
+      ...deafBus,
+      subscribe: (listener: (notice: BusNotice) => void) => {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    };
+    const server = await bench.startServer({ bus, pollMs: 60_000 });
+    const target = await bench.createTenant();
+    const client = bench.connect(server.url, target.key);
+    await client.receive(1);
+    await bench.accept(target, 3);
+    const { workspaceId } = target;
+    for (const seq of [99, 3, 3, 1, 2, 99]) {
+      const notice: BusNotice = { kind: 'message', workspaceId, messageId: 'm', seq };
+      for (const listener of listeners) listener(notice);
+    }
+    await client.receive(4);
+    await bench.accept(target, 1);
+    for (const listener of listeners) {
+      listener({ kind: 'message', workspaceId, messageId: 'm', seq: 4 });
+    }
+    const cursors = (await client.receive(5)).map(cursorOf);
+    expect(cursors).toEqual([0, 1, 2, 3, 4].map((seq) => formatCursor(workspaceId, seq)));
+  });
+});
+
+describe('a cursor that can’t be resumed', () => {
+  beforeAll(async () => {
+    tenant = await bench.createTenant();
+    await bench.accept(tenant, 10);
+  });
+
+  it('because its events are no longer kept, gets a resync to now, and live events', async () => {
+    const server = await bench.startServer();
+    const { pool } = bench.database;
+    await pool.query('DELETE FROM message_events WHERE workspace_id = $1 AND seq <= 5', [
+      tenant.workspaceId,
+    ]);
+    const old = formatCursor(tenant.workspaceId, 3);
+    const client = bench.connect(`${server.url}?cursor=${old}`, tenant.key);
+    const current = formatCursor(tenant.workspaceId, 10);
+    expect(await client.receive(2)).toEqual([
+      { type: 'ready', cursor: old },
+      { type: 'resync', cursor: current },
+    ]);
+    const [id] = await bench.accept(tenant, 1, server.bus);
+    const [event] = eventsOf(await client.receive(3));
+    expect(event?.message.id).toBe(id);
+
+    const edge = formatCursor(tenant.workspaceId, 5);
+    const oldest = bench.connect(`${server.url}?cursor=${edge}`, tenant.key);
+    expect(eventsOf(await oldest.receive(7))).toHaveLength(6);
+  });
+
+  it('because it is ahead of the database, gets a resync to now, and live events', async () => {
+    const server = await bench.startServer();
+    const last = await bench.events.readRange(tenant.workspaceId);
+    const ahead = formatCursor(tenant.workspaceId, last.last + 1_000);
+    const client = bench.connect(`${server.url}?cursor=${ahead}`, tenant.key);
+    const current = formatCursor(tenant.workspaceId, last.last);
+    expect(await client.receive(2)).toEqual([
+      { type: 'ready', cursor: ahead },
+      { type: 'resync', cursor: current },
+    ]);
+    const [id] = await bench.accept(tenant, 1, server.bus);
+    const [event] = eventsOf(await client.receive(3));
+    expect(event?.message.id).toBe(id);
+  });
+
+  it('because the database went back to a backup under it, is followed by a resync', async () => {
+    const server = await bench.startServer({ pollMs: 50 });
+    const restored = await bench.createTenant();
+    await bench.accept(restored, 6);
+    const client = bench.connect(server.url, restored.key);
+    await client.receive(1);
+    const { pool } = bench.database;
+    const where = [restored.workspaceId];
+    await pool.query('DELETE FROM message_events WHERE workspace_id = $1 AND seq > 2', where);
+    await pool.query('UPDATE event_counters SET last_seq = 2 WHERE workspace_id = $1', where);
+    const frames = await client.receive(2);
+    const cursor = formatCursor(restored.workspaceId, 2);
+    expect(frames[1]).toEqual({ type: 'resync', cursor });
+    const [id] = await bench.accept(restored, 1, server.bus);
+    const [event] = eventsOf(await client.receive(3));
+    expect(event?.message.id).toBe(id);
+  });
+});
+
+describe('a slow reader', () => {
+  const body = 'x'.repeat(1_600);
+
+  it('of live events is closed with 4408 at the limit, and the others do not notice', async () => {
+    const server = await bench.startServer({ pollMs: 50, maxBufferedBytes: MIB / 4 });
+    const busy = await bench.createTenant();
+    const slow = bench.connect(server.url, busy.key);
+    const swift = bench.connect(server.url, busy.key);
+    await Promise.all([slow.receive(1), swift.receive(1)]);
+    slow.socket.pause();
+    let sent = 0;
+    while (server.hub.stats().sockets === 2 && slow.socket.readyState === slow.socket.OPEN) {
+      await bench.accept(busy, 100, server.bus, body);
+      sent += 100;
+      await swift.receive(1 + sent);
+      // It is closing once it gets nothing more; its line is cut when it does not answer.
+      if (sent >= 8_000) throw new Error('the slow reader was never closed');
+      if (sent >= 5_000) slow.socket.resume();
+    }
+    expect(await slow.closed).toBe(4408);
+    expect(eventsOf(swift.frames)).toHaveLength(sent);
+  });
+
+  it('of a long backlog holds a page of it, not all, and still gets every event', async () => {
+    let pages = 0;
+    const server = await bench.startServer({
+      events: {
+        ...bench.events,
+        async read(positions, limit) {
+          pages += 1;
+          return bench.events.read(positions, limit);
+        },
+      },
+    });
+    const busy = await bench.createTenant();
+    const TOTAL = 6_000; // About 13 MB.
+    for (let index = 0; index < TOTAL; index += 1_000)
+      await bench.accept(busy, 1_000, undefined, body);
+    const cursor = formatCursor(busy.workspaceId, 0);
+    const slow = bench.connect(`${server.url}?cursor=${cursor}`, busy.key);
+    await slow.opened;
+    slow.socket.pause();
+    let before = -1;
+    while (pages !== before) {
+      before = pages;
+      await delay(300);
+    }
+    // What the kernel takes in for it is several MB on loopback; the rest is not even read.
+    expect(pages).toBeLessThan(60);
+    expect(server.hub.stats().catchingUp).toBe(1);
+    slow.socket.resume();
+    const cursors = (await slow.receive(1 + TOTAL)).map(cursorOf);
+    expect(cursors).toEqual(
+      Array.from({ length: 1 + TOTAL }, (_, seq) => formatCursor(busy.workspaceId, seq)),
+    );
+    expect(server.hub.stats().catchingUp).toBe(0);
+  });
+});
+
+describe('a socket', () => {
+  beforeAll(async () => {
+    tenant = await bench.createTenant();
+  });
+
+  it('that does not answer pings is cut; one that does stays', async () => {
+    const server = await bench.startServer({ pollMs: 20, pingMs: 100 });
+    const mute = bench.connect(server.url, tenant.key, { autoPong: false });
+    const healthy = bench.connect(server.url, tenant.key);
+    await Promise.all([mute.receive(1), healthy.receive(1)]);
+    let pings = 0;
+    healthy.socket.on('ping', () => {
+      pings += 1;
+    });
+    expect(await mute.closed).toBe(1006);
+    await until(() => pings >= 5);
+    expect(healthy.socket.readyState).toBe(healthy.socket.OPEN);
+  });
+
+  it('that sends is not listened to; that sends too much is closed with 1009', async () => {
+    const server = await bench.startServer();
+    const client = bench.connect(server.url, tenant.key);
+    await client.receive(1);
+    client.socket.send('x'.repeat(16 * 1024));
+    await bench.accept(tenant, 1, server.bus);
+    await client.receive(2);
+    client.socket.send('x'.repeat(16 * 1024 + 1));
+    expect(await client.closed).toBe(1009);
+    await until(() => server.hub.stats().sockets === 0);
+  });
+
+  it('outlives every time-out that is meant for requests', async () => {
+    const server = await bench.startServer({
+      http: {
+        requestTimeout: 200,
+        connectionTimeout: 200,
+        keepAliveTimeout: 200,
+        http: { headersTimeout: 200, connectionsCheckingInterval: 50 },
+      },
+    });
+    const client = bench.connect(server.url, tenant.key);
+    await client.receive(1);
+    await delay(1_000);
+    await bench.accept(tenant, 1, server.bus);
+    expect(eventsOf(await client.receive(2))).toHaveLength(1);
+  });
+});
+
+describe('a server that goes away', () => {
+  beforeAll(async () => {
+    tenant = await bench.createTenant();
+  });
+
+  it('closes its sockets with 1001', async () => {
+    const server = await bench.startServer();
+    const clients = Array.from({ length: 5 }, () => bench.connect(server.url, tenant.key));
+    await Promise.all(clients.map((client) => client.receive(1)));
+    await server.close();
+    expect(await Promise.all(clients.map((client) => client.closed))).toEqual(
+      Array.from({ length: 5 }, () => 1001),
+    );
+    expect(server.hub.stats()).toMatchObject({ sockets: 0, workspaces: 0 });
+  });
+
+  it('does not wait for clients that do not answer', async () => {
+    const server = await bench.startServer({ closeMs: 200 });
+    const client = bench.connect(server.url, tenant.key);
+    await client.receive(1);
+    client.socket.pause();
+    const startedAt = performance.now();
+    await server.hub.close();
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    await until(() => server.hub.stats().sockets === 0);
+  });
+});
