@@ -31,9 +31,12 @@ export async function createApp(
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: 72_000,
     clientErrorHandler: onClientError,
-    frameworkErrors: (_error, _request, reply) =>
-      sendError(reply, new AppError('invalid_params', 'The request path is malformed')),
+    // No hook has run by then.
+    frameworkErrors: (error, request, reply) =>
+      sendError(reply.header('x-request-id', request.id), describePathError(error.code)),
     return503OnClosing: false,
+    // We refuse a request without one, with a body.
+    http: { requireHostHeader: false },
   });
 
   app.addHook('onRequest', async (request, reply) => {
@@ -51,6 +54,12 @@ export async function createApp(
   registerUserRoutes(app, dependencies.userRoutes);
   registerWebhookRoutes(app, dependencies.webhookRoutes);
   return app;
+}
+
+function describePathError(code: string): AppError {
+  return code === 'FST_ERR_MAX_PARAM_LENGTH'
+    ? new AppError('not_found', 'Nothing has so long a name')
+    : new AppError('invalid_params', 'The request path is malformed');
 }
 
 /** The caller's own id where it is one that can stand in a header and a log; else a new one. */

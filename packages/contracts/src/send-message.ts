@@ -71,7 +71,8 @@ export function parseScheduledAt(value: string | undefined, nowMs: number): Date
 }
 
 function isMediaUrl(value: string): boolean {
-  if (!URL.canParse(value)) return false;
+  // The parser forgives missing slashes and white space; who fetches the address may not.
+  if (!/^https:\/\/[^\s\\]+$/i.test(value) || !URL.canParse(value)) return false;
   const url = new URL(value);
-  return url.protocol === 'https:' && url.username === '' && url.password === '';
+  return url.username === '' && url.password === '';
 }

@@ -1,45 +1,77 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { AppError } from '@switchboard/core';
+import { AppError, createUuidV7 } from '@switchboard/core';
 import type { FastifyInstance } from 'fastify';
+import { ERROR_STATUS } from './error-status.ts';
+
+/** What is being answered on a connection, or was last. */
+const responses = new WeakMap<Socket, ServerResponse>();
 
 /**
  * Requests that never become one: what Node's parser refuses (headers too large, no HTTP at all,
  * too slow) would get an answer of its own, or none.
  */
 export function answerBrokenRequests(app: FastifyInstance): void {
+  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    responses.set(request.socket, response);
+  });
   app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    const body = errorBody('The Expect header asks for what this service does not do');
-    response.writeHead(400, { 'content-type': 'application/json; charset=utf-8' }).end(body);
+    const { status, headers, body } = describe(
+      new AppError('invalid_params', 'The Expect header asks for what this service does not do'),
+    );
+    response.writeHead(status, headers).end(body);
+  });
+  // Node would refuse such a request without a body.
+  app.addHook('onRequest', async ({ raw }) => {
+    if (raw.httpVersion === '1.1' && raw.headers.host === undefined) {
+      throw new AppError('invalid_params', 'The Host header is missing');
+    }
   });
 }
 
-export function onClientError(error: Error & { code?: string }, socket: Socket): void {
+interface ClientError extends Error {
+  code?: string;
+  /** The bytes that the parser had read; Fastify's types call them something else. */
+  rawPacket?: unknown;
+}
+
+export function onClientError(error: ClientError, socket: Socket): void {
+  const response = responses.get(socket);
+  const isAnswering = response !== undefined && response.headersSent && !response.writableFinished;
   // The other side is gone, or an answer is under way that must not be cut by a second one.
-  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
     socket.destroy();
     return;
   }
-  const body = errorBody(describeClientError(error.code));
-  socket.end(
-    'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n' +
-      'Content-Type: application/json; charset=utf-8\r\n' +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
+  const { status, headers, body } = describe(toAppError(error));
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
-function describeClientError(code: string | undefined): string {
+/** A request line like any other, save that the parser may not know the method. */
+const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ \/\S* HTTP\/1\.[01]\r\n/;
+
+function toAppError({ code, rawPacket }: ClientError): AppError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return 'The request headers are too large';
+      return new AppError('invalid_params', 'The request headers are too large');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return 'The request took too long to arrive';
-    default:
-      return 'The request is not valid HTTP';
+      return new AppError('invalid_params', 'The request took too long to arrive');
+    case 'HPE_INVALID_METHOD':
+      if (Buffer.isBuffer(rawPacket) && REQUEST_LINE.test(rawPacket.toString('latin1'))) {
+        return new AppError('not_found', 'No such route');
+      }
   }
+  return new AppError('invalid_params', 'The request is not valid HTTP');
 }
 
-function errorBody(detail: string): string {
-  const { code, message } = new AppError('invalid_params', detail);
-  return JSON.stringify({ error: code, detail: message });
+function describe(error: AppError) {
+  const body = JSON.stringify({ error: error.code, detail: error.message });
+  const headers = {
+    Connection: 'close',
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Request-Id': createUuidV7(Date.now()),
+  };
+  return { status: ERROR_STATUS[error.code], headers, body };
 }

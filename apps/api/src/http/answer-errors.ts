@@ -18,8 +18,11 @@ const UNEXPECTED: Record<'send_failed' | 'update_failed' | 'internal_error', str
 
 /** Every answer that is not a success has the body `{ error, detail }`, the framework's included. */
 export function answerErrors(app: FastifyInstance): void {
-  app.setNotFoundHandler((_request, reply) => {
-    sendError(reply, new AppError('not_found', 'No such route'));
+  const noSuchRoute = () => new AppError('not_found', 'No such route');
+  app.setNotFoundHandler((_request, reply) => sendError(reply, noSuchRoute()));
+  // Before the body is read: what is wrong with it does not matter to a route that is none.
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) throw noSuchRoute();
   });
 
   app.setErrorHandler((error: FastifyError, request, reply) => {

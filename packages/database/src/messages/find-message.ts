@@ -9,6 +9,8 @@ export async function findMessage(
   workspaceId: string,
   idOrSid: string,
 ): Promise<StoredMessage | null> {
+  // No identifier has one, and PostgreSQL refuses to look.
+  if (idOrSid.includes('\0')) return null;
   const column = isUuid(idOrSid) ? 'm.id' : 'm.provider_sid';
   const [message] = await runStatement<StoredMessage>(
     pool,

@@ -1,0 +1,147 @@
+import { createConnection } from 'node:net';
+import {
+  type ChildProcess,
+  type TestDatabase,
+  type WorkspaceFixture,
+  type WorkspaceFixtureOptions,
+  createTestDatabase,
+  createTestRedis,
+  createWorkspaceFixture,
+  startApi,
+} from '@switchboard/testing';
+import pg from 'pg';
+import { expect } from 'vitest';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The parsed body; null when there is none. */
+  json: Record<string, unknown> | null;
+}
+
+export interface AskOptions {
+  method?: string;
+  token?: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  json?: unknown;
+  /** Sent as it is; its type is `headers`' to say. */
+  raw?: string | Uint8Array<ArrayBuffer>;
+}
+
+/** Asks over HTTP, as any client does. */
+export async function ask(url: string, path: string, options: AskOptions = {}): Promise<Answer> {
+  const headers = new Headers(options.headers);
+  if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`);
+  if (options.json !== undefined) headers.set('content-type', 'application/json');
+  const body = options.json === undefined ? options.raw : JSON.stringify(options.json);
+  const response = await fetch(url + path, {
+    method: options.method ?? (body === undefined ? 'GET' : 'POST'),
+    headers,
+    ...(body !== undefined && { body }),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(25_000),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson && text !== '' ? (JSON.parse(text) as Record<string, unknown>) : null,
+  };
+}
+
+/** That the answer is a refusal of the one form that refusals have. */
+export function expectRefusal(
+  answer: Answer,
+  status: number,
+  error: string,
+  detail?: RegExp | string,
+): void {
+  expect([answer.status, answer.json?.['error']]).toEqual([status, error]);
+  expect(Object.keys(answer.json ?? {}).toSorted()).toEqual(['detail', 'error']);
+  expect(answer.json?.['detail']).toEqual(
+    detail === undefined ? expect.any(String) : expect.stringMatching(detail),
+  );
+  expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+  expect(answer.headers.get('x-request-id')).toBeTruthy();
+}
+
+/** Writes bytes to the API's port, and reads until it closes the connection or falls silent. */
+export function speak(
+  url: string,
+  parts: readonly (string | Buffer)[],
+  options: { closesWithinMs?: number } = {},
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const socket = createConnection(Number(port), hostname);
+    let heard = '';
+    socket.setTimeout(options.closesWithinMs ?? 5_000, () => {
+      socket.destroy();
+      reject(new Error(`The connection stays open after: ${heard.slice(0, 500)}`));
+    });
+    socket.on('connect', () => {
+      for (const part of parts) socket.write(part);
+    });
+    socket.on('data', (chunk) => (heard += chunk.toString()));
+    // A refused request may be answered with a reset, after the answer.
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(heard));
+  });
+}
+
+export interface Service {
+  database: TestDatabase;
+  /** Straight to the tables, past the service. */
+  sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  countRows(table: string): Promise<number>;
+  apis: ChildProcess[];
+  /** The first API's. */
+  url: string;
+  addWorkspace(options?: WorkspaceFixtureOptions): Promise<WorkspaceFixture>;
+  close(): Promise<void>;
+}
+
+export const BACKENDS = ['PostgreSQL', 'Redis'] as const;
+
+/** A database and API processes on it, on Redis as well where `backend` says so. */
+export async function startService(
+  options: {
+    backend?: (typeof BACKENDS)[number];
+    /** How many API processes. */
+    apis?: number;
+    env?: Record<string, string>;
+  } = {},
+): Promise<Service> {
+  const database = await createTestDatabase();
+  const redis = options.backend === 'Redis' ? await createTestRedis() : null;
+  const pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  const env = {
+    DATABASE_URL: database.url,
+    ...(redis !== null && { REDIS_URL: redis.url }),
+    ...options.env,
+  };
+  const apis = await Promise.all(
+    Array.from({ length: options.apis ?? 1 }, () => startApi(env)),
+  );
+  return {
+    database,
+    sql: async (text, values) => (await pool.query(text, values)).rows,
+    async countRows(table) {
+      const { rows } = await pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`);
+      return rows[0]?.n ?? -1;
+    },
+    apis,
+    url: apis[0]?.url ?? '',
+    addWorkspace: (fixture) => createWorkspaceFixture(database.url, fixture),
+    async close() {
+      await Promise.all(apis.map((api) => api.stop()));
+      await pool.end();
+      await redis?.close();
+      await database.drop();
+    },
+  };
+}
