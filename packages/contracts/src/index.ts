@@ -1,13 +1,24 @@
+export {
+  type ApiKey,
+  type CreatedApiKey,
+  apiKey,
+  apiKeyList,
+  createApiKeyRequest,
+  createdApiKey,
+} from './api-key.ts';
+export { type AuditEntry, auditEntry, auditList } from './audit.ts';
 export { type Instant, parseInstant } from './dates.ts';
 export { CLOSE_CODES, EVENTS_SUBPROTOCOL, type EventFrame, eventFrame } from './frames.ts';
+export { type HistoryQuery, parseHistoryQuery } from './list-messages.ts';
 export {
-  type HistoryQuery,
-  PAGE_SIZE_DEFAULT,
-  PAGE_SIZE_MAX,
-  type RawQuery,
-  parseHistoryQuery,
-  parsePaging,
-} from './list-messages.ts';
+  type Invite,
+  type Member,
+  addMemberRequest,
+  changeRoleRequest,
+  invite,
+  member,
+  memberList,
+} from './member.ts';
 export {
   type Message,
   type MessageEvent,
@@ -17,7 +28,19 @@ export {
   messageList,
   messageWithEvents,
 } from './message.ts';
+export { MANUAL_OPT_OUT, type OptOut, addOptOutRequest, optOut, optOutList } from './opt-out.ts';
+export { type PageAnswer, pageOf } from './page.ts';
 export { missingParams, parseBody, parseValue } from './parse-request.ts';
+export {
+  type PhoneNumber,
+  addNumberRequest,
+  addedNumber,
+  changeNumberRequest,
+  phoneNumber,
+  phoneNumberList,
+} from './phone-number.ts';
+export { type Provider, provider, putProviderRequest, verifyProviderAnswer } from './provider.ts';
+export { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, type RawQuery, parsePaging } from './query.ts';
 export {
   BODY_MAX_CHARACTERS,
   MEDIA_URLS_MAX,
@@ -27,5 +50,31 @@ export {
   parseSendMessage,
   sendMessageAnswer,
 } from './send-message.ts';
-export { type SessionAnswer, logInRequest, sessionAnswer, signUpRequest } from './session.ts';
-export { type Workspace, parseWorkspaceName, workspace } from './workspace.ts';
+export {
+  type SessionAnswer,
+  changePasswordRequest,
+  logInRequest,
+  sessionAnswer,
+  signUpRequest,
+} from './session.ts';
+export { type Stats, type StatsQuery, listIntervals, parseStatsQuery, stats } from './stats.ts';
+export {
+  type MemberWorkspace,
+  type Workspace,
+  memberWorkspace,
+  parseWorkspaceName,
+  workspace,
+  workspaceList,
+} from './workspace.ts';
+// What a page needs of the domain; it may import no more than this package.
+export {
+  type Direction,
+  type ErrorCode,
+  MESSAGE_STATUSES,
+  type MessageStatus,
+  type SegmentUse,
+  describeSegments,
+  isFinalStatus,
+  isMessageStatus,
+  isPhoneNumber,
+} from '@switchboard/core';

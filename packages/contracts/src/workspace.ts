@@ -1,5 +1,7 @@
 import { AppError } from '@switchboard/core';
 import { z } from 'zod';
+import { role } from './member.ts';
+import { pageOf } from './page.ts';
 import { nameUpTo } from './text.ts';
 
 export const WORKSPACE_NAME_MAX_CHARACTERS = 100;
@@ -14,6 +16,12 @@ export const workspace = z.object({
   default_number: z.string().nullable(),
 });
 
+/** As a member sees it in the list of theirs. */
+export const memberWorkspace = workspace.extend({ role });
+
+export const workspaceList = pageOf(memberWorkspace);
+
+export type MemberWorkspace = z.infer<typeof memberWorkspace>;
 export type Workspace = z.infer<typeof workspace>;
 
 /** Anything wrong with the name, its absence included, is `invalid_name`. */

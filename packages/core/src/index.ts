@@ -1,4 +1,5 @@
 export { type AppErrorOptions, AppError, type ErrorCode } from './errors.ts';
+export { AUDIT_ACTIONS, type AuditAction } from './audit.ts';
 export { type BatchOptions, BatchFullError, createBatch } from './batch.ts';
 export {
   type Direction,
@@ -31,7 +32,13 @@ export type {
   SignedRequest,
   StatusCallback,
 } from './ports/provider-adapter.ts';
-export { type Encoding, type Segmentation, countSegments } from './segments.ts';
+export {
+  type Encoding,
+  type SegmentUse,
+  type Segmentation,
+  countSegments,
+  describeSegments,
+} from './segments.ts';
 export { createUuidV7, isUuid, timeOfUuidV7 } from './uuid-v7.ts';
 export { decideCancel } from './dispatch/decide-cancel.ts';
 export { type Rivals, decideLookUp } from './dispatch/decide-lookup.ts';

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { pageOf } from './page.ts';
+import { nameUpTo, phoneNumber } from './text.ts';
+import { timestamp } from './timestamp.ts';
+
+/** What stands as the reason where someone opts a number out and gives none. */
+export const MANUAL_OPT_OUT = 'manual';
+
+export const addOptOutRequest = z.object({
+  number: phoneNumber(),
+  reason: nameUpTo(200).optional(),
+});
+
+export const optOut = z.object({ number: z.string(), reason: z.string(), created_at: timestamp });
+
+export const optOutList = pageOf(optOut);
+
+export type OptOut = z.infer<typeof optOut>;

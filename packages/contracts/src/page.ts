@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+export const pagination = z.object({
+  currentPage: z.number(),
+  totalPages: z.number(),
+  totalItems: z.number(),
+  hasNext: z.boolean(),
+});
+
+/** Every list but that of messages: `{ data, pagination }`. */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ data: z.array(item), pagination });
+
+export interface PageAnswer<Item> {
+  data: Item[];
+  pagination: z.infer<typeof pagination>;
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { listIntervals, parseStatsQuery } from './stats.ts';
+
+const NOW = Date.parse('2026-03-10T15:30:00.000Z');
+
+test('without parameters: the last 30 days, by the day', () => {
+  expect(parseStatsQuery({}, NOW)).toEqual({
+    interval: 'day',
+    from: new Date('2026-02-08T15:30:00.000Z'),
+    to: new Date(NOW),
+  });
+});
+
+test('by the hour: the last 24 hours', () => {
+  const query = parseStatsQuery({ interval: 'hour', to: '2026-03-01' }, NOW);
+  expect(query.from.toISOString()).toBe('2026-02-28T00:00:00.000Z');
+  expect(listIntervals(query)).toHaveLength(24);
+});
+
+test.each([
+  [{ interval: 'week' }, '`interval` must be hour or day'],
+  [{ interval: ['day', 'day'] }, '`interval` must be given once'],
+  [{ from: 'yesterday' }, '`from` must be an ISO 8601 date or time'],
+  [{ from: '0000-01-01', to: '0000-12-31' }, '`to` must be a time from 1971 to 9999'],
+  [{ to: '9999-12-31T23:59:59-01:00' }, '`to` must be a time from 1971 to 9999'],
+  [{ from: '2026-03-11' }, '`from` must be before `to`'],
+  [{ from: '2026-03-01', to: '2026-03-01' }, '`from` must be before `to`'],
+  [{ from: '2025-03-01', to: '2026-03-03' }, '`from` must be at most 366 days before `to`'],
+  [{ interval: 'hour', from: '2026-02-01' }, '`from` must be at most 31 days before `to`'],
+])('%j is refused: %s', (query, detail) => {
+  expect(() => parseStatsQuery(query, NOW)).toThrow(detail);
+});
+
+test('the widest questions are 366 days and 744 hours', () => {
+  const days = parseStatsQuery({ from: '2025-03-01', to: '2026-03-02' }, NOW);
+  expect(listIntervals(days)).toHaveLength(366);
+  const hours = parseStatsQuery({ interval: 'hour', from: '2026-01-01', to: '2026-02-01' }, NOW);
+  expect(listIntervals(hours)).toHaveLength(744);
+});
+
+test('intervals begin on the hour or at midnight UTC, the first at or before `from`', () => {
+  const query = parseStatsQuery(
+    { from: '2026-03-08T10:00:00Z', to: '2026-03-10T00:00:00.001Z' },
+    NOW,
+  );
+  expect(listIntervals(query).map((start) => start.toISOString())).toEqual([
+    '2026-03-08T00:00:00.000Z',
+    '2026-03-09T00:00:00.000Z',
+    '2026-03-10T00:00:00.000Z',
+  ]);
+});

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { direction, messageStatus } from './message.ts';
+import { type RawQuery, invalidParameter, readInstant, readParameter } from './query.ts';
+import { timestamp } from './timestamp.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A year after the epoch, so that the default `from` is not before it. */
+const MIN_MS = Date.UTC(1971, 0);
+const MAX_MS = Date.UTC(10_000, 0) - 1;
+
+/** How far one question may reach, and how far back it goes unless `from` is given. */
+const INTERVALS = {
+  hour: { ms: HOUR_MS, max: 31 * DAY_MS, maxDays: 31, default: DAY_MS },
+  day: { ms: DAY_MS, max: 366 * DAY_MS, maxDays: 366, default: 30 * DAY_MS },
+} as const;
+
+export type StatsInterval = keyof typeof INTERVALS;
+
+export interface StatsQuery {
+  interval: StatsInterval;
+  /** Inclusive. */
+  from: Date;
+  /** Exclusive. */
+  to: Date;
+}
+
+/**
+ * `interval` is `hour` or `day` (the default); `to` is now unless given, `from` 24 hours or 30
+ * days before it. At most 31 days by the hour, 366 by the day.
+ */
+export function parseStatsQuery(query: RawQuery, nowMs: number): StatsQuery {
+  const interval = readParameter(query, 'interval') ?? 'day';
+  if (interval !== 'hour' && interval !== 'day') {
+    throw invalidParameter('interval', 'must be hour or day');
+  }
+  const bounds = INTERVALS[interval];
+  const to = readTime(query, 'to') ?? nowMs;
+  const from = readTime(query, 'from') ?? to - bounds.default;
+  if (from >= to) throw invalidParameter('from', 'must be before `to`');
+  if (to - from > bounds.max) {
+    throw invalidParameter('from', `must be at most ${bounds.maxDays} days before \`to\``);
+  }
+  return { interval, from: new Date(from), to: new Date(to) };
+}
+
+/** Milliseconds; a time that no message can have is refused. */
+function readTime(query: RawQuery, name: string): number | undefined {
+  const ms = readInstant(query, name)?.ms;
+  if (ms !== undefined && (ms < MIN_MS || ms > MAX_MS)) {
+    throw invalidParameter(name, 'must be a time from 1971 to 9999');
+  }
+  return ms;
+}
+
+/** The beginnings, in UTC, of all intervals that the time from `from` to `to` touches. */
+export function listIntervals({ interval, from, to }: StatsQuery): Date[] {
+  const { ms } = INTERVALS[interval];
+  const starts: Date[] = [];
+  for (let at = Math.floor(from.getTime() / ms) * ms; at < to.getTime(); at += ms) {
+    starts.push(new Date(at));
+  }
+  return starts;
+}
+
+/** Messages by when they were created; every interval is there, the quiet ones with no counts. */
+export const stats = z.object({
+  interval: z.enum(['hour', 'day']),
+  /** Inclusive; the first interval counts from here on. */
+  from: timestamp,
+  /** Exclusive. */
+  to: timestamp,
+  data: z.array(
+    z.object({
+      start: timestamp,
+      counts: z.array(z.object({ direction, status: messageStatus, count: z.number() })),
+    }),
+  ),
+});
+
+export type Stats = z.infer<typeof stats>;
