@@ -1,0 +1,277 @@
+import { describe, expect, test } from 'vitest';
+import type { ProviderMessage, SendOutcome } from '../ports/provider-adapter.ts';
+import { decideCancel } from './decide-cancel.ts';
+import { decideLookUp } from './decide-lookup.ts';
+import { decideOutcome, decideUnknown } from './decide-outcome.ts';
+import { decidePoll } from './decide-poll.ts';
+import { decideTakenIdentifier } from './decide-taken-identifier.ts';
+import { type DispatchPolicy, backoffMs, gapsOf } from './dispatch-policy.ts';
+import type { DispatchRow } from './dispatch-row.ts';
+import { decideDirectEvidence, mergeEvidence } from './evidence.ts';
+
+const policy: DispatchPolicy = {
+  unknownLookupsMs: gapsOf([120, 240, 600]),
+  pollsMs: gapsOf([60, 300]),
+  backoffMs: 1_000,
+  backoffCapMs: 300_000,
+  credentialsBackoffMs: 60_000,
+  giveUpAfterMs: 86_400_000,
+  random: () => 1,
+};
+
+function row(fields: Partial<DispatchRow> = {}): DispatchRow {
+  return {
+    id: 'm1',
+    workspaceId: 'w1',
+    version: 7,
+    attempt: 1,
+    onUnknown: 'resend',
+    ageMs: 1_000,
+    dispatch: 'inflight',
+    resends: 0,
+    lookups: 0,
+    status: 'queued',
+    providerStatus: null,
+    providerSid: null,
+    providerAccount: 'AC1',
+    sidAdopted: false,
+    from: '+2',
+    errorCode: null,
+    errorDetail: null,
+    ...fields,
+  };
+}
+
+function message(fields: Partial<ProviderMessage> = {}): ProviderMessage {
+  return {
+    sid: 'SM1',
+    accountSid: 'AC1',
+    status: 'queued',
+    rawStatus: 'queued',
+    to: '+1',
+    from: '+2',
+    body: 'text',
+    segments: 1,
+    errorCode: null,
+    errorDetail: null,
+    direction: 'outbound',
+    createdAt: new Date(1_000),
+    ...fields,
+  };
+}
+
+const notSent = { kind: 'not_sent', retryAfterMs: null, code: null, detail: 'no' } as const;
+const OUTCOMES: Record<string, SendOutcome> = {
+  accepted: { kind: 'accepted', message: message() },
+  unknown: { kind: 'unknown', detail: 'reset' },
+  rejected: { kind: 'rejected', code: '21211', detail: 'bad' },
+  unreachable: { ...notSent, reason: 'unreachable' },
+  fenced: { ...notSent, reason: 'fenced' },
+  throttled: { ...notSent, reason: 'throttled', retryAfterMs: 5_000 },
+  credentials: { ...notSent, reason: 'credentials' },
+};
+
+describe('the outcome of a provider call', () => {
+  test.each([
+    ['accepted', 'accepted', 60],
+    ['unknown', 'unknown', 120],
+    ['rejected', 'rejected', null],
+    ['unreachable', 'ready', 1_000],
+    ['fenced', 'ready', 0],
+    ['throttled', 'ready', 5_000],
+    ['credentials', 'ready', 60_000],
+  ])('%s leaves the row %s, with the next look in %s ms', (name, dispatch, dueInMs) => {
+    const { change } = decideOutcome(row(), 1, OUTCOMES[name] as SendOutcome, policy);
+    expect(change).toMatchObject({ expectedVersion: 7, next: { dispatch }, dueInMs });
+  });
+
+  test.each(['rejected', 'unreachable'])(
+    'is heard when its lease has run out: %s still proves that nothing was sent',
+    (name) => {
+      const late = row({ dispatch: 'unknown', lookups: 2 });
+      const { change } = decideOutcome(late, 1, OUTCOMES[name] as SendOutcome, policy);
+      expect(change?.next.dispatch).toBe(name === 'rejected' ? 'rejected' : 'ready');
+    },
+  );
+
+  test.each(['unknown', 'rejected', 'unreachable', 'fenced', 'throttled', 'credentials'])(
+    '%s of an older attempt, or of a message that has its identifier, says nothing',
+    (name) => {
+      const outcome = OUTCOMES[name] as SendOutcome;
+      expect(decideOutcome(row({ attempt: 2 }), 1, outcome, policy).change).toBeNull();
+      const known = row({ dispatch: 'accepted', providerSid: 'SM9' });
+      expect(decideOutcome(known, 1, outcome, policy).change).toBeNull();
+    },
+  );
+
+  test.each(['ready', 'rejected', 'unknown', 'unresolved', 'canceled', 'inflight'] as const)(
+    'accepted is recorded in every state, %s included, whatever the attempt',
+    (dispatch) => {
+      const before = row({ dispatch, attempt: 3, status: 'failed', errorCode: 'outcome_unknown' });
+      const { change } = decideOutcome(before, 1, OUTCOMES['accepted'] as SendOutcome, policy);
+      expect(change?.next).toMatchObject({
+        dispatch: 'accepted',
+        providerSid: 'SM1',
+        status: 'queued',
+        errorCode: null,
+        sidAdopted: false,
+      });
+    },
+  );
+
+  test('that could not send for a day fails the message', () => {
+    const old = row({ ageMs: 86_400_000 });
+    const { change } = decideOutcome(old, 1, OUTCOMES['unreachable'] as SendOutcome, policy);
+    expect(change?.next).toMatchObject({
+      dispatch: 'rejected',
+      status: 'failed',
+      errorCode: 'provider_unreachable',
+    });
+  });
+});
+
+test('a lease that ran out says nothing of a later attempt, nor of a row that is no longer in flight', () => {
+  expect(decideUnknown(row(), 1, 'over', policy).change?.next.dispatch).toBe('unknown');
+  expect(decideUnknown(row({ attempt: 2 }), 1, 'over', policy).change).toBeNull();
+  expect(decideUnknown(row({ dispatch: 'ready' }), 1, 'over', policy).change).toBeNull();
+  const accepted = row({ dispatch: 'accepted', providerSid: 'SM1' });
+  expect(decideUnknown(accepted, 1, 'over', policy).change).toBeNull();
+});
+
+describe('a look-up', () => {
+  const unknown = (lookups: number, fields: Partial<DispatchRow> = {}) =>
+    row({ dispatch: 'unknown', lookups, ...fields });
+  const found = (...sids: string[]) =>
+    ({ kind: 'found', messages: sids.map((sid, i) => message({ sid, createdAt: new Date(9 - i) })) }) as const;
+  const none = { undecided: 0, held: 0 };
+
+  test.each([
+    ['one candidate for one row', 0, 1, none, 'SM'],
+    ['one candidate for two rows, one of them undecided', 0, 1, { undecided: 1, held: 0 }, null],
+    ['two candidates for two rows', 0, 2, { undecided: 1, held: 0 }, 'SM'],
+    ['one candidate, hold over, the other row undecided', 2, 1, { undecided: 1, held: 0 }, null],
+    ['one candidate, hold over for both', 2, 1, { undecided: 0, held: 1 }, 'SM'],
+    ['two candidates for three rows within the hold', 1, 2, { undecided: 2, held: 0 }, null],
+  ])('with %s adopts only what is nobody else’s', (_name, lookups, n, rivals, adopted) => {
+    const candidates = found(...['SM-new', 'SM-old'].slice(0, n));
+    const { change } = decideLookUp(unknown(lookups), candidates, rivals, policy);
+    if (adopted === null) {
+      expect(change?.next).toMatchObject({ dispatch: 'unknown', lookups: lookups + 1 });
+    } else {
+      // The oldest of them.
+      const providerSid = n === 2 ? 'SM-old' : 'SM-new';
+      expect(change?.next).toMatchObject({ dispatch: 'accepted', sidAdopted: true, providerSid });
+    }
+  });
+
+  test.each([
+    [0, 'unknown', 120],
+    [1, 'unknown', 360],
+    [2, 'ready', 0],
+  ])('that is empty as number %i leaves the row %s', (lookups, dispatch, dueInMs) => {
+    const { change } = decideLookUp(unknown(lookups), found(), none, policy);
+    expect(change).toMatchObject({ next: { dispatch }, dueInMs });
+    expect(change?.next.resends).toBe(dispatch === 'ready' ? 1 : 0);
+  });
+
+  test.each([
+    ['after the one resend', { resends: 1 }],
+    ['where the workspace chose to fail', { onUnknown: 'fail' as const }],
+  ])('that is empty at the end of the hold gives up %s', (_name, fields) => {
+    const { change } = decideLookUp(unknown(2, fields), found(), none, policy);
+    expect(change?.next).toMatchObject({
+      dispatch: 'unresolved',
+      status: 'failed',
+      errorCode: 'outcome_unknown',
+    });
+    expect(change?.dueInMs).toBeNull();
+  });
+
+  test('that could not be made is no evidence: it neither counts nor sends', () => {
+    const nobody = { kind: 'unavailable', detail: 'down' } as const;
+    const { change } = decideLookUp(unknown(2), nobody, none, policy);
+    expect(change).toMatchObject({ next: { dispatch: 'unknown', lookups: 2 }, dueInMs: 360 });
+    const old = unknown(2, { ageMs: 86_400_000 });
+    expect(decideLookUp(old, nobody, none, policy).change?.next.dispatch).toBe('unresolved');
+  });
+
+  test('learns no sender: it would outlive an identifier that is taken back', () => {
+    const { change } = decideLookUp(unknown(0, { from: null }), found('SM1'), none, policy);
+    expect(change?.next.from).toBeNull();
+  });
+});
+
+describe('direct evidence', () => {
+  const adopted = row({
+    dispatch: 'accepted',
+    providerSid: 'SM1',
+    providerStatus: 'delivered',
+    status: 'delivered',
+    sidAdopted: true,
+    from: null,
+  });
+
+  test('of the identifier that a look-up had found makes it the row’s own', () => {
+    const { change } = decideDirectEvidence(adopted, message(), policy, 'callback');
+    expect(change?.next).toMatchObject({ sidAdopted: false, from: '+2', status: 'delivered' });
+    const again = row({ ...adopted, sidAdopted: false });
+    const second = decideDirectEvidence(again, message({ sid: 'SM2' }), policy, 'callback');
+    expect(second).toEqual({ change: null, duplicateSid: 'SM2' });
+  });
+
+  test('of another identifier replaces the one found by look-up, and its status', () => {
+    const { change } = decideDirectEvidence(adopted, message({ sid: 'SM2' }), policy, 'answer');
+    expect(change?.next).toMatchObject({ providerSid: 'SM2', status: 'queued', sidAdopted: false });
+  });
+
+  test('leaves the row it is taken from unknown, as if it had never found it', () => {
+    const { change } = decideTakenIdentifier(adopted, policy);
+    expect(change?.next).toMatchObject({
+      dispatch: 'unknown',
+      providerSid: null,
+      providerStatus: null,
+      status: 'queued',
+      from: null,
+      lookups: 0,
+    });
+    expect(decideTakenIdentifier(row({ ...adopted, sidAdopted: false }), policy).change).toBeNull();
+  });
+});
+
+test('later words on a message only ever raise its status, and an error code stays', () => {
+  const sent = row({ dispatch: 'accepted', providerSid: 'SM1', providerStatus: 'sent', status: 'sent' });
+  expect(mergeEvidence(sent, message({ status: 'sending' }), policy)).toEqual({
+    change: null,
+    duplicateSid: null,
+  });
+  const failed = mergeEvidence(sent, message({ status: 'undelivered', errorCode: '30003' }), policy);
+  expect(failed.change).toMatchObject({ next: { status: 'undelivered', errorCode: '30003' }, dueInMs: null });
+  const after = row({ ...sent, ...failed.change?.next });
+  const delivered = mergeEvidence(after, message({ status: 'delivered' }), policy);
+  expect(delivered.change?.next).toMatchObject({ status: 'delivered', errorCode: '30003' });
+});
+
+test('a poll that tells nothing new sets the next one, as long as there is one, without an event', () => {
+  const sent = row({ dispatch: 'accepted', providerSid: 'SM1', providerStatus: 'sent', status: 'sent' });
+  const same = { kind: 'found', message: message({ status: 'sent' }) } as const;
+  const first = decidePoll(sent, same, policy).change;
+  expect(first).toMatchObject({ next: { lookups: 1 }, dueInMs: 240, event: null });
+  const last = decidePoll(row({ ...sent, lookups: 1 }), { kind: 'missing' }, policy).change;
+  expect(last).toMatchObject({ next: { lookups: 2 }, dueInMs: null, event: null });
+});
+
+test.each([
+  ['ready', 0, true],
+  ['ready', 1, false],
+  ['inflight', 0, false],
+  ['unknown', 0, false],
+  ['accepted', 0, false],
+] as const)('a message that is %s after %i resends can be canceled: %s', (dispatch, resends, can) => {
+  expect(decideCancel(row({ dispatch, resends })).change !== null).toBe(can);
+});
+
+test('backoff doubles up to its cap, with jitter down to a half', () => {
+  const times = [1, 2, 3, 9, 10, 500].map((attempt) => backoffMs(policy, attempt, 1_000));
+  expect(times).toEqual([1_000, 2_000, 4_000, 256_000, 300_000, 300_000]);
+  expect(backoffMs({ ...policy, random: () => 0 }, 1, 1_000)).toBe(500);
+});
