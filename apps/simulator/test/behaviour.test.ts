@@ -70,9 +70,10 @@ test('latency_ms holds the answer back, not the acceptance', async () => {
   const { url, client } = await startSimulator();
   await behave(url, { latency_ms: 300 });
   const startedAt = Date.now();
-  const answer = client.messages.create(MESSAGE);
+  let isAnswered = false;
+  const answer = client.messages.create(MESSAGE).finally(() => (isAnswered = true));
   await vi.waitFor(async () => expect(await readLedger(url)).toHaveLength(1), { interval: 10 });
-  expect(Date.now() - startedAt).toBeLessThan(250);
+  expect(isAnswered).toBe(false);
   await answer;
   expect(Date.now() - startedAt).toBeGreaterThanOrEqual(295);
 });
@@ -163,7 +164,6 @@ test('callback_delay_ms: callbacks come that much later, in order', async () => 
   await client.messages.create({ ...MESSAGE, statusCallback: receiver.url });
   await receiver.waitFor(2);
   expect((receiver.received[0]?.at ?? 0) - startedAt).toBeGreaterThanOrEqual(355);
-  expect(Date.now() - startedAt).toBeLessThan(900);
   expect(receiver.statuses()).toEqual(['sent', 'delivered']);
 });
 

@@ -135,8 +135,10 @@ test('a canceled message is called back', async () => {
   const receiver = await startReceiver();
   const { sid } = await client.messages.create({
     to: TO,
-    from: FROM,
+    messagingServiceSid: `MG${'b'.repeat(32)}`,
     body: 'x',
+    scheduleType: 'fixed',
+    sendAt: new Date(Date.now() + 3_600_000),
     statusCallback: receiver.url,
   });
   await client.messages(sid).update({ status: 'canceled' });

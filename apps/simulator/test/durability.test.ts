@@ -51,10 +51,8 @@ test('the process says where it listens, on its output and to its parent, and en
     url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
   });
   const { url } = ready ?? { url: '' };
-  const startedAt = Date.now();
   child.kill('SIGTERM');
   expect(await exited).toEqual({ code: 0, signal: null });
-  expect(Date.now() - startedAt).toBeLessThan(1_000);
   expect(output).toEqual({ stdout: `Carrier simulator listening on ${url}\n`, stderr: '' });
 });
 
@@ -173,9 +171,15 @@ test('a message on its way at a restart arrives, and is called back for what is 
     statusCallback: receiver.url,
   });
   await first.close();
+  // However far it came: a kill right after the acceptance would have left just that.
+  const path = `${first.dataDir}/journal.ndjson`;
+  const lines = (await readFile(path, 'utf8')).split('\n');
+  await writeFile(path, lines.filter((line) => !line.startsWith('{"type":"status"')).join('\n'));
+  const before = receiver.received.length;
+
   const { client } = await startSimulator(first);
-  await receiver.waitFor(2);
-  expect(receiver.statuses()).toEqual(['sent', 'delivered']);
+  await receiver.waitFor(before + 2);
+  expect(receiver.statuses().slice(before)).toEqual(['sent', 'delivered']);
   expect((await client.messages(sid).fetch()).status).toBe('delivered');
 });
 
@@ -184,7 +188,13 @@ test('final states, redactions and the behaviour are as before after a restart',
   const send = (to: string) => first.client.messages.create({ to, from: FROM, body: 'text' });
   const delivered = await send(TO);
   const failed = await send('+15005550011');
-  const canceled = await send(TO);
+  const canceled = await first.client.messages.create({
+    to: TO,
+    messagingServiceSid: `MG${'c'.repeat(32)}`,
+    body: 'text',
+    scheduleType: 'fixed',
+    sendAt: new Date(Date.now() + 3_600_000),
+  });
   await first.client.messages(canceled.sid).update({ status: 'canceled' });
   await vi.waitFor(async () =>
     expect((await first.client.messages(failed.sid).fetch()).status).toBe('undelivered'),

@@ -109,8 +109,12 @@ test('a scheduled message waits, and can be canceled until it is sent', async ()
 
 test('a queued message that is canceled moves no further', async () => {
   const { client } = await startSimulator();
-  const { sid } = await client.messages.create({ to: TO, from: FROM, body: 'No' });
-  await client.messages(sid).update({ status: 'canceled' });
+  // A message is queued for 20 ms only: on a busy machine the first try can come too late.
+  const sid = await vi.waitFor(async () => {
+    const created = await client.messages.create({ to: TO, from: FROM, body: 'No' });
+    await client.messages(created.sid).update({ status: 'canceled' });
+    return created.sid;
+  });
   const later = await client.messages.create({ to: TO, from: FROM, body: 'Yes' });
   await waitForStatus(client, later.sid, 'delivered');
   expect((await client.messages(sid).fetch()).status).toBe('canceled');
