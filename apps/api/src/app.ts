@@ -1,13 +1,21 @@
 import { AppError, createUuidV7 } from '@switchboard/core';
-import websocket from '@fastify/websocket';
 import { type FastifyBaseLogger, type FastifyInstance, LogController, fastify } from 'fastify';
+import { registerApiKeyRoutes } from './api-keys/api-key-routes.ts';
+import { registerAuditRoute } from './audit/audit.route.ts';
 import type { Dependencies } from './dependencies.ts';
+import { registerEventRoutes } from './events/event-routes.ts';
+import { registerWebsocket } from './events/register-websocket.ts';
 import { registerHealthRoutes } from './health/health-routes.ts';
 import { answerBrokenRequests, onClientError } from './http/answer-broken-requests.ts';
 import { answerErrors, sendError } from './http/answer-errors.ts';
 import { parseJsonBodies } from './http/parse-json-bodies.ts';
+import { registerMemberRoutes } from './members/member-routes.ts';
 import { registerMetricsRoutes } from './metrics/metrics-routes.ts';
 import { registerMessageRoutes } from './messages/message-routes.ts';
+import { registerNumberRoutes } from './numbers/number-routes.ts';
+import { registerOptOutRoutes } from './opt-outs/opt-out-routes.ts';
+import { registerProviderRoutes } from './providers/provider-routes.ts';
+import { registerStatsRoute } from './stats/stats.route.ts';
 import { registerUserRoutes } from './users/user-routes.ts';
 import { registerWebhookRoutes } from './webhooks/webhook-routes.ts';
 import { registerWorkspaceRoutes } from './workspaces/workspace-routes.ts';
@@ -42,7 +50,7 @@ export async function createApp(
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
-  await app.register(websocket);
+  await registerWebsocket(app, dependencies.eventRoutes.hub);
   answerErrors(app);
   answerBrokenRequests(app);
   parseJsonBodies(app);
@@ -51,6 +59,14 @@ export async function createApp(
   registerHealthRoutes(app, dependencies.health);
   registerMessageRoutes(app, dependencies.messageRoutes);
   registerWorkspaceRoutes(app, dependencies.workspaceRoutes);
+  registerMemberRoutes(app, dependencies.memberRoutes);
+  registerApiKeyRoutes(app, dependencies.apiKeyRoutes);
+  registerProviderRoutes(app, dependencies.providerRoutes);
+  registerNumberRoutes(app, dependencies.numberRoutes);
+  registerOptOutRoutes(app, dependencies.optOutRoutes);
+  registerStatsRoute(app, dependencies.statsRoute);
+  registerAuditRoute(app, dependencies.auditRoute);
+  registerEventRoutes(app, dependencies.eventRoutes);
   registerUserRoutes(app, dependencies.userRoutes);
   registerWebhookRoutes(app, dependencies.webhookRoutes);
   return app;

@@ -7,12 +7,19 @@ import {
 } from '@switchboard/core';
 import {
   createApiKeyStore,
+  createAuditStore,
+  createCountMessages,
   createDatabase,
   createIdempotencyStore,
+  createInviteStore,
+  createMemberStore,
   createMessageEventStore,
   createMessageStore,
+  createOptOutStore,
   createOrphanCallbackStore,
+  createPhoneNumberStore,
   createProviderStore,
+  createReadActiveAccess,
   createReadSendContext,
   createSessionStore,
   createUserStore,
@@ -23,13 +30,19 @@ import { createProviderRegistry } from '@switchboard/providers';
 import { createHintProducer } from '@switchboard/queue';
 import { type Logger, createSecretBox } from '@switchboard/runtime';
 import type { ApiConfig } from './config.ts';
+import { createHub } from './events/hub.ts';
 import { createCredentials } from './http/credentials.ts';
 import { createRateLimitStore } from './http/rate-limit.ts';
 import { createRequireMember } from './http/require-member.ts';
+import { createAddMember } from './members/add-member.ts';
 import { createAcceptMessage } from './messages/accept-message.ts';
 import { createCancelMessage } from './messages/cancel-message.ts';
 import { createApiMetrics } from './metrics/api-metrics.ts';
 import { createMessageWaiter } from './messages/message-waiter.ts';
+import { createWireInbound } from './numbers/wire-inbound.ts';
+import { createOpenProvider } from './open-provider.ts';
+import { createChangePassword } from './users/change-password.ts';
+import { createSignUp } from './users/sign-up.ts';
 import { createRecordStatusCallback } from './webhooks/record-status-callback.ts';
 import { createVerifyWebhook } from './webhooks/verify-webhook.ts';
 
@@ -83,6 +96,7 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
   const sessions = createSessionStore(database);
   const users = createUserStore(database);
   const workspaces = createWorkspaceStore(database);
+  const members = createMemberStore(database);
   const providers = createProviderStore(database);
   const idempotency = createIdempotencyStore(database);
   const messageEvents = createMessageEventStore(database);
@@ -90,9 +104,16 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
     leaseMs: config.LEASE_MS,
     hintGraceMs: 2 * config.SWEEP_MS,
   });
+  const hub = createHub({
+    events: messageEvents,
+    bus,
+    readActiveAccess: createReadActiveAccess(database),
+    clock,
+    onError: report('hub'),
+  });
   const metrics = createApiMetrics({
     poolWaiting: () => database.pool.waitingCount,
-    sockets: () => 0,
+    sockets: () => hub.stats().sockets,
   });
   const waiter = createMessageWaiter(bus);
 
@@ -119,6 +140,9 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
   const credentials = createCredentials({
     apiKeys,
     sessions,
+    noteUseLater: (apiKeyId) => {
+      apiKeys.recordUse(apiKeyId).catch(report('database'));
+    },
     messagingLimit: limits.createLimit({
       name: 'messaging',
       requests: config.RATE_LIMIT_MESSAGING,
@@ -131,6 +155,9 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
     }),
   });
   const requireMember = createRequireMember(workspaces);
+  const member = { credentials, requireMember };
+  const secretBox = createSecretBox(config.SECRET_KEY);
+  const openProvider = createOpenProvider({ providers, registry, secretBox });
   let shuttingDown = false;
 
   return {
@@ -144,8 +171,7 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
       isShuttingDown: () => shuttingDown,
     },
     messageRoutes: {
-      credentials,
-      requireMember,
+      ...member,
       messages,
       messageEvents,
       acceptMessage: createAcceptMessage({
@@ -160,7 +186,30 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
       cancelMessage: createCancelMessage({ messages, publishLater }),
       sendWaitSeconds: config.SEND_WAIT_SECONDS,
     },
-    workspaceRoutes: { credentials, requireMember, workspaces, clock },
+    workspaceRoutes: { ...member, workspaces, clock },
+    memberRoutes: {
+      ...member,
+      members,
+      addMember: createAddMember({
+        members,
+        invites: createInviteStore(database),
+        users,
+        clock,
+      }),
+      publishLater,
+    },
+    apiKeyRoutes: { ...member, apiKeys, publishLater, clock },
+    providerRoutes: { ...member, providers, openProvider, secretBox, clock },
+    numberRoutes: {
+      ...member,
+      phoneNumbers: createPhoneNumberStore(database),
+      wireInbound: createWireInbound({ openProvider, publicUrl: config.PUBLIC_URL }),
+      clock,
+    },
+    optOutRoutes: { ...member, optOuts: createOptOutStore(database), clock },
+    statsRoute: { ...member, countMessages: createCountMessages(database), clock },
+    auditRoute: { ...member, audit: createAuditStore(database) },
+    eventRoutes: { hub, credentials, requireMember, publicUrl: config.PUBLIC_URL },
     userRoutes: {
       credentials,
       users,
@@ -176,7 +225,8 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
         failures: 50,
         windowSeconds: QUARTER_HOUR_SECONDS,
       }),
-      allowSignup: config.ALLOW_SIGNUP,
+      signUp: createSignUp({ users, allowSignup: config.ALLOW_SIGNUP, clock }),
+      changePassword: createChangePassword(users),
       publishLater,
       clock,
     },
@@ -188,7 +238,7 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
       verifyWebhook: createVerifyWebhook({
         providers,
         registry,
-        secretBox: createSecretBox(config.SECRET_KEY),
+        secretBox,
         publicUrl: config.PUBLIC_URL,
       }),
       recordStatusCallback: createRecordStatusCallback({

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   createApiKey,
+  createInviteToken,
   createSessionToken,
   hashPassword,
   isApiKey,
@@ -22,11 +23,13 @@ test('an API key has its form, and no single changed character passes its check 
 test('keys and tokens are not taken for each other', () => {
   expect(isApiKey(createSessionToken())).toBe(false);
   expect(isSessionToken(createApiKey().key)).toBe(false);
+  expect(isSessionToken(createInviteToken())).toBe(false);
 });
 
 test('credentials use only letters, digits, dot, underscore and hyphen', () => {
   expect(createApiKey().key).toMatch(/^[A-Za-z0-9._-]+$/);
   expect(createSessionToken()).toMatch(/^[A-Za-z0-9._-]+$/);
+  expect(createInviteToken()).toMatch(/^[A-Za-z0-9._-]+$/);
 });
 
 test('a password verifies against its own argon2id hash only, and never without one', async () => {

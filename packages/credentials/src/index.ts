@@ -1,5 +1,6 @@
 export { createApiKey, isApiKey } from './api-key.ts';
 export { hashToken } from './hash-token.ts';
+export { createInviteToken } from './invite-token.ts';
 export {
   PASSWORD_MAX_BYTES,
   PASSWORD_MIN_BYTES,

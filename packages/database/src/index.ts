@@ -8,12 +8,22 @@ export {
   type ReadActiveAccess,
   createReadActiveAccess,
 } from './access/read-active-access.ts';
-export { type ActiveApiKey, type ApiKeyStore, createApiKeyStore } from './api-keys/api-key-store.ts';
+export {
+  type ActiveApiKey,
+  type ApiKeyStore,
+  type StoredApiKey,
+  createApiKeyStore,
+} from './api-keys/api-key-store.ts';
+export { type AuditStore, type StoredAuditEntry, createAuditStore } from './audit/audit-store.ts';
+export { type Actor, OPERATOR } from './audit/record-audit.ts';
 export {
   type IdempotencyStore,
   type StoredAnswer,
   createIdempotencyStore,
 } from './idempotency-keys/idempotency-store.ts';
+export { type InviteStore, createInviteStore } from './invites/invite-store.ts';
+export type { Page, PageRequest } from './list-page.ts';
+export { type MemberStore, type StoredMember, createMemberStore } from './members/member-store.ts';
 export {
   type MessageEventStore,
   createMessageEventStore,
@@ -43,7 +53,13 @@ export {
   createPhoneNumberStore,
 } from './phone-numbers/phone-number-store.ts';
 export {
+  type OptOutStore,
+  type StoredOptOut,
+  createOptOutStore,
+} from './opt-outs/opt-out-store.ts';
+export {
   type ProviderStore,
+  type SealedCredentials,
   type StoredProvider,
   createProviderStore,
 } from './providers/provider-store.ts';
@@ -52,7 +68,13 @@ export {
   type SessionStore,
   createSessionStore,
 } from './sessions/session-store.ts';
-export { type User, type UserStore, createUserStore } from './users/user-store.ts';
+export {
+  type CountMessages,
+  type CountQuery,
+  type MessageCount,
+  createCountMessages,
+} from './stats/count-messages.ts';
+export { type NewUser, type User, type UserStore, createUserStore } from './users/user-store.ts';
 export {
   type Role,
   type WorkspaceStore,

@@ -15,6 +15,8 @@ export interface SecretBox {
   seal(plaintext: string, owner: SecretOwner): string;
   /** Throws `SecretBoxError` when the text, its owner or its key is not the one it was sealed with. */
   open(sealed: string, owner: SecretOwner): string;
+  /** Whether the key that seals now is the one it was sealed with. */
+  isSealedByNewest(sealed: string): boolean;
 }
 
 export class SecretBoxError extends Error {
@@ -71,6 +73,7 @@ export function createSecretBox(secretKeys: string): SecretBox {
         );
       }
     },
+    isSealedByNewest: (sealed) => sealed.startsWith(`v${newest.version}.`),
   };
 }
 

@@ -23,6 +23,8 @@ export interface Credentials {
 export interface CredentialsOptions {
   apiKeys: Pick<ApiKeyStore, 'findActive'>;
   sessions: Pick<SessionStore, 'findActive'>;
+  /** Called for a key whose last use is not recorded as recent; must not throw, nor be waited for. */
+  noteUseLater(apiKeyId: string): void;
   /** Per API key. */
   messagingLimit: RateLimit;
   /** Per user, over all their sessions. */
@@ -38,6 +40,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
         key !== null && isApiKey(key) ? await options.apiKeys.findActive(hashToken(key)) : null;
       if (found === null) throw new AppError('unauthorized', 'Invalid or missing API key');
       request.apiKey = found;
+      if (found.isUseStale) options.noteUseLater(found.id);
       await options.messagingLimit.consume(found.id, reply);
     },
 

@@ -1,80 +1,80 @@
-import { type SessionAnswer, logInRequest, parseBody, signUpRequest } from '@switchboard/contracts';
+import {
+  type SessionAnswer,
+  changePasswordRequest,
+  logInRequest,
+  parseBody,
+} from '@switchboard/contracts';
 import { AppError, type BusNotice, type Clock, createUuidV7 } from '@switchboard/core';
-import { createSessionToken, hashPassword, hashToken, verifyPassword } from '@switchboard/credentials';
+import { createSessionToken, hashToken, verifyPassword } from '@switchboard/credentials';
 import type { SessionStore, User, UserStore, WorkspaceStore } from '@switchboard/database';
 import type { FastifyInstance } from 'fastify';
 import type { Credentials } from '../http/credentials.ts';
 import type { FailureLimit } from '../http/rate-limit.ts';
+import type { ChangePassword } from './change-password.ts';
+import type { SignUp } from './sign-up.ts';
 
 const SESSION_DAYS = 30;
 
 export interface UserRouteDependencies {
   credentials: Credentials;
-  users: UserStore;
+  users: Pick<UserStore, 'findByEmail'>;
   sessions: SessionStore;
   workspaces: Pick<WorkspaceStore, 'listOfUser'>;
   /** Failed logins of one account, and from one address. */
   accountFailures: FailureLimit;
   addressFailures: FailureLimit;
-  allowSignup: boolean;
+  signUp: SignUp;
+  changePassword: ChangePassword;
   publishLater(notice: BusNotice): void;
   clock: Clock;
 }
 
-/** Sign-up, login, logout, and who am I. */
-export function registerUserRoutes(app: FastifyInstance, dependencies: UserRouteDependencies): void {
+/** Sign-up, login, logout, who am I, and a new password. */
+export function registerUserRoutes(
+  app: FastifyInstance,
+  dependencies: UserRouteDependencies,
+): void {
   const { credentials, users, sessions, workspaces, clock } = dependencies;
   const { accountFailures, addressFailures } = dependencies;
   const session = [credentials.requireSession];
 
-  async function startSession({ id, email, name }: User): Promise<SessionAnswer> {
+  /** Null when `passwordHash` is given and the password has been changed meanwhile. */
+  async function startSession(
+    { id, email, name }: User,
+    passwordHash?: string,
+  ): Promise<SessionAnswer | null> {
     const token = createSessionToken();
     const createdAt = new Date(clock.now());
     const expiresAt = new Date(createdAt.getTime() + SESSION_DAYS * 86_400_000);
-    await sessions.create({
+    const created = await sessions.create({
       id: createUuidV7(createdAt.getTime()),
       userId: id,
       tokenHash: hashToken(token),
       createdAt,
       expiresAt,
+      ...(passwordHash !== undefined && { passwordHash }),
     });
+    if (!created) return null;
     return { user: { id, email, name }, token, expires_at: expiresAt.toISOString() };
   }
 
   app.post('/api/ui/users', async (request, reply) => {
-    const open = dependencies.allowSignup || !(await users.exists());
-    if (!open) throw signUpClosed();
-    const { email, name, password } = parseBody(signUpRequest, request.body);
-    const createdAt = clock.now();
-    const created = await users.create(
-      {
-        id: createUuidV7(createdAt),
-        email,
-        name,
-        passwordHash: await hashPassword(password),
-        createdAt: new Date(createdAt),
-      },
-      { onlyTheFirst: !dependencies.allowSignup },
-    );
-    if (created === 'not_the_first') throw signUpClosed();
-    if (created === 'email_taken') {
-      throw new AppError('already_exists', '`email` belongs to a user already');
-    }
-    return reply.code(201).send(await startSession(created));
+    const user = await dependencies.signUp(request.body);
+    return reply.code(201).send(await startSession(user));
   });
 
   app.post('/api/ui/sessions', async (request, reply) => {
     const { email, password } = parseBody(logInRequest, request.body);
-    // A store of limits takes short keys of few characters.
-    const account = hashToken(email).toString('base64url');
+    const account = accountOf(email);
     await addressFailures.begin(request.ip);
     await accountFailures.begin(account);
 
     const user = await users.findByEmail(email);
     const isRight = await verifyPassword(user?.passwordHash ?? null, password);
-    if (!isRight || user === null) throw new AppError('unauthorized', 'Wrong email or password');
+    const started = isRight && user !== null ? await startSession(user, user.passwordHash) : null;
+    if (started === null) throw new AppError('unauthorized', 'Wrong email or password');
     await Promise.all([addressFailures.succeed(request.ip), accountFailures.succeed(account)]);
-    return reply.code(201).send(await startSession(user));
+    return reply.code(201).send(started);
   });
 
   app.delete('/api/ui/sessions/current', { onRequest: session }, async (request) => {
@@ -87,8 +87,25 @@ export function registerUserRoutes(app: FastifyInstance, dependencies: UserRoute
     user: request.session.user,
     workspaces: await workspaces.listOfUser(request.session.user.id),
   }));
+  app.post('/api/ui/me/password', { onRequest: session }, async (request) => {
+    const body = parseBody(changePasswordRequest, request.body);
+    const { id: sessionId, user } = request.session;
+    // A stolen session must not help to guess the password.
+    const account = accountOf(user.email);
+    await accountFailures.begin(account);
+    const ended = await dependencies.changePassword({
+      userId: user.id,
+      currentPassword: body.current_password,
+      password: body.password,
+      keepSessionId: sessionId,
+    });
+    await accountFailures.succeed(account);
+    for (const id of ended) dependencies.publishLater({ kind: 'session_ended', sessionId: id });
+    return { ok: true };
+  });
 }
 
-function signUpClosed(): AppError {
-  return new AppError('forbidden', 'Insufficient permissions for the resource: sign-up is closed');
+/** A store of limits takes short keys of few characters. */
+function accountOf(email: string): string {
+  return hashToken(email).toString('base64url');
 }

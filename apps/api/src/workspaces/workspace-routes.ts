@@ -1,8 +1,10 @@
-import { type Workspace, parseWorkspaceName } from '@switchboard/contracts';
+import { type MemberWorkspace, type Workspace, parseWorkspaceName } from '@switchboard/contracts';
 import { AppError, type Clock, createUuidV7 } from '@switchboard/core';
-import type { WorkspaceStore, WorkspaceSummary } from '@switchboard/database';
+import type { Actor, Role, WorkspaceStore, WorkspaceSummary } from '@switchboard/database';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+import { apiKeyOf, userOf } from '../http/actor.ts';
 import type { Credentials } from '../http/credentials.ts';
+import { answerPage } from '../wire/answer-page.ts';
 
 export interface WorkspaceRouteDependencies {
   credentials: Credentials;
@@ -26,8 +28,8 @@ export function registerWorkspaceRoutes(
     return toWorkspace(workspace);
   }
 
-  async function rename(id: string, body: unknown): Promise<{ ok: true }> {
-    if (!(await workspaces.rename(id, parseWorkspaceName(body)))) {
+  async function rename(id: string, body: unknown, by: Actor): Promise<{ ok: true }> {
+    if (!(await workspaces.rename(id, parseWorkspaceName(body), by))) {
       throw new AppError('not_found', 'No such workspace');
     }
     return { ok: true };
@@ -37,7 +39,7 @@ export function registerWorkspaceRoutes(
     getWorkspace(request.apiKey.workspaceId),
   );
   app.patch('/api/workspace', { onRequest: apiKey, config: renaming }, async (request) =>
-    rename(request.apiKey.workspaceId, request.body),
+    rename(request.apiKey.workspaceId, request.body, apiKeyOf(request)),
   );
 
   app.get('/api/ui/workspaces/:workspaceId', { onRequest: member }, async (request) =>
@@ -46,7 +48,15 @@ export function registerWorkspaceRoutes(
   app.patch(
     '/api/ui/workspaces/:workspaceId',
     { onRequest: member, config: renaming },
-    async (request) => rename(request.membership.workspaceId, request.body),
+    async (request) => rename(request.membership.workspaceId, request.body, userOf(request)),
+  );
+
+  app.get('/api/ui/workspaces', { onRequest: session }, (request) =>
+    answerPage(
+      request,
+      (page) => workspaces.listPageOfUser(request.session.user.id, page),
+      toMemberWorkspace,
+    ),
   );
 
   app.post('/api/ui/workspaces', { onRequest: session }, async (request, reply) => {
@@ -57,6 +67,10 @@ export function registerWorkspaceRoutes(
     await workspaces.create({ id, name, ownerId, createdAt: new Date(createdAt) });
     return reply.code(201).send(await getWorkspace(id));
   });
+}
+
+function toMemberWorkspace(workspace: WorkspaceSummary & { role: Role }): MemberWorkspace {
+  return { ...toWorkspace(workspace), role: workspace.role };
 }
 
 function toWorkspace(workspace: WorkspaceSummary): Workspace {

@@ -1,25 +1,60 @@
 import { createBatch } from '@switchboard/core';
+import { type Actor, OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
+import { type Page, type PageRequest, listPage } from '../list-page.ts';
 import { runStatement } from '../sql-error.ts';
 
 export interface ActiveApiKey {
   id: string;
   workspaceId: string;
+  /** Whether its last use, as recorded, is a minute ago or longer. */
+  isUseStale: boolean;
+}
+
+export interface StoredApiKey {
+  id: string;
+  name: string;
+  prefix: string;
+  last4: string;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  revokedAt: Date | null;
 }
 
 export interface ApiKeyStore {
-  create(key: {
-    id: string;
-    workspaceId: string;
-    name: string;
-    keyHash: Buffer;
-    prefix: string;
-    last4: string;
-    createdAt: Date;
-  }): Promise<void>;
+  create(
+    key: {
+      id: string;
+      workspaceId: string;
+      name: string;
+      keyHash: Buffer;
+      prefix: string;
+      last4: string;
+      createdAt: Date;
+    },
+    by?: Actor,
+  ): Promise<void>;
   /** Null when unknown or revoked. */
   findActive(keyHash: Buffer): Promise<ActiveApiKey | null>;
+  /** Writes at most once a minute for a key, however often it is told of a use. */
+  recordUse(id: string): Promise<void>;
+  /** Newest first, revoked ones too. */
+  list(workspaceId: string, page: PageRequest): Promise<Page<StoredApiKey>>;
+  /** `revoked` also when it was before. */
+  revoke(workspaceId: string, id: string, at: Date, by: Actor): Promise<'revoked' | 'missing'>;
 }
+
+const STALE = `(last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`;
+
+const SHOWN = {
+  id: true,
+  name: true,
+  prefix: true,
+  last4: true,
+  createdAt: true,
+  lastUsedAt: true,
+  revokedAt: true,
+} as const;
 
 export function createApiKeyStore({ prisma, pool }: Database): ApiKeyStore {
   // Look-ups of one moment share a query; nothing is cached, so a revoked key stops at once.
@@ -30,22 +65,72 @@ export function createApiKeyStore({ prisma, pool }: Database): ApiKeyStore {
     async run(hashes) {
       const rows = await runStatement<ActiveApiKey & { keyHash: Buffer }>(
         pool,
-        `SELECT key_hash AS "keyHash", id, workspace_id AS "workspaceId" FROM api_keys
-         WHERE key_hash = ANY($1::bytea[]) AND revoked_at IS NULL`,
+        `SELECT key_hash AS "keyHash", id, workspace_id AS "workspaceId", ${STALE} AS "isUseStale"
+         FROM api_keys WHERE key_hash = ANY($1::bytea[]) AND revoked_at IS NULL`,
         [hashes],
       );
-      const byHash = new Map(rows.map((row) => [row.keyHash.toString('hex'), row]));
-      return hashes.map((hash) => {
-        const row = byHash.get(hash.toString('hex'));
-        return row === undefined ? null : { id: row.id, workspaceId: row.workspaceId };
-      });
+      const byHash = new Map(rows.map(({ keyHash, ...key }) => [keyHash.toString('hex'), key]));
+      return hashes.map((hash) => byHash.get(hash.toString('hex')) ?? null);
+    },
+  });
+
+  const recordUse = createBatch<string, void>({
+    maxSize: 500,
+    concurrency: 1,
+    maxWaiting: 10_000,
+    async run(ids) {
+      // A row that another process is writing has its use recorded there: nobody waits, and
+      // nobody can wait for each other.
+      await runStatement(
+        pool,
+        `UPDATE api_keys SET last_used_at = now() WHERE id IN (
+           SELECT id FROM api_keys WHERE id = ANY($1::uuid[]) AND ${STALE} FOR UPDATE SKIP LOCKED)`,
+        [[...new Set(ids)]],
+      );
+      return ids.map(() => undefined);
     },
   });
 
   return {
-    async create(key) {
-      await prisma.apiKey.create({ data: { ...key, keyHash: new Uint8Array(key.keyHash) } });
+    async create(key, by = OPERATOR) {
+      await prisma.$transaction(async (tx) => {
+        await tx.apiKey.create({ data: { ...key, keyHash: new Uint8Array(key.keyHash) } });
+        await recordAudit(tx, by, {
+          workspaceId: key.workspaceId,
+          action: 'api_key.created',
+          target: key.id,
+          detail: { name: key.name },
+        });
+      });
     },
     findActive,
+    recordUse,
+
+    list(workspaceId, page) {
+      const where = { workspaceId };
+      return listPage(
+        page,
+        () => prisma.apiKey.count({ where }),
+        (range) =>
+          prisma.apiKey.findMany({ ...range, where, select: SHOWN, orderBy: { id: 'desc' } }),
+      );
+    },
+
+    revoke(workspaceId, id, at, by) {
+      return prisma.$transaction(async (tx) => {
+        const [revoked] = await tx.apiKey.updateManyAndReturn({
+          where: { workspaceId, id, revokedAt: null },
+          data: { revokedAt: at },
+          select: { name: true },
+        });
+        if (revoked === undefined) {
+          const exists = (await tx.apiKey.count({ where: { workspaceId, id } })) > 0;
+          return exists ? 'revoked' : 'missing';
+        }
+        const detail = { name: revoked.name };
+        await recordAudit(tx, by, { workspaceId, action: 'api_key.revoked', target: id, detail });
+        return 'revoked';
+      });
+    },
   };
 }

@@ -1,6 +1,7 @@
 import type { Direction, MessageStatus } from '@switchboard/core';
 import type pg from 'pg';
 import { runStatement } from '../sql-error.ts';
+import { firstIdOf, lastIdOf } from './id-range.ts';
 import { STORED_MESSAGE_COLUMNS, type StoredMessage } from './stored-message.ts';
 
 export interface MessageFilter {
@@ -60,14 +61,3 @@ export async function listMessages(
   );
   return { messages, total };
 }
-
-const MAX_UUID_TIME_MS = 2 ** 48 - 1;
-
-function timePrefix(at: Date): string {
-  const ms = Math.min(Math.max(at.getTime(), 0), MAX_UUID_TIME_MS);
-  const hex = ms.toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}`;
-}
-
-const firstIdOf = (at: Date): string => `${timePrefix(at)}-0000-0000-000000000000`;
-const lastIdOf = (at: Date): string => `${timePrefix(at)}-ffff-ffff-ffffffffffff`;

@@ -1,6 +1,10 @@
 import { type ApplyResult, type Change, type DispatchRow, createBatch } from '@switchboard/core';
 import type { Database } from '../database.ts';
-import { type AcceptedMessage, type AcceptResult, createAcceptMessages } from './accept-messages.ts';
+import {
+  type AcceptedMessage,
+  type AcceptResult,
+  createAcceptMessages,
+} from './accept-messages.ts';
 import { applyChanges } from './apply-changes.ts';
 import { type ClaimedMessage, claimMessages } from './claim-messages.ts';
 import { findMessage } from './find-message.ts';

@@ -16,9 +16,7 @@ export interface OrphanCallbackStore {
 
 const KEPT_FOR_HOURS = 72;
 
-export function createOrphanCallbackStore({
-  pool,
-}: Pick<Database, 'pool'>): OrphanCallbackStore {
+export function createOrphanCallbackStore({ pool }: Pick<Database, 'pool'>): OrphanCallbackStore {
   return {
     async keep(workspaceId, callback) {
       await runStatement(

@@ -1,4 +1,7 @@
+import { type Actor, OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
+import type { Prisma } from '../generated/client.ts';
+import { type Page, type PageRequest, listPage } from '../list-page.ts';
 
 export interface StoredPhoneNumber {
   id: string;
@@ -9,29 +12,131 @@ export interface StoredPhoneNumber {
   createdAt: Date;
 }
 
-/** The numbers a workspace sends from. */
+/** The numbers a workspace sends from. While it has any, exactly one of them is the default. */
 export interface PhoneNumberStore {
-  /** The first number of a workspace becomes its default. Null when it is there already. */
+  /** In the order they were added. */
+  list(workspaceId: string, page: PageRequest): Promise<Page<StoredPhoneNumber>>;
+  find(workspaceId: string, id: string): Promise<StoredPhoneNumber | null>;
+  /** The first number becomes the default, whatever is asked. Null when it is there already. */
   create(
     workspaceId: string,
-    number: Omit<StoredPhoneNumber, 'isDefault'>,
+    number: Omit<StoredPhoneNumber, 'isDefault'> & { isDefault?: boolean },
+    by?: Actor,
   ): Promise<StoredPhoneNumber | null>;
+  /** `needs_default`: the default only stops being it by another becoming it. */
+  update(
+    workspaceId: string,
+    id: string,
+    change: { label?: string; isDefault?: boolean },
+    by: Actor,
+  ): Promise<StoredPhoneNumber | 'missing' | 'needs_default'>;
+  /** The oldest of the others becomes the default after it. False when there is no such number. */
+  remove(workspaceId: string, id: string, by: Actor): Promise<boolean>;
 }
+
+const omit = { workspaceId: true } as const;
+const oldestFirst = { id: 'asc' } as const;
 
 export function createPhoneNumberStore({ prisma }: Pick<Database, 'prisma'>): PhoneNumberStore {
   return {
-    create(workspaceId, number) {
+    list(workspaceId, page) {
+      const where = { workspaceId };
+      return listPage(
+        page,
+        () => prisma.phoneNumber.count({ where }),
+        (range) => prisma.phoneNumber.findMany({ ...range, where, omit, orderBy: oldestFirst }),
+      );
+    },
+
+    find: (workspaceId, id) => prisma.phoneNumber.findFirst({ where: { workspaceId, id }, omit }),
+
+    create(workspaceId, { isDefault: asked = false, ...number }, by = OPERATOR) {
       return prisma.$transaction(async (tx) => {
-        // One change of a workspace's numbers at a time: there is one default, always.
-        await tx.$queryRaw`SELECT 1 FROM workspaces WHERE id = ${workspaceId}::uuid FOR UPDATE`;
-        const isDefault = (await tx.phoneNumber.count({ where: { workspaceId } })) === 0;
-        const [created] = await tx.phoneNumber.createManyAndReturn({
-          data: [{ ...number, workspaceId, isDefault }],
-          skipDuplicates: true,
-          omit: { workspaceId: true },
+        await lockNumbers(tx, workspaceId);
+        const { number: e164 } = number;
+        if ((await tx.phoneNumber.count({ where: { workspaceId, number: e164 } })) > 0) return null;
+        const isFirst = (await tx.phoneNumber.count({ where: { workspaceId } })) === 0;
+        const isDefault = asked || isFirst;
+        if (isDefault) await unsetDefault(tx, workspaceId);
+        const created = await tx.phoneNumber.create({
+          data: { ...number, workspaceId, isDefault },
+          omit,
         });
-        return created ?? null;
+        const detail = { number: e164, label: number.label, is_default: isDefault };
+        await recordAudit(tx, by, {
+          workspaceId,
+          action: 'number.added',
+          target: number.id,
+          detail,
+        });
+        return created;
+      });
+    },
+
+    update(workspaceId, id, { label, isDefault }, by) {
+      return prisma.$transaction(async (tx) => {
+        await lockNumbers(tx, workspaceId);
+        const number = await tx.phoneNumber.findFirst({ where: { workspaceId, id }, omit });
+        if (number === null) return 'missing';
+        if (isDefault === false && number.isDefault) return 'needs_default';
+        const changed = {
+          ...(label !== undefined && label !== number.label && { label }),
+          ...(isDefault === true && !number.isDefault && { isDefault }),
+        };
+        if (Object.keys(changed).length === 0) return number;
+        if (changed.isDefault === true) await unsetDefault(tx, workspaceId);
+        await tx.phoneNumber.updateMany({ where: { workspaceId, id }, data: changed });
+        await recordAudit(tx, by, {
+          workspaceId,
+          action: 'number.changed',
+          target: id,
+          detail: {
+            number: number.number,
+            ...(changed.label !== undefined && { label: changed.label }),
+            ...(changed.isDefault === true && { is_default: true }),
+          },
+        });
+        return { ...number, ...changed };
+      });
+    },
+
+    remove(workspaceId, id, by) {
+      return prisma.$transaction(async (tx) => {
+        await lockNumbers(tx, workspaceId);
+        const number = await tx.phoneNumber.findFirst({ where: { workspaceId, id }, omit });
+        if (number === null) return false;
+        await tx.phoneNumber.deleteMany({ where: { workspaceId, id } });
+        if (number.isDefault) await promoteOldest(tx, workspaceId);
+        const detail = { number: number.number };
+        await recordAudit(tx, by, { workspaceId, action: 'number.deleted', target: id, detail });
+        return true;
       });
     },
   };
+}
+
+/** One change of a workspace's numbers at a time: there is one default, always. */
+async function lockNumbers(tx: Prisma.TransactionClient, workspaceId: string): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM workspaces WHERE id = ${workspaceId}::uuid FOR UPDATE`;
+}
+
+async function unsetDefault(tx: Prisma.TransactionClient, workspaceId: string): Promise<void> {
+  await tx.phoneNumber.updateMany({
+    where: { workspaceId, isDefault: true },
+    data: { isDefault: false },
+  });
+}
+
+async function promoteOldest(tx: Prisma.TransactionClient, workspaceId: string): Promise<void> {
+  const oldest = await tx.phoneNumber.findFirst({
+    where: { workspaceId },
+    orderBy: oldestFirst,
+    select: { id: true },
+  });
+  if (oldest !== null) {
+    await tx.phoneNumber.updateMany({
+      where: { workspaceId, id: oldest.id },
+      data: { isDefault: true },
+    });
+  }
 }

@@ -1,5 +1,6 @@
 import { createBatch } from '@switchboard/core';
 import type { OnUnknown } from '@switchboard/core';
+import { type Actor, OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { runStatement } from '../sql-error.ts';
 
@@ -13,14 +14,44 @@ export interface StoredProvider {
   onUnknown: OnUnknown;
   createdAt: Date;
   updatedAt: Date;
+  /** Since when the provider refuses the credentials, and its words; null while it takes them. */
+  refusedSince: Date | null;
+  refusedDetail: string | null;
+}
+
+/** The sealed text is also what tells one set of credentials from the next. */
+export interface SealedCredentials {
+  workspaceId: string;
+  authTokenEncrypted: string;
 }
 
 /** Each workspace's account at its provider. */
 export interface ProviderStore {
   find(workspaceId: string): Promise<StoredProvider | null>;
+  /** New credentials count as good until the provider says otherwise. */
   put(
-    provider: Omit<StoredProvider, 'createdAt' | 'updatedAt'> & { at: Date },
+    provider: Omit<StoredProvider, 'createdAt' | 'updatedAt' | 'refusedSince' | 'refusedDetail'> & {
+      at: Date;
+    },
+    by?: Actor,
   ): Promise<StoredProvider>;
+  /** False when none is configured. */
+  remove(workspaceId: string, by: Actor): Promise<boolean>;
+
+  /**
+   * The provider refused the credentials that a call was made with; newer ones are left alone.
+   * Keeps the time of the first refusal in a row.
+   */
+  recordRefusal(refused: SealedCredentials & { detail: string }): Promise<void>;
+  /** The provider took them. Cheap: many calls share a query, which writes only after a refusal. */
+  recordSuccess(used: SealedCredentials): Promise<void>;
+
+  /** The next credentials in the order of their workspaces, for all of them to be sealed anew. */
+  listSealed(afterWorkspaceId: string | null, limit: number): Promise<SealedCredentials[]>;
+  /** Leaves alone what is no longer `from`; returns how many were replaced. */
+  replaceSealed(
+    replacements: readonly { workspaceId: string; from: string; to: string }[],
+  ): Promise<number>;
 }
 
 export function createProviderStore({ prisma, pool }: Database): ProviderStore {
@@ -35,7 +66,8 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
         `SELECT workspace_id AS "workspaceId", type, account_sid AS "accountSid",
            auth_token_encrypted AS "authTokenEncrypted", auth_token_last4 AS "authTokenLast4",
            messaging_service_sid AS "messagingServiceSid", on_unknown AS "onUnknown",
-           created_at AS "createdAt", updated_at AS "updatedAt"
+           created_at AS "createdAt", updated_at AS "updatedAt",
+           refused_since AS "refusedSince", refused_detail AS "refusedDetail"
          FROM provider_configurations WHERE workspace_id = ANY($1::uuid[])`,
         [[...new Set(ids)]],
       );
@@ -44,15 +76,101 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
     },
   });
 
+  const recordSuccess = createBatch<SealedCredentials, void>({
+    maxSize: 500,
+    concurrency: 1,
+    maxWaiting: 10_000,
+    async run(used) {
+      // A row that another process is writing is left to it, so that none can wait for each other.
+      await runStatement(
+        pool,
+        `UPDATE provider_configurations SET refused_since = NULL, refused_detail = NULL
+         WHERE workspace_id IN (
+           SELECT p.workspace_id FROM provider_configurations p
+           JOIN unnest($1::uuid[], $2::text[]) AS u(workspace_id, auth_token_encrypted)
+             USING (workspace_id, auth_token_encrypted)
+           WHERE p.refused_since IS NOT NULL
+           FOR UPDATE OF p SKIP LOCKED)`,
+        [used.map((call) => call.workspaceId), used.map((call) => call.authTokenEncrypted)],
+      );
+      return used.map(() => undefined);
+    },
+  });
+
   return {
     find,
-    put({ at, ...provider }) {
+
+    put({ at, ...provider }, by = OPERATOR) {
       const { workspaceId, ...fields } = provider;
-      return prisma.providerConfiguration.upsert({
-        where: { workspaceId },
-        create: { ...provider, createdAt: at, updatedAt: at },
-        update: { ...fields, updatedAt: at },
+      return prisma.$transaction(async (tx) => {
+        const stored = await tx.providerConfiguration.upsert({
+          where: { workspaceId },
+          create: { ...provider, createdAt: at, updatedAt: at },
+          update: { ...fields, updatedAt: at, refusedSince: null, refusedDetail: null },
+        });
+        await recordAudit(tx, by, {
+          workspaceId,
+          action: 'provider.set',
+          target: provider.accountSid,
+          detail: {
+            type: provider.type,
+            auth_token_last4: provider.authTokenLast4,
+            messaging_service_sid: provider.messagingServiceSid,
+            on_unknown: provider.onUnknown,
+          },
+        });
+        return stored;
       });
+    },
+
+    remove(workspaceId, by) {
+      return prisma.$transaction(async (tx) => {
+        const provider = await tx.providerConfiguration.findUnique({ where: { workspaceId } });
+        const { count } = await tx.providerConfiguration.deleteMany({ where: { workspaceId } });
+        if (provider === null || count === 0) return false;
+        const { accountSid, type } = provider;
+        await recordAudit(tx, by, {
+          workspaceId,
+          action: 'provider.deleted',
+          target: accountSid,
+          detail: { type },
+        });
+        return true;
+      });
+    },
+
+    async recordRefusal({ workspaceId, authTokenEncrypted, detail }) {
+      await runStatement(
+        pool,
+        `UPDATE provider_configurations SET refused_since = now(), refused_detail = $3
+         WHERE workspace_id = $1::uuid AND auth_token_encrypted = $2 AND refused_since IS NULL`,
+        [workspaceId, authTokenEncrypted, detail],
+      );
+    },
+    recordSuccess,
+
+    listSealed: (afterWorkspaceId, limit) =>
+      prisma.providerConfiguration.findMany({
+        ...(afterWorkspaceId !== null && { where: { workspaceId: { gt: afterWorkspaceId } } }),
+        select: { workspaceId: true, authTokenEncrypted: true },
+        orderBy: { workspaceId: 'asc' },
+        take: limit,
+      }),
+
+    async replaceSealed(replacements) {
+      const rows = await runStatement(
+        pool,
+        `UPDATE provider_configurations p SET auth_token_encrypted = r."to"
+         FROM unnest($1::uuid[], $2::text[], $3::text[]) AS r(workspace_id, "from", "to")
+         WHERE p.workspace_id = r.workspace_id AND p.auth_token_encrypted = r."from"
+         RETURNING 1`,
+        [
+          replacements.map(({ workspaceId }) => workspaceId),
+          replacements.map(({ from }) => from),
+          replacements.map(({ to }) => to),
+        ],
+      );
+      return rows.length;
     },
   };
 }

@@ -10,13 +10,18 @@ export interface ActiveSession {
 }
 
 export interface SessionStore {
+  /**
+   * False when `passwordHash` is given and no longer the user's: a login with the old password
+   * must not outlive its change.
+   */
   create(session: {
     id: string;
     userId: string;
     tokenHash: Buffer;
     createdAt: Date;
     expiresAt: Date;
-  }): Promise<void>;
+    passwordHash?: string;
+  }): Promise<boolean>;
   /** Null when unknown, ended, past its end, or idle for too long. Notes the use, at most once a minute. */
   findActive(tokenHash: Buffer): Promise<ActiveSession | null>;
   end(id: string): Promise<void>;
@@ -51,9 +56,10 @@ export function createSessionStore({ prisma, pool }: Database): SessionStore {
            WHERE s.token_hash = ANY($1::bytea[]) AND s.expires_at > now()
              AND s.last_seen_at > now() - interval '${IDLE_DAYS} days'
          ), seen AS (
-           UPDATE sessions SET last_seen_at = now()
-           FROM found WHERE sessions.id = found.id
-             AND found.last_seen_at < now() - interval '1 minute'
+           -- A row that another statement is writing is left to it: nobody waits for each other.
+           UPDATE sessions SET last_seen_at = now() WHERE id IN (
+             SELECT s.id FROM sessions s JOIN found USING (id)
+             WHERE s.last_seen_at < now() - interval '1 minute' FOR UPDATE OF s SKIP LOCKED)
          )
          SELECT token_hash AS "tokenHash", id, expires_at AS "expiresAt", user_id AS "userId",
            email, name FROM found`,
@@ -70,10 +76,20 @@ export function createSessionStore({ prisma, pool }: Database): SessionStore {
   });
 
   return {
-    async create(session) {
-      await prisma.session.create({
-        data: { ...session, tokenHash: new Uint8Array(session.tokenHash), lastSeenAt: session.createdAt },
-      });
+    async create({ id, userId, tokenHash, createdAt, expiresAt, passwordHash }) {
+      // The lock waits for a change of the password under way, and makes a later one wait.
+      const rows = await runStatement(
+        pool,
+        `WITH owner AS (
+           SELECT id FROM users
+           WHERE id = $2::uuid AND ($6::text IS NULL OR password_hash = $6) FOR SHARE
+         )
+         INSERT INTO sessions (id, user_id, token_hash, created_at, last_seen_at, expires_at)
+         SELECT $1::uuid, owner.id, $3::bytea, $4::timestamptz, $4::timestamptz, $5::timestamptz
+         FROM owner RETURNING 1`,
+        [id, userId, tokenHash, createdAt, expiresAt, passwordHash ?? null],
+      );
+      return rows.length === 1;
     },
     findActive,
     async end(id) {

@@ -1,4 +1,6 @@
+import { recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
+import type { Role } from '../workspaces/workspace-store.ts';
 
 export interface User {
   id: string;
@@ -6,17 +8,39 @@ export interface User {
   name: string;
 }
 
+export interface NewUser extends User {
+  passwordHash: string;
+  createdAt: Date;
+}
+
 /** People who sign in. Emails are lower-cased by the caller. */
 export interface UserStore {
   create(
-    user: User & { passwordHash: string; createdAt: Date },
+    user: NewUser,
     options: { onlyTheFirst: boolean },
   ): Promise<User | 'email_taken' | 'not_the_first'>;
+  /** Makes the user and the membership that the invite offers, and spends the invite. */
+  createInvited(
+    user: NewUser,
+    inviteTokenHash: Buffer,
+  ): Promise<User | 'email_taken' | 'invite_unknown' | 'invite_of_another'>;
   findByEmail(email: string): Promise<(User & { passwordHash: string }) | null>;
+  find(id: string): Promise<(User & { passwordHash: string }) | null>;
   exists(): Promise<boolean>;
+  /**
+   * Ends all sessions but one, and returns their ids; `changed_meanwhile`: `oldHash` is no longer
+   * the hash of the password.
+   */
+  changePassword(change: {
+    userId: string;
+    oldHash: string;
+    newHash: string;
+    keepSessionId: string;
+  }): Promise<{ endedSessionIds: string[] } | 'changed_meanwhile'>;
 }
 
 const PUBLIC = { id: true, email: true, name: true } as const;
+const WITH_HASH = { ...PUBLIC, passwordHash: true } as const;
 
 export function createUserStore({ prisma }: Pick<Database, 'prisma'>): UserStore {
   return {
@@ -35,8 +59,65 @@ export function createUserStore({ prisma }: Pick<Database, 'prisma'>): UserStore
         return created ?? 'email_taken';
       });
     },
-    findByEmail: (email) =>
-      prisma.user.findUnique({ where: { email }, select: { ...PUBLIC, passwordHash: true } }),
+
+    createInvited(user, inviteTokenHash) {
+      const tokenHash = new Uint8Array(inviteTokenHash);
+      return prisma.$transaction(async (tx) => {
+        // Locked: of two who sign up with it, the second finds it gone.
+        const [invite] = await tx.$queryRaw<
+          { workspaceId: string; email: string; role: Role }[]
+        >`SELECT workspace_id AS "workspaceId", email, role FROM invites
+          WHERE token_hash = ${tokenHash} AND expires_at > now() FOR UPDATE`;
+        if (invite === undefined) return 'invite_unknown';
+        if (invite.email !== user.email) return 'invite_of_another';
+        const [created] = await tx.user.createManyAndReturn({
+          data: [user],
+          skipDuplicates: true,
+          select: PUBLIC,
+        });
+        if (created === undefined) return 'email_taken';
+
+        const { workspaceId, email, role } = invite;
+        await tx.invite.deleteMany({ where: { workspaceId, email } });
+        await tx.member.create({
+          data: { workspaceId, userId: user.id, role, createdAt: user.createdAt },
+        });
+        await recordAudit(
+          tx,
+          { kind: 'user', userId: user.id },
+          { workspaceId, action: 'member.joined', target: user.id, detail: { email, role } },
+        );
+        return created;
+      });
+    },
+
+    findByEmail: (email) => prisma.user.findUnique({ where: { email }, select: WITH_HASH }),
+    find: (id) => prisma.user.findUnique({ where: { id }, select: WITH_HASH }),
     exists: async () => (await prisma.user.findFirst({ select: { id: true } })) !== null,
+
+    changePassword({ userId, oldHash, newHash, keepSessionId }) {
+      return prisma.$transaction(async (tx) => {
+        const { count } = await tx.user.updateMany({
+          where: { id: userId, passwordHash: oldHash },
+          data: { passwordHash: newHash },
+        });
+        if (count === 0) return 'changed_meanwhile';
+        const ended = await tx.$queryRaw<{ id: string }[]>`
+          DELETE FROM sessions WHERE user_id = ${userId}::uuid AND id <> ${keepSessionId}::uuid
+          RETURNING id`;
+        const memberships = await tx.member.findMany({
+          where: { userId },
+          select: { workspaceId: true },
+        });
+        for (const { workspaceId } of memberships) {
+          await recordAudit(
+            tx,
+            { kind: 'user', userId },
+            { workspaceId, action: 'member.password_changed', target: userId },
+          );
+        }
+        return { endedSessionIds: ended.map(({ id }) => id) };
+      });
+    },
   };
 }

@@ -1,4 +1,6 @@
+import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
+import { type Page, type PageRequest, listPage } from '../list-page.ts';
 
 export type Role = 'owner' | 'member';
 
@@ -15,46 +17,65 @@ export interface WorkspaceStore {
   create(workspace: { id: string; name: string; ownerId: string; createdAt: Date }): Promise<void>;
   find(id: string): Promise<WorkspaceSummary | null>;
   /** False when there is no such workspace. */
-  rename(id: string, name: string): Promise<boolean>;
+  rename(id: string, name: string, by: Actor): Promise<boolean>;
   /** Null when there is no such workspace; `role` is null when the user is not a member. */
   findAccess(id: string, userId: string): Promise<{ role: Role | null } | null>;
   listOfUser(userId: string): Promise<{ id: string; name: string; role: Role }[]>;
+  /** The workspaces of a user with all of their settings, in the order of joining. */
+  listPageOfUser(
+    userId: string,
+    page: PageRequest,
+  ): Promise<Page<WorkspaceSummary & { role: Role }>>;
 }
+
+const SUMMARY = {
+  include: {
+    provider: { select: { workspaceId: true } },
+    phoneNumbers: { where: { isDefault: true }, select: { number: true } },
+  },
+} as const;
 
 export function createWorkspaceStore({ prisma }: Pick<Database, 'prisma'>): WorkspaceStore {
   return {
     async create({ id, name, ownerId, createdAt }) {
-      await prisma.workspace.create({
-        data: {
-          id,
-          name,
-          createdAt,
-          members: { create: { userId: ownerId, role: 'owner', createdAt } },
-          eventCounter: { create: { lastSeq: 0n } },
-        },
+      await prisma.$transaction(async (tx) => {
+        await tx.workspace.create({
+          data: {
+            id,
+            name,
+            createdAt,
+            members: { create: { userId: ownerId, role: 'owner', createdAt } },
+            eventCounter: { create: { lastSeq: 0n } },
+          },
+        });
+        await recordAudit(
+          tx,
+          { kind: 'user', userId: ownerId },
+          { workspaceId: id, action: 'workspace.created', target: id, detail: { name } },
+        );
       });
     },
 
     async find(id) {
-      const workspace = await prisma.workspace.findUnique({
-        where: { id },
-        include: {
-          provider: { select: { workspaceId: true } },
-          phoneNumbers: { where: { isDefault: true }, select: { number: true } },
-        },
-      });
-      if (workspace === null) return null;
-      return {
-        id: workspace.id,
-        name: workspace.name,
-        createdAt: workspace.createdAt,
-        providerConfigured: workspace.provider !== null,
-        defaultNumber: workspace.phoneNumbers[0]?.number ?? null,
-      };
+      const workspace = await prisma.workspace.findUnique({ where: { id }, ...SUMMARY });
+      return workspace === null ? null : toSummary(workspace);
     },
 
-    async rename(id, name) {
-      return (await prisma.workspace.updateMany({ where: { id }, data: { name } })).count === 1;
+    rename(id, name, by) {
+      return prisma.$transaction(async (tx) => {
+        const [before] = await tx.$queryRaw<{ name: string }[]>`
+          SELECT name FROM workspaces WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+        if (before === undefined) return false;
+        if (before.name === name) return true;
+        await tx.workspace.updateMany({ where: { id }, data: { name } });
+        await recordAudit(tx, by, {
+          workspaceId: id,
+          action: 'workspace.renamed',
+          target: id,
+          detail: { from: before.name, to: name },
+        });
+        return true;
+      });
     },
 
     async findAccess(id, userId) {
@@ -73,5 +94,39 @@ export function createWorkspaceStore({ prisma }: Pick<Database, 'prisma'>): Work
       });
       return members.map(({ role, workspace }) => ({ ...workspace, role }));
     },
+
+    listPageOfUser(userId, page) {
+      const where = { userId };
+      return listPage(
+        page,
+        () => prisma.member.count({ where }),
+        async (range) => {
+          const members = await prisma.member.findMany({
+            ...range,
+            where,
+            include: { workspace: SUMMARY },
+            orderBy: [{ createdAt: 'asc' }, { workspaceId: 'asc' }],
+          });
+          return members.map(({ role, workspace }) => ({ ...toSummary(workspace), role }));
+        },
+      );
+    },
+  };
+}
+
+function toSummary(workspace: {
+  id: string;
+  name: string;
+  createdAt: Date;
+  provider: object | null;
+  phoneNumbers: { number: string }[];
+}): WorkspaceSummary {
+  const { id, name, createdAt, provider, phoneNumbers } = workspace;
+  return {
+    id,
+    name,
+    createdAt,
+    providerConfigured: provider !== null,
+    defaultNumber: phoneNumbers[0]?.number ?? null,
   };
 }

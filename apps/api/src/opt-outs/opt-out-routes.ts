@@ -1,0 +1,54 @@
+import { MANUAL_OPT_OUT, type OptOut, addOptOutRequest, parseBody } from '@switchboard/contracts';
+import { AppError, type Clock, isPhoneNumber } from '@switchboard/core';
+import type { OptOutStore, StoredOptOut } from '@switchboard/database';
+import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+import type { Credentials } from '../http/credentials.ts';
+import { answerPage } from '../wire/answer-page.ts';
+
+export interface OptOutRouteDependencies {
+  credentials: Credentials;
+  requireMember: onRequestAsyncHookHandler;
+  optOuts: OptOutStore;
+  clock: Clock;
+}
+
+export function registerOptOutRoutes(
+  app: FastifyInstance,
+  { credentials, requireMember, optOuts, clock }: OptOutRouteDependencies,
+): void {
+  const prefix = '/api/ui/workspaces/:workspaceId/opt-outs';
+  const onRequest = [credentials.requireSession, requireMember];
+
+  app.get(prefix, { onRequest }, (request) =>
+    answerPage(request, (page) => optOuts.list(request.membership.workspaceId, page), toOptOut),
+  );
+
+  app.post(prefix, { onRequest }, async (request, reply) => {
+    const { number, reason = MANUAL_OPT_OUT } = parseBody(addOptOutRequest, request.body);
+    const added = await optOuts.add(request.membership.workspaceId, {
+      number,
+      reason,
+      createdAt: new Date(clock.now()),
+    });
+    if (added === null) {
+      throw new AppError('already_exists', '`number` has opted out already');
+    }
+    return reply.code(201).send(toOptOut(added));
+  });
+
+  app.delete<{ Params: { number: string } }>(
+    `${prefix}/:number`,
+    { onRequest },
+    async (request) => {
+      const { number } = request.params;
+      const removed =
+        isPhoneNumber(number) && (await optOuts.remove(request.membership.workspaceId, number));
+      if (!removed) throw new AppError('not_found', 'No such opt-out');
+      return { ok: true };
+    },
+  );
+}
+
+function toOptOut({ number, reason, createdAt }: StoredOptOut): OptOut {
+  return { number, reason, created_at: createdAt.toISOString() };
+}

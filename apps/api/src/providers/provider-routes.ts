@@ -1,0 +1,101 @@
+import { type Provider, parseBody, putProviderRequest } from '@switchboard/contracts';
+import { AppError, type Clock } from '@switchboard/core';
+import type { ProviderStore, StoredProvider } from '@switchboard/database';
+import type { SecretBox } from '@switchboard/runtime';
+import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+import { userOf } from '../http/actor.ts';
+import type { Credentials } from '../http/credentials.ts';
+import { requireOwner } from '../http/require-owner.ts';
+import { AUTH_TOKEN_FIELD, type OpenProvider } from '../open-provider.ts';
+
+export interface ProviderRouteDependencies {
+  credentials: Credentials;
+  requireMember: onRequestAsyncHookHandler;
+  providers: Pick<ProviderStore, 'find' | 'put' | 'remove' | 'recordSuccess'>;
+  openProvider: OpenProvider;
+  secretBox: Pick<SecretBox, 'seal'>;
+  clock: Clock;
+}
+
+export function registerProviderRoutes(
+  app: FastifyInstance,
+  dependencies: ProviderRouteDependencies,
+): void {
+  const { credentials, requireMember, providers, openProvider, secretBox, clock } = dependencies;
+  const prefix = '/api/ui/workspaces/:workspaceId/provider';
+  const member = [credentials.requireSession, requireMember];
+  const owner = [...member, requireOwner];
+
+  app.get(prefix, { onRequest: member }, async (request) => {
+    const provider = await providers.find(request.membership.workspaceId);
+    if (provider === null) throw missing();
+    return toProvider(provider);
+  });
+
+  app.put(prefix, { onRequest: owner }, async (request) => {
+    const body = parseBody(putProviderRequest, request.body);
+    const { workspaceId } = request.membership;
+    const token = body.auth_token;
+    const provider = await providers.put(
+      {
+        workspaceId,
+        type: body.type,
+        accountSid: body.account_sid,
+        authTokenEncrypted: secretBox.seal(token, { workspaceId, field: AUTH_TOKEN_FIELD }),
+        authTokenLast4: lastCharacters(token),
+        messagingServiceSid: body.messaging_service_sid ?? null,
+        onUnknown: body.on_unknown ?? 'resend',
+        at: new Date(clock.now()),
+      },
+      userOf(request),
+    );
+    return toProvider(provider);
+  });
+
+  app.delete(prefix, { onRequest: owner }, async (request) => {
+    const removed = await providers.remove(request.membership.workspaceId, userOf(request));
+    if (!removed) throw missing();
+    return { ok: true };
+  });
+
+  app.post(`${prefix}/verify`, { onRequest: member }, async (request) => {
+    const { workspaceId } = request.membership;
+    const opened = await openProvider(workspaceId);
+    if (opened === null) {
+      throw new AppError(
+        'provider_not_configured',
+        'The workspace has no messaging provider configured',
+      );
+    }
+    const { ok, detail } = await opened.adapter.verifyAccount(opened.account);
+    if (ok) {
+      const { authTokenEncrypted } = opened.provider;
+      await providers.recordSuccess({ workspaceId, authTokenEncrypted });
+    }
+    return { ok, detail };
+  });
+}
+
+function missing(): AppError {
+  return new AppError('not_found', 'The workspace has no messaging provider configured');
+}
+
+/** Four of a token that has enough others left. */
+function lastCharacters(token: string): string {
+  return token.length >= 12 ? token.slice(-4) : '';
+}
+
+function toProvider(provider: StoredProvider): Provider {
+  return {
+    type: provider.type,
+    account_sid: provider.accountSid,
+    auth_token_last4: provider.authTokenLast4,
+    messaging_service_sid: provider.messagingServiceSid,
+    on_unknown: provider.onUnknown,
+    status: provider.refusedSince === null ? 'ok' : 'credentials_refused',
+    status_since: provider.refusedSince?.toISOString() ?? null,
+    status_detail: provider.refusedDetail,
+    created_at: provider.createdAt.toISOString(),
+    updated_at: provider.updatedAt.toISOString(),
+  };
+}

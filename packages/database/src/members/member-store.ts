@@ -1,0 +1,165 @@
+import { type Actor, recordAudit } from '../audit/record-audit.ts';
+import type { Database } from '../database.ts';
+import type { Prisma } from '../generated/client.ts';
+import { type Page, type PageRequest, listPage } from '../list-page.ts';
+import type { Role } from '../workspaces/workspace-store.ts';
+
+export interface StoredMember {
+  userId: string;
+  email: string;
+  name: string;
+  role: Role;
+  createdAt: Date;
+}
+
+export interface MemberStore {
+  /** In the order they joined. */
+  list(workspaceId: string, page: PageRequest): Promise<Page<StoredMember>>;
+  find(workspaceId: string, userId: string): Promise<StoredMember | null>;
+  /** Also ends an invite that the user may have had. */
+  add(
+    member: { workspaceId: string; userId: string; role: Role; createdAt: Date },
+    by: Actor,
+  ): Promise<StoredMember | 'already_member'>;
+  changeRole(
+    workspaceId: string,
+    userId: string,
+    role: Role,
+    by: Actor,
+  ): Promise<StoredMember | 'missing' | 'last_owner'>;
+  remove(
+    workspaceId: string,
+    userId: string,
+    by: Actor,
+  ): Promise<'removed' | 'missing' | 'last_owner'>;
+}
+
+const WITH_USER = { user: { select: { email: true, name: true } } } as const;
+
+export function createMemberStore({ prisma }: Pick<Database, 'prisma'>): MemberStore {
+  return {
+    list(workspaceId, page) {
+      const where = { workspaceId };
+      return listPage(
+        page,
+        () => prisma.member.count({ where }),
+        async (range) => {
+          const members = await prisma.member.findMany({
+            ...range,
+            where,
+            include: WITH_USER,
+            orderBy: [{ createdAt: 'asc' }, { userId: 'asc' }],
+          });
+          return members.map(toStoredMember);
+        },
+      );
+    },
+
+    find: (workspaceId, userId) => findMember(prisma, workspaceId, userId),
+
+    add(member, by) {
+      const { workspaceId, userId, role } = member;
+      return prisma.$transaction(async (tx) => {
+        const created = await tx.member.createMany({ data: [member], skipDuplicates: true });
+        if (created.count === 0) return 'already_member';
+        const added = await getMember(tx, workspaceId, userId);
+        await tx.invite.deleteMany({ where: { workspaceId, email: added.email } });
+        const detail = { email: added.email, role };
+        await recordAudit(tx, by, { workspaceId, action: 'member.added', target: userId, detail });
+        return added;
+      });
+    },
+
+    changeRole(workspaceId, userId, role, by) {
+      return prisma.$transaction(async (tx) => {
+        await lockMembers(tx, workspaceId);
+        const member = await findMember(tx, workspaceId, userId);
+        if (member === null) return 'missing';
+        if (member.role === role) return member;
+        if (await isLastOwner(tx, workspaceId, member)) return 'last_owner';
+        await tx.member.update({
+          where: { workspaceId_userId: { workspaceId, userId } },
+          data: { role },
+        });
+        if (member.role === 'owner') await withdrawInvites(tx, workspaceId, userId);
+        await recordAudit(tx, by, {
+          workspaceId,
+          action: 'member.role_changed',
+          target: userId,
+          detail: { email: member.email, from: member.role, to: role },
+        });
+        return { ...member, role };
+      });
+    },
+
+    remove(workspaceId, userId, by) {
+      return prisma.$transaction(async (tx) => {
+        await lockMembers(tx, workspaceId);
+        const member = await findMember(tx, workspaceId, userId);
+        if (member === null) return 'missing';
+        if (await isLastOwner(tx, workspaceId, member)) return 'last_owner';
+        await tx.member.delete({ where: { workspaceId_userId: { workspaceId, userId } } });
+        await withdrawInvites(tx, workspaceId, userId);
+        await recordAudit(tx, by, {
+          workspaceId,
+          action: 'member.removed',
+          target: userId,
+          detail: { email: member.email, role: member.role },
+        });
+        return 'removed';
+      });
+    },
+  };
+}
+
+type Client = Pick<Prisma.TransactionClient, 'member'>;
+
+async function findMember(
+  client: Client,
+  workspaceId: string,
+  userId: string,
+): Promise<StoredMember | null> {
+  const member = await client.member.findUnique({
+    where: { workspaceId_userId: { workspaceId, userId } },
+    include: WITH_USER,
+  });
+  return member === null ? null : toStoredMember(member);
+}
+
+async function getMember(client: Client, workspaceId: string, userId: string) {
+  const where = { workspaceId_userId: { workspaceId, userId } };
+  return toStoredMember(await client.member.findUniqueOrThrow({ where, include: WITH_USER }));
+}
+
+/** One change of roles at a time, so that two owners can't remove each other at once. */
+async function lockMembers(tx: Prisma.TransactionClient, workspaceId: string): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM workspaces WHERE id = ${workspaceId}::uuid FOR NO KEY UPDATE`;
+}
+
+async function isLastOwner(
+  client: Client,
+  workspaceId: string,
+  member: StoredMember,
+): Promise<boolean> {
+  if (member.role !== 'owner') return false;
+  return (await client.member.count({ where: { workspaceId, role: 'owner' } })) === 1;
+}
+
+/** Who may no longer invite must not come back by an invite of their own. */
+async function withdrawInvites(
+  tx: Prisma.TransactionClient,
+  workspaceId: string,
+  invitedBy: string,
+): Promise<void> {
+  await tx.invite.deleteMany({ where: { workspaceId, invitedBy } });
+}
+
+function toStoredMember(member: {
+  userId: string;
+  role: Role;
+  createdAt: Date;
+  user: { email: string; name: string };
+}): StoredMember {
+  const { userId, role, createdAt, user } = member;
+  return { userId, email: user.email, name: user.name, role, createdAt };
+}

@@ -1,0 +1,11 @@
+const MAX_UUID_TIME_MS = 2 ** 48 - 1;
+
+function timePrefix(at: Date): string {
+  const ms = Math.min(Math.max(at.getTime(), 0), MAX_UUID_TIME_MS);
+  const hex = ms.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`;
+}
+
+/** The bounds of the ids (UUIDv7) that were made in a millisecond. */
+export const firstIdOf = (at: Date): string => `${timePrefix(at)}-0000-0000-000000000000`;
+export const lastIdOf = (at: Date): string => `${timePrefix(at)}-ffff-ffff-ffffffffffff`;
