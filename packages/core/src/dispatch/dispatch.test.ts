@@ -4,7 +4,7 @@ import { decideCancel } from './decide-cancel.ts';
 import { decideLookUp } from './decide-lookup.ts';
 import { decideOutcome, decideUnknown } from './decide-outcome.ts';
 import { decidePoll } from './decide-poll.ts';
-import { decideTakenIdentifier } from './decide-taken-identifier.ts';
+import { decideGivenUpIdentifier, decideTakenIdentifier } from './decide-taken-identifier.ts';
 import { type DispatchPolicy, backoffMs, gapsOf } from './dispatch-policy.ts';
 import type { DispatchRow } from './dispatch-row.ts';
 import { decideDirectEvidence, mergeEvidence } from './evidence.ts';
@@ -274,4 +274,16 @@ test('backoff doubles up to its cap, with jitter down to a half', () => {
   const times = [1, 2, 3, 9, 10, 500].map((attempt) => backoffMs(policy, attempt, 1_000));
   expect(times).toEqual([1_000, 2_000, 4_000, 256_000, 300_000, 300_000]);
   expect(backoffMs({ ...policy, random: () => 0 }, 1, 1_000)).toBe(500);
+});
+
+test('a row that loses its identifier gets the one that its taker gave up', () => {
+  const adopted = { dispatch: 'accepted', status: 'sent', providerStatus: 'sent', sidAdopted: true } as const;
+  const giver = row({ ...adopted, id: 'm2', providerSid: 'SM2' });
+  const { change } = decideGivenUpIdentifier(row({ dispatch: 'unknown' }), giver, policy);
+  expect(change?.next).toMatchObject({ ...adopted, providerSid: 'SM2' });
+
+  const owner = row({ ...adopted, providerSid: 'SM2', sidAdopted: false });
+  expect(decideGivenUpIdentifier(row({ dispatch: 'unknown' }), owner, policy).change).toBeNull();
+  const elsewhere = row({ dispatch: 'unknown', from: '+3' });
+  expect(decideGivenUpIdentifier(elsewhere, giver, policy).change).toBeNull();
 });

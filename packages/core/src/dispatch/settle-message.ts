@@ -1,5 +1,5 @@
 import type { BusNotice } from '../ports/event-bus.ts';
-import { decideTakenIdentifier } from './decide-taken-identifier.ts';
+import { decideGivenUpIdentifier, decideTakenIdentifier } from './decide-taken-identifier.ts';
 import type { DispatchPolicy } from './dispatch-policy.ts';
 import type { Change, Decision, DispatchRow } from './dispatch-row.ts';
 
@@ -49,6 +49,7 @@ export async function settleMessage(
   known: DispatchRow | null = null,
 ): Promise<Settled> {
   const notices: BusNotice[] = [];
+  let robbed: string | null = null;
   let row = known;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     row ??= await store.readRow(id);
@@ -60,6 +61,7 @@ export async function settleMessage(
     const result = await store.apply(change);
     if (result.kind === 'applied') {
       if (result.seq !== null) notices.push(noticeOf(id, result.workspaceId, result.seq));
+      if (robbed !== null) notices.push(...(await giveTo(store, robbed, row, policy)));
       return { kind: 'changed', change, notices, learned: learnedBy(change, row) };
     }
     if (result.kind === 'sid_taken') {
@@ -67,7 +69,10 @@ export async function settleMessage(
       if (holder !== null && (change.next.sidAdopted || !holder.sidAdopted)) {
         return { kind: 'sid_held', row, holder };
       }
-      if (holder !== null) notices.push(...(await takeBack(store, holder, policy)));
+      if (holder !== null) {
+        notices.push(...(await takeBack(store, holder, policy)));
+        robbed = holder.id;
+      }
     }
     row = null;
   }
@@ -90,6 +95,21 @@ async function takeBack(
   const result = await store.apply(change);
   if (result.kind !== 'applied' || result.seq === null) return [];
   return [noticeOf(holder.id, result.workspaceId, result.seq)];
+}
+
+/** One try: what it fails to give, a look-up may still find. */
+async function giveTo(
+  store: ChangeStore,
+  id: string,
+  giver: DispatchRow,
+  policy: DispatchPolicy,
+): Promise<BusNotice[]> {
+  const row = await store.readRow(id);
+  const change = row === null ? null : decideGivenUpIdentifier(row, giver, policy).change;
+  if (change === null) return [];
+  const result = await store.apply(change);
+  if (result.kind !== 'applied' || result.seq === null) return [];
+  return [noticeOf(id, result.workspaceId, result.seq)];
 }
 
 function noticeOf(messageId: string, workspaceId: string, seq: number): BusNotice {
