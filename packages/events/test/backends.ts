@@ -1,4 +1,9 @@
-import { createTestDatabase, createTestRedis, startPostgres, startRedis } from '@switchboard/testing';
+import {
+  createTestDatabase,
+  createTestRedis,
+  startPostgres,
+  startRedis,
+} from '@switchboard/testing';
 
 import type { EventBusOptions } from '../src/create-event-bus.ts';
 

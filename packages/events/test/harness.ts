@@ -2,6 +2,9 @@ import type { BusNotice, EventBus } from '@switchboard/core';
 
 import { createEventBus, type EventBusOptions } from '../src/create-event-bus.ts';
 
+/** Where an answer is expected, on a busy machine too. */
+const PATIENT_MS = 5_000;
+/** Where none is. */
 export const TIMEOUT_MS = 500;
 
 let made = 0;
@@ -14,7 +17,10 @@ export function makeNotices(count: number): BusNotice[] {
 }
 
 /** Makes buses that write down what they receive, and closes them at the end of the test. */
-export function createHarness(options: Omit<EventBusOptions, 'timeoutMs' | 'onError'>) {
+export function createHarness(
+  options: Omit<EventBusOptions, 'timeoutMs' | 'onError'>,
+  timeoutMs = PATIENT_MS,
+) {
   const errors: Error[] = [];
   const opened: EventBus[] = [];
   const channelOf = (suffix: string) => `${options.channel ?? 'test'}${suffix}`;
@@ -26,7 +32,7 @@ export function createHarness(options: Omit<EventBusOptions, 'timeoutMs' | 'onEr
       const bus = createEventBus({
         ...options,
         channel: channelOf(suffix),
-        timeoutMs: TIMEOUT_MS,
+        timeoutMs,
         onError: (error) => errors.push(error),
       });
       opened.push(bus);

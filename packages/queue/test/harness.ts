@@ -4,6 +4,9 @@ import { createHintConsumer } from '../src/create-hint-consumer.ts';
 import { createHintProducer } from '../src/create-hint-producer.ts';
 import type { ConsumerOptions, QueueOptions } from '../src/queue-options.ts';
 
+/** Where an answer is expected, on a busy machine too. */
+const PATIENT_MS = 5_000;
+/** Where none is. */
 export const TIMEOUT_MS = 500;
 
 let made = 0;
@@ -20,12 +23,15 @@ export function idsOf(hints: readonly DispatchHint[]): string[] {
 }
 
 /** Makes producers and consumers, and closes them all at the end of the test. */
-export function createHarness(options: Omit<QueueOptions, 'timeoutMs' | 'onError'>) {
+export function createHarness(
+  options: Omit<QueueOptions, 'timeoutMs' | 'onError'>,
+  timeoutMs = PATIENT_MS,
+) {
   const errors: Error[] = [];
   const opened: (HintProducer | HintConsumer)[] = [];
   const common = {
     ...options,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
     onError: (error: Error) => errors.push(error),
   };
   return {
@@ -36,10 +42,13 @@ export function createHarness(options: Omit<QueueOptions, 'timeoutMs' | 'onError
       opened.push(producer);
       return producer;
     },
-    consume(consumer: Partial<Pick<ConsumerOptions, 'concurrency' | 'process'>> = {}) {
+    consume(
+      consumer: Partial<Pick<ConsumerOptions, 'concurrency' | 'process' | 'timeoutMs'>> = {},
+    ) {
       const taken: DispatchHint[] = [];
       const started = createHintConsumer({
         ...common,
+        timeoutMs: consumer.timeoutMs ?? timeoutMs,
         concurrency: consumer.concurrency ?? 5,
         async process(hint) {
           taken.push(hint);

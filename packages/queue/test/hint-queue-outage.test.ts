@@ -14,7 +14,7 @@ describe.each(OWN_SERVERS)('when $name fails', ({ open }) => {
   });
   afterAll(() => backend.server.close());
   beforeEach(() => {
-    harness = createHarness(backend.options);
+    harness = createHarness(backend.options, TIMEOUT_MS);
   });
   afterEach(() => harness.close());
 
@@ -141,6 +141,7 @@ describe.each(OWN_SERVERS)('when $name fails', ({ open }) => {
       backend.server.resume();
     }
     await expectToWork(producer, consumer);
+    await expect(consumer.ping()).resolves.toBeUndefined();
   });
 
   it('what was refused is not kept: nothing is delivered late', async () => {

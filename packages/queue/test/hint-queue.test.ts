@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { BACKENDS } from './backends.ts';
-import { createGate, createHarness, idsOf, makeHints } from './harness.ts';
+import { createGate, createHarness, idsOf, makeHints, TIMEOUT_MS } from './harness.ts';
 
 describe.each(BACKENDS)('hints through $name', ({ open }) => {
   let backend: Awaited<ReturnType<typeof open>>;
@@ -104,6 +106,7 @@ describe.each(BACKENDS)('hints through $name', ({ open }) => {
     let finished = 0;
     const first = harness.consume({
       concurrency: 2,
+      timeoutMs: TIMEOUT_MS,
       async process() {
         await gate.opened;
         finished += 1;
@@ -115,6 +118,7 @@ describe.each(BACKENDS)('hints through $name', ({ open }) => {
     await vi.waitFor(() => expect(first.taken).toHaveLength(2), 5_000);
 
     const closed = first.close(5_000);
+    await delay(TIMEOUT_MS + 300); // Longer than anything but the grace allows for.
     gate.open();
     await closed;
     expect(finished).toBe(2);

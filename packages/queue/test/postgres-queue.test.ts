@@ -10,19 +10,21 @@ describe('hints through PostgreSQL', () => {
   let operator: pg.Client;
   let harness: ReturnType<typeof createHarness>;
 
-  async function open(options: { empty?: boolean } = {}): Promise<void> {
-    database = await createTestDatabase(options);
+  async function open({ empty = false, timeoutMs = 5_000 } = {}): Promise<void> {
+    database = await createTestDatabase({ empty });
     operator = new pg.Client({ connectionString: database.url });
     await operator.connect();
-    harness = createHarness({ redisUrl: null, databaseUrl: database.url });
+    harness = createHarness({ redisUrl: null, databaseUrl: database.url }, timeoutMs);
   }
 
-  beforeEach(() => open());
-  afterEach(async () => {
+  async function close(): Promise<void> {
     await harness.close();
     await operator.end();
     await database.drop();
-  });
+  }
+
+  beforeEach(() => open());
+  afterEach(() => close());
 
   /** Of the queue's own schema. */
   async function countRows(table: 'job' | 'migration'): Promise<number> {
@@ -33,9 +35,7 @@ describe('hints through PostgreSQL', () => {
   }
 
   it('need a schema that many may make at once, beside whoever holds the migration lock', async () => {
-    await harness.close();
-    await operator.end();
-    await database.drop();
+    await close();
     await open({ empty: true });
     await operator.query('SELECT pg_advisory_lock(72707369)');
     await Promise.all([1, 2, 3].map(() => migrateQueue(database.url)));
@@ -58,8 +58,10 @@ describe('hints through PostgreSQL', () => {
   });
 
   it('are refused in time when a lock is in the way, and leave nothing behind', async () => {
+    await close();
+    await open({ timeoutMs: TIMEOUT_MS });
     const producer = harness.produce();
-    await producer.ping();
+    await vi.waitFor(() => producer.ping(), 3_000);
     await operator.query('BEGIN');
     await operator.query('LOCK TABLE bullmq.job IN ACCESS EXCLUSIVE MODE');
     for (const count of [1, 100]) {
@@ -89,9 +91,12 @@ describe('hints through PostgreSQL', () => {
     await vi.waitFor(() => expect(consumer.taken).toHaveLength(2), 5_000);
   });
 
-  it('are found within seconds by a consumer that an outage has left deaf', async () => {
+  it('are found within seconds by a consumer that has gone deaf, after an outage too', async () => {
     const consumer = harness.consume();
     await vi.waitFor(() => consumer.ping(), 5_000);
+    await insertWithoutNotice('first');
+    await vi.waitFor(() => expect(consumer.taken).toHaveLength(1), 4_000);
+
     await refuseConnections(true);
     await operator.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()`);
@@ -100,8 +105,8 @@ describe('hints through PostgreSQL', () => {
     await vi.waitFor(() => expect(countRefusals()).toBeGreaterThan(2), 5_000);
     await refuseConnections(false);
     await vi.waitFor(async () => expect(await isListening()).toBe(true), 5_000);
-    await insertWithoutNotice();
-    await vi.waitFor(() => expect(consumer.taken).toHaveLength(1), 4_000);
+    await insertWithoutNotice('second');
+    await vi.waitFor(() => expect(consumer.taken).toHaveLength(2), 4_000);
   });
 
   /** For a while already, so that the look at the table that follows is over too. */
@@ -124,12 +129,12 @@ describe('hints through PostgreSQL', () => {
   }
 
   /** As if the listening connection had died unnoticed. */
-  async function insertWithoutNotice(): Promise<void> {
+  async function insertWithoutNotice(id: string): Promise<void> {
     const [hint] = makeHints(1);
     await operator.query(
       `INSERT INTO bullmq.job (queue, id, seq, name, state, data, opts, added_at_ms)
-       VALUES ('dispatch', 'silent', 1, 'dispatch', 'waiting', $1, '{"removeOnComplete":true}', 0)`,
-      [hint],
+       VALUES ('dispatch', $1, 1, 'dispatch', 'waiting', $2, '{"removeOnComplete":true}', 0)`,
+      [id, hint],
     );
   }
 });

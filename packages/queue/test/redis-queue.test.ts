@@ -20,7 +20,10 @@ describe('hints through Redis', () => {
     await redis.close();
   });
   beforeEach(() => {
-    harness = createHarness({ redisUrl: redis.url, databaseUrl: 'postgres://nowhere.invalid/none' });
+    harness = createHarness({
+      redisUrl: redis.url,
+      databaseUrl: 'postgres://nowhere.invalid/none',
+    });
   });
   afterEach(() => harness.close());
 
