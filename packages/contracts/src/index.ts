@@ -8,8 +8,12 @@ export {
 } from './api-key.ts';
 export { type AuditEntry, auditEntry, auditList } from './audit.ts';
 export { type Instant, parseInstant } from './dates.ts';
-export { CLOSE_CODES, EVENTS_SUBPROTOCOL, type EventFrame, eventFrame } from './frames.ts';
+// Constants stand apart from schemas, so that a page can have the one without the other.
+export { CLOSE_CODES, EVENTS_SUBPROTOCOL } from './event-protocol.ts';
+export { type EventFrame, eventFrame } from './frames.ts';
+export { BODY_MAX_CHARACTERS, MEDIA_URLS_MAX } from './limits.ts';
 export { type HistoryQuery, parseHistoryQuery } from './list-messages.ts';
+export { type Me, me } from './me.ts';
 export {
   type Invite,
   type Member,
@@ -42,8 +46,6 @@ export {
 export { type Provider, provider, putProviderRequest, verifyProviderAnswer } from './provider.ts';
 export { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, type RawQuery, parsePaging } from './query.ts';
 export {
-  BODY_MAX_CHARACTERS,
-  MEDIA_URLS_MAX,
   type SendMessageAnswer,
   type SendMessageRequest,
   parseScheduledAt,

@@ -1,13 +1,11 @@
 import { AppError } from '@switchboard/core';
 import { z } from 'zod';
 import { parseInstant } from './dates.ts';
+import { BODY_MAX_CHARACTERS, MEDIA_URLS_MAX } from './limits.ts';
 import { messageStatus } from './message.ts';
 import { parseBody } from './parse-request.ts';
 import { phoneNumber, textUpTo } from './text.ts';
 
-/** Twilio's limit (21617), in UTF-16 code units. */
-export const BODY_MAX_CHARACTERS = 1_600;
-export const MEDIA_URLS_MAX = 10;
 const MEDIA_URL_MAX_CHARACTERS = 2_048;
 const SCHEDULE_MAX_MS = 35 * 86_400_000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countSegments } from './segments.ts';
+import { countSegments, describeSegments } from './segments.ts';
 
 test.each([
   ['', 'GSM-7', 1],
@@ -20,4 +20,21 @@ test.each([
   ['😀'.repeat(67), 'UCS-2', 3],
 ] as const)("%#: encoding and segments are the carrier's", (body, encoding, segments) => {
   expect(countSegments(body)).toEqual({ encoding, segments });
+});
+
+test.each([
+  ['', 160, []],
+  ['a'.repeat(159), 1, []],
+  ['a'.repeat(161), 145, []],
+  ['5 €, 6 €', 150, [{ character: '€', cost: 'doubles' }]],
+  [
+    '“5 €”',
+    65,
+    [
+      { character: '“', cost: 'forces_ucs2' },
+      { character: '”', cost: 'forces_ucs2' },
+    ],
+  ],
+])('a writer of %j learns what is left and what costs', (body, remaining, costly) => {
+  expect(describeSegments(body)).toMatchObject({ remaining, costly });
 });

@@ -16,9 +16,36 @@ export interface Segmentation {
   segments: number;
 }
 
+/** What a writer wants to know while the text grows. Units are septets or UTF-16 code units. */
+export interface SegmentUse extends Segmentation {
+  /** What the last segment still takes before another one is begun. */
+  remaining: number;
+  /** The different characters that make the text dearer, in their order of appearance. */
+  costly: { character: string; cost: 'doubles' | 'forces_ucs2' }[];
+}
+
 /** The encoding and number of segments of a text; an empty text (MMS without words) is one. */
 export function countSegments(body: string): Segmentation {
+  const { encoding, segments } = fillSegments([...body]);
+  return { encoding, segments };
+}
+
+/** As `countSegments`, with what is left of the last segment and which characters cost more. */
+export function describeSegments(body: string): SegmentUse {
   const characters = [...body];
+  const outside = characters.filter((c) => !GSM7_BASIC.has(c) && !GSM7_EXTENSION.has(c));
+  const doubled = characters.filter((c) => GSM7_EXTENSION.has(c));
+  return {
+    ...fillSegments(characters),
+    // Once the text is UCS-2, a character of the extension table costs no more than others.
+    costly:
+      outside.length > 0
+        ? [...new Set(outside)].map((character) => ({ character, cost: 'forces_ucs2' }))
+        : [...new Set(doubled)].map((character) => ({ character, cost: 'doubles' })),
+  };
+}
+
+function fillSegments(characters: readonly string[]): Segmentation & { remaining: number } {
   const encoding = characters.every((c) => GSM7_BASIC.has(c) || GSM7_EXTENSION.has(c))
     ? 'GSM-7'
     : 'UCS-2';
@@ -27,7 +54,7 @@ export function countSegments(body: string): Segmentation {
   );
   const [single, each] = encoding === 'GSM-7' ? [160, 153] : [70, 67];
   const total = widths.reduce((sum, width) => sum + width, 0);
-  if (total <= single) return { encoding, segments: 1 };
+  if (total <= single) return { encoding, segments: 1, remaining: single - total };
 
   let segments = 1;
   let used = 0;
@@ -39,5 +66,5 @@ export function countSegments(body: string): Segmentation {
     }
     used += width;
   }
-  return { encoding, segments };
+  return { encoding, segments, remaining: each - used };
 }

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { user } from './session.ts';
+import { memberWorkspace } from './workspace.ts';
+
+/** Who is signed in, and where they may go. */
+export const me = z.object({
+  user,
+  workspaces: z.array(memberWorkspace.pick({ id: true, name: true, role: true })),
+});
+
+export type Me = z.infer<typeof me>;
