@@ -35,6 +35,13 @@ const CREDENTIALS_PAUSE_MS = 10_000;
 /** The rows honour a longer wait by themselves. */
 const LONGEST_PAUSE_MS = 60_000;
 
+/** The recipient sent STOP after the message was accepted; the provider is not called. */
+const SUPPRESSED: SendOutcome = {
+  kind: 'rejected',
+  code: 'recipient_opted_out',
+  detail: 'The recipient sent STOP to this workspace',
+};
+
 const NOT_ASKED: LaneVerdict = { healthy: null, pauseMs: 0, again: false };
 
 /** Follows up one hint: claims the message, calls its provider, writes what it came to. */
@@ -73,7 +80,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies) {
     log.debug('attempt started');
 
     const startedAt = clock.monotonic();
-    const outcome = await deps.callProvider(message, mayWrite);
+    const outcome = message.isSuppressed ? SUPPRESSED : await deps.callProvider(message, mayWrite);
     const durationMs = clock.monotonic() - startedAt;
     metrics.callSeconds.observe(durationMs / 1_000);
     metrics.outcomes.inc({ outcome: nameOf(outcome) });

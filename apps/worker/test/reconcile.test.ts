@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type DispatchHint, decideDirectEvidence } from '@switchboard/core';
+import { createOrphanCallbackStore } from '@switchboard/database';
+import { createLogger } from '@switchboard/runtime';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDispatchPolicy } from '../src/dispatch-policy.ts';
+import { createSettleRow } from '../src/settle-row.ts';
+import { createWorkerMetrics } from '../src/worker-metrics.ts';
+import { FROM, startBench } from './start-bench.ts';
+
+const RECIPIENT = '+14155550100';
+
+describe.concurrent('a worker that died in the middle of a call', () => {
+  let bench: Awaited<ReturnType<typeof startBench>>;
+  const ends: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    bench = await startBench({ settings: { POLL_MS: '60000' } }, (end) => ends.push(end));
+    await bench.startWorker();
+  });
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+
+  /** Claims as a worker does that then dies; the lease is nearly over. */
+  async function claimAndDie(hint: DispatchHint): Promise<void> {
+    expect(await bench.store.claim(hint.messageId)).not.toBeNull();
+    await bench.database.pool.query(
+      `UPDATE messages SET due_at = now() + interval '200 milliseconds' WHERE id = $1`,
+      [hint.messageId],
+    );
+  }
+
+  /** The request of the worker that died, as the carrier got it. */
+  async function sendAsTheDead(accountSid: string, body: string): Promise<string> {
+    const answer = await fetch(
+      `${bench.simulator.url}/2010-04-01/Accounts/${accountSid}/Messages.json`,
+      {
+        method: 'POST',
+        headers: {
+          authorization: `Basic ${btoa(`${accountSid}:token of ${accountSid}`)}`,
+          connection: 'close',
+        },
+        body: new URLSearchParams({ To: RECIPIENT, From: FROM, Body: body }),
+      },
+    );
+    expect(answer.status).toBe(201);
+    const { sid } = (await answer.json()) as { sid: string };
+    return sid;
+  }
+
+  test('before the request was written has its message sent once, after the hold', async () => {
+    const { workspaceId, accountSid } = await bench.addWorkspace();
+    const hint = await bench.accept(workspaceId, RECIPIENT, { hint: false });
+    await claimAndDie(hint);
+    const row = await bench.until(hint.messageId, (now) => now.dispatch === 'accepted');
+    expect(row).toMatchObject({ attempt: 2, resends: 1, sid_adopted: false });
+    expect(await bench.ledger(accountSid)).toHaveLength(1);
+    expect(await bench.events(hint.messageId)).toEqual([
+      'created',
+      'attempt_started',
+      ...Array.from({ length: 3 }, () => 'outcome_unknown'),
+      'attempt_failed',
+      'attempt_started',
+      'provider_accepted',
+    ]);
+  });
+
+  test('after the request was written has its message found, not sent again', async () => {
+    const { workspaceId, accountSid } = await bench.addWorkspace();
+    const hint = await bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'found' });
+    await claimAndDie(hint);
+    const sid = await sendAsTheDead(accountSid, 'found');
+    const row = await bench.until(hint.messageId, (now) => now.dispatch === 'accepted');
+    expect(row).toMatchObject({ attempt: 1, provider_sid: sid, sid_adopted: true });
+    expect(await bench.ledger(accountSid)).toHaveLength(1);
+  });
+
+  test('with as many equal texts at the provider as in doubt has each found, without a hold', async () => {
+    const { workspaceId, accountSid } = await bench.addWorkspace();
+    const accept = () => bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'equal' });
+    const hints = [await accept(), await accept(), await accept()];
+    for (const hint of hints) await claimAndDie(hint);
+    for (const _ of hints) await sendAsTheDead(accountSid, 'equal');
+    const rows = [];
+    for (const { messageId } of hints) {
+      rows.push(await bench.until(messageId, (now) => now.dispatch === 'accepted'));
+    }
+    const sids = (await bench.ledger(accountSid)).map(({ sid }) => sid);
+    expect(rows.map((row) => row.provider_sid).toSorted()).toEqual(sids.toSorted());
+    expect(rows.map((row) => row.resends)).toEqual([0, 0, 0]);
+  });
+
+  test('with fewer equal texts at the provider than in doubt has just the missing ones sent', async () => {
+    const { workspaceId, accountSid } = await bench.addWorkspace();
+    const accept = () => bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'equal' });
+    const hints = [await accept(), await accept(), await accept()];
+    for (const hint of hints) await claimAndDie(hint);
+    await sendAsTheDead(accountSid, 'equal');
+    const rows = [];
+    for (const { messageId } of hints) {
+      rows.push(await bench.until(messageId, (now) => now.dispatch === 'accepted'));
+    }
+    const sids = (await bench.ledger(accountSid)).map(({ sid }) => sid);
+    expect(sids).toHaveLength(3);
+    expect(rows.map((row) => row.provider_sid).toSorted()).toEqual(sids.toSorted());
+    expect(rows.map((row) => row.resends).toSorted()).toEqual([0, 1, 1]);
+  });
+
+  test('in one of two workspaces with one provider account leaves the other’s message alone', async () => {
+    const { workspaceId, accountSid } = await bench.addWorkspace();
+    const other = await bench.addWorkspace({ accountSid });
+    const sent = await bench.accept(other.workspaceId, RECIPIENT, { body: 'shared' });
+    const theirs = await bench.until(sent.messageId, (now) => now.dispatch === 'accepted');
+    const hint = await bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'shared' });
+    await claimAndDie(hint);
+    const ours = await bench.until(hint.messageId, (now) => now.dispatch === 'accepted');
+    expect(ours.provider_sid).not.toBe(theirs.provider_sid);
+    expect(ours.resends).toBe(1);
+    expect(await bench.ledger(accountSid)).toHaveLength(2);
+  });
+
+  test('by an account that is no longer configured is not asked after, nor sent again', async () => {
+    const { workspaceId } = await bench.addWorkspace();
+    const hint = await bench.accept(workspaceId, RECIPIENT, { hint: false });
+    await claimAndDie(hint);
+    await bench.database.pool.query('UPDATE messages SET provider_account = $2 WHERE id = $1', [
+      hint.messageId,
+      'AC00000000000000000000000000000000',
+    ]);
+    await bench.until(hint.messageId, (now) => now.dispatch === 'unknown');
+    await pause(2_000);
+    expect(await bench.row(hint.messageId)).toMatchObject({ dispatch: 'unknown', attempt: 1 });
+  });
+
+  test('has its message shown as the callbacks say that came before its identifier', async () => {
+    const { workspaceId, accountSid } = await bench.addWorkspace();
+    const stranger = await bench.addWorkspace({ accountSid });
+    const hint = await bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'early' });
+    await claimAndDie(hint);
+    const sid = await sendAsTheDead(accountSid, 'early');
+    const orphans = createOrphanCallbackStore(bench.database);
+    const callback = { sid, accountSid, from: FROM, errorCode: null, errorDetail: null };
+    await orphans.keep(stranger.workspaceId, { ...callback, status: 'read', rawStatus: 'read' });
+    await orphans.keep(workspaceId, { ...callback, status: 'delivered', rawStatus: 'delivered' });
+    const row = await bench.until(hint.messageId, (now) => now.status === 'delivered');
+    expect(row.provider_sid).toBe(sid);
+  });
+});
+
+describe('direct evidence', () => {
+  async function start() {
+    const bench = await startBench();
+    const { workspaceId, accountSid } = await bench.addWorkspace();
+    const metrics = createWorkerMetrics();
+    const logs: string[] = [];
+    const log = createLogger({
+      name: 'test',
+      level: 'info',
+      destination: { write: (line) => logs.push(line) },
+    });
+    const policy = createDispatchPolicy({ UNKNOWN_LOOKUPS_MS: [100, 200], POLL_MS: [60_000] });
+    const settleRow = createSettleRow({
+      store: bench.store,
+      orphans: createOrphanCallbackStore(bench.database),
+      publish: () => undefined,
+      policy,
+      metrics,
+    });
+    const prove = (hint: DispatchHint, sid: string) =>
+      settleRow(
+        hint.messageId,
+        (row) =>
+          decideDirectEvidence(
+            row,
+            { sid, accountSid, status: 'queued', rawStatus: 'queued', from: FROM, errorCode: null, errorDetail: null },
+            policy,
+            'answer',
+          ),
+        { known: null, retryForMs: 0, log },
+      );
+    return { bench, workspaceId, accountSid, metrics, logs, prove };
+  }
+  const newSid = (): string => `SM${randomUUID().replaceAll('-', '')}`;
+
+  test('takes an identifier back from the message that a look-up gave it to, which is unknown again', async () => {
+    const { bench, workspaceId, accountSid, prove, metrics } = await start();
+    const guessed = await bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'same' });
+    const proved = await bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'same' });
+    const sid = newSid();
+    await bench.store.claim(guessed.messageId);
+    await bench.database.pool.query(
+      `UPDATE messages SET dispatch = 'accepted', provider_sid = $2, provider_account = $3,
+         provider_status = 'queued', sid_adopted = true, due_at = NULL WHERE id = $1`,
+      [guessed.messageId, sid, accountSid],
+    );
+    await bench.store.claim(proved.messageId);
+    expect((await prove(proved, sid))?.kind).toBe('changed');
+    expect(await bench.row(proved.messageId)).toMatchObject({ dispatch: 'accepted', provider_sid: sid });
+    expect(await bench.row(guessed.messageId)).toMatchObject({ dispatch: 'unknown', provider_sid: null });
+    expect((await metrics.duplicates.get()).values[0]?.value).toBe(0);
+  });
+
+  test('of a second identifier is reported as a duplicate, and changes nothing', async () => {
+    const { bench, workspaceId, prove, metrics, logs } = await start();
+    const hint = await bench.accept(workspaceId, RECIPIENT, { hint: false });
+    await bench.store.claim(hint.messageId);
+    const sid = newSid();
+    await prove(hint, sid);
+    expect((await prove(hint, newSid()))?.kind).toBe('duplicate');
+    expect(await bench.row(hint.messageId)).toMatchObject({ provider_sid: sid });
+    expect((await metrics.duplicates.get()).values[0]?.value).toBe(1);
+    expect(logs.join('')).toContain('duplicate: the provider has taken this message twice');
+  });
+});
