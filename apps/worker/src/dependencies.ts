@@ -5,6 +5,7 @@ import {
   createDatabase,
   createIdempotencyStore,
   createMessageStore,
+  createOptOutStore,
   createOrphanCallbackStore,
   createSessionStore,
 } from '@switchboard/database';
@@ -38,7 +39,8 @@ export interface Worker {
 }
 
 const POOL_SIZE = 12;
-const QUEUE_TIMEOUT_MS = 2_000;
+/** About a sweep: that is how long a queue that hangs may delay one, once. */
+const QUEUE_TIMEOUT_MS = 1_000;
 const BUS_TIMEOUT_MS = 2_000;
 const READY_CHECK_MS = 250;
 /** Hints that one workspace may have waiting in this process; the sweeper knows the others. */
@@ -100,6 +102,7 @@ export function createWorker(config: Config, logger: Logger): Worker {
     store,
     callProvider: createCallProvider({ providers, openAccount, publicUrl: config.PUBLIC_URL }),
     settleRow,
+    optOuts: createOptOutStore(database),
     publish,
     policy,
     clock,

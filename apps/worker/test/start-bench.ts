@@ -42,6 +42,8 @@ export interface BenchOptions {
   /** Instead of the simulator. */
   providerUrl?: string;
   redisUrl?: string;
+  /** A migrated database of the caller's, instead of one of the test's own. */
+  databaseUrl?: string;
   /** How long the sweeper leaves a new message to its first hint. */
   hintGraceMs?: number;
   settings?: Record<string, string>;
@@ -55,7 +57,10 @@ export async function startBench(
   options: BenchOptions = {},
   atEnd: (end: () => Promise<void>) => void = onTestFinished,
 ) {
-  const database = await createTestDatabase();
+  const database =
+    options.databaseUrl === undefined
+      ? await createTestDatabase()
+      : { url: options.databaseUrl, drop: async () => undefined };
   const simulator = await startSimulator();
   const own: Database = createDatabase({
     url: database.url,

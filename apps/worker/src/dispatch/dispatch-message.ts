@@ -6,7 +6,7 @@ import {
   type SendOutcome,
   decideOutcome,
 } from '@switchboard/core';
-import type { ClaimedMessage, MessageStore } from '@switchboard/database';
+import type { ClaimedMessage, MessageStore, OptOutStore } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
 import type { LaneVerdict } from '../lanes.ts';
 import type { SettleRow } from '../settle-row.ts';
@@ -17,12 +17,13 @@ export interface DispatchMessageDependencies {
   store: Pick<MessageStore, 'claim'>;
   callProvider(message: ClaimedMessage, mayWrite: () => boolean): Promise<SendOutcome>;
   settleRow: SettleRow;
+  optOuts: Pick<OptOutStore, 'add'>;
   publish(notice: BusNotice): void;
   policy: DispatchPolicy;
   clock: Clock;
   leaseMs: number;
   callTimeoutMs: number;
-  metrics: Pick<WorkerMetrics, 'claims' | 'outcomes' | 'callSeconds'>;
+  metrics: Pick<WorkerMetrics, 'claims' | 'outcomes' | 'callSeconds' | 'duplicates'>;
   logger: Logger;
 }
 
@@ -34,6 +35,9 @@ const THROTTLED_PAUSE_MS = 1_000;
 const CREDENTIALS_PAUSE_MS = 10_000;
 /** The rows honour a longer wait by themselves. */
 const LONGEST_PAUSE_MS = 60_000;
+
+/** Twilio: the recipient has opted out there. */
+const OPTED_OUT_AT_PROVIDER = '21610';
 
 /** The recipient sent STOP after the message was accepted; the provider is not called. */
 const SUPPRESSED: SendOutcome = {
@@ -87,12 +91,34 @@ export function createDispatchMessage(deps: DispatchMessageDependencies) {
     // Before the write: should it fail for good, the answer is at least here.
     logOutcome(log, outcome, Math.round(durationMs));
 
-    await deps.settleRow(id, (row) => decideOutcome(row, attempt, outcome, policy), {
+    const settled = await deps.settleRow(id, (row) => decideOutcome(row, attempt, outcome, policy), {
       known: message,
       retryForMs: WRITE_RETRY_MS,
       log: outcome.kind === 'accepted' ? log.child({ provider_sid: outcome.message.sid }) : log,
     });
+    if (settled?.kind === 'sid_held') {
+      // Both have direct evidence. The row stays in doubt, and its lease runs out.
+      metrics.duplicates.inc();
+      log.error(
+        { held_by: settled.holder.id, provider_sid: settled.holder.providerSid },
+        'duplicate: the provider has answered for two messages with one identifier',
+      );
+    }
+    if (outcome.kind === 'rejected' && outcome.code === OPTED_OUT_AT_PROVIDER) {
+      await suppress(message, log);
+    }
     return judge(outcome);
+  }
+
+  /** The provider knows of a STOP that we have not seen. */
+  async function suppress({ workspaceId, to }: ClaimedMessage, log: Logger): Promise<void> {
+    try {
+      const optOut = { number: to, reason: `provider ${OPTED_OUT_AT_PROVIDER}` };
+      await deps.optOuts.add(workspaceId, { ...optOut, createdAt: new Date(clock.now()) });
+    } catch (error) {
+      // The provider goes on refusing: the next send to the number tries again.
+      log.warn({ err: error }, 'an opt-out could not be written');
+    }
   }
 }
 
