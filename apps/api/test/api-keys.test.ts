@@ -1,0 +1,124 @@
+import { apiKeyList, createdApiKey } from '@switchboard/contracts';
+import { isApiKey } from '@switchboard/credentials';
+import type { WorkspaceFixture } from '@switchboard/testing';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { type BusListener, listenToBus } from './listen-to-bus.ts';
+import { type Service, ask, expectRefusal, startService } from './start-service.ts';
+import { type WorkspaceClient, clientOf } from './workspace-client.ts';
+
+let service: Service;
+let bus: BusListener;
+let workspace: WorkspaceFixture;
+let owner: WorkspaceClient;
+
+beforeAll(async () => {
+  service = await startService({ apis: 2, env: { RATE_LIMIT_MESSAGING: '100000' } });
+  bus = await listenToBus(service.database.url);
+});
+afterAll(async () => {
+  await bus.close();
+  await service.close();
+});
+beforeEach(async () => {
+  workspace = await service.addWorkspace();
+  owner = clientOf(service, workspace, workspace.sessionToken);
+});
+
+async function createKey(name = 'Billing') {
+  const answer = await owner('/api-keys', { json: { name } });
+  expect(answer.status).toBe(201);
+  return createdApiKey.strict().parse(answer.json);
+}
+
+const use = (key: string, api = 0) =>
+  ask(service.apis[api]?.url ?? '', '/api/workspace', { token: key });
+
+const listKeys = async () => apiKeyList.strict().parse((await owner('/api-keys')).json).data;
+
+test('a key is shown once, works at once on every process, and is kept as a hash only', async () => {
+  const created = await createKey();
+  expect(isApiKey(created.key)).toBe(true);
+  expect(created.key.startsWith(created.prefix) && created.key.endsWith(created.last4)).toBe(true);
+  for (const api of [0, 1]) expect((await use(created.key, api)).status).toBe(200);
+
+  const { key, ...rest } = created;
+  expect((await listKeys())[0]).toMatchObject(rest);
+  const stored = await service.sql('SELECT k::text, a::text FROM api_keys k, audit_entries a');
+  expect(JSON.stringify([stored, await listKeys()])).not.toContain(key);
+});
+
+test('several keys work side by side; a revoked one stops at once on every process', async () => {
+  const [first, second] = [await createKey('first'), await createKey('second')];
+  const revoked = await owner(`/api-keys/${first.id.toUpperCase()}`, { method: 'DELETE' });
+  expect([revoked.status, revoked.json]).toEqual([200, { ok: true }]);
+  for (const api of [0, 1]) {
+    expectRefusal(await use(first.key, api), 401, 'unauthorized');
+    expect((await use(second.key, api)).status).toBe(200);
+  }
+  await bus.waitFor({ kind: 'api_key_revoked', apiKeyId: first.id });
+
+  const revokedAt = (await listKeys()).find(({ id }) => id === first.id)?.revoked_at;
+  expect(revokedAt).toEqual(expect.any(String));
+  // Again is fine, and the first time is what counts.
+  expect((await owner(`/api-keys/${first.id}`, { method: 'DELETE' })).status).toBe(200);
+  expect((await listKeys()).find(({ id }) => id === first.id)?.revoked_at).toBe(revokedAt);
+});
+
+test('no request succeeds after the answer to the revocation, however busy the key is', async () => {
+  const { id, key } = await createKey();
+  let isRevoked = false;
+  const late: number[] = [];
+  const load = Array.from({ length: 8 }, async (_, n) => {
+    for (;;) {
+      const beganAfter = isRevoked;
+      const { status } = await use(key, n % 2);
+      if (beganAfter) late.push(status);
+      if (status !== 200) return;
+    }
+  });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await owner(`/api-keys/${id}`, { method: 'DELETE' });
+  isRevoked = true;
+  await Promise.all([...load, use(key).then(({ status }) => late.push(status))]);
+  expect(new Set(late)).toEqual(new Set([401]));
+});
+
+test('its last use is recorded once a minute, not once a request', async () => {
+  const { id, key } = await createKey();
+  const lastUse = async () => (await listKeys()).find((listed) => listed.id === id)?.last_used_at;
+  const version = async () =>
+    (await service.sql<{ xmin: string }>('SELECT xmin::text FROM api_keys WHERE id = $1', [id]))[0]
+      ?.xmin;
+  expect(await lastUse()).toBeNull();
+  await use(key);
+  const first = await vi.waitFor(async () => {
+    const at = await lastUse();
+    expect(at).toEqual(expect.any(String));
+    return at;
+  });
+  expect(Date.now() - Date.parse(first ?? '')).toBeLessThan(10_000);
+
+  // Uses within the minute leave the row alone.
+  const before = await version();
+  await Promise.all(Array.from({ length: 20 }, (_, n) => use(key, n % 2)));
+  expect([await lastUse(), await version()]).toEqual([first, before]);
+
+  await service.sql(`UPDATE api_keys SET last_used_at = now() - interval '61 seconds'`);
+  const stale = await lastUse();
+  await use(key);
+  await vi.waitFor(async () => expect(await lastUse()).not.toBe(stale));
+});
+
+test('a use that is being recorded elsewhere makes no request wait', async () => {
+  const { id, key } = await createKey();
+  const locker = new pg.Client({ connectionString: service.database.url });
+  await locker.connect();
+  try {
+    await locker.query('BEGIN');
+    await locker.query('SELECT 1 FROM api_keys WHERE id = $1 FOR UPDATE', [id]);
+    for (let n = 0; n < 3; n += 1) expect((await use(key)).status).toBe(200);
+  } finally {
+    await locker.end();
+  }
+});

@@ -1,0 +1,264 @@
+import { invite, member, memberList } from '@switchboard/contracts';
+import { type WorkspaceFixture } from '@switchboard/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type BusListener, listenToBus } from './listen-to-bus.ts';
+import { type Service, ask, expectRefusal, startService } from './start-service.ts';
+import { type WorkspaceClient, addPerson, anEmail, clientOf, dataOf } from './workspace-client.ts';
+
+let service: Service;
+let bus: BusListener;
+let workspace: WorkspaceFixture;
+let owner: WorkspaceClient;
+
+beforeAll(async () => {
+  service = await startService();
+  bus = await listenToBus(service.database.url);
+});
+afterAll(async () => {
+  await bus.close();
+  await service.close();
+});
+beforeEach(async () => {
+  workspace = await service.addWorkspace();
+  owner = clientOf(service, workspace, workspace.sessionToken);
+});
+
+const signUp = (json: unknown) => ask(service.url, '/api/ui/users', { json });
+const PASSWORD = 'a new one’s password';
+
+async function inviteSomeone(role = 'member') {
+  const email = anEmail();
+  const answer = await owner('/members', { json: { email, role } });
+  expect(answer.status).toBe(201);
+  return { email, ...invite.strict().parse(answer.json) };
+}
+
+describe('an invite', () => {
+  test('makes who signs up with it a member, and lasts seven days', async () => {
+    const { email, invite_token, expires_at } = await inviteSomeone();
+    const days = (Date.parse(expires_at) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(6.99);
+    expect(days).toBeLessThanOrEqual(7);
+
+    const signedUp = await signUp({ email, password: PASSWORD, name: 'New', invite_token });
+    expect(signedUp.status).toBe(201);
+    const token = String(signedUp.json?.['token']);
+    const me = await ask(service.url, '/api/ui/me', { token });
+    expect(me.json?.['workspaces']).toEqual([
+      { id: workspace.workspaceId, name: 'Test workspace', role: 'member' },
+    ]);
+    expect((await clientOf(service, workspace, token)('')).status).toBe(200);
+  });
+
+  test('is kept as a hash only', async () => {
+    const { invite_token } = await inviteSomeone();
+    const rows = await service.sql('SELECT i::text, a::text FROM invites i, audit_entries a');
+    expect(JSON.stringify(rows)).not.toContain(invite_token);
+  });
+
+  test('is spent once: of five who sign up with it at once, one is let in', async () => {
+    const { email, invite_token } = await inviteSomeone();
+    const body = { email, password: PASSWORD, name: 'New', invite_token };
+    const answers = await Promise.all(Array.from({ length: 5 }, () => signUp(body)));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      201, 403, 403, 403, 403,
+    ]);
+    expectRefusal(await signUp({ ...body, email: anEmail() }), 403, 'forbidden', 'used');
+    expect(dataOf(await owner('/members'))).toHaveLength(2);
+  });
+
+  test('is no good for another email address, nor once it is over', async () => {
+    const { email, invite_token } = await inviteSomeone();
+    const body = { password: PASSWORD, name: 'New', invite_token };
+    expectRefusal(
+      await signUp({ ...body, email: anEmail() }),
+      403,
+      'forbidden',
+      'another email address',
+    );
+    await service.sql(
+      `UPDATE invites SET expires_at = now() - interval '1 second' WHERE email = $1`,
+      [email],
+    );
+    expectRefusal(await signUp({ ...body, email }), 403, 'forbidden', 'expired');
+    expect(await service.sql('SELECT 1 FROM users WHERE email = $1', [email])).toEqual([]);
+  });
+
+  test('made again for the same person ends the earlier one', async () => {
+    const { email, invite_token: first } = await inviteSomeone();
+    const again = await owner('/members', {
+      json: { email: email.toUpperCase(), role: 'owner' },
+    });
+    const body = { email, password: PASSWORD, name: 'New' };
+    expectRefusal(await signUp({ ...body, invite_token: first }), 403, 'forbidden');
+    const second = again.json?.['invite_token'];
+    expect((await signUp({ ...body, invite_token: second })).status).toBe(201);
+    expect(dataOf(await owner('/members'))).toContainEqual(
+      expect.objectContaining({ email, role: 'owner' }),
+    );
+  });
+
+  test.each(['removed', 'demoted'])('ends when the owner who made it is %s', async (how) => {
+    const second = await addPerson(service, workspace, 'owner');
+    const email = anEmail();
+    const made = await second.client('/members', { json: { email, role: 'owner' } });
+    const { invite_token } = invite.parse(made.json);
+    const path = `/members/${second.userId}`;
+    const ended = await (how === 'removed'
+      ? owner(path, { method: 'DELETE' })
+      : owner(path, { method: 'PATCH', json: { role: 'member' } }));
+    expect(ended.status).toBe(200);
+    const body = { email, password: PASSWORD, name: 'New', invite_token };
+    expectRefusal(await signUp(body), 403, 'forbidden');
+  });
+
+  test('for an address that has become a user’s meanwhile leaves that user as they are', async () => {
+    const other = await service.addWorkspace();
+    const { email, invite_token } = await inviteSomeone();
+    await service.sql('UPDATE users SET email = $1 WHERE id = $2', [email, other.userId]);
+    const body = { email, password: PASSWORD, name: 'New', invite_token };
+    expectRefusal(await signUp(body), 400, 'already_exists');
+    // The owner adds them as they are now known, and that ends the invite.
+    const added = await owner('/members', { json: { email, role: 'member' } });
+    expect(member.strict().parse(added.json).user_id).toBe(other.userId);
+    expectRefusal(await signUp(body), 403, 'forbidden');
+  });
+});
+
+describe('sign-up is closed', () => {
+  const body = () => ({ email: anEmail(), password: PASSWORD, name: 'New' });
+
+  test('without an invite, once there is a user', async () => {
+    expectRefusal(await signUp(body()), 403, 'forbidden', 'sign-up is closed');
+  });
+
+  test.each(['', 'swi_made-up', 'a'.repeat(200)])('to the made-up invite %j', async (token) => {
+    expectRefusal(await signUp({ ...body(), invite_token: token }), 403, 'forbidden', 'unknown');
+  });
+
+  test('to an invite that is no text, with what is wrong about it', async () => {
+    expectRefusal(
+      await signUp({ ...body(), invite_token: 7 }),
+      400,
+      'invalid_params',
+      '`invite_token` must be a string',
+    );
+  });
+});
+
+describe('members', () => {
+  test('who are users already are added at once, and told apart by their role', async () => {
+    const other = await service.addWorkspace();
+    const added = await owner('/members', { json: { email: other.email, role: 'owner' } });
+    expect(added.status).toBe(201);
+    expect(member.strict().parse(added.json)).toMatchObject({
+      user_id: other.userId,
+      email: other.email,
+      role: 'owner',
+    });
+    const listed = memberList.strict().parse((await owner('/members')).json);
+    expect(listed.data.map(({ user_id, role }) => [user_id, role])).toEqual([
+      [workspace.userId, 'owner'],
+      [other.userId, 'owner'],
+    ]);
+    expect(listed.pagination).toEqual({
+      currentPage: 1,
+      totalPages: 1,
+      totalItems: 2,
+      hasNext: false,
+    });
+    expectRefusal(
+      await owner('/members', { json: { email: other.email, role: 'member' } }),
+      400,
+      'already_exists',
+    );
+  });
+
+  test('lose their access at once when they are removed, and every process is told', async () => {
+    const person = await addPerson(service, workspace, 'member');
+    expect((await person.client('/members')).status).toBe(200);
+    const removed = await owner(`/members/${person.userId.toUpperCase()}`, { method: 'DELETE' });
+    expect([removed.status, removed.json]).toEqual([200, { ok: true }]);
+    expectRefusal(await person.client('/members'), 403, 'forbidden');
+    const { workspaceId } = workspace;
+    await bus.waitFor({ kind: 'member_removed', workspaceId, userId: person.userId });
+    expectRefusal(await owner(`/members/${person.userId}`, { method: 'DELETE' }), 404, 'not_found');
+  });
+
+  test('become owners and cease to be', async () => {
+    const person = await addPerson(service, workspace, 'member');
+    const path = `/members/${person.userId}`;
+    const up = await owner(path, { method: 'PATCH', json: { role: 'owner' } });
+    expect(member.strict().parse(up.json).role).toBe('owner');
+    expect((await person.client('/audit')).status).toBe(200);
+    const down = await owner(path, { method: 'PATCH', json: { role: 'member' } });
+    expect(member.strict().parse(down.json).role).toBe('member');
+    expectRefusal(await person.client('/audit'), 403, 'forbidden');
+  });
+});
+
+describe('the last owner', () => {
+  test('can be neither removed nor made a member', async () => {
+    await addPerson(service, workspace, 'member');
+    const path = `/members/${workspace.userId}`;
+    expectRefusal(await owner(path, { method: 'DELETE' }), 400, 'invalid_state');
+    expectRefusal(
+      await owner(path, { method: 'PATCH', json: { role: 'member' } }),
+      400,
+      'invalid_state',
+    );
+    expect((await owner(path, { method: 'PATCH', json: { role: 'owner' } })).status).toBe(200);
+  });
+
+  test('stays when two owners go for each other at once', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const here = await service.addWorkspace();
+      const first = clientOf(service, here, here.sessionToken);
+      const second = await addPerson(service, here, 'owner');
+      const answers = await Promise.all([
+        first(`/members/${second.userId}`, { method: 'DELETE' }),
+        second.client(`/members/${here.userId}`, { method: 'PATCH', json: { role: 'member' } }),
+      ]);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      const owners = await service.sql(
+        `SELECT 1 FROM members WHERE workspace_id = $1 AND role = 'owner'`,
+        [here.workspaceId],
+      );
+      expect(owners).toHaveLength(1);
+    }
+  });
+});
+
+test('a user’s workspaces are listed with their role in each', async () => {
+  const created = await ask(service.url, '/api/ui/workspaces', {
+    token: workspace.sessionToken,
+    json: { name: ' Second ' },
+  });
+  expect(created.status).toBe(201);
+  const other = await service.addWorkspace();
+  const theirs = clientOf(service, other, other.sessionToken);
+  await theirs('/members', { json: { email: workspace.email, role: 'member' } });
+
+  const token = workspace.sessionToken;
+  const all = await ask(service.url, '/api/ui/workspaces', { token });
+  expect(dataOf(all).map(({ id, role }) => [id, role])).toEqual([
+    [workspace.workspaceId, 'owner'],
+    [created.json?.['id'], 'owner'],
+    [other.workspaceId, 'member'],
+  ]);
+  expect(dataOf(all)[0]).toMatchObject({
+    provider_configured: true,
+    default_number: workspace.from,
+  });
+
+  const paged = await ask(service.url, '/api/ui/workspaces?limit=2&page=2', { token });
+  expect(dataOf(paged).map(({ id }) => id)).toEqual([other.workspaceId]);
+  expect(paged.json?.['pagination']).toEqual({
+    currentPage: 2,
+    totalPages: 2,
+    totalItems: 3,
+    hasNext: false,
+  });
+  const beyond = await ask(service.url, '/api/ui/workspaces?page=9007199254740993', { token });
+  expect(dataOf(beyond)).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import type { WorkspaceFixture } from '@switchboard/testing';
+import { expect } from 'vitest';
+import { type Answer, type AskOptions, type Service, ask } from './start-service.ts';
+
+/** Asks below a workspace's path, as someone with a session. */
+export type WorkspaceClient = (path: string, options?: AskOptions) => Promise<Answer>;
+
+export function clientOf(
+  service: Service,
+  { workspaceId }: Pick<WorkspaceFixture, 'workspaceId'>,
+  token: string,
+): WorkspaceClient {
+  return (path, options) =>
+    ask(service.url, `/api/ui/workspaces/${workspaceId}${path}`, { token, ...options });
+}
+
+export interface Person {
+  userId: string;
+  email: string;
+  password: string;
+  token: string;
+  client: WorkspaceClient;
+}
+
+export function anEmail(): string {
+  return `person-${randomBytes(6).toString('hex')}@example.com`;
+}
+
+/** Invites someone into the workspace and has them sign up, all over the wire. */
+export async function addPerson(
+  service: Service,
+  workspace: WorkspaceFixture,
+  role: 'owner' | 'member',
+): Promise<Person> {
+  const email = anEmail();
+  const password = 'a person’s password';
+  const owner = clientOf(service, workspace, workspace.sessionToken);
+  const invited = await owner('/members', { json: { email, role } });
+  expect(invited.status).toBe(201);
+  const signedUp = await ask(service.url, '/api/ui/users', {
+    json: { email, password, name: 'Person', invite_token: invited.json?.['invite_token'] },
+  });
+  expect(signedUp.status).toBe(201);
+  const { user, token } = signedUp.json as { user: { id: string }; token: string };
+  return { userId: user.id, email, password, token, client: clientOf(service, workspace, token) };
+}
+
+/** Rows of a list's answer. */
+export function dataOf(answer: Answer): Record<string, unknown>[] {
+  expect(answer.status).toBe(200);
+  return answer.json?.['data'] as Record<string, unknown>[];
+}
