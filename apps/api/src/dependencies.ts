@@ -12,6 +12,7 @@ import {
   createDatabase,
   createIdempotencyStore,
   createInviteStore,
+  createKeywordReplyStore,
   createMemberStore,
   createMessageEventStore,
   createMessageStore,
@@ -206,6 +207,11 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
       wireInbound: createWireInbound({ openProvider, publicUrl: config.PUBLIC_URL }),
       clock,
     },
+    keywordReplyRoutes: {
+      credentials,
+      requireMember,
+      keywordReplies: createKeywordReplyStore(database),
+    },
     optOutRoutes: { ...member, optOuts: createOptOutStore(database), clock },
     statsRoute: { ...member, countMessages: createCountMessages(database), clock },
     auditRoute: { ...member, audit: createAuditStore(database) },
@@ -234,6 +240,7 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
       metrics,
       messages,
       publishLater,
+      hintLater,
       clock,
       verifyWebhook: createVerifyWebhook({
         providers,
@@ -254,9 +261,9 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
     /** From now on not ready, so that load balancers send no more. */
     beginShutdown() {
       shuttingDown = true;
+      waiter.endWaiting();
     },
     async close() {
-      waiter.close();
       await Promise.all([hints.close(), bus.close(), limits.close(), registry.close()]);
       await database.close();
     },

@@ -37,7 +37,7 @@ export function readInstant(query: RawQuery, name: string): Instant | undefined 
   const value = readParameter(query, name);
   if (value === undefined) return undefined;
   // The + of an offset arrives as a space where the client did not encode it.
-  const instant = parseInstant(value.replace(/ (\d{2}:?\d{2})$/, '+$1'));
+  const instant = parseInstant(value.replace(/ (\d{2}(:?\d{2})?)$/, '+$1'));
   if (instant === null) throw invalidParameter(name, 'must be an ISO 8601 date or time');
   return instant;
 }

@@ -74,6 +74,7 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
         fingerprint,
         stored,
         answerNow,
+        isEnding: dependencies.waiter.hasEnded,
       });
       return { answer, replayed: true };
     };
@@ -166,7 +167,7 @@ async function waitForProvider(
   const deadline = clock.monotonic() + timeoutMs;
   for (;;) {
     // Listening starts before the row is read, so that an event in between wakes.
-    const remainingMs = deadline - clock.monotonic();
+    const remainingMs = waiter.hasEnded() ? 0 : deadline - clock.monotonic();
     const event =
       remainingMs > 0
         ? waiter.waitForEvent(messageId, Math.min(WAIT_POLL_MS, remainingMs))

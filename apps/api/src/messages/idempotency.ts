@@ -48,6 +48,8 @@ export async function replayAnswer(options: {
   fingerprint: Buffer;
   stored: StoredAnswer;
   answerNow(messageId: string): Promise<SendMessageAnswer>;
+  /** Whether this process is about to end, so that nobody is to wait. */
+  isEnding(): boolean;
 }): Promise<SendMessageAnswer> {
   const { store, workspaceId, key } = options;
   if (!options.stored.fingerprint.equals(options.fingerprint)) {
@@ -58,7 +60,7 @@ export async function replayAnswer(options: {
   }
   const deadline = performance.now() + FIRST_ANSWER_TIMEOUT_MS;
   let response = options.stored.response;
-  while (response === null && performance.now() < deadline) {
+  while (response === null && performance.now() < deadline && !options.isEnding()) {
     await delay(FIRST_ANSWER_POLL_MS);
     response = (await store.find(workspaceId, key))?.response ?? null;
   }

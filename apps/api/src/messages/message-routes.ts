@@ -106,7 +106,6 @@ async function sendMessage(
   const body = parseSendMessage(request.body);
   const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
   const wait = parsePreferWait(request.headers['prefer']);
-  if (wait !== null) reply.header('preference-applied', `wait=${wait}`);
 
   const { answer, replayed } = await acceptMessage({
     workspaceId,
@@ -116,6 +115,7 @@ async function sendMessage(
     idempotencyKey,
     waitSeconds: wait ?? sendWaitSeconds,
   });
+  if (wait !== null) reply.header('preference-applied', `wait=${wait}`);
   if (replayed) reply.header('idempotent-replayed', 'true');
   return reply.code(201).send(answer);
 }

@@ -4,12 +4,15 @@ import type { BusNotice, EventBus } from '@switchboard/core';
 export interface MessageWaiter {
   /** Resolves at the message's next event, or after `timeoutMs`. */
   waitForEvent(messageId: string, timeoutMs: number): Promise<void>;
-  close(): void;
+  /** From now on nobody is to wait: who does is woken. The process is about to end. */
+  endWaiting(): void;
+  hasEnded(): boolean;
 }
 
 /** Notices may be lost, so a caller must look at the row again now and then. */
 export function createMessageWaiter(bus: Pick<EventBus, 'subscribe'>): MessageWaiter {
   const waiting = new Map<string, Set<() => void>>();
+  let ended = false;
 
   const unsubscribe = bus.subscribe((notice: BusNotice) => {
     if (notice.kind !== 'message') return;
@@ -31,9 +34,11 @@ export function createMessageWaiter(bus: Pick<EventBus, 'subscribe'>): MessageWa
         wakers.add(wake);
       });
     },
-    close() {
+    endWaiting() {
+      ended = true;
       unsubscribe();
       for (const wakers of waiting.values()) for (const wake of wakers) wake();
     },
+    hasEnded: () => ended,
   };
 }

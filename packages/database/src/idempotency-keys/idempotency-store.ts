@@ -26,13 +26,15 @@ export function createIdempotencyStore({ pool }: Pick<Database, 'pool'>): Idempo
       // An expired key is freed here, where it is found, so that its next use finds it unspent.
       const [row] = await runStatement<StoredAnswer>(
         pool,
+        // The deletion has its own say on a row that another request frees right now; the reading
+        // sees that row as it was, and must judge by itself.
         `WITH freed AS (
            DELETE FROM idempotency_keys WHERE workspace_id = $1::uuid AND key = $2
              AND created_at < now() - interval '${KEPT_FOR_HOURS} hours'
-           RETURNING key
          )
          SELECT fingerprint, message_id AS "messageId", response FROM idempotency_keys
-         WHERE workspace_id = $1::uuid AND key = $2 AND NOT EXISTS (SELECT 1 FROM freed)`,
+         WHERE workspace_id = $1::uuid AND key = $2
+           AND created_at >= now() - interval '${KEPT_FOR_HOURS} hours'`,
         [workspaceId, key],
       );
       return row ?? null;

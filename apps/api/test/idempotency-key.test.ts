@@ -1,0 +1,334 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { WorkspaceFixture } from '@switchboard/testing';
+import { callBack } from './call-back.ts';
+import { type Answer, BACKENDS, type Service, ask, expectRefusal, startService } from './start-service.ts';
+
+const TO = '+15551230001';
+
+describe.each(BACKENDS)('on %s', (backend) => {
+  let service: Service;
+  let workspace: WorkspaceFixture;
+  let keys = 0;
+
+  beforeAll(async () => {
+    service = await startService({
+      backend,
+      apis: 2,
+      env: { RATE_LIMIT_MESSAGING: '100000', RATE_LIMIT_UI: '100000', SWEEP_MS: '60000' },
+    });
+    workspace = await service.addWorkspace();
+  });
+  afterAll(() => service.close());
+
+  const newKey = () => `key-${(keys += 1)}`;
+
+  function send(
+    key: string | null,
+    json: unknown = { to: TO, body: 'once' },
+    options: { headers?: Record<string, string>; api?: number; token?: string } = {},
+  ): Promise<Answer> {
+    return ask(service.apis[options.api ?? 0]?.url ?? '', '/api/messages', {
+      token: options.token ?? workspace.apiKey,
+      json,
+      headers: { ...(key !== null && { 'idempotency-key': key }), ...options.headers },
+    });
+  }
+
+  const countMessages = () => service.countRows('messages');
+
+  function expectReplay(answer: Answer, first: Answer): void {
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    expect([answer.status, answer.text]).toEqual([201, first.text]);
+    expect(answer.headers.get('idempotent-replayed')).toBe('true');
+  }
+
+  test('the same request is answered the same, byte for byte, by any process, and stored once', async () => {
+    const key = newKey();
+    const before = await countMessages();
+    const first = await send(key);
+    expectReplay(await send(key), first);
+    expectReplay(await send(key, undefined, { api: 1 }), first);
+    expectReplay(await send(key, { body: 'once', to: TO, unknown: 1 }), first);
+    expect(await countMessages()).toBe(before + 1);
+  });
+
+  test('no key, no memory: the same request twice is two messages', async () => {
+    const before = await countMessages();
+    await send(null);
+    await send(null);
+    expect(await countMessages()).toBe(before + 2);
+  });
+
+  test.each([
+    ['another recipient', { to: '+15551230002', body: 'once' }],
+    ['another body', { to: TO, body: 'once ' }],
+    ['a sender', { to: TO, body: 'once', from: '+15005550006' }],
+    ['media', { to: TO, body: 'once', media_urls: ['https://a.example/1'] }],
+    ['a schedule', { to: TO, body: 'once', scheduled_at: new Date(Date.now() + 60_000).toISOString() }],
+    ['a sender that is foreign', { to: TO, body: 'once', from: '+15005550077' }],
+  ])('a request with %s under a spent key is refused, and nothing is stored', async (_name, json) => {
+    const key = newKey();
+    const first = await send(key);
+    const before = await countMessages();
+    expectRefusal(await send(key, json), 400, 'idempotency_key_reused');
+    expect(await countMessages()).toBe(before);
+    expectReplay(await send(key), first);
+  });
+
+  test('the dashboard route is another request, and another workspace has keys of its own', async () => {
+    const key = newKey();
+    await send(key);
+    const path = `/api/ui/workspaces/${workspace.workspaceId}/messages`;
+    const dashboard = await ask(service.url, path, {
+      token: workspace.sessionToken,
+      json: { to: TO, body: 'once' },
+      headers: { 'idempotency-key': key },
+    });
+    expectRefusal(dashboard, 400, 'idempotency_key_reused');
+    const other = await service.addWorkspace();
+    const theirs = await send(key, undefined, { token: other.apiKey });
+    expect([theirs.status, theirs.headers.get('idempotent-replayed')]).toEqual([201, null]);
+  });
+
+  test('a refused request leaves the key unspent', async () => {
+    const key = newKey();
+    const bare = await service.addWorkspace({ provider: false });
+    const refused: [unknown, string, string?][] = [
+      [{}, 'missing_params'],
+      [{ to: 'x', body: 'x' }, 'invalid_params'],
+      [{ to: TO, body: 'x', scheduled_at: '2020-01-01T00:00:00Z' }, 'invalid_params'],
+      [{ to: TO, body: 'x', from: '+15005550077' }, 'forbidden'],
+      [{ to: TO, body: 'x' }, 'provider_not_configured', bare.apiKey],
+    ];
+    for (const [json, error, token] of refused) {
+      const answer = await send(key, json, { ...(token !== undefined && { token }) });
+      expect(answer.json?.['error']).toBe(error);
+    }
+    const first = await send(key);
+    expect(first.status).toBe(201);
+    expectReplay(await send(key), first);
+  });
+
+  test('50 requests at once, on two processes, make one row and one answer', async () => {
+    const key = newKey();
+    const before = await countMessages();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => send(key, undefined, { api: n % 2 })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    const replayed = answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true');
+    expect(replayed).toHaveLength(49);
+    expect(await countMessages()).toBe(before + 1);
+  });
+
+  test('50 different requests at once under one key: one is taken, the others are refused', async () => {
+    const key = newKey();
+    const before = await countMessages();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => send(key, { to: TO, body: `n ${n}` }, { api: n % 2 })),
+    );
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([201, ...Array.from({ length: 49 }, () => 400)]);
+    expect(await countMessages()).toBe(before + 1);
+  });
+
+  test('the quoted form of a key is the key', async () => {
+    const key = newKey();
+    const first = await send(`"${key}"`);
+    expectReplay(await send(key), first);
+    expectReplay(await send(`  "${key}"  `), first);
+  });
+
+  test.each([
+    ['256 characters', 'k'.repeat(256)],
+    ['257 characters in quotes', `"${'k'.repeat(256)}"`],
+    ['nothing', ''],
+    ['nothing in quotes', '""'],
+    ['a letter beyond ASCII', 'clé'],
+    ['a tab', 'a\tb'],
+  ])('a key of %s is refused by name, after the parameters', async (_name, key) => {
+    const before = await countMessages();
+    expectRefusal(await send(key), 400, 'invalid_params', /`Idempotency-Key`/);
+    expectRefusal(await send(key, { to: TO }), 400, 'missing_params', /`body`/);
+    expect(await countMessages()).toBe(before);
+  });
+
+  test('a key of 1 and of 255 printable characters is taken', async () => {
+    for (const key of ['k', 'k'.repeat(255), ' !"#$%&\'()*+,-./09:;<=>?@AZ[]^_`az{|}~ '.trim()]) {
+      const first = await send(key);
+      expect(first.status).toBe(201);
+      expectReplay(await send(key), first);
+    }
+  });
+
+  test('after 24 hours a key is new again, and not a minute before', async () => {
+    const key = newKey();
+    const first = await send(key);
+    const age = (interval: string) =>
+      service.sql(`UPDATE idempotency_keys SET created_at = now() - $2::interval WHERE key = $1`, [key, interval]);
+    await age('23 hours 59 minutes');
+    expectReplay(await send(key), first);
+    await age('24 hours 1 minute');
+    const other = { to: TO, body: 'another one' };
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => send(key, other, { api: n % 2 })));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers[0]?.json?.['id']).not.toBe(first.json?.['id']);
+    const news = answers.filter(({ headers }) => headers.get('idempotent-replayed') === null);
+    expect(news).toHaveLength(1);
+  });
+
+  test('a scheduled message replays after its time has passed', async () => {
+    const key = newKey();
+    const json = { to: TO, body: 'soon', scheduled_at: new Date(Date.now() + 700).toISOString() };
+    const first = await send(key, json);
+    expect(first.json?.['status']).toBe('scheduled');
+    await expect.poll(() => Date.parse(json.scheduled_at) < Date.now(), { timeout: 3_000 }).toBe(true);
+    expectReplay(await send(key, json), first);
+    expectRefusal(await send(newKey(), json), 400, 'invalid_params', /`scheduled_at`/);
+  });
+
+  test('the first answer is kept whatever has happened since', async () => {
+    const key = newKey();
+    const first = await send(key);
+    const id = String(first.json?.['id']);
+    await callBack(service.url, workspace, { MessageSid: `SM${id}`, MessageStatus: 'delivered' }, { message: id });
+    const read = await ask(service.url, `/api/messages/${id}`, { token: workspace.apiKey });
+    expect(read.json).toMatchObject({ status: 'delivered', provider_sid: `SM${id}` });
+    expectReplay(await send(key), first);
+  });
+
+  describe('Prefer: wait', () => {
+    /** The message that waits for its answer with this body. */
+    async function idOf(body: string): Promise<string> {
+      let id = '';
+      await expect
+        .poll(async () => {
+          const [row] = await service.sql<{ id: string }>('SELECT id FROM messages WHERE body = $1', [body]);
+          id = row?.id ?? '';
+          return id;
+        }, { interval: 20, timeout: 5_000 })
+        .not.toBe('');
+      return id;
+    }
+
+    const waits = (body: string, wait: string, key: string | null = null, api = 0) =>
+      send(key, { to: TO, body }, { headers: { prefer: wait }, api });
+
+    test("wait=5 answers as soon as the provider has, with its identifier, heard by another process", async () => {
+      const began = performance.now();
+      const waiting = waits('wait for me', 'wait=5');
+      const id = await idOf('wait for me');
+      const told = await callBack(
+        service.apis[1]?.url ?? '',
+        workspace,
+        { MessageSid: 'SMwaited', MessageStatus: 'sent' },
+        { message: id },
+      );
+      expect(told.status).toBe(200);
+      const answer = await waiting;
+      expect(answer.json).toStrictEqual({ id, sid: 'SMwaited', status: 'sent' });
+      expect(answer.headers.get('preference-applied')).toBe('wait=5');
+      expect(performance.now() - began).toBeLessThan(4_000);
+    });
+
+    test('a refusal by the provider within the wait is still 201, with failed', async () => {
+      const waiting = waits('refuse me', 'wait=5');
+      const id = await idOf('refuse me');
+      await callBack(service.url, workspace, { MessageSid: 'SMrefused', MessageStatus: 'failed', ErrorCode: '30008' }, { message: id });
+      const answer = await waiting;
+      expect([answer.status, answer.json]).toEqual([201, { id, sid: 'SMrefused', status: 'failed' }]);
+    });
+
+    test('that runs out is answered with the status as it is then', async () => {
+      const began = performance.now();
+      const answer = await waits('nobody answers', 'wait=1');
+      expect(answer.json).toMatchObject({ status: 'queued', sid: answer.json?.['id'] });
+      expect(answer.headers.get('preference-applied')).toBe('wait=1');
+      expect(performance.now() - began).toBeGreaterThan(950);
+      expect(performance.now() - began).toBeLessThan(3_000);
+    });
+
+    test.each([
+      ['wait=0', 'wait=0'],
+      ['respond-async, wait=0', 'wait=0'],
+      ['WAIT = 0', 'wait=0'],
+      ['wait', null],
+      ['wait=', null],
+      ['wait=abc', null],
+      ['wait=-1', null],
+      ['wait=1.5', null],
+      ['return=minimal', null],
+      ['', null],
+    ])('"%s" is answered at once', async (prefer, applied) => {
+      const began = performance.now();
+      const answer = await waits('at once', prefer);
+      expect([answer.status, answer.headers.get('preference-applied')]).toEqual([201, applied]);
+      expect(performance.now() - began).toBeLessThan(900);
+    });
+
+    test('above 30 is read as 30', async () => {
+      const waiting = waits('for ever', 'wait=86400');
+      const id = await idOf('for ever');
+      await callBack(service.url, workspace, { MessageSid: 'SMforever', MessageStatus: 'queued' }, { message: id });
+      expect((await waiting).headers.get('preference-applied')).toBe('wait=30');
+    });
+
+    test('is not claimed where nothing was waited for', async () => {
+      const refused = await waits('', 'wait=5');
+      expect([refused.status, refused.headers.get('preference-applied')]).toEqual([400, null]);
+      const foreign = await send(null, { to: TO, body: 'x', from: '+15005550077' }, { headers: { prefer: 'wait=5' } });
+      expect([foreign.status, foreign.headers.get('preference-applied')]).toEqual([403, null]);
+    });
+
+    test('a retry that races the waiting first request waits for the same answer', async () => {
+      const key = newKey();
+      const first = waits('raced', 'wait=10', key);
+      const id = await idOf('raced');
+      const retries = [waits('raced', 'wait=10', key, 1), waits('raced', 'wait=0', key, 0), send(key, { to: TO, body: 'raced' }, { api: 1 })];
+      await callBack(service.url, workspace, { MessageSid: 'SMraced', MessageStatus: 'delivered' }, { message: id });
+      const answer = await first;
+      expect(answer.json).toStrictEqual({ id, sid: 'SMraced', status: 'delivered' });
+      for (const retry of await Promise.all(retries)) expectReplay(retry, answer);
+    });
+  });
+});
+
+test('an API that is told to stop answers those who wait for the provider, and loses none', async () => {
+  const service = await startService({ env: { SWEEP_MS: '60000' } });
+  const { apiKey } = await service.addWorkspace();
+  try {
+    const waiting = ask(service.url, '/api/messages', {
+      token: apiKey,
+      json: { to: TO, body: 'shutting down' },
+      headers: { prefer: 'wait=30' },
+    });
+    await expect.poll(() => service.countRows('messages'), { interval: 20 }).toBe(1);
+    const began = performance.now();
+    const stopping = service.apis[0]?.stop();
+    const answer = await waiting;
+    expect([answer.status, answer.json?.['status']]).toEqual([201, 'queued']);
+    await stopping;
+    expect(performance.now() - began).toBeLessThan(5_000);
+  } finally {
+    await service.close();
+  }
+});
+
+test('SEND_WAIT_SECONDS makes the wait the default, which a request may still decline', async () => {
+  const service = await startService({ env: { SWEEP_MS: '60000', SEND_WAIT_SECONDS: '1' } });
+  const { apiKey } = await service.addWorkspace();
+  try {
+    const timed = async (headers: Record<string, string>) => {
+      const began = performance.now();
+      const answer = await ask(service.url, '/api/messages', { token: apiKey, json: { to: TO, body: 'x' }, headers });
+      return { ms: performance.now() - began, applied: answer.headers.get('preference-applied') };
+    };
+    const [waited, declined] = [await timed({}), await timed({ prefer: 'wait=0' })];
+    expect(waited.ms).toBeGreaterThan(950);
+    expect(declined.ms).toBeLessThan(900);
+    expect([waited.applied, declined.applied]).toEqual([null, 'wait=0']);
+  } finally {
+    await service.close();
+  }
+});
