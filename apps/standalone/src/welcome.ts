@@ -7,7 +7,9 @@ export async function createWelcome(config: StandaloneConfig, seconds: number): 
   const path = join(config.dataDir, 'demo.json');
   const demo = JSON.parse(await readFile(path, 'utf8')) as Record<string, string>;
   const { apiUrl } = config;
-  const events = `${apiUrl.replace(/^http/, 'ws')}/api/events`;
+  const socket = `new WebSocket('${apiUrl.replace(/^http/, 'ws')}/api/events', ['messaging.v1', 'bearer.${demo['api_key']}'])`;
+  const print =
+    '{ onmessage: (e) => console.log(e.data), onclose: (e) => console.log(e.code, e.reason) }';
   return `
 Switchboard is ready at ${apiUrl} (in ${seconds.toFixed(1)} s).
 
@@ -23,7 +25,7 @@ Send a message:
 
 Watch what happens to it:
 
-  node --experimental-websocket -e "new WebSocket('${events}', ['messaging.v1', 'bearer.${demo['api_key']}']).onmessage = (event) => console.log(event.data)"
+  node --experimental-websocket -e "Object.assign(${socket}, ${print})"
 
 Ctrl-C stops all of it; what was sent stays.
 

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -69,9 +69,22 @@ async function runCurl(line: string): Promise<Response> {
   return fetch(url ?? '', { method: 'POST', headers, body: body ?? '' });
 }
 
+/** The first line that the command prints; then it is ended. */
+async function readFirstEvent(line: string): Promise<unknown> {
+  const watcher = spawn('sh', ['-c', `exec ${line}`], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const closed = once(watcher, 'close');
+  try {
+    const [first] = await once(watcher.stdout, 'data', { signal: AbortSignal.timeout(5_000) });
+    return JSON.parse(String(first));
+  } finally {
+    watcher.kill();
+    await closed;
+  }
+}
+
 let messageId: string;
 
-test('the first start is ready in seconds, and the curl line it prints sends a message', async () => {
+test('the first start is ready in seconds, and its curl line sends, its WebSocket line watches', async () => {
   const startedAt = performance.now();
   const standalone = await startStandalone(env);
   expect(performance.now() - startedAt).toBeLessThan(15_000); // 3 s, on a machine that is not busy
@@ -79,10 +92,12 @@ test('the first start is ready in seconds, and the curl line it prints sends a m
   expect((await stat(join(dataDir, 'secret-key'))).mode & 0o777).toBe(0o600);
 
   await expect.poll(() => standalone.logs.join('\n')).toContain('Ctrl-C');
-  const answer = await runCurl(standalone.logs.find((line) => line.includes('curl ')) ?? '');
+  const printed = (text: string) => standalone.logs.find((line) => line.includes(text)) ?? '';
+  const answer = await runCurl(printed('curl '));
   expect(answer.status).toBe(201);
   messageId = ((await answer.json()) as { id: string }).id;
   await expect.poll(() => getStatus(messageId), { timeout: 10_000 }).toBe('delivered');
+  expect(await readFirstEvent(printed('node '))).toMatchObject({ type: 'ready' });
   await interrupt(standalone);
 });
 
