@@ -9,6 +9,7 @@ import { registerHealthRoutes } from './health/health-routes.ts';
 import { answerBrokenRequests, onClientError } from './http/answer-broken-requests.ts';
 import { answerErrors, sendError } from './http/answer-errors.ts';
 import { parseJsonBodies } from './http/parse-json-bodies.ts';
+import { registerKeywordReplyRoutes } from './keyword-replies/keyword-reply-routes.ts';
 import { registerMemberRoutes } from './members/member-routes.ts';
 import { registerMetricsRoutes } from './metrics/metrics-routes.ts';
 import { registerMessageRoutes } from './messages/message-routes.ts';
@@ -64,6 +65,7 @@ export async function createApp(
   registerProviderRoutes(app, dependencies.providerRoutes);
   registerNumberRoutes(app, dependencies.numberRoutes);
   registerOptOutRoutes(app, dependencies.optOutRoutes);
+  registerKeywordReplyRoutes(app, dependencies.keywordReplyRoutes);
   registerStatsRoute(app, dependencies.statsRoute);
   registerAuditRoute(app, dependencies.auditRoute);
   registerEventRoutes(app, dependencies.eventRoutes);

@@ -123,7 +123,14 @@ export function createWorker(config: Config, logger: Logger): Worker {
   }
 
   const reconcile = createReconcile({
-    lookUpMessage: createLookUpMessage({ store, providers, openAccount, settleRow, policy, metrics }),
+    lookUpMessage: createLookUpMessage({
+      store,
+      providers,
+      openAccount,
+      settleRow,
+      policy,
+      metrics,
+    }),
     pollMessage: createPollMessage({ providers, openAccount, settleRow, policy }),
     metrics,
     logger,

@@ -12,6 +12,11 @@ export { type Instant, parseInstant } from './dates.ts';
 export { CLOSE_CODES, EVENTS_SUBPROTOCOL } from './event-protocol.ts';
 export { type EventFrame, eventFrame } from './frames.ts';
 export { BODY_MAX_CHARACTERS, MEDIA_URLS_MAX } from './limits.ts';
+export {
+  type KeywordReplies,
+  changeKeywordRepliesRequest,
+  keywordReplies,
+} from './keyword-replies.ts';
 export { type HistoryQuery, parseHistoryQuery } from './list-messages.ts';
 export { type Me, me } from './me.ts';
 export {

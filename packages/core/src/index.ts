@@ -64,3 +64,4 @@ export {
   type Settled,
   settleMessage,
 } from './dispatch/settle-message.ts';
+export { type Keyword, findKeyword } from './keywords.ts';

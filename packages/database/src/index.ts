@@ -44,7 +44,7 @@ export {
   type SendContextQuery,
   createReadSendContext,
 } from './messages/read-send-context.ts';
-export type { ReceivedMessage } from './messages/store-inbound.ts';
+export type { Received, ReceivedKeyword, ReceivedMessage } from './messages/receive-message.ts';
 export type { MediaItem, StoredMessage } from './messages/stored-message.ts';
 export type { DueMessage, TakeDueOptions } from './messages/take-due-messages.ts';
 export {
@@ -85,3 +85,8 @@ export {
   type OrphanCallbackStore,
   createOrphanCallbackStore,
 } from './orphan-callbacks/orphan-callback-store.ts';
+export {
+  type KeywordReplyStore,
+  type StoredReplies,
+  createKeywordReplyStore,
+} from './keyword-replies/keyword-reply-store.ts';

@@ -47,6 +47,32 @@ export async function runStatement<Row extends pg.QueryResultRow>(
   }
 }
 
+export type Run = <Row extends pg.QueryResultRow>(text: string, values: unknown[]) => Promise<Row[]>;
+
+/** Several statements, all or none. A failure of any rolls back and is passed on. */
+export async function runTransaction<Result>(
+  pool: pg.Pool,
+  work: (run: Run) => Promise<Result>,
+): Promise<Result> {
+  let client: pg.PoolClient;
+  try {
+    client = await pool.connect();
+  } catch (cause) {
+    throw new DatabaseUnavailableError('no connection to the database', { cause });
+  }
+  let isUsable = false;
+  try {
+    await client.query('BEGIN');
+    const result = await work(async (text, values) => (await client.query(text, values)).rows);
+    await client.query('COMMIT');
+    isUsable = true;
+    return result;
+  } finally {
+    // A connection with a transaction that did not end well is thrown away, which rolls it back.
+    client.release(!isUsable);
+  }
+}
+
 /** PostgreSQL's own word for "not now": connection trouble, shutting down, out of resources. */
 const UNAVAILABLE_CLASSES = ['08', '53', '57', '58'];
 

@@ -24,8 +24,6 @@ export interface Feed {
   readonly workspaceId: string;
   /** Events up to here have been read for the live connections. */
   position: number;
-  /** The highest event number that a notice named. A hint: it only makes us read. */
-  noticed: number;
   /** The last event number when the counters were last asked. */
   counted: number;
   /** At `position`, or ahead of it: they get what is read next. */

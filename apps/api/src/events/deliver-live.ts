@@ -94,7 +94,7 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
         if (position > after) resyncFeed(feed, position);
         continue;
       }
-      if (page.through - after >= limit || page.through < feed.noticed) woken.add(feed);
+      if (page.through - after >= limit) woken.add(feed);
       await deliver(feed, page);
     }
   }
@@ -127,9 +127,8 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
   }
 
   return {
-    /** There may be events up to `seq`. */
-    wake(feed: Feed, seq: number): void {
-      feed.noticed = Math.max(feed.noticed, seq);
+    /** There may be something new. */
+    wake(feed: Feed): void {
       woken.add(feed);
       start();
     },
@@ -147,7 +146,6 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
 
 function resyncFeed(feed: Feed, position: number): void {
   feed.position = position;
-  feed.noticed = position;
   for (const connection of [...feed.live, ...feed.behind]) {
     resyncConnection(connection, position);
     joinLive(connection);

@@ -53,7 +53,10 @@ export interface HubStats {
   workspaces: number;
   /** Sockets that are not yet where their workspace is. */
   catchingUp: number;
-  /** Events known to exist and not yet sent to live sockets, in the workspace with most of them. */
+  /**
+   * Events counted at the last poll and not yet read for live sockets, in the workspace with most
+   * of them.
+   */
   lagEvents: number;
 }
 
@@ -116,7 +119,7 @@ export function createHub(options: HubOptions): Hub {
       return;
     }
     const feed = feeds.get(notice.workspaceId);
-    if (feed !== undefined && notice.seq > feed.position) live.wake(feed, notice.seq);
+    if (feed !== undefined && notice.seq > feed.position) live.wake(feed);
   });
   const unsubscribeGap = bus.onGap(() => {
     live.check();
@@ -213,7 +216,7 @@ export function createHub(options: HubOptions): Hub {
       if (connection.position < feed.position) catchUp.add(connection);
       else feed.live.add(connection);
       // Notices since `current` was read went unheard.
-      if (known === undefined || current > feed.position) live.wake(feed, current);
+      if (known === undefined || current > feed.position) live.wake(feed);
       accessWatch.add(connection);
     },
 
@@ -222,8 +225,7 @@ export function createHub(options: HubOptions): Hub {
       let lagEvents = 0;
       for (const feed of feeds.values()) {
         catchingUp += feed.behind.size;
-        const last = Math.max(feed.noticed, feed.counted);
-        lagEvents = Math.max(lagEvents, last - feed.position);
+        lagEvents = Math.max(lagEvents, feed.counted - feed.position);
       }
       return { sockets: connections.size, workspaces: feeds.size, catchingUp, lagEvents };
     },
@@ -239,7 +241,6 @@ function createFeed(workspaceId: string, position: number): Feed {
   return {
     workspaceId,
     position,
-    noticed: position,
     counted: position,
     live: new Set(),
     behind: new Set(),

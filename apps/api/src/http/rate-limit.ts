@@ -18,7 +18,11 @@ export interface RateLimit {
 
 export interface RateLimitStore {
   createLimit(options: { name: string; requests: number; windowSeconds: number }): RateLimit;
-  createFailureLimit(options: { name: string; failures: number; windowSeconds: number }): FailureLimit;
+  createFailureLimit(options: {
+    name: string;
+    failures: number;
+    windowSeconds: number;
+  }): FailureLimit;
   close(): Promise<void>;
 }
 

@@ -1,22 +1,38 @@
-import { AppError, type BusNotice, type Clock, createUuidV7 } from '@switchboard/core';
-import type { MessageStore } from '@switchboard/database';
+import {
+  AppError,
+  type BusNotice,
+  type Clock,
+  type DispatchHint,
+  type InboundMessage,
+  type Keyword,
+  createUuidV7,
+  findKeyword,
+} from '@switchboard/core';
+import type { MessageStore, ReceivedKeyword } from '@switchboard/database';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { FormFields } from './parse-form.ts';
 import { type VerifiedWebhook, forged } from './verify-webhook.ts';
 
 export interface InboundWebhookDependencies {
   verifyWebhook(request: FastifyRequest): Promise<VerifiedWebhook>;
-  messages: Pick<MessageStore, 'storeInbound'>;
+  messages: Pick<MessageStore, 'receive'>;
   publishLater(notice: BusNotice): void;
+  hintLater(hint: DispatchHint): void;
   clock: Clock;
 }
+
+const DEFAULT_REPLIES: Record<Keyword, string> = {
+  opt_out: 'You are unsubscribed and will get no more messages from us. Reply START to resubscribe.',
+  opt_in: 'You are subscribed again. Reply HELP for help or STOP to unsubscribe.',
+  help: 'Reply STOP to unsubscribe or START to resubscribe. Message and data rates may apply.',
+};
 
 const EMPTY_TWIML = '<?xml version="1.0" encoding="UTF-8"?><Response></Response>';
 
 /** The provider hands over a received message. A 500 makes it try again. */
 export function registerInboundWebhook(
   webhooks: FastifyInstance,
-  { verifyWebhook, messages, publishLater, clock }: InboundWebhookDependencies,
+  { verifyWebhook, messages, publishLater, hintLater, clock }: InboundWebhookDependencies,
 ): void {
   webhooks.post<{ Body: FormFields }>(
     '/api/webhooks/twilio/:workspaceId/inbound',
@@ -30,23 +46,38 @@ export function registerInboundWebhook(
 
       const createdAt = clock.now();
       const id = createUuidV7(createdAt);
-      const stored = await messages.storeInbound({
-        id,
-        createdAt: new Date(createdAt),
-        workspaceId,
-        to: inbound.to,
-        from: inbound.from,
-        body: inbound.body,
-        media: inbound.media,
-        segments: inbound.segments,
-        providerAccount: inbound.accountSid,
-        providerSid: inbound.sid,
-        requestId: request.id,
-      });
-      if (stored !== null) {
-        publishLater({ kind: 'message', workspaceId, messageId: id, seq: stored.seq });
+      const received = await messages.receive(
+        {
+          id,
+          createdAt: new Date(createdAt),
+          workspaceId,
+          to: inbound.to,
+          from: inbound.from,
+          body: inbound.body,
+          media: inbound.media,
+          segments: inbound.segments,
+          providerAccount: inbound.accountSid,
+          providerSid: inbound.sid,
+          requestId: request.id,
+        },
+        readKeyword(inbound, createdAt),
+      );
+      if (received !== null) {
+        publishLater({ kind: 'message', workspaceId, messageId: id, seq: received.seq });
+      }
+      if (received?.reply) {
+        const { id: messageId, seq } = received.reply;
+        publishLater({ kind: 'message', workspaceId, messageId, seq });
+        hintLater({ messageId, workspaceId, requestId: request.id });
       }
       return reply.type('text/xml; charset=utf-8').send(EMPTY_TWIML);
     },
   );
+}
+
+function readKeyword(inbound: InboundMessage, nowMs: number): ReceivedKeyword | null {
+  const keyword = findKeyword(inbound.body);
+  if (keyword === null) return null;
+  const reply = { id: createUuidV7(nowMs), defaultText: DEFAULT_REPLIES[keyword] };
+  return { keyword, reply: inbound.isKeywordAnswered ? null : reply };
 }

@@ -91,11 +91,15 @@ export function createDispatchMessage(deps: DispatchMessageDependencies) {
     // Before the write: should it fail for good, the answer is at least here.
     logOutcome(log, outcome, Math.round(durationMs));
 
-    const settled = await deps.settleRow(id, (row) => decideOutcome(row, attempt, outcome, policy), {
-      known: message,
-      retryForMs: WRITE_RETRY_MS,
-      log: outcome.kind === 'accepted' ? log.child({ provider_sid: outcome.message.sid }) : log,
-    });
+    const settled = await deps.settleRow(
+      id,
+      (row) => decideOutcome(row, attempt, outcome, policy),
+      {
+        known: message,
+        retryForMs: WRITE_RETRY_MS,
+        log: outcome.kind === 'accepted' ? log.child({ provider_sid: outcome.message.sid }) : log,
+      },
+    );
     if (settled?.kind === 'sid_held') {
       // Both have direct evidence. The row stays in doubt, and its lease runs out.
       metrics.duplicates.inc();

@@ -210,7 +210,12 @@ function createWorld() {
       const taken = seen[pick % seen.length];
       if (taken === undefined) return;
       await settle(taken.rowId, (row) =>
-        decideDirectEvidence(row, { ...asProviderMessage(taken), status: 'sent' }, policy, 'callback'),
+        decideDirectEvidence(
+          row,
+          { ...asProviderMessage(taken), status: 'sent' },
+          policy,
+          'callback',
+        ),
       );
     },
 
@@ -306,14 +311,18 @@ function command(name: string, run: (world: World) => Promise<void> | void) {
     async run(_model: object, world: World) {
       await run(world);
       // Equal texts are interchangeable: what counts is that no more go out than were asked for.
-      expect(world.messages.length, 'sent more often than asked').toBeLessThanOrEqual(world.rows.size);
+      expect(world.messages.length, 'sent more often than asked').toBeLessThanOrEqual(
+        world.rows.size,
+      );
     },
     toString: () => name,
   };
 }
 
 const steps = (latestMs: number) => [
-  fc.constantFrom('resend' as const, 'fail' as const).map((on) => command(`accept(${on})`, (w) => w.accept(on))),
+  fc
+    .constantFrom('resend' as const, 'fail' as const)
+    .map((on) => command(`accept(${on})`, (w) => w.accept(on))),
   pick.map((n) => command(`claim(${n})`, (w) => w.claim(n))),
   fc
     .tuple(pick, fate(latestMs))
@@ -356,7 +365,8 @@ function property(withCallbacks: boolean, latestMs: number) {
       if (row.dispatch === 'accepted') continue;
       expect(['rejected', 'unresolved'], row.id).toContain(row.dispatch);
       // Given up only where the owner chose so, or after the one resend.
-      const mayGiveUp = row.dispatch === 'rejected' || row.onUnknown === 'fail' || row.resends === 1;
+      const mayGiveUp =
+        row.dispatch === 'rejected' || row.onUnknown === 'fail' || row.resends === 1;
       expect(mayGiveUp, row.id).toBe(true);
     }
   });

@@ -61,7 +61,7 @@ function message(fields: Partial<ProviderMessage> = {}): ProviderMessage {
 }
 
 const notSent = { kind: 'not_sent', retryAfterMs: null, code: null, detail: 'no' } as const;
-const OUTCOMES: Record<string, SendOutcome> = {
+const OUTCOMES = {
   accepted: { kind: 'accepted', message: message() },
   unknown: { kind: 'unknown', detail: 'reset' },
   rejected: { kind: 'rejected', code: '21211', detail: 'bad' },
@@ -69,7 +69,7 @@ const OUTCOMES: Record<string, SendOutcome> = {
   fenced: { ...notSent, reason: 'fenced' },
   throttled: { ...notSent, reason: 'throttled', retryAfterMs: 5_000 },
   credentials: { ...notSent, reason: 'credentials' },
-};
+} satisfies Record<string, SendOutcome>;
 
 describe('the outcome of a provider call', () => {
   test.each([
@@ -80,24 +80,24 @@ describe('the outcome of a provider call', () => {
     ['fenced', 'ready', 0],
     ['throttled', 'ready', 5_000],
     ['credentials', 'ready', 60_000],
-  ])('%s leaves the row %s, with the next look in %s ms', (name, dispatch, dueInMs) => {
-    const { change } = decideOutcome(row(), 1, OUTCOMES[name] as SendOutcome, policy);
+  ] as const)('%s leaves the row %s, with the next look in %s ms', (name, dispatch, dueInMs) => {
+    const { change } = decideOutcome(row(), 1, OUTCOMES[name], policy);
     expect(change).toMatchObject({ expectedVersion: 7, next: { dispatch }, dueInMs });
   });
 
-  test.each(['rejected', 'unreachable'])(
+  test.each(['rejected', 'unreachable'] as const)(
     'is heard when its lease has run out: %s still proves that nothing was sent',
     (name) => {
       const late = row({ dispatch: 'unknown', lookups: 2 });
-      const { change } = decideOutcome(late, 1, OUTCOMES[name] as SendOutcome, policy);
+      const { change } = decideOutcome(late, 1, OUTCOMES[name], policy);
       expect(change?.next.dispatch).toBe(name === 'rejected' ? 'rejected' : 'ready');
     },
   );
 
-  test.each(['unknown', 'rejected', 'unreachable', 'fenced', 'throttled', 'credentials'])(
+  test.each(['unknown', 'rejected', 'unreachable', 'fenced', 'throttled', 'credentials'] as const)(
     '%s of an older attempt, or of a message that has its identifier, says nothing',
     (name) => {
-      const outcome = OUTCOMES[name] as SendOutcome;
+      const outcome = OUTCOMES[name];
       expect(decideOutcome(row({ attempt: 2 }), 1, outcome, policy).change).toBeNull();
       const known = row({ dispatch: 'accepted', providerSid: 'SM9' });
       expect(decideOutcome(known, 1, outcome, policy).change).toBeNull();
@@ -108,7 +108,7 @@ describe('the outcome of a provider call', () => {
     'accepted is recorded in every state, %s included, whatever the attempt',
     (dispatch) => {
       const before = row({ dispatch, attempt: 3, status: 'failed', errorCode: 'outcome_unknown' });
-      const { change } = decideOutcome(before, 1, OUTCOMES['accepted'] as SendOutcome, policy);
+      const { change } = decideOutcome(before, 1, OUTCOMES.accepted, policy);
       expect(change?.next).toMatchObject({
         dispatch: 'accepted',
         providerSid: 'SM1',
@@ -121,7 +121,7 @@ describe('the outcome of a provider call', () => {
 
   test('that could not send for a day fails the message', () => {
     const old = row({ ageMs: 86_400_000 });
-    const { change } = decideOutcome(old, 1, OUTCOMES['unreachable'] as SendOutcome, policy);
+    const { change } = decideOutcome(old, 1, OUTCOMES.unreachable, policy);
     expect(change?.next).toMatchObject({
       dispatch: 'rejected',
       status: 'failed',
@@ -142,7 +142,10 @@ describe('a look-up', () => {
   const unknown = (lookups: number, fields: Partial<DispatchRow> = {}) =>
     row({ dispatch: 'unknown', lookups, ...fields });
   const found = (...sids: string[]) =>
-    ({ kind: 'found', messages: sids.map((sid, i) => message({ sid, createdAt: new Date(9 - i) })) }) as const;
+    ({
+      kind: 'found',
+      messages: sids.map((sid, i) => message({ sid, createdAt: new Date(9 - i) })),
+    }) as const;
   const none = { undecided: 0, held: 0 };
 
   test.each([
@@ -239,20 +242,37 @@ describe('direct evidence', () => {
 });
 
 test('later words on a message only ever raise its status, and an error code stays', () => {
-  const sent = row({ dispatch: 'accepted', providerSid: 'SM1', providerStatus: 'sent', status: 'sent' });
+  const sent = row({
+    dispatch: 'accepted',
+    providerSid: 'SM1',
+    providerStatus: 'sent',
+    status: 'sent',
+  });
   expect(mergeEvidence(sent, message({ status: 'sending' }), policy)).toEqual({
     change: null,
     duplicateSid: null,
   });
-  const failed = mergeEvidence(sent, message({ status: 'undelivered', errorCode: '30003' }), policy);
-  expect(failed.change).toMatchObject({ next: { status: 'undelivered', errorCode: '30003' }, dueInMs: null });
+  const failed = mergeEvidence(
+    sent,
+    message({ status: 'undelivered', errorCode: '30003' }),
+    policy,
+  );
+  expect(failed.change).toMatchObject({
+    next: { status: 'undelivered', errorCode: '30003' },
+    dueInMs: null,
+  });
   const after = row({ ...sent, ...failed.change?.next });
   const delivered = mergeEvidence(after, message({ status: 'delivered' }), policy);
   expect(delivered.change?.next).toMatchObject({ status: 'delivered', errorCode: '30003' });
 });
 
 test('a poll that tells nothing new sets the next one, as long as there is one, without an event', () => {
-  const sent = row({ dispatch: 'accepted', providerSid: 'SM1', providerStatus: 'sent', status: 'sent' });
+  const sent = row({
+    dispatch: 'accepted',
+    providerSid: 'SM1',
+    providerStatus: 'sent',
+    status: 'sent',
+  });
   const same = { kind: 'found', message: message({ status: 'sent' }) } as const;
   const first = decidePoll(sent, same, policy).change;
   expect(first).toMatchObject({ next: { lookups: 1 }, dueInMs: 240, event: null });
@@ -266,9 +286,12 @@ test.each([
   ['inflight', 0, false],
   ['unknown', 0, false],
   ['accepted', 0, false],
-] as const)('a message that is %s after %i resends can be canceled: %s', (dispatch, resends, can) => {
-  expect(decideCancel(row({ dispatch, resends })).change !== null).toBe(can);
-});
+] as const)(
+  'a message that is %s after %i resends can be canceled: %s',
+  (dispatch, resends, can) => {
+    expect(decideCancel(row({ dispatch, resends })).change !== null).toBe(can);
+  },
+);
 
 test('backoff doubles up to its cap, with jitter down to a half', () => {
   const times = [1, 2, 3, 9, 10, 500].map((attempt) => backoffMs(policy, attempt, 1_000));
@@ -277,7 +300,12 @@ test('backoff doubles up to its cap, with jitter down to a half', () => {
 });
 
 test('a row that loses its identifier gets the one that its taker gave up', () => {
-  const adopted = { dispatch: 'accepted', status: 'sent', providerStatus: 'sent', sidAdopted: true } as const;
+  const adopted = {
+    dispatch: 'accepted',
+    status: 'sent',
+    providerStatus: 'sent',
+    sidAdopted: true,
+  } as const;
   const giver = row({ ...adopted, id: 'm2', providerSid: 'SM2' });
   const { change } = decideGivenUpIdentifier(row({ dispatch: 'unknown' }), giver, policy);
   expect(change?.next).toMatchObject({ ...adopted, providerSid: 'SM2' });

@@ -110,6 +110,7 @@ function withProviderStatus(
     // the next look-up and the resend.
     from: row.from ?? (row.sidAdopted ? null : evidence.from),
     errorCode: evidence.errorCode ?? (ours ? null : row.errorCode),
-    errorDetail: evidence.errorCode === null ? (ours ? null : row.errorDetail) : evidence.errorDetail,
+    errorDetail:
+      evidence.errorCode === null ? (ours ? null : row.errorDetail) : evidence.errorDetail,
   };
 }

@@ -84,6 +84,8 @@ export interface InboundMessage {
   body: string;
   media: readonly { url: string; content_type: string }[];
   segments: number;
+  /** The provider has answered STOP, START or HELP itself; a second answer would be one too many. */
+  isKeywordAnswered: boolean;
 }
 
 /** What a status callback tells. */

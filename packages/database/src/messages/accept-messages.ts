@@ -1,6 +1,11 @@
 import { AppError, createBatch } from '@switchboard/core';
 import type pg from 'pg';
-import { classifySqlError, DatabaseUnavailableError, runStatement } from '../sql-error.ts';
+import {
+  classifySqlError,
+  DatabaseUnavailableError,
+  type Run,
+  runStatement,
+} from '../sql-error.ts';
 import type { MediaItem } from './stored-message.ts';
 
 export interface AcceptedMessage {
@@ -15,6 +20,8 @@ export interface AcceptedMessage {
   segments: number;
   scheduledAt: Date | null;
   requestId: string;
+  /** A reply to an opt-out, which must go out all the same. Default false. */
+  ignoresOptOut?: boolean;
   idempotency: {
     key: string;
     fingerprint: Buffer;
@@ -33,9 +40,10 @@ const SQL = `
 WITH input AS (
   SELECT * FROM unnest(
     $1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::jsonb[],
-    $8::int[], $9::timestamptz[], $10::text[], $11::text[], $12::bytea[], $13::jsonb[]
+    $8::int[], $9::timestamptz[], $10::text[], $11::text[], $12::bytea[], $13::jsonb[],
+    $14::bool[]
   ) AS t(id, created_at, workspace_id, "to", "from", body, media,
-         segments, scheduled_at, request_id, key, fingerprint, response)
+         segments, scheduled_at, request_id, key, fingerprint, response, ignores_opt_out)
 ),
 keys AS (
   -- In one order everywhere, so that two batches never wait for each other.
@@ -47,11 +55,13 @@ keys AS (
 ),
 stored AS (
   INSERT INTO messages (id, workspace_id, direction, "to", "from", body, media, segments, status,
-    created_at, updated_at, scheduled_at, dispatch, not_before, due_at, request_id)
+    created_at, updated_at, scheduled_at, dispatch, not_before, due_at, request_id,
+    ignores_opt_out)
   SELECT i.id, i.workspace_id, 'outbound', i."to", i."from", i.body, i.media, i.segments,
     (CASE WHEN i.scheduled_at IS NULL THEN 'queued' ELSE 'scheduled' END)::message_status,
     i.created_at, i.created_at, i.scheduled_at, 'ready', i.scheduled_at,
-    COALESCE(i.scheduled_at, now() + $14::int * interval '1 millisecond'), i.request_id
+    COALESCE(i.scheduled_at, now() + $15::int * interval '1 millisecond'), i.request_id,
+    i.ignores_opt_out
   FROM input i
   WHERE i.key IS NULL OR i.id IN (SELECT message_id FROM keys)
   RETURNING id, workspace_id, status, "from", created_at
@@ -72,12 +82,12 @@ SELECT s.workspace_id,
 FROM stored s JOIN totals t USING (workspace_id) JOIN counters c USING (workspace_id)
 RETURNING message_id AS id, seq`;
 
-async function insertMessages(
-  pool: pg.Pool,
+export async function insertMessages(
+  run: Run,
   messages: readonly AcceptedMessage[],
   hintGraceMs: number,
 ): Promise<AcceptResult[]> {
-  const rows = await runStatement<{ id: string; seq: number }>(pool, SQL, [
+  const rows = await run<{ id: string; seq: number }>(SQL, [
     messages.map((m) => m.id),
     messages.map((m) => m.createdAt),
     messages.map((m) => m.workspaceId),
@@ -93,6 +103,7 @@ async function insertMessages(
     messages.map((m) =>
       m.idempotency?.response == null ? null : JSON.stringify(m.idempotency.response),
     ),
+    messages.map((m) => m.ignoresOptOut ?? false),
     hintGraceMs,
   ]);
   const seqs = new Map(rows.map((row) => [row.id, row.seq]));
@@ -129,7 +140,11 @@ async function storeBatch(
   hintGraceMs: number,
 ): Promise<Attempted[]> {
   try {
-    return await insertMessages(pool, messages, hintGraceMs);
+    return await insertMessages(
+      (text, values) => runStatement(pool, text, values),
+      messages,
+      hintGraceMs,
+    );
   } catch (cause) {
     const failAll = (error: AppError): Attempted[] =>
       messages.map(() => ({ kind: 'failed', error }));

@@ -20,6 +20,8 @@ export interface ClaimedMessage extends DispatchRow {
   requestId: string | null;
   /** Null when the workspace has none any more. */
   provider: RowProvider | null;
+  /** The recipient has opted out since the message was accepted: it must not be sent. */
+  isSuppressed: boolean;
   /** Of the `attempt_started` event. */
   seq: number;
 }
@@ -50,6 +52,9 @@ claimed AS (
       'authTokenEncrypted', p.auth_token_encrypted,
       'messagingServiceSid', p.messaging_service_sid,
       'onUnknown', p.on_unknown) END AS provider,
+    NOT m.ignores_opt_out AND EXISTS (
+      SELECT 1 FROM opt_outs o WHERE o.workspace_id = m.workspace_id AND o.number = m."to"
+    ) AS "isSuppressed",
     m.error_code, m.sent_at, m.delivered_at
 ),
 totals AS (SELECT "workspaceId" AS workspace_id, count(*) AS n FROM claimed GROUP BY 1),

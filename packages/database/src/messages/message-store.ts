@@ -15,7 +15,12 @@ import {
   type LookUpContextQuery,
   readLookUpContext,
 } from './read-look-up-context.ts';
-import { type ReceivedMessage, storeInbound } from './store-inbound.ts';
+import {
+  type Received,
+  type ReceivedKeyword,
+  type ReceivedMessage,
+  receiveMessage,
+} from './receive-message.ts';
 import type { StoredMessage } from './stored-message.ts';
 import {
   type DueMessage,
@@ -47,7 +52,7 @@ export interface MessageStore {
     page: { number: number; size: number },
   ): Promise<MessagePage>;
   /** Null when the message is there already: the provider repeats what it had no answer to. */
-  storeInbound(message: ReceivedMessage): Promise<{ seq: number } | null>;
+  receive(message: ReceivedMessage, keyword: ReceivedKeyword | null): Promise<Received | null>;
   takeDue(options: TakeDueOptions): Promise<DueMessage[]>;
   listReady(
     afterId: string | null,
@@ -109,7 +114,7 @@ export function createMessageStore(
     readLookUpContext: (query) => readLookUpContext(pool, query),
     find: (workspaceId, idOrSid) => findMessage(pool, workspaceId, idOrSid),
     list: (workspaceId, filter, page) => listMessages(pool, workspaceId, filter, page),
-    storeInbound: (message) => storeInbound(pool, message),
+    receive: (message, keyword) => receiveMessage(pool, message, keyword, options.hintGraceMs),
     takeDue: (due) => takeDueMessages(pool, due),
     listReady: (afterId, limit) => listReadyMessages(pool, afterId, limit),
   };

@@ -85,7 +85,13 @@ describe('an inbound message', () => {
       body: 'STOP',
       media: [],
       segments: 2,
+      isKeywordAnswered: false,
     });
+  });
+
+  test('tells when Twilio has answered the keyword itself', () => {
+    const answered = toFields({ ...text, OptOutType: 'STOP' });
+    expect(parseInbound(answered)).toMatchObject({ isKeywordAnswered: true });
   });
 
   test('brings its media in order, and may have no text', () => {

@@ -50,6 +50,8 @@ export function parseInbound(fields: Fields): InboundMessage | null {
     body: values.get('Body') ?? '',
     media,
     segments: Number.isInteger(segments) && segments > 0 ? segments : 1,
+    // Set where Twilio's own opt-out handling has answered.
+    isKeywordAnswered: readText(values.get('OptOutType')) !== null,
   };
 }
 

@@ -1,0 +1,149 @@
+import { startSimulator, startWorker, type ChildProcess, type WorkspaceFixture } from '@switchboard/testing';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Service, ask, startService } from './start-service.ts';
+
+interface SeenMessage {
+  direction: string;
+  to: string;
+  from: string;
+  body: string;
+  status: string;
+  error_code: string | null;
+}
+
+let simulator: ChildProcess;
+let service: Service;
+let worker: ChildProcess;
+let workspace: WorkspaceFixture;
+
+beforeAll(async () => {
+  simulator = await startSimulator();
+  service = await startService({ env: { TWILIO_API_URL: simulator.url, SWEEP_MS: '200' } });
+  worker = await startWorker({
+    DATABASE_URL: service.database.url,
+    TWILIO_API_URL: simulator.url,
+    PUBLIC_URL: service.url,
+    SWEEP_MS: '200',
+  });
+  workspace = await service.addWorkspace({ from: null });
+  // Adding the number points its inbound messages here.
+  const added = await ask(service.url, '/api/numbers', {
+    token: workspace.apiKey,
+    json: { number: OURS },
+  });
+  expect(added.json).toMatchObject({ inbound_wired: true });
+});
+
+afterAll(async () => {
+  await worker.stop();
+  await service.close();
+  await simulator.stop();
+});
+
+const OURS = '+15005550006';
+
+async function receive(from: string, body: string, media_urls?: string[]): Promise<void> {
+  const answer = await ask(simulator.url, '/simulator/inbound', {
+    json: { to: OURS, from, body, ...(media_urls && { media_urls }) },
+  });
+  expect(answer.json).toMatchObject({ status: 200 });
+}
+
+async function historyOf(number: string): Promise<SeenMessage[]> {
+  const query = (name: string) => `/api/messages?${name}=${encodeURIComponent(number)}`;
+  const [received, sent] = await Promise.all(
+    ['from', 'to'].map((name) => ask(service.url, query(name), { token: workspace.apiKey })),
+  );
+  return [received, sent].flatMap((page) => page?.json?.['messages'] as SeenMessage[]);
+}
+
+const send = (to: string, more: object = {}) =>
+  ask(service.url, '/api/messages', {
+    token: workspace.apiKey,
+    json: { to, body: 'Hello', ...more },
+  });
+
+const isOptedOut = async (number: string): Promise<boolean> => {
+  const path = `/api/ui/workspaces/${workspace.workspaceId}/opt-outs`;
+  const { json } = await ask(service.url, path, { token: workspace.sessionToken });
+  return (json?.['data'] as { number: string }[]).some((entry) => entry.number === number);
+};
+
+test('a received message stands in the history with its text and media', async () => {
+  await receive('+15557000001', 'Grüße 👋', ['https://example.com/cat.jpg']);
+  const [message] = await historyOf('+15557000001');
+  expect(message).toMatchObject({
+    direction: 'inbound',
+    from: '+15557000001',
+    to: OURS,
+    body: 'Grüße 👋',
+    status: 'received',
+    media: [{ url: 'https://example.com/cat.jpg' }],
+  });
+});
+
+describe('STOP', () => {
+  const number = '+15557000002';
+
+  test('suppresses at once and is confirmed once, by a message the opt-out does not block', async () => {
+    await receive(number, ' stop ');
+    expect(await isOptedOut(number)).toBe(true);
+    expect((await send(number)).json).toMatchObject({ error: 'recipient_opted_out' });
+    await vi.waitFor(
+      async () => {
+        const confirmation = (await historyOf(number)).find((m) => m.direction === 'outbound');
+        expect(confirmation).toMatchObject({ from: OURS, to: number, status: 'delivered' });
+        expect(confirmation?.body).toMatch(/START/);
+      },
+      { timeout: 10_000 },
+    );
+    await receive(number, 'STOPALL');
+    const replies = (await historyOf(number)).filter((m) => m.direction === 'outbound');
+    expect(replies).toHaveLength(1);
+  });
+
+  test('START lifts it, and says so', async () => {
+    await receive(number, 'Start');
+    expect(await isOptedOut(number)).toBe(false);
+    expect((await send(number)).status).toBe(201);
+    const replies = (await historyOf(number)).filter((m) => m.direction === 'outbound');
+    expect(replies.some((m) => /subscribed again/.test(m.body))).toBe(true);
+  });
+
+  test('a message accepted before it is not sent after it', async () => {
+    const late = '+15557000003';
+    const scheduled_at = new Date(Date.now() + 1_500).toISOString();
+    expect((await send(late, { scheduled_at })).status).toBe(201);
+    await receive(late, 'STOP');
+    await vi.waitFor(
+      async () => {
+        const message = (await historyOf(late)).find((m) => m.body === 'Hello');
+        expect(message).toMatchObject({ status: 'failed', error_code: 'recipient_opted_out' });
+      },
+      { timeout: 10_000, interval: 100 },
+    );
+    const ledger = await ask(simulator.url, '/simulator/ledger');
+    expect(ledger.text).not.toMatch(new RegExp(`"to":"\\${late}".*"body":"Hello"`));
+  });
+});
+
+test('HELP is answered every time, in the words of the workspace', async () => {
+  const path = `/api/ui/workspaces/${workspace.workspaceId}/keyword-replies`;
+  const changed = await ask(service.url, path, {
+    method: 'PATCH',
+    token: workspace.sessionToken,
+    json: { help: 'Call 555 0100.' },
+  });
+  expect(changed.json).toEqual({ opt_out: null, opt_in: null, help: 'Call 555 0100.' });
+  await receive('+15557000004', 'help');
+  await receive('+15557000004', 'INFO');
+  const replies = (await historyOf('+15557000004')).filter((m) => m.direction === 'outbound');
+  expect(replies.map((m) => m.body)).toEqual(['Call 555 0100.', 'Call 555 0100.']);
+});
+
+test('the provider’s 21610 suppresses the number here too', async () => {
+  const number = '+15005550004';
+  expect((await send(number)).status).toBe(201);
+  await vi.waitFor(async () => expect(await isOptedOut(number)).toBe(true), { timeout: 10_000 });
+  expect((await send(number)).json).toMatchObject({ error: 'recipient_opted_out' });
+});
