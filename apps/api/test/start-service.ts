@@ -119,6 +119,8 @@ export async function startService(
   const database = await createTestDatabase();
   const redis = options.backend === 'Redis' ? await createTestRedis() : null;
   const pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  // Its connections may still be closing when the database is dropped.
+  pool.on('error', () => undefined);
   const env = {
     DATABASE_URL: database.url,
     ...(redis !== null && { REDIS_URL: redis.url }),

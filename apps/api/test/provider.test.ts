@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto';
+import { provider } from '@switchboard/contracts';
+import { createDatabase, createProviderStore, type Database } from '@switchboard/database';
+import { createSecretBox } from '@switchboard/runtime';
+import {
+  type ChildProcess,
+  TEST_SECRET_KEY,
+  type WorkspaceFixture,
+  startSimulator,
+} from '@switchboard/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Service, expectRefusal, startService } from './start-service.ts';
+import { type WorkspaceClient, addPerson, clientOf } from './workspace-client.ts';
+
+let simulator: ChildProcess;
+let service: Service;
+let database: Database;
+let workspace: WorkspaceFixture;
+let owner: WorkspaceClient;
+
+beforeAll(async () => {
+  simulator = await startSimulator();
+  service = await startService({ env: { TWILIO_API_URL: simulator.url } });
+  const { url } = service.database;
+  const onError = () => undefined;
+  database = createDatabase({ url, poolSize: 2, applicationName: 'test', onError });
+});
+afterAll(async () => {
+  await database.close();
+  await service.close();
+  await simulator.stop();
+});
+beforeEach(async () => {
+  workspace = await service.addWorkspace({ provider: false });
+  owner = clientOf(service, workspace, workspace.sessionToken);
+});
+
+const hex = () => randomBytes(16).toString('hex');
+const newProvider = () => ({ type: 'twilio', account_sid: `AC${hex()}`, auth_token: hex() });
+const put = (json: unknown) => owner('/provider', { method: 'PUT', json });
+const read = async () => provider.strict().parse((await owner('/provider')).json);
+
+async function storedToken(): Promise<string> {
+  const rows = await service.sql<{ sealed: string }>(
+    'SELECT auth_token_encrypted AS sealed FROM provider_configurations WHERE workspace_id = $1',
+    [workspace.workspaceId],
+  );
+  return rows[0]?.sealed ?? '';
+}
+
+describe('the provider', () => {
+  test('is set, read, replaced and deleted', async () => {
+    expectRefusal(await owner('/provider'), 404, 'not_found');
+    expectRefusal(await owner('/provider', { method: 'DELETE' }), 404, 'not_found');
+    const first = newProvider();
+    const set = await put(first);
+    expect(set.status).toBe(200);
+    expect(provider.strict().parse(set.json)).toEqual({
+      type: 'twilio',
+      account_sid: first.account_sid,
+      auth_token_last4: first.auth_token.slice(-4),
+      messaging_service_sid: null,
+      on_unknown: 'resend',
+      status: 'ok',
+      status_since: null,
+      status_detail: null,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
+    expect(await read()).toEqual(set.json);
+
+    const messaging_service_sid = `MG${hex()}`;
+    await put({ ...newProvider(), messaging_service_sid, on_unknown: 'fail' });
+    expect(await read()).toMatchObject({ messaging_service_sid, on_unknown: 'fail' });
+    // What is not given is not kept from before: PUT replaces.
+    await put({ ...newProvider(), messaging_service_sid: null });
+    expect(await read()).toMatchObject({ messaging_service_sid: null, on_unknown: 'resend' });
+
+    const deleted = await owner('/provider', { method: 'DELETE' });
+    expect([deleted.status, deleted.json]).toEqual([200, { ok: true }]);
+    expectRefusal(await owner('/provider'), 404, 'not_found');
+  });
+
+  test('keeps its token sealed for its own workspace and field, and never shows it', async () => {
+    const { auth_token, ...rest } = newProvider();
+    const answer = await put({ ...rest, auth_token });
+    const sealed = await storedToken();
+    const box = createSecretBox(TEST_SECRET_KEY);
+    const { workspaceId } = workspace;
+    expect(box.open(sealed, { workspaceId, field: 'auth_token' })).toBe(auth_token);
+    const other = { workspaceId: workspace.userId, field: 'auth_token' };
+    expect(() => box.open(sealed, other)).toThrow('another key or owner');
+
+    const shown = [answer.text, (await owner('/provider')).text, (await owner('/audit')).text];
+    const rows = await service.sql(
+      'SELECT p::text, a::text FROM provider_configurations p, audit_entries a',
+    );
+    const logs = service.apis.flatMap(({ logs: lines }) => lines);
+    expect(JSON.stringify([shown, rows, logs])).not.toContain(auth_token);
+  });
+
+  test('shows nothing of a token that is too short to show a part of', async () => {
+    await put({ ...newProvider(), auth_token: 'short-token' });
+    expect((await read()).auth_token_last4).toBe('');
+  });
+});
+
+describe('credentials', () => {
+  const verify = () => owner('/provider/verify', { method: 'POST' });
+
+  test('are verified against the provider, good ones and bad ones', async () => {
+    expectRefusal(await verify(), 400, 'provider_not_configured');
+    const good = newProvider();
+    await put(good);
+    const first = await verify();
+    expect([first.status, first.json]).toEqual([
+      200,
+      { ok: true, detail: expect.stringContaining('active') },
+    ]);
+    // The simulator has learned the token; another one is wrong.
+    await put({ ...good, auth_token: hex() });
+    const second = await verify();
+    expect([second.status, second.json?.['ok']]).toEqual([200, false]);
+    expect(second.json?.['detail']).toEqual(expect.stringContaining('refused'));
+  });
+
+  test('may be verified by a member, and changed by an owner only', async () => {
+    await put(newProvider());
+    const { client } = await addPerson(service, workspace, 'member');
+    expect((await client('/provider')).status).toBe(200);
+    expect((await client('/provider/verify', { method: 'POST' })).status).toBe(200);
+    const json = newProvider();
+    expectRefusal(await client('/provider', { method: 'PUT', json }), 403, 'forbidden', 'owner');
+    expectRefusal(await client('/provider', { method: 'DELETE' }), 403, 'forbidden', 'owner');
+  });
+
+  test('that the provider refuses are shown as such until it takes them, or new ones are set', async () => {
+    const store = createProviderStore(database);
+    const { workspaceId } = workspace;
+    await put(newProvider());
+    const refused = { workspaceId, authTokenEncrypted: await storedToken() };
+    await store.recordRefusal({ ...refused, detail: '20003: Authenticate' });
+    const shown = await read();
+    expect(shown).toMatchObject({
+      status: 'credentials_refused',
+      status_since: expect.any(String),
+      status_detail: '20003: Authenticate',
+    });
+    // The first refusal in a row is since when.
+    await store.recordRefusal({ ...refused, detail: 'again' });
+    expect(await read()).toEqual(shown);
+    await store.recordSuccess(refused);
+    expect(await read()).toMatchObject({ status: 'ok', status_since: null, status_detail: null });
+
+    await store.recordRefusal({ ...refused, detail: 'refused' });
+    await put(newProvider());
+    expect((await read()).status).toBe('ok');
+    // Late news of the old credentials says nothing of the new ones.
+    await store.recordRefusal({ ...refused, detail: 'late' });
+    expect((await read()).status).toBe('ok');
+    const present = { workspaceId, authTokenEncrypted: await storedToken() };
+    await store.recordRefusal({ ...present, detail: 'refused' });
+    await store.recordSuccess(refused);
+    expect((await read()).status).toBe('credentials_refused');
+    await verify();
+    expect((await read()).status).toBe('ok');
+  });
+
+  test('that can’t be decrypted fail a verification without saying why to the client', async () => {
+    await put(newProvider());
+    await service.sql(
+      `UPDATE provider_configurations SET auth_token_encrypted = 'v1.AAAA.AAAA.AAAA'
+       WHERE workspace_id = $1`,
+      [workspace.workspaceId],
+    );
+    expectRefusal(await verify(), 500, 'internal_error', /^An internal error occurred$/);
+  });
+});
