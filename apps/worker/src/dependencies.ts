@@ -154,7 +154,8 @@ export function createWorker(config: Config, logger: Logger): Worker {
       createSweepDue({
         store,
         producer,
-        queue,
+        isQueueReachable: queue.isReachable,
+        countPending: () => queue.pending() + dispatchLanes.waiting,
         settleRow,
         dispatchHere,
         reconcile: (row) => reconcileLanes.add({ id: row.id, lane: row.workspaceId, row }),

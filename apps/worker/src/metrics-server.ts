@@ -27,7 +27,11 @@ export async function startMetricsServer(options: {
         const fault = await options.findFault();
         return fault === null
           ? { status: 200, type, body: '{"ok":true}' }
-          : { status: 503, type, body: JSON.stringify({ error: 'service_unavailable', detail: fault }) };
+          : {
+              status: 503,
+              type,
+              body: JSON.stringify({ error: 'service_unavailable', detail: fault }),
+            };
       }
       default:
         return { status: 404, type, body: '{"error":"not_found","detail":"No such page"}' };

@@ -25,19 +25,27 @@ describe.concurrent('with a provider that behaves as the number says', () => {
     ['to', '0009', '21614'],
     ['from', '0001', '21212'],
     ['from', '0007', '21606'],
-  ])('a permanent refusal of the %s number %s fails the message once, with %s', async (side, ending, code) => {
-    const { workspaceId, accountSid } = await bench.addWorkspace();
-    const { messageId } = await bench.accept(
-      workspaceId,
-      side === 'to' ? magic(ending) : RECIPIENT,
-      { from: side === 'from' ? magic(ending) : FROM },
-    );
-    const row = await bench.until(messageId, (now) => now.dispatch === 'rejected');
-    expect(row).toMatchObject({ status: 'failed', error_code: code, attempt: 1, provider_sid: null });
-    expect(await bench.ledger(accountSid)).toEqual([]);
-    const events = await bench.events(messageId);
-    expect(events).toEqual(['created', 'attempt_started', 'provider_rejected']);
-  });
+  ])(
+    'a permanent refusal of the %s number %s fails the message once, with %s',
+    async (side, ending, code) => {
+      const { workspaceId, accountSid } = await bench.addWorkspace();
+      const { messageId } = await bench.accept(
+        workspaceId,
+        side === 'to' ? magic(ending) : RECIPIENT,
+        { from: side === 'from' ? magic(ending) : FROM },
+      );
+      const row = await bench.until(messageId, (now) => now.dispatch === 'rejected');
+      expect(row).toMatchObject({
+        status: 'failed',
+        error_code: code,
+        attempt: 1,
+        provider_sid: null,
+      });
+      expect(await bench.ledger(accountSid)).toEqual([]);
+      const events = await bench.events(messageId);
+      expect(events).toEqual(['created', 'attempt_started', 'provider_rejected']);
+    },
+  );
 
   test('a message that is throttled is tried again until it is taken, once', async () => {
     const { workspaceId, accountSid } = await bench.addWorkspace();
@@ -50,7 +58,10 @@ describe.concurrent('with a provider that behaves as the number says', () => {
   test('a full queue of the sender is no refusal: the message waits for its next try', async () => {
     const { workspaceId } = await bench.addWorkspace();
     const { messageId } = await bench.accept(workspaceId, RECIPIENT, { from: magic('0008') });
-    const row = await bench.until(messageId, (now) => now.attempt === 2 && now.dispatch === 'ready');
+    const row = await bench.until(
+      messageId,
+      (now) => now.attempt === 2 && now.dispatch === 'ready',
+    );
     expect(row).toMatchObject({ status: 'queued', error_code: null });
   });
 
@@ -58,24 +69,30 @@ describe.concurrent('with a provider that behaves as the number says', () => {
     ['answers 500', '0021'],
     ['resets the connection', '0022'],
     ['hangs', '0023'],
-  ])('one that takes the message and %s has it found by look-up, not sent again', async (_how, ending) => {
-    const { workspaceId, accountSid } = await bench.addWorkspace();
-    const { messageId } = await bench.accept(workspaceId, magic(ending));
-    await bench.until(messageId, (now) => now.dispatch === 'unknown');
-    const row = await bench.until(messageId, (now) => now.dispatch === 'accepted');
-    expect(row).toMatchObject({ attempt: 1, resends: 0, sid_adopted: true });
-    expect(await bench.ledger(accountSid)).toMatchObject([{ sid: row.provider_sid }]);
-  });
+  ])(
+    'one that takes the message and %s has it found by look-up, not sent again',
+    async (_how, ending) => {
+      const { workspaceId, accountSid } = await bench.addWorkspace();
+      const { messageId } = await bench.accept(workspaceId, magic(ending));
+      await bench.until(messageId, (now) => now.dispatch === 'unknown');
+      const row = await bench.until(messageId, (now) => now.dispatch === 'accepted');
+      expect(row).toMatchObject({ attempt: 1, resends: 0, sid_adopted: true });
+      expect(await bench.ledger(accountSid)).toMatchObject([{ sid: row.provider_sid }]);
+    },
+  );
 
   test.each([
     ['delivered', RECIPIENT, null],
     ['undelivered', magic('0010'), '30008'],
-  ])('a message whose callbacks are all lost is seen to be %s all the same', async (status, to, code) => {
-    const { workspaceId } = await bench.addWorkspace();
-    const { messageId } = await bench.accept(workspaceId, to);
-    const row = await bench.until(messageId, (now) => now.status === status);
-    expect(row).toMatchObject({ provider_status: status, error_code: code });
-  });
+  ])(
+    'a message whose callbacks are all lost is seen to be %s all the same',
+    async (status, to, code) => {
+      const { workspaceId } = await bench.addWorkspace();
+      const { messageId } = await bench.accept(workspaceId, to);
+      const row = await bench.until(messageId, (now) => now.status === status);
+      expect(row).toMatchObject({ provider_status: status, error_code: code });
+    },
+  );
 });
 
 describe('a provider that answers 500 and takes nothing', () => {
@@ -95,21 +112,24 @@ describe('a provider that answers 500 and takes nothing', () => {
   test.each([
     ['resend', 2],
     ['fail', 1],
-  ] as const)('fails as outcome_unknown under "%s" after %i attempts', async (onUnknown, attempts) => {
-    const bench = await startBench();
-    const { workspaceId } = await bench.addWorkspace({ onUnknown });
-    await bench.behave({ reject_500: 1 });
-    await bench.startWorker();
-    const { messageId } = await bench.accept(workspaceId, RECIPIENT);
-    const row = await bench.until(messageId, (now) => now.dispatch === 'unresolved');
-    expect(row).toMatchObject({
-      attempt: attempts,
-      status: 'failed',
-      error_code: 'outcome_unknown',
-      provider_sid: null,
-    });
-    expect(await bench.ledger()).toEqual([]);
-  });
+  ] as const)(
+    'fails as outcome_unknown under "%s" after %i attempts',
+    async (onUnknown, attempts) => {
+      const bench = await startBench();
+      const { workspaceId } = await bench.addWorkspace({ onUnknown });
+      await bench.behave({ reject_500: 1 });
+      await bench.startWorker();
+      const { messageId } = await bench.accept(workspaceId, RECIPIENT);
+      const row = await bench.until(messageId, (now) => now.dispatch === 'unresolved');
+      expect(row).toMatchObject({
+        attempt: attempts,
+        status: 'failed',
+        error_code: 'outcome_unknown',
+        provider_sid: null,
+      });
+      expect(await bench.ledger()).toEqual([]);
+    },
+  );
 });
 
 test('a provider that can’t be reached is tried again until it is there', async () => {
@@ -155,7 +175,10 @@ test.each(['refused', 'undecipherable', 'gone'])(
       await bench.database.prisma.providerConfiguration.delete({ where: { workspaceId } });
     }
     const { messageId } = await bench.accept(workspaceId, RECIPIENT);
-    const row = await bench.until(messageId, (now) => now.attempt === 1 && now.dispatch === 'ready');
+    const row = await bench.until(
+      messageId,
+      (now) => now.attempt === 1 && now.dispatch === 'ready',
+    );
     expect(row.status).toBe('queued');
     const { rows } = await bench.database.pool.query<{ seconds: number }>(
       'SELECT extract(epoch FROM not_before - now())::float8 AS seconds FROM messages WHERE id = $1',

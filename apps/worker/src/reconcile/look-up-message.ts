@@ -34,7 +34,10 @@ const NOTHING_HELD: LookUpContext = { heldSids: [], rivals: { undecided: 0, held
 export function createLookUpMessage(deps: LookUpMessageDependencies) {
   const { policy, metrics } = deps;
 
-  return async function lookUpMessage(row: DueMessage, log: Logger): Promise<LookUpOutcome['kind']> {
+  return async function lookUpMessage(
+    row: DueMessage,
+    log: Logger,
+  ): Promise<LookUpOutcome['kind']> {
     const found = await findCandidates(row);
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       // Read after the provider's list: whoever sent a message that is in the list has begun.
@@ -51,9 +54,7 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
         row.id,
         // Another has changed the row: its look-up is another's too.
         (now) =>
-          now.version === row.version
-            ? decideLookUp(now, free, rivals, policy)
-            : NO_CHANGE,
+          now.version === row.version ? decideLookUp(now, free, rivals, policy) : NO_CHANGE,
         { known: row, retryForMs: 0, log },
       );
       if (settled?.kind === 'sid_held') continue;
@@ -93,7 +94,9 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
     row: DueMessage,
     candidates: readonly ProviderMessage[],
   ): Promise<LookUpContext> {
-    const youngest = Math.max(...candidates.map(({ createdAt }) => createdAt?.getTime() ?? Infinity));
+    const youngest = Math.max(
+      ...candidates.map(({ createdAt }) => createdAt?.getTime() ?? Infinity),
+    );
     return deps.store.readLookUpContext({
       id: row.id,
       providerAccount: row.providerAccount ?? '',

@@ -20,10 +20,7 @@ export function createPollMessage(deps: PollMessageDependencies) {
     await deps.settleRow(
       row.id,
       // An answer about an identifier that the row has lost meanwhile is no answer.
-      (now) =>
-        now.providerSid === sid
-          ? decidePoll(now, answer, deps.policy)
-          : NO_CHANGE,
+      (now) => (now.providerSid === sid ? decidePoll(now, answer, deps.policy) : NO_CHANGE),
       { known: row, retryForMs: 0, log },
     );
     return answer.kind;

@@ -8,12 +8,13 @@ import type { DueMessage, MessageStore } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
 import type { SettleRow } from '../settle-row.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
-import type { QueueWatch } from './watch-queue.ts';
 
 export interface SweepDueDependencies {
   store: Pick<MessageStore, 'takeDue'>;
   producer: Pick<HintProducer, 'enqueue'>;
-  queue: Pick<QueueWatch, 'isReachable' | 'pending'>;
+  isQueueReachable(): boolean;
+  /** Hints that wait in the queue or in this process. */
+  countPending(): number;
   settleRow: SettleRow;
   /** Follows a hint up in this process; false when it has too much to do already. */
   dispatchHere(hint: DispatchHint): boolean;
@@ -35,11 +36,11 @@ const BACKLOG_GRACE_MS = 30_000;
 
 /** Gives every row whose time has come to whom it needs. Safe to run in any number of workers. */
 export function createSweepDue(deps: SweepDueDependencies) {
-  const { store, queue, metrics, logger } = deps;
+  const { store, metrics, logger } = deps;
 
   return async function sweepDue(): Promise<void> {
     for (let page = 0; page < MOST_PAGES; page += 1) {
-      const hasBacklog = queue.isReachable() && queue.pending() > deps.concurrency;
+      const hasBacklog = deps.isQueueReachable() && deps.countPending() > deps.concurrency;
       const due = await store.takeDue({
         limit: PAGE_SIZE,
         readyGraceMs: hasBacklog ? BACKLOG_GRACE_MS : 0,
@@ -70,7 +71,10 @@ export function createSweepDue(deps: SweepDueDependencies) {
         case 'rejected':
         case 'unresolved':
         case 'canceled':
-          logger.error({ message_id: row.id, state: row.dispatch }, 'a finished row is owed a look');
+          logger.error(
+            { message_id: row.id, state: row.dispatch },
+            'a finished row is owed a look',
+          );
           break;
       }
     }
@@ -79,7 +83,7 @@ export function createSweepDue(deps: SweepDueDependencies) {
 
   async function hint(hints: readonly DispatchHint[]): Promise<void> {
     if (hints.length === 0) return;
-    if (queue.isReachable()) {
+    if (deps.isQueueReachable()) {
       try {
         await deps.producer.enqueue(hints);
         return;

@@ -37,9 +37,12 @@ export function createSweeper(options: {
 
   function schedule(): void {
     if (stopped) return;
-    timer = setTimeout(() => {
-      sweeping = sweep();
-    }, everyMs * (0.75 + 0.5 * Math.random()));
+    timer = setTimeout(
+      () => {
+        sweeping = sweep();
+      },
+      everyMs * (0.75 + 0.5 * Math.random()),
+    );
   }
 
   return {

@@ -13,8 +13,9 @@ export interface DueMessage extends Omit<ClaimedMessage, 'media' | 'seq' | 'isSu
 const SQL = `
 WITH due AS (
   SELECT id FROM messages
-  WHERE due_at <= now() - (CASE WHEN dispatch = 'ready' THEN $2::int ELSE 0 END) * interval '1 millisecond'
-    AND due_at <= now()
+  WHERE due_at <= now()
+    AND (due_at <= now() - $2::int * interval '1 millisecond'
+      OR dispatch <> 'ready' OR attempt > 0 OR scheduled_at IS NOT NULL)
   ORDER BY due_at LIMIT $1::int
   FOR UPDATE SKIP LOCKED
 ),
@@ -34,7 +35,10 @@ FROM taken m LEFT JOIN provider_configurations p ON p.workspace_id = m.workspace
 
 export interface TakeDueOptions {
   limit: number;
-  /** How much longer a ready row is left alone: its hint may just be waiting in a long queue. */
+  /**
+   * How much longer a new row is left alone: its hint may just be waiting in a long queue. Rows
+   * that were scheduled or tried before have no hint but the sweeper's.
+   */
   readyGraceMs: number;
   /** For how long the rows are this sweeper's. */
   holdMs: number;

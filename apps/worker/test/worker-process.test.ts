@@ -1,0 +1,80 @@
+import { type ChildProcess, startWorker } from '@switchboard/testing';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { startBench } from './start-bench.ts';
+
+// The worker as it runs in production: a process that can be stopped, killed and frozen.
+
+const RECIPIENT = '+14155550100';
+
+async function start() {
+  const bench = await startBench();
+  const { workspaceId } = await bench.addWorkspace();
+  const startProcess = (env: Record<string, string> = {}): Promise<ChildProcess> =>
+    startWorker({
+      DATABASE_URL: bench.databaseUrl,
+      TWILIO_API_URL: bench.simulator.url,
+      PROVIDER_TIMEOUT_MS: '1000',
+      LEASE_MS: '1500',
+      UNKNOWN_LOOKUPS_MS: '300,600,1200',
+      SWEEP_MS: '100',
+      ...env,
+    });
+  return { bench, workspaceId, startProcess };
+}
+
+test('it says when it is ready, sends, and ends in order when asked', async () => {
+  const { bench, workspaceId, startProcess } = await start();
+  const worker = await startProcess();
+  const { messageId } = await bench.accept(workspaceId, RECIPIENT);
+  await bench.until(messageId, (row) => row.dispatch === 'accepted');
+  await worker.stop();
+  expect(worker.logs.join('\n')).toContain('"exit_code":0');
+});
+
+test('a lease that ends within a call is refused at the start', async () => {
+  const { startProcess } = await start();
+  await expect(startProcess({ LEASE_MS: '1000' })).rejects.toThrow('LEASE_MS: must be above');
+});
+
+test('killed while the provider has its requests, none is sent again', async () => {
+  const { bench, workspaceId, startProcess } = await start();
+  await bench.behave({ latency_ms: 800 });
+  const first = await startProcess();
+  const hints = await Promise.all(
+    Array.from({ length: 4 }, () => bench.accept(workspaceId, RECIPIENT, { body: 'the same' })),
+  );
+  await expect.poll(() => bench.ledger(), { timeout: 5_000 }).toHaveLength(4);
+  await first.kill();
+  const second = await startProcess();
+  for (const { messageId } of hints) {
+    const row = await bench.until(messageId, (now) => now.dispatch === 'accepted');
+    expect(row).toMatchObject({ attempt: 1, resends: 0 });
+  }
+  expect(await bench.ledger()).toHaveLength(4);
+  await second.stop();
+});
+
+test('frozen beyond its lease and continued, nothing is sent twice', async () => {
+  const { bench, workspaceId, startProcess } = await start();
+  const [frozen, other] = await Promise.all([
+    startProcess({ WORKER_CONCURRENCY: '4' }),
+    startProcess({ WORKER_CONCURRENCY: '4' }),
+  ]);
+  const hints = [];
+  // Frozen with messages in every phase: waiting, claimed, being written, answered.
+  for (let i = 0; i < 60; i += 1) {
+    hints.push(await bench.accept(workspaceId, RECIPIENT));
+    if (i === 40) frozen.signal('SIGSTOP');
+  }
+  await pause(2_500);
+  frozen.signal('SIGCONT');
+  await bench.database.pool.query(
+    `UPDATE messages SET due_at = now() WHERE dispatch = 'ready' AND due_at > now()`,
+  );
+  for (const { messageId } of hints) {
+    await bench.until(messageId, (now) => now.dispatch === 'accepted', 15_000);
+  }
+  expect(await bench.ledger()).toHaveLength(60);
+  await Promise.all([frozen.stop(), other.stop()]);
+});
