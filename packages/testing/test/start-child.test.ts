@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { READY, startScript } from './child-scripts.ts';
 
 test('a child is ready when it says so, with its address and its log lines', async () => {
-  const child = await startScript(`console.log('one'); console.error('two'); ${READY}
-    process.on('SIGTERM', () => { console.log('bye'); process.exit(0); });`);
+  const child = await startScript(`console.log('one'); console.error('two');
+    process.on('SIGTERM', () => { console.log('bye'); process.exit(0); }); ${READY}`);
   expect(child.url).toBe('http://script');
   await child.stop();
   expect(child.logs.toSorted()).toEqual(['bye', 'one', 'two']);
