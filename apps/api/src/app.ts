@@ -1,5 +1,11 @@
 import { AppError, createUuidV7 } from '@switchboard/core';
-import { type FastifyBaseLogger, type FastifyInstance, LogController, fastify } from 'fastify';
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  LogController,
+  type RouteOptions,
+  fastify,
+} from 'fastify';
 import { registerApiKeyRoutes } from './api-keys/api-key-routes.ts';
 import { registerAuditRoute } from './audit/audit.route.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -28,7 +34,12 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** Everything the service answers, in the order it is registered. */
 export async function createApp(
   dependencies: Dependencies,
-  options: { logger: FastifyBaseLogger; trustedProxies: number },
+  options: {
+    logger: FastifyBaseLogger;
+    trustedProxies: number;
+    /** Told of every route as it is registered. */
+    onRoute?(route: RouteOptions): void;
+  },
 ): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: options.logger,
@@ -48,6 +59,7 @@ export async function createApp(
     http: { requireHostHeader: false },
   });
 
+  if (options.onRoute !== undefined) app.addHook('onRoute', options.onRoute);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
