@@ -85,6 +85,7 @@ export async function createBench(options: { redisUrl: string | null; channel: s
   const credentials = createCredentials({
     apiKeys,
     sessions,
+    noteUseLater: () => undefined,
     messagingLimit: limit,
     uiLimit: limit,
   });
