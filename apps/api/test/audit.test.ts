@@ -1,0 +1,137 @@
+import { auditList } from '@switchboard/contracts';
+import type { WorkspaceFixture } from '@switchboard/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Service, ask, expectRefusal, startService } from './start-service.ts';
+import { addPerson, anEmail, clientOf } from './workspace-client.ts';
+
+let service: Service;
+let workspace: WorkspaceFixture;
+
+beforeAll(async () => {
+  service = await startService();
+  workspace = await service.addWorkspace();
+});
+afterAll(async () => {
+  await service.close();
+});
+
+test('every change of settings is told with who made it, newest first, and no refused one', async () => {
+  const { workspaceId, email: ownerEmail } = workspace;
+  const owner = clientOf(service, workspace, workspace.sessionToken);
+  const program = (path: string, options: object) =>
+    ask(service.url, `/api${path}`, { token: workspace.apiKey, ...options });
+  const invited = anEmail();
+  const person = await addPerson(service, workspace, 'member');
+  const other = await service.addWorkspace();
+  const patch = { method: 'PATCH' };
+  const remove = { method: 'DELETE' };
+  const AC = `AC${'0'.repeat(32)}`;
+
+  await owner('', { ...patch, json: { name: 'Renamed' } });
+  await program('/workspace', { ...patch, json: { name: 'By a program' } });
+  await owner('/members', { json: { email: invited, role: 'member' } });
+  await owner('/members', { json: { email: other.email, role: 'owner' } });
+  await owner(`/members/${person.userId}`, { ...patch, json: { role: 'owner' } });
+  await owner(`/members/${other.userId}`, remove);
+  const key = await owner('/api-keys', { json: { name: 'A key' } });
+  await owner(`/api-keys/${String(key.json?.['id'])}`, remove);
+  const account = { type: 'twilio', account_sid: AC, auth_token: 'b'.repeat(32) };
+  await owner('/provider', { method: 'PUT', json: account });
+  await owner('/provider', remove);
+  const number = await program('/numbers', { json: { number: '+15551110000', label: 'One' } });
+  const numberId = String(number.json?.['id']);
+  await owner(`/numbers/${numberId}`, { ...patch, json: { label: 'Two', is_default: true } });
+  await person.client(`/numbers/${numberId}`, remove);
+  await ask(service.url, '/api/ui/me/password', {
+    token: person.token,
+    json: { current_password: person.password, password: 'another long password' },
+  });
+
+  // What changes nothing is no change.
+  await owner('', { ...patch, json: { name: 'By a program' } });
+  await owner('', { ...patch, json: { name: '' } });
+  await owner(`/members/${person.userId}`, { ...patch, json: { role: 'owner' } });
+  await owner(`/api-keys/${String(key.json?.['id'])}`, remove);
+  await owner('/numbers', { json: { number: 'no number' } });
+
+  const { data, pagination } = auditList.strict().parse((await owner('/audit?limit=100')).json);
+  const byOwner = { type: 'user', id: workspace.userId, name: ownerEmail };
+  const byPerson = { type: 'user', id: person.userId, name: person.email };
+  const byProgram = { type: 'api_key', id: workspace.apiKeyId, name: 'Test' };
+  const byOperator = { type: 'operator', id: null, name: null };
+  const role = 'member';
+  expect(data.map(({ actor, action, target, detail }) => [actor, action, target, detail])).toEqual(
+    [
+      [byOwner, 'workspace.created', workspaceId, { name: 'Test workspace' }],
+      [byOperator, 'provider.set', workspace.accountSid, expect.anything()],
+      [byOperator, 'number.added', expect.any(String), expect.anything()],
+      [byOperator, 'api_key.created', workspace.apiKeyId, { name: 'Test' }],
+      [byOwner, 'member.invited', person.email, { role }],
+      [byPerson, 'member.joined', person.userId, { email: person.email, role }],
+      [byOwner, 'workspace.renamed', workspaceId, { from: 'Test workspace', to: 'Renamed' }],
+      [byProgram, 'workspace.renamed', workspaceId, { from: 'Renamed', to: 'By a program' }],
+      [byOwner, 'member.invited', invited, { role }],
+      [byOwner, 'member.added', other.userId, { email: other.email, role: 'owner' }],
+      [
+        byOwner,
+        'member.role_changed',
+        person.userId,
+        { email: person.email, from: 'member', to: 'owner' },
+      ],
+      [byOwner, 'member.removed', other.userId, { email: other.email, role: 'owner' }],
+      [byOwner, 'api_key.created', key.json?.['id'], { name: 'A key' }],
+      [byOwner, 'api_key.revoked', key.json?.['id'], { name: 'A key' }],
+      [
+        byOwner,
+        'provider.set',
+        AC,
+        {
+          type: 'twilio',
+          auth_token_last4: 'bbbb',
+          messaging_service_sid: null,
+          on_unknown: 'resend',
+        },
+      ],
+      [byOwner, 'provider.deleted', AC, { type: 'twilio' }],
+      [
+        byProgram,
+        'number.added',
+        numberId,
+        { number: '+15551110000', label: 'One', is_default: false },
+      ],
+      [
+        byOwner,
+        'number.changed',
+        numberId,
+        { number: '+15551110000', label: 'Two', is_default: true },
+      ],
+      [byPerson, 'number.deleted', numberId, { number: '+15551110000' }],
+      [byPerson, 'member.password_changed', person.userId, {}],
+    ].toReversed(),
+  );
+  expect(pagination.totalItems).toBe(data.length);
+
+  // Each workspace has its own trail.
+  const theirs = await clientOf(service, other, other.sessionToken)('/audit');
+  expect(theirs.json?.['pagination']).toMatchObject({ totalItems: 4 });
+  // The removed owner sees nothing of this one any more.
+  expectRefusal(await clientOf(service, workspace, other.sessionToken)('/audit'), 403, 'forbidden');
+});
+
+test('a change whose entry can’t be written is not made', async () => {
+  const here = await service.addWorkspace();
+  const owner = clientOf(service, here, here.sessionToken);
+  await service.sql(
+    `ALTER TABLE audit_entries ADD CONSTRAINT full_up CHECK (target = '') NOT VALID`,
+  );
+  try {
+    const key = await owner(`/api-keys/${here.apiKeyId}`, { method: 'DELETE' });
+    expectRefusal(key, 500, 'internal_error');
+    const renamed = await owner('', { method: 'PATCH', json: { name: 'New' } });
+    expectRefusal(renamed, 500, 'update_failed');
+  } finally {
+    await service.sql('ALTER TABLE audit_entries DROP CONSTRAINT full_up');
+  }
+  const workspaceOf = await ask(service.url, '/api/workspace', { token: here.apiKey });
+  expect(workspaceOf.json?.['name']).toBe('Test workspace');
+});

@@ -1,0 +1,144 @@
+import { optOut, optOutList, stats } from '@switchboard/contracts';
+import type { WorkspaceFixture } from '@switchboard/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Service, ask, expectRefusal, startService } from './start-service.ts';
+import { type WorkspaceClient, clientOf, dataOf } from './workspace-client.ts';
+
+let service: Service;
+let workspace: WorkspaceFixture;
+let client: WorkspaceClient;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(async () => {
+  await service.close();
+});
+beforeEach(async () => {
+  workspace = await service.addWorkspace();
+  client = clientOf(service, workspace, workspace.sessionToken);
+});
+
+describe('an opt-out', () => {
+  const NUMBER = '+15557654321';
+  const send = (to: string) =>
+    ask(service.url, '/api/messages', { token: workspace.apiKey, json: { to, body: 'Hello' } });
+
+  test('made by hand stops sends of this workspace to the number until it is deleted', async () => {
+    const added = await client('/opt-outs', { json: { number: NUMBER } });
+    expect(added.status).toBe(201);
+    expect(optOut.strict().parse(added.json)).toMatchObject({ number: NUMBER, reason: 'manual' });
+    expectRefusal(await send(NUMBER), 400, 'recipient_opted_out');
+    expect((await send('+15557654322')).status).toBe(201);
+
+    const other = await service.addWorkspace();
+    const theirs = await ask(service.url, '/api/messages', {
+      token: other.apiKey,
+      json: { to: NUMBER, body: 'Hello' },
+    });
+    expect(theirs.status).toBe(201);
+
+    expectRefusal(await client('/opt-outs', { json: { number: NUMBER } }), 400, 'already_exists');
+    const path = `/opt-outs/${encodeURIComponent(NUMBER)}`;
+    const deleted = await client(path, { method: 'DELETE' });
+    expect([deleted.status, deleted.json]).toEqual([200, { ok: true }]);
+    expect((await send(NUMBER)).status).toBe(201);
+    expectRefusal(await client(path, { method: 'DELETE' }), 404, 'not_found');
+  });
+
+  test('is listed newest first, by the page', async () => {
+    for (let n = 0; n < 5; n += 1) {
+      const json = { number: `+1555000000${n}`, reason: ` asked by phone ${n} ` };
+      expect((await client('/opt-outs', { json })).status).toBe(201);
+    }
+    const page = optOutList.strict().parse((await client('/opt-outs?limit=2&page=2')).json);
+    expect(page.data.map(({ number, reason }) => [number, reason])).toEqual([
+      ['+15550000002', 'asked by phone 2'],
+      ['+15550000001', 'asked by phone 1'],
+    ]);
+    expect(page.pagination).toEqual({
+      currentPage: 2,
+      totalPages: 3,
+      totalItems: 5,
+      hasNext: true,
+    });
+    // A number in the path needs no encoding of its plus.
+    const deleted = await client('/opt-outs/+15550000004', { method: 'DELETE' });
+    expect(deleted.status).toBe(200);
+    expect(dataOf(await client('/opt-outs'))).toHaveLength(4);
+  });
+});
+
+describe('statistics', () => {
+  /** A message as it may have become, created at a time. */
+  async function addMessage(at: string, status: string, owner = workspace.workspaceId) {
+    const direction = status === 'received' ? 'inbound' : 'outbound';
+    await service.sql(
+      `INSERT INTO messages (id, workspace_id, direction, "to", body, segments, status,
+         created_at, updated_at, dispatch)
+       VALUES (uuid_v7($1), $2, $3, '+15551234567', 'Hello', 1, $4, $1, $1, 'accepted')`,
+      [at, owner, direction, status],
+    );
+  }
+  const readStats = async (query: string) =>
+    stats.strict().parse((await client(`/stats${query}`)).json);
+
+  test('count by interval, direction and status, from `from` on and before `to`', async () => {
+    await addMessage('2026-03-01T00:00:00.000Z', 'delivered');
+    await addMessage('2026-03-01T23:59:59.999Z', 'delivered');
+    await addMessage('2026-03-01T12:00:00.000Z', 'failed');
+    await addMessage('2026-03-03T01:00:00.000Z', 'received');
+    // Not of this time, and not of this workspace.
+    await addMessage('2026-02-28T23:59:59.999Z', 'sent');
+    await addMessage('2026-03-04T00:00:00.000Z', 'sent');
+    const other = await service.addWorkspace();
+    await addMessage('2026-03-02T00:00:00.000Z', 'sent', other.workspaceId);
+
+    expect(await readStats('?from=2026-03-01&to=2026-03-04')).toEqual({
+      interval: 'day',
+      from: '2026-03-01T00:00:00.000Z',
+      to: '2026-03-04T00:00:00.000Z',
+      data: [
+        {
+          start: '2026-03-01T00:00:00.000Z',
+          counts: [
+            { direction: 'outbound', status: 'failed', count: 1 },
+            { direction: 'outbound', status: 'delivered', count: 2 },
+          ],
+        },
+        { start: '2026-03-02T00:00:00.000Z', counts: [] },
+        {
+          start: '2026-03-03T00:00:00.000Z',
+          counts: [{ direction: 'inbound', status: 'received', count: 1 }],
+        },
+      ],
+    });
+  });
+
+  test('by the hour begin where `from` falls into an hour, and count from it on', async () => {
+    await addMessage('2026-03-01T10:10:00.000Z', 'sent');
+    await addMessage('2026-03-01T10:40:00.000Z', 'sent');
+    await addMessage('2026-03-01T11:00:00.000Z', 'sent');
+    const counted = await readStats(
+      '?interval=hour&from=2026-03-01T12:30:00%2B02:00&to=2026-03-01T11:00:00.001Z',
+    );
+    const one = [{ direction: 'outbound', status: 'sent', count: 1 }];
+    expect(counted.data).toEqual([
+      { start: '2026-03-01T10:00:00.000Z', counts: one },
+      { start: '2026-03-01T11:00:00.000Z', counts: one },
+    ]);
+  });
+
+  test('are of the last thirty days unless told otherwise', async () => {
+    const sent = await ask(service.url, '/api/messages', {
+      token: workspace.apiKey,
+      json: { to: '+15557654322', body: 'Hello' },
+    });
+    expect(sent.status).toBe(201);
+    const counted = await readStats('');
+    expect(counted.data.length).toBeGreaterThanOrEqual(30);
+    expect(counted.data.at(-1)?.counts).toEqual([
+      { direction: 'outbound', status: 'queued', count: 1 },
+    ]);
+  });
+});
