@@ -1,0 +1,103 @@
+/**
+ * What the tenancy test knows of a route. It collects the routes from the service itself: one that
+ * is not here, or is here and no more there, fails it.
+ */
+export interface RouteEntry {
+  /** What lets a request in. `none`: the route belongs to nobody. */
+  by: 'none' | 'session' | 'api_key' | 'signature';
+  /** Only an owner of the workspace. */
+  owner?: true;
+  /** Answers by an upgrade. */
+  upgrade?: true;
+  /** A good request, for everything but who makes it. */
+  json?: object;
+  /** The answer to it from who may, with things of their own. */
+  status?: 200 | 201 | 400;
+}
+
+const id = '00000000-0000-7000-8000-000000000000';
+
+/** Both ways to the same routes. */
+function both(method: string, path: string, entry: Omit<RouteEntry, 'by' | 'owner'>) {
+  return {
+    [`${method} /api${path}`]: { ...entry, by: 'api_key' },
+    [`${method} /api/ui/workspaces/:workspaceId${path}`]: { ...entry, by: 'session' },
+  } as const;
+}
+
+const W = '/api/ui/workspaces/:workspaceId';
+const message = { to: '+15557654321', body: 'Hello' };
+
+export const ROUTES: Readonly<Record<string, RouteEntry>> = {
+  'GET /health/live': { by: 'none' },
+  'GET /health/ready': { by: 'none' },
+  'GET /metrics': { by: 'none' },
+
+  'POST /api/ui/users': { by: 'none' },
+  'POST /api/ui/sessions': { by: 'none' },
+  'DELETE /api/ui/sessions/current': { by: 'session' },
+  'GET /api/ui/me': { by: 'session' },
+  'POST /api/ui/me/password': {
+    by: 'session',
+    json: { current_password: 'not the password', password: 'a long enough password' },
+    status: 400,
+  },
+
+  ...both('POST', '/messages', { json: message, status: 201 }),
+  ...both('GET', '/messages', {}),
+  ...both('GET', '/messages/:messageId', {}),
+  ...both('POST', '/messages/:messageId/cancel', {}),
+  ...both('GET', '/numbers', {}),
+  ...both('POST', '/numbers', { json: { number: '+15550009999' }, status: 201 }),
+  ...both('PATCH', '/numbers/:numberId', { json: { label: 'Changed' } }),
+  ...both('DELETE', '/numbers/:numberId', {}),
+  ...both('GET', '/events', { upgrade: true }),
+
+  'GET /api/workspace': { by: 'api_key' },
+  'PATCH /api/workspace': { by: 'api_key', json: { name: 'Renamed' } },
+  'GET /api/ui/workspaces': { by: 'session' },
+  'POST /api/ui/workspaces': { by: 'session', json: { name: 'Another' }, status: 201 },
+  [`GET ${W}`]: { by: 'session' },
+  [`PATCH ${W}`]: { by: 'session', json: { name: 'Renamed' } },
+
+  [`GET ${W}/members`]: { by: 'session' },
+  [`POST ${W}/members`]: {
+    by: 'session',
+    owner: true,
+    json: { email: 'someone-new@example.com', role: 'member' },
+    status: 201,
+  },
+  [`PATCH ${W}/members/:userId`]: { by: 'session', owner: true, json: { role: 'owner' } },
+  [`DELETE ${W}/members/:userId`]: { by: 'session', owner: true },
+  [`GET ${W}/api-keys`]: { by: 'session' },
+  [`POST ${W}/api-keys`]: { by: 'session', owner: true, json: { name: 'New' }, status: 201 },
+  [`DELETE ${W}/api-keys/:keyId`]: { by: 'session', owner: true },
+  [`GET ${W}/provider`]: { by: 'session' },
+  [`PUT ${W}/provider`]: {
+    by: 'session',
+    owner: true,
+    json: { type: 'twilio', account_sid: `AC${'1'.repeat(32)}`, auth_token: '2'.repeat(32) },
+  },
+  [`DELETE ${W}/provider`]: { by: 'session', owner: true },
+  [`POST ${W}/provider/verify`]: { by: 'session' },
+  [`GET ${W}/opt-outs`]: { by: 'session' },
+  [`POST ${W}/opt-outs`]: { by: 'session', json: { number: '+15550008888' }, status: 201 },
+  [`DELETE ${W}/opt-outs/:number`]: { by: 'session' },
+  [`GET ${W}/keyword-replies`]: { by: 'session' },
+  [`PATCH ${W}/keyword-replies`]: { by: 'session', json: { help: 'Ask us.' } },
+  [`GET ${W}/stats`]: { by: 'session' },
+  [`GET ${W}/audit`]: { by: 'session', owner: true },
+
+  [`POST /api/webhooks/twilio/:workspaceId/status`]: { by: 'signature' },
+  [`POST /api/webhooks/twilio/:workspaceId/inbound`]: { by: 'signature' },
+};
+
+/** Ids that name nothing: one of the right form that is nobody's, and ones of no form at all. */
+export const NO_IDS: Readonly<Record<string, readonly string[]>> = {
+  workspaceId: [id, 'none', '%00', "'"],
+  messageId: [id, 'none', '%00', "'", 'SM00000000000000000000000000000000'],
+  numberId: [id, 'none', '%00'],
+  userId: [id, 'none', '%00'],
+  keyId: [id, 'none', '%00'],
+  number: ['+15550000000', 'none', '%00', id],
+};

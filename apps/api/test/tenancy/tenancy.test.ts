@@ -1,0 +1,285 @@
+import { createHmac } from 'node:crypto';
+import { createLogger } from '@switchboard/runtime';
+import { TEST_SECRET_KEY, type TestDatabase, createTestDatabase } from '@switchboard/testing';
+import type { FastifyInstance } from 'fastify';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { readApiConfig } from '../../src/config.ts';
+import { type Dependencies, createDependencies } from '../../src/dependencies.ts';
+import { type AppAnswer, askApp } from './ask-app.ts';
+import { NO_IDS, ROUTES, type RouteEntry } from './route-table.ts';
+import { type Tenant, addMember, createTenant, readAllRows } from './tenant.ts';
+
+let testDatabase: TestDatabase;
+let pool: pg.Pool;
+let dependencies: Dependencies;
+let app: FastifyInstance;
+let url: string;
+const registered = new Set<string>();
+const lines: string[] = [];
+
+/** Who is asking: an owner, someone with the lower role, and someone who is no more a member. */
+let ours: Tenant;
+let theirs: Tenant;
+let plainMember: Tenant;
+let removed: Tenant;
+let revokedKey: Tenant;
+let before: unknown;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  pool = new pg.Pool({ connectionString: testDatabase.url, max: 2 });
+  pool.on('error', () => undefined);
+
+  vi.stubEnv('DATABASE_URL', testDatabase.url);
+  vi.stubEnv('REDIS_URL', '');
+  vi.stubEnv('SECRET_KEY', TEST_SECRET_KEY);
+  vi.stubEnv('PUBLIC_URL', 'http://switchboard.test');
+  // Nobody is there: a provider that can't be asked is no obstacle to any answer.
+  vi.stubEnv('TWILIO_API_URL', 'http://127.0.0.1:1');
+  vi.stubEnv('RATE_LIMIT_MESSAGING', '100000');
+  vi.stubEnv('RATE_LIMIT_UI', '100000');
+  const config = readApiConfig();
+  const logger = createLogger({
+    name: 'test',
+    level: 'info',
+    destination: { write: (line) => void lines.push(line) },
+  });
+  dependencies = createDependencies(config, logger);
+  app = await createApp(dependencies, {
+    logger,
+    trustedProxies: 0,
+    onRoute({ method, url: path }) {
+      // Each GET answers HEAD too, through the very same hooks.
+      for (const one of [method].flat()) if (one !== 'HEAD') registered.add(`${one} ${path}`);
+    },
+  });
+  url = await app.listen({ host: '127.0.0.1', port: 0 });
+
+  const tenant = () => createTenant(testDatabase.url, pool);
+  [ours, theirs, plainMember, removed, revokedKey] = [
+    await tenant(),
+    await tenant(),
+    await tenant(),
+    await tenant(),
+    await tenant(),
+  ];
+  await addMember(pool, ours, plainMember.userId, 'member');
+  await addMember(pool, theirs, removed.userId, 'owner');
+  const owner = { method: 'DELETE', token: theirs.sessionToken };
+  const path = `/api/ui/workspaces/${theirs.workspaceId}/members/${removed.userId}`;
+  expect((await askApp(url, { ...owner, path })).status).toBe(200);
+  await pool.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [revokedKey.apiKeyId]);
+  before = await readAllRows(pool, theirs.workspaceId);
+});
+
+afterAll(async () => {
+  await app.close();
+  await dependencies.close();
+  await pool.end();
+  await testDatabase.drop();
+  vi.unstubAllEnvs();
+});
+
+test('every route of the service is in the table, and every one in the table is a route', () => {
+  expect([...registered].toSorted()).toEqual(Object.keys(ROUTES).toSorted());
+});
+
+interface Route extends RouteEntry {
+  name: string;
+  method: string;
+  path: string;
+  /** Names of the path's parameters. */
+  params: string[];
+}
+
+const routes: Route[] = Object.entries(ROUTES).map(([name, entry]) => {
+  const [method = '', path = ''] = name.split(' ');
+  const params = [...path.matchAll(/:(\w+)/g)].map(([, param = '']) => param);
+  return { ...entry, name, method, path, params };
+});
+const by = (kind: RouteEntry['by']) => routes.filter((route) => route.by === kind);
+const ofWorkspace = by('session').filter(({ params }) => params.includes('workspaceId'));
+const things = (route: Route) => route.params.filter((param) => param !== 'workspaceId');
+
+/** All addresses of the route with things of that tenant, save for the parameters given. */
+function addressesOf(route: Route, tenant: Tenant, given: Record<string, string> = {}): string[] {
+  return route.params.reduce(
+    (paths, param) =>
+      paths.flatMap((path) =>
+        (given[param] === undefined ? (tenant.params[param] ?? []) : [given[param]]).map((value) =>
+          path.replace(`:${param}`, value),
+        ),
+      ),
+    [route.path],
+  );
+}
+
+function ask(route: Route, path: string, token?: string): Promise<AppAnswer> {
+  const { method, json, upgrade } = route;
+  return askApp(url, { method, path, token, json, upgrade });
+}
+
+/** Nothing of the other workspace, in whatever is answered. */
+function expectNothingOfTheirs({ body }: AppAnswer): void {
+  const { workspaceId, userId, email, apiKeyId, accountSid, from } = theirs;
+  const marks = [workspaceId, userId, email, apiKeyId, accountSid, from, theirs.params];
+  for (const mark of marks.flatMap((value) =>
+    typeof value === 'string' ? [value] : Object.values(value).flat().map(decodeURIComponent),
+  )) {
+    expect(body).not.toContain(mark);
+  }
+}
+
+async function expectRefusal(asked: Promise<AppAnswer>, status: number, error: string) {
+  const answer = await asked;
+  expect([answer.status, answer.body]).toEqual([status, expect.stringContaining(error)]);
+  expect(JSON.parse(answer.body)).toEqual({ error, detail: expect.any(String) });
+  expectNothingOfTheirs(answer);
+}
+
+describe('another workspace’s', () => {
+  test.each(ofWorkspace)('own address is forbidden to us: $name', async (route) => {
+    for (const path of addressesOf(route, theirs)) {
+      await expectRefusal(ask(route, path, ours.sessionToken), 403, 'forbidden');
+    }
+    // Nor do things of ours open it.
+    for (const path of addressesOf(route, ours, { workspaceId: theirs.workspaceId })) {
+      await expectRefusal(ask(route, path, ours.sessionToken), 403, 'forbidden');
+    }
+  });
+
+  test.each(ofWorkspace)('former member is shut out: $name', async (route) => {
+    for (const path of addressesOf(route, theirs)) {
+      await expectRefusal(ask(route, path, removed.sessionToken), 403, 'forbidden');
+    }
+  });
+
+  const withThings = [...ofWorkspace, ...by('api_key')].filter((route) => things(route).length > 0);
+
+  test.each(withThings)('things are not to be found in ours: $name', async (route) => {
+    const token = route.by === 'session' ? ours.sessionToken : ours.apiKey;
+    for (const thing of things(route)) {
+      for (const id of theirs.params[thing] ?? []) {
+        for (const path of addressesOf(route, ours, { [thing]: id })) {
+          await expectRefusal(ask(route, path, token), 404, 'not_found');
+        }
+      }
+    }
+  });
+
+  test.each(withThings)('and nobody’s things are the same to us: $name', async (route) => {
+    const token = route.by === 'session' ? ours.sessionToken : ours.apiKey;
+    for (const thing of things(route)) {
+      for (const id of NO_IDS[thing] ?? []) {
+        for (const path of addressesOf(route, ours, { [thing]: id })) {
+          await expectRefusal(ask(route, path, token), 404, 'not_found');
+        }
+      }
+    }
+  });
+});
+
+test.each(ofWorkspace)('a workspace that does not exist is not found: $name', async (route) => {
+  for (const workspaceId of NO_IDS['workspaceId'] ?? []) {
+    for (const path of addressesOf(route, ours, { workspaceId })) {
+      await expectRefusal(ask(route, path, ours.sessionToken), 404, 'not_found');
+    }
+  }
+});
+
+test.each(ofWorkspace.filter(({ owner }) => owner === true))(
+  'a member who is no owner may not: $name',
+  async (route) => {
+    for (const path of addressesOf(route, ours)) {
+      await expectRefusal(ask(route, path, plainMember.sessionToken), 403, 'forbidden');
+    }
+  },
+);
+
+describe('a credential', () => {
+  test.each([...by('session'), ...by('api_key')])(
+    'is needed, a good one, and of the right scheme: $name',
+    async (route) => {
+      const [path = ''] = addressesOf(route, ours);
+      const other = route.by === 'session' ? ours.apiKey : ours.sessionToken;
+      const own = route.by === 'session' ? ours.sessionToken : ours.apiKey;
+      for (const token of [undefined, 'none', other, `${own}x`, own.slice(0, -1)]) {
+        await expectRefusal(ask(route, path, token), 401, 'unauthorized');
+      }
+    },
+  );
+
+  test.each(by('api_key'))('that is revoked lets nobody in: $name', async (route) => {
+    const [path = ''] = addressesOf(route, revokedKey);
+    await expectRefusal(ask(route, path, revokedKey.apiKey), 401, 'unauthorized');
+  });
+
+  test.each(by('signature'))('is the signature, of the workspace itself: $name', async (route) => {
+    const fields = {
+      AccountSid: theirs.accountSid,
+      MessageSid: theirs.params['messageId']?.[1] ?? '',
+      MessageStatus: 'delivered',
+      From: '+15557654321',
+      To: theirs.from,
+      Body: 'STOP',
+      NumMedia: '0',
+    };
+    const post = (path: string, key: string) => {
+      const signed = Object.entries(fields)
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .flat()
+        .join('');
+      const signature = createHmac('sha1', key)
+        .update(`http://switchboard.test${path}${signed}`)
+        .digest('base64');
+      return askApp(url, {
+        method: 'POST',
+        path,
+        raw: new URLSearchParams(fields).toString(),
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          'x-twilio-signature': signature,
+        },
+      });
+    };
+    const [at = ''] = addressesOf(route, theirs);
+    await expectRefusal(post(at, ours.authToken), 403, 'forbidden');
+    await expectRefusal(post(at, ''), 403, 'forbidden');
+    // Well signed by us, and it speaks of their message and their number.
+    const [here = ''] = addressesOf(route, ours);
+    const about = `${here}?message=${theirs.params['messageId']?.[0]}&attempt=1`;
+    await expectRefusal(post(about, ours.authToken), 403, 'forbidden');
+    for (const workspaceId of NO_IDS['workspaceId'] ?? []) {
+      const [nowhere = ''] = addressesOf(route, ours, { workspaceId });
+      await expectRefusal(post(nowhere, ours.authToken), 403, 'forbidden');
+    }
+  });
+});
+
+// The other side of the coin: without it, a service that refuses everything would pass.
+test.each([...by('session'), ...by('api_key')])(
+  'who may, can, and sees nothing of others: $name',
+  async (route) => {
+    const tenant = await createTenant(testDatabase.url, pool);
+    // A key of their own would be revoked by its own request, an owner alone can't be removed.
+    await addMember(pool, tenant, plainMember.userId, 'member');
+    const [path = ''] = addressesOf(route, {
+      ...tenant,
+      params: { ...tenant.params, userId: [plainMember.userId] },
+    });
+    const token = route.by === 'session' ? tenant.sessionToken : tenant.apiKey;
+    const answer = await ask(route, path, token);
+    expect([answer.status, answer.body]).toEqual([
+      route.upgrade === true ? 101 : (route.status ?? 200),
+      expect.any(String),
+    ]);
+    expectNothingOfTheirs(answer);
+  },
+);
+
+test('after all of it not one row of the other workspace has changed, and nothing failed', async () => {
+  expect(await readAllRows(pool, theirs.workspaceId)).toEqual(before);
+  expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+});

@@ -1,0 +1,78 @@
+import { createUuidV7 } from '@switchboard/core';
+import { type WorkspaceFixture, createWorkspaceFixture } from '@switchboard/testing';
+import type pg from 'pg';
+
+/** A workspace with one of everything in it. */
+export interface Tenant extends WorkspaceFixture {
+  /** A way to name each thing of it, by the parameter's name in a path. */
+  params: Record<string, string[]>;
+}
+
+let made = 0;
+
+export async function createTenant(databaseUrl: string, pool: pg.Pool): Promise<Tenant> {
+  made += 1;
+  const ownNumber = `+1555${String(3_000_000 + made)}`;
+  const recipient = `+1555${String(4_000_000 + made)}`;
+  const fixture = await createWorkspaceFixture(databaseUrl, { from: ownNumber });
+  const { workspaceId } = fixture;
+  const messageId = createUuidV7(Date.now());
+  const sid = `SM${messageId.replaceAll('-', '')}`;
+  await pool.query(
+    `INSERT INTO messages (id, workspace_id, direction, "to", body, segments, status, created_at,
+       updated_at, dispatch, not_before, provider_account, provider_sid)
+     VALUES ($1, $2, 'outbound', $3, $4, 1, 'scheduled', now(), now(), 'ready',
+       now() + interval '1 day', $5, $6)`,
+    [messageId, workspaceId, recipient, `words of ${workspaceId}`, fixture.accountSid, sid],
+  );
+  await pool.query(
+    `INSERT INTO opt_outs (workspace_id, number, reason, created_at) VALUES ($1, $2, 'STOP', now())`,
+    [workspaceId, recipient],
+  );
+  const [number] = (
+    await pool.query<{ id: string }>('SELECT id FROM phone_numbers WHERE workspace_id = $1', [
+      workspaceId,
+    ])
+  ).rows;
+  return {
+    ...fixture,
+    params: {
+      workspaceId: [workspaceId],
+      messageId: [messageId, sid],
+      numberId: [number?.id ?? ''],
+      userId: [fixture.userId],
+      keyId: [fixture.apiKeyId],
+      number: [encodeURIComponent(recipient)],
+    },
+  };
+}
+
+/** Makes `userId` a member. */
+export async function addMember(
+  pool: pg.Pool,
+  { workspaceId }: Tenant,
+  userId: string,
+  role: 'owner' | 'member',
+): Promise<void> {
+  await pool.query(`INSERT INTO members VALUES ($1, $2, $3, now())`, [workspaceId, userId, role]);
+}
+
+/** Every row that belongs to the workspace, in every table that has such rows. */
+export async function readAllRows(pool: pg.Pool, workspaceId: string): Promise<unknown> {
+  const tables = await pool.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.columns
+     WHERE table_schema = 'public' AND column_name = 'workspace_id' ORDER BY 1`,
+  );
+  const all: Record<string, unknown> = {};
+  for (const { name } of tables.rows) {
+    const { rows } = await pool.query(
+      `SELECT to_jsonb(t) AS row FROM "${name}" t WHERE workspace_id = $1 ORDER BY t::text`,
+      [workspaceId],
+    );
+    all[name] = rows;
+  }
+  all['workspaces'] = (
+    await pool.query('SELECT * FROM workspaces WHERE id = $1', [workspaceId])
+  ).rows;
+  return all;
+}
