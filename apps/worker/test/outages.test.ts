@@ -1,22 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startPostgres, startRedis } from '@switchboard/testing';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startBench } from './start-bench.ts';
 
 const RECIPIENT = '+14155550100';
 const HANGS = '+15005550023';
 
-describe('with Redis', () => {
-  async function start(hintGraceMs: number) {
+type AtEnd = (end: () => Promise<void>) => void;
+
+describe.concurrent('with Redis', () => {
+  async function start(hintGraceMs: number, atEnd: AtEnd) {
     const redis = await startRedis();
-    onTestFinished(() => redis.close());
-    const bench = await startBench({ redisUrl: redis.url, hintGraceMs });
+    atEnd(() => redis.close());
+    const bench = await startBench({ redisUrl: redis.url, hintGraceMs }, atEnd);
     const { workspaceId } = await bench.addWorkspace();
     return { redis, bench, workspaceId };
   }
 
-  test('killed, messages are sent without it; back again, with it', async () => {
-    const { redis, bench, workspaceId } = await start(200);
+  test('killed, messages are sent without it; back again, with it', async ({ onTestFinished }) => {
+    const { redis, bench, workspaceId } = await start(200, onTestFinished);
     await bench.startWorker();
     const before = await bench.accept(workspaceId, RECIPIENT);
     await bench.until(before.messageId, (row) => row.dispatch === 'accepted');
@@ -29,8 +31,8 @@ describe('with Redis', () => {
     expect(await bench.ledger()).toHaveLength(3);
   });
 
-  test('hung, messages are sent without it', async () => {
-    const { redis, bench, workspaceId } = await start(200);
+  test('hung, messages are sent without it', async ({ onTestFinished }) => {
+    const { redis, bench, workspaceId } = await start(200, onTestFinished);
     await bench.startWorker();
     redis.pause();
     const hint = await bench.accept(workspaceId, RECIPIENT, { hint: false });
@@ -39,8 +41,8 @@ describe('with Redis', () => {
     expect(await bench.ledger()).toHaveLength(1);
   });
 
-  test('absent at the start, messages are sent without it', async () => {
-    const { redis, bench, workspaceId } = await start(0);
+  test('absent at the start, messages are sent without it', async ({ onTestFinished }) => {
+    const { redis, bench, workspaceId } = await start(0, onTestFinished);
     await redis.kill();
     await bench.startWorker();
     const hint = await bench.accept(workspaceId, RECIPIENT, { hint: false });
@@ -49,9 +51,9 @@ describe('with Redis', () => {
     expect(await bench.ledger()).toHaveLength(1);
   });
 
-  test('flushed, all waiting messages are hinted again in a sweep', async () => {
+  test('flushed, all waiting messages are hinted again in a sweep', async ({ onTestFinished }) => {
     // The sweeper itself would not look at them for a minute.
-    const { redis, bench, workspaceId } = await start(60_000);
+    const { redis, bench, workspaceId } = await start(60_000, onTestFinished);
     // A Redis that nobody has ever looked at counts as flushed, too.
     await bench.producer.checkContinuity();
     await bench.startWorker();
@@ -72,7 +74,9 @@ describe('with Redis', () => {
 });
 
 describe('with a PostgreSQL that goes away', () => {
-  test('a worker started without it waits for it, and works when it is there', async () => {
+  test('a worker started without it waits for it, and works when it is there', async ({
+    onTestFinished,
+  }) => {
     const postgres = await startPostgres();
     onTestFinished(() => postgres.close());
     const bench = await startBench({ databaseUrl: postgres.url, hintGraceMs: 0 });
@@ -87,7 +91,9 @@ describe('with a PostgreSQL that goes away', () => {
     expect(await bench.ledger()).toHaveLength(1);
   });
 
-  test('an answer that could not be written at once is written when the database is back', async () => {
+  test('an answer that could not be written at once is written when the database is back', async ({
+    onTestFinished,
+  }) => {
     const postgres = await startPostgres();
     onTestFinished(() => postgres.close());
     const bench = await startBench({

@@ -93,11 +93,41 @@ describe.concurrent('with a provider that behaves as the number says', () => {
       expect(row).toMatchObject({ provider_status: status, error_code: code });
     },
   );
+
+  test.each(['refused', 'undecipherable', 'gone'])(
+    'with credentials that are %s a message waits long for its owner',
+    async (what) => {
+      const first = await bench.addWorkspace();
+      const taken = await bench.accept(first.workspaceId, RECIPIENT);
+      await bench.until(taken.messageId, (now) => now.dispatch === 'accepted');
+
+      const { workspaceId } = await bench.addWorkspace({
+        // The simulator keeps to the first token it has seen for an account.
+        ...(what === 'refused' ? { accountSid: first.accountSid, token: 'another' } : {}),
+        ...(what === 'undecipherable' ? { sealedFor: first.workspaceId } : {}),
+      });
+      if (what === 'gone') {
+        await bench.database.prisma.providerConfiguration.delete({ where: { workspaceId } });
+      }
+      const { messageId } = await bench.accept(workspaceId, RECIPIENT);
+      const row = await bench.until(
+        messageId,
+        (now) => now.attempt === 1 && now.dispatch === 'ready',
+      );
+      expect(row.status).toBe('queued');
+      const { rows } = await bench.database.pool.query<{ seconds: number }>(
+        'SELECT extract(epoch FROM not_before - now())::float8 AS seconds FROM messages WHERE id = $1',
+        [messageId],
+      );
+      expect(rows[0]?.seconds).toBeGreaterThan(20);
+      expect(await bench.ledger(first.accountSid)).toHaveLength(1);
+    },
+  );
 });
 
-describe('a provider that answers 500 and takes nothing', () => {
-  test('gets one verified resend after the hold', async () => {
-    const bench = await startBench();
+describe.concurrent('a provider that answers 500 and takes nothing', () => {
+  test('gets one verified resend after the hold', async ({ onTestFinished }) => {
+    const bench = await startBench({}, onTestFinished);
     const { workspaceId } = await bench.addWorkspace();
     await bench.behave({ reject_500: 1 });
     await bench.startWorker();
@@ -109,13 +139,13 @@ describe('a provider that answers 500 and takes nothing', () => {
     expect(await bench.ledger()).toHaveLength(1);
   });
 
-  test.each([
+  test.for([
     ['resend', 2],
     ['fail', 1],
   ] as const)(
     'fails as outcome_unknown under "%s" after %i attempts',
-    async (onUnknown, attempts) => {
-      const bench = await startBench();
+    async ([onUnknown, attempts], { onTestFinished }) => {
+      const bench = await startBench({}, onTestFinished);
       const { workspaceId } = await bench.addWorkspace({ onUnknown });
       await bench.behave({ reject_500: 1 });
       await bench.startWorker();
@@ -156,35 +186,3 @@ test('a name that does not resolve is surely not sent', async () => {
   await bench.until(messageId, (now) => now.attempt >= 1 && now.dispatch === 'ready');
   expect(await bench.events(messageId)).toContain('attempt_failed');
 });
-
-test.each(['refused', 'undecipherable', 'gone'])(
-  'with credentials that are %s a message waits long for its owner',
-  async (what) => {
-    const bench = await startBench();
-    const first = await bench.addWorkspace();
-    await bench.startWorker();
-    const taken = await bench.accept(first.workspaceId, RECIPIENT);
-    await bench.until(taken.messageId, (now) => now.dispatch === 'accepted');
-
-    const { workspaceId } = await bench.addWorkspace({
-      // The simulator keeps to the first token it has seen for an account.
-      ...(what === 'refused' ? { accountSid: first.accountSid, token: 'another' } : {}),
-      ...(what === 'undecipherable' ? { sealedFor: first.workspaceId } : {}),
-    });
-    if (what === 'gone') {
-      await bench.database.prisma.providerConfiguration.delete({ where: { workspaceId } });
-    }
-    const { messageId } = await bench.accept(workspaceId, RECIPIENT);
-    const row = await bench.until(
-      messageId,
-      (now) => now.attempt === 1 && now.dispatch === 'ready',
-    );
-    expect(row.status).toBe('queued');
-    const { rows } = await bench.database.pool.query<{ seconds: number }>(
-      'SELECT extract(epoch FROM not_before - now())::float8 AS seconds FROM messages WHERE id = $1',
-      [messageId],
-    );
-    expect(rows[0]?.seconds).toBeGreaterThan(20);
-    expect(await bench.ledger()).toHaveLength(1);
-  },
-);
