@@ -119,7 +119,7 @@ export async function startService(
   const database = await createTestDatabase();
   const redis = options.backend === 'Redis' ? await createTestRedis() : null;
   const pool = new pg.Pool({ connectionString: database.url, max: 2 });
-  // Its connections may still be closing when the database is dropped.
+  // The database may be gone before the last connection is: nobody waits for it then.
   pool.on('error', () => undefined);
   const env = {
     DATABASE_URL: database.url,

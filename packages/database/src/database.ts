@@ -49,6 +49,9 @@ export function createDatabase(options: DatabaseOptions): Database {
     types,
   });
   pool.on('error', options.onError);
+  // A client that is out of the pool tells of a lost connection by an event too, besides failing
+  // its statement, and an 'error' that nobody hears ends the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
 
   return {

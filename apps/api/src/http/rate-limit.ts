@@ -9,6 +9,7 @@ import {
   RateLimiterRes,
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
+import { watchStore } from './watch-store.ts';
 
 /** Requests of one client in a window that starts with its first request. */
 export interface RateLimit {
@@ -51,7 +52,12 @@ export interface RateLimitStoreOptions {
  * the same limits: clients are neither let through without bound nor turned away.
  */
 export function createRateLimitStore(options: RateLimitStoreOptions): RateLimitStore {
+  const { pool, timeoutMs } = options;
   const redis = options.redisUrl === null ? null : createRedis(options.redisUrl, options);
+  const store = watchStore({
+    ping: () => within<unknown>(timeoutMs, redis === null ? pool.query('SELECT 1') : redis.ping()),
+    onError: options.onError,
+  });
 
   function createLimiter(name: string, points: number, duration: number) {
     const common = { keyPrefix: `limit:${name}`, points, duration };
@@ -59,7 +65,7 @@ export function createRateLimitStore(options: RateLimitStoreOptions): RateLimitS
       redis === null
         ? new RateLimiterPostgres({
             ...common,
-            storeClient: options.pool,
+            storeClient: pool,
             storeType: 'pool',
             tableName: 'rate_limits',
             tableCreated: true,
@@ -68,12 +74,13 @@ export function createRateLimitStore(options: RateLimitStoreOptions): RateLimitS
     const own = new RateLimiterMemory(common);
 
     return async function ask<T>(call: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> {
+      if (store.isAway()) return call(own);
       try {
-        return await within(options.timeoutMs, call(shared));
+        return await within(timeoutMs, call(shared));
       } catch (error) {
         // A refusal is an answer; anything else means that the store gave none.
         if (error instanceof RateLimiterRes) throw error;
-        options.onError(error);
+        store.reportFailure(error);
         return await call(own);
       }
     };
@@ -119,6 +126,7 @@ export function createRateLimitStore(options: RateLimitStoreOptions): RateLimitS
     },
 
     async close() {
+      store.close();
       redis?.disconnect();
     },
   };

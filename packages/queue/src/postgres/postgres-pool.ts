@@ -39,6 +39,9 @@ export function createPostgresPool(options: PostgresPoolOptions): PostgresPool {
       client.query(`SET search_path TO ${DEFAULT_SCHEMA}; SET synchronous_commit TO off`),
   });
   pool.on('error', onError);
+  // A client that is out of the pool tells of a lost connection by an event too, besides failing
+  // its statement, and an 'error' that nobody hears ends the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
 
   async function paced<T>(work: Promise<T>): Promise<T> {
     try {

@@ -1,0 +1,262 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  type ChildProcess,
+  type PostgresServer,
+  type RedisServer,
+  type WorkspaceFixture,
+  createTestDatabase,
+  createWorkspaceFixture,
+  startApi,
+  startPostgres,
+  startRedis,
+} from '@switchboard/testing';
+import pg from 'pg';
+import { type Answer, ask, expectRefusal } from './start-service.ts';
+
+const TO = '+15551230001';
+const LIMITS = { RATE_LIMIT_MESSAGING: '100000', RATE_LIMIT_UI: '100000', SWEEP_MS: '60000' };
+
+async function timed<T>(work: Promise<T>): Promise<{ result: T; ms: number }> {
+  const began = performance.now();
+  const result = await work;
+  return { result, ms: performance.now() - began };
+}
+
+const sendTo = (url: string, { apiKey }: WorkspaceFixture, body: string, key?: string): Promise<Answer> =>
+  ask(url, '/api/messages', {
+    token: apiKey,
+    json: { to: TO, body },
+    headers: key === undefined ? {} : { 'idempotency-key': key },
+  });
+
+async function listBodies(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ body: string }>('SELECT body FROM messages ORDER BY id');
+    return rows.map(({ body }) => body);
+  } finally {
+    await client.end();
+  }
+}
+
+async function startOnOwnDatabase(): Promise<{ postgres: PostgresServer; api: ChildProcess; workspace: WorkspaceFixture }> {
+  const postgres = await startPostgres();
+  onTestFinished(() => postgres.close());
+  const workspace = await createWorkspaceFixture(postgres.url);
+  const api = await startApi({ DATABASE_URL: postgres.url, ...LIMITS });
+  onTestFinished(() => api.stop());
+  return { postgres, api, workspace };
+}
+
+/** Every kind of request that needs the database, each answered as the database's absence demands. */
+async function expectAllUnavailable(url: string, workspace: WorkspaceFixture, boundMs: number): Promise<void> {
+  const { apiKey, sessionToken, workspaceId, email, password } = workspace;
+  const asked = [
+    ask(url, '/api/messages', { token: apiKey, json: { to: TO, body: 'away' } }),
+    ask(url, '/api/messages', { token: apiKey }),
+    ask(url, '/api/workspace', { method: 'PATCH', token: apiKey, json: { name: 'x' } }),
+    ask(url, `/api/ui/workspaces/${workspaceId}/messages`, { token: sessionToken }),
+    ask(url, '/api/ui/me', { token: sessionToken }),
+    ask(url, '/api/ui/sessions', { json: { email, password } }),
+    ask(url, '/api/ui/users', { json: { email: 'a@b.example', password, name: 'x' } }),
+    ask(url, '/health/ready'),
+  ];
+  for (const answer of asked) {
+    const { result, ms } = await timed(answer);
+    expectRefusal(result, 503, 'service_unavailable');
+    expect(Number(result.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(ms).toBeLessThan(boundMs);
+  }
+}
+
+describe('without its database', () => {
+  test('stopped: 503 at once and nothing stored; back, it works without a restart', async () => {
+    const { postgres, api, workspace } = await startOnOwnDatabase();
+    expect((await sendTo(api.url, workspace, 'before')).status).toBe(201);
+    await postgres.stop();
+    await expectAllUnavailable(api.url, workspace, 5_000);
+    expectRefusal(await ask(api.url, '/health/ready'), 503, 'service_unavailable', /database/);
+    expect((await ask(api.url, '/health/live')).status).toBe(200);
+    // What needs no database is answered as ever.
+    expectRefusal(await ask(api.url, '/api/messages'), 401, 'unauthorized');
+    expectRefusal(await ask(api.url, '/api/nope'), 404, 'not_found');
+    await postgres.start();
+    await expect.poll(async () => (await sendTo(api.url, workspace, 'after')).status, { timeout: 10_000 }).toBe(201);
+    await expect.poll(async () => (await ask(api.url, '/health/ready')).status, { timeout: 10_000 }).toBe(200);
+    expect(new Set(await listBodies(postgres.url))).toEqual(new Set(['before', 'after']));
+  });
+
+  test('crashed under load: no 201 without a row, no row twice, and retries with the key settle every doubt', async () => {
+    const { postgres, api, workspace } = await startOnOwnDatabase();
+    const answers = new Map<string, Answer>();
+    let running = true;
+    async function keepSending(worker: number): Promise<void> {
+      for (let n = 0; running; n += 1) {
+        const body = `${worker}-${n}`;
+        answers.set(body, await sendTo(api.url, workspace, body, `key-${body}`));
+        if (answers.get(body)?.status !== 201) await delay(20);
+      }
+    }
+    const senders = Array.from({ length: 8 }, (_, worker) => keepSending(worker));
+    await expect.poll(() => answers.size).toBeGreaterThan(100);
+    await postgres.kill();
+    await expect.poll(() => [...answers.values()].some(({ status }) => status === 503), { timeout: 10_000 }).toBe(true);
+    await postgres.start();
+    const sizeThen = answers.size;
+    await expect.poll(() => answers.size, { timeout: 15_000 }).toBeGreaterThan(sizeThen + 50);
+    running = false;
+    await Promise.all(senders);
+
+    const stored = new Set(await listBodies(postgres.url));
+    const by = (status: number) => [...answers].filter(([, answer]) => answer.status === status).map(([body]) => body);
+    expect(by(201).filter((body) => !stored.has(body))).toEqual([]);
+    expect(by(503).filter((body) => stored.has(body))).toEqual([]);
+    const doubtful = by(500);
+    for (const body of doubtful) {
+      expect(answers.get(body)?.json).toMatchObject({ error: 'send_failed', detail: expect.stringContaining('Idempotency-Key') });
+    }
+    expect(by(201).length + by(503).length + doubtful.length).toBe(answers.size);
+
+    for (const body of [...doubtful, ...by(503)]) {
+      expect((await sendTo(api.url, workspace, body, `key-${body}`)).status).toBe(201);
+    }
+    const bodies = await listBodies(postgres.url);
+    expect(bodies.toSorted()).toEqual([...answers.keys()].toSorted());
+  });
+
+  test('hung: an answer within its bound, never a 201 without a row, and it recovers', async () => {
+    const { postgres, api, workspace } = await startOnOwnDatabase();
+    expect((await sendTo(api.url, workspace, 'before')).status).toBe(201);
+    await postgres.pause();
+    const answers = await Promise.all(Array.from({ length: 5 }, (_, n) => timed(sendTo(api.url, workspace, `hung ${n}`))));
+    postgres.resume();
+    for (const { result, ms } of answers) {
+      expectRefusal(result, 503, 'service_unavailable');
+      expect(ms).toBeLessThan(20_000);
+    }
+    await expect.poll(async () => (await sendTo(api.url, workspace, 'after')).status, { timeout: 15_000 }).toBe(201);
+    expect((await listBodies(postgres.url)).filter((body) => body.startsWith('hung'))).toEqual([]);
+  });
+
+  test('full: 503, and it heals', async () => {
+    const { postgres, api, workspace } = await startOnOwnDatabase();
+    const client = new pg.Client({ connectionString: postgres.url });
+    await client.connect();
+    onTestFinished(() => client.end());
+    // What PostgreSQL says when the disk is full, from the place where it would say it.
+    await client.query(`
+      CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
+      CREATE TRIGGER full_disk BEFORE INSERT ON messages EXECUTE FUNCTION full_disk()`);
+    expectRefusal(await sendTo(api.url, workspace, 'full'), 503, 'service_unavailable');
+    await client.query('DROP TRIGGER full_disk ON messages');
+    expect((await sendTo(api.url, workspace, 'room')).status).toBe(201);
+    expect(await listBodies(postgres.url)).toEqual(['room']);
+  });
+});
+
+async function startOnOwnRedis(
+  env: Record<string, string> = {},
+  options: { redisAtBoot?: boolean } = {},
+): Promise<{ redis: RedisServer; api: ChildProcess; workspace: WorkspaceFixture; databaseUrl: string }> {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const redis = await startRedis();
+  onTestFinished(() => redis.close());
+  const workspace = await createWorkspaceFixture(database.url);
+  if (options.redisAtBoot === false) await redis.stop();
+  const api = await startApi({ DATABASE_URL: database.url, REDIS_URL: redis.url, ...LIMITS, ...env });
+  onTestFinished(() => api.stop());
+  return { redis, api, workspace, databaseUrl: database.url };
+}
+
+const readyDetail = async (url: string) => {
+  const { status, json } = await ask(url, '/health/ready');
+  return [status, json?.['detail'] ?? 'ok'];
+};
+
+/** Sends one after the other; the times they took. */
+async function measure(url: string, workspace: WorkspaceFixture, name: string, count = 20): Promise<number[]> {
+  const times: number[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const { result, ms } = await timed(sendTo(url, workspace, `${name} ${n}`));
+    expect(result.status).toBe(201);
+    times.push(ms);
+  }
+  return times.toSorted((a, b) => a - b);
+}
+
+describe('without Redis', () => {
+  test('absent at boot: starts, accepts at once, says what is missing, and finds it when it comes', async () => {
+    const { redis, api, workspace } = await startOnOwnRedis({}, { redisAtBoot: false });
+    const times = await measure(api.url, workspace, 'absent');
+    expect(times.at(-1)).toBeLessThan(1_500);
+    expect(await readyDetail(api.url)).toEqual([503, expect.stringMatching(/queue.*events|events.*queue/)]);
+    await redis.start();
+    await expect.poll(() => readyDetail(api.url), { timeout: 10_000 }).toEqual([200, 'ok']);
+    expect((await sendTo(api.url, workspace, 'there')).status).toBe(201);
+  });
+
+  test('hung: one request may wait for it, the others do not, and all are stored', async () => {
+    const { redis, api, workspace, databaseUrl } = await startOnOwnRedis();
+    await measure(api.url, workspace, 'warm', 5);
+    redis.pause();
+    try {
+      const times = await measure(api.url, workspace, 'hung');
+      expect(times.at(-2)).toBeLessThan(500);
+      expect(times.at(-1)).toBeLessThan(3_000);
+      expect(await readyDetail(api.url)).toEqual([503, expect.stringMatching(/queue|events/)]);
+    } finally {
+      redis.resume();
+    }
+    await expect.poll(() => readyDetail(api.url), { timeout: 10_000 }).toEqual([200, 'ok']);
+    expect(await listBodies(databaseUrl)).toHaveLength(25);
+  });
+
+  test('killed under load: every request is accepted in bounded time, before, during and after', async () => {
+    const { redis, api, workspace, databaseUrl } = await startOnOwnRedis();
+    const slow: number[] = [];
+    let sent = 0;
+    let running = true;
+    async function keepSending(): Promise<void> {
+      while (running) {
+        const { result, ms } = await timed(sendTo(api.url, workspace, `n ${(sent += 1)}`));
+        expect(result.status).toBe(201);
+        if (ms > 2_500) slow.push(ms);
+      }
+    }
+    const senders = Array.from({ length: 4 }, () => keepSending());
+    const sentMore = (count: number) => {
+      const goal = sent + count;
+      return expect.poll(() => sent, { timeout: 10_000 }).toBeGreaterThan(goal);
+    };
+    await sentMore(50);
+    await redis.kill();
+    await sentMore(200);
+    await redis.start();
+    await sentMore(100);
+    running = false;
+    await Promise.all(senders);
+    expect(slow).toEqual([]);
+    expect(await listBodies(databaseUrl)).toHaveLength(sent);
+  });
+
+  test('the limit holds in the process, and again everywhere once Redis is back', async () => {
+    const { redis, api, workspace } = await startOnOwnRedis({ RATE_LIMIT_MESSAGING: '10' });
+    const look = () => ask(api.url, '/api/workspace', { token: workspace.apiKey });
+    const countAccepted = async () => {
+      const answers = await Promise.all(Array.from({ length: 15 }, look));
+      for (const { headers } of answers) expect(headers.get('x-ratelimit-limit')).toBe('10');
+      return answers.filter(({ status }) => status === 200).length;
+    };
+    await redis.stop();
+    expect(await countAccepted()).toBe(10);
+    expect(await countAccepted()).toBe(0);
+    await redis.start();
+    // The shared window starts anew; until Redis is found again the process' own one refuses.
+    await expect.poll(async () => (await look()).status, { timeout: 10_000, interval: 200 }).toBe(200);
+    expect(await countAccepted()).toBe(9);
+  });
+});

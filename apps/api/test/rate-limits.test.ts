@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { WorkspaceFixture } from '@switchboard/testing';
+import { type Answer, BACKENDS, type Service, ask, expectRefusal, startService } from './start-service.ts';
+
+const TO = '+15551230001';
+
+/** The three headers as numbers. */
+function limitsOf({ headers }: Answer): { limit: number; remaining: number; reset: number } {
+  const read = (name: string) => {
+    const value = headers.get(`x-ratelimit-${name}`);
+    expect(value).toMatch(/^\d+$/);
+    return Number(value);
+  };
+  return { limit: read('limit'), remaining: read('remaining'), reset: read('reset') };
+}
+
+describe.each(BACKENDS)('on %s, over two processes', (backend) => {
+  let service: Service;
+
+  beforeAll(async () => {
+    // The limits that the specification names are the defaults; only the user's is lowered here.
+    service = await startService({ backend, apis: 2, env: { RATE_LIMIT_UI: '20' } });
+  });
+  afterAll(() => service.close());
+
+  const urlOf = (n: number): string => service.apis[n % 2]?.url ?? '';
+  const times = <T>(count: number, run: (n: number) => Promise<T>): Promise<T[]> =>
+    Promise.all(Array.from({ length: count }, (_, n) => run(n)));
+
+  function expectOnlyAccepted(answers: readonly Answer[], accepted: number, limit: number): void {
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(answers.length - refused.length).toBe(accepted);
+    for (const answer of refused) {
+      expectRefusal(answer, 429, 'rate_limited');
+      const { remaining, reset } = limitsOf(answer);
+      expect([answer.headers.get('x-ratelimit-limit'), remaining]).toEqual([String(limit), 0]);
+      expect(answer.headers.get('retry-after')).toBe(String(reset));
+      expect(reset).toBeGreaterThan(0);
+      expect(reset).toBeLessThanOrEqual(60);
+    }
+    const left = answers.filter(({ status }) => status !== 429).map((answer) => limitsOf(answer).remaining);
+    expect(left.toSorted((a, b) => b - a)).toEqual(Array.from({ length: accepted }, (_, n) => limit - 1 - n));
+  }
+
+  test('of 130 sends at once with one key, exactly 100 are accepted and stored', async () => {
+    const { apiKey, workspaceId } = await service.addWorkspace();
+    const answers = await times(130, (n) =>
+      ask(urlOf(n), '/api/messages', { token: apiKey, json: { to: TO, body: `n ${n}` } }),
+    );
+    expectOnlyAccepted(answers, 100, 100);
+    const [row] = await service.sql('SELECT count(*)::int AS n FROM messages WHERE workspace_id = $1', [workspaceId]);
+    expect(row).toEqual({ n: 100 });
+  });
+
+  test('every authenticated request counts: reads, refused ones, replays and unknown messages', async () => {
+    const { apiKey: token } = await service.addWorkspace();
+    const send = { token, json: { to: TO, body: 'x' }, headers: { 'idempotency-key': 'k' } };
+    const kinds: [number, () => Promise<Answer>][] = [
+      [201, () => ask(urlOf(0), '/api/messages', send)],
+      [201, () => ask(urlOf(1), '/api/messages', send)],
+      [200, () => ask(urlOf(0), '/api/messages', { token })],
+      [400, () => ask(urlOf(1), '/api/messages', { token, json: {} })],
+      [400, () => ask(urlOf(0), '/api/messages', { token, raw: '{', headers: { 'content-type': 'application/json' } })],
+      [400, () => ask(urlOf(1), '/api/messages', { token, raw: 'x', headers: { 'content-type': 'text/plain' } })],
+      [404, () => ask(urlOf(0), '/api/messages/unknown', { token })],
+      [403, () => ask(urlOf(1), '/api/messages', { token, json: { to: TO, body: 'x', from: '+15005550077' } })],
+      [200, () => ask(urlOf(0), '/api/workspace', { token })],
+      [400, () => ask(urlOf(1), '/api/workspace', { method: 'PATCH', token, json: {} })],
+      [200, () => ask(urlOf(0), '/api/workspace', { method: 'HEAD', token })],
+    ];
+    for (const [index, [status, run]] of kinds.entries()) {
+      const answer = await run();
+      expect(answer.status).toBe(status);
+      expect(limitsOf(answer)).toMatchObject({ limit: 100, remaining: 99 - index });
+    }
+  });
+
+  test('a request that is not authenticated counts for nobody and carries no limit', async () => {
+    const { apiKey: token } = await service.addWorkspace();
+    for (const path of ['/api/messages', '/api/workspace', '/api/nope', '/health/live']) {
+      const { headers } = await ask(urlOf(0), path);
+      expect(headers.get('x-ratelimit-limit')).toBeNull();
+    }
+    expect(limitsOf(await ask(urlOf(0), '/api/workspace', { token })).remaining).toBe(99);
+  });
+
+  test('keys of one workspace have a limit each, and sessions take nothing from them', async () => {
+    const first = await service.addWorkspace();
+    const second = await service.addWorkspace();
+    await service.sql('UPDATE api_keys SET workspace_id = $2 WHERE id = $1', [second.apiKeyId, first.workspaceId]);
+    await times(3, (n) => ask(urlOf(n), '/api/workspace', { token: first.apiKey }));
+    await ask(urlOf(0), '/api/ui/me', { token: first.sessionToken });
+    const other = await ask(urlOf(0), '/api/workspace', { token: second.apiKey });
+    expect(limitsOf(other).remaining).toBe(99);
+    expect(limitsOf(await ask(urlOf(1), '/api/workspace', { token: first.apiKey })).remaining).toBe(96);
+  });
+
+  test("a user has one limit over all their sessions, refused requests included", async () => {
+    const owner = await service.addWorkspace();
+    const { json } = await ask(urlOf(0), '/api/ui/sessions', {
+      json: { email: owner.email, password: owner.password },
+    });
+    const tokens = [owner.sessionToken, String(json?.['token'])];
+    const foreign = '/api/ui/workspaces/01920000-0000-7000-8000-000000000000';
+    const answers = await times(30, (n) =>
+      ask(urlOf(n), n % 3 === 0 ? foreign : '/api/ui/me', { token: tokens[n % 4 < 2 ? 0 : 1] ?? '' }),
+    );
+    expectOnlyAccepted(answers, 20, 20);
+  });
+
+  test('the limit is looked at before anything in the request, but after the credential', async () => {
+    const { apiKey: token } = await service.addWorkspace();
+    await times(100, (n) => ask(urlOf(n), '/api/workspace', { token }));
+    const limited = await ask(urlOf(0), '/api/messages', { token, raw: '{', headers: { 'content-type': 'application/json' } });
+    expectRefusal(limited, 429, 'rate_limited');
+    expectRefusal(await ask(urlOf(0), '/api/messages/nope', { token }), 429, 'rate_limited');
+    expectRefusal(await ask(urlOf(0), '/api/messages', { token: `${token}x` }), 401, 'unauthorized');
+    // A route that is none asks for no credential, and counts for nobody.
+    expectRefusal(await ask(urlOf(0), '/api/nope', { token }), 404, 'not_found');
+  });
+});
+
+test('a window starts with the first request, ends a minute later, and a new one follows', async () => {
+  const service = await startService({ env: { RATE_LIMIT_MESSAGING: '3' } });
+  try {
+    const { apiKey: token, apiKeyId } = await service.addWorkspace();
+    const look = () => ask(service.url, '/api/workspace', { token });
+    const first = limitsOf(await look());
+    expect(first).toEqual({ limit: 3, remaining: 2, reset: 60 });
+    await look();
+    await look();
+    expect((await look()).status).toBe(429);
+    // A minute passes for the window, which lives in the database.
+    const moved = await service.sql(
+      `UPDATE rate_limits SET expire = expire - 60000 WHERE key LIKE '%' || $1 RETURNING 1`,
+      [apiKeyId],
+    );
+    expect(moved).toHaveLength(1);
+    expect(limitsOf(await look())).toEqual({ limit: 3, remaining: 2, reset: 60 });
+  } finally {
+    await service.close();
+  }
+});

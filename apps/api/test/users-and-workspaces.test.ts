@@ -1,0 +1,350 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { WorkspaceFixture } from '@switchboard/testing';
+import { startRedis, startApi, type ChildProcess, type RedisServer } from '@switchboard/testing';
+import { type Answer, BACKENDS, type Service, ask, expectRefusal, startService } from './start-service.ts';
+
+const UI = { RATE_LIMIT_UI: '100000', RATE_LIMIT_MESSAGING: '100000' };
+
+describe('a workspace', () => {
+  let service: Service;
+  let workspace: WorkspaceFixture;
+
+  beforeAll(async () => {
+    service = await startService({ env: UI });
+    workspace = await service.addWorkspace();
+  });
+  afterAll(() => service.close());
+
+  /** The same workspace, over a key and over a session. */
+  const ways = () =>
+    [
+      ['/api/workspace', workspace.apiKey],
+      [`/api/ui/workspaces/${workspace.workspaceId}`, workspace.sessionToken],
+      [`/api/ui/workspaces/${workspace.workspaceId.toUpperCase()}`, workspace.sessionToken],
+    ] as const;
+
+  test('reads the same over a key and a session, with exactly its fields', async () => {
+    for (const [path, token] of ways()) {
+      const { status, json } = await ask(service.url, path, { token });
+      expect(status).toBe(200);
+      expect(json).toStrictEqual({
+        id: workspace.workspaceId,
+        name: json?.['name'],
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        provider_configured: true,
+        default_number: workspace.from,
+      });
+    }
+    const bare = await service.addWorkspace({ provider: false, from: null });
+    const { json } = await ask(service.url, '/api/workspace', { token: bare.apiKey });
+    expect(json).toMatchObject({ provider_configured: false, default_number: null });
+  });
+
+  test.each([
+    ['one letter', 'a', 'a'],
+    ['white space around', '  My team \n', 'My team'],
+    ['100 characters', 'n'.repeat(100), 'n'.repeat(100)],
+    ['100 characters and white space', ` ${'n'.repeat(100)} `, 'n'.repeat(100)],
+    ['50 emoji', '😀'.repeat(50), '😀'.repeat(50)],
+    ['any script', 'Команда 团队 فريق', 'Команда 团队 فريق'],
+    ['HTML', '<b>"x"</b>', '<b>"x"</b>'],
+  ])('is renamed to a name with %s, and answers ok', async (_name, given, stored) => {
+    for (const [path, token] of ways()) {
+      const answer = await ask(service.url, path, { method: 'PATCH', token, json: { name: given, id: 'x', other: 1 } });
+      expect([answer.status, answer.json]).toStrictEqual([200, { ok: true }]);
+      expect((await ask(service.url, path, { token })).json?.['name']).toBe(stored);
+      await service.sql(`UPDATE workspaces SET name = 'before'`);
+    }
+  });
+
+  test.each([
+    ['absent', {}],
+    ['null', { name: null }],
+    ['empty', { name: '' }],
+    ['white space', { name: ' \t\n\u00a0\u3000' }],
+    ['101 characters', { name: 'n'.repeat(101) }],
+    ['51 emoji', { name: '😀'.repeat(51) }],
+    ['a number', { name: 7 }],
+    ['true', { name: true }],
+    ['a list', { name: ['x'] }],
+    ['an object', { name: { toString: 'x' } }],
+    ['with a NUL', { name: 'a\0b' }],
+    ['with a lone surrogate', { name: 'a\ud800' }],
+    ['in another case', { Name: 'x' }],
+  ])('whose new name is %s answers invalid_name and keeps its own', async (_name, json) => {
+    await service.sql(`UPDATE workspaces SET name = 'before'`);
+    for (const [path, token] of ways()) {
+      expectRefusal(await ask(service.url, path, { method: 'PATCH', token, json }), 400, 'invalid_name');
+      expect((await ask(service.url, path, { token })).json?.['name']).toBe('before');
+    }
+    const count = await service.countRows('workspaces');
+    const created = await ask(service.url, '/api/ui/workspaces', { token: workspace.sessionToken, json });
+    expectRefusal(created, 400, 'invalid_name');
+    expect(await service.countRows('workspaces')).toBe(count);
+  });
+
+  test('is hidden from who is not a member: 403 if it is there, 404 if not, whatever the request says', async () => {
+    const other = await service.addWorkspace();
+    for (const json of [{ name: 'mine now' }, { name: '' }, {}]) {
+      const theirs = `/api/ui/workspaces/${other.workspaceId}`;
+      const refused = await ask(service.url, theirs, { method: 'PATCH', token: workspace.sessionToken, json });
+      expectRefusal(refused, 403, 'forbidden', /^Insufficient permissions for the resource/);
+      for (const id of ['01920000-0000-7000-8000-000000000000', 'x', '1', other.workspaceId.slice(1)]) {
+        const unknown = `/api/ui/workspaces/${id}`;
+        const answer = await ask(service.url, unknown, { method: 'PATCH', token: workspace.sessionToken, json });
+        expectRefusal(answer, 404, 'not_found');
+      }
+    }
+    const { json } = await ask(service.url, '/api/workspace', { token: other.apiKey });
+    expect(json?.['name']).toBe('Test workspace');
+  });
+
+  test('that somebody makes is theirs, as its owner', async () => {
+    const created = await ask(service.url, '/api/ui/workspaces', { token: workspace.sessionToken, json: { name: ' New ' } });
+    expect(created.status).toBe(201);
+    expect(created.json).toStrictEqual({
+      id: expect.any(String),
+      name: 'New',
+      created_at: expect.any(String),
+      provider_configured: false,
+      default_number: null,
+    });
+    const { json } = await ask(service.url, '/api/ui/me', { token: workspace.sessionToken });
+    expect(json).toStrictEqual({
+      user: { id: workspace.userId, email: workspace.email, name: 'Owner' },
+      workspaces: [
+        { id: workspace.workspaceId, name: expect.any(String), role: 'owner' },
+        { id: created.json?.['id'], name: 'New', role: 'owner' },
+      ],
+    });
+  });
+});
+
+const PERSON = { email: 'First@Example.com', password: 'correct horse battery', name: 'First' };
+
+describe('sign-up', () => {
+  const signUp = (url: string, json: unknown) => ask(url, '/api/ui/users', { json });
+
+  test('is open to exactly one of many who come first at once, and closed then', async () => {
+    const service = await startService({ apis: 2 });
+    try {
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, n) =>
+          signUp(service.apis[n % 2]?.url ?? '', { ...PERSON, email: `person-${n}@example.com` }),
+        ),
+      );
+      const statuses = answers.map(({ status }) => status).toSorted();
+      expect(statuses).toEqual([201, ...Array.from({ length: 7 }, () => 403)]);
+      expect(await service.countRows('users')).toBe(1);
+      const refused = await signUp(service.url, { ...PERSON, email: 'late@example.com' });
+      expectRefusal(refused, 403, 'forbidden', /^Insufficient permissions for the resource/);
+      const winner = answers.find(({ status }) => status === 201);
+      const me = await ask(service.url, '/api/ui/me', { token: String(winner?.json?.['token']) });
+      expect(me.json).toMatchObject({ user: winner?.json?.['user'], workspaces: [] });
+    } finally {
+      await service.close();
+    }
+  });
+
+  test('takes good input only, signs in at once, and takes an email once in any case', async () => {
+    const service = await startService({ env: { ALLOW_SIGNUP: 'true' } });
+    try {
+      const wrong: [unknown, string, RegExp][] = [
+        [{}, 'missing_params', /`email`.*`password`.*`name`/],
+        [{ ...PERSON, email: null }, 'missing_params', /`email`/],
+        [{ ...PERSON, password: '' }, 'missing_params', /`password`/],
+        [{ ...PERSON, name: undefined }, 'missing_params', /`name`/],
+        [{ ...PERSON, email: 7, name: '' }, 'missing_params', /`name`/],
+        [{ ...PERSON, email: 7 }, 'invalid_params', /`email`/],
+        [{ ...PERSON, email: 'nobody' }, 'invalid_params', /`email`/],
+        [{ ...PERSON, email: 'a b@c.example' }, 'invalid_params', /`email`/],
+        [{ ...PERSON, email: 'a@b\0.example' }, 'invalid_params', /`email`/],
+        [{ ...PERSON, email: 'a@b\ud800.example' }, 'invalid_params', /`email`/],
+        [{ ...PERSON, email: `${'a'.repeat(250)}@b.example` }, 'invalid_params', /`email`/],
+        [{ ...PERSON, password: '11 letters.' }, 'invalid_params', /`password`/],
+        [{ ...PERSON, password: 'p'.repeat(257) }, 'invalid_params', /`password`/],
+        [{ ...PERSON, password: 'é'.repeat(129) }, 'invalid_params', /`password`/],
+        [{ ...PERSON, password: 123456789012 }, 'invalid_params', /`password`/],
+        [{ ...PERSON, password: `${'p'.repeat(20)}\0` }, 'invalid_params', /`password`/],
+        [{ ...PERSON, name: '   ' }, 'invalid_params', /`name`/],
+        [{ ...PERSON, name: 'n'.repeat(101) }, 'invalid_params', /`name`/],
+        [{ ...PERSON, name: ['x'] }, 'invalid_params', /`name`/],
+      ];
+      for (const [json, error, detail] of wrong) expectRefusal(await signUp(service.url, json), 400, error, detail);
+      expect(await service.countRows('users')).toBe(0);
+
+      const created = await signUp(service.url, { ...PERSON, id: 'x', role: 'owner', passwordHash: 'x' });
+      expect(created.status).toBe(201);
+      expect(created.json).toStrictEqual({
+        user: { id: expect.any(String), email: 'first@example.com', name: 'First' },
+        token: expect.stringMatching(/^[A-Za-z0-9._-]+$/),
+        expires_at: expect.stringMatching(/\.\d{3}Z$/),
+      });
+      expectRefusal(await signUp(service.url, { ...PERSON, email: 'FIRST@example.COM' }), 400, 'already_exists', /`email`/);
+      const many = await Promise.all(Array.from({ length: 6 }, () => signUp(service.url, { ...PERSON, email: 'race@example.com' })));
+      expect(many.map(({ status }) => status).toSorted()).toEqual([201, 400, 400, 400, 400, 400]);
+      for (const password of ['exactly 12 b', 'p'.repeat(256), 'é'.repeat(128)]) {
+        const email = `length-${password.length}@example.com`;
+        expect((await signUp(service.url, { ...PERSON, email, password })).status).toBe(201);
+        expect((await ask(service.url, '/api/ui/sessions', { json: { email, password } })).status).toBe(201);
+      }
+      const { rows } = { rows: await service.sql<{ t: string }>('SELECT users::text AS t FROM users') };
+      expect(rows.some(({ t }) => t.includes(PERSON.password))).toBe(false);
+    } finally {
+      await service.close();
+    }
+  });
+});
+
+describe.each(BACKENDS)('login on %s', (backend) => {
+  let service: Service;
+  let redis: RedisServer | null = null;
+  let apis: ChildProcess[];
+
+  // Each test comes from an address of its own: behind one proxy that may be believed.
+  beforeAll(async () => {
+    service = await startService({ env: { ...UI } });
+    redis = backend === 'Redis' ? await startRedis() : null;
+    const env = {
+      ...UI,
+      DATABASE_URL: service.database.url,
+      TRUST_PROXY: '1',
+      ...(redis !== null && { REDIS_URL: redis.url }),
+    };
+    apis = await Promise.all([startApi(env), startApi(env)]);
+  });
+  afterAll(async () => {
+    await Promise.all(apis.map((api) => api.stop()));
+    await redis?.close();
+    await service.close();
+  });
+
+  let addresses = 0;
+  const newAddress = () => `203.0.113.${(addresses += 1)}`;
+  const logIn = (address: string, json: unknown, api = 0): Promise<Answer> =>
+    ask(apis[api]?.url ?? '', '/api/ui/sessions', { json, headers: { 'x-forwarded-for': address } });
+
+  test('gives a token that works until its logout, which ends no other', async () => {
+    const { email, password, userId } = await service.addWorkspace();
+    const address = newAddress();
+    const [first, second] = [await logIn(address, { email, password }), await logIn(address, { email: email.toUpperCase(), password })];
+    expect(first.status).toBe(201);
+    expect(first.json).toStrictEqual({
+      token: expect.stringMatching(/^[A-Za-z0-9._-]+$/),
+      expires_at: expect.stringMatching(/\.\d{3}Z$/),
+      user: { id: userId, email, name: 'Owner' },
+    });
+    const [a, b] = [String(first.json?.['token']), String(second.json?.['token'])];
+    expect(a).not.toBe(b);
+    const [stored] = await service.sql<{ t: string }>('SELECT string_agg(sessions::text, \' \') AS t FROM sessions');
+    expect(stored?.t).not.toContain(a);
+    const out = await ask(apis[0]?.url ?? '', '/api/ui/sessions/current', { method: 'DELETE', token: a });
+    expect([out.status, out.json]).toEqual([200, { ok: true }]);
+    for (const api of apis) {
+      expectRefusal(await ask(api.url, '/api/ui/me', { token: a }), 401, 'unauthorized', /^Invalid or missing session token$/);
+      expect((await ask(api.url, '/api/ui/me', { token: b })).status).toBe(200);
+    }
+    expectRefusal(await ask(apis[0]?.url ?? '', '/api/ui/sessions/current', { method: 'DELETE', token: a }), 401, 'unauthorized');
+  });
+
+  test('refuses bad input by name, which is no failed attempt', async () => {
+    const { email, password } = await service.addWorkspace();
+    const address = newAddress();
+    const wrong: [unknown, string, RegExp][] = [
+      [{}, 'missing_params', /`email`, `password`/],
+      [{ email }, 'missing_params', /`password`/],
+      [{ email: '', password }, 'missing_params', /`email`/],
+      [{ email: null, password: 7 }, 'missing_params', /`email`/],
+      [{ email: 7, password }, 'invalid_params', /`email`/],
+      [{ email: [email], password }, 'invalid_params', /`email`/],
+      [{ email, password: 7 }, 'invalid_params', /`password`/],
+      [{ email, password: { $ne: null } }, 'invalid_params', /`password`/],
+      [{ email, password: 'p'.repeat(257) }, 'invalid_params', /`password`/],
+      [{ email: `${email}\0`, password }, 'invalid_params', /`email`/],
+      [{ email, password: '\ud800' }, 'invalid_params', /`password`/],
+    ];
+    for (const [json, error, detail] of wrong) {
+      for (let n = 0; n < 2; n += 1) expectRefusal(await logIn(address, json), 400, error, detail);
+    }
+    expect((await logIn(address, { email, password })).status).toBe(201);
+  });
+
+  test('answers an unknown account and a wrong password alike, to the letter and in time', async () => {
+    const { email } = await service.addWorkspace();
+    const time = async (account: string) => {
+      const began = performance.now();
+      const answer = await logIn(newAddress(), { email: account, password: 'not the password' });
+      expectRefusal(answer, 401, 'unauthorized', /^Wrong email or password$/);
+      return { ms: performance.now() - began, text: answer.text };
+    };
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let n = 0; n < 7; n += 1) {
+      const [right, wrong] = [await time(email), await time(`nobody-${n}@example.com`)];
+      expect(wrong.text).toBe(right.text);
+      known.push(right.ms);
+      unknown.push(wrong.ms);
+    }
+    const fastest = (list: number[]) => Math.min(...list);
+    // A look-up without a hash takes a tenth of that.
+    expect(fastest(unknown)).toBeGreaterThan(fastest(known) / 2);
+    expect(fastest(known)).toBeGreaterThan(fastest(unknown) / 2);
+  });
+
+  test('after 10 failures for an account refuses even the right password, from any address and process', async () => {
+    for (const account of [(await service.addWorkspace()), { email: `ghost-${backend}@example.com`, password: 'whatever it is' }]) {
+      for (let n = 0; n < 10; n += 1) {
+        const answer = await logIn(newAddress(), { email: account.email, password: 'wrong password' }, n % 2);
+        expectRefusal(answer, 401, 'unauthorized', /^Wrong email or password$/);
+      }
+      for (const api of [0, 1]) {
+        const answer = await logIn(newAddress(), account, api);
+        expectRefusal(answer, 429, 'rate_limited');
+        const retryAfter = Number(answer.headers.get('retry-after'));
+        expect(retryAfter).toBeGreaterThan(800);
+        expect(retryAfter).toBeLessThanOrEqual(900);
+      }
+      // Another spelling of the address is no way around.
+      expectRefusal(await logIn(newAddress(), { ...account, email: account.email.toUpperCase() }), 429, 'rate_limited');
+    }
+    const other = await service.addWorkspace();
+    expect((await logIn(newAddress(), other)).status).toBe(201);
+  });
+
+  test('lets no more than 10 failures through when they come at once', async () => {
+    const { email } = await service.addWorkspace();
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => logIn(newAddress(), { email, password: 'wrong password' }, n % 2)),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+  });
+
+  test('counts failures only: an account takes more good logins than it may fail', async () => {
+    const { email, password } = await service.addWorkspace();
+    const address = newAddress();
+    for (let n = 0; n < 12; n += 4) {
+      const answers = await Promise.all(Array.from({ length: 4 }, (_, k) => logIn(address, { email, password }, k % 2)));
+      expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    }
+  });
+
+  test('after 50 failures from an address refuses it, whatever the account and whatever it claims to be', async () => {
+    const { email, password } = await service.addWorkspace();
+    const address = newAddress();
+    // What succeeds does not count.
+    for (let n = 0; n < 3; n += 1) expect((await logIn(address, { email, password })).status).toBe(201);
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) =>
+        // Only the last address is the proxy's word; the others are the client's own.
+        logIn(`198.51.100.${n}, ${address}`, { email: `guess-${backend}-${n}@example.com`, password: 'wrong password' }, n % 2),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(50);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+    expectRefusal(await logIn(address, { email, password }), 429, 'rate_limited');
+    expect((await logIn(newAddress(), { email, password })).status).toBe(201);
+  });
+});
