@@ -29,6 +29,8 @@ const ALLOWED = {
   'packages/runtime': ['core'],
   'packages/testing': SERVICE,
   'apps/api': SERVICE,
+  // Breaks the processes from outside; it looks at the service as its clients and operators do.
+  'apps/chaos': ['embedded-postgres', 'testing'],
   'apps/cli': SERVICE,
   'apps/dashboard': ['contracts'],
   'apps/simulator': [],
@@ -45,6 +47,9 @@ const HOMES = [
 
 /** Code that browsers run too. */
 const WITHOUT_NODE = ['packages/core', 'packages/contracts', 'apps/dashboard'];
+
+/** `test-long` holds what takes minutes. */
+const TEST_FOLDERS = ['test', 'test-long'];
 
 /** Where folders are features or backends that must not know each other, save the shared ones. */
 const SEPARATE_FOLDERS = {
@@ -159,7 +164,10 @@ function isConfiguration(file) {
 }
 
 function isTest(workspace, file) {
-  return file.startsWith(`${workspace}/test/`) || /\.test\.tsx?$/.test(file);
+  return (
+    TEST_FOLDERS.some((folder) => file.startsWith(`${workspace}/${folder}/`)) ||
+    /\.test\.tsx?$/.test(file)
+  );
 }
 
 function listWorkspaces(root, kind) {
@@ -169,7 +177,7 @@ function listWorkspaces(root, kind) {
 }
 
 function listSources(root, workspace) {
-  return ['src', 'test'].flatMap((folder) => listFolder(root, `${workspace}/${folder}`));
+  return ['src', ...TEST_FOLDERS].flatMap((folder) => listFolder(root, `${workspace}/${folder}`));
 }
 
 function listFolder(root, folder) {

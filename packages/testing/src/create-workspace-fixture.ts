@@ -36,6 +36,8 @@ export interface WorkspaceFixtureOptions {
   /** Instead of one that no other workspace has. */
   accountSid?: string;
   messagingServiceSid?: string | null;
+  /** Instead of `resend`. */
+  onUnknown?: 'resend' | 'fail';
   /** `null`: the workspace has no number. */
   from?: string | null;
 }
@@ -87,7 +89,7 @@ export async function createWorkspaceFixture(
         authTokenEncrypted: createSecretBox(TEST_SECRET_KEY).seal(authToken, owner),
         authTokenLast4: authToken.slice(-4),
         messagingServiceSid: options.messagingServiceSid ?? null,
-        onUnknown: 'resend',
+        onUnknown: options.onUnknown ?? 'resend',
         at,
       });
     }

@@ -21,7 +21,7 @@ export interface PostgresServer {
 
 /** A migrated PostgreSQL of the caller's own, to be stopped and crashed at will. */
 export async function startPostgres(
-  options: { settings?: Record<string, string> } = {},
+  options: { settings?: Record<string, string>; logFile?: string } = {},
 ): Promise<PostgresServer> {
   const dataDir = await createTemporaryFolder();
   let postgres = await startEmbeddedPostgres({ ...options, dataDir });

@@ -22,9 +22,14 @@ export interface RedisServer {
 
 /** A Redis server of the caller's own, to be stopped, killed, hung and flushed at will. */
 export async function startRedis(
-  options: { appendonly?: boolean; settings?: Record<string, string> } = {},
+  options: {
+    appendonly?: boolean;
+    settings?: Record<string, string>;
+    /** The server's path, where no test runner is there to be asked for it. */
+    program?: string;
+  } = {},
 ): Promise<RedisServer> {
-  const { path } = (await askTestServices('POST', '/redis-server')) as { path: string };
+  const path = options.program ?? (await askForProgram());
   const folder = await mkdtemp(join(tmpdir(), 'switchboard-redis-'));
   const settings: Record<string, string> = {
     bind: '127.0.0.1',
@@ -67,4 +72,9 @@ export async function startRedis(
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function askForProgram(): Promise<string> {
+  const { path } = (await askTestServices('POST', '/redis-server')) as { path: string };
+  return path;
 }

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const REPORT = 'report.json';
+
+export interface Evidence {
+  folder: string;
+  /** A folder without a report has nothing to say. */
+  removeUnlessKept(): Promise<void>;
+}
+
+/** The logs of a run go here while it runs; the rest is added when it is to be kept. */
+export async function openEvidence(keep: string | null): Promise<Evidence> {
+  const folder =
+    keep === null ? await mkdtemp(join(tmpdir(), 'switchboard-chaos-')) : resolve(keep);
+  await mkdir(folder, { recursive: true });
+  return {
+    folder,
+    async removeUnlessKept() {
+      if (keep === null && !existsSync(join(folder, REPORT))) {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+/** Whatever it takes to find out why: beside the logs of all processes. */
+export async function keepEvidence(
+  folder: string,
+  kept: {
+    report: unknown;
+    rows: unknown;
+    ledger: readonly unknown[];
+    records: unknown;
+    tracks: unknown;
+    witnesses: readonly { seen: unknown }[];
+  },
+): Promise<void> {
+  const write = (name: string, value: unknown) =>
+    writeFile(join(folder, name), `${JSON.stringify(value, null, 2)}\n`);
+  await write('offending-rows.json', kept.rows);
+  await write('requests.json', kept.records);
+  await write('faults.json', kept.tracks);
+  await write(
+    'witnesses.json',
+    kept.witnesses.map(({ seen }) => seen),
+  );
+  await writeFile(
+    join(folder, 'ledger.ndjson'),
+    kept.ledger.map((line) => `${JSON.stringify(line)}\n`).join(''),
+  );
+  await write(REPORT, kept.report);
+}

@@ -1,0 +1,28 @@
+import { OptionsError, USAGE, parseOptions } from './parse-options.ts';
+import { countViolations, formatReport } from './report.ts';
+import { runChaos } from './run-chaos.ts';
+
+/** What the process ends with. */
+const EXIT = { allIsWell: 0, violations: 1, blind: 2, wrongOptions: 64 };
+
+async function main(): Promise<number> {
+  const options = parseOptions(process.argv.slice(2));
+  const report = await runChaos({
+    ...options,
+    onProgress: (what) => process.stderr.write(`${what}\n`),
+  });
+  process.stdout.write(`${formatReport(report)}\n`);
+  if (options.negativeControl === true && countViolations(report).duplicated === 0) {
+    process.stdout.write('The negative control found no duplicate: this oracle sees nothing.\n');
+    return EXIT.blind;
+  }
+  return report.violations.length === 0 ? EXIT.allIsWell : EXIT.violations;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof OptionsError)) throw error;
+  process.stderr.write(`${error.message}\n\n${USAGE}\n`);
+  process.exitCode = EXIT.wrongOptions;
+}

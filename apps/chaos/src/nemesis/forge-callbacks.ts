@@ -1,0 +1,97 @@
+import { createHmac } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '../random.ts';
+import type { ChaosWorkspace, Stage } from '../stage/start-stage.ts';
+
+export interface Forgeries {
+  /** Of real messages, to speak of. */
+  target(workspace: number, messageId: string): void;
+  stop(): Promise<void>;
+  sent: number;
+  /** Those that were answered otherwise than with a refusal. */
+  believed: readonly string[];
+}
+
+const EVERY_MS = 250;
+const TIMEOUT_MS = 4_000;
+const STATUSES = ['failed', 'undelivered', 'delivered', 'read'];
+
+/**
+ * Sends callbacks that nobody may believe: without a signature, with another workspace's, and by
+ * another workspace, rightly signed, about a message that is not its own.
+ */
+export function forgeCallbacks(stage: Stage, random: Random): Forgeries {
+  const known: { workspace: number; messageId: string }[] = [];
+  const believed: string[] = [];
+  const stopping = new AbortController();
+  const forgeries = { sent: 0 };
+
+  async function forgeOne(): Promise<void> {
+    if (known.length === 0) return;
+    const { workspace, messageId } = random.pick(known);
+    const owner = workspaceAt(stage, workspace);
+    const thief = workspaceAt(stage, (workspace + 1) % stage.workspaces.length);
+    const way = random.pick(['unsigned', 'signed by another', 'foreign message'] as const);
+    const path = way === 'foreign message' ? thief.workspaceId : owner.workspaceId;
+    const url = `${random.pick(stage.apiUrls)}/api/webhooks/twilio/${path}/status?message=${messageId}&attempt=1`;
+    const sid = `SM${String(random.between(0, 999_999_999)).padStart(32, '0')}`;
+    const status = random.pick(STATUSES);
+    const fields = {
+      AccountSid: way === 'foreign message' ? thief.accountSid : owner.accountSid,
+      MessageSid: sid,
+      MessageStatus: status,
+    };
+    const signature = way === 'unsigned' ? 'AAAA' : sign(thief.authToken, url, fields);
+    try {
+      const answer = await stage.http.ask(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          'x-twilio-signature': signature,
+        },
+        body: new URLSearchParams(fields).toString(),
+        timeoutMs: TIMEOUT_MS,
+      });
+      forgeries.sent += 1;
+      if (answer.status !== 403 && answer.status < 500) {
+        believed.push(`${way}: ${status} for ${messageId} was answered ${answer.status}`);
+      }
+    } catch {
+      // The API is down: nobody has believed anything.
+    }
+  }
+
+  async function forgeOn(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await forgeOne();
+      await pause(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+  const running = forgeOn();
+
+  return {
+    target: (workspace, messageId) => known.push({ workspace, messageId }),
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+    get sent() {
+      return forgeries.sent;
+    },
+    believed,
+  };
+}
+
+function workspaceAt(stage: Stage, index: number): ChaosWorkspace {
+  const workspace = stage.workspaces[index];
+  if (workspace === undefined) throw new RangeError(`there is no workspace ${index}`);
+  return workspace;
+}
+
+/** https://www.twilio.com/docs/usage/security#validating-requests */
+function sign(token: string, url: string, fields: Record<string, string>): string {
+  const signed = Object.entries(fields)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .reduce((text, [name, value]) => text + name + value, url);
+  return createHmac('sha1', token).update(signed).digest('base64');
+}

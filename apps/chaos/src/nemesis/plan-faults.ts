@@ -1,0 +1,193 @@
+import type { Behaviour } from '../carrier.ts';
+import type { Random } from '../random.ts';
+import type { Backend } from '../stage/start-stage.ts';
+import { LATEST_ACCEPTANCE_MS, STOPPED_MS } from '../timings.ts';
+
+/** One accident. `target` names a process. */
+export type Fault =
+  | { kind: 'kill'; target: string; downMs: number }
+  | { kind: 'freeze'; target: string; forMs: number }
+  | { kind: 'redis_flush' }
+  | { kind: 'redis_restart'; downMs: number }
+  | { kind: 'redis_hang'; forMs: number }
+  | { kind: 'postgres_restart'; downMs: number }
+  | { kind: 'postgres_crash'; downMs: number }
+  | { kind: 'carrier'; behaviour: Behaviour };
+
+/** Not before `atMs` from the start of the run, and not before the one before it is over. */
+export interface PlannedFault {
+  atMs: number;
+  fault: Fault;
+}
+
+/** What happens to one thing, in order; the tracks of a plan run side by side. */
+export type FaultTrack = PlannedFault[];
+
+export interface FaultPlanOptions {
+  backend: Backend;
+  durationMs: number;
+  /** `small` touches everything once; `full` is what the proof asks for. */
+  size: 'small' | 'full';
+}
+
+interface Counts {
+  apiKills: readonly [number, number];
+  apiFreezes: readonly [number, number];
+  workerKills: readonly [number, number];
+  workerFreezes: readonly [number, number];
+  redisFlushes: number;
+  redisRestarts: number;
+  redisHangs: number;
+  postgresRestarts: number;
+  postgresCrashes: number;
+}
+
+/** Where there are two numbers, they are those of the first and the second process. */
+const COUNTS: Record<FaultPlanOptions['size'], Counts> = {
+  small: {
+    apiKills: [1, 0],
+    apiFreezes: [0, 0],
+    workerKills: [1, 0],
+    workerFreezes: [0, 1],
+    redisFlushes: 1,
+    redisRestarts: 1,
+    redisHangs: 0,
+    postgresRestarts: 1,
+    postgresCrashes: 0,
+  },
+  full: {
+    apiKills: [5, 5],
+    apiFreezes: [2, 1],
+    workerKills: [5, 5],
+    workerFreezes: [2, 3],
+    redisFlushes: 2,
+    redisRestarts: 2,
+    redisHangs: 1,
+    postgresRestarts: 2,
+    postgresCrashes: 1,
+  },
+};
+
+const CARRIER_EVERY_MS = 2_500;
+const FAULTS_AT_ONCE = 3;
+
+/** How the carrier can misbehave: each with the behaviour it stands for. */
+const CARRIER_FAULTS: readonly ((random: Random) => Behaviour)[] = [
+  () => ({ accept_then_reset: 0.1 }),
+  () => ({ accept_then_hang: 0.08 }),
+  (random) => ({
+    accept_then_hang: 0.08,
+    accept_late_ms: random.between(200, LATEST_ACCEPTANCE_MS),
+  }),
+  () => ({ accept_then_500: 0.1 }),
+  () => ({ reject_429: 0.15 }),
+  () => ({ reject_500: 0.05 }),
+  () => ({ callback_drop: 0.4 }),
+  () => ({ callback_duplicate: 0.5 }),
+  () => ({ callback_shuffle: 0.7 }),
+  (random) => ({ callback_delay_ms: random.between(100, 1_500) }),
+  (random) => ({ latency_ms: random.between(50, 400) }),
+];
+
+/** Every fault off. What is changed is named, so everything is. */
+export const NO_CARRIER_FAULTS: Behaviour = {
+  latency_ms: 0,
+  accept_then_reset: 0,
+  accept_then_hang: 0,
+  accept_then_500: 0,
+  accept_late_ms: 0,
+  reject_429: 0,
+  reject_500: 0,
+  callback_drop: 0,
+  callback_duplicate: 0,
+  callback_shuffle: 0,
+  callback_delay_ms: 0,
+};
+
+export function planFaults(random: Random, options: FaultPlanOptions): FaultTrack[] {
+  const { durationMs } = options;
+  const counts = COUNTS[options.size];
+  const spread = (faults: Fault[]) => spreadOver(random, durationMs, random.shuffle(faults));
+
+  const tracks = [0, 1].flatMap((index) => [
+    spread(
+      planProcess(random, `api-${index + 1}`, counts.apiKills[index], counts.apiFreezes[index]),
+    ),
+    spread(
+      planProcess(
+        random,
+        `worker-${index + 1}`,
+        counts.workerKills[index],
+        counts.workerFreezes[index],
+      ),
+    ),
+  ]);
+  tracks.push(
+    spread([
+      ...times(counts.postgresRestarts, () => ({
+        kind: 'postgres_restart' as const,
+        downMs: random.between(0, 1_500),
+      })),
+      ...times(counts.postgresCrashes, () => ({
+        kind: 'postgres_crash' as const,
+        downMs: random.between(0, 1_500),
+      })),
+    ]),
+  );
+  if (options.backend === 'redis') {
+    tracks.push(
+      spread([
+        ...times(counts.redisFlushes, () => ({ kind: 'redis_flush' as const })),
+        ...times(counts.redisRestarts, () => ({
+          kind: 'redis_restart' as const,
+          downMs: random.between(0, 3_000),
+        })),
+        ...times(counts.redisHangs, () => ({
+          kind: 'redis_hang' as const,
+          forMs: random.between(2_000, 5_000),
+        })),
+      ]),
+    );
+  }
+  tracks.push(planCarrier(random, durationMs));
+  return tracks;
+}
+
+function planProcess(random: Random, target: string, kills = 0, freezes = 0): Fault[] {
+  return [
+    ...times(kills, () => ({ kind: 'kill' as const, target, downMs: random.between(0, 1_000) })),
+    ...times(freezes, () => ({
+      kind: 'freeze' as const,
+      target,
+      forMs: random.between(STOPPED_MS.least, STOPPED_MS.most),
+    })),
+  ];
+}
+
+/** A new mood every so often: some faults at a time, and all of them in turn. */
+function planCarrier(random: Random, durationMs: number): FaultTrack {
+  const track: FaultTrack = [];
+  const left: (typeof CARRIER_FAULTS)[number][] = [];
+  for (let atMs = 0; atMs < durationMs; atMs += CARRIER_EVERY_MS) {
+    if (left.length < FAULTS_AT_ONCE) left.push(...random.shuffle(CARRIER_FAULTS));
+    const behaviour = Object.assign(
+      { ...NO_CARRIER_FAULTS, seed: random.between(1, 1_000_000) },
+      ...left.splice(0, FAULTS_AT_ONCE).map((draw) => draw(random)),
+    ) as Behaviour;
+    track.push({ atMs, fault: { kind: 'carrier', behaviour } });
+  }
+  return track;
+}
+
+/** One fault in each of as many equal spans, somewhere in it. */
+function spreadOver(random: Random, durationMs: number, faults: readonly Fault[]): FaultTrack {
+  const span = durationMs / Math.max(faults.length, 1);
+  return faults.map((fault, index) => ({
+    atMs: Math.round((index + 0.1 + 0.6 * random.next()) * span),
+    fault,
+  }));
+}
+
+function times<T>(count: number, make: () => T): T[] {
+  return Array.from({ length: count }, make);
+}

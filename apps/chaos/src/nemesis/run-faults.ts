@@ -1,0 +1,89 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import type { Stage } from '../stage/start-stage.ts';
+import type { Fault, FaultTrack } from './plan-faults.ts';
+
+/** How often each kind of fault was injected: `kill api`, `redis_flush`, `reject_500`, … */
+export type FaultCounts = Map<string, number>;
+
+/** Lets all tracks happen. Resolves when the last fault is over and what it stopped runs again. */
+export async function runFaults(
+  stage: Stage,
+  tracks: readonly FaultTrack[],
+  counts: FaultCounts,
+): Promise<void> {
+  const startedAt = performance.now();
+  await Promise.all(
+    tracks.map(async (track) => {
+      for (const { atMs, fault } of track) {
+        await pause(Math.max(0, startedAt + atMs - performance.now()));
+        await inject(stage, fault);
+        for (const name of namesOf(fault)) counts.set(name, (counts.get(name) ?? 0) + 1);
+      }
+    }),
+  );
+}
+
+function namesOf(fault: Fault): string[] {
+  switch (fault.kind) {
+    case 'kill':
+    case 'freeze':
+      return [`${fault.kind} ${fault.target.replace(/-\d+$/, '')}`];
+    case 'carrier':
+      return Object.entries(fault.behaviour)
+        .filter(([name, value]) => name !== 'seed' && value > 0)
+        .map(([name]) => name);
+    default:
+      return [fault.kind];
+  }
+}
+
+async function inject(stage: Stage, fault: Fault): Promise<void> {
+  switch (fault.kind) {
+    case 'kill':
+      return findSlot(stage, fault.target).kill(fault.downMs);
+    case 'freeze':
+      return findSlot(stage, fault.target).freeze(fault.forMs);
+    case 'redis_flush':
+      return flush(theRedis(stage).url);
+    case 'redis_restart':
+      await theRedis(stage).stop();
+      await pause(fault.downMs);
+      return theRedis(stage).start();
+    case 'redis_hang':
+      theRedis(stage).pause();
+      await pause(fault.forMs);
+      return theRedis(stage).resume();
+    case 'postgres_restart':
+      await stage.postgres.stop();
+      await pause(fault.downMs);
+      return stage.postgres.start();
+    case 'postgres_crash':
+      await stage.postgres.kill();
+      await pause(fault.downMs);
+      return stage.postgres.start();
+    case 'carrier':
+      return stage.carrier.behave(fault.behaviour);
+  }
+}
+
+function findSlot(stage: Stage, name: string) {
+  const slot = [...stage.apis, ...stage.workers].find((candidate) => candidate.name === name);
+  if (slot === undefined) throw new Error(`there is no process ${name}`);
+  return slot;
+}
+
+function theRedis({ redis }: Stage) {
+  if (redis === null) throw new Error('this run has no Redis');
+  return redis;
+}
+
+async function flush(url: string): Promise<void> {
+  const redis = new Redis(url);
+  redis.on('error', () => undefined); // the command tells
+  try {
+    await redis.flushall();
+  } finally {
+    redis.disconnect();
+  }
+}

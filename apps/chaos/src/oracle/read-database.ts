@@ -1,0 +1,117 @@
+import pg from 'pg';
+
+/** A message as the service has it. */
+export interface StoredMessage {
+  id: string;
+  workspaceId: string;
+  to: string;
+  body: string;
+  status: string;
+  dispatch: string;
+  providerSid: string | null;
+  resends: number;
+  /** Its identifier comes from the provider's list. */
+  foundByLookUp: boolean;
+  errorCode: string | null;
+}
+
+export interface StoredKey {
+  workspaceId: string;
+  key: string;
+  messageId: string;
+}
+
+/** An event that clients are told of. */
+export interface StoredEvent {
+  workspaceId: string;
+  type: string;
+  messageId: string;
+  status: string;
+  providerSid: string | null;
+}
+
+export interface StoredState {
+  messages: StoredMessage[];
+  keys: StoredKey[];
+  /** In the order of each workspace. */
+  events: StoredEvent[];
+}
+
+/** Messages that something is still owed to, whatever it is. */
+const UNFINISHED = `direction = 'outbound' AND (
+  dispatch IN ('ready', 'inflight', 'unknown')
+  OR (dispatch = 'accepted' AND status IN ('queued', 'sending', 'sent')))`;
+
+/** The oracle's own view of the database: plain SQL, nothing of the service's code. */
+export interface DatabaseReader {
+  countUnfinished(): Promise<number>;
+  readState(): Promise<StoredState>;
+  /** Whole rows with their events, as evidence. */
+  dump(messageIds: readonly string[]): Promise<unknown>;
+  listUnfinished(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+const TIMEOUT_MS = 30_000;
+
+export async function openDatabase(url: string): Promise<DatabaseReader> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
+  });
+  await client.connect();
+
+  async function read<Row extends pg.QueryResultRow>(
+    text: string,
+    values: unknown[] = [],
+  ): Promise<Row[]> {
+    return (await client.query<Row>(text, values)).rows;
+  }
+
+  return {
+    async countUnfinished() {
+      const rows = await read<{ n: number }>(
+        `SELECT count(*)::int AS n FROM messages WHERE ${UNFINISHED}`,
+      );
+      return rows[0]?.n ?? 0;
+    },
+
+    async listUnfinished() {
+      const rows = await read<{ id: string }>(`SELECT id FROM messages WHERE ${UNFINISHED}`);
+      return rows.map(({ id }) => id);
+    },
+
+    async readState() {
+      const messages = await read<StoredMessage>(
+        `SELECT id, workspace_id AS "workspaceId", "to", body, status, dispatch, resends,
+           provider_sid AS "providerSid", sid_adopted AS "foundByLookUp", error_code AS "errorCode"
+         FROM messages WHERE direction = 'outbound' ORDER BY id`,
+      );
+      const keys = await read<StoredKey>(
+        `SELECT workspace_id AS "workspaceId", key, message_id AS "messageId"
+         FROM idempotency_keys`,
+      );
+      const events = await read<StoredEvent>(
+        `SELECT workspace_id AS "workspaceId", type, message_id AS "messageId", status,
+           provider_sid AS "providerSid"
+         FROM message_events WHERE visible ORDER BY workspace_id, seq`,
+      );
+      return { messages, keys, events };
+    },
+
+    async dump(messageIds) {
+      const messages = await read('SELECT * FROM messages WHERE id = ANY($1::uuid[])', [
+        messageIds,
+      ]);
+      const events = await read(
+        'SELECT * FROM message_events WHERE message_id = ANY($1::uuid[]) ORDER BY message_id, seq',
+        [messageIds],
+      );
+      const callbacks = await read('SELECT * FROM orphan_callbacks ORDER BY id');
+      return { messages, events, orphan_callbacks: callbacks };
+    },
+
+    close: () => client.end(),
+  };
+}

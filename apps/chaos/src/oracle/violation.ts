@@ -1,0 +1,29 @@
+/** The promises that a run can find broken. */
+export type Check =
+  /** An accepted request has no row, or a row that owes one has no line in the ledger. */
+  | 'lost'
+  /** A text has more lines in the ledger than rows. */
+  | 'duplicated'
+  /** A line in the ledger of a text that no row has. */
+  | 'orphan'
+  /** A row's status is not the carrier's. */
+  | 'status'
+  /** A key with two rows, or with two answers. */
+  | 'idempotency'
+  /** A client missed an event, or saw one twice or out of order. */
+  | 'witness'
+  /** A message that was not finished when all was well again. */
+  | 'stuck'
+  /** A refusal that nothing justifies, a row that a 503 had denied, a request never answered. */
+  | 'answer'
+  /** A callback was believed that nobody had signed for this message. */
+  | 'forgery'
+  /** A process that ended, or did not start, by itself. */
+  | 'process';
+
+export interface Violation {
+  check: Check;
+  detail: string;
+  /** Rows to look at. */
+  messageIds: readonly string[];
+}

@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util';
+import type { ChaosOptions } from './run-chaos.ts';
+
+export const USAGE = `npm run chaos -- --seed 1 --messages 2000 --backend redis
+  --seed N             what happens, and when; the same again for the same number (1)
+  --messages N         how many to send (200); from 1000 on with all the faults of the proof
+  --backend NAME       redis or postgres (postgres)
+  --minutes-limit N    gives up after so long (15)
+  --keep DIR           keeps logs, ledger and rows there, also when nothing is wrong
+  --negative-control   the carrier accepts beyond the hold: duplicates must be found`;
+
+export class OptionsError extends Error {
+  override readonly name = 'OptionsError';
+}
+
+/** @throws OptionsError with a sentence for the user */
+export function parseOptions(args: string[]): ChaosOptions {
+  const values = readArguments(args);
+  const { backend } = values;
+  if (backend !== 'redis' && backend !== 'postgres') {
+    throw new OptionsError(`--backend must be redis or postgres, not ${backend}`);
+  }
+  return {
+    backend,
+    seed: parseNumber('--seed', values.seed),
+    messages: parseNumber('--messages', values.messages),
+    minutesLimit: parseNumber('--minutes-limit', values['minutes-limit']),
+    keep: values.keep ?? null,
+    negativeControl: values['negative-control'],
+  };
+}
+
+function readArguments(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        seed: { type: 'string', default: '1' },
+        messages: { type: 'string', default: '200' },
+        backend: { type: 'string', default: 'postgres' },
+        'minutes-limit': { type: 'string', default: '15' },
+        keep: { type: 'string' },
+        'negative-control': { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (cause) {
+    throw new OptionsError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+function parseNumber(name: string, text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) {
+    throw new OptionsError(`${name} must be a whole number from 1 on, not ${text}`);
+  }
+  return Number(text);
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+
+/** Numbers that look random and are the same for the same seed. */
+export interface Random {
+  /** From 0 up to 1. */
+  next(): number;
+  /** A whole number from `low` to `high`, both included. */
+  between(low: number, high: number): number;
+  chance(probability: number): boolean;
+  pick<T>(items: readonly T[]): T;
+  shuffle<T>(items: readonly T[]): T[];
+}
+
+/** One stream of numbers for each purpose, so that a change to one leaves the others as they were. */
+export function createRandom(seed: number, purpose: string): Random {
+  let state = createHash('sha256').update(`${seed}:${purpose}`).digest().readUInt32BE(0);
+
+  /** Mulberry32: small, and good enough to plan accidents with. */
+  function next(): number {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  function between(low: number, high: number): number {
+    return low + Math.floor(next() * (high - low + 1));
+  }
+
+  return {
+    next,
+    between,
+    chance: (probability) => next() < probability,
+    pick(items) {
+      const item = items[between(0, items.length - 1)];
+      if (item === undefined) throw new RangeError('nothing to pick from');
+      return item;
+    },
+    shuffle: (items) =>
+      items
+        .map((item) => ({ item, at: next() }))
+        .toSorted((a, b) => a.at - b.at)
+        .map(({ item }) => item),
+  };
+}

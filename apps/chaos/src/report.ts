@@ -1,0 +1,152 @@
+import type { LedgerLine } from './carrier.ts';
+import type { RunFindings } from './oracle/judge-run.ts';
+import type { StoredState } from './oracle/read-database.ts';
+import type { Check, Violation } from './oracle/violation.ts';
+import type { SendRecord } from './senders/send-messages.ts';
+import type { ProcessSlot } from './stage/process-slot.ts';
+import type { Witness } from './witness/watch-workspace.ts';
+
+/** What a run came to. */
+export interface ChaosReport {
+  seed: number;
+  backend: string;
+  messages: number;
+  requests: { accepted: number; repeated: number; failed: number; unanswered: number };
+  rows: number;
+  ledgerLines: number;
+  rejected: number;
+  givenUp: number;
+  resent: number;
+  adopted: number;
+  /** That the service itself has told in its logs. */
+  duplicatesSeen: number;
+  events: number;
+  witnessConnections: number;
+  forgeries: number;
+  faults: Record<string, number>;
+  latencyMs: { median: number; p99: number };
+  seconds: { faults: number; toQuiet: number; total: number };
+  violations: Violation[];
+  /** Null where nothing was kept. */
+  evidence: string | null;
+}
+
+const CHECKS: readonly Check[] = [
+  'lost',
+  'duplicated',
+  'orphan',
+  'stuck',
+  'status',
+  'idempotency',
+  'witness',
+  'answer',
+  'forgery',
+  'process',
+];
+const MOST_VIOLATIONS_SHOWN = 20;
+
+/** How the service tells that a message went out twice. */
+const DUPLICATE_LINES = ['has taken this message twice', 'has taken a message twice'];
+
+export function summarize(
+  run: RunFindings &
+    Pick<ChaosReport, 'forgeries' | 'seconds'> & {
+      options: Pick<ChaosReport, 'seed' | 'backend' | 'messages'>;
+      records: readonly SendRecord[];
+      state: StoredState;
+      ledger: readonly LedgerLine[];
+      witnesses: readonly Witness[];
+      processes: readonly ProcessSlot[];
+      faults: ReadonlyMap<string, number>;
+    },
+): ChaosReport {
+  const attempts = run.records.flatMap((record) => record.attempts);
+  const rows = run.state.messages;
+  const answered = attempts.filter(({ status }) => status === 201);
+  const accepted = run.records.filter((record) =>
+    record.attempts.some(({ status }) => status === 201),
+  ).length;
+  const durations = answered.map(({ durationMs }) => durationMs);
+  return {
+    ...run.options,
+    requests: {
+      accepted,
+      repeated: answered.length - accepted,
+      failed: attempts.filter(({ status }) => status !== null && status >= 500).length,
+      unanswered: attempts.filter(({ status }) => status === null).length,
+    },
+    rows: rows.length,
+    ledgerLines: run.ledger.length,
+    rejected: rows.filter(({ dispatch }) => dispatch === 'rejected').length,
+    givenUp: run.givenUp,
+    resent: rows.filter(({ resends }) => resends > 0).length,
+    adopted: rows.filter(({ foundByLookUp }) => foundByLookUp).length,
+    duplicatesSeen: run.processes
+      .flatMap((slot) => DUPLICATE_LINES.map((text) => slot.countLines(text)))
+      .reduce((sum, count) => sum + count, 0),
+    events: run.state.events.length,
+    witnessConnections: run.witnesses.reduce((sum, { connections }) => sum + connections, 0),
+    forgeries: run.forgeries,
+    faults: Object.fromEntries([...run.faults].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    latencyMs: { median: percentile(durations, 0.5), p99: percentile(durations, 0.99) },
+    seconds: run.seconds,
+    violations: run.violations,
+    evidence: null,
+  };
+}
+
+/** In whole milliseconds; 0 of none. */
+export function percentile(durations: readonly number[], share: number): number {
+  const sorted = durations.toSorted((a, b) => a - b);
+  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
+}
+
+export function countViolations({ violations }: Pick<ChaosReport, 'violations'>) {
+  return Object.fromEntries(
+    CHECKS.map((check) => [check, violations.filter((one) => one.check === check).length]),
+  ) as Record<Check, number>;
+}
+
+export function formatReport(report: ChaosReport): string {
+  const { requests, seconds, latencyMs } = report;
+  const lines: [string, string][] = [
+    ['run', `seed ${report.seed}, ${report.messages} messages, ${report.backend}`],
+    [
+      'requests',
+      `${requests.accepted} messages accepted, ${requests.repeated} repeats answered, ${requests.failed} answered 5xx, ${requests.unanswered} not answered`,
+    ],
+    ['latency', `${latencyMs.median} ms median, ${latencyMs.p99} ms at the 99th percentile`],
+    [
+      'rows',
+      `${report.rows}: ${report.rejected} rejected, ${report.givenUp} given up as outcome_unknown, ${report.resent} resent, ${report.adopted} found by look-up`,
+    ],
+    ['ledger', `${report.ledgerLines} lines`],
+    ['events', `${report.events} seen over ${report.witnessConnections} connections`],
+    ['forgeries', `${report.forgeries} refused or unanswered`],
+    ['faults', formatCounts(report.faults)],
+    [
+      'time',
+      `${seconds.faults} s of faults, quiet ${seconds.toQuiet} s later, ${seconds.total} s in all`,
+    ],
+    ['violations', formatCounts(countViolations(report))],
+  ];
+  const shown = report.violations
+    .slice(0, MOST_VIOLATIONS_SHOWN)
+    .map(({ check, detail }) => `  ${check}: ${detail}`);
+  const more = report.violations.length - shown.length;
+  return [
+    ...lines.map(([name, text]) => `${name.padEnd(11)} ${text}`),
+    ...shown,
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    ...(report.duplicatesSeen > 0
+      ? [`the service has told of ${report.duplicatesSeen} duplicates itself`]
+      : []),
+    ...(report.evidence === null ? [] : [`evidence    ${report.evidence}`]),
+  ].join('\n');
+}
+
+function formatCounts(counts: Record<string, number>): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ');
+}

@@ -1,0 +1,177 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { keepEvidence, openEvidence } from './evidence.ts';
+import { forgeCallbacks } from './nemesis/forge-callbacks.ts';
+import { NO_CARRIER_FAULTS, type FaultTrack, planFaults } from './nemesis/plan-faults.ts';
+import { type FaultCounts, runFaults } from './nemesis/run-faults.ts';
+import { judgeRun } from './oracle/judge-run.ts';
+import { openDatabase } from './oracle/read-database.ts';
+import { createRandom } from './random.ts';
+import { type ChaosReport, summarize } from './report.ts';
+import { type MessagePlanOptions, planMessages } from './senders/plan-messages.ts';
+import { sendMessages } from './senders/send-messages.ts';
+import { type Backend, type Stage, startStage } from './stage/start-stage.ts';
+import { BEYOND_THE_HOLD_MS, LATEST_ACCEPTANCE_MS } from './timings.ts';
+import { waitForQuiet } from './wait-for-quiet.ts';
+import { type Witness, watchWorkspace } from './witness/watch-workspace.ts';
+
+export interface ChaosOptions {
+  seed: number;
+  messages: number;
+  backend: Backend;
+  /** The carrier accepts beyond the hold, and nothing else is wrong: duplicates must be found. */
+  negativeControl?: boolean;
+  /** Instead of the faults of the seed. */
+  faults?: (stage: Stage) => readonly FaultTrack[];
+  /** Over which messages and faults are spread; by default as many as they need. */
+  durationMs?: number;
+  repeats?: MessagePlanOptions['repeats'];
+  /** After which a run is given up, with what is unfinished then as violations. */
+  minutesLimit?: number;
+  /** A folder for the evidence, kept whatever comes; without it one is kept when something is wrong. */
+  keep?: string | null;
+  /** Told of the stages of the run. */
+  onProgress?(what: string): void;
+}
+
+/** From so many messages on a run has room for all the accidents that the proof asks for. */
+const FULL_FROM = 1_000;
+const MS_PER_MESSAGE = 35;
+const LEAST_MS = 12_000;
+const SEND_PATIENCE_MS = 90_000;
+const QUIET_LIMIT_MS = 150_000;
+const SETTLE_MS = 2_000;
+const WITNESS_LIMIT_MS = 20_000;
+const MINUTE_MS = 60_000;
+
+/** Breaks the service in every way that the seed says, lets it heal, and asks the oracle. */
+export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
+  const { seed, backend, messages, negativeControl = false } = options;
+  const progress = options.onProgress ?? (() => undefined);
+  const startedAt = performance.now();
+  const deadline = startedAt + (options.minutesLimit ?? 15) * MINUTE_MS;
+  const within = (limitMs: number) => Math.max(0, Math.min(limitMs, deadline - performance.now()));
+
+  const evidence = await openEvidence(options.keep ?? null);
+  const stage = await startStage({ backend, folder: evidence.folder });
+  const witnesses: Witness[] = [];
+  try {
+    const durationMs = options.durationMs ?? Math.max(LEAST_MS, messages * MS_PER_MESSAGE);
+    const plan = planMessages(createRandom(seed, 'messages'), {
+      count: messages,
+      workspaces: stage.workspaces.length,
+      durationMs,
+      ...(options.repeats && { repeats: options.repeats }),
+    });
+    const tracks =
+      options.faults?.(stage) ??
+      (negativeControl
+        ? [planLateAcceptance(seed)]
+        : planFaults(createRandom(seed, 'faults'), {
+            backend,
+            durationMs,
+            size: messages >= FULL_FROM ? 'full' : 'small',
+          }));
+    for (const { apiKey } of stage.workspaces) {
+      const random = createRandom(seed, `witness ${witnesses.length}`);
+      witnesses.push(await watchWorkspace({ apiUrls: stage.apiUrls, apiKey, random }));
+    }
+    progress(`started after ${seconds(startedAt)} s`);
+
+    const faultsAt = performance.now();
+    const forgeries = forgeCallbacks(stage, createRandom(seed, 'forgeries'));
+    const sending = sendMessages({
+      seed,
+      plan,
+      apiUrls: stage.apiUrls,
+      apiKeys: stage.workspaces.map(({ apiKey }) => apiKey),
+      http: stage.http,
+      onAccepted: (workspace, messageId) => forgeries.target(workspace, messageId),
+      patienceMs: within(SEND_PATIENCE_MS),
+    });
+    const counts: FaultCounts = new Map();
+    await runFaults(stage, tracks, counts);
+    if (!negativeControl) await stage.carrier.behave(NO_CARRIER_FAULTS);
+    progress(`healed ${seconds(faultsAt)} s later`);
+    const records = await sending;
+    await forgeries.stop();
+    const faultSeconds = seconds(faultsAt);
+    progress(`all requests done ${faultSeconds} s after the first`);
+
+    const quietAt = performance.now();
+    const database = await openDatabase(stage.postgres.url);
+    try {
+      const latestMs = negativeControl ? BEYOND_THE_HOLD_MS : LATEST_ACCEPTANCE_MS;
+      const limitMs = within(QUIET_LIMIT_MS);
+      const settleMs = latestMs + SETTLE_MS;
+      await waitForQuiet({ database, carrier: stage.carrier, settleMs, limitMs });
+      const toQuiet = seconds(quietAt);
+      progress(`waited ${toQuiet} s for quiet`);
+
+      let state = await database.readState();
+      const listensUntil = performance.now() + WITNESS_LIMIT_MS;
+      while (countSeen(witnesses) < state.events.length && performance.now() < listensUntil) {
+        await pause(250);
+        state = await database.readState();
+      }
+      for (const witness of witnesses) witness.close();
+      const stuck = await database.listUnfinished();
+      await stage.stopService();
+
+      const ledger = await stage.carrier.readLedger();
+      const violations = await judgeRun({
+        stage,
+        records,
+        witnesses,
+        forgeries,
+        state,
+        ledger,
+        stuck,
+      });
+      const report = summarize({
+        options: { seed, backend, messages },
+        records,
+        state,
+        ledger,
+        witnesses,
+        forgeries: forgeries.sent,
+        processes: [...stage.apis, ...stage.workers],
+        faults: counts,
+        seconds: { faults: faultSeconds, toQuiet, total: seconds(startedAt) },
+        ...violations,
+      });
+      const isWrong = report.violations.length > 0;
+      if (isWrong || options.keep != null) {
+        const ids = report.violations.flatMap(({ messageIds }) => messageIds);
+        const rows = await database.dump([...new Set(ids)]);
+        report.evidence = evidence.folder;
+        await keepEvidence(evidence.folder, { report, rows, ledger, records, tracks, witnesses });
+      }
+      return report;
+    } finally {
+      await database.close();
+    }
+  } finally {
+    for (const witness of witnesses) witness.close();
+    await stage.close();
+    await evidence.removeUnlessKept();
+  }
+}
+
+/** The one assumption broken: what the provider takes, it takes after the resend. */
+function planLateAcceptance(seed: number): FaultTrack {
+  const behaviour = {
+    ...NO_CARRIER_FAULTS,
+    seed,
+    accept_then_hang: 0.25,
+    accept_late_ms: BEYOND_THE_HOLD_MS,
+  };
+  return [{ atMs: 0, fault: { kind: 'carrier', behaviour } }];
+}
+
+function countSeen(witnesses: readonly Witness[]): number {
+  return witnesses.reduce((sum, { seen }) => sum + seen.length, 0);
+}
+
+function seconds(since: number): number {
+  return Math.round((performance.now() - since) / 100) / 10;
+}

@@ -1,0 +1,67 @@
+import type { Random } from '../random.ts';
+
+/** One message that a program wants sent, and how stubborn that program is. */
+export interface PlannedMessage {
+  /** The Idempotency-Key. */
+  key: string;
+  /** Index of the workspace. */
+  workspace: number;
+  to: string;
+  body: string;
+  /** From the start of the run. */
+  atMs: number;
+  /** How often it asks again after it has had its answer. */
+  repeats: number;
+  /** Seconds that it lets the answer wait for the provider's; 0 is none. */
+  waitSeconds: number;
+  /** Whether it gives up when its first request fails. */
+  givesUp: boolean;
+}
+
+export interface MessagePlanOptions {
+  count: number;
+  workspaces: number;
+  /** Over which the first requests are spread. */
+  durationMs: number;
+  /** How often a message is asked for again; by default most never, some up to three times. */
+  repeats?: { least: number; most: number };
+}
+
+/** Numbers of the simulator that end in something of their own: refused, undelivered, 429 twice. */
+const MAGIC_RECIPIENTS = ['+15005550001', '+15005550010', '+15005550013', '+15005550020'];
+
+/** Every third message is the same text to the same recipient as one shortly before it. */
+const TWIN_EVERY = 3;
+const TWIN_WITHIN = 40;
+
+export function planMessages(random: Random, options: MessagePlanOptions): PlannedMessage[] {
+  const { count, workspaces, durationMs, repeats } = options;
+  const planned: PlannedMessage[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const recent = planned.slice(-TWIN_WITHIN);
+    const twin = index % TWIN_EVERY === TWIN_EVERY - 1 ? random.pick(recent) : null;
+    const workspace = twin?.workspace ?? random.between(0, workspaces - 1);
+    planned.push({
+      key: `message-${index}`,
+      workspace,
+      to: twin?.to ?? pickRecipient(random),
+      body: twin?.body ?? `Your order ${index} is on its way`,
+      atMs: Math.round(((index + random.next()) / count) * durationMs),
+      repeats:
+        repeats === undefined ? pickRepeats(random) : random.between(repeats.least, repeats.most),
+      waitSeconds: random.chance(0.03) ? 1 : 0,
+      givesUp: random.chance(0.05),
+    });
+  }
+  return planned;
+}
+
+function pickRecipient(random: Random): string {
+  return random.chance(0.05)
+    ? random.pick(MAGIC_RECIPIENTS)
+    : `+1415${random.between(2_000_000, 9_999_999)}`;
+}
+
+function pickRepeats(random: Random): number {
+  return random.chance(0.3) ? random.between(1, 3) : 0;
+}

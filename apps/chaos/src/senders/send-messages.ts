@@ -1,0 +1,102 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Answer, Http } from '../http.ts';
+import { createRandom, type Random } from '../random.ts';
+import type { PlannedMessage } from './plan-messages.ts';
+
+/** What came of one request; `status` is null when no answer came. */
+export interface SendAttempt {
+  status: number | null;
+  /** The answer, or why there was none. */
+  text: string;
+  durationMs: number;
+}
+
+/** What a program went through to have one message sent. */
+export interface SendRecord {
+  planned: PlannedMessage;
+  attempts: SendAttempt[];
+}
+
+export interface SendOptions {
+  seed: number;
+  plan: readonly PlannedMessage[];
+  apiUrls: readonly string[];
+  /** By the plan's index. */
+  apiKeys: readonly string[];
+  http: Http;
+  /** Called at each 201 with the message's id. */
+  onAccepted?(workspace: number, messageId: string): void;
+  /** How long a program goes on asking. */
+  patienceMs: number;
+}
+
+const REQUEST_TIMEOUT_MS = 5_000;
+/** A request that waits for a first answer whose process died is settled after some 32 seconds. */
+const WAITING_REQUEST_TIMEOUT_MS = 40_000;
+const RETRY_MS = { least: 50, most: 1_500 };
+
+/** Sends each message at its time, with retries under its key, to whichever API. */
+export function sendMessages(options: SendOptions): Promise<SendRecord[]> {
+  const startedAt = performance.now();
+  return Promise.all(
+    options.plan.map(async (planned) => {
+      await pause(Math.max(0, startedAt + planned.atMs - performance.now()));
+      return sendUntilAnswered(planned, options);
+    }),
+  );
+}
+
+async function sendUntilAnswered(
+  planned: PlannedMessage,
+  options: SendOptions,
+): Promise<SendRecord> {
+  const random = createRandom(options.seed, `sender ${planned.key}`);
+  const attempts: SendAttempt[] = [];
+  const deadline = performance.now() + options.patienceMs;
+  let accepted = 0;
+  for (;;) {
+    const attempt = await sendOnce(planned, random, options);
+    attempts.push(attempt);
+    if (attempt.status === 201) {
+      accepted += 1;
+      options.onAccepted?.(planned.workspace, (JSON.parse(attempt.text) as { id: string }).id);
+      if (accepted > planned.repeats) break;
+    } else if (isRefusal(attempt) || (accepted === 0 && planned.givesUp)) {
+      break;
+    }
+    if (performance.now() > deadline) break;
+    await pause(random.between(RETRY_MS.least, RETRY_MS.most));
+  }
+  return { planned, attempts };
+}
+
+/** The service has said no for good, which it has no reason to. */
+export function isRefusal({ status }: SendAttempt): boolean {
+  return status !== null && status !== 201 && status < 500;
+}
+
+async function sendOnce(
+  planned: PlannedMessage,
+  random: Random,
+  { apiUrls, apiKeys, http }: SendOptions,
+): Promise<SendAttempt> {
+  const url = random.pick(apiUrls);
+  const startedAt = performance.now();
+  const since = () => performance.now() - startedAt;
+  try {
+    const answer: Answer = await http.ask(`${url}/api/messages`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${apiKeys[planned.workspace] ?? ''}`,
+        'content-type': 'application/json',
+        'idempotency-key': planned.key,
+        ...(planned.waitSeconds > 0 && { prefer: `wait=${planned.waitSeconds}` }),
+      },
+      body: JSON.stringify({ to: planned.to, body: planned.body }),
+      timeoutMs: planned.waitSeconds > 0 ? WAITING_REQUEST_TIMEOUT_MS : REQUEST_TIMEOUT_MS,
+    });
+    return { status: answer.status, text: answer.text, durationMs: since() };
+  } catch (error) {
+    return { status: null, text: String(error), durationMs: since() };
+  }
+}

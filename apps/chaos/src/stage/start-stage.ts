@@ -1,0 +1,137 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findFreePort } from '@switchboard/embedded-postgres';
+import {
+  type PostgresServer,
+  type RedisServer,
+  type WorkspaceFixture,
+  createWorkspaceFixture,
+  findRedisServer,
+  startApi,
+  startPostgres,
+  startRedis,
+  startSimulator,
+  startWorker,
+} from '@switchboard/testing';
+import { type Carrier, createCarrier } from '../carrier.ts';
+import { type Http, createHttp } from '../http.ts';
+import { SERVICE_SETTINGS } from '../timings.ts';
+import { type ProcessSlot, createProcessSlot } from './process-slot.ts';
+
+export type Backend = 'redis' | 'postgres';
+
+export interface ChaosWorkspace extends WorkspaceFixture {
+  /** What an outcome that stays unknown does here. */
+  onUnknown: 'resend' | 'fail';
+}
+
+/** The whole service on this machine, with everything that can be broken. */
+export interface Stage {
+  postgres: PostgresServer;
+  /** Null where PostgreSQL does its work. */
+  redis: RedisServer | null;
+  carrier: Carrier;
+  apis: readonly ProcessSlot[];
+  workers: readonly ProcessSlot[];
+  apiUrls: readonly string[];
+  workspaces: readonly ChaosWorkspace[];
+  http: Http;
+  /** Ends the service in order, so that what it printed is complete; the servers go on. */
+  stopService(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface StageOptions {
+  backend: Backend;
+  /** For the logs. */
+  folder: string;
+  settings?: Record<string, string>;
+}
+
+const PROCESSES_PER_KIND = 2;
+const ON_UNKNOWN = ['resend', 'resend', 'fail'] as const;
+
+export async function startStage(options: StageOptions): Promise<Stage> {
+  const { backend, folder } = options;
+  const closers: (() => Promise<void>)[] = [];
+  let serviceStopped: Promise<void> | null = null;
+  const slots: ProcessSlot[] = [];
+
+  function stopService(): Promise<void> {
+    serviceStopped ??= Promise.all(slots.map((slot) => slot.stop())).then(() => undefined);
+    return serviceStopped;
+  }
+
+  async function close(): Promise<void> {
+    await stopService();
+    for (const closer of closers.toReversed()) await closer();
+  }
+
+  try {
+    const http = createHttp();
+    closers.push(() => http.close());
+    const postgres = await startPostgres({ logFile: join(folder, 'postgres.log') });
+    closers.push(() => postgres.close());
+    const redis =
+      backend === 'redis' ? await startRedis({ program: await findRedisServer() }) : null;
+    if (redis !== null) closers.push(() => redis.close());
+    const simulator = await startSimulator();
+    closers.push(async () => {
+      await simulator.stop();
+      await writeFile(join(folder, 'carrier.log'), simulator.logs.join('\n'));
+    });
+
+    const workspaces = await Promise.all(
+      ON_UNKNOWN.map(async (onUnknown) => ({
+        ...(await createWorkspaceFixture(postgres.url, { onUnknown })),
+        onUnknown,
+      })),
+    );
+    const settings = {
+      ...SERVICE_SETTINGS,
+      DATABASE_URL: postgres.url,
+      TWILIO_API_URL: simulator.url,
+      ...(redis !== null && { REDIS_URL: redis.url }),
+      ...options.settings,
+    };
+    // Each worker has its callbacks sent to an API of its own: so both get some, and each API
+    // is the one that a signature names.
+    const apiUrls: string[] = [];
+    for (let number = 1; number <= PROCESSES_PER_KIND; number += 1) {
+      const port = await findFreePort();
+      const url = `http://127.0.0.1:${port}`;
+      apiUrls.push(url);
+      const apiEnv = { ...settings, PORT: String(port), PUBLIC_URL: url };
+      const workerEnv = { ...settings, PUBLIC_URL: url };
+      slots.push(
+        await createProcessSlot({
+          name: `api-${number}`,
+          kind: 'api',
+          folder,
+          start: () => startApi(apiEnv),
+        }),
+        await createProcessSlot({
+          name: `worker-${number}`,
+          kind: 'worker',
+          folder,
+          start: () => startWorker(workerEnv),
+        }),
+      );
+    }
+    return {
+      postgres,
+      redis,
+      carrier: createCarrier(simulator.url, http),
+      apis: slots.filter((slot) => slot.kind === 'api'),
+      workers: slots.filter((slot) => slot.kind === 'worker'),
+      apiUrls,
+      workspaces,
+      http,
+      stopService,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,106 @@
+import { WebSocket } from 'ws';
+import type { Random } from '../random.ts';
+
+/** What a client saw happen to a message. */
+export interface SeenEvent {
+  type: string;
+  messageId: string;
+  status: string;
+  providerSid: string | null;
+}
+
+/** A WebSocket client that comes back by its cursor whenever its connection ends. */
+export interface Witness {
+  seen: readonly SeenEvent[];
+  connections: number;
+  /** Times it was told that events are gone; there should be none. */
+  resyncs: number;
+  close(): void;
+}
+
+interface Frame {
+  type: string;
+  cursor: string;
+  message?: { id: string; status: string; provider_sid: string | null };
+}
+
+const HANDSHAKE_MS = 4_000;
+/** A process that stands still keeps its connections: silence is taken for that. */
+const SILENCE_MS = 6_000;
+const RECONNECT_MS = { least: 50, most: 800 };
+
+/** Resolves once it listens: from there on it must see everything. */
+export async function watchWorkspace(options: {
+  apiUrls: readonly string[];
+  apiKey: string;
+  random: Random;
+}): Promise<Witness> {
+  const { apiUrls, random } = options;
+  const seen: SeenEvent[] = [];
+  let cursor: string | null = null;
+  let connections = 0;
+  let resyncs = 0;
+  let closed = false;
+  let socket: WebSocket | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let onReady: () => void = () => undefined;
+  const ready = new Promise<void>((resolve) => {
+    onReady = resolve;
+  });
+
+  function connect(): void {
+    const url = new URL('/api/events', random.pick(apiUrls).replace(/^http/, 'ws'));
+    if (cursor !== null) url.searchParams.set('cursor', cursor);
+    const current = new WebSocket(url, {
+      headers: { authorization: `Bearer ${options.apiKey}` },
+      handshakeTimeout: HANDSHAKE_MS,
+    });
+    socket = current;
+    current.on('open', () => {
+      connections += 1;
+      listen(current);
+    });
+    current.on('message', (data: Buffer) => {
+      listen(current);
+      // What arrives after a cut would be counted twice.
+      if (current === socket) take(JSON.parse(data.toString('utf8')) as Frame);
+    });
+    current.on('error', () => undefined); // 'close' follows
+    current.on('close', () => {
+      clearTimeout(timer);
+      if (closed || current !== socket) return;
+      timer = setTimeout(connect, random.between(RECONNECT_MS.least, RECONNECT_MS.most));
+    });
+  }
+
+  function listen(current: WebSocket): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => current.terminate(), SILENCE_MS);
+  }
+
+  function take(frame: Frame): void {
+    cursor = frame.cursor;
+    if (frame.type === 'ready') onReady();
+    if (frame.type === 'resync') resyncs += 1;
+    if (frame.message === undefined) return;
+    const { id, status, provider_sid: providerSid } = frame.message;
+    seen.push({ type: frame.type, messageId: id, status, providerSid });
+  }
+
+  connect();
+  await ready;
+  return {
+    seen,
+    get connections() {
+      return connections;
+    },
+    get resyncs() {
+      return resyncs;
+    },
+    close() {
+      closed = true;
+      clearTimeout(timer);
+      socket?.terminate();
+    },
+  };
+}

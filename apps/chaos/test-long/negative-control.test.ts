@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { countViolations, formatReport } from '../src/report.ts';
+import { runChaos } from '../src/run-chaos.ts';
+
+test.each(['postgres', 'redis'] as const)(
+  'a provider that accepts beyond the hold makes duplicates on %s: the oracle and the service see them',
+  async (backend) => {
+    const report = await runChaos({ seed: 1, messages: 100, backend, negativeControl: true });
+    const { duplicated, ...others } = countViolations(report);
+    expect(duplicated, formatReport(report)).toBeGreaterThan(0);
+    // It is the only promise that the broken assumption breaks.
+    expect(new Set(Object.values(others)), formatReport(report)).toEqual(new Set([0]));
+    expect(report.duplicatesSeen, formatReport(report)).toBeGreaterThan(0);
+  },
+);

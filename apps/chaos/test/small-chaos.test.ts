@@ -1,0 +1,31 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type ChaosReport, formatReport } from '../src/report.ts';
+import { runChaos } from '../src/run-chaos.ts';
+
+describe.each(['postgres', 'redis'] as const)('a small chaos run on %s', (backend) => {
+  let report: ChaosReport;
+
+  beforeAll(async () => {
+    report = await runChaos({ seed: 4, messages: 120, backend, minutesLimit: 3 });
+  }, 200_000);
+
+  test('loses nothing, sends nothing twice, and tells everybody everything', () => {
+    expect(report.violations, formatReport(report)).toEqual([]);
+    // A program may give up at its first failure; all the others must have had their answer.
+    expect(report.requests.accepted).toBeGreaterThan(110);
+    expect(report.rows).toBeGreaterThanOrEqual(report.requests.accepted);
+    expect(report.events).toBeGreaterThan(2 * report.rows);
+  });
+
+  test('had a kill of each kind of process, a worker stopped beyond its lease, and each server lost', () => {
+    const redis = backend === 'redis' ? { redis_flush: 1, redis_restart: 1 } : {};
+    expect(report.faults).toMatchObject({
+      'kill api': 1,
+      'kill worker': 1,
+      'freeze worker': 1,
+      postgres_restart: 1,
+      ...redis,
+    });
+    expect(report.forgeries).toBeGreaterThan(10);
+  });
+});

@@ -1,0 +1,17 @@
+import { defineConfig, mergeConfig } from 'vitest/config';
+import shared from './vitest.config.ts';
+
+/** What takes minutes: `npm run test:long`. One file at a time, for each has the machine's whole load. */
+const { include: _short, ...test } = shared.test ?? {};
+
+export default mergeConfig(
+  { ...shared, test },
+  defineConfig({
+    test: {
+      include: ['apps/*/test-long/**/*.test.ts'],
+      fileParallelism: false,
+      testTimeout: 15 * 60_000,
+      hookTimeout: 5 * 60_000,
+    },
+  }),
+);
