@@ -48,7 +48,7 @@ function describeError(error: FastifyError, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof BatchFullError) return unavailable('The service is overloaded', error);
   if (isDatabaseUnavailable(error)) return unavailable('The database is not available', error);
-  const refused = describeRefusedRequest(error);
+  const refused = describeRefusedRequest(error, request);
   if (refused !== null) return new AppError('invalid_params', refused, { cause: error });
   const code: ErrorCode & keyof typeof UNEXPECTED =
     request.routeOptions.config.failureCode ?? 'internal_error';
@@ -59,14 +59,20 @@ function unavailable(detail: string, cause: unknown): AppError {
   return new AppError('service_unavailable', detail, { cause, retryAfterSeconds: 1 });
 }
 
+/** A provider's webhooks are forms, all else is JSON. */
+function readableType({ server }: FastifyRequest): string {
+  const json = 'application/json';
+  return server.hasContentTypeParser(json) ? json : 'application/x-www-form-urlencoded';
+}
+
 /** Requests that the framework itself turns away. */
-function describeRefusedRequest(error: FastifyError): string | null {
+function describeRefusedRequest(error: FastifyError, request: FastifyRequest): string | null {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return 'The request body must have at most 64 KiB';
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_INVALID_CONTENT_TYPE':
-      return 'The request body must be sent as `Content-Type: application/json`';
+      return `The request body must be sent as \`Content-Type: ${readableType(request)}\``;
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return 'The request body does not have the length that Content-Length says';
     case 'FST_ERR_BAD_URL':
