@@ -3,26 +3,30 @@ import { pageOf } from './page.ts';
 import { nameUpTo } from './text.ts';
 import { timestamp } from './timestamp.ts';
 
-export const createApiKeyRequest = z.object({ name: nameUpTo(100) });
+export const createApiKeyRequest = z
+  .object({ name: nameUpTo(100) })
+  .meta({ id: 'CreateApiKeyRequest' });
 
-export const apiKey = z.object({
+const fields = z.object({
   id: z.uuid(),
   name: z.string(),
-  /** The key's first and last characters, to tell keys apart. */
-  prefix: z.string(),
+  prefix: z.string().describe('The key’s first characters, to tell keys apart'),
   last4: z.string(),
   created_at: timestamp,
-  /** To the minute. */
-  last_used_at: timestamp.nullable(),
-  revoked_at: timestamp.nullable(),
 });
 
-export const apiKeyList = pageOf(apiKey);
+export const apiKey = fields
+  .extend({
+    last_used_at: timestamp.nullable().describe('To the minute'),
+    revoked_at: timestamp.nullable(),
+  })
+  .meta({ id: 'ApiKey' });
 
-/** The only time that `key` is shown. */
-export const createdApiKey = apiKey
-  .omit({ last_used_at: true, revoked_at: true })
-  .extend({ key: z.string() });
+export const apiKeyList = pageOf(apiKey).meta({ id: 'ApiKeyList' });
+
+export const createdApiKey = fields
+  .extend({ key: z.string().describe('The key itself: shown this once') })
+  .meta({ id: 'CreatedApiKey' });
 
 export type ApiKey = z.infer<typeof apiKey>;
 export type CreatedApiKey = z.infer<typeof createdApiKey>;

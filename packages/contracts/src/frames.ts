@@ -4,15 +4,17 @@ import { message } from './message.ts';
 const cursor = z.string();
 
 /** What a WebSocket client receives: `ready` (or `resync`) first, then events. */
-export const eventFrame = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('ready'), cursor }),
-  z.object({ type: z.literal('resync'), cursor }),
-  z.object({
-    type: z.enum(['message.created', 'message.updated']),
-    cursor,
-    workspace_id: z.uuid(),
-    message,
-  }),
-]);
+export const eventFrame = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('ready'), cursor }),
+    z.object({ type: z.literal('resync'), cursor }),
+    z.object({
+      type: z.enum(['message.created', 'message.updated']),
+      cursor,
+      workspace_id: z.uuid(),
+      message,
+    }),
+  ])
+  .meta({ id: 'EventFrame', description: 'What a WebSocket client receives, as JSON text' });
 
 export type EventFrame = z.infer<typeof eventFrame>;

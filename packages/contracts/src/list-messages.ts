@@ -1,11 +1,6 @@
-import { type Direction, type MessageStatus, isMessageStatus } from '@switchboard/core';
-import {
-  type RawQuery,
-  invalidParameter as invalid,
-  parsePaging,
-  readInstant,
-  readParameter,
-} from './query.ts';
+import { type Direction, MESSAGE_STATUSES, type MessageStatus } from '@switchboard/core';
+import { z } from 'zod';
+import { type RawQuery, instant, pagingQuery, parseQuery, toPaging } from './query.ts';
 
 /** What a history request asks for; dates are exclusive bounds. */
 export interface HistoryQuery {
@@ -19,35 +14,40 @@ export interface HistoryQuery {
   before?: Date;
 }
 
-/** Parses the query of a history request; an empty parameter counts as absent. */
-export function parseHistoryQuery(query: RawQuery): HistoryQuery {
-  const { page, limit } = parsePaging(query);
-  const direction = readParameter(query, 'direction');
-  const status = readParameter(query, 'status');
-  const from = readParameter(query, 'from');
-  const to = readParameter(query, 'to');
-  const startDate = readInstant(query, 'startDate');
-  const endDate = readInstant(query, 'endDate');
+/** A number as it stands in an address: the + may have arrived as a space. */
+const numberFilter = () =>
+  z
+    .string()
+    .transform((value) => (value.startsWith(' ') ? `+${value.slice(1)}` : value))
+    .meta({ examples: ['+15551234567'] });
 
-  if (direction !== undefined && direction !== 'inbound' && direction !== 'outbound') {
-    throw invalid('direction', 'must be inbound or outbound');
-  }
-  if (status !== undefined && !isMessageStatus(status)) {
-    throw invalid('status', 'must be a message status, such as queued, sent, delivered or failed');
-  }
+export const historyQuery = pagingQuery.extend({
+  direction: z.enum(['inbound', 'outbound'], 'must be inbound or outbound').optional(),
+  status: z
+    .enum(MESSAGE_STATUSES, 'must be a message status, such as queued, sent, delivered or failed')
+    .optional(),
+  from: numberFilter().optional().describe('The sender, exactly'),
+  to: numberFilter().optional().describe('The recipient, exactly'),
+  startDate: instant()
+    .optional()
+    .describe('Only messages after this instant; UTC without an offset, midnight without a time'),
+  endDate: instant().optional().describe('Only messages before this instant'),
+});
+
+/** Parses the query of a history request. */
+export function parseHistoryQuery(query: RawQuery): HistoryQuery {
+  const { page, limit, direction, status, from, to, startDate, endDate } = parseQuery(
+    historyQuery,
+    query,
+  );
   return {
-    page,
-    limit,
+    ...toPaging({ page, limit }),
     ...(direction !== undefined && { direction }),
     ...(status !== undefined && { status }),
-    ...(from !== undefined && { from: plusForSpace(from) }),
-    ...(to !== undefined && { to: plusForSpace(to) }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
     ...(startDate !== undefined && { after: new Date(startDate.ms) }),
     // Messages have whole milliseconds: "before x.0005" is "before x.001".
     ...(endDate !== undefined && { before: new Date(endDate.ms + (endDate.truncated ? 1 : 0)) }),
   };
-}
-
-function plusForSpace(value: string): string {
-  return value.startsWith(' ') ? `+${value.slice(1)}` : value;
 }

@@ -3,9 +3,11 @@ import { user } from './session.ts';
 import { memberWorkspace } from './workspace.ts';
 
 /** Who is signed in, and where they may go. */
-export const me = z.object({
-  user,
-  workspaces: z.array(memberWorkspace.pick({ id: true, name: true, role: true })),
-});
+export const me = z
+  .object({
+    user,
+    workspaces: z.array(memberWorkspace.pick({ id: true, name: true, role: true })),
+  })
+  .meta({ id: 'Me' });
 
 export type Me = z.infer<typeof me>;

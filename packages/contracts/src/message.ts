@@ -1,22 +1,25 @@
 import { MESSAGE_STATUSES } from '@switchboard/core';
 import { z } from 'zod';
+import { timestamp } from './timestamp.ts';
 
-const timestamp = z.iso.datetime({ precision: 3 });
-
-export const messageStatus = z.enum(MESSAGE_STATUSES);
+export const messageStatus = z
+  .enum(MESSAGE_STATUSES)
+  .meta({ id: 'MessageStatus', description: 'Only moves forward' });
 export const direction = z.enum(['inbound', 'outbound']);
 
-/** The specification's Message with what API.md adds. */
-export const message = z.object({
-  id: z.uuid(),
+const fields = z.object({
+  id: z.uuid().describe('Ours: there from the first moment, and never another'),
   direction,
   to: z.string(),
-  from: z.string().nullable(),
+  from: z.string().nullable().describe('Null until the messaging service has chosen'),
   body: z.string(),
   status: messageStatus,
-  provider_sid: z.string().nullable(),
+  provider_sid: z
+    .string()
+    .nullable()
+    .describe('The provider’s identifier: null until it has taken the message'),
   created_at: timestamp,
-  error_code: z.string().nullable(),
+  error_code: z.string().nullable().describe('The provider’s code, or `outcome_unknown`'),
   error_detail: z.string().nullable(),
   media: z.array(z.object({ url: z.string(), content_type: z.string().nullable() })),
   segments: z.number(),
@@ -26,36 +29,45 @@ export const message = z.object({
   delivered_at: timestamp.nullable(),
 });
 
-export const messageEvent = z.object({
-  id: z.uuid(),
-  type: z.enum([
-    'created',
-    'scheduled',
-    'attempt_started',
-    'attempt_failed',
-    'outcome_unknown',
-    'provider_accepted',
-    'provider_rejected',
-    'status_changed',
-    'canceled',
-    'received',
-  ]),
-  status: messageStatus,
-  at: timestamp,
-  detail: z.string().nullable(),
-});
+/** The specification's Message with what API.md adds. */
+export const message = fields.meta({ id: 'Message' });
 
-export const messageWithEvents = message.extend({ events: z.array(messageEvent) });
+export const messageEvent = z
+  .object({
+    id: z.uuid(),
+    type: z.enum([
+      'created',
+      'scheduled',
+      'attempt_started',
+      'attempt_failed',
+      'outcome_unknown',
+      'provider_accepted',
+      'provider_rejected',
+      'status_changed',
+      'canceled',
+      'received',
+    ]),
+    status: messageStatus,
+    at: timestamp,
+    detail: z.string().nullable(),
+  })
+  .meta({ id: 'MessageEvent' });
 
-export const messageList = z.object({
-  messages: z.array(message),
-  pagination: z.object({
-    currentPage: z.number(),
-    totalPages: z.number(),
-    totalMessages: z.number(),
-    hasNext: z.boolean(),
-  }),
-});
+export const messageWithEvents = fields
+  .extend({ events: z.array(messageEvent).describe('Oldest first') })
+  .meta({ id: 'MessageWithEvents' });
+
+export const messageList = z
+  .object({
+    messages: z.array(message).describe('Newest first'),
+    pagination: z.object({
+      currentPage: z.number(),
+      totalPages: z.number(),
+      totalMessages: z.number(),
+      hasNext: z.boolean(),
+    }),
+  })
+  .meta({ id: 'MessageList' });
 
 export type Message = z.infer<typeof message>;
 export type MessageEvent = z.infer<typeof messageEvent>;

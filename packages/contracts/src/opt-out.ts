@@ -6,13 +6,14 @@ import { timestamp } from './timestamp.ts';
 /** What stands as the reason where someone opts a number out and gives none. */
 export const MANUAL_OPT_OUT = 'manual';
 
-export const addOptOutRequest = z.object({
-  number: phoneNumber(),
-  reason: nameUpTo(200).optional(),
-});
+export const addOptOutRequest = z
+  .object({ number: phoneNumber(), reason: nameUpTo(200).optional() })
+  .meta({ id: 'AddOptOutRequest' });
 
-export const optOut = z.object({ number: z.string(), reason: z.string(), created_at: timestamp });
+export const optOut = z
+  .object({ number: z.string(), reason: z.string(), created_at: timestamp })
+  .meta({ id: 'OptOut' });
 
-export const optOutList = pageOf(optOut);
+export const optOutList = pageOf(optOut).meta({ id: 'OptOutList' });
 
 export type OptOut = z.infer<typeof optOut>;

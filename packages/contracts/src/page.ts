@@ -1,11 +1,13 @@
 import { z } from 'zod';
 
-export const pagination = z.object({
-  currentPage: z.number(),
-  totalPages: z.number(),
-  totalItems: z.number(),
-  hasNext: z.boolean(),
-});
+export const pagination = z
+  .object({
+    currentPage: z.number(),
+    totalPages: z.number(),
+    totalItems: z.number(),
+    hasNext: z.boolean(),
+  })
+  .meta({ id: 'Pagination' });
 
 /** Every list but that of messages: `{ data, pagination }`. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>

@@ -5,34 +5,44 @@ import { timestamp } from './timestamp.ts';
 
 const flag = z.boolean('must be true or false');
 
-/** The first number of a workspace becomes its default, whatever `is_default` says. */
-export const addNumberRequest = z.object({
-  number: e164(),
-  label: textUpTo(100).optional(),
-  is_default: flag.optional(),
-});
+export const addNumberRequest = z
+  .object({
+    number: e164(),
+    label: textUpTo(100).optional(),
+    is_default: flag
+      .optional()
+      .describe('The first number of a workspace becomes its default, whatever this says'),
+  })
+  .meta({ id: 'AddNumberRequest' });
 
-/** A default stops being it only by another becoming it. */
-export const changeNumberRequest = z.object({
-  label: textUpTo(100).optional(),
-  is_default: flag.optional(),
-});
+export const changeNumberRequest = z
+  .object({
+    label: textUpTo(100).optional(),
+    is_default: flag.optional().describe('A default stops being it only by another becoming it'),
+  })
+  .meta({ id: 'ChangeNumberRequest' });
 
-export const phoneNumber = z.object({
+const fields = z.object({
   id: z.uuid(),
   number: z.string(),
   label: z.string(),
-  /** Exactly one is, while there are any; after its deletion the oldest of the others. */
-  is_default: z.boolean(),
+  is_default: z
+    .boolean()
+    .describe('Exactly one is, while there are any; after its deletion the oldest of the others'),
   capabilities: z.array(z.string()),
   created_at: timestamp,
 });
 
-export const phoneNumberList = pageOf(phoneNumber);
+export const phoneNumber = fields.meta({ id: 'PhoneNumber' });
 
-export const addedNumber = phoneNumber.extend({
-  /** Whether the provider's account owns the number and now sends us what it receives. */
-  inbound_wired: z.boolean(),
-});
+export const phoneNumberList = pageOf(phoneNumber).meta({ id: 'PhoneNumberList' });
+
+export const addedNumber = fields
+  .extend({
+    inbound_wired: z
+      .boolean()
+      .describe('Whether the provider’s account owns the number and now sends us what it receives'),
+  })
+  .meta({ id: 'AddedNumber' });
 
 export type PhoneNumber = z.infer<typeof phoneNumber>;

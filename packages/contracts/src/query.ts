@@ -1,5 +1,7 @@
 import { AppError } from '@switchboard/core';
-import { type Instant, parseInstant } from './dates.ts';
+import { z } from 'zod';
+import { parseInstant } from './dates.ts';
+import { parseValue } from './parse-request.ts';
 
 export const PAGE_SIZE_DEFAULT = 50;
 export const PAGE_SIZE_MAX = 100;
@@ -7,15 +9,20 @@ export const PAGE_SIZE_MAX = 100;
 /** Query parameters as a framework hands them over: a repeated one is a list. */
 export type RawQuery = Readonly<Record<string, string | string[] | undefined>>;
 
-/** `page` from 1, `limit` from 1, read as 100 above that. */
-export function parsePaging(query: RawQuery): { page: number; limit: number } {
-  return {
-    page: readWholeNumber(query, 'page') ?? 1,
-    limit: Math.min(readWholeNumber(query, 'limit') ?? PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX),
-  };
+/** Parses the parameters that the schema names; an empty one counts as absent, others are ignored. */
+export function parseQuery<Schema extends z.ZodObject>(
+  schema: Schema,
+  query: RawQuery,
+): z.output<Schema> {
+  const given: Record<string, string> = {};
+  for (const name of Object.keys(schema.shape)) {
+    const value = readParameter(query, name);
+    if (value !== undefined) given[name] = value;
+  }
+  return parseValue(schema, given);
 }
 
-export function readParameter(query: RawQuery, name: string): string | undefined {
+function readParameter(query: RawQuery, name: string): string | undefined {
   const value = query[name];
   if (Array.isArray(value)) throw invalidParameter(name, 'must be given once');
   if (value === undefined || value === '') return undefined;
@@ -25,21 +32,43 @@ export function readParameter(query: RawQuery, name: string): string | undefined
   return value;
 }
 
-function readWholeNumber(query: RawQuery, name: string): number | undefined {
-  const value = readParameter(query, name);
-  if (value === undefined) return undefined;
-  if (!/^\d+$/.test(value) || /^0+$/.test(value))
-    throw invalidParameter(name, 'must be a whole number from 1');
-  return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
+const wholeNumber = () =>
+  z
+    .string()
+    .refine((value) => /^\d+$/.test(value) && !/^0+$/.test(value), {
+      error: 'must be a whole number from 1',
+    })
+    .transform((value) => Math.min(Number(value), Number.MAX_SAFE_INTEGER))
+    .meta({ type: 'integer', minimum: 1 });
+
+/** A date or a time in a query. */
+export const instant = () =>
+  z
+    .string()
+    .transform((value, context) => {
+      // The + of an offset arrives as a space where the client did not encode it.
+      const parsed = parseInstant(value.replace(/ (\d{2}(:?\d{2})?)$/, '+$1'));
+      if (parsed !== null) return parsed;
+      context.addIssue({ code: 'custom', message: 'must be an ISO 8601 date or time' });
+      return z.NEVER;
+    })
+    .meta({ examples: ['2026-11-20', '2026-11-20T09:00:00Z'] });
+
+/** What every list takes. */
+export const pagingQuery = z.object({
+  page: wholeNumber().optional().describe('1 unless given; a page beyond the last is empty'),
+  limit: wholeNumber()
+    .optional()
+    .describe(`${PAGE_SIZE_DEFAULT} unless given; above ${PAGE_SIZE_MAX} is read as that`),
+});
+
+/** `page` from 1, `limit` from 1, read as 100 above that. */
+export function parsePaging(query: RawQuery): { page: number; limit: number } {
+  return toPaging(parseQuery(pagingQuery, query));
 }
 
-export function readInstant(query: RawQuery, name: string): Instant | undefined {
-  const value = readParameter(query, name);
-  if (value === undefined) return undefined;
-  // The + of an offset arrives as a space where the client did not encode it.
-  const instant = parseInstant(value.replace(/ (\d{2}(:?\d{2})?)$/, '+$1'));
-  if (instant === null) throw invalidParameter(name, 'must be an ISO 8601 date or time');
-  return instant;
+export function toPaging({ page, limit }: z.output<typeof pagingQuery>) {
+  return { page: page ?? 1, limit: Math.min(limit ?? PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX) };
 }
 
 export function invalidParameter(name: string, expectation: string): AppError {

@@ -9,14 +9,20 @@ import { phoneNumber, textUpTo } from './text.ts';
 const MEDIA_URL_MAX_CHARACTERS = 2_048;
 const SCHEDULE_MAX_MS = 35 * 86_400_000;
 
-const mediaUrl = textUpTo(MEDIA_URL_MAX_CHARACTERS).refine(isMediaUrl, {
-  error: 'must be an https URL without credentials',
-});
+const mediaUrl = textUpTo(MEDIA_URL_MAX_CHARACTERS)
+  .refine(isMediaUrl, { error: 'must be an https URL without credentials' })
+  .meta({
+    maxLength: MEDIA_URL_MAX_CHARACTERS,
+    pattern: '^[hH][tT][tT][pP][sS]://',
+    examples: ['https://example.com/cat.jpg'],
+  });
 
-export const sendMessageRequest = z.object({
+const fields = z.object({
   to: phoneNumber(),
-  body: textUpTo(BODY_MAX_CHARACTERS),
-  from: phoneNumber().optional(),
+  body: textUpTo(BODY_MAX_CHARACTERS).describe('May be empty only where there is media'),
+  from: phoneNumber()
+    .optional()
+    .describe('A number of the workspace; else its default, else the messaging service chooses'),
   media_urls: z
     .array(mediaUrl, 'must be a list of URLs')
     .min(1, 'must have 1 to 10 entries')
@@ -26,22 +32,28 @@ export const sendMessageRequest = z.object({
     .refine((value) => parseInstant(value)?.hasOffset === true, {
       error: 'must be an ISO 8601 time with an offset, such as 2030-01-31T09:00:00Z',
     })
-    .optional(),
+    .optional()
+    .describe('A time with an offset, in the future, at most 35 days ahead'),
 });
 
-export const sendMessageAnswer = z.object({
-  id: z.uuid(),
-  /** The provider's identifier when it is known by then, and `id` otherwise. */
-  sid: z.string(),
-  status: messageStatus,
-});
+export const sendMessageRequest = fields.meta({ id: 'SendMessageRequest' });
+
+export const sendMessageAnswer = z
+  .object({
+    id: z.uuid(),
+    sid: z
+      .string()
+      .describe('The provider’s identifier when it is known by then, and `id` otherwise'),
+    status: messageStatus,
+  })
+  .meta({ id: 'SendMessageAnswer' });
 
 export type SendMessageRequest = z.infer<typeof sendMessageRequest>;
 export type SendMessageAnswer = z.infer<typeof sendMessageAnswer>;
 
 /** Everything that can be said of a send request without asking the database or the clock. */
 export function parseSendMessage(body: unknown): SendMessageRequest {
-  const required = sendMessageRequest.omit({ body: true });
+  const required = fields.omit({ body: true });
   const media: unknown =
     typeof body === 'object' && body !== null ? Reflect.get(body, 'media_urls') : undefined;
   const bodyMayBeEmpty = Array.isArray(media) && media.length > 0;
@@ -49,7 +61,7 @@ export function parseSendMessage(body: unknown): SendMessageRequest {
     typeof body === 'object' && body !== null ? Reflect.get(body, 'body') : undefined;
 
   if (words === '' && bodyMayBeEmpty) return { ...parseBody(required, body), body: '' };
-  return parseBody(sendMessageRequest, body);
+  return parseBody(fields, body);
 }
 
 /**

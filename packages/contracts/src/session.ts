@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { email, nameUpTo, text, textUpTo } from './text.ts';
+import { timestamp } from './timestamp.ts';
 
 const PASSWORD_MIN_BYTES = 12;
 const PASSWORD_MAX_BYTES = 256;
@@ -7,43 +8,51 @@ const PASSWORD_MAX_BYTES = 256;
 const passwordBytes = (value: string) => new TextEncoder().encode(value).length;
 
 const newPassword = () =>
-  text().refine(
-    (value) => {
-      const bytes = passwordBytes(value);
-      return bytes >= PASSWORD_MIN_BYTES && bytes <= PASSWORD_MAX_BYTES;
-    },
-    { error: `must have ${PASSWORD_MIN_BYTES} to ${PASSWORD_MAX_BYTES} bytes` },
-  );
+  text()
+    .refine(
+      (value) => {
+        const bytes = passwordBytes(value);
+        return bytes >= PASSWORD_MIN_BYTES && bytes <= PASSWORD_MAX_BYTES;
+      },
+      { error: `must have ${PASSWORD_MIN_BYTES} to ${PASSWORD_MAX_BYTES} bytes` },
+    )
+    .meta({ format: 'password', description: '12 to 256 bytes in UTF-8' });
 
 const knownPassword = () =>
-  text().refine((value) => passwordBytes(value) <= PASSWORD_MAX_BYTES, {
-    error: `must have at most ${PASSWORD_MAX_BYTES} bytes`,
-  });
+  text()
+    .refine((value) => passwordBytes(value) <= PASSWORD_MAX_BYTES, {
+      error: `must have at most ${PASSWORD_MAX_BYTES} bytes`,
+    })
+    .meta({ format: 'password', maxLength: PASSWORD_MAX_BYTES });
 
-export const signUpRequest = z.object({
-  email: email(),
-  password: newPassword(),
-  name: nameUpTo(100),
-  /** Of an invite for this email address; makes the membership too. */
-  invite_token: textUpTo(200).optional(),
-});
+export const signUpRequest = z
+  .object({
+    email: email(),
+    password: newPassword(),
+    name: nameUpTo(100),
+    invite_token: textUpTo(200)
+      .optional()
+      .describe('Of an invite for this email address; makes the membership too'),
+  })
+  .meta({ id: 'SignUpRequest' });
 
-export const logInRequest = z.object({
-  email: text().transform((value) => value.toLowerCase()),
-  password: knownPassword(),
-});
+export const logInRequest = z
+  .object({
+    email: text().transform((value) => value.toLowerCase()),
+    password: knownPassword(),
+  })
+  .meta({ id: 'LogInRequest' });
 
-export const changePasswordRequest = z.object({
-  current_password: knownPassword(),
-  password: newPassword(),
-});
+export const changePasswordRequest = z
+  .object({ current_password: knownPassword(), password: newPassword() })
+  .meta({ id: 'ChangePasswordRequest' });
 
-export const user = z.object({ id: z.uuid(), email: z.string(), name: z.string() });
+export const user = z
+  .object({ id: z.uuid(), email: z.string(), name: z.string() })
+  .meta({ id: 'User' });
 
-export const sessionAnswer = z.object({
-  user,
-  token: z.string(),
-  expires_at: z.iso.datetime({ precision: 3 }),
-});
+export const sessionAnswer = z
+  .object({ user, token: z.string(), expires_at: timestamp })
+  .meta({ id: 'SessionAnswer' });
 
 export type SessionAnswer = z.infer<typeof sessionAnswer>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { direction, messageStatus } from './message.ts';
-import { type RawQuery, invalidParameter, readInstant, readParameter } from './query.ts';
+import { type RawQuery, instant, invalidParameter, parseQuery } from './query.ts';
 import { timestamp } from './timestamp.ts';
 
 const HOUR_MS = 3_600_000;
@@ -16,10 +16,22 @@ const INTERVALS = {
   day: { ms: DAY_MS, max: 366 * DAY_MS, maxDays: 366, default: 30 * DAY_MS },
 } as const;
 
-export type StatsInterval = keyof typeof INTERVALS;
+const interval = z.enum(['hour', 'day'], 'must be hour or day');
+
+/** Milliseconds; a time that no message can have is refused. */
+const time = () =>
+  instant()
+    .transform(({ ms }) => ms)
+    .refine((ms) => ms >= MIN_MS && ms <= MAX_MS, { error: 'must be a time from 1971 to 9999' });
+
+export const statsQuery = z.object({
+  interval: interval.optional().describe('`day` unless given'),
+  from: time().optional().describe('Inclusive; 24 hours or 30 days before `to` unless given'),
+  to: time().optional().describe('Exclusive; now unless given'),
+});
 
 export interface StatsQuery {
-  interval: StatsInterval;
+  interval: keyof typeof INTERVALS;
   /** Inclusive. */
   from: Date;
   /** Exclusive. */
@@ -31,27 +43,15 @@ export interface StatsQuery {
  * days before it. At most 31 days by the hour, 366 by the day.
  */
 export function parseStatsQuery(query: RawQuery, nowMs: number): StatsQuery {
-  const interval = readParameter(query, 'interval') ?? 'day';
-  if (interval !== 'hour' && interval !== 'day') {
-    throw invalidParameter('interval', 'must be hour or day');
-  }
-  const bounds = INTERVALS[interval];
-  const to = readTime(query, 'to') ?? nowMs;
-  const from = readTime(query, 'from') ?? to - bounds.default;
+  const given = parseQuery(statsQuery, query);
+  const { interval: unit = 'day', to = nowMs } = given;
+  const bounds = INTERVALS[unit];
+  const from = given.from ?? to - bounds.default;
   if (from >= to) throw invalidParameter('from', 'must be before `to`');
   if (to - from > bounds.max) {
     throw invalidParameter('from', `must be at most ${bounds.maxDays} days before \`to\``);
   }
-  return { interval, from: new Date(from), to: new Date(to) };
-}
-
-/** Milliseconds; a time that no message can have is refused. */
-function readTime(query: RawQuery, name: string): number | undefined {
-  const ms = readInstant(query, name)?.ms;
-  if (ms !== undefined && (ms < MIN_MS || ms > MAX_MS)) {
-    throw invalidParameter(name, 'must be a time from 1971 to 9999');
-  }
-  return ms;
+  return { interval: unit, from: new Date(from), to: new Date(to) };
 }
 
 /** The beginnings, in UTC, of all intervals that the time from `from` to `to` touches. */
@@ -65,18 +65,18 @@ export function listIntervals({ interval, from, to }: StatsQuery): Date[] {
 }
 
 /** Messages by when they were created; every interval is there, the quiet ones with no counts. */
-export const stats = z.object({
-  interval: z.enum(['hour', 'day']),
-  /** Inclusive; the first interval counts from here on. */
-  from: timestamp,
-  /** Exclusive. */
-  to: timestamp,
-  data: z.array(
-    z.object({
-      start: timestamp,
-      counts: z.array(z.object({ direction, status: messageStatus, count: z.number() })),
-    }),
-  ),
-});
+export const stats = z
+  .object({
+    interval,
+    from: timestamp.describe('Inclusive; the first interval counts from here on'),
+    to: timestamp.describe('Exclusive'),
+    data: z.array(
+      z.object({
+        start: timestamp,
+        counts: z.array(z.object({ direction, status: messageStatus, count: z.number() })),
+      }),
+    ),
+  })
+  .meta({ id: 'Stats' });
 
 export type Stats = z.infer<typeof stats>;

@@ -1,9 +1,10 @@
-import { isPhoneNumber } from '@switchboard/core';
+import { E164_PATTERN, isPhoneNumber } from '@switchboard/core';
 import { z } from 'zod';
 
 /**
  * Kinds of strings. A message says what was expected, so that "`to` " before it makes the sentence
  * a client reads. PostgreSQL refuses NUL, and would store a lone surrogate as U+FFFD in silence.
+ * What a refinement asks stands in `meta` once more, for the document.
  */
 export const text = () =>
   z.string('must be a string').refine((value) => !value.includes('\0') && value.isWellFormed(), {
@@ -11,9 +12,11 @@ export const text = () =>
   });
 
 export const textUpTo = (characters: number) =>
-  text().refine((value) => value.length <= characters, {
-    error: `must have at most ${characters} characters`,
-  });
+  text()
+    .refine((value) => value.length <= characters, {
+      error: `must have at most ${characters} characters`,
+    })
+    .meta({ maxLength: characters });
 
 /** A text of at least one character that is not white space, trimmed. */
 export const nameUpTo = (characters: number) =>
@@ -21,14 +24,23 @@ export const nameUpTo = (characters: number) =>
     .transform((value) => value.trim())
     .refine((value) => value.length > 0 && value.length <= characters, {
       error: `must have 1 to ${characters} characters`,
-    });
+    })
+    .meta({ minLength: 1, maxLength: characters });
 
 export const phoneNumber = () =>
-  z.string('must be a string').refine(isPhoneNumber, {
-    error: 'must be a phone number in E.164 form, such as +15551234567',
-  });
+  z
+    .string('must be a string')
+    .refine(isPhoneNumber, {
+      error: 'must be a phone number in E.164 form, such as +15551234567',
+    })
+    .meta({ pattern: E164_PATTERN, examples: ['+15551234567'] });
 
 export const email = () =>
   textUpTo(254)
     .refine((value) => /^[^\s@]+@[^\s@]+$/.test(value), { error: 'must be an email address' })
-    .transform((value) => value.toLowerCase());
+    .transform((value) => value.toLowerCase())
+    .meta({
+      maxLength: 254,
+      pattern: String.raw`^[^\s@]+@[^\s@]+$`,
+      examples: ['ada@example.com'],
+    });

@@ -3,23 +3,30 @@ import { z } from 'zod';
 import { role } from './member.ts';
 import { pageOf } from './page.ts';
 import { nameUpTo } from './text.ts';
+import { timestamp } from './timestamp.ts';
 
 export const WORKSPACE_NAME_MAX_CHARACTERS = 100;
 
 export const workspaceName = nameUpTo(WORKSPACE_NAME_MAX_CHARACTERS);
 
-export const workspace = z.object({
+export const nameWorkspaceRequest = z
+  .object({ name: workspaceName })
+  .meta({ id: 'NameWorkspaceRequest' });
+
+const fields = z.object({
   id: z.uuid(),
   name: z.string(),
-  created_at: z.iso.datetime({ precision: 3 }),
+  created_at: timestamp,
   provider_configured: z.boolean(),
   default_number: z.string().nullable(),
 });
 
-/** As a member sees it in the list of theirs. */
-export const memberWorkspace = workspace.extend({ role });
+export const workspace = fields.meta({ id: 'Workspace' });
 
-export const workspaceList = pageOf(memberWorkspace);
+/** As a member sees it in the list of theirs. */
+export const memberWorkspace = fields.extend({ role }).meta({ id: 'MemberWorkspace' });
+
+export const workspaceList = pageOf(memberWorkspace).meta({ id: 'WorkspaceList' });
 
 export type MemberWorkspace = z.infer<typeof memberWorkspace>;
 export type Workspace = z.infer<typeof workspace>;

@@ -10,7 +10,7 @@ export {
   mergeStatus,
   statusRank,
 } from './message-status.ts';
-export { isPhoneNumber, maskPhoneNumber } from './phone-number.ts';
+export { E164_PATTERN, isPhoneNumber, maskPhoneNumber } from './phone-number.ts';
 export type { Clock } from './ports/clock.ts';
 export type { BusNotice, EventBus } from './ports/event-bus.ts';
 export type {

@@ -1,4 +1,5 @@
-const E164 = /^\+[1-9][0-9]{6,14}$/;
+export const E164_PATTERN = String.raw`^\+[1-9][0-9]{6,14}$`;
+const E164 = new RegExp(E164_PATTERN);
 
 /** `+`, a digit 1 to 9 and 6 to 14 further digits. Not held against numbering plans. */
 export function isPhoneNumber(value: string): boolean {
