@@ -35,6 +35,8 @@ export function chooseLauncher(dataDir: string): Launcher {
     '--clear-groups',
     '--inh-caps=+dac_override',
     '--ambient-caps=+dac_override',
+    // access(2) would forget that right, and PostgreSQL looks for its own programs with it.
+    '--securebits=+no_setuid_fixup',
   ];
   if (!works('setpriv', changed)) {
     throw new Error(
