@@ -6,6 +6,15 @@ export function readMigrateConfig() {
   return readSettings(migrateSchema, process.env);
 }
 
+const rotateSecretsSchema = settingsSchema({
+  DATABASE_URL: settingFields.DATABASE_URL,
+  SECRET_KEY: settingFields.SECRET_KEY,
+});
+
+export function readRotateSecretsConfig() {
+  return readSettings(rotateSecretsSchema, process.env);
+}
+
 const demoDataSchema = settingsSchema({
   HOST: settingFields.HOST,
   PORT: settingFields.PORT,

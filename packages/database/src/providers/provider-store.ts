@@ -160,9 +160,15 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
     async replaceSealed(replacements) {
       const rows = await runStatement(
         pool,
-        `UPDATE provider_configurations p SET auth_token_encrypted = r."to"
-         FROM unnest($1::uuid[], $2::text[], $3::text[]) AS r(workspace_id, "from", "to")
-         WHERE p.workspace_id = r.workspace_id AND p.auth_token_encrypted = r."from"
+        // Locked in one order first, so that two runs at once can't wait for each other.
+        `WITH locked AS (
+           SELECT workspace_id FROM provider_configurations
+           WHERE workspace_id = ANY($1::uuid[]) ORDER BY workspace_id FOR UPDATE
+         )
+         UPDATE provider_configurations p SET auth_token_encrypted = r."to"
+         FROM locked JOIN unnest($1::uuid[], $2::text[], $3::text[]) AS r(workspace_id, "from", "to")
+           USING (workspace_id)
+         WHERE p.workspace_id = locked.workspace_id AND p.auth_token_encrypted = r."from"
          RETURNING 1`,
         [
           replacements.map(({ workspaceId }) => workspaceId),
