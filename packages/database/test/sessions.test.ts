@@ -1,7 +1,7 @@
 import { createUuidV7 } from '@switchboard/core';
 import { createTestDatabase, type TestDatabase } from '@switchboard/testing';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   createDatabase,
   createSessionStore,
@@ -63,7 +63,9 @@ async function addSession(userId: string, passwordHash?: string) {
 async function waitForLock(): Promise<void> {
   const waiting = `SELECT 1 FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  while ((await database.pool.query(waiting)).rows.length === 0);
+  await vi.waitFor(async () => {
+    expect((await database.pool.query(waiting)).rows).toHaveLength(1);
+  });
 }
 
 test('a login whose password is being changed waits, and then makes no session', async () => {
