@@ -18,7 +18,7 @@ export interface ChaosReport {
   givenUp: number;
   resent: number;
   adopted: number;
-  /** That the service itself has told in its logs. */
+  /** Messages of which the service itself has told in its logs that they went out twice. */
   duplicatesSeen: number;
   events: number;
   witnessConnections: number;
@@ -81,9 +81,7 @@ export function summarize(
     givenUp: run.givenUp,
     resent: rows.filter(({ resends }) => resends > 0).length,
     adopted: rows.filter(({ foundByLookUp }) => foundByLookUp).length,
-    duplicatesSeen: run.processes
-      .flatMap((slot) => DUPLICATE_LINES.map((text) => slot.countLines(text)))
-      .reduce((sum, count) => sum + count, 0),
+    duplicatesSeen: findReportedDuplicates(run.processes).size,
     events: run.state.events.length,
     witnessConnections: run.witnesses.reduce((sum, { connections }) => sum + connections, 0),
     forgeries: run.forgeries,
@@ -93,6 +91,19 @@ export function summarize(
     violations: run.violations,
     evidence: null,
   };
+}
+
+/** Identifiers of messages of which the service has told that they went out beside another. */
+function findReportedDuplicates(processes: readonly ProcessSlot[]): Set<string> {
+  const lines = processes.flatMap((slot) =>
+    DUPLICATE_LINES.flatMap((text) => slot.linesWith(text)),
+  );
+  return new Set(
+    lines.map((line) => {
+      const entry = JSON.parse(line) as { provider_sid?: string; duplicate_sid?: string };
+      return entry.duplicate_sid ?? entry.provider_sid ?? '';
+    }),
+  );
 }
 
 /** In whole milliseconds; 0 of none. */

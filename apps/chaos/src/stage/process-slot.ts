@@ -17,8 +17,8 @@ export interface ProcessSlot {
   stop(): Promise<void>;
   /** Deaths that nobody ordered and starts that failed; there should be none. */
   troubles: readonly string[];
-  /** Lines of all its processes that contain a text. */
-  countLines(text: string): number;
+  /** Lines of all its processes that contain a text; complete once it has been stopped. */
+  linesWith(text: string): string[];
 }
 
 const MOST_STARTS = 5;
@@ -82,6 +82,6 @@ export async function createProcessSlot(options: {
       }
       await Promise.all(writes);
     },
-    countLines: (text) => lines.filter((line) => line.includes(text)).length,
+    linesWith: (text) => lines.filter((line) => line.includes(text)),
   };
 }

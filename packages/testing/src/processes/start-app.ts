@@ -44,5 +44,7 @@ function startApp(name: string, env: Env): Promise<ChildProcess> {
     command: process.execPath,
     args: [join(ROOT_FOLDER, `apps/${name}/dist/main.js`)],
     env: { PATH: readTestingConfig().path, HOST: '127.0.0.1', ...env },
+    // Some two seconds of processor time, which on a busy machine are long in coming.
+    readyTimeoutMs: 45_000,
   });
 }
