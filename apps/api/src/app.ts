@@ -8,12 +8,14 @@ import {
 } from 'fastify';
 import { registerApiKeyRoutes } from './api-keys/api-key-routes.ts';
 import { registerAuditRoute } from './audit/audit.route.ts';
+import { serveDashboard } from './dashboard/serve-dashboard.ts';
 import type { Dependencies } from './dependencies.ts';
 import { registerEventRoutes } from './events/event-routes.ts';
 import { registerWebsocket } from './events/register-websocket.ts';
 import { registerHealthRoutes } from './health/health-routes.ts';
 import { answerBrokenRequests, onClientError } from './http/answer-broken-requests.ts';
 import { answerErrors, sendError } from './http/answer-errors.ts';
+import { endIdleConnectionsOnClose } from './http/end-idle-connections.ts';
 import { parseJsonBodies } from './http/parse-json-bodies.ts';
 import { registerKeywordReplyRoutes } from './keyword-replies/keyword-reply-routes.ts';
 import { registerMemberRoutes } from './members/member-routes.ts';
@@ -66,6 +68,7 @@ export async function createApp(
   await registerWebsocket(app, dependencies.eventRoutes.hub);
   answerErrors(app);
   answerBrokenRequests(app);
+  endIdleConnectionsOnClose(app);
   parseJsonBodies(app);
 
   registerMetricsRoutes(app, dependencies.metrics);
@@ -83,6 +86,7 @@ export async function createApp(
   registerEventRoutes(app, dependencies.eventRoutes);
   registerUserRoutes(app, dependencies.userRoutes);
   registerWebhookRoutes(app, dependencies.webhookRoutes);
+  await serveDashboard(app);
   return app;
 }
 
