@@ -49,9 +49,10 @@ describe('what the bus loses', () => {
     const server = await bench.startServer({ bus, pollMs: 60_000 });
     const client = bench.connect(server.url, tenant.key);
     await client.receive(1);
-    const ids = await bench.accept(tenant, 3);
+    // More than are read at once.
+    const ids = await bench.accept(tenant, 2_500);
     tellGap();
-    const seen = eventsOf(await client.receive(4)).map((frame) => frame.message.id);
+    const seen = eventsOf(await client.receive(2_501)).map((frame) => frame.message.id);
     expect(seen.toSorted()).toEqual(ids.toSorted());
   });
 
@@ -114,8 +115,17 @@ describe('joining', () => {
         },
       },
     });
-    // Nobody listens to this workspace yet, so nobody hears the notice.
-    meanwhile = () => bench.accept(tenant, 1, server.bus);
+    // Nobody listens to this workspace yet, so its notice, when it comes, wakes nobody.
+    meanwhile = async () => {
+      const heard = new Promise<void>((resolve) => {
+        const unsubscribe = server.bus.subscribe(() => {
+          unsubscribe();
+          resolve();
+        });
+      });
+      await bench.accept(tenant, 1, server.bus);
+      await heard;
+    };
     const first = bench.connect(server.url, tenant.key);
     expect((await first.receive(2)).map(cursorOf)).toEqual(places(10, 11));
     // And now somebody does, so that the feed is ahead of who joins.
@@ -143,10 +153,13 @@ describe('joining', () => {
         },
       },
     });
-    const clients = [0, 3, 7].map((seq) => {
+    const resume = (seq: number) => {
       const cursor = formatCursor(tenant.workspaceId, seq);
       return { seq, client: bench.connect(`${server.url}?cursor=${cursor}`, tenant.key) };
-    });
+    };
+    const first = resume(0);
+    await until(() => starts.includes(0));
+    const clients = [first, resume(7), resume(3)];
     await until(() => server.hub.stats().catchingUp === 3);
     open();
     const { last } = await bench.events.readRange(tenant.workspaceId);
