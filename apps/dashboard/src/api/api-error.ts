@@ -1,0 +1,19 @@
+import type { ErrorCode } from '@switchboard/contracts';
+
+/** A refusal in the service's own words, or the lack of any answer: `unreachable`. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode | 'unreachable';
+
+  constructor(code: ErrorCode | 'unreachable', detail: string, options?: ErrorOptions) {
+    super(detail, options);
+    this.code = code;
+  }
+}
+
+/** For people: what the service said, without the marks that set off parameter names. */
+export function describeFailure(error: unknown): string {
+  if (!(error instanceof ApiError)) return 'Something unexpected happened in this page. Reload it.';
+  const words = error.message.replaceAll('`', '');
+  return /[.!?]$/.test(words) ? words : `${words}.`;
+}

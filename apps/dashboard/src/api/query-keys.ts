@@ -1,0 +1,18 @@
+import type { MessageFilters } from '../messages/message-filters.ts';
+
+/** All that is cached of a workspace begins with its id, so that all of it can go stale at once. */
+const workspace = (id: string) => ['workspace', id] as const;
+
+export const queryKeys = {
+  me: ['me'] as const,
+  workspace,
+  details: (id: string) => [...workspace(id), 'details'] as const,
+  messages: (id: string) => [...workspace(id), 'messages'] as const,
+  messagePage: (id: string, filters: MessageFilters) => [...workspace(id), 'messages', filters] as const,
+  anyMessage: (id: string) => [...workspace(id), 'any-message'] as const,
+  message: (id: string, messageId: string) => [...workspace(id), 'message', messageId] as const,
+  conversations: (id: string) => [...workspace(id), 'conversations'] as const,
+  thread: (id: string, number: string) => [...workspace(id), 'thread', number] as const,
+  stats: (id: string) => [...workspace(id), 'stats'] as const,
+  settings: (id: string, what: string) => [...workspace(id), 'settings', what] as const,
+};

@@ -1,0 +1,25 @@
+import type { Me, MessageList, Workspace } from '@switchboard/contracts';
+import { queryOptions } from '@tanstack/react-query';
+import type { Api } from './create-api.ts';
+import { queryKeys } from './query-keys.ts';
+
+export const workspacePath = (id: string): string => `/api/ui/workspaces/${encodeURIComponent(id)}`;
+
+export const meQuery = (api: Api) =>
+  queryOptions({ queryKey: queryKeys.me, queryFn: () => api.get<Me>('/api/ui/me') });
+
+export const workspaceQuery = (api: Api, id: string) =>
+  queryOptions({
+    queryKey: queryKeys.details(id),
+    queryFn: () => api.get<Workspace>(workspacePath(id)),
+  });
+
+/** Whether there is any message at all. */
+export const anyMessageQuery = (api: Api, id: string) =>
+  queryOptions({
+    queryKey: queryKeys.anyMessage(id),
+    queryFn: async () => {
+      const { pagination } = await api.get<MessageList>(`${workspacePath(id)}/messages?limit=1`);
+      return pagination.totalMessages > 0;
+    },
+  });

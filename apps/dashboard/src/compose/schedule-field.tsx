@@ -1,0 +1,50 @@
+import { CalendarClock, X } from '../ui/icons.ts';
+import { useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+
+const HOUR_MS = 3_600_000;
+const MAX_DAYS = 35;
+
+/** `value` is the reader's local time as a date-time input has it; empty means now. */
+export function ScheduleField(props: { value: string; onChange(value: string): void }) {
+  const { value, onChange } = props;
+  const [bounds] = useState(() => ({
+    min: toLocalInput(Date.now()),
+    max: toLocalInput(Date.now() + MAX_DAYS * 24 * HOUR_MS),
+    suggestion: toLocalInput(Math.ceil(Date.now() / HOUR_MS + 1) * HOUR_MS),
+  }));
+  if (value === '') {
+    return (
+      <Button size="small" kind="quiet" className="-ml-2.5" onClick={() => onChange(bounds.suggestion)}>
+        <CalendarClock size={14} aria-hidden />
+        Send later
+      </Button>
+    );
+  }
+  return (
+    <div className="flex items-end gap-1">
+      <Field label="Send at" hint="Your local time, at most 35 days ahead." className="flex-1">
+        {(control) => (
+          <input
+            {...control}
+            type="datetime-local"
+            className="field"
+            value={value}
+            min={bounds.min}
+            max={bounds.max}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        )}
+      </Field>
+      <Button kind="quiet" size="icon" className="mb-6" aria-label="Send now instead" onClick={() => onChange('')}>
+        <X size={16} aria-hidden />
+      </Button>
+    </div>
+  );
+}
+
+function toLocalInput(ms: number): string {
+  const at = new Date(ms);
+  return new Date(ms - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

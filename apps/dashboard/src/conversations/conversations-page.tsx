@@ -1,0 +1,1 @@
+export function ConversationsPage() { return null; }

@@ -1,0 +1,30 @@
+import type { MessageList, MessageWithEvents } from '@switchboard/contracts';
+import type { QueryClient } from '@tanstack/react-query';
+import { queryKeys } from '../api/query-keys.ts';
+import { type LiveBatch, newerOf } from './live-feed.ts';
+
+/** Brings what is cached of messages up to date. Rows stay where they are; lists add new ones. */
+export function applyLiveBatch(client: QueryClient, workspaceId: string, batch: LiveBatch): void {
+  client.setQueriesData<MessageList>({ queryKey: queryKeys.messages(workspaceId) }, (list) =>
+    list === undefined ? list : updateRows(list, batch),
+  );
+  if (batch.created.length > 0) client.setQueryData(queryKeys.anyMessage(workspaceId), true);
+  for (const message of batch.messages.values()) {
+    const key = queryKeys.message(workspaceId, message.id);
+    if (client.getQueryData(key) === undefined) continue;
+    client.setQueryData<MessageWithEvents>(key, (known) => known && newerOf(known, message));
+    // A frame does not carry the time line.
+    void client.invalidateQueries({ queryKey: key });
+  }
+}
+
+function updateRows(list: MessageList, { messages }: LiveBatch): MessageList {
+  if (!list.messages.some(({ id }) => messages.has(id))) return list;
+  return {
+    ...list,
+    messages: list.messages.map((known) => {
+      const told = messages.get(known.id);
+      return told === undefined ? known : newerOf(known, told);
+    }),
+  };
+}

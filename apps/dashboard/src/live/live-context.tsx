@@ -1,0 +1,24 @@
+import { createContext, use, useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import type { LineState } from './event-socket.ts';
+import type { LiveBatch, LiveFeed } from './live-feed.ts';
+
+const LiveFeedContext = createContext<LiveFeed | null>(null);
+
+export const LiveFeedProvider = LiveFeedContext.Provider;
+
+export function useLiveFeed(): LiveFeed {
+  const feed = use(LiveFeedContext);
+  if (feed === null) throw new Error('There is no LiveFeedProvider above.');
+  return feed;
+}
+
+export function useLiveBatch(onBatch: (batch: LiveBatch) => void): void {
+  const feed = useLiveFeed();
+  const listener = useEffectEvent(onBatch);
+  useEffect(() => feed.subscribe((batch) => listener(batch)), [feed]);
+}
+
+export function useLineState(): LineState {
+  const feed = useLiveFeed();
+  return useSyncExternalStore(feed.onState, feed.getState);
+}

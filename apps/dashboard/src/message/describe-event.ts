@@ -1,0 +1,36 @@
+import type { MessageEvent } from '@switchboard/contracts';
+import { statusWord } from '../messages/status-badge.tsx';
+
+export type EventLook = 'plain' | 'good' | 'bad' | 'wait';
+
+/** A step of a message's life, for people. */
+export function describeEvent({ type, status }: MessageEvent): { title: string; look: EventLook } {
+  switch (type) {
+    case 'created':
+      return { title: 'Accepted', look: 'plain' };
+    case 'scheduled':
+      return { title: 'Accepted, for later', look: 'plain' };
+    case 'attempt_started':
+      return { title: 'Handed to the provider', look: 'plain' };
+    case 'attempt_failed':
+      return { title: 'Surely not sent; will be tried again', look: 'wait' };
+    case 'outcome_unknown':
+      return { title: 'Outcome unknown; looking for it', look: 'wait' };
+    case 'provider_accepted':
+      return { title: 'Taken by the provider', look: 'good' };
+    case 'provider_rejected':
+      return { title: 'Refused by the provider', look: 'bad' };
+    case 'canceled':
+      return { title: 'Canceled', look: 'plain' };
+    case 'received':
+      return { title: 'Received', look: 'good' };
+    case 'status_changed':
+      return { title: statusWord(status), look: lookOf(status) };
+  }
+}
+
+function lookOf(status: MessageEvent['status']): EventLook {
+  if (status === 'delivered' || status === 'read' || status === 'received') return 'good';
+  if (status === 'failed' || status === 'undelivered') return 'bad';
+  return 'plain';
+}

@@ -1,0 +1,155 @@
+import { type Message, type MessageWithEvents, isFinalStatus } from '@switchboard/contracts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { MessagesSquare, X } from '../ui/icons.ts';
+import { useEffect, useRef } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import { queryKeys } from '../api/query-keys.ts';
+import { workspacePath } from '../api/workspace-queries.ts';
+import { newerOf } from '../live/live-feed.ts';
+import { StatusBadge } from '../messages/status-badge.tsx';
+import { useShortcuts } from '../shell/use-shortcuts.ts';
+import { Button, buttonClass } from '../ui/button.tsx';
+import { formatPhone } from '../ui/format.ts';
+import { FailureNotice, LoadFailure, Skeleton } from '../ui/notice.tsx';
+import { ErrorBox } from './error-box.tsx';
+import { MediaList } from './media-list.tsx';
+import { MessageFacts } from './message-facts.tsx';
+import { Timeline } from './timeline.tsx';
+
+/** Not every step of a message is told live: a claim, for one, changes nothing that lists show. */
+const UNFINISHED_REFETCH_MS = 2_000;
+
+export function MessagePanel() {
+  const { workspaceId, messageId } = useParams({
+    from: '/signed-in/w/$workspaceId/messages/$messageId',
+  });
+  const api = useApi();
+  const navigate = useNavigate();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const path = `${workspacePath(workspaceId)}/messages/${encodeURIComponent(messageId)}`;
+  const { data, error, refetch } = useQuery({
+    queryKey: queryKeys.message(workspaceId, messageId),
+    queryFn: () => api.get<MessageWithEvents>(path),
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && isUnfinished(state.data) ? UNFINISHED_REFETCH_MS : false,
+  });
+
+  function close(): void {
+    const row = document.querySelector<HTMLElement>(`[data-message="${messageId}"] a`);
+    void navigate({ to: '/w/$workspaceId/messages', params: { workspaceId }, search: true }).then(() =>
+      row?.focus({ preventScroll: true }),
+    );
+  }
+  useShortcuts({ Escape: close });
+  useEffect(() => {
+    // Where the panel takes the whole screen, the row that had the focus is gone from it.
+    if (document.activeElement === document.body || document.activeElement?.checkVisibility() === false) {
+      heading.current?.focus();
+    }
+  }, [messageId]);
+
+  return (
+    <aside
+      aria-label="Message"
+      className="flex min-h-0 w-full shrink-0 flex-col border-line bg-surface lg:w-104 lg:border-l"
+    >
+      <header className="flex min-h-14 items-center gap-3 border-b border-line px-4">
+        <h2 ref={heading} tabIndex={-1} className="min-w-0 flex-1 truncate font-semibold outline-none">
+          {data === undefined ? 'Message' : titleOf(data)}
+        </h2>
+        {data !== undefined && <StatusBadge status={data.status} />}
+        <Button kind="quiet" size="icon" className="-mr-2" aria-label="Close message" onClick={close}>
+          <X size={18} aria-hidden />
+        </Button>
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto p-4">
+        {error !== null && data === undefined ? (
+          <LoadFailure error={error} onRetry={() => void refetch()} />
+        ) : data === undefined ? (
+          <Skeleton lines={6} height="h-12" />
+        ) : (
+          <Content workspaceId={workspaceId} path={path} message={data} />
+        )}
+      </div>
+    </aside>
+  );
+}
+
+function Content(props: { workspaceId: string; path: string; message: MessageWithEvents }) {
+  const { workspaceId, message } = props;
+  const counterpart = message.direction === 'inbound' ? message.from : message.to;
+  return (
+    <div className="space-y-5">
+      {message.error_code !== null && (
+        <ErrorBox code={message.error_code} detail={message.error_detail} />
+      )}
+      <section aria-label="Text">
+        {message.body !== '' && (
+          <p className="rounded-xl bg-sunken px-4 py-3 text-[0.9375rem] leading-relaxed [overflow-wrap:anywhere] whitespace-pre-wrap">
+            {message.body}
+          </p>
+        )}
+        <MediaList media={message.media} />
+      </section>
+      <div className="flex flex-wrap gap-2">
+        {counterpart !== null && (
+          <Link
+            to="/w/$workspaceId/conversations/$number"
+            params={{ workspaceId, number: counterpart }}
+            className={buttonClass({ size: 'small' })}
+          >
+            <MessagesSquare size={14} aria-hidden />
+            Conversation
+          </Link>
+        )}
+        {isCancelable(message) && <CancelButton {...props} />}
+      </div>
+      <section aria-labelledby="timeline-title">
+        <h3 id="timeline-title" className="mb-2 text-xs font-semibold tracking-wide text-faint uppercase">
+          Time line
+        </h3>
+        <Timeline events={message.events} />
+      </section>
+      <MessageFacts message={message} />
+    </div>
+  );
+}
+
+function CancelButton(props: { workspaceId: string; path: string; message: Message }) {
+  const { workspaceId, path, message } = props;
+  const api = useApi();
+  const client = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: () => api.post<Message>(`${path}/cancel`),
+    onSuccess: (canceled) => {
+      const key = queryKeys.message(workspaceId, message.id);
+      client.setQueryData<MessageWithEvents>(key, (known) => known && newerOf(known, canceled));
+    },
+  });
+  return (
+    <>
+      <Button size="small" kind="dangerQuiet" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+        Cancel sending
+      </Button>
+      <div className="basis-full empty:hidden">
+        <FailureNotice error={cancel.error} />
+      </div>
+    </>
+  );
+}
+
+function titleOf({ direction, from, to }: Message): string {
+  return direction === 'inbound' ? `From ${formatPhone(from ?? '')}` : `To ${formatPhone(to)}`;
+}
+
+/** Only before it has been handed over; the service has the last word. */
+function isCancelable({ direction, status, provider_sid }: Message): boolean {
+  return (
+    direction === 'outbound' && provider_sid === null && (status === 'scheduled' || status === 'queued')
+  );
+}
+
+function isUnfinished({ direction, status }: Message): boolean {
+  return direction === 'outbound' && status !== 'scheduled' && !isFinalStatus(status);
+}

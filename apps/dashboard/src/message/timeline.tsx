@@ -1,0 +1,59 @@
+import type { MessageEvent } from '@switchboard/contracts';
+import { formatFullTime, formatSpan } from '../ui/format.ts';
+import { type EventLook, describeEvent } from './describe-event.ts';
+
+const DOTS: Record<EventLook, string> = {
+  plain: 'bg-line-strong',
+  good: 'bg-good',
+  bad: 'bg-bad',
+  wait: 'bg-wait',
+};
+
+const precise = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+});
+
+/** Every event of a message, oldest first, with the time that passed between them. */
+export function Timeline({ events }: { events: readonly MessageEvent[] }) {
+  return (
+    <ol aria-label="Time line" className="relative">
+      {events.map((event, index) => {
+        const { title, look } = describeEvent(event);
+        const before = events[index - 1];
+        const gapMs = before === undefined ? null : Date.parse(event.at) - Date.parse(before.at);
+        return (
+          <li key={event.id} className="relative pl-6">
+            {gapMs !== null && (
+              <p className="flex h-7 items-center text-xs text-faint tabular-nums">
+                <span className="sr-only">after </span>+{formatSpan(gapMs)}
+              </p>
+            )}
+            {index > 0 && (
+              <span aria-hidden className="absolute top-0 left-[5px] h-9 w-px bg-line" />
+            )}
+            <span
+              aria-hidden
+              className={`absolute left-0 size-[11px] rounded-full border-2 border-surface ${DOTS[look]} ${gapMs === null ? 'top-1' : 'top-8'}`}
+            />
+            <p className="flex items-baseline justify-between gap-3">
+              <span className="font-medium">{title}</span>
+              <time
+                dateTime={event.at}
+                title={formatFullTime(event.at)}
+                className="shrink-0 text-xs text-faint tabular-nums"
+              >
+                {precise.format(new Date(event.at))}
+              </time>
+            </p>
+            {event.detail !== null && (
+              <p className="text-[0.8125rem] [overflow-wrap:anywhere] text-soft">{event.detail}</p>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,102 @@
+import {
+  type Direction,
+  type Message,
+  type MessageStatus,
+  PAGE_SIZE_DEFAULT,
+  isMessageStatus,
+} from '@switchboard/contracts';
+
+/** The filters of the history as the address bar has them; days are the reader's own. */
+const NAMES = ['page', 'limit', 'direction', 'status', 'from', 'to', 'startDate', 'endDate'] as const;
+
+export type MessageSearch = Partial<Record<(typeof NAMES)[number], string>>;
+
+export interface MessageFilters {
+  page: number;
+  limit: number;
+  direction?: Direction;
+  status?: MessageStatus;
+  from?: string;
+  to?: string;
+  /** `2026-11-20`: the first day that counts. */
+  startDate?: string;
+  /** The last day that counts. */
+  endDate?: string;
+}
+
+export const PAGE_SIZES = [25, 50, 100] as const;
+
+/** Keeps what is a filter; anything else in the address is dropped. */
+export function parseMessageSearch(search: Record<string, unknown>): MessageSearch {
+  return Object.fromEntries(
+    NAMES.flatMap((name) => {
+      const value = search[name];
+      return typeof value === 'string' && value !== '' ? [[name, value]] : [];
+    }),
+  );
+}
+
+/** What the address asks for, leaving out what makes no sense. */
+export function readFilters(search: MessageSearch): MessageFilters {
+  const { direction, status, startDate, endDate } = search;
+  const page = Number(search.page);
+  const limit = Number(search.limit);
+  const from = toNumber(search.from);
+  const to = toNumber(search.to);
+  return {
+    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    limit: PAGE_SIZES.find((size) => size === limit) ?? PAGE_SIZE_DEFAULT,
+    ...((direction === 'inbound' || direction === 'outbound') && { direction }),
+    ...(isMessageStatus(status) && { status }),
+    ...(from !== '' && { from }),
+    ...(to !== '' && { to }),
+    ...(isDay(startDate) && { startDate }),
+    ...(isDay(endDate) && { endDate }),
+  };
+}
+
+export function isFiltered({ page: _page, limit: _limit, ...filters }: MessageFilters): boolean {
+  return Object.keys(filters).length > 0;
+}
+
+/** As the service wants it: its dates are instants, exclusive at both ends. */
+export function toHistoryQuery(filters: MessageFilters): string {
+  const { page, limit, startDate, endDate, ...others } = filters;
+  const query = new URLSearchParams({ page: String(page), limit: String(limit), ...others });
+  if (startDate !== undefined) {
+    query.set('startDate', new Date(startOf(startDate).getTime() - 1).toISOString());
+  }
+  if (endDate !== undefined) query.set('endDate', endOf(endDate).toISOString());
+  return query.toString();
+}
+
+/** Whether a message that was told live belongs to what is shown. */
+export function matchesFilters(message: Message, filters: MessageFilters): boolean {
+  const at = new Date(message.created_at);
+  return (
+    (filters.direction === undefined || filters.direction === message.direction) &&
+    (filters.status === undefined || filters.status === message.status) &&
+    (filters.from === undefined || filters.from === message.from) &&
+    (filters.to === undefined || filters.to === message.to) &&
+    (filters.startDate === undefined || at >= startOf(filters.startDate)) &&
+    (filters.endDate === undefined || at < endOf(filters.endDate))
+  );
+}
+
+/** A number as people write it, as the service stores it: `+1 (415) 555-0100` is `+14155550100`. */
+function toNumber(value: string | undefined): string {
+  const digits = (value ?? '').replaceAll(/[^\d]/g, '');
+  return digits === '' ? '' : `+${digits}`;
+}
+
+function isDay(value: string | undefined): value is string {
+  return value !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+const startOf = (day: string): Date => new Date(`${day}T00:00`);
+
+function endOf(day: string): Date {
+  const next = startOf(day);
+  next.setDate(next.getDate() + 1);
+  return next;
+}

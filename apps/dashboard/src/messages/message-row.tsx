@@ -1,0 +1,138 @@
+import type { Message } from '@switchboard/contracts';
+import { Link } from '@tanstack/react-router';
+import { ArrowDownLeft, ArrowUpRight, Paperclip } from '../ui/icons.ts';
+import { memo } from 'react';
+import { formatFullTime, formatPhone, formatTime } from '../ui/format.ts';
+import { StatusBadge, statusWord } from './status-badge.tsx';
+
+export const COLUMNS =
+  'grid grid-cols-[9.5rem_9.5rem_9.5rem_minmax(0,1fr)_6.5rem] items-center gap-3 px-4 md:px-5';
+
+interface Props {
+  message: Message;
+  index: number;
+  /** From the top of the list, in pixels. */
+  start: number;
+  height: number;
+  isWide: boolean;
+  isOpen: boolean;
+}
+
+/** The link covers the row: the row is the target, and the keyboard has one stop on it. */
+export const MessageRow = memo(function MessageRow(props: Props) {
+  const { message, index, start, height, isWide, isOpen } = props;
+  const Cells = isWide ? WideCells : NarrowCells;
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      data-message={message.id}
+      className={`absolute inset-x-0 top-0 border-b border-line ${isOpen ? 'bg-accent-soft' : 'hover:bg-sunken'} ${
+        isWide ? COLUMNS : 'flex flex-col justify-center gap-1 px-4'
+      }`}
+      style={{ height, transform: `translateY(${start}px)` }}
+    >
+      <Cells message={message} />
+    </div>
+  );
+});
+
+function WideCells({ message }: { message: Message }) {
+  return (
+    <>
+      <span role="cell" className="flex items-center gap-2">
+        <StatusBadge status={message.status} />
+        {message.error_code !== null && <ErrorCode code={message.error_code} />}
+      </span>
+      <span role="cell" className="truncate tabular-nums">
+        {message.direction === 'inbound' ? <Open message={message} /> : <Own number={message.from} />}
+      </span>
+      <span role="cell" className="truncate tabular-nums">
+        {message.direction === 'outbound' ? <Open message={message} /> : <Own number={message.to} />}
+      </span>
+      <span role="cell" className="flex min-w-0 items-center gap-2 text-soft">
+        <Body message={message} />
+      </span>
+      <span role="cell" className="text-right text-[0.8125rem] text-faint tabular-nums">
+        <Time message={message} />
+      </span>
+    </>
+  );
+}
+
+/** The same cells in the same order for a screen reader, in two lines for the eye. */
+function NarrowCells({ message }: { message: Message }) {
+  return (
+    <>
+      <span className="contents" role="presentation">
+        <span className="flex items-center gap-2" role="presentation">
+          <span role="cell" className="order-2 ml-auto shrink-0">
+            <StatusBadge status={message.status} />
+          </span>
+          <span role="cell" className="order-1 truncate tabular-nums">
+            <Open message={message} />
+          </span>
+          <span role="cell" className="order-3 w-20 shrink-0 text-right text-xs text-faint tabular-nums">
+            <Time message={message} />
+          </span>
+        </span>
+        <span role="cell" className="flex min-w-0 items-center gap-2 text-[0.8125rem] text-soft">
+          <Body message={message} />
+        </span>
+      </span>
+    </>
+  );
+}
+
+/** The other side's number; it opens the message. */
+function Open({ message }: { message: Message }) {
+  const inbound = message.direction === 'inbound';
+  const number = (inbound ? message.from : message.to) ?? '';
+  const Arrow = inbound ? ArrowDownLeft : ArrowUpRight;
+  return (
+    <Link
+      to="/w/$workspaceId/messages/$messageId"
+      from="/w/$workspaceId/messages"
+      params={(known) => ({ ...known, messageId: message.id })}
+      search
+      preload={false}
+      aria-label={`${inbound ? 'From' : 'To'} ${number}, ${statusWord(message.status)}`}
+      className="inline-flex items-center gap-1.5 font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+    >
+      <Arrow size={15} aria-hidden className={inbound ? 'text-came' : 'text-faint'} />
+      {formatPhone(number)}
+    </Link>
+  );
+}
+
+function Own({ number }: { number: string | null }) {
+  return <span className="text-soft">{number === null ? 'not chosen yet' : formatPhone(number)}</span>;
+}
+
+function ErrorCode({ code }: { code: string }) {
+  // The words are in the message's own view.
+  return <span className="truncate text-xs text-bad tabular-nums">{code.replaceAll('_', ' ')}</span>;
+}
+
+function Body({ message: { body, media } }: { message: Message }) {
+  return (
+    <>
+      {media.length > 0 && (
+        <span className="inline-flex shrink-0 items-center gap-0.5 text-xs text-faint">
+          <Paperclip size={13} aria-hidden />
+          {media.length}
+          <span className="sr-only"> attached</span>
+        </span>
+      )}
+      <span className="truncate">{body}</span>
+    </>
+  );
+}
+
+function Time({ message: { created_at } }: { message: Message }) {
+  return (
+    <time dateTime={created_at} title={formatFullTime(created_at)}>
+      {formatTime(created_at)}
+    </time>
+  );
+}

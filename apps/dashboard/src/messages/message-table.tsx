@@ -1,0 +1,166 @@
+import type { Message } from '@switchboard/contracts';
+import { useNavigate } from '@tanstack/react-router';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import { useShortcuts } from '../shell/use-shortcuts.ts';
+import { Skeleton } from '../ui/notice.tsx';
+import { COLUMNS, MessageRow } from './message-row.tsx';
+
+export interface MessageTableHandle {
+  /** Whether a row that moves now would move away under the pointer, the focus or the eyes. */
+  isReaderAtWork(): boolean;
+  scrollToTop(): void;
+}
+
+const WIDE_ROW_PX = 42;
+const NARROW_ROW_PX = 64;
+/** Below this a row has two lines. */
+const WIDE_FROM_PX = 760;
+
+export function MessageTable(props: {
+  ref: Ref<MessageTableHandle>;
+  messages: readonly Message[] | undefined;
+  dimmed: boolean;
+  openId: string | undefined;
+  /** The reader has left the rows: what has been waiting may come in. */
+  onDisengage(): void;
+}) {
+  const { messages = [], openId, onDisengage } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const pointerInside = useRef(false);
+  const [isWide, setWide] = useState(true);
+  const navigate = useNavigate();
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const measure = (): void => setWide(element.clientWidth >= WIDE_FROM_PX);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  const rowPx = isWide ? WIDE_ROW_PX : NARROW_ROW_PX;
+  const virtualizer = useVirtualizer({
+    count: messages.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPx,
+    getItemKey: (index) => messages[index]?.id ?? index,
+    overscan: 6,
+  });
+  useEffect(() => virtualizer.measure(), [rowPx, virtualizer]);
+
+  function isReaderAtWork(): boolean {
+    const element = scroller.current;
+    if (element === null) return false;
+    return (
+      element.scrollTop > 0 || pointerInside.current || element.contains(document.activeElement)
+    );
+  }
+  const disengage = (): void => {
+    if (!isReaderAtWork()) onDisengage();
+  };
+
+  useImperativeHandle(props.ref, () => ({
+    isReaderAtWork,
+    scrollToTop: () => scroller.current?.scrollTo({ top: 0 }),
+  }));
+
+  /** To the next row, opening it where one is open already. */
+  function move(step: 1 | -1): void {
+    const focused = document.activeElement?.closest('[data-message]')?.getAttribute('data-message');
+    const current = messages.findIndex(({ id }) => id === (focused ?? openId));
+    const index = current === -1 ? 0 : Math.min(Math.max(current + step, 0), messages.length - 1);
+    const next = messages[index];
+    if (next === undefined) return;
+    virtualizer.scrollToIndex(index);
+    if (openId !== undefined) {
+      void navigate({
+        to: '/w/$workspaceId/messages/$messageId',
+        from: '/w/$workspaceId/messages',
+        params: (known) => ({ ...known, messageId: next.id }),
+        search: true,
+        replace: true,
+      });
+    }
+    // After the row has been drawn.
+    requestAnimationFrame(() => {
+      scroller.current
+        ?.querySelector<HTMLElement>(`[data-message="${next.id}"] a`)
+        ?.focus({ preventScroll: true });
+    });
+  }
+  useShortcuts({ j: () => move(1), k: () => move(-1) });
+
+  return (
+    <div
+      role="table"
+      aria-label="Messages"
+      aria-rowcount={messages.length + 1}
+      aria-busy={props.messages === undefined || props.dimmed}
+      className={`flex min-h-0 flex-1 flex-col border-t border-line bg-surface ${props.dimmed ? 'opacity-60' : ''}`}
+    >
+      <div role="rowgroup" className={isWide ? 'shrink-0 border-b border-line' : 'sr-only'}>
+        <div role="row" aria-rowindex={1} className={`${COLUMNS} h-8 text-xs font-medium text-faint`}>
+          {['Status', 'From', 'To', 'Message', 'Time'].map((name) => (
+            <span key={name} role="columnheader" className="last:text-right">
+              {name}
+            </span>
+          ))}
+        </div>
+      </div>
+      <div
+        ref={scroller}
+        role="rowgroup"
+        data-rows
+        className="min-h-0 flex-1 [overflow-anchor:none] overflow-y-auto [scrollbar-gutter:stable]"
+        onPointerEnter={() => {
+          pointerInside.current = true;
+        }}
+        onPointerLeave={() => {
+          pointerInside.current = false;
+          disengage();
+        }}
+        onScroll={(event) => {
+          if (event.currentTarget.scrollTop === 0) disengage();
+        }}
+        onBlur={() => setTimeout(disengage)}
+      >
+        {props.messages === undefined ? (
+          <div role="row" className="p-4">
+            <div role="cell">
+              <Skeleton lines={12} height={isWide ? 'h-8' : 'h-12'} />
+            </div>
+          </div>
+        ) : (
+          <Height px={virtualizer.getTotalSize()}>
+            {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+              const message = messages[index];
+              if (message === undefined) return null;
+              return (
+                <MessageRow
+                  key={key}
+                  message={message}
+                  index={index}
+                  start={start}
+                  height={rowPx}
+                  isWide={isWide}
+                  isOpen={message.id === openId}
+                />
+              );
+            })}
+          </Height>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Height({ px, children }: { px: number; children: React.ReactNode }) {
+  return (
+    <div role="presentation" className="relative" style={{ height: px }}>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { ArrowUp, Inbox, SearchX } from '../ui/icons.ts';
+import { useRef } from 'react';
+import { useShortcuts } from '../shell/use-shortcuts.ts';
+import { Button } from '../ui/button.tsx';
+import { formatCount, plural } from '../ui/format.ts';
+import { EmptyState, LoadFailure } from '../ui/notice.tsx';
+import { GettingStarted } from '../shell/getting-started.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { type MessageSearch, isFiltered, readFilters } from './message-filters.ts';
+import { MessageTable, type MessageTableHandle } from './message-table.tsx';
+import { Pager } from './pager.tsx';
+import { useMessagePage } from './use-message-page.ts';
+
+export function MessagesPage() {
+  const { workspaceId } = useParams({ from: '/signed-in/w/$workspaceId/messages' });
+  const { messageId } = useParams({ strict: false });
+  const search = useSearch({ from: '/signed-in/w/$workspaceId/messages' });
+  const navigate = useNavigate({ from: '/w/$workspaceId/messages' });
+  const filters = readFilters(search);
+  const table = useRef<MessageTableHandle>(null);
+  const { data, error, isPlaceholderData, refetch, waiting, showWaiting } = useMessagePage(
+    workspaceId,
+    filters,
+    () => table.current?.isReaderAtWork() ?? false,
+  );
+  const isOpen = messageId !== undefined;
+
+  function showNew(): void {
+    if (filters.page === 1) showWaiting();
+    else void navigate({ to: '.', search: ({ page: _page, ...others }) => others });
+    table.current?.scrollToTop();
+  }
+  useShortcuts({ '.': showNew });
+
+  /** Any other filter begins at the first page again. */
+  function changeSearch(change: MessageSearch): void {
+    const { page: _page, ...others } = search;
+    void navigate({
+      to: '/w/$workspaceId/messages',
+      search: Object.fromEntries(
+        Object.entries({ ...others, ...change }).filter(([, value]) => value !== ''),
+      ),
+    });
+  }
+
+  const total = data?.pagination.totalMessages;
+  return (
+    <div className="flex min-h-0 flex-1">
+      <section
+        aria-labelledby="messages-title"
+        className={`min-h-0 min-w-0 flex-1 flex-col ${isOpen ? 'hidden lg:flex' : 'flex'}`}
+      >
+        <div className="flex min-h-14 items-center gap-3 px-4 md:px-5">
+          <h1 id="messages-title" className="text-base font-semibold">
+            Messages
+          </h1>
+          <span className="text-faint tabular-nums" data-total={total}>
+            {total === undefined ? '' : formatCount(total)}
+          </span>
+          <div className="ml-auto" aria-live="polite">
+            {waiting > 0 && (
+              <Button kind="primary" size="small" onClick={showNew}>
+                <ArrowUp size={14} aria-hidden />
+                {plural(waiting, 'new message')}
+              </Button>
+            )}
+          </div>
+        </div>
+        <FilterBar filters={filters} onChange={changeSearch} />
+        {error !== null && data === undefined ? (
+          <LoadFailure error={error} onRetry={() => void refetch()} />
+        ) : data?.messages.length === 0 && !isPlaceholderData ? (
+          <div className="min-h-0 flex-1 overflow-auto border-t border-line bg-surface">
+            <NoMessages
+              workspaceId={workspaceId}
+              filtered={isFiltered(filters)}
+              page={filters.page}
+              onReset={() => void navigate({ to: '.', search: {} })}
+            />
+          </div>
+        ) : (
+          <MessageTable
+            // Another page is another list: it begins at its top.
+            key={JSON.stringify(filters)}
+            ref={table}
+            messages={data?.messages}
+            dimmed={isPlaceholderData}
+            openId={messageId}
+            onDisengage={showWaiting}
+          />
+        )}
+        <Pager
+          pagination={data?.pagination}
+          filters={filters}
+          shown={data?.messages.length ?? 0}
+          onPage={(page) =>
+            void navigate({
+              to: '/w/$workspaceId/messages',
+              search: { ...search, page: String(page) },
+            })
+          }
+          onLimit={(limit) => changeSearch({ limit: String(limit) })}
+        />
+      </section>
+      <Outlet />
+    </div>
+  );
+}
+
+function NoMessages(props: {
+  workspaceId: string;
+  filtered: boolean;
+  page: number;
+  onReset(): void;
+}) {
+  if (props.filtered || props.page > 1) {
+    return (
+      <EmptyState icon={<SearchX size={20} aria-hidden />} title="No message matches">
+        <p className="mb-4">
+          {props.filtered ? 'Nothing fits these filters.' : 'There are fewer pages than that.'}
+        </p>
+        <Button onClick={props.onReset}>Show all messages</Button>
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <EmptyState icon={<Inbox size={20} aria-hidden />} title="No messages yet">
+        What is sent and received appears here, the moment it happens.
+      </EmptyState>
+      <div className="mx-auto max-w-lg px-4 pb-10">
+        <GettingStarted workspaceId={props.workspaceId} />
+      </div>
+    </>
+  );
+}

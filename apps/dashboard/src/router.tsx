@@ -1,0 +1,193 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  Outlet,
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import type { Connections } from './api/api-context.tsx';
+import { meQuery } from './api/workspace-queries.ts';
+import { MessagesPage } from './messages/messages-page.tsx';
+import { parseMessageSearch } from './messages/message-filters.ts';
+import { SignInPage } from './session/sign-in-page.tsx';
+import { SignUpPage } from './session/sign-up-page.tsx';
+import { RouteFailure, RouteMissing } from './shell/route-failure.tsx';
+import { WorkspaceShell } from './shell/workspace-shell.tsx';
+
+interface RouterContext extends Connections {
+  queryClient: QueryClient;
+}
+
+const LAST_WORKSPACE = 'workspace';
+
+const root = createRootRouteWithContext<RouterContext>()({
+  component: Outlet,
+  notFoundComponent: RouteMissing,
+});
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
+    // Only a way into this app, never to another host.
+    typeof next === 'string' && /^\/[^/\\]/.test(next) ? { next } : {},
+  component: SignInPage,
+});
+
+const signUp = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-up',
+  validateSearch: ({ invite }: Record<string, unknown>): { invite?: string } =>
+    typeof invite === 'string' ? { invite } : {},
+  component: SignUpPage,
+});
+
+/** Everything below asks who is signed in. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: ({ context, location }) => {
+    if (context.session.read() === null) {
+      throw redirect({
+        to: '/sign-in',
+        search: location.href === '/' ? {} : { next: location.href },
+        replace: true,
+      });
+    }
+  },
+  component: Outlet,
+});
+
+const home = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  loader: async ({ context: { api, queryClient } }) => {
+    const { workspaces } = await queryClient.ensureQueryData(meQuery(api));
+    const last = localStorage.getItem(LAST_WORKSPACE);
+    const workspace = workspaces.find(({ id }) => id === last) ?? workspaces[0];
+    if (workspace === undefined) throw redirect({ to: '/new-workspace', replace: true });
+    throw redirect({
+      to: '/w/$workspaceId/messages',
+      params: { workspaceId: workspace.id },
+      replace: true,
+    });
+  },
+  errorComponent: RouteFailure,
+});
+
+const newWorkspace = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/new-workspace',
+  component: lazyRouteComponent(() => import('./shell/new-workspace-page.tsx'), 'NewWorkspacePage'),
+});
+
+const workspace = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/w/$workspaceId',
+  loader: async ({ context: { api, queryClient }, params }) => {
+    const known = await queryClient.ensureQueryData(meQuery(api));
+    // A workspace that was made a moment ago may be missing in what is cached.
+    const isMember = known.workspaces.some(({ id }) => id === params.workspaceId);
+    if (!isMember) await queryClient.fetchQuery(meQuery(api));
+    localStorage.setItem(LAST_WORKSPACE, params.workspaceId);
+  },
+  component: WorkspaceShell,
+  errorComponent: RouteFailure,
+});
+
+const workspaceHome = createRoute({
+  getParentRoute: () => workspace,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/w/$workspaceId/messages', params, replace: true });
+  },
+});
+
+const messages = createRoute({
+  getParentRoute: () => workspace,
+  path: 'messages',
+  validateSearch: parseMessageSearch,
+  component: MessagesPage,
+});
+
+const message = createRoute({
+  getParentRoute: () => messages,
+  path: '$messageId',
+  component: lazyRouteComponent(() => import('./message/message-panel.tsx'), 'MessagePanel'),
+});
+
+const conversations = createRoute({
+  getParentRoute: () => workspace,
+  path: 'conversations',
+  component: lazyRouteComponent(
+    () => import('./conversations/conversations-page.tsx'),
+    'ConversationsPage',
+  ),
+});
+
+const conversation = createRoute({
+  getParentRoute: () => conversations,
+  path: '$number',
+  component: lazyRouteComponent(() => import('./conversations/thread.tsx'), 'Thread'),
+});
+
+const overview = createRoute({
+  getParentRoute: () => workspace,
+  path: 'overview',
+  validateSearch: ({ range }: Record<string, unknown>): { range?: string } =>
+    typeof range === 'string' ? { range } : {},
+  component: lazyRouteComponent(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => workspace,
+  path: 'settings',
+  component: lazyRouteComponent(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
+});
+
+const settingsSection = createRoute({
+  getParentRoute: () => settings,
+  path: '$section',
+  component: lazyRouteComponent(() => import('./settings/settings-section.tsx'), 'SettingsSection'),
+});
+
+const routeTree = root.addChildren([
+  signIn,
+  signUp,
+  signedIn.addChildren([
+    home,
+    newWorkspace,
+    workspace.addChildren([
+      workspaceHome,
+      messages.addChildren([message]),
+      conversations.addChildren([conversation]),
+      overview,
+      settings.addChildren([settingsSection]),
+    ]),
+  ]),
+]);
+
+export function createAppRouter(context: RouterContext) {
+  return createRouter({
+    routeTree,
+    context,
+    defaultPreload: 'intent',
+    // What is fresh is decided by the query cache alone.
+    defaultPreloadStaleTime: 0,
+    // Plain parameters: numbers and plus signs would be quoted otherwise.
+    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch: (search) => {
+      const entries = Object.entries(search).filter(([, value]) => value !== undefined);
+      const query = new URLSearchParams(entries.map(([name, value]) => [name, String(value)]));
+      return query.size === 0 ? '' : `?${query.toString()}`;
+    },
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}

@@ -1,0 +1,67 @@
+/** Why the token is where it is: docs/decisions/session-token.md. */
+const KEY = 'switchboard.session';
+/** How long a new tab waits for one that is signed in. Both are on this machine. */
+const HANDOVER_MS = 150;
+
+type Handover = { type: 'asking' } | { type: 'token'; token: string } | { type: 'signed out' };
+
+export interface SessionStore {
+  /** The session token; null when nobody is signed in. */
+  read(): string | null;
+  begin(token: string): void;
+  /** Forgets the token in this tab alone. */
+  end(): void;
+  /** Forgets it in every tab. */
+  endEverywhere(): void;
+  /** Takes over the session of another open tab, if there is one. */
+  adopt(): Promise<void>;
+  subscribe(listener: () => void): () => void;
+}
+
+export function createSessionStore(
+  storage: Storage = sessionStorage,
+  channel = new BroadcastChannel('switchboard.session'),
+): SessionStore {
+  let token = storage.getItem(KEY);
+  const listeners = new Set<() => void>();
+  let onToken: ((token: string) => void) | null = null;
+
+  function change(next: string | null): void {
+    if (next === token) return;
+    token = next;
+    if (next === null) storage.removeItem(KEY);
+    else storage.setItem(KEY, next);
+    for (const listener of listeners) listener();
+  }
+  const tell = (message: Handover): void => channel.postMessage(message);
+
+  channel.addEventListener('message', ({ data }: MessageEvent<Handover>) => {
+    if (data.type === 'asking' && token !== null) tell({ type: 'token', token });
+    else if (data.type === 'token') onToken?.(data.token);
+    else if (data.type === 'signed out') change(null);
+  });
+
+  return {
+    read: () => token,
+    begin: change,
+    end: () => change(null),
+    endEverywhere() {
+      change(null);
+      tell({ type: 'signed out' });
+    },
+    async adopt() {
+      if (token !== null) return;
+      const adopted = await new Promise<string | null>((resolve) => {
+        onToken = resolve;
+        setTimeout(() => resolve(null), HANDOVER_MS);
+        tell({ type: 'asking' });
+      });
+      onToken = null;
+      if (adopted !== null) change(adopted);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export function SettingsSection() { return null; }

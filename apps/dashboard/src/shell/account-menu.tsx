@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Check, ChevronsUpDown, LogOut, Plus } from '../ui/icons.ts';
+import { useId, useRef } from 'react';
+import { useConnections } from '../api/api-context.tsx';
+import { meQuery } from '../api/workspace-queries.ts';
+import { ThemeChoice } from './theme-choice.tsx';
+
+/** The workspace one is in, and from here the others, the look of things, and the way out. */
+export function AccountMenu({ workspaceId }: { workspaceId: string }) {
+  const { api, session } = useConnections();
+  const { data: me } = useQuery(meQuery(api));
+  const menuId = useId();
+  const menu = useRef<HTMLDivElement>(null);
+  const current = me?.workspaces.find(({ id }) => id === workspaceId);
+
+  function signOut(): void {
+    // Even if the service can't be told: this browser forgets, and idle sessions end by themselves.
+    const forget = (): void => session.endEverywhere();
+    api.delete('/api/ui/sessions/current').then(forget, forget);
+  }
+
+  return (
+    <>
+      <button
+        type="button"
+        popoverTarget={menuId}
+        className="flex w-full min-w-0 items-center gap-2.5 rounded-lg p-1.5 text-left hover:bg-sunken"
+      >
+        <img src="/icon.svg" alt="" width={28} height={28} className="shrink-0" />
+        <span className="min-w-0 flex-1">
+          <span className="block truncate leading-tight font-semibold">{current?.name ?? 'Workspace'}</span>
+          <span className="block truncate text-xs leading-tight text-faint">{me?.user.email ?? ' '}</span>
+        </span>
+        <ChevronsUpDown size={15} aria-hidden className="shrink-0 text-faint" />
+        <span className="sr-only">Workspaces and account</span>
+      </button>
+      <div
+        ref={menu}
+        id={menuId}
+        popover="auto"
+        className="fixed inset-auto top-15 left-3 m-0 w-64 rounded-xl border border-line bg-surface p-1.5 text-ink shadow-float"
+      >
+        <p className="px-2.5 pt-1.5 pb-1 text-xs font-medium text-faint">Workspaces</p>
+        <ul className="max-h-64 overflow-auto">
+          {me?.workspaces.map(({ id, name, role }) => (
+            <li key={id}>
+              <Link
+                to="/w/$workspaceId/messages"
+                params={{ workspaceId: id }}
+                onClick={() => menu.current?.hidePopover()}
+                aria-current={id === workspaceId}
+                className="flex items-center gap-2 rounded-lg px-2.5 py-1.5 hover:bg-sunken"
+              >
+                <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
+                <span className="text-xs text-faint">{role}</span>
+                <Check size={15} aria-hidden className={id === workspaceId ? 'text-accent' : 'invisible'} />
+              </Link>
+            </li>
+          ))}
+        </ul>
+        <Link
+          to="/new-workspace"
+          className="flex items-center gap-2 rounded-lg px-2.5 py-1.5 text-soft hover:bg-sunken hover:text-ink"
+        >
+          <Plus size={15} aria-hidden />
+          New workspace
+        </Link>
+        <div className="my-1.5 border-t border-line" />
+        <ThemeChoice />
+        <div className="my-1.5 border-t border-line" />
+        <p className="truncate px-2.5 py-1 text-xs text-faint">
+          {me?.user.name} · {me?.user.email}
+        </p>
+        <button
+          type="button"
+          onClick={signOut}
+          className="flex w-full items-center gap-2 rounded-lg px-2.5 py-1.5 text-soft hover:bg-sunken hover:text-ink"
+        >
+          <LogOut size={15} aria-hidden />
+          Sign out
+        </button>
+      </div>
+    </>
+  );
+}

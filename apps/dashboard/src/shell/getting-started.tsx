@@ -1,0 +1,101 @@
+import type { ApiKey, PageAnswer, PhoneNumber } from '@switchboard/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Check } from '../ui/icons.ts';
+import { useApi } from '../api/api-context.tsx';
+import { queryKeys } from '../api/query-keys.ts';
+import { anyMessageQuery, workspacePath, workspaceQuery } from '../api/workspace-queries.ts';
+import { Button, buttonClass } from '../ui/button.tsx';
+import { Skeleton } from '../ui/notice.tsx';
+import { useCompose } from './compose-context.ts';
+
+/** The first steps of a workspace. Each is done when the service says so, not when it is clicked. */
+export function GettingStarted({ workspaceId }: { workspaceId: string }) {
+  const api = useApi();
+  const compose = useCompose();
+  const path = workspacePath(workspaceId);
+  const { data: workspace } = useQuery(workspaceQuery(api, workspaceId));
+  const { data: numbers } = useQuery({
+    queryKey: queryKeys.settings(workspaceId, 'numbers'),
+    queryFn: () => api.get<PageAnswer<PhoneNumber>>(`${path}/numbers?limit=100`),
+  });
+  const { data: keys } = useQuery({
+    queryKey: queryKeys.settings(workspaceId, 'api-keys'),
+    queryFn: () => api.get<PageAnswer<ApiKey>>(`${path}/api-keys?limit=100`),
+  });
+  const { data: hasMessage } = useQuery(anyMessageQuery(api, workspaceId));
+
+  if (workspace === undefined || numbers === undefined || keys === undefined || hasMessage === undefined) {
+    return <Skeleton lines={4} height="h-14" />;
+  }
+  const steps = [
+    {
+      name: 'Connect a provider',
+      why: 'The account that carries your messages.',
+      isDone: workspace.provider_configured,
+      section: 'provider',
+    },
+    {
+      name: 'Add a number',
+      why: 'What your messages come from, and where answers go.',
+      isDone: numbers.pagination.totalItems > 0,
+      section: 'numbers',
+    },
+    {
+      name: 'Make an API key',
+      why: 'With it your programs send.',
+      isDone: keys.data.some(({ revoked_at }) => revoked_at === null),
+      section: 'api-keys',
+    },
+    {
+      name: 'Send a first message',
+      why: 'To your own phone, say, and watch it arrive.',
+      isDone: hasMessage,
+      section: null,
+    },
+  ];
+  const next = steps.find(({ isDone }) => !isDone);
+  if (next === undefined) return null;
+
+  return (
+    <section aria-labelledby="steps-title" className="card p-4">
+      <h2 id="steps-title" className="mb-2 px-1 font-semibold">
+        First steps
+      </h2>
+      <ol>
+        {steps.map(({ name, why, isDone, section }, index) => (
+          <li key={name} className="flex items-center gap-3 border-t border-line px-1 py-3 first:border-t-0">
+            <span
+              aria-hidden
+              className={`grid size-6 shrink-0 place-items-center rounded-full text-xs font-semibold ${isDone ? 'bg-good-soft text-good' : 'bg-sunken text-soft'}`}
+            >
+              {isDone ? <Check size={14} /> : index + 1}
+            </span>
+            <div className="min-w-0 flex-1">
+              <p className={`font-medium ${isDone ? 'text-soft' : ''}`}>
+                {name}
+                {isDone && <span className="sr-only"> (done)</span>}
+              </p>
+              <p className="text-[0.8125rem] text-faint">{why}</p>
+            </div>
+            {!isDone &&
+              (section === null ? (
+                <Button size="small" onClick={() => compose({})}>
+                  Write it
+                </Button>
+              ) : (
+                <Link
+                  to="/w/$workspaceId/settings/$section"
+                  params={{ workspaceId, section }}
+                  className={buttonClass({ size: 'small', kind: name === next.name ? 'primary' : 'plain' })}
+                  aria-label={name}
+                >
+                  Set up
+                </Link>
+              ))}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

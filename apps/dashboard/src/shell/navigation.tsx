@@ -1,0 +1,90 @@
+import { Link } from '@tanstack/react-router';
+import { ChartNoAxesColumn, MessagesSquare, PenLine, Rows3, Settings } from '../ui/icons.ts';
+import { Button } from '../ui/button.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import { useCompose } from './compose-context.ts';
+import { LineLight } from './line-banner.tsx';
+
+const VIEWS = [
+  { to: '/w/$workspaceId/messages', name: 'Messages', icon: Rows3 },
+  { to: '/w/$workspaceId/conversations', name: 'Conversations', icon: MessagesSquare },
+  { to: '/w/$workspaceId/overview', name: 'Overview', icon: ChartNoAxesColumn },
+  { to: '/w/$workspaceId/settings', name: 'Settings', icon: Settings },
+] as const;
+
+interface Props {
+  workspaceId: string;
+}
+
+export function Sidebar({ workspaceId }: Props) {
+  const compose = useCompose();
+  return (
+    <header className="hidden w-56 shrink-0 flex-col border-r border-line bg-surface p-3 md:flex">
+      <AccountMenu workspaceId={workspaceId} />
+      <Button kind="primary" className="mt-3 justify-center" onClick={() => compose({})}>
+        <PenLine size={16} aria-hidden />
+        New message
+      </Button>
+      <nav aria-label="Views" className="mt-4 flex-1 space-y-0.5">
+        {VIEWS.map(({ to, name, icon: Icon }) => (
+          <Link
+            key={name}
+            to={to}
+            params={{ workspaceId }}
+            className="flex h-9 items-center gap-2.5 rounded-lg px-2.5 font-medium"
+            activeProps={{ className: 'bg-accent-soft text-accent-strong' }}
+            inactiveProps={{ className: 'text-soft hover:bg-sunken hover:text-ink' }}
+          >
+            <Icon size={17} aria-hidden />
+            {name}
+          </Link>
+        ))}
+      </nav>
+      <div className="flex items-center justify-between px-2.5">
+        <LineLight />
+        <span className="text-xs text-faint">
+          <kbd className="font-mono">?</kbd> for keys
+        </span>
+      </div>
+    </header>
+  );
+}
+
+/** On narrow screens: the workspace above, the views below. */
+export function TopBar({ workspaceId }: Props) {
+  const compose = useCompose();
+  return (
+    <header className="flex items-center gap-3 border-b border-line bg-surface px-3 py-2 md:hidden">
+      <div className="min-w-0 flex-1">
+        <AccountMenu workspaceId={workspaceId} />
+      </div>
+      <LineLight />
+      <Button kind="primary" size="icon" aria-label="New message" onClick={() => compose({})}>
+        <PenLine size={17} aria-hidden />
+      </Button>
+    </header>
+  );
+}
+
+export function BottomNavigation({ workspaceId }: Props) {
+  return (
+    <nav
+      aria-label="Views"
+      className="grid grid-cols-4 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
+      {VIEWS.map(({ to, name, icon: Icon }) => (
+        <Link
+          key={name}
+          to={to}
+          params={{ workspaceId }}
+          className="flex flex-col items-center gap-0.5 py-2 text-[0.6875rem] font-medium"
+          activeProps={{ className: 'text-accent-strong' }}
+          inactiveProps={{ className: 'text-soft' }}
+        >
+          <Icon size={19} aria-hidden />
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Workspace } from '@switchboard/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useApi } from '../api/api-context.tsx';
+import { queryKeys } from '../api/query-keys.ts';
+import { SessionFrame } from '../session/session-frame.tsx';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { FailureNotice } from '../ui/notice.tsx';
+
+export function NewWorkspacePage() {
+  const api = useApi();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const create = useMutation({
+    mutationFn: (form: FormData) =>
+      api.post<Workspace>('/api/ui/workspaces', { name: form.get('name') }),
+    onSuccess: async ({ id }) => {
+      await client.invalidateQueries({ queryKey: queryKeys.me });
+      await navigate({ to: '/w/$workspaceId/messages', params: { workspaceId: id } });
+    },
+  });
+
+  return (
+    <SessionFrame title="New workspace">
+      <form
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate(new FormData(event.currentTarget));
+        }}
+      >
+        <Field label="Name" hint="A workspace has its own provider, numbers, keys, people and history.">
+          {(control) => (
+            <input {...control} name="name" required maxLength={100} autoFocus className="field" />
+          )}
+        </Field>
+        <FailureNotice error={create.error} />
+        <Button type="submit" kind="primary" className="w-full justify-center" disabled={create.isPending}>
+          Create workspace
+        </Button>
+      </form>
+      <p className="mt-5 text-center">
+        <Link to="/" className="font-medium text-accent underline underline-offset-2">
+          Back
+        </Link>
+      </p>
+    </SessionFrame>
+  );
+}

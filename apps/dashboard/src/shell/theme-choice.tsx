@@ -1,0 +1,50 @@
+import { useState } from 'react';
+
+const THEMES = ['system', 'light', 'dark'] as const;
+type Theme = (typeof THEMES)[number];
+
+/** The same key that public/theme.js reads before the first paint. */
+const KEY = 'theme';
+
+function readTheme(): Theme {
+  const kept = localStorage.getItem(KEY);
+  return kept === 'light' || kept === 'dark' ? kept : 'system';
+}
+
+export function ThemeChoice() {
+  const [theme, setTheme] = useState(readTheme);
+
+  function choose(next: Theme): void {
+    setTheme(next);
+    if (next === 'system') {
+      localStorage.removeItem(KEY);
+      delete document.documentElement.dataset['theme'];
+    } else {
+      localStorage.setItem(KEY, next);
+      document.documentElement.dataset['theme'] = next;
+    }
+  }
+
+  return (
+    <fieldset className="px-2.5 py-1">
+      <legend className="sr-only">Theme</legend>
+      <div className="grid grid-cols-3 gap-1 rounded-lg bg-sunken p-1">
+        {THEMES.map((name) => (
+          <label
+            key={name}
+            className="rounded-md py-1 text-center text-xs font-medium text-soft capitalize has-checked:bg-surface has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent"
+          >
+            <input
+              type="radio"
+              name="theme"
+              className="sr-only"
+              checked={theme === name}
+              onChange={() => choose(name)}
+            />
+            {name}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

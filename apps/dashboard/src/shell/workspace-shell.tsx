@@ -1,0 +1,94 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
+import { type ReactNode, Suspense, lazy, useEffect, useState } from 'react';
+import { useConnections } from '../api/api-context.tsx';
+import { queryKeys } from '../api/query-keys.ts';
+import { workspacePath } from '../api/workspace-queries.ts';
+import { applyLiveBatch } from '../live/apply-live-batch.ts';
+import { LiveFeedProvider, useLiveBatch } from '../live/live-context.tsx';
+import { type LiveFeed, createLiveFeed } from '../live/live-feed.ts';
+import { LineBanner } from './line-banner.tsx';
+import { BottomNavigation, Sidebar, TopBar } from './navigation.tsx';
+import { ComposeContext, type ComposePreset } from './compose-context.ts';
+import { ShortcutHelp } from './shortcut-help.tsx';
+import { useShortcuts } from './use-shortcuts.ts';
+
+const ComposeDialog = lazy(() =>
+  import('../compose/compose-dialog.tsx').then((module) => ({ default: module.ComposeDialog })),
+);
+
+/** What is around every view of a workspace: its live feed, the ways about, compose. */
+export function WorkspaceShell() {
+  const { workspaceId } = useParams({ from: '/signed-in/w/$workspaceId' });
+  return (
+    // A workspace of its own state: nothing of one is ever seen in another.
+    <LiveWorkspace key={workspaceId} workspaceId={workspaceId}>
+      <Frame workspaceId={workspaceId} />
+    </LiveWorkspace>
+  );
+}
+
+function LiveWorkspace({ workspaceId, children }: { workspaceId: string; children: ReactNode }) {
+  const { session } = useConnections();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [feed, setFeed] = useState<LiveFeed | null>(null);
+
+  useEffect(() => {
+    const token = session.read();
+    if (token === null) return;
+    const opened = createLiveFeed({
+      path: `${workspacePath(workspaceId)}/events`,
+      token,
+      onResync: () => void client.invalidateQueries({ queryKey: queryKeys.workspace(workspaceId) }),
+      onEnded: () => {
+        // Which of the two it was, session or membership, an ordinary request tells.
+        client.removeQueries({ queryKey: queryKeys.workspace(workspaceId) });
+        void client.invalidateQueries({ queryKey: queryKeys.me });
+        void navigate({ to: '/', replace: true });
+      },
+    });
+    setFeed(opened);
+    return () => opened.close();
+  }, [client, navigate, session, workspaceId]);
+
+  return feed === null ? null : <LiveFeedProvider value={feed}>{children}</LiveFeedProvider>;
+}
+
+function Frame({ workspaceId }: { workspaceId: string }) {
+  const client = useQueryClient();
+  const [preset, setPreset] = useState<ComposePreset | null>(null);
+  const [helping, setHelping] = useState(false);
+  useLiveBatch((batch) => applyLiveBatch(client, workspaceId, batch));
+  useShortcuts({
+    c: () => setPreset({}),
+    '?': () => setHelping(true),
+    '/': () => document.querySelector<HTMLElement>('[data-find]')?.focus(),
+  });
+
+  return (
+    <ComposeContext value={setPreset}>
+      <a
+        href="#main"
+        className="sr-only z-20 rounded-lg bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to content
+      </a>
+      <div className="flex h-dvh flex-col md:flex-row">
+        <TopBar workspaceId={workspaceId} />
+        <Sidebar workspaceId={workspaceId} />
+        <main id="main" className="relative flex min-h-0 min-w-0 flex-1 flex-col">
+          <LineBanner />
+          <Outlet />
+        </main>
+        <BottomNavigation workspaceId={workspaceId} />
+      </div>
+      <Suspense fallback={null}>
+        {preset !== null && (
+          <ComposeDialog workspaceId={workspaceId} preset={preset} onClose={() => setPreset(null)} />
+        )}
+      </Suspense>
+      {helping && <ShortcutHelp onClose={() => setHelping(false)} />}
+    </ComposeContext>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ComponentProps } from 'react';
+
+const KINDS = {
+  primary: 'bg-accent text-on-accent hover:bg-accent-strong',
+  plain: 'border border-line-strong bg-surface text-ink hover:bg-sunken',
+  quiet: 'text-soft hover:bg-sunken hover:text-ink',
+  danger: 'bg-bad text-surface hover:opacity-90',
+  dangerQuiet: 'text-bad hover:bg-bad-soft',
+} as const;
+
+const SIZES = {
+  normal: 'h-9 px-3.5 gap-2',
+  small: 'h-8 px-2.5 gap-1.5 text-[0.8125rem]',
+  icon: 'size-9 justify-center',
+} as const;
+
+export interface ButtonLook {
+  kind?: keyof typeof KINDS;
+  size?: keyof typeof SIZES;
+}
+
+/** For links that look like buttons too. */
+export function buttonClass({ kind = 'plain', size = 'normal' }: ButtonLook = {}): string {
+  return `inline-flex items-center rounded-lg font-medium whitespace-nowrap transition-colors disabled:opacity-60 ${SIZES[size]} ${KINDS[kind]}`;
+}
+
+export function Button({ kind, size, className = '', ...rest }: ButtonLook & ComponentProps<'button'>) {
+  const look = buttonClass({ ...(kind && { kind }), ...(size && { size }) });
+  return <button type="button" {...rest} className={`${look} ${className}`} />;
+}

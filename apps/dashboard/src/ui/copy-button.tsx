@@ -1,0 +1,27 @@
+import { Check, Copy } from './icons.ts';
+import { useEffect, useState } from 'react';
+import { Button } from './button.tsx';
+
+/** Copies a text, and says so for two seconds. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 2_000);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  // Browsers give pages the clipboard over https and on localhost only.
+  if (navigator.clipboard === undefined) return null;
+  return (
+    <Button
+      kind="quiet"
+      size="small"
+      onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
+    >
+      {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
+      <span className="sr-only">{copied ? `${label}: copied` : label}</span>
+      <span aria-hidden>{copied ? 'Copied' : 'Copy'}</span>
+    </Button>
+  );
+}

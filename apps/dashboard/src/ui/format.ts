@@ -1,0 +1,39 @@
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const dayOfYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const count = new Intl.NumberFormat();
+
+/** The time alone today, the day before that, the year where it is another. */
+export function formatTime(iso: string, now = new Date()): string {
+  const at = new Date(iso);
+  if (at.toDateString() === now.toDateString()) return clock.format(at);
+  return at.getFullYear() === now.getFullYear()
+    ? `${day.format(at)}, ${clock.format(at)}`
+    : dayOfYear.format(at);
+}
+
+export const formatFullTime = (iso: string): string => full.format(new Date(iso));
+export const formatDay = (iso: string): string => dayOfYear.format(new Date(iso));
+export const formatCount = (value: number): string => count.format(value);
+
+/** `1 message`, `2 messages`. */
+export function plural(value: number, one: string, many = `${one}s`): string {
+  return `${formatCount(value)} ${value === 1 ? one : many}`;
+}
+
+/** North American numbers in their groups; any other as it is, its grouping being long to know. */
+export function formatPhone(number: string): string {
+  const parts = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(number);
+  return parts === null ? number : `+1 ${parts[1]} ${parts[2]} ${parts[3]}`;
+}
+
+/** A span of time in its largest unit that says enough: `340 ms`, `2.4 s`, `3 min 5 s`, `2 h 4 min`. */
+export function formatSpan(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 60) return `${minutes} min ${Math.round((ms % 60_000) / 1_000)} s`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`;
+}

@@ -1,0 +1,71 @@
+import { CircleAlert, CircleCheck, Info } from './icons.ts';
+import type { ComponentType, ReactNode } from 'react';
+import { describeFailure } from '../api/api-error.ts';
+import { Button } from './button.tsx';
+
+type Icon = ComponentType<{ size: number; className: string; 'aria-hidden': true }>;
+
+const LOOKS: Record<'bad' | 'good' | 'info' | 'wait', { icon: Icon; className: string }> = {
+  bad: { icon: CircleAlert, className: 'bg-bad-soft text-bad' },
+  good: { icon: CircleCheck, className: 'bg-good-soft text-good' },
+  info: { icon: Info, className: 'bg-way-soft text-way' },
+  wait: { icon: CircleAlert, className: 'bg-wait-soft text-wait' },
+};
+
+export function Notice({ look, children }: { look: keyof typeof LOOKS; children: ReactNode }) {
+  const { icon: Icon, className } = LOOKS[look];
+  return (
+    <div
+      role={look === 'bad' ? 'alert' : 'status'}
+      className={`flex gap-2.5 rounded-lg px-3 py-2.5 ${className}`}
+    >
+      <Icon size={17} aria-hidden className="mt-0.5 shrink-0" />
+      <div className="min-w-0 flex-1 [overflow-wrap:anywhere]">{children}</div>
+    </div>
+  );
+}
+
+/** What went wrong with a form, in the service's words; nothing where nothing did. */
+export function FailureNotice({ error }: { error: unknown }) {
+  return error == null ? null : <Notice look="bad">{describeFailure(error)}</Notice>;
+}
+
+/** In place of a view that could not be loaded. */
+export function LoadFailure({ error, onRetry }: { error: unknown; onRetry(): void }) {
+  return (
+    <div className="grid place-items-center px-4 py-16 text-center">
+      <div className="max-w-sm" role="alert">
+        <CircleAlert size={28} aria-hidden className="mx-auto mb-3 text-bad" />
+        <p className="font-semibold">This could not be loaded</p>
+        <p className="mt-1 mb-4 text-soft">{describeFailure(error)}</p>
+        <Button onClick={onRetry}>Try again</Button>
+      </div>
+    </div>
+  );
+}
+
+export function EmptyState(props: { icon: ReactNode; title: string; children?: ReactNode }) {
+  return (
+    <div className="grid place-items-center px-4 py-14 text-center">
+      <div className="max-w-sm">
+        <div className="mx-auto mb-3 grid size-11 place-items-center rounded-full bg-sunken text-faint">
+          {props.icon}
+        </div>
+        <p className="font-semibold">{props.title}</p>
+        <div className="mt-1 text-soft">{props.children}</div>
+      </div>
+    </div>
+  );
+}
+
+/** Grey bars of the height that the content will have. */
+export function Skeleton({ lines, height = 'h-9' }: { lines: number; height?: string }) {
+  return (
+    <div aria-busy="true" className="space-y-2">
+      <span className="sr-only">Loading…</span>
+      {Array.from({ length: lines }, (_, index) => (
+        <div key={index} className={`animate-pulse rounded-lg bg-sunken ${height}`} />
+      ))}
+    </div>
+  );
+}

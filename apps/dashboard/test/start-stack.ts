@@ -1,0 +1,68 @@
+import {
+  type TestDatabase,
+  type WorkspaceFixture,
+  createTestDatabase,
+  createWorkspaceFixture,
+  startApi,
+  startSimulator,
+  startWorker,
+} from '@switchboard/testing';
+
+export interface Stack {
+  url: string;
+  database: TestDatabase;
+  /** Asks the service with the owner's session; the answer's JSON, or an error on a refusal. */
+  ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** A message that comes in from outside. */
+  receive(from: string, body: string): Promise<void>;
+  behave(behaviour: Record<string, number>): Promise<void>;
+  owner: WorkspaceFixture;
+  stop(): Promise<void>;
+}
+
+/** The whole service as it runs in production, with a carrier, and one workspace without a number. */
+export async function startStack(settings: Record<string, string> = {}): Promise<Stack> {
+  const database = await createTestDatabase();
+  const simulator = await startSimulator();
+  const shared = { DATABASE_URL: database.url, TWILIO_API_URL: simulator.url, SWEEP_MS: '200' };
+  const api = await startApi({ ...shared, ...settings });
+  const worker = await startWorker({ ...shared, PUBLIC_URL: api.url, ...settings });
+  const owner = await createWorkspaceFixture(database.url, {
+    email: 'ada@example.com',
+    from: null,
+  });
+
+  async function send<Answer>(url: string, method: string, token: string, body?: unknown) {
+    const response = await fetch(url, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      signal: AbortSignal.timeout(20_000),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${url}: ${await response.text()}`);
+    return (await response.json()) as Answer;
+  }
+
+  return {
+    url: api.url,
+    database,
+    owner,
+    ask: (method, path, body) => send(api.url + path, method, owner.sessionToken, body),
+    async receive(from, body) {
+      const message = { to: '+15005550006', from, body };
+      await send(`${simulator.url}/simulator/inbound`, 'POST', 'none', message);
+    },
+    async behave(behaviour) {
+      await send(`${simulator.url}/simulator/behaviour`, 'PUT', 'none', behaviour);
+    },
+    async stop() {
+      await worker.stop();
+      await api.stop();
+      await simulator.stop();
+      await database.drop();
+    },
+  };
+}

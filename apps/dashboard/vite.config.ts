@@ -1,0 +1,46 @@
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { type Plugin, defineConfig } from 'vite';
+
+const SITE = path.join(import.meta.dirname, 'dist/site');
+
+/** Once here instead of for every request. */
+function compress(): Plugin {
+  return {
+    name: 'compress',
+    apply: 'build',
+    async writeBundle() {
+      const entries = await readdir(SITE, { recursive: true });
+      const files = entries.filter((name) => /\.(html|js|css|svg)$/.test(name));
+      await Promise.all(
+        files.map(async (name) => {
+          const file = path.join(SITE, name);
+          const content = await readFile(file);
+          await writeFile(`${file}.br`, await promisify(brotliCompress)(content));
+          await writeFile(`${file}.gz`, await promisify(gzip)(content));
+        }),
+      );
+    },
+  };
+}
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), tailwindcss(), compress()],
+  // Contracts come from their source: this build waits for no other.
+  resolve: { conditions: ['@switchboard/source', 'module', 'browser'] },
+  build: {
+    outDir: SITE,
+    emptyOutDir: true,
+    target: 'es2022',
+    // An inlined asset would need a weaker content security policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: { proxy: { '/api': { target: 'http://127.0.0.1:3000', ws: true } } },
+});
