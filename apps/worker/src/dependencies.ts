@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BusNotice, Clock, DispatchHint } from '@switchboard/core';
+import { type BusNotice, type Clock, type DispatchHint, createDispatchPolicy } from '@switchboard/core';
 import {
   type DueMessage,
   createDatabase,
@@ -16,7 +16,6 @@ import { type Logger, type ShutdownPhase, createSecretBox } from '@switchboard/r
 import type { Config } from './config.ts';
 import { createCallProvider } from './dispatch/call-provider.ts';
 import { createDispatchMessage } from './dispatch/dispatch-message.ts';
-import { createDispatchPolicy } from './dispatch-policy.ts';
 import { createLanes } from './lanes.ts';
 import { startMetricsServer } from './metrics-server.ts';
 import { createOpenAccount } from './open-account.ts';
@@ -56,7 +55,10 @@ export function createWorker(config: Config, logger: Logger): Worker {
   const concurrency = config.WORKER_CONCURRENCY;
   const trouble = createTroubleLog(logger);
   const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
-  const policy = createDispatchPolicy(config);
+  const policy = createDispatchPolicy({
+    unknownLookupsMs: config.UNKNOWN_LOOKUPS_MS,
+    pollsMs: config.POLL_MS,
+  });
   const metrics = createWorkerMetrics();
 
   const database = createDatabase({
