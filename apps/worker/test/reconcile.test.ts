@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type DispatchHint, decideDirectEvidence } from '@switchboard/core';
+import { type DispatchHint, createDispatchPolicy, decideDirectEvidence } from '@switchboard/core';
 import { createOrphanCallbackStore } from '@switchboard/database';
 import { createLogger } from '@switchboard/runtime';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDispatchPolicy } from '../src/dispatch-policy.ts';
 import { createSettleRow } from '../src/settle-row.ts';
 import { createWorkerMetrics } from '../src/worker-metrics.ts';
 import { FROM, startBench } from './start-bench.ts';
@@ -159,7 +158,7 @@ describe('direct evidence', () => {
       level: 'info',
       destination: { write: (line) => logs.push(line) },
     });
-    const policy = createDispatchPolicy({ UNKNOWN_LOOKUPS_MS: [100, 200], POLL_MS: [60_000] });
+    const policy = createDispatchPolicy({ unknownLookupsMs: [100, 200], pollsMs: [60_000] });
     const settleRow = createSettleRow({
       store: bench.store,
       orphans: createOrphanCallbackStore(bench.database),
