@@ -24,6 +24,7 @@ import { registerMessageRoutes } from './messages/message-routes.ts';
 import { registerNumberRoutes } from './numbers/number-routes.ts';
 import { registerOptOutRoutes } from './opt-outs/opt-out-routes.ts';
 import { registerProviderRoutes } from './providers/provider-routes.ts';
+import { registerReferenceRoutes } from './reference/reference-routes.ts';
 import { registerStatsRoute } from './stats/stats.route.ts';
 import { registerUserRoutes } from './users/user-routes.ts';
 import { registerWebhookRoutes } from './webhooks/webhook-routes.ts';
@@ -73,6 +74,7 @@ export async function createApp(
 
   registerMetricsRoutes(app, dependencies.metrics);
   registerHealthRoutes(app, dependencies.health);
+  registerReferenceRoutes(app);
   registerMessageRoutes(app, dependencies.messageRoutes);
   registerWorkspaceRoutes(app, dependencies.workspaceRoutes);
   registerMemberRoutes(app, dependencies.memberRoutes);

@@ -73,6 +73,16 @@ export {
   workspace,
   workspaceList,
 } from './workspace.ts';
+export { type DocumentOptions, createOpenApiDocument } from './openapi/create-document.ts';
+export type {
+  JsonSchema,
+  OpenApiDocument,
+  Operation,
+  Parameter,
+  Response as OpenApiResponse,
+} from './openapi/document.ts';
+export type { Answer, Credential, Route, RouteTable } from './routes/route.ts';
+export { type Routes, routes } from './routes/routes.ts';
 // What a page needs of the domain; it may import no more than this package.
 export {
   type Direction,

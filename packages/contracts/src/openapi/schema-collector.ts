@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { JsonSchema } from './document.ts';
+
+/** Turns zod schemas into JSON Schema; those with an `id` go to the document's components. */
+export function createSchemaCollector() {
+  const components: Record<string, JsonSchema> = {};
+
+  /** `input`: what may be sent. `output`: what is answered, and nothing else. */
+  function describe(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+    const {
+      $schema: _,
+      $defs,
+      ...described
+    } = z.toJSONSchema(schema, {
+      io,
+      override: ({ jsonSchema }) => {
+        // The format says it all.
+        if (jsonSchema.format === 'uuid') delete jsonSchema.pattern;
+      },
+    });
+    for (const [name, definition] of Object.entries($defs ?? {})) {
+      components[name] = pointToComponents(definition as JsonSchema);
+    }
+    return pointToComponents(described as JsonSchema);
+  }
+
+  return { components, describe };
+}
+
+function pointToComponents(schema: JsonSchema): JsonSchema {
+  const text = JSON.stringify(schema, (key, value: unknown) =>
+    key === 'id' && typeof value === 'string' ? undefined : value,
+  );
+  return JSON.parse(
+    text.replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/'),
+  ) as JsonSchema;
+}

@@ -1,0 +1,58 @@
+import { me } from '../me.ts';
+import { changePasswordRequest, logInRequest, sessionAnswer, signUpRequest } from '../session.ts';
+import { ok } from './ok.ts';
+import type { RouteTable } from './route.ts';
+
+const tag = 'Users and sessions';
+
+export const userRoutes = {
+  'POST /api/ui/users': {
+    tag,
+    summary: 'Sign up',
+    description:
+      'Open while no user exists, with an invite, or where the operator set `ALLOW_SIGNUP`.',
+    credential: null,
+    body: signUpRequest,
+    answer: { status: 201, schema: sessionAnswer },
+    errors: {
+      forbidden: 'Sign-up is closed, or the invite is unknown, used, expired or another’s',
+      already_exists: 'The email address belongs to a user already',
+    },
+  },
+  'POST /api/ui/sessions': {
+    tag,
+    summary: 'Log in',
+    credential: null,
+    body: logInRequest,
+    answer: { status: 201, schema: sessionAnswer },
+    errors: {
+      unauthorized: 'Wrong email or password',
+      rate_limited: '10 failures of an account, or 50 from an address, in 15 minutes',
+    },
+  },
+  'DELETE /api/ui/sessions/current': {
+    tag,
+    summary: 'Log out',
+    description: 'Ends the session and its WebSockets.',
+    credential: 'session',
+    answer: { status: 200, schema: ok },
+  },
+  'GET /api/ui/me': {
+    tag,
+    summary: 'Who is signed in, and where they may go',
+    credential: 'session',
+    answer: { status: 200, schema: me },
+  },
+  'POST /api/ui/me/password': {
+    tag,
+    summary: 'Change your password',
+    description: 'Ends your other sessions.',
+    credential: 'session',
+    body: changePasswordRequest,
+    answer: { status: 200, schema: ok },
+    errors: {
+      invalid_params: '`current_password` is not the present one',
+      rate_limited: '10 wrong passwords in 15 minutes',
+    },
+  },
+} as const satisfies RouteTable;
