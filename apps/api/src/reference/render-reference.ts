@@ -1,8 +1,11 @@
 import type { OpenApiDocument, OpenApiResponse, Operation } from '@switchboard/contracts';
-import { curlOf } from './example.ts';
+import { curlOf, resolveRef } from './example.ts';
 import { type Html, html, inline, prose } from './html.ts';
 import { renderParameters, renderSchema } from './render-schema.ts';
 import { STYLE } from './style.ts';
+
+/** Apart: not one character beside what is hashed may stand in it. */
+const STYLE_ELEMENT: Html = { html: `<style>${STYLE}</style>` };
 
 interface Entry {
   method: string;
@@ -27,9 +30,7 @@ export function renderReference(document: OpenApiDocument): string {
         <meta charset="utf-8" />
         <title>${title}: reference</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <style>
-          ${{ html: STYLE }}
-        </style>
+        ${STYLE_ELEMENT}
       </head>
       <body>
         <nav aria-label="Contents">
@@ -102,7 +103,7 @@ function renderOperation(document: OpenApiDocument, { method, path, operation }:
       ([type, { schema }]) =>
         html`<h4>Body</h4>
           <p><code>${type}</code></p>
-          ${renderSchema(schema)}`,
+          ${renderSchema(schema.$ref === undefined ? schema : resolveRef(document, schema.$ref))}`,
     )}
     <h4>Example</h4>
     <pre><code>${curlOf(document, method, path, operation)}</code></pre>
