@@ -3,7 +3,7 @@ import { message } from './message.ts';
 
 const cursor = z.string();
 
-/** What a WebSocket client receives: `ready` (or `resync`) first, then events. */
+/** What a WebSocket client receives: `ready` first, `resync` where a cursor is too old, then events. */
 export const eventFrame = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('ready'), cursor }),
