@@ -11,6 +11,7 @@ import {
 } from '@switchboard/testing';
 import pg from 'pg';
 import { expect } from 'vitest';
+import { findUndocumented, isDocumentedPart } from './documented.ts';
 
 export interface Answer {
   status: number;
@@ -30,23 +31,29 @@ export interface AskOptions {
   raw?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** Asks over HTTP, as any client does. */
+/** Asks over HTTP, as any client does. An answer that the document does not know is an error. */
 export async function ask(url: string, path: string, options: AskOptions = {}): Promise<Answer> {
   const headers = new Headers(options.headers);
   if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`);
   if (options.json !== undefined) headers.set('content-type', 'application/json');
   const body = options.json === undefined ? options.raw : JSON.stringify(options.json);
+  const method = options.method ?? (body === undefined ? 'GET' : 'POST');
   const response = await fetch(url + path, {
-    method: options.method ?? (body === undefined ? 'GET' : 'POST'),
+    method,
     headers,
     ...(body !== undefined && { body }),
     redirect: 'manual',
     signal: AbortSignal.timeout(25_000),
   });
   const text = await response.text();
+  const { status } = response;
+  const undocumented = isDocumentedPart(path)
+    ? findUndocumented(method, path, { status, headers: response.headers, text })
+    : null;
+  if (undocumented !== null) throw new Error(`${method} ${path}: ${undocumented}\n${text}`);
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
   return {
-    status: response.status,
+    status,
     headers: response.headers,
     text,
     json: isJson && text !== '' ? (JSON.parse(text) as Record<string, unknown>) : null,

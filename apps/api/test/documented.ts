@@ -1,0 +1,123 @@
+import {
+  type JsonSchema,
+  type OpenApiResponse,
+  type Operation,
+  createOpenApiDocument,
+} from '@switchboard/contracts';
+import addFormats from 'ajv-formats';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { ERROR_STATUS } from '../src/http/error-status.ts';
+
+export const document = createOpenApiDocument({ version: 'test', errorStatus: ERROR_STATUS });
+
+export interface DocumentedRoute {
+  /** `GET /api/messages/{messageId}` */
+  key: string;
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+export const documentedRoutes: DocumentedRoute[] = Object.entries(document.paths).flatMap(
+  ([path, operations]) =>
+    Object.entries(operations).map(([name, operation]) => {
+      const method = name.toUpperCase();
+      return { key: `${method} ${path}`, method, path, operation };
+    }),
+);
+
+// A name of more than 100 characters names nothing, whatever the route.
+const patterns = documentedRoutes
+  .map((route) => ({
+    route,
+    pattern: new RegExp(
+      `^${route.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]{1,100}')}$`,
+    ),
+    variables: route.path.split('{').length,
+  }))
+  .toSorted((a, b) => a.variables - b.variables);
+
+/** The documented route that a request goes to; undefined where there is none. */
+export function findRoute(method: string, address: string): DocumentedRoute | undefined {
+  const [path = ''] = address.split('?');
+  const asked = method === 'HEAD' ? 'GET' : method;
+  return patterns.find(({ route, pattern }) => route.method === asked && pattern.test(path))?.route;
+}
+
+/** The codes that a route may answer, by status. */
+export function codesOf({ operation }: DocumentedRoute): { status: number; code: string }[] {
+  return Object.entries(operation.responses).flatMap(([status, response]) =>
+    enumOf(response).map((code) => ({ status: Number(status), code })),
+  );
+}
+
+function enumOf(response: OpenApiResponse): string[] {
+  const schema = response.content?.['application/json']?.schema;
+  return (schema?.properties?.['error']?.enum ?? []) as string[];
+}
+
+const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
+const validators = new Map<JsonSchema, ValidateFunction>();
+
+function validatorOf(schema: JsonSchema): ValidateFunction {
+  let validate = validators.get(schema);
+  if (validate === undefined) {
+    // So that `#/components/…` is found.
+    validate = ajv.compile({ ...schema, components: document.components });
+    validators.set(schema, validate);
+  }
+  return validate;
+}
+
+export interface SeenAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/** What the document does not say of an answer: null when it says all of it. */
+export function findUndocumented(
+  method: string,
+  address: string,
+  { status, headers, text }: SeenAnswer,
+): string | null {
+  const route = findRoute(method, address);
+  const type = headers.get('content-type')?.split(';')[0] ?? '';
+  if (!headers.has('x-request-id')) return 'has no X-Request-Id';
+  if (route === undefined) return findOddRefusal(status, text);
+
+  const response = route.operation.responses[status];
+  if (response === undefined) return `${route.key} does not document the status ${status}`;
+  const optional = status < 400 ? ['Idempotent-Replayed', 'Preference-Applied'] : [];
+  const counted = status < 400 || status === 429 ? Object.keys(response.headers) : [];
+  const missing = [...counted, ...(status === 503 ? ['Retry-After'] : [])].filter(
+    (name) => !optional.includes(name) && !headers.has(name),
+  );
+  if (missing.length > 0) return `${route.key} documents the headers ${missing.join(', ')}`;
+  if (method === 'HEAD') return null;
+
+  const entry = Object.entries(response.content ?? {})[0];
+  if (entry === undefined) return null;
+  const [documentedType, { schema }] = entry;
+  if (documentedType !== '*/*' && documentedType !== type) {
+    return `${route.key} documents ${documentedType}, not ${type}`;
+  }
+  if (type !== 'application/json') return null;
+  const validate = validatorOf(schema);
+  if (validate(JSON.parse(text))) return null;
+  return `${route.key} ${status}: ${ajv.errorsText(validate.errors)}`;
+}
+
+/** Where nothing is, there is nothing else to be heard than that. */
+function findOddRefusal(status: number, text: string): string | null {
+  const code = status === 404 ? 'not_found' : status === 400 ? 'invalid_params' : null;
+  const body = code === null || text === '' ? null : (JSON.parse(text) as { error?: unknown });
+  return code !== null && (body === null || body.error === code)
+    ? null
+    : `no route, and yet ${status}: ${text.slice(0, 200)}`;
+}
+
+/** Pages for people are no part of the interface. */
+export function isDocumentedPart(address: string): boolean {
+  return /^\/(api|health|metrics|openapi\.json|docs)\b/.test(address);
+}
