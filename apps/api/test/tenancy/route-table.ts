@@ -32,6 +32,8 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'GET /health/live': { by: 'none' },
   'GET /health/ready': { by: 'none' },
   'GET /metrics': { by: 'none' },
+  'GET /openapi.json': { by: 'none' },
+  'GET /docs': { by: 'none' },
 
   'POST /api/ui/users': { by: 'none' },
   'POST /api/ui/sessions': { by: 'none' },
@@ -91,6 +93,9 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   [`POST /api/webhooks/twilio/:workspaceId/status`]: { by: 'signature' },
   [`POST /api/webhooks/twilio/:workspaceId/inbound`]: { by: 'signature' },
 };
+
+/** Files, the same for all; there once the dashboard is built. */
+export const DASHBOARD = ['GET /*', 'GET /assets/*', 'GET /icon.svg', 'GET /theme.js'];
 
 /** Ids that name nothing: one of the right form that is nobody's, and ones of no form at all. */
 export const NO_IDS: Readonly<Record<string, readonly string[]>> = {
