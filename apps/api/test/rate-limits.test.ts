@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { WorkspaceFixture } from '@switchboard/testing';
 import { type Answer, BACKENDS, type Service, ask, expectRefusal, startService } from './start-service.ts';
 
 const TO = '+15551230001';

@@ -12,7 +12,10 @@ export function parseBody<Schema extends z.ZodObject>(
 ): z.output<Schema> {
   const missing = requiredFields(schema).filter((name) => isMissing(readField(body, name)));
   if (missing.length > 0) throw missingParams(missing);
-  return parseValue(schema, isObject(body) ? body : {});
+  if (!isObject(body)) {
+    throw new AppError('missing_params', 'The request body must be a JSON object');
+  }
+  return parseValue(schema, body);
 }
 
 /** Parses a value whose fields are all optional, or known to be there. */

@@ -22,7 +22,7 @@ export function answerErrors(app: FastifyInstance): void {
   app.setNotFoundHandler((_request, reply) => sendError(reply, noSuchRoute()));
   // Before the body is read: what is wrong with it does not matter to a route that is none.
   app.addHook('onRequest', async (request) => {
-    if (request.is404) throw noSuchRoute();
+    if (request.is404 || hasEmptyParameter(request)) throw noSuchRoute();
   });
 
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -32,6 +32,11 @@ export function answerErrors(app: FastifyInstance): void {
     if (status >= 500) request.log.error({ err: error, error_code: known.code }, 'request failed');
     sendError(reply, known);
   });
+}
+
+/** The router finds `/api/messages/` under the path of one message; `*` may stand for nothing. */
+function hasEmptyParameter({ params }: FastifyRequest): boolean {
+  return Object.entries(params ?? {}).some(([name, value]) => value === '' && name !== '*');
 }
 
 export function sendError(reply: FastifyReply, error: AppError): void {

@@ -22,8 +22,12 @@ export function listErrors(path: string, route: Route): Map<ErrorCode, string[]>
     if (route.ownersOnly) add('forbidden', 'Not an owner of the workspace');
   }
   add('invalid_params', 'The request is malformed');
-  if (route.body !== undefined && hasRequiredField(route.body) && !takesName(route)) {
-    add('missing_params', 'A required field is absent, null or empty');
+  if (route.body !== undefined && !takesName(route)) {
+    if (hasRequiredField(route.body)) {
+      add('missing_params', 'A required field is absent, null or empty');
+    } else {
+      add('missing_params', 'There is no body, or it is no JSON object');
+    }
   }
   if (route.query !== undefined || (route.body !== undefined && !takesName(route))) {
     add('invalid_params', 'A parameter is there but wrong; `detail` names it');
