@@ -18,6 +18,7 @@ import { answerErrors, sendError } from './http/answer-errors.ts';
 import { endIdleConnectionsOnClose } from './http/end-idle-connections.ts';
 import { parseJsonBodies } from './http/parse-json-bodies.ts';
 import { registerKeywordReplyRoutes } from './keyword-replies/keyword-reply-routes.ts';
+import { registerMediaRoutes } from './media/media-routes.ts';
 import { registerMemberRoutes } from './members/member-routes.ts';
 import { registerMetricsRoutes } from './metrics/metrics-routes.ts';
 import { registerMessageRoutes } from './messages/message-routes.ts';
@@ -76,6 +77,7 @@ export async function createApp(
   registerHealthRoutes(app, dependencies.health);
   registerReferenceRoutes(app);
   registerMessageRoutes(app, dependencies.messageRoutes);
+  registerMediaRoutes(app, dependencies.mediaRoutes);
   registerWorkspaceRoutes(app, dependencies.workspaceRoutes);
   registerMemberRoutes(app, dependencies.memberRoutes);
   registerApiKeyRoutes(app, dependencies.apiKeyRoutes);

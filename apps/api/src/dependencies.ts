@@ -188,6 +188,7 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
       cancelMessage: createCancelMessage({ messages, publishLater }),
       sendWaitSeconds: config.SEND_WAIT_SECONDS,
     },
+    mediaRoutes: { ...member, messages, openProvider },
     workspaceRoutes: { ...member, workspaces, clock },
     memberRoutes: {
       ...member,

@@ -22,6 +22,7 @@ export type {
 export type {
   FetchOutcome,
   InboundMessage,
+  MediaOutcome,
   LookUpOutcome,
   NotSentReason,
   ProviderAccount,

@@ -2,7 +2,17 @@
 export type Keyword = 'opt_out' | 'opt_in' | 'help';
 
 const WORDS: Record<Keyword, readonly string[]> = {
-  opt_out: ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPTOUT', 'OPT OUT'],
+  opt_out: [
+    'STOP',
+    'STOPALL',
+    'UNSUBSCRIBE',
+    'CANCEL',
+    'END',
+    'QUIT',
+    'REVOKE',
+    'OPTOUT',
+    'OPT OUT',
+  ],
   opt_in: ['START', 'YES', 'UNSTOP'],
   help: ['HELP', 'INFO'],
 };

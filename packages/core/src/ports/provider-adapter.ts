@@ -88,6 +88,20 @@ export interface InboundMessage {
   isKeywordAnswered: boolean;
 }
 
+/** Media of a received message, as the provider hands it out. */
+export type MediaOutcome =
+  | {
+      kind: 'found';
+      contentType: string | null;
+      contentLength: number | null;
+      /** To be read to its end or returned from. Throws when it is too large or breaks off. */
+      body: AsyncIterable<Uint8Array>;
+    }
+  | { kind: 'missing' }
+  /** It is at an address that is not fetched, or too large. */
+  | { kind: 'refused'; detail: string }
+  | { kind: 'unavailable'; detail: string };
+
 /** What a status callback tells. */
 export interface StatusCallback {
   sid: string;
@@ -136,6 +150,12 @@ export interface ProviderAdapter {
     number: string,
     url: string,
   ): Promise<'wired' | 'not_owned' | 'unavailable'>;
+  /**
+   * Fetches media by the address that a webhook brought, which may lead anywhere: nothing but hosts
+   * on the internet and the provider's own is asked, and only the latter is given credentials.
+   * Never throws.
+   */
+  fetchMedia(account: ProviderAccount, url: string): Promise<MediaOutcome>;
   /** Constant time. */
   isSigned(authToken: string, request: SignedRequest): boolean;
   parseStatusCallback(fields: SignedRequest['fields']): StatusCallback | null;

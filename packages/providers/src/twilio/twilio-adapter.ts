@@ -1,6 +1,8 @@
 import type { ProviderAdapter } from '@switchboard/core';
 
+import { createCheckedFetch } from '../http/fetch-checked.ts';
 import { createOriginClient } from '../http/origin-client.ts';
+import { TWILIO_ORIGIN, fetchMedia } from './fetch-media.ts';
 import { fetchMessage } from './fetch-message.ts';
 import { findSent } from './find-sent.ts';
 import { createAccountOpener } from './open-account.ts';
@@ -23,14 +25,23 @@ export interface TwilioAdapterOptions {
   ca?: string;
 }
 
-const TWILIO_ORIGIN = 'https://api.twilio.com';
+/** Twilio's own limit for media is the same. */
+const MEDIA_MAX_BYTES = 5 * 1024 * 1024;
+const MEDIA_TIMEOUT_MS = 20_000;
 
 /** Throws a TypeError for an `apiUrl` that is more or less than an origin. */
 export function createTwilioAdapter(options: TwilioAdapterOptions): ProviderAdapter {
+  const apiOrigin = options.apiUrl === null ? TWILIO_ORIGIN : toOrigin(options.apiUrl);
   const origin = createOriginClient({
-    origin: options.apiUrl === null ? TWILIO_ORIGIN : toOrigin(options.apiUrl),
+    origin: apiOrigin,
     maxConnections: options.maxConnections ?? 64,
     connectTimeoutMs: Math.min(options.connectTimeoutMs ?? 5_000, options.callTimeoutMs),
+    ...(options.ca === undefined ? {} : { ca: options.ca }),
+  });
+  const fetchChecked = createCheckedFetch({
+    trustedOrigin: apiOrigin,
+    timeoutMs: MEDIA_TIMEOUT_MS,
+    maxBytes: MEDIA_MAX_BYTES,
     ...(options.ca === undefined ? {} : { ca: options.ca }),
   });
   const openAccount = createAccountOpener(origin, options.callTimeoutMs);
@@ -42,6 +53,7 @@ export function createTwilioAdapter(options: TwilioAdapterOptions): ProviderAdap
     fetchMessage: (account, sid) => fetchMessage(openAccount, account, sid),
     verifyAccount: (account) => verifyAccount(openAccount, account),
     wireInbound: (account, number, url) => wireInbound(openAccount, account, number, url),
+    fetchMedia: (account, url) => fetchMedia(fetchChecked, apiOrigin, account, url),
     isSigned,
     parseStatusCallback,
     parseInbound,

@@ -1,0 +1,190 @@
+import { lookup as lookUpName } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import type { MediaOutcome } from '@switchboard/core';
+import { Client, type Dispatcher } from 'undici';
+import { isPublicAddress } from './public-address.ts';
+
+export interface Address {
+  address: string;
+  family: number;
+}
+
+export interface CheckedFetchOptions {
+  /** The operator's word: asked wherever it is, and alone given the credentials. */
+  trustedOrigin: string;
+  /** From the first look-up of a name to the last byte. */
+  timeoutMs: number;
+  maxBytes: number;
+  /** All addresses of a name, asked once for each hop. The system's unless given. */
+  lookup?(hostname: string): Promise<Address[]>;
+  /** Whether an address may be connected to. Only those of the internet unless given. */
+  isAllowed?(address: string): boolean;
+  /** Trusted certificates in PEM, instead of the system's. */
+  ca?: string;
+}
+
+/** Never rejects. The body does, when it is too large, too slow or breaks off. */
+export type CheckedFetch = (url: string, authorization: string) => Promise<MediaOutcome>;
+
+const MAX_REDIRECTS = 3;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+}
+
+/**
+ * Fetches what somebody else has named, without being led to a machine of our own: each hop's name
+ * is resolved once, all its addresses are checked, and the connection goes to one of those.
+ */
+export function createCheckedFetch(options: CheckedFetchOptions): CheckedFetch {
+  const lookup =
+    options.lookup ?? ((hostname) => lookUpName(hostname, { all: true, verbatim: true }));
+  const isAllowed = options.isAllowed ?? isPublicAddress;
+
+  /** The addresses that a connection may go to; null: wherever the name leads. */
+  async function check(url: URL, isTrusted: boolean): Promise<Address[] | null> {
+    if (isTrusted) return null;
+    if (url.protocol !== 'https:') throw new RefusedError('Only https addresses are fetched');
+    if (url.username !== '' || url.password !== '') {
+      throw new RefusedError('Addresses with credentials are not fetched');
+    }
+    const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
+    const family = isIP(hostname);
+    const addresses = family === 0 ? await lookup(hostname) : [{ address: hostname, family }];
+    if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address))) {
+      throw new RefusedError('The address does not lead to a host on the internet');
+    }
+    return addresses;
+  }
+
+  async function run(start: string, authorization: string, signal: AbortSignal) {
+    let url = parse(start);
+    let isTrusted = true;
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+      // Once led elsewhere, a way back is no better than any other address.
+      isTrusted &&= url.origin === options.trustedOrigin;
+      const addresses = await orAbort(check(url, isTrusted), signal);
+      const client = connect(url, addresses, options.ca);
+      signal.addEventListener('abort', () => void client.destroy(), { once: true });
+      try {
+        const response = await client.request({
+          method: 'GET',
+          path: url.pathname + url.search,
+          headers: {
+            accept: '*/*',
+            'accept-encoding': 'identity',
+            ...(isTrusted && { authorization }),
+          },
+          signal,
+        });
+        const location = response.headers['location'];
+        if (!REDIRECTS.has(response.statusCode) || typeof location !== 'string') {
+          return settle(response, client, options.maxBytes);
+        }
+        await leave(response, client);
+        url = parse(location, url);
+      } catch (error) {
+        await client.destroy();
+        throw error;
+      }
+    }
+    throw new RefusedError(`The address leads on more than ${MAX_REDIRECTS} times`);
+  }
+
+  return async function fetchChecked(url, authorization) {
+    const signal = AbortSignal.timeout(options.timeoutMs);
+    try {
+      return await run(url, authorization, signal);
+    } catch (error) {
+      if (error instanceof RefusedError) return { kind: 'refused', detail: error.message };
+      const detail = signal.aborted
+        ? `No answer within ${options.timeoutMs} ms`
+        : `The connection failed: ${error instanceof Error ? error.message : String(error)}`;
+      return { kind: 'unavailable', detail };
+    }
+  };
+}
+
+function parse(address: string, base?: URL): URL {
+  if (!URL.canParse(address, base?.href)) throw new RefusedError('The address is malformed');
+  return new URL(address, base);
+}
+
+/** A client for one request. What it connects to is decided already. */
+function connect(url: URL, addresses: Address[] | null, ca: string | undefined): Client {
+  return new Client(url.origin, {
+    pipelining: 1,
+    // The deadline of the whole covers these.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: {
+      ...(ca !== undefined && { ca }),
+      ...(addresses !== null && {
+        lookup: (_hostname, { all }, callback) => {
+          const [first = { address: '', family: 0 }] = addresses;
+          if (all === true) callback(null, addresses);
+          else callback(null, first.address, first.family);
+        },
+      }),
+    },
+  });
+}
+
+async function settle(
+  response: Dispatcher.ResponseData,
+  client: Client,
+  maxBytes: number,
+): Promise<MediaOutcome> {
+  const { statusCode, headers } = response;
+  const contentType = headers['content-type'];
+  const announced = Number(headers['content-length'] ?? Number.NaN);
+  if (statusCode === 200 && !(announced > maxBytes)) {
+    return {
+      kind: 'found',
+      contentType: typeof contentType === 'string' ? contentType : null,
+      contentLength: Number.isSafeInteger(announced) ? announced : null,
+      body: readUpTo(maxBytes, response, client),
+    };
+  }
+  await leave(response, client);
+  if (statusCode === 200) {
+    return { kind: 'refused', detail: `It is larger than ${maxBytes} bytes` };
+  }
+  if (statusCode === 404 || statusCode === 410) return { kind: 'missing' };
+  return { kind: 'unavailable', detail: `The answer was ${statusCode}` };
+}
+
+async function* readUpTo(maxBytes: number, { body }: Dispatcher.ResponseData, client: Client) {
+  let bytes = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw new Error(`It is larger than ${maxBytes} bytes`);
+      yield chunk;
+    }
+  } finally {
+    await client.destroy();
+  }
+}
+
+/** Nothing of the body is wanted. */
+async function leave({ body }: Dispatcher.ResponseData, client: Client): Promise<void> {
+  body.on('error', () => undefined).destroy();
+  await client.destroy();
+}
+
+/** A look-up can't be called off, only left. */
+async function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  let giveUp = (): void => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    giveUp = () => reject(signal.reason as Error);
+  });
+  signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
+}

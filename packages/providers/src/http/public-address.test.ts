@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { isPublicAddress } from './public-address.ts';
+
+test.each([
+  '8.8.8.8',
+  '1.1.1.1',
+  '100.63.255.255',
+  '100.128.0.0',
+  '172.15.255.255',
+  '172.32.0.0',
+  '192.167.255.255',
+  '223.255.255.255',
+  '2606:4700:4700::1111',
+  '2a00:1450:4001:82a::200e',
+])('%s is a host on the internet', (address) => {
+  expect(isPublicAddress(address)).toBe(true);
+});
+
+test.each([
+  ['this network', '0.0.0.0'],
+  ['private', '10.1.2.3'],
+  ['private', '172.16.0.1'],
+  ['private', '172.31.255.255'],
+  ['private', '192.168.1.1'],
+  ['carrier-grade NAT', '100.64.0.1'],
+  ['carrier-grade NAT', '100.127.255.255'],
+  ['loopback', '127.0.0.1'],
+  ['loopback', '127.255.255.254'],
+  ['link-local', '169.254.169.254'],
+  ['benchmarks', '198.19.255.255'],
+  ['documentation', '203.0.113.9'],
+  ['multicast', '224.0.0.1'],
+  ['broadcast', '255.255.255.255'],
+  ['unspecified', '::'],
+  ['loopback', '::1'],
+  ['mapped', '::ffff:127.0.0.1'],
+  ['mapped', '::ffff:8.8.8.8'],
+  ['mapped', '::ffff:a9fe:a9fe'],
+  ['compatible', '::127.0.0.1'],
+  ['translated', '64:ff9b::7f00:1'],
+  ['6to4', '2002:7f00:1::'],
+  ['Teredo', '2001:0:7f00:1::'],
+  ['documentation', '2001:db8::1'],
+  ['unique local', 'fd12:3456::1'],
+  ['link-local', 'fe80::1'],
+  ['multicast', 'ff02::1'],
+  ['no address', 'localhost'],
+  ['no address', '127.1'],
+])('%s: %s is none', (_kind, address) => {
+  expect(isPublicAddress(address)).toBe(false);
+});
