@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
@@ -227,6 +229,17 @@ test('told to stop under load: ends in order, and every message accepted is stor
   expect([...load.answers.keys()].filter((body) => !stored.has(body))).toEqual([]);
   // A request that got no answer never reached the service.
   expect([...load.failures.keys()].filter((body) => stored.has(body))).toEqual([]);
+});
+
+test('told to stop: waits for nobody who has connected and asks for nothing', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const api = await startApi({ DATABASE_URL: database.url });
+  const silent = createConnection(Number(new URL(api.url).port), '127.0.0.1');
+  onTestFinished(() => void silent.destroy());
+  await once(silent, 'connect');
+  const { ms } = await timed(api.stop());
+  expect(ms).toBeLessThan(5_000);
 });
 
 describe('without Redis', () => {
