@@ -281,6 +281,19 @@ describe.each(BACKENDS)('on %s', (backend) => {
       expect([foreign.status, foreign.headers.get('preference-applied')]).toEqual([403, null]);
     });
 
+    test('a retry long after the process of the waiting first request died is answered at once', async () => {
+      const key = newKey();
+      const first = await send(key);
+      // As a process leaves it that is killed while it waits.
+      await service.sql(
+        `UPDATE idempotency_keys SET response = NULL, created_at = now() - interval '33 s' WHERE key = $1`,
+        [key],
+      );
+      const began = performance.now();
+      expectReplay(await send(key), first);
+      expect(performance.now() - began).toBeLessThan(5_000);
+    });
+
     test('a retry that races the waiting first request waits for the same answer', async () => {
       const key = newKey();
       const first = waits('raced', 'wait=10', key);

@@ -8,6 +8,8 @@ export interface StoredAnswer {
   messageId: string;
   /** The first answer's body; null while the first request is still waiting to give it. */
   response: object | null;
+  /** Since the key was spent. */
+  ageMs: number;
 }
 
 /** The answers given under Idempotency-Keys. Keys are spent by `acceptMessage`. */
@@ -32,7 +34,9 @@ export function createIdempotencyStore({ pool }: Pick<Database, 'pool'>): Idempo
            DELETE FROM idempotency_keys WHERE workspace_id = $1::uuid AND key = $2
              AND created_at < now() - interval '${KEPT_FOR_HOURS} hours'
          )
-         SELECT fingerprint, message_id AS "messageId", response FROM idempotency_keys
+         SELECT fingerprint, message_id AS "messageId", response,
+           (extract(epoch FROM now() - created_at) * 1000)::float8 AS "ageMs"
+         FROM idempotency_keys
          WHERE workspace_id = $1::uuid AND key = $2
            AND created_at >= now() - interval '${KEPT_FOR_HOURS} hours'`,
         [workspaceId, key],
