@@ -7,7 +7,7 @@ const EXIT = { allIsWell: 0, violations: 1, blind: 2, wrongOptions: 64 };
 
 async function main(): Promise<number> {
   const options = parseOptions(process.argv.slice(2));
-  const report = await runChaos({
+  const { report } = await runChaos({
     ...options,
     onProgress: (what) => process.stderr.write(`${what}\n`),
   });

@@ -15,7 +15,7 @@ export interface ChaosReport {
   rows: number;
   ledgerLines: number;
   rejected: number;
-  givenUp: number;
+  givenUp: RunFindings['givenUp'];
   resent: number;
   adopted: number;
   /** Messages of which the service itself has told in its logs that they went out twice. */
@@ -129,7 +129,7 @@ export function formatReport(report: ChaosReport): string {
     ['latency', `${latencyMs.median} ms median, ${latencyMs.p99} ms at the 99th percentile`],
     [
       'rows',
-      `${report.rows}: ${report.rejected} rejected, ${report.givenUp} given up as outcome_unknown, ${report.resent} resent, ${report.adopted} found by look-up`,
+      `${report.rows}: ${report.rejected} rejected, ${report.givenUp.byChoice} failed by choice and ${report.givenUp.afterResend} after the resend as outcome_unknown, ${report.resent} resent, ${report.adopted} found by look-up`,
     ],
     ['ledger', `${report.ledgerLines} lines`],
     ['events', `${report.events} seen over ${report.witnessConnections} connections`],

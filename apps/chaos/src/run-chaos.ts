@@ -8,8 +8,8 @@ import { openDatabase } from './oracle/read-database.ts';
 import { createRandom } from './random.ts';
 import { type ChaosReport, summarize } from './report.ts';
 import { type MessagePlanOptions, planMessages } from './senders/plan-messages.ts';
-import { sendMessages } from './senders/send-messages.ts';
-import { type Backend, type Stage, startStage } from './stage/start-stage.ts';
+import { type SendRecord, sendMessages } from './senders/send-messages.ts';
+import { type Backend, startStage } from './stage/start-stage.ts';
 import { BEYOND_THE_HOLD_MS, LATEST_ACCEPTANCE_MS } from './timings.ts';
 import { waitForQuiet } from './wait-for-quiet.ts';
 import { type Witness, watchWorkspace } from './witness/watch-workspace.ts';
@@ -21,10 +21,11 @@ export interface ChaosOptions {
   /** The carrier accepts beyond the hold, and nothing else is wrong: duplicates must be found. */
   negativeControl?: boolean;
   /** Instead of the faults of the seed. */
-  faults?: (stage: Stage) => readonly FaultTrack[];
+  faults?: readonly FaultTrack[];
   /** Over which messages and faults are spread; by default as many as they need. */
   durationMs?: number;
-  repeats?: MessagePlanOptions['repeats'];
+  /** Instead of how the seed's messages are otherwise. */
+  plan?: Pick<MessagePlanOptions, 'repeats' | 'recipients'>;
   /** After which a run is given up, with what is unfinished then as violations. */
   minutesLimit?: number;
   /** A folder for the evidence, kept whatever comes; without it one is kept when something is wrong. */
@@ -43,8 +44,13 @@ const SETTLE_MS = 2_000;
 const WITNESS_LIMIT_MS = 20_000;
 const MINUTE_MS = 60_000;
 
+export interface ChaosRun {
+  report: ChaosReport;
+  records: readonly SendRecord[];
+}
+
 /** Breaks the service in every way that the seed says, lets it heal, and asks the oracle. */
-export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
+export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   const { seed, backend, messages, negativeControl = false } = options;
   const progress = options.onProgress ?? (() => undefined);
   const startedAt = performance.now();
@@ -60,10 +66,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
       count: messages,
       workspaces: stage.workspaces.length,
       durationMs,
-      ...(options.repeats && { repeats: options.repeats }),
+      ...options.plan,
     });
     const tracks =
-      options.faults?.(stage) ??
+      options.faults ??
       (negativeControl
         ? [planLateAcceptance(seed)]
         : planFaults(createRandom(seed, 'faults'), {
@@ -146,7 +152,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
         report.evidence = evidence.folder;
         await keepEvidence(evidence.folder, { report, rows, ledger, records, tracks, witnesses });
       }
-      return report;
+      return { report, records };
     } finally {
       await database.close();
     }

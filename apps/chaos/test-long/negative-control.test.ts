@@ -5,7 +5,7 @@ import { runChaos } from '../src/run-chaos.ts';
 test.each(['postgres', 'redis'] as const)(
   'a provider that accepts beyond the hold makes duplicates on %s: the oracle and the service see them',
   async (backend) => {
-    const report = await runChaos({ seed: 1, messages: 100, backend, negativeControl: true });
+    const { report } = await runChaos({ seed: 1, messages: 100, backend, negativeControl: true });
     const { duplicated, ...others } = countViolations(report);
     expect(duplicated, formatReport(report)).toBeGreaterThan(0);
     // It is the only promise that the broken assumption breaks.

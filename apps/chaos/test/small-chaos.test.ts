@@ -6,7 +6,7 @@ describe.each(['postgres', 'redis'] as const)('a small chaos run on %s', (backen
   let report: ChaosReport;
 
   beforeAll(async () => {
-    report = await runChaos({ seed: 4, messages: 120, backend, minutesLimit: 3 });
+    ({ report } = await runChaos({ seed: 4, messages: 120, backend, minutesLimit: 3 }));
   }, 200_000);
 
   test('loses nothing, sends nothing twice, and tells everybody everything', () => {

@@ -4,8 +4,8 @@ import type { Violation } from './violation.ts';
 
 export interface LedgerFindings {
   violations: Violation[];
-  /** Rows that ended as `failed`, `outcome_unknown`: by choice, or after the one resend. */
-  givenUp: number;
+  /** Rows that ended as `failed`, `outcome_unknown`. */
+  givenUp: { byChoice: number; afterResend: number };
 }
 
 /**
@@ -25,7 +25,7 @@ export function checkLedger(
   const violations: Violation[] = [];
   const lines = new Map(ledger.map((line) => [nameOf(line.account_sid, line.sid), line]));
   const texts = new Map<string, { rows: StoredMessage[]; mayHaveOne: number }>();
-  let givenUp = 0;
+  const givenUp = { byChoice: 0, afterResend: 0 };
 
   for (const row of rows) {
     const account = accountOf(row.workspaceId);
@@ -46,9 +46,14 @@ export function checkLedger(
       case 'canceled':
         break;
       case 'unresolved':
-        givenUp += 1;
-        if (failsByChoice(row.workspaceId)) text.mayHaveOne += 1;
-        else if (row.resends === 0) violations.push(lost(row, 'was given up without its resend'));
+        if (failsByChoice(row.workspaceId)) {
+          givenUp.byChoice += 1;
+          text.mayHaveOne += 1;
+        } else if (row.resends > 0) {
+          givenUp.afterResend += 1;
+        } else {
+          violations.push(lost(row, 'was given up without its resend'));
+        }
         break;
       default:
         violations.push(lost(row, `is ${row.dispatch} and holds no identifier`));

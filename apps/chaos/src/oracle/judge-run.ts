@@ -4,7 +4,7 @@ import type { SendRecord } from '../senders/send-messages.ts';
 import type { Stage } from '../stage/start-stage.ts';
 import type { Witness } from '../witness/watch-workspace.ts';
 import { checkAnswers } from './check-answers.ts';
-import { checkLedger } from './check-ledger.ts';
+import { type LedgerFindings, checkLedger } from './check-ledger.ts';
 import { checkStatuses } from './check-statuses.ts';
 import { checkWitness } from './check-witness.ts';
 import type { StoredState } from './read-database.ts';
@@ -12,7 +12,7 @@ import type { Check, Violation } from './violation.ts';
 
 export interface RunFindings {
   violations: Violation[];
-  givenUp: number;
+  givenUp: LedgerFindings['givenUp'];
 }
 
 /** Holds everything that was seen from outside against everything that is stored. */

@@ -81,7 +81,7 @@ describe('the ledger', () => {
 
 describe('the answers', () => {
   function answer(status: number | null, id = 'one'): SendAttempt {
-    return { status, text: JSON.stringify({ id }), durationMs: 1 };
+    return { status, text: JSON.stringify({ id }), atMs: 0, durationMs: 1 };
   }
   function judgeAnswers(
     attempts: SendAttempt[],

@@ -25,9 +25,12 @@ export interface MessagePlanOptions {
   durationMs: number;
   /** How often a message is asked for again; by default most never, some up to three times. */
   repeats?: { least: number; most: number };
+  /** `ordinary`: none of the numbers that end in something of their own. */
+  recipients?: 'ordinary';
 }
 
 /** Numbers of the simulator that end in something of their own: refused, undelivered, 429 twice. */
+const MAGIC_SHARE = 0.05;
 const MAGIC_RECIPIENTS = ['+15005550001', '+15005550010', '+15005550013', '+15005550020'];
 
 /** Every third message is the same text to the same recipient as one shortly before it. */
@@ -44,7 +47,7 @@ export function planMessages(random: Random, options: MessagePlanOptions): Plann
     planned.push({
       key: `message-${index}`,
       workspace,
-      to: twin?.to ?? pickRecipient(random),
+      to: twin?.to ?? pickRecipient(random, options.recipients === 'ordinary' ? 0 : MAGIC_SHARE),
       body: twin?.body ?? `Your order ${index} is on its way`,
       atMs: Math.round(((index + random.next()) / count) * durationMs),
       repeats:
@@ -56,8 +59,8 @@ export function planMessages(random: Random, options: MessagePlanOptions): Plann
   return planned;
 }
 
-function pickRecipient(random: Random): string {
-  return random.chance(0.05)
+function pickRecipient(random: Random, magicShare: number): string {
+  return random.chance(magicShare)
     ? random.pick(MAGIC_RECIPIENTS)
     : `+1415${random.between(2_000_000, 9_999_999)}`;
 }

@@ -8,6 +8,8 @@ export interface SendAttempt {
   status: number | null;
   /** The answer, or why there was none. */
   text: string;
+  /** From the start of the run. */
+  atMs: number;
   durationMs: number;
 }
 
@@ -41,7 +43,7 @@ export function sendMessages(options: SendOptions): Promise<SendRecord[]> {
   return Promise.all(
     options.plan.map(async (planned) => {
       await pause(Math.max(0, startedAt + planned.atMs - performance.now()));
-      return sendUntilAnswered(planned, options);
+      return sendUntilAnswered(planned, options, startedAt);
     }),
   );
 }
@@ -49,13 +51,15 @@ export function sendMessages(options: SendOptions): Promise<SendRecord[]> {
 async function sendUntilAnswered(
   planned: PlannedMessage,
   options: SendOptions,
+  startedAt: number,
 ): Promise<SendRecord> {
   const random = createRandom(options.seed, `sender ${planned.key}`);
   const attempts: SendAttempt[] = [];
   const deadline = performance.now() + options.patienceMs;
   let accepted = 0;
   for (;;) {
-    const attempt = await sendOnce(planned, random, options);
+    const atMs = performance.now() - startedAt;
+    const attempt: SendAttempt = { atMs, ...(await sendOnce(planned, random, options)) };
     attempts.push(attempt);
     if (attempt.status === 201) {
       accepted += 1;
@@ -79,7 +83,7 @@ async function sendOnce(
   planned: PlannedMessage,
   random: Random,
   { apiUrls, apiKeys, http }: SendOptions,
-): Promise<SendAttempt> {
+): Promise<Omit<SendAttempt, 'atMs'>> {
   const url = random.pick(apiUrls);
   const startedAt = performance.now();
   const since = () => performance.now() - startedAt;
