@@ -1,0 +1,47 @@
+import { createLogger } from '@switchboard/runtime';
+import { TEST_SECRET_KEY, type TestDatabase, createTestDatabase } from '@switchboard/testing';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createApp } from '../src/app.ts';
+import { readApiConfig } from '../src/config.ts';
+import { type Dependencies, createDependencies } from '../src/dependencies.ts';
+import { ask, speak } from './start-service.ts';
+
+let database: TestDatabase;
+let dependencies: Dependencies;
+let app: FastifyInstance;
+let url: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  vi.stubEnv('DATABASE_URL', database.url);
+  vi.stubEnv('REDIS_URL', '');
+  vi.stubEnv('SECRET_KEY', TEST_SECRET_KEY);
+  vi.stubEnv('PUBLIC_URL', 'http://switchboard.test');
+  const logger = createLogger({ name: 'test', level: 'silent' });
+  dependencies = createDependencies(readApiConfig(), logger);
+  // As it is in production, save that nobody waits half a minute here.
+  app = await createApp(dependencies, { logger, trustedProxies: 0, requestTimeoutMs: 500 });
+  url = await app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(async () => {
+  await app.close();
+  await dependencies.close();
+  await database.drop();
+  vi.unstubAllEnvs();
+});
+
+const HEAD = 'POST /api/ui/sessions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+
+test.each([
+  ['headers', 'POST /api/messages HTTP/1.1\r\nHost: x\r\nX-Slow: '],
+  ['body', `${HEAD}Content-Length: 500\r\n\r\n{"email":`],
+  ['chunks', `${HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`],
+])('a request whose %s never end is answered 400 in our form, and its connection ends', async (_name, bytes) => {
+  const heard = await speak(url, [bytes]);
+  const [head = '', body = ''] = heard.split('\r\n\r\n');
+  expect(head).toMatch(/^HTTP\/1\.1 400 /);
+  expect(head.toLowerCase()).toContain('x-request-id: ');
+  expect(JSON.parse(body)).toEqual({ error: 'invalid_params', detail: expect.stringContaining('too long') });
+  expect((await ask(url, '/health/live')).status).toBe(200);
+});

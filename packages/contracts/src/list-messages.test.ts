@@ -1,0 +1,70 @@
+import { AppError } from '@switchboard/core';
+import { describe, expect, test } from 'vitest';
+import { type RawQuery, parseHistoryQuery } from './index.ts';
+
+function refusal(query: RawQuery): string {
+  try {
+    parseHistoryQuery(query);
+  } catch (error) {
+    if (error instanceof AppError) return `${error.code}: ${error.message}`;
+    throw error;
+  }
+  return 'none';
+}
+
+describe('a history query', () => {
+  test('asks for the first 50 of all messages unless it says otherwise', () => {
+    expect(parseHistoryQuery({})).toStrictEqual({ page: 1, limit: 50 });
+  });
+
+  test('counts an empty parameter as absent, and ignores unknown ones', () => {
+    const query = { page: '', limit: '', direction: '', status: '', from: '', to: '', startDate: '', endDate: '', sort: 'x' };
+    expect(parseHistoryQuery(query)).toStrictEqual({ page: 1, limit: 50 });
+  });
+
+  test('reads all its parameters', () => {
+    expect(
+      parseHistoryQuery({
+        page: '3', limit: '20', direction: 'inbound', status: 'received', from: '+15551230001', to: ' 15551230002',
+        startDate: '2026-11-20', endDate: '2026-11-21T00:00:00 02:00',
+      }),
+    ).toStrictEqual({
+      page: 3, limit: 20, direction: 'inbound', status: 'received', from: '+15551230001', to: '+15551230002',
+      after: new Date('2026-11-20T00:00:00Z'), before: new Date('2026-11-20T22:00:00Z'),
+    });
+  });
+
+  test.each([['100', 100], ['101', 100], ['9'.repeat(400), 100], ['1', 1], ['007', 7]])(
+    'reads the limit %s as at most 100',
+    (limit, read) => {
+      expect(parseHistoryQuery({ limit }).limit).toBe(read);
+    },
+  );
+
+  test('reads a page of any length as a whole number', () => {
+    for (const page of ['9007199254740993', '9'.repeat(400)]) {
+      expect(Number.isSafeInteger(parseHistoryQuery({ page }).page)).toBe(true);
+    }
+  });
+
+  test('takes the end of a part of a millisecond for the end of that millisecond', () => {
+    const { after, before } = parseHistoryQuery({ startDate: '2026-11-20T00:00:00.0005Z', endDate: '2026-11-20T00:00:00.0005Z' });
+    expect([after?.getTime(), before?.getTime()]).toEqual([Date.UTC(2026, 10, 20), Date.UTC(2026, 10, 20) + 1]);
+  });
+
+  test.each(['page', 'limit', 'direction', 'status', 'from', 'to', 'startDate', 'endDate'])(
+    'refuses %s by name when it is given twice, or holds a NUL or a lone surrogate',
+    (name) => {
+      for (const value of [['a', 'a'], ['', ''], '\0', '\ud800']) {
+        expect(refusal({ [name]: value })).toMatch(new RegExp(`^invalid_params: \`${name}\` `));
+      }
+    },
+  );
+
+  test.each([
+    ['page', '0'], ['page', '-1'], ['page', '1.5'], ['page', 'x'], ['page', ' 1'], ['limit', '0'], ['limit', '1e2'], ['limit', '٣'],
+    ['direction', 'Inbound'], ['status', 'accepted'], ['status', '__proto__'], ['startDate', 'x'], ['endDate', '2026-02-30'],
+  ])('refuses %s %j by name', (name, value) => {
+    expect(refusal({ [name]: value })).toMatch(new RegExp(`^invalid_params: \`${name}\` `));
+  });
+});

@@ -1,0 +1,99 @@
+import { AppError } from '@switchboard/core';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseScheduledAt, parseSendMessage, parseWorkspaceName } from './index.ts';
+
+const TO = '+15551230001';
+
+function refusal(parse: () => unknown): string {
+  try {
+    parse();
+  } catch (error) {
+    if (error instanceof AppError) return `${error.code}: ${error.message}`;
+    throw error;
+  }
+  return 'none';
+}
+
+describe('a send request', () => {
+  test('keeps its known fields as they are and drops the others', () => {
+    const json = { to: TO, body: ' ünï 👍 ', from: '+15005550006', media_urls: ['https://a.example/1'], scheduled_at: '2030-01-31T09:00:00Z' };
+    expect(parseSendMessage({ ...json, id: 'x', constructor: 1, status: 'sent' })).toStrictEqual(json);
+    expect(parseSendMessage({ to: TO, body: 'x' })).toStrictEqual({ to: TO, body: 'x' });
+  });
+
+  test.each([
+    [undefined, 'missing_params: Missing required parameters: `to`, `body`'],
+    [null, 'missing_params: Missing required parameters: `to`, `body`'],
+    [[], 'missing_params: Missing required parameters: `to`, `body`'],
+    ['x', 'missing_params: Missing required parameters: `to`, `body`'],
+    [{ to: TO }, 'missing_params: Missing required parameter: `body`'],
+    [{ body: 'x', to: '' }, 'missing_params: Missing required parameter: `to`'],
+    [{ to: 7, body: null }, 'missing_params: Missing required parameter: `body`'],
+    [Object.create({ to: TO, body: 'x' }), 'missing_params: Missing required parameters: `to`, `body`'],
+    [{ to: TO, body: '' }, 'missing_params: Missing required parameter: `body`'],
+    [{ to: TO, body: '', media_urls: [] }, 'missing_params: Missing required parameter: `body`'],
+    [{ to: TO, media_urls: ['https://a.example'] }, 'missing_params: Missing required parameter: `body`'],
+  ])('of %j says what is missing', (json, expected) => {
+    expect(refusal(() => parseSendMessage(json))).toBe(expected);
+  });
+
+  test('names each wrong field once, in one text', () => {
+    const text = refusal(() => parseSendMessage({ to: 'x', body: 7, from: null, media_urls: [1, 2], scheduled_at: 5 }));
+    for (const name of ['`to`', '`body`', '`from`', '`media_urls[0]`', '`media_urls[1]`', '`scheduled_at`']) {
+      expect(text.split(name)).toHaveLength(2);
+    }
+  });
+
+  test('may have an empty body only beside media', () => {
+    expect(parseSendMessage({ to: TO, body: '', media_urls: ['https://a.example'] }).body).toBe('');
+  });
+
+  test('of any JSON is parsed or refused, and never fails in another way', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (whole, to, media) => {
+        for (const json of [whole, { to, body: 'x', media_urls: media }, { to: TO, body: to, from: media }]) {
+          expect(refusal(() => parseSendMessage(json))).toMatch(/^(none|missing_params|invalid_params)/);
+        }
+      }),
+    );
+  });
+
+  test('takes exactly the texts of 1 to 1,600 code units that are well formed and free of NUL', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 1700 }), (body) => {
+        const isFine = body !== '' && body.length <= 1600 && body.isWellFormed() && !body.includes('\0');
+        expect(refusal(() => parseSendMessage({ to: TO, body })) === 'none').toBe(isFine);
+      }),
+    );
+  });
+});
+
+describe('a schedule', () => {
+  const now = Date.UTC(2026, 10, 20);
+  const at = (ms: number) => parseScheduledAt(new Date(now + ms).toISOString(), now);
+  const LONGEST = 35 * 86_400_000;
+
+  test('lies in the future, at most 35 days ahead, both to the millisecond', () => {
+    expect(at(1)).toEqual(new Date(now + 1));
+    expect(at(LONGEST)).toEqual(new Date(now + LONGEST));
+    for (const ms of [0, -1, LONGEST + 1]) {
+      expect(refusal(() => at(ms))).toMatch(/^invalid_params: `scheduled_at` /);
+    }
+    expect(parseScheduledAt(undefined, now)).toBeNull();
+  });
+});
+
+describe('a workspace name', () => {
+  test('is trimmed, and 1 to 100 characters long then', () => {
+    expect(parseWorkspaceName({ name: '\t a b \n' })).toBe('a b');
+    expect(parseWorkspaceName({ name: ` ${'n'.repeat(100)} ` })).toBe('n'.repeat(100));
+  });
+
+  test('that is anything else is invalid_name, by name', () => {
+    const wrong = [undefined, null, '', ' ', 'n'.repeat(101), 7, true, ['x'], {}, 'a\0', '\ud800'];
+    for (const body of [...wrong.map((name) => ({ name })), undefined, null, 'x', 7, []]) {
+      expect(refusal(() => parseWorkspaceName(body))).toMatch(/^invalid_name: `name` /);
+    }
+  });
+});
