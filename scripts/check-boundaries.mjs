@@ -29,6 +29,8 @@ const ALLOWED = {
   'packages/runtime': ['core'],
   'packages/testing': SERVICE,
   'apps/api': SERVICE,
+  // Measures the processes from outside; its reference implementations use the same database.
+  'apps/bench': ['core', 'database', 'embedded-postgres', 'testing'],
   // Breaks the processes from outside; it looks at the service as its clients and operators do.
   'apps/chaos': ['embedded-postgres', 'testing'],
   'apps/cli': SERVICE,
@@ -41,7 +43,7 @@ const ALLOWED = {
 /** Libraries that have one home, so that their types stay there. `tests` may be any test of it. */
 const HOMES = [
   { library: /^(@prisma\/|prisma($|\/))/, homes: ['packages/database'] },
-  { library: /^bullmq($|\/)/, homes: ['packages/queue'] },
+  { library: /^bullmq($|\/)/, homes: ['packages/queue', 'apps/bench'] },
   { library: /^twilio($|\/)/, homes: ['packages/providers'], tests: ['apps/simulator'] },
 ];
 

@@ -1,0 +1,78 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { percentile } from '../statistics.ts';
+import type { LoadCredit, LoadPlan, LoadResult } from './load-plan.ts';
+import { openRawConnection } from './raw-connection.ts';
+
+const plan = JSON.parse(process.argv[2] ?? '') as LoadPlan;
+const { hostname, port } = new URL(plan.url);
+
+let begun = 0;
+let done = 0;
+let acceptedInAll = 0;
+let wake: (() => void)[] = [];
+process.on('message', (credit: LoadCredit) => {
+  done = credit.done;
+  for (const resolve of wake.splice(0)) resolve();
+});
+
+const latencies: number[] = [];
+const answers: Record<string, number> = {};
+const startedAt = performance.now();
+const countsFrom = startedAt + plan.warmUpSeconds * 1000;
+const endsAt = countsFrom + plan.seconds * 1000;
+
+function createRequest(number: number): string {
+  const key = plan.apiKeys[number % plan.apiKeys.length];
+  const to = `+1202${String(number % 10_000_000).padStart(7, '0')}`;
+  const body = `{"to":"${to}","body":"Your table for two is booked, number ${number}."}`;
+  return (
+    `POST /api/messages HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${key}\r\n` +
+    `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+  );
+}
+
+async function waitForCredit(): Promise<void> {
+  const { window } = plan;
+  while (window !== null && begun - done >= window && performance.now() < endsAt) {
+    const patience = new AbortController();
+    const timeout = delay(100, undefined, { signal: patience.signal }).catch(() => undefined);
+    await Promise.race([timeout, new Promise<void>((resolve) => wake.push(resolve))]);
+    patience.abort();
+  }
+}
+
+async function work(): Promise<void> {
+  const connection = await openRawConnection(hostname, Number(port));
+  while (performance.now() < endsAt && (plan.requests === null || begun < plan.requests)) {
+    await waitForCredit();
+    begun += 1;
+    const sentAt = performance.now();
+    const status = await connection.exchange(createRequest(begun));
+    const answeredAt = performance.now();
+    if (status === 201) acceptedInAll += 1;
+    if (answeredAt >= countsFrom && answeredAt < endsAt) {
+      latencies.push(answeredAt - sentAt);
+      answers[status] = (answers[status] ?? 0) + 1;
+    }
+    if (plan.pauseMs > 0) await delay(plan.pauseMs);
+  }
+  connection.close();
+}
+
+const idle = performance.eventLoopUtilization();
+await Promise.all(Array.from({ length: plan.connections }, work));
+const { utilization } = performance.eventLoopUtilization(idle);
+const seconds = (Math.min(performance.now(), endsAt) - countsFrom) / 1000;
+const result: LoadResult = {
+  answers,
+  acceptedPerSecond: (answers['201'] ?? 0) / seconds,
+  acceptedInAll,
+  latencyMs: {
+    p50: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99),
+    max: percentile(latencies, 1),
+  },
+  busy: utilization,
+};
+process.send?.(result, () => process.disconnect());

@@ -1,0 +1,47 @@
+import { type Socket, connect } from 'node:net';
+import { once } from 'node:events';
+
+/** A keep-alive connection that reads no more of an answer than where it ends. */
+export interface RawConnection {
+  /** Writes a whole request and resolves with the status of its answer. One at a time. */
+  exchange(request: string): Promise<number>;
+  close(): void;
+}
+
+/**
+ * An HTTP client costs more than the service it loads. This one knows only what our API answers:
+ * a status line, `content-length`, a body.
+ */
+export async function openRawConnection(host: string, port: number): Promise<RawConnection> {
+  const socket: Socket = connect({ host, port, noDelay: true });
+  await once(socket, 'connect');
+  socket.setEncoding('latin1');
+  let received = '';
+  let waiting: { resolve(status: number): void; reject(error: Error): void } | null = null;
+
+  socket.on('data', (chunk: string) => {
+    received = received === '' ? chunk : received + chunk;
+    const head = received.indexOf('\r\n\r\n');
+    if (head < 0) return;
+    const length = /content-length: *(\d+)/i.exec(received.slice(0, head))?.[1];
+    if (received.length < head + 4 + Number(length ?? 0)) return;
+    const status = Number(received.slice(9, 12));
+    received = '';
+    waiting?.resolve(status);
+  });
+  socket.on('error', (error) => waiting?.reject(error));
+  socket.on('close', () => waiting?.reject(new Error('the connection was closed')));
+
+  return {
+    exchange(request) {
+      return new Promise((resolve, reject) => {
+        waiting = { resolve, reject };
+        socket.write(request);
+      });
+    },
+    close() {
+      waiting = null;
+      socket.destroy();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { LoadCredit, LoadPlan, LoadResult } from './load-plan.ts';
+
+export interface Load {
+  /** So many of the requests have been worked off, from the start on. */
+  credit(done: number): void;
+  result: Promise<LoadResult>;
+}
+
+const DEFAULTS = { pauseMs: 0, requests: null, window: null };
+
+/** Starts the generator in a process of its own, so that it shares no event loop with a measurer. */
+export function startLoad(
+  plan: Pick<LoadPlan, 'url' | 'apiKeys' | 'connections' | 'seconds' | 'warmUpSeconds'> &
+    Partial<LoadPlan>,
+): Load {
+  const whole: LoadPlan = { ...DEFAULTS, ...plan };
+  const child = fork(join(import.meta.dirname, 'load-process.js'), [JSON.stringify(whole)]);
+  const exited = once(child, 'exit');
+  const result = Promise.race([
+    once(child, 'message').then(([message]) => message as LoadResult),
+    exited.then(([code]) => {
+      throw new Error(`the load generator ended with ${code}`);
+    }),
+  ]);
+  return {
+    credit(done) {
+      if (child.connected) child.send({ done } satisfies LoadCredit);
+    },
+    result: result.finally(() => exited),
+  };
+}
+
+export async function runLoad(plan: Parameters<typeof startLoad>[0]): Promise<LoadResult> {
+  const result = await startLoad(plan).result;
+  const refused = Object.entries(result.answers).filter(([status]) => status !== '201');
+  if (refused.length > 0) {
+    throw new Error(`The API refused requests: ${JSON.stringify(result.answers)}`);
+  }
+  return result;
+}

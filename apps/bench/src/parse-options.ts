@@ -1,0 +1,59 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+export const USAGE = `npm run bench -- [scenario …] [--short]
+  scenario         which to run; without one, all
+  --short          the whole table in about ten minutes
+  --json FILE      writes the figures there
+  --compare FILE   shows the figures of an earlier run beside these
+  --profile DIR    leaves CPU profiles of the processes under test there
+  --list           names the scenarios`;
+
+export class OptionsError extends Error {
+  override readonly name = 'OptionsError';
+}
+
+export interface BenchOptions {
+  scenarios: string[];
+  short: boolean;
+  list: boolean;
+  jsonFile: string | null;
+  compareFile: string | null;
+  profileFolder: string | null;
+}
+
+/** @throws OptionsError with a sentence for the user */
+export function parseOptions(args: string[], known: readonly string[]): BenchOptions {
+  const { values, positionals } = readArguments(args);
+  const unknown = positionals.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new OptionsError(`There is no scenario ${unknown}, only ${known.join(', ')}`);
+  }
+  const path = (value: string | undefined) => (value === undefined ? null : resolve(value));
+  return {
+    scenarios: positionals.length > 0 ? positionals : [...known],
+    short: values.short,
+    list: values.list,
+    jsonFile: path(values.json),
+    compareFile: path(values.compare),
+    profileFolder: path(values.profile),
+  };
+}
+
+function readArguments(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        short: { type: 'boolean', default: false },
+        list: { type: 'boolean', default: false },
+        json: { type: 'string' },
+        compare: { type: 'string' },
+        profile: { type: 'string' },
+      },
+    });
+  } catch (cause) {
+    throw new OptionsError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}

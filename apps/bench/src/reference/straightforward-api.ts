@@ -1,0 +1,66 @@
+import { createUuidV7 } from '@switchboard/core';
+import { createDatabase } from '@switchboard/database';
+import { Queue } from 'bullmq';
+import { fastify } from 'fastify';
+import { Redis } from 'ioredis';
+import { readReferenceConfig } from '../config.ts';
+
+/**
+ * The service as one writes it in an afternoon: a `create` and a `queue.add` for each request, an
+ * update for each callback. No authentication, no limits, no events, no idempotency, no batches.
+ */
+const config = readReferenceConfig();
+const { prisma } = createDatabase({
+  url: config.databaseUrl,
+  poolSize: 16,
+  applicationName: 'straightforward-api',
+  onError: () => undefined,
+});
+const queue = new Queue('straightforward', {
+  connection: new Redis(config.redisUrl, { maxRetriesPerRequest: null }),
+});
+const publisher = new Redis(config.redisUrl);
+const app = fastify();
+app.addContentTypeParser(
+  'application/x-www-form-urlencoded',
+  { parseAs: 'string' },
+  (_request, body: string, done) => done(null, Object.fromEntries(new URLSearchParams(body))),
+);
+
+app.post<{ Body: { to: string; body: string } }>('/api/messages', async (request, reply) => {
+  const at = new Date();
+  const message = await prisma.message.create({
+    data: {
+      id: createUuidV7(at.getTime()),
+      workspaceId: config.workspaceId,
+      direction: 'outbound',
+      to: request.body.to,
+      from: '+15005550006',
+      body: request.body.body,
+      segments: 1,
+      status: 'queued',
+      createdAt: at,
+      updatedAt: at,
+      dispatch: 'ready',
+    },
+  });
+  await queue.add('send', { id: message.id }, { removeOnComplete: true });
+  return reply.code(201).send({ id: message.id, sid: message.id, status: message.status });
+});
+
+app.post<{ Querystring: { message: string }; Body: { MessageStatus: string } }>(
+  '/status',
+  async (request) => {
+    const status = request.body.MessageStatus as 'sent' | 'delivered';
+    await prisma.message.update({
+      where: { id: request.query.message },
+      data: { status, updatedAt: new Date() },
+    });
+    await publisher.publish('straightforward', JSON.stringify({ status }));
+    return {};
+  },
+);
+
+const url = await app.listen({ host: '127.0.0.1', port: 0 });
+process.once('SIGTERM', () => process.exit(0));
+process.send?.({ type: 'ready', url });

@@ -1,0 +1,48 @@
+import { createDatabase } from '@switchboard/database';
+import { Worker } from 'bullmq';
+import { Redis } from 'ioredis';
+import { request } from 'undici';
+import { readReferenceConfig } from '../config.ts';
+
+/** The worker that goes with the straightforward API: read, call, update, one job at a time. */
+const config = readReferenceConfig();
+const CONCURRENCY = 50;
+const { prisma } = createDatabase({
+  url: config.databaseUrl,
+  poolSize: 12,
+  applicationName: 'straightforward-worker',
+  onError: () => undefined,
+});
+const authorization = `Basic ${Buffer.from(`${config.accountSid}:${config.authToken}`).toString('base64')}`;
+
+const worker = new Worker<{ id: string }>(
+  'straightforward',
+  async ({ data: { id } }) => {
+    const message = await prisma.message.findUniqueOrThrow({ where: { id } });
+    const answer = await request(
+      `${config.twilioApiUrl}/2010-04-01/Accounts/${config.accountSid}/Messages.json`,
+      {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({
+          To: message.to,
+          From: message.from ?? '',
+          Body: message.body,
+          StatusCallback: `${config.publicUrl}/status?message=${id}`,
+        }).toString(),
+      },
+    );
+    const { sid } = (await answer.body.json()) as { sid: string };
+    await prisma.message.update({
+      where: { id },
+      data: { providerSid: sid, providerAccount: config.accountSid, updatedAt: new Date() },
+    });
+  },
+  {
+    connection: new Redis(config.redisUrl, { maxRetriesPerRequest: null }),
+    concurrency: CONCURRENCY,
+  },
+);
+await worker.waitUntilReady();
+process.once('SIGTERM', () => process.exit(0));
+process.send?.({ type: 'ready', url: 'worker' });

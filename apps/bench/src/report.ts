@@ -1,0 +1,87 @@
+import { cpus, loadavg } from 'node:os';
+import { type Figure, reachesGoal } from './scenario.ts';
+
+export interface ScenarioResult {
+  scenario: string;
+  figures: readonly Figure[];
+}
+
+/** What `--json` writes and `--compare` reads. */
+export interface Report {
+  at: string;
+  short: boolean;
+  machine: { cpus: number; model: string; node: string; loadBefore: number };
+  results: readonly ScenarioResult[];
+}
+
+export function describeMachine(): Report['machine'] {
+  const [cpu] = cpus();
+  return {
+    cpus: cpus().length,
+    model: cpu?.model ?? 'unknown',
+    node: process.version,
+    // Above zero, others were at work: absolute figures are then a floor, ratios still hold.
+    loadBefore: loadavg()[0] ?? 0,
+  };
+}
+
+export function formatReport(report: Report, earlier: Report | null): string {
+  const { machine } = report;
+  const head = `${report.at}, ${machine.cpus} × ${machine.model}, Node ${machine.node}, load before ${machine.loadBefore.toFixed(1)}${report.short ? ', short form' : ''}`;
+  const titles = ['scenario', 'figure', 'goal', 'measured', '', ...(earlier ? ['before', ''] : [])];
+  const rows = report.results.flatMap(({ scenario, figures }) =>
+    figures.map((figure) => [
+      scenario,
+      figure.name,
+      formatGoal(figure),
+      formatValue(figure),
+      formatVerdict(figure),
+      ...(earlier ? formatEarlier(figure, findFigure(earlier, scenario, figure.name)) : []),
+    ]),
+  );
+  return [head, '', ...alignColumns([titles, ...rows])].join('\n');
+}
+
+function findFigure(report: Report, scenario: string, name: string): Figure | undefined {
+  return report.results
+    .find((result) => result.scenario === scenario)
+    ?.figures.find((figure) => figure.name === name);
+}
+
+function formatEarlier(figure: Figure, before: Figure | undefined): string[] {
+  if (before === undefined) return ['', ''];
+  return [formatValue(before), `× ${(figure.value / before.value).toFixed(2)}`];
+}
+
+function formatGoal({ goal, unit }: Figure): string {
+  if (goal === null) return '';
+  return 'atLeast' in goal
+    ? `≥ ${formatNumber(goal.atLeast)} ${unit}`
+    : `≤ ${formatNumber(goal.atMost)} ${unit}`;
+}
+
+function formatVerdict(figure: Figure): string {
+  const reached = reachesGoal(figure);
+  if (reached === null) return '';
+  return reached ? 'reached' : 'missed';
+}
+
+function formatValue({ value, unit }: Figure): string {
+  return `${formatNumber(value)} ${unit}`;
+}
+
+function formatNumber(value: number): string {
+  return value.toLocaleString('en', { maximumFractionDigits: Math.abs(value) < 100 ? 2 : 0 });
+}
+
+function alignColumns(rows: readonly string[][]): string[] {
+  const widths = rows[0]?.map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths?.[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

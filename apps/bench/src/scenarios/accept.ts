@@ -1,0 +1,109 @@
+import pg from 'pg';
+import { runLoad } from '../load/run-load.ts';
+import { findPgbench, runPgbench } from '../reference/pgbench.ts';
+import type { Figure, RunOptions, Scenario } from '../scenario.ts';
+import { readCpuSeconds } from '../stage/cpu-seconds.ts';
+import { openStage } from '../stage/open-stage.ts';
+import { median } from '../statistics.ts';
+
+const CONNECTIONS = 64;
+
+/** Rows, events and hints are all made; no worker takes them, and the references have none either. */
+export const accept: Scenario = {
+  name: 'accept',
+  summary: 'POST /api/messages at 64 connections, beside pgbench and the straightforward API',
+
+  async run(options: RunOptions): Promise<Figure[]> {
+    const [rounds, seconds] = options.short ? [3, 4] : [5, 10];
+    const stage = await openStage({ ...options, workspaces: 16 });
+    try {
+      const { databaseUrl, workspaces } = stage;
+      const client = new pg.Client({ connectionString: databaseUrl });
+      await client.connect();
+      // Above every number that the service gives out in this run.
+      await client.query('CREATE SEQUENCE bench_seq START 1000000000 CACHE 1000');
+      await client.end();
+
+      const ours = await stage.startApi();
+      const plain = await stage.startReference('straightforward-api', {
+        WORKSPACE_ID: workspaces[0]?.workspaceId ?? '',
+      });
+      const program = await findPgbench();
+      const load = {
+        apiKeys: workspaces.map((workspace) => workspace.apiKey),
+        connections: CONNECTIONS,
+        seconds,
+        warmUpSeconds: 1,
+      };
+
+      const rates = { ours: [] as number[], plain: [] as number[], pgbench: [] as number[] };
+      const busy: number[] = [];
+      const p99: number[] = [];
+      const cpuMicros: number[] = [];
+      for (let round = 1; round <= rounds; round += 1) {
+        options.onProgress(`round ${round} of ${rounds}`);
+        const cpuBefore = readCpuSeconds(ours.pid);
+        const result = await runLoad({ ...load, url: ours.url });
+        const cpuSeconds = readCpuSeconds(ours.pid) - cpuBefore;
+        cpuMicros.push((cpuSeconds * 1_000_000) / result.acceptedInAll);
+        rates.ours.push(result.acceptedPerSecond);
+        busy.push(result.busy);
+        p99.push(result.latencyMs.p99);
+        rates.plain.push((await runLoad({ ...load, url: plain.url })).acceptedPerSecond);
+        if (program !== null) {
+          const workspaceIds = workspaces.map((workspace) => workspace.workspaceId);
+          rates.pgbench.push(await runPgbench({ program, databaseUrl, workspaceIds, seconds }));
+        }
+      }
+      // Of the same round, so that a busy machine falls on both sides.
+      const ratios = (reference: number[]) =>
+        median(reference.map((rate, round) => (rates.ours[round] ?? 0) / rate));
+      return [
+        {
+          name: 'accepted',
+          value: median(rates.ours),
+          unit: 'per second',
+          goal: { atLeast: 10_000 },
+        },
+        {
+          name: 'processor time of the API for each',
+          value: median(cpuMicros),
+          unit: 'µs',
+          goal: null,
+        },
+        { name: 'latency p99 under this load', value: median(p99), unit: 'ms', goal: null },
+        {
+          name: 'straightforward API',
+          value: median(rates.plain),
+          unit: 'per second',
+          goal: null,
+        },
+        {
+          name: 'accepted / straightforward',
+          value: ratios(rates.plain),
+          unit: 'times',
+          goal: { atLeast: 3 },
+        },
+        ...(program === null
+          ? []
+          : ([
+              {
+                name: 'pgbench, same rows one at a time',
+                value: median(rates.pgbench),
+                unit: 'per second',
+                goal: null,
+              },
+              {
+                name: 'accepted / pgbench',
+                value: ratios(rates.pgbench),
+                unit: 'times',
+                goal: { atLeast: 1 },
+              },
+            ] satisfies Figure[])),
+        { name: 'generator busy', value: median(busy), unit: 'times', goal: { atMost: 0.8 } },
+      ];
+    } finally {
+      await stage.close();
+    }
+  },
+};

@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findFreePort } from '@switchboard/embedded-postgres';
+import {
+  TEST_SECRET_KEY,
+  type WorkspaceFixture,
+  createWorkspaceFixture,
+  findRedisServer,
+  startPostgres,
+  startRedis,
+} from '@switchboard/testing';
+import type { RunOptions } from '../scenario.ts';
+import { type App, startApp } from './start-app.ts';
+
+/** Servers and processes of one scenario, all on this machine, all its own. */
+export interface Stage {
+  databaseUrl: string;
+  redisUrl: string;
+  workspaces: readonly WorkspaceFixture[];
+  startApi(env?: Env): Promise<App>;
+  /** Its callbacks go to `publicUrl`. */
+  startWorker(publicUrl: string, env?: Env): Promise<App>;
+  startSimulator(): Promise<App>;
+  /** One of the reference processes of this folder. */
+  startReference(name: string, env: Env): Promise<App>;
+  /** Adds to what `close` closes, last first. */
+  onClose(close: () => Promise<void>): void;
+  close(): Promise<void>;
+}
+
+type Env = Record<string, string>;
+
+const APPS = join(import.meta.dirname, '../../..');
+/** The highest that the setting takes: the limits are paid for, and nothing is refused. */
+const RATE_LIMIT = '1000000';
+
+export async function openStage(
+  options: RunOptions & { workspaces: number; twilioApiUrl?: string },
+): Promise<Stage> {
+  const closers: (() => Promise<void>)[] = [];
+  async function close(): Promise<void> {
+    for (const closer of closers.splice(0).toReversed()) await closer();
+  }
+
+  try {
+    const folder = await mkdtemp(join(tmpdir(), 'switchboard-bench-'));
+    closers.push(() => rm(folder, { recursive: true, force: true }));
+    options.onProgress('starting PostgreSQL and Redis');
+    // With the settings that an operator gets: commits reach the disk.
+    const postgres = await startPostgres({ settings: { max_wal_size: '4GB' } });
+    closers.push(() => postgres.close());
+    const redis = await startRedis({
+      program: await findRedisServer(),
+      appendonly: true,
+      settings: { appendfsync: 'everysec' },
+    });
+    closers.push(() => redis.close());
+    const workspaces: WorkspaceFixture[] = [];
+    while (workspaces.length < options.workspaces) {
+      workspaces.push(await createWorkspaceFixture(postgres.url));
+    }
+
+    let twilioApiUrl = options.twilioApiUrl ?? 'http://127.0.0.1:9';
+    const common = {
+      PATH: '',
+      HOST: '127.0.0.1',
+      SECRET_KEY: TEST_SECRET_KEY,
+      DATABASE_URL: postgres.url,
+      REDIS_URL: redis.url,
+      RATE_LIMIT_MESSAGING: RATE_LIMIT,
+      RATE_LIMIT_UI: RATE_LIMIT,
+    };
+
+    async function start(name: string, file: string, env: Env): Promise<App> {
+      const { profileFolder } = options;
+      const app = await startApp({ name, file, env, folder, profileFolder });
+      let stopped: Promise<void> | null = null;
+      const stop = () => (stopped ??= app.stop());
+      closers.push(stop);
+      return { ...app, stop };
+    }
+    const mainOf = (app: string) => join(APPS, app, 'dist/main.js');
+
+    return {
+      databaseUrl: postgres.url,
+      redisUrl: redis.url,
+      workspaces,
+      async startApi(env = {}) {
+        const port = String(await findFreePort());
+        const own = { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` };
+        return start('api', mainOf('api'), {
+          ...common,
+          ...own,
+          TWILIO_API_URL: twilioApiUrl,
+          ...env,
+        });
+      },
+      startWorker: (publicUrl, env = {}) =>
+        start('worker', mainOf('worker'), {
+          ...common,
+          PUBLIC_URL: publicUrl,
+          TWILIO_API_URL: twilioApiUrl,
+          ...env,
+        }),
+      async startSimulator() {
+        const app = await start('simulator', mainOf('simulator'), {
+          PATH: '',
+          SIMULATOR_PORT: '0',
+          DATA_DIR: folder,
+        });
+        twilioApiUrl = app.url;
+        return app;
+      },
+      startReference: (name, env) =>
+        start(name, join(import.meta.dirname, `../reference/${name}.js`), { ...common, ...env }),
+      onClose: (closer) => closers.push(closer),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
