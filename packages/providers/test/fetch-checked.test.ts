@@ -1,0 +1,250 @@
+import { once } from 'node:events';
+import type { MediaOutcome } from '@switchboard/core';
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  type Address,
+  type CheckedFetchOptions,
+  createCheckedFetch,
+} from '../src/http/fetch-checked.ts';
+import {
+  type FaultServer,
+  LOCALHOST_CERTIFICATE,
+  type ReceivedRequest,
+  answer,
+  formatAnswer,
+  startFaultServer,
+} from './fault-server.ts';
+
+const servers: FaultServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+type Handler = (request: ReceivedRequest) => void;
+
+async function start(handler: Handler, tls = false): Promise<FaultServer> {
+  const server = await startFaultServer(handler, { tls });
+  servers.push(server);
+  return server;
+}
+
+const LOCAL: Address[] = [{ address: '127.0.0.1', family: 4 }];
+const AUTHORIZATION = 'Basic c2VjcmV0';
+
+/** Trusts no origin, unless told to, and takes this machine for a host on the internet if told so. */
+function fetcher(options: Partial<CheckedFetchOptions> = {}) {
+  return createCheckedFetch({
+    trustedOrigin: 'https://provider.invalid',
+    timeoutMs: 2_000,
+    maxBytes: 1_000,
+    lookup: async () => LOCAL,
+    ca: LOCALHOST_CERTIFICATE,
+    ...options,
+  });
+}
+
+const allowsLocal = (address: string) => address === '127.0.0.1';
+
+async function readBody(outcome: MediaOutcome): Promise<string> {
+  if (outcome.kind !== 'found') throw new Error(JSON.stringify(outcome));
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of outcome.body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+const picture: Handler = (request) =>
+  answer(request, 200, 'a picture', { 'content-type': 'image/png' });
+
+describe('the provider’s own origin', () => {
+  test('is asked wherever it is, with the credentials', async () => {
+    const provider = await start(picture);
+    const fetch = fetcher({ trustedOrigin: provider.url });
+    const outcome = await fetch(`${provider.url}/media/1?a=b`, AUTHORIZATION);
+    expect(outcome).toMatchObject({ kind: 'found', contentType: 'image/png', contentLength: 9 });
+    expect(await readBody(outcome)).toBe('a picture');
+    expect(provider.requests[0]?.path).toBe('/media/1?a=b');
+    expect(provider.requests[0]?.headers.get('authorization')).toBe(AUTHORIZATION);
+  });
+
+  test('leads to another host, which is given no credentials', async () => {
+    const cdn = await start(picture, true);
+    const provider = await start((request) =>
+      answer(request, 307, '', { location: `${cdn.url}/stored` }),
+    );
+    const fetch = fetcher({ trustedOrigin: provider.url, isAllowed: allowsLocal });
+    expect(await readBody(await fetch(`${provider.url}/media/1`, AUTHORIZATION))).toBe('a picture');
+    expect(cdn.requests.map(({ path, headers }) => [path, headers.has('authorization')])).toEqual([
+      ['/stored', false],
+    ]);
+  });
+
+  test('is trusted no more once it was left: not by a way back, and without credentials', async () => {
+    const provider = await start(picture);
+    const stranger = await start(
+      (request) => answer(request, 302, '', { location: `${provider.url}/private` }),
+      true,
+    );
+    provider.onRequest = (request) => answer(request, 302, '', { location: stranger.url });
+    const fetch = fetcher({ trustedOrigin: provider.url, isAllowed: allowsLocal });
+    expect(await fetch(`${provider.url}/start`, AUTHORIZATION)).toEqual({
+      kind: 'refused',
+      detail: 'Only https addresses are fetched',
+    });
+    expect(provider.requests).toHaveLength(1);
+  });
+});
+
+describe('nothing of ours is reached', () => {
+  test.each([
+    ['this machine, by its address', (port: string) => `https://127.0.0.1:${port}/`],
+    ['this machine, by a number', (port: string) => `https://2130706433:${port}/`],
+    ['this machine, in hexadecimal', (port: string) => `https://0x7f.1:${port}/`],
+    ['this machine, in IPv6', (port: string) => `https://[::1]:${port}/`],
+    ['this machine, mapped', (port: string) => `https://[::ffff:127.0.0.1]:${port}/`],
+    ['a name that leads to this machine', (port: string) => `https://localhost:${port}/`],
+    ['plain http', (port: string) => `http://localhost:${port}/`],
+    ['an address with credentials', (port: string) => `https://me:secret@localhost:${port}/`],
+    ['a file', () => 'file:///etc/passwd'],
+    ['no address', () => 'https://'],
+  ])('by %s, neither at first nor by a redirect', async (_what, toUrl) => {
+    const own = await start(picture, true);
+    const url = toUrl(new URL(own.url).port);
+    expect(await fetcher()(url, AUTHORIZATION)).toMatchObject({ kind: 'refused' });
+
+    const provider = await start((request) => answer(request, 302, '', { location: url }));
+    const led = fetcher({ trustedOrigin: provider.url });
+    const outcome = await led(`${provider.url}/media`, AUTHORIZATION);
+    expect(outcome).toMatchObject({ kind: 'refused' });
+    expect(own.connections).toBe(0);
+  });
+
+  test('by a name of which only one address is ours', async () => {
+    const lookup = async () => [{ address: '8.8.8.8', family: 4 }, ...LOCAL];
+    expect(await fetcher({ lookup })('https://localhost/', AUTHORIZATION)).toMatchObject({
+      kind: 'refused',
+    });
+  });
+
+  test('by a name that changes after it was checked: it is resolved once, and that is connected to', async () => {
+    const stranger = await start(picture, true);
+    const asked: string[] = [];
+    const lookup = async (name: string) => {
+      asked.push(name);
+      return asked.length === 1 ? LOCAL : [{ address: '127.0.0.2', family: 4 }];
+    };
+    const fetch = fetcher({ lookup, isAllowed: allowsLocal });
+    expect(await readBody(await fetch(stranger.url, AUTHORIZATION))).toBe('a picture');
+    expect(asked).toEqual(['localhost']);
+    // The next fetch asks anew, and is refused.
+    expect(await fetch(stranger.url, AUTHORIZATION)).toMatchObject({ kind: 'refused' });
+    expect(stranger.connections).toBe(1);
+  });
+});
+
+describe('bounds', () => {
+  test('three redirects are followed, a fourth is not', async () => {
+    const provider = await start((request) => {
+      const left = Number(request.path.slice(1));
+      if (left === 0) picture(request);
+      else answer(request, 302, '', { location: `/${left - 1}` });
+    });
+    const fetch = fetcher({ trustedOrigin: provider.url });
+    expect(await readBody(await fetch(`${provider.url}/3`, AUTHORIZATION))).toBe('a picture');
+    expect(await fetch(`${provider.url}/4`, AUTHORIZATION)).toMatchObject({ kind: 'refused' });
+    expect(provider.requests).toHaveLength(4 + 4);
+  });
+
+  test('a body that is announced too large is refused unread', async () => {
+    const provider = await start((request) => {
+      request.socket.write(formatAnswer(200, '', {}, 1_001));
+    });
+    const fetch = fetcher({ trustedOrigin: provider.url });
+    expect(await fetch(`${provider.url}/`, AUTHORIZATION)).toEqual({
+      kind: 'refused',
+      detail: 'It is larger than 1000 bytes',
+    });
+  });
+
+  test('a body that grows too large is cut off, and the connection with it', async () => {
+    const provider = await start(({ socket }) => {
+      socket.write('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n');
+      const drip = setInterval(() => socket.write('x'.repeat(400)), 5);
+      socket.on('close', () => clearInterval(drip));
+    });
+    const fetch = fetcher({ trustedOrigin: provider.url });
+    const outcome = await fetch(`${provider.url}/`, AUTHORIZATION);
+    const closed = once(provider.requests[0]?.socket ?? process, 'close');
+    await expect(readBody(outcome)).rejects.toThrow('larger than 1000 bytes');
+    await closed;
+  });
+
+  test('a body of just the largest size is whole', async () => {
+    const provider = await start((request) => answer(request, 200, 'x'.repeat(1_000)));
+    const fetch = fetcher({ trustedOrigin: provider.url });
+    expect(await readBody(await fetch(`${provider.url}/`, AUTHORIZATION))).toHaveLength(1_000);
+  });
+
+  test.each([
+    ['no answer', () => undefined],
+    ['half a head', ({ socket }: ReceivedRequest) => void socket.write('HTTP/1.1 200 OK\r\n')],
+  ])('%s in time is none', async (_what, handler) => {
+    const provider = await start(handler);
+    const fetch = fetcher({ trustedOrigin: provider.url, timeoutMs: 200 });
+    expect(await fetch(`${provider.url}/`, AUTHORIZATION)).toEqual({
+      kind: 'unavailable',
+      detail: 'No answer within 200 ms',
+    });
+  });
+
+  test('a body that takes too long is cut off', async () => {
+    const provider = await start(({ socket }) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\n');
+      const drip = setInterval(() => socket.write('x'), 20);
+      socket.on('close', () => clearInterval(drip));
+    });
+    const fetch = fetcher({ trustedOrigin: provider.url, timeoutMs: 300 });
+    await expect(readBody(await fetch(`${provider.url}/`, AUTHORIZATION))).rejects.toThrow();
+  });
+
+  test('a look-up that hangs counts too', async () => {
+    const lookup = () => new Promise<Address[]>(() => undefined);
+    const fetch = fetcher({ lookup, timeoutMs: 100 });
+    expect(await fetch('https://localhost/', AUTHORIZATION)).toMatchObject({
+      kind: 'unavailable',
+    });
+  });
+});
+
+describe('an answer that is no media', () => {
+  test.each([
+    [404, 'missing'],
+    [410, 'missing'],
+    [401, 'unavailable'],
+    [500, 'unavailable'],
+    [204, 'unavailable'],
+    [304, 'unavailable'],
+  ])('of %i is %s', async (status, kind) => {
+    const provider = await start((request) => answer(request, status, ''));
+    const fetch = fetcher({ trustedOrigin: provider.url });
+    expect(await fetch(`${provider.url}/`, AUTHORIZATION)).toMatchObject({ kind });
+  });
+
+  test('of a host that is not there, or has no good certificate, is unavailable', async () => {
+    const gone = await start(picture);
+    await gone.close();
+    servers.length = 0;
+    const fetch = fetcher({ trustedOrigin: gone.url });
+    expect(await fetch(`${gone.url}/`, AUTHORIZATION)).toMatchObject({ kind: 'unavailable' });
+
+    const untrusted = await start(picture, true);
+    const lookup = async () => LOCAL;
+    const strict = createCheckedFetch({
+      trustedOrigin: 'https://provider.invalid',
+      timeoutMs: 2_000,
+      maxBytes: 10,
+      lookup,
+      isAllowed: allowsLocal,
+    });
+    expect(await strict(untrusted.url, AUTHORIZATION)).toMatchObject({ kind: 'unavailable' });
+  });
+});
