@@ -1,0 +1,108 @@
+import { createUuidV7 } from '@switchboard/core';
+import { createTestDatabase, type TestDatabase } from '@switchboard/testing';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import {
+  createDatabase,
+  createInviteStore,
+  createMemberStore,
+  createUserStore,
+  createWorkspaceStore,
+  type Database,
+} from '../src/index.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let other: pg.Client;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  const { url } = testDatabase;
+  const onError = () => undefined;
+  database = createDatabase({ url, poolSize: 8, applicationName: 'test', onError });
+  other = new pg.Client({ connectionString: url });
+  await other.connect();
+});
+afterAll(async () => {
+  await other.end();
+  await database.close();
+  await testDatabase.drop();
+});
+
+let made = 0;
+
+function newUser(email: string) {
+  const id = createUuidV7(Date.now());
+  return { id, email, name: 'User', passwordHash: 'hash', createdAt: new Date() };
+}
+
+/** A workspace with its owner, and an invite of theirs. */
+async function addWorkspace() {
+  made += 1;
+  const owner = newUser(`owner-${made}@example.com`);
+  await createUserStore(database).create(owner, { onlyTheFirst: false });
+  const id = createUuidV7(Date.now());
+  const createdAt = new Date();
+  await createWorkspaceStore(database).create({ id, name: 'Test', ownerId: owner.id, createdAt });
+  return { workspaceId: id, ownerId: owner.id, email: `invited-${made}@example.com` };
+}
+
+function putInvite(
+  { workspaceId, email }: { workspaceId: string; email: string },
+  invitedBy: string,
+  tokenHash: Buffer,
+) {
+  const createdAt = new Date();
+  const expiresAt = new Date(Date.now() + 60_000);
+  return createInviteStore(database).put({
+    workspaceId,
+    email,
+    role: 'owner',
+    tokenHash,
+    invitedBy,
+    createdAt,
+    expiresAt,
+  });
+}
+
+async function waitForLock(): Promise<void> {
+  const waiting = `SELECT 1 FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await vi.waitFor(async () => {
+    expect((await database.pool.query(waiting)).rows).toHaveLength(1);
+  });
+}
+
+test('a sign-up waits for an invite that is being withdrawn, and then makes nothing', async () => {
+  const workspace = await addWorkspace();
+  const tokenHash = Buffer.alloc(32, made);
+  expect(await putInvite(workspace, workspace.ownerId, tokenHash)).toBe('put');
+  await other.query('BEGIN');
+  await other.query('DELETE FROM invites WHERE workspace_id = $1', [workspace.workspaceId]);
+  const users = createUserStore(database);
+  const signUp = users.createInvited(newUser(workspace.email), tokenHash);
+  await waitForLock();
+  await other.query('COMMIT');
+  expect(await signUp).toBe('invite_unknown');
+  expect(await users.findByEmail(workspace.email)).toBeNull();
+});
+
+test('an owner who is being removed leaves no invite behind', async () => {
+  const workspace = await addWorkspace();
+  const { workspaceId } = workspace;
+  const second = newUser(`second-${made}@example.com`);
+  await createUserStore(database).create(second, { onlyTheFirst: false });
+  const member = { workspaceId, userId: second.id, role: 'owner', createdAt: new Date() } as const;
+  const by = { kind: 'user', userId: workspace.ownerId } as const;
+  await createMemberStore(database).add(member, by);
+
+  await other.query('BEGIN');
+  await other.query('SELECT 1 FROM workspaces WHERE id = $1 FOR NO KEY UPDATE', [workspaceId]);
+  await other.query('DELETE FROM members WHERE user_id = $1', [second.id]);
+  const invite = putInvite(workspace, second.id, Buffer.alloc(32, 100 + made));
+  await waitForLock();
+  await other.query('COMMIT');
+  expect(await invite).toBe('not_an_owner');
+  const invites = 'SELECT 1 FROM invites WHERE workspace_id = $1';
+  expect((await database.pool.query(invites, [workspaceId])).rows).toEqual([]);
+});
