@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { startEmbeddedPostgres } from '@switchboard/embedded-postgres';
 import pg from 'pg';
 import { readTestingConfig } from '../config.ts';
 import { migrateTemplate } from './migrate-template.ts';
-import { createTemporaryFolder, removeAbandonedClusters } from './temporary-clusters.ts';
+import { createTemporaryCluster, removeAbandonedClusters } from './temporary-clusters.ts';
 
 export interface DatabaseServer {
   /** Makes a database, migrated unless it shall be empty, and returns its address. */
@@ -81,13 +80,13 @@ const FORGETFUL = {
 /** Nothing in it outlives the run, so nothing needs to reach the disk. */
 async function startTemporary(): Promise<{ url: string; stop(): Promise<void> }> {
   await removeAbandonedClusters();
-  const dataDir = await createTemporaryFolder();
+  const { dataDir, remove } = await createTemporaryCluster();
   const postgres = await startEmbeddedPostgres({ dataDir, settings: FORGETFUL });
   return {
     url: postgres.url,
     async stop() {
       await postgres.stop();
-      await rm(dataDir, { recursive: true, force: true });
+      await remove();
     },
   };
 }

@@ -1,7 +1,6 @@
-import { rm } from 'node:fs/promises';
 import { startEmbeddedPostgres } from '@switchboard/embedded-postgres';
 import { migrateTemplate } from './migrate-template.ts';
-import { createTemporaryFolder } from './temporary-clusters.ts';
+import { createTemporaryCluster } from './temporary-clusters.ts';
 import { pausePostgres } from './pause-postgres.ts';
 
 export interface PostgresServer {
@@ -23,14 +22,14 @@ export interface PostgresServer {
 export async function startPostgres(
   options: { settings?: Record<string, string>; logFile?: string } = {},
 ): Promise<PostgresServer> {
-  const dataDir = await createTemporaryFolder();
+  const { dataDir, remove } = await createTemporaryCluster();
   let postgres = await startEmbeddedPostgres({ ...options, dataDir });
   const { port, url } = postgres;
   let paused: { resume(): void } | undefined;
 
   async function close(): Promise<void> {
     await postgres.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await remove();
   }
 
   try {
