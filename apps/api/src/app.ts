@@ -8,6 +8,7 @@ import {
 } from 'fastify';
 import { registerApiKeyRoutes } from './api-keys/api-key-routes.ts';
 import { registerAuditRoute } from './audit/audit.route.ts';
+import { registerConversationsRoute } from './conversations/conversations.route.ts';
 import { serveDashboard } from './dashboard/serve-dashboard.ts';
 import type { Dependencies } from './dependencies.ts';
 import { registerEventRoutes } from './events/event-routes.ts';
@@ -26,6 +27,7 @@ import { registerNumberRoutes } from './numbers/number-routes.ts';
 import { registerOptOutRoutes } from './opt-outs/opt-out-routes.ts';
 import { registerProviderRoutes } from './providers/provider-routes.ts';
 import { registerReferenceRoutes } from './reference/reference-routes.ts';
+import { registerErrorCodesRoute } from './stats/error-codes.route.ts';
 import { registerStatsRoute } from './stats/stats.route.ts';
 import { registerUserRoutes } from './users/user-routes.ts';
 import { registerWebhookRoutes } from './webhooks/webhook-routes.ts';
@@ -93,6 +95,8 @@ export async function createApp(
   registerNumberRoutes(app, dependencies.numberRoutes);
   registerOptOutRoutes(app, dependencies.optOutRoutes);
   registerKeywordReplyRoutes(app, dependencies.keywordReplyRoutes);
+  registerConversationsRoute(app, dependencies.conversationsRoute);
+  registerErrorCodesRoute(app, dependencies.errorCodesRoute);
   registerStatsRoute(app, dependencies.statsRoute);
   registerAuditRoute(app, dependencies.auditRoute);
   registerEventRoutes(app, dependencies.eventRoutes);

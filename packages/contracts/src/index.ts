@@ -7,7 +7,15 @@ export {
   createdApiKey,
 } from './api-key.ts';
 export { type AuditEntry, auditEntry, auditList } from './audit.ts';
+export {
+  type Conversation,
+  type ConversationList,
+  conversation,
+  conversationList,
+  parseConversationsQuery,
+} from './conversation.ts';
 export { type Instant, parseInstant } from './dates.ts';
+export { type ErrorCodes, errorCodes } from './error-codes.ts';
 // Constants stand apart from schemas, so that a page can have the one without the other.
 export { CLOSE_CODES, EVENTS_SUBPROTOCOL } from './event-protocol.ts';
 export { type EventFrame, eventFrame } from './frames.ts';

@@ -32,6 +32,12 @@ export type { TimelineEvent } from './message-events/list-message-events.ts';
 export type { EventPage, VisibleEvent } from './message-events/read-events.ts';
 export type { AcceptResult, AcceptedMessage } from './messages/accept-messages.ts';
 export type { ClaimedMessage, RowProvider } from './messages/claim-messages.ts';
+export {
+  type ConversationPage,
+  type ListConversations,
+  type StoredConversation,
+  createListConversations,
+} from './messages/list-conversations.ts';
 export type { MessageFilter, MessagePage } from './messages/list-messages.ts';
 export {
   type MessageStore,
@@ -68,6 +74,11 @@ export {
   type SessionStore,
   createSessionStore,
 } from './sessions/session-store.ts';
+export {
+  type CountErrorCodes,
+  type ErrorCodeCount,
+  createCountErrorCodes,
+} from './stats/count-error-codes.ts';
 export {
   type CountMessages,
   type CountQuery,

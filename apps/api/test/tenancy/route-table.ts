@@ -87,6 +87,8 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   [`DELETE ${W}/opt-outs/:number`]: { by: 'session' },
   [`GET ${W}/keyword-replies`]: { by: 'session' },
   [`PATCH ${W}/keyword-replies`]: { by: 'session', json: { help: 'Ask us.' } },
+  [`GET ${W}/conversations`]: { by: 'session' },
+  [`GET ${W}/error-codes`]: { by: 'session' },
   [`GET ${W}/stats`]: { by: 'session' },
   [`GET ${W}/audit`]: { by: 'session', owner: true },
 

@@ -1,3 +1,4 @@
+import { conversationRoutes } from './conversation-routes.ts';
 import { eventRoutes } from './event-routes.ts';
 import { memberRoutes } from './member-routes.ts';
 import { messageRoutes } from './message-routes.ts';
@@ -14,6 +15,7 @@ import { workspaceRoutes } from './workspace-routes.ts';
  */
 export const routes = {
   ...messageRoutes,
+  ...conversationRoutes,
   ...eventRoutes,
   ...workspaceRoutes,
   ...numberRoutes,

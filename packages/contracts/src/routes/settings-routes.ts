@@ -1,5 +1,6 @@
 import { apiKeyList, createApiKeyRequest, createdApiKey } from '../api-key.ts';
 import { auditList } from '../audit.ts';
+import { errorCodes } from '../error-codes.ts';
 import { changeKeywordRepliesRequest, keywordReplies } from '../keyword-replies.ts';
 import { addOptOutRequest, optOut, optOutList } from '../opt-out.ts';
 import { provider, putProviderRequest, verifyProviderAnswer } from '../provider.ts';
@@ -114,6 +115,14 @@ export const settingsRoutes = {
     credential: 'session',
     query: statsQuery,
     answer: { status: 200, schema: stats },
+  },
+  'GET /api/ui/workspaces/{workspaceId}/error-codes': {
+    tag: 'Statistics and audit',
+    summary: 'Count messages by error code, against the time before',
+    description: 'Takes the parameters of the statistics; the interval only sets their bounds.',
+    credential: 'session',
+    query: statsQuery,
+    answer: { status: 200, schema: errorCodes },
   },
   'GET /api/ui/workspaces/{workspaceId}/audit': {
     tag: 'Statistics and audit',

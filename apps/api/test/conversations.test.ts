@@ -1,0 +1,145 @@
+import { type ConversationList, conversationList, errorCodes } from '@switchboard/contracts';
+import type { WorkspaceFixture } from '@switchboard/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Service, ask, expectRefusal, startService } from './start-service.ts';
+
+let service: Service;
+let workspace: WorkspaceFixture;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(async () => {
+  await service.close();
+});
+beforeEach(async () => {
+  workspace = await service.addWorkspace();
+});
+
+const START = Date.parse('2026-03-01T00:00:00.000Z');
+const OURS = '+15550000000';
+
+interface Row {
+  number: string | null;
+  inbound?: boolean;
+  body?: string;
+  errorCode?: string;
+  minutes?: number;
+}
+
+/** Messages in the order of their creation, a minute apart unless they say when. */
+async function insert(rows: readonly Row[], workspaceId = workspace.workspaceId): Promise<void> {
+  await service.sql(
+    `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
+       error_code, created_at, updated_at, dispatch)
+     SELECT uuid_v7(at), $1, (CASE WHEN r.inbound THEN 'inbound' ELSE 'outbound' END)::direction,
+       CASE WHEN r.inbound THEN $3 ELSE coalesce(r.number, '+15559999999') END,
+       CASE WHEN r.inbound THEN r.number ELSE $3 END, coalesce(r.body, 'Text'), 1,
+       (CASE WHEN r.inbound THEN 'received' ELSE 'delivered' END)::message_status,
+       r."errorCode", at, at, 'accepted'
+     FROM jsonb_to_recordset($2::jsonb)
+         AS r(number text, inbound boolean, body text, "errorCode" text, minutes float8),
+       LATERAL (SELECT to_timestamp($4 / 1000.0) + r.minutes * interval '1 minute') AS t(at)`,
+    [workspaceId, JSON.stringify(rows.map((row, n) => ({ minutes: n, ...row }))), OURS, START],
+  );
+}
+
+async function list(after?: string | null): Promise<ConversationList> {
+  const query = after == null ? '' : `?after=${after}`;
+  const path = `/api/ui/workspaces/${workspace.workspaceId}/conversations${query}`;
+  const answer = await ask(service.url, path, { token: workspace.sessionToken });
+  expect(answer.status).toBe(200);
+  return conversationList.strict().parse(answer.json);
+}
+
+const summarize = ({ data }: ConversationList) =>
+  data.map(({ number, last_message }) => [number, last_message.body]);
+
+describe('the conversations of a workspace', () => {
+  const ADA = '+15551110001';
+  const BOB = '+15551110002';
+
+  test('are the numbers it has written with, by their last message, whoever wrote it', async () => {
+    await insert([
+      { number: ADA, body: 'Hello Ada' },
+      { number: BOB, body: 'Hello Bob' },
+      { number: ADA, inbound: true, body: 'Hello back' },
+    ]);
+    expect(summarize(await list())).toEqual([
+      [ADA, 'Hello back'],
+      [BOB, 'Hello Bob'],
+    ]);
+  });
+
+  test('of another workspace are not among them', async () => {
+    const other = await service.addWorkspace();
+    await insert([{ number: ADA, body: 'Ours' }]);
+    await insert([{ number: ADA, body: 'Theirs', minutes: 9 }], other.workspaceId);
+    expect(summarize(await list())).toEqual([[ADA, 'Ours']]);
+  });
+
+  test('come page by page, each once, to the end', async () => {
+    const numbers = Array.from({ length: 120 }, (_, n) => `+1555222${String(n).padStart(4, '0')}`);
+    await insert([...numbers, ...numbers].map((number) => ({ number })));
+    const seen: string[] = [];
+    let next: string | null | undefined;
+    do {
+      const page = await list(next);
+      seen.push(...page.data.map(({ number }) => number));
+      ({ next } = page);
+    } while (next !== null);
+    expect(seen).toEqual(numbers.toReversed());
+  });
+
+  test('behind thousands of messages with one number are found by going on', async () => {
+    await insert([{ number: BOB }, ...Array.from({ length: 6_000 }, () => ({ number: ADA }))]);
+    const first = await list();
+    expect(first.data.map(({ number }) => number)).toEqual([ADA]);
+    expect(first.next).not.toBeNull();
+    const second = await list(first.next);
+    expect(second).toMatchObject({ data: [{ number: BOB }], next: null });
+  });
+
+  test('are none, at the end, where there is no message', async () => {
+    expect(await list()).toEqual({ data: [], next: null });
+  });
+
+  test('are not given after what is no place in the list', async () => {
+    const path = `/api/ui/workspaces/${workspace.workspaceId}/conversations?after=1`;
+    expectRefusal(
+      await ask(service.url, path, { token: workspace.sessionToken }),
+      400,
+      'invalid_params',
+      /`after`/,
+    );
+  });
+});
+
+test('error codes are counted in a span and in the one of the same length before', async () => {
+  const failed = (errorCode: string, minutes: number) => ({
+    number: '+15551110003',
+    errorCode,
+    minutes,
+  });
+  await insert([
+    failed('30003', -1),
+    failed('30003', -59),
+    failed('30003', -61),
+    failed('30003', 0),
+    failed('30005', 59),
+    failed('30005', 30),
+    failed('30005', 60),
+    { number: '+15551110003', minutes: 5 },
+  ]);
+  const query = 'interval=hour&from=2026-03-01T00:00:00Z&to=2026-03-01T01:00:00Z';
+  const path = `/api/ui/workspaces/${workspace.workspaceId}/error-codes?${query}`;
+  const answer = await ask(service.url, path, { token: workspace.sessionToken });
+  expect(errorCodes.strict().parse(answer.json)).toEqual({
+    from: '2026-03-01T00:00:00.000Z',
+    to: '2026-03-01T01:00:00.000Z',
+    data: [
+      { error_code: '30005', count: 2, count_before: 0 },
+      { error_code: '30003', count: 1, count_before: 2 },
+    ],
+  });
+});

@@ -1,0 +1,74 @@
+import { runStatement } from '../sql-error.ts';
+import type { Database } from '../database.ts';
+import { STORED_MESSAGE_COLUMNS, type StoredMessage } from './stored-message.ts';
+
+export interface StoredConversation {
+  /** The number outside the workspace. */
+  number: string;
+  lastMessage: StoredMessage;
+}
+
+export interface ConversationPage {
+  conversations: StoredConversation[];
+  /** Where to go on; null when the history has been read to its end. */
+  next: string | null;
+}
+
+export type ListConversations = ReturnType<typeof createListConversations>;
+
+const PAGE_SIZE = 50;
+/** How much of the history one page may read, so that no history makes it slow. */
+const SCANNED = 5_000;
+
+// The last message of a number is the one that no later message of that number follows: two looks
+// into the indexes on (workspace, to, id) and (workspace, from, id) for each message read.
+const SQL = `
+WITH scanned AS MATERIALIZED (
+  SELECT m.id, CASE m.direction WHEN 'inbound' THEN m."from" ELSE m."to" END AS number
+  FROM messages m
+  WHERE m.workspace_id = $1::uuid AND ($2::uuid IS NULL OR m.id < $2::uuid)
+  ORDER BY m.id DESC LIMIT ${SCANNED}
+), found AS MATERIALIZED (
+  SELECT s.id, s.number FROM scanned s
+  WHERE s.number IS NOT NULL
+    AND NOT EXISTS (
+      SELECT 1 FROM messages n WHERE n.workspace_id = $1::uuid AND n."to" = s.number
+        AND n.direction = 'outbound' AND n.id > s.id)
+    AND NOT EXISTS (
+      SELECT 1 FROM messages n WHERE n.workspace_id = $1::uuid AND n."from" = s.number
+        AND n.direction = 'inbound' AND n.id > s.id)
+  ORDER BY s.id DESC LIMIT ${PAGE_SIZE}
+)
+SELECT f.number, ${STORED_MESSAGE_COLUMNS},
+  (SELECT count(*) FROM scanned) AS scanned,
+  (SELECT s.id FROM scanned s ORDER BY s.id LIMIT 1) AS "lastScanned"
+FROM (SELECT 1) always LEFT JOIN found f ON true LEFT JOIN messages m ON m.id = f.id
+ORDER BY f.id DESC`;
+
+interface Row extends StoredMessage {
+  number: string | null;
+  scanned: number;
+  lastScanned: string | null;
+}
+
+/** The numbers a workspace has written with, by their last message, newest first. */
+export function createListConversations({ pool }: Pick<Database, 'pool'>) {
+  return async function listConversations(
+    workspaceId: string,
+    after: string | null,
+  ): Promise<ConversationPage> {
+    const rows = await runStatement<Row>(pool, SQL, [workspaceId, after]);
+    const conversations = rows.flatMap(({ number, scanned: _, lastScanned: __, ...lastMessage }) =>
+      number === null ? [] : [{ number, lastMessage }],
+    );
+    return { conversations, next: findNext(rows, conversations) };
+  };
+}
+
+function findNext(
+  [first]: readonly Row[],
+  conversations: readonly StoredConversation[],
+): string | null {
+  if (conversations.length === PAGE_SIZE) return conversations.at(-1)?.lastMessage.id ?? null;
+  return first !== undefined && first.scanned >= SCANNED ? first.lastScanned : null;
+}

@@ -1,0 +1,35 @@
+import type { Database } from '../database.ts';
+import { firstIdOf } from '../messages/id-range.ts';
+import { runStatement } from '../sql-error.ts';
+
+export interface ErrorCodeCount {
+  errorCode: string;
+  count: number;
+  /** In the span of the same length before. */
+  countBefore: number;
+}
+
+export type CountErrorCodes = ReturnType<typeof createCountErrorCodes>;
+
+const LIMIT = 20;
+
+/** A workspace's messages by error code, from `from` (inclusive) to `to` (exclusive). */
+export function createCountErrorCodes({ pool }: Pick<Database, 'pool'>) {
+  return (
+    workspaceId: string,
+    { from, to }: { from: Date; to: Date },
+  ): Promise<ErrorCodeCount[]> => {
+    const before = new Date(2 * from.getTime() - to.getTime());
+    return runStatement<ErrorCodeCount>(
+      pool,
+      `SELECT m.error_code AS "errorCode",
+         count(*) FILTER (WHERE m.id >= $3::uuid) AS count,
+         count(*) FILTER (WHERE m.id < $3::uuid) AS "countBefore"
+       FROM messages m
+       WHERE m.workspace_id = $1::uuid AND m.id >= $2::uuid AND m.id < $4::uuid
+         AND m.error_code IS NOT NULL
+       GROUP BY 1 ORDER BY 2 DESC, 3 DESC, 1 LIMIT ${LIMIT}`,
+      [workspaceId, firstIdOf(before), firstIdOf(from), firstIdOf(to)],
+    );
+  };
+}
