@@ -8,7 +8,8 @@ export const queryKeys = {
   workspace,
   details: (id: string) => [...workspace(id), 'details'] as const,
   messages: (id: string) => [...workspace(id), 'messages'] as const,
-  messagePage: (id: string, filters: MessageFilters) => [...workspace(id), 'messages', filters] as const,
+  messagePage: (id: string, filters: MessageFilters) =>
+    [...workspace(id), 'messages', filters] as const,
   anyMessage: (id: string) => [...workspace(id), 'any-message'] as const,
   message: (id: string, messageId: string) => [...workspace(id), 'message', messageId] as const,
   conversations: (id: string) => [...workspace(id), 'conversations'] as const,

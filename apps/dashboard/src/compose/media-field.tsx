@@ -13,7 +13,9 @@ export function MediaField(props: { urls: readonly string[]; onChange(urls: stri
           <Field
             label={`Media address ${index + 1}`}
             className="flex-1"
-            error={url === '' || isMediaUrl(url) ? null : 'Must be an https address without a password.'}
+            error={
+              url === '' || isMediaUrl(url) ? null : 'Must be an https address without a password.'
+            }
           >
             {(control) => (
               <input
@@ -38,7 +40,12 @@ export function MediaField(props: { urls: readonly string[]; onChange(urls: stri
         </div>
       ))}
       {urls.length < MEDIA_URLS_MAX && (
-        <Button size="small" kind="quiet" className="-ml-2.5" onClick={() => onChange([...urls, ''])}>
+        <Button
+          size="small"
+          kind="quiet"
+          className="-ml-2.5"
+          onClick={() => onChange([...urls, ''])}
+        >
           <Paperclip size={14} aria-hidden />
           {urls.length === 0 ? 'Attach media' : 'Attach more'}
         </Button>

@@ -47,7 +47,8 @@ function describe(number: ReturnType<typeof parse>): string {
 
 /** The reader's country, for numbers written without one. */
 function findOwnCountry() {
-  const region = new Intl.Locale(Intl.DateTimeFormat().resolvedOptions().locale).maximize().region ?? '';
+  const region =
+    new Intl.Locale(Intl.DateTimeFormat().resolvedOptions().locale).maximize().region ?? '';
   return isSupportedCountry(region) ? region : undefined;
 }
 

@@ -16,7 +16,12 @@ export function ScheduleField(props: { value: string; onChange(value: string): v
   }));
   if (value === '') {
     return (
-      <Button size="small" kind="quiet" className="-ml-2.5" onClick={() => onChange(bounds.suggestion)}>
+      <Button
+        size="small"
+        kind="quiet"
+        className="-ml-2.5"
+        onClick={() => onChange(bounds.suggestion)}
+      >
         <CalendarClock size={14} aria-hidden />
         Send later
       </Button>
@@ -37,7 +42,13 @@ export function ScheduleField(props: { value: string; onChange(value: string): v
           />
         )}
       </Field>
-      <Button kind="quiet" size="icon" className="mb-6" aria-label="Send now instead" onClick={() => onChange('')}>
+      <Button
+        kind="quiet"
+        size="icon"
+        className="mb-6"
+        aria-label="Send now instead"
+        onClick={() => onChange('')}
+      >
         <X size={16} aria-hidden />
       </Button>
     </div>

@@ -1,1 +1,130 @@
-export function Thread() { return null; }
+import type { MessageList } from '@switchboard/contracts';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useLayoutEffect, useRef } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import { queryKeys } from '../api/query-keys.ts';
+import { workspacePath } from '../api/workspace-queries.ts';
+import { useLiveBatch, useLiveFeed } from '../live/live-context.tsx';
+import { useShortcuts } from '../shell/use-shortcuts.ts';
+import { Button, buttonClass } from '../ui/button.tsx';
+import { formatPhone } from '../ui/format.ts';
+import { ChevronLeft } from '../ui/icons.ts';
+import { LoadFailure, Skeleton } from '../ui/notice.tsx';
+import { counterpartOf } from './conversation-cache.ts';
+import { ReplyBox } from './reply-box.tsx';
+import { type ThreadPages, addToThread, hasOlder, joinThread } from './thread-cache.ts';
+import { ThreadMessages } from './thread-messages.tsx';
+
+const PAGE_SIZE = 50;
+/** So near to the end the reader is reading along, and wants to go on doing so. */
+const READING_ALONG_PX = 80;
+
+export function Thread() {
+  const { workspaceId, number } = useParams({
+    from: '/signed-in/w/$workspaceId/conversations/$number',
+  });
+  // Another number is another thread: of this one nothing stays.
+  return <ThreadOf key={number} workspaceId={workspaceId} number={number} />;
+}
+
+function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string }) {
+  const api = useApi();
+  const feed = useLiveFeed();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const scroller = useRef<HTMLDivElement>(null);
+  const isReadingAlong = useRef(true);
+  const queryKey = queryKeys.thread(workspaceId, number);
+
+  async function fetchDirection(filter: Record<string, string>): Promise<MessageList> {
+    const query = new URLSearchParams({ limit: String(PAGE_SIZE), ...filter });
+    const list = await api.get<MessageList>(`${workspacePath(workspaceId)}/messages?${query}`);
+    return { ...list, messages: list.messages.map(feed.freshest) };
+  }
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    {
+      queryKey,
+      queryFn: async ({ pageParam: page }) => {
+        const [received, sent] = await Promise.all([
+          fetchDirection({ direction: 'inbound', from: number, page: String(page) }),
+          fetchDirection({ direction: 'outbound', to: number, page: String(page) }),
+        ]);
+        return { received, sent };
+      },
+      initialPageParam: 1,
+      getNextPageParam: (last, _pages, page) => (hasOlder(last) ? page + 1 : null),
+    },
+  );
+  useLiveBatch(({ messages }) => {
+    const ours = [...messages.values()].filter((message) => counterpartOf(message) === number);
+    if (ours.length === 0) return;
+    client.setQueryData<ThreadPages>(queryKey, (thread) => thread && addToThread(thread, ours));
+  });
+  useShortcuts({
+    Escape: () => void navigate({ to: '/w/$workspaceId/conversations', params: { workspaceId } }),
+  });
+
+  const messages = data === undefined ? [] : joinThread(data);
+  const lastId = messages.at(-1)?.id;
+  useLayoutEffect(() => {
+    if (isReadingAlong.current) scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
+  }, [lastId]);
+
+  return (
+    <section aria-labelledby="thread-title" className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <header className="flex min-h-14 items-center gap-2 border-b border-line bg-surface px-3 md:px-5">
+        <Link
+          to="/w/$workspaceId/conversations"
+          params={{ workspaceId }}
+          aria-label="Back to conversations"
+          className={`${buttonClass({ kind: 'quiet', size: 'icon' })} md:hidden`}
+        >
+          <ChevronLeft size={18} aria-hidden />
+        </Link>
+        <h2 id="thread-title" className="font-semibold tabular-nums">
+          {formatPhone(number)}
+        </h2>
+      </header>
+      <div
+        ref={scroller}
+        className="min-h-0 flex-1 overflow-y-auto px-4 py-4 md:px-6"
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+          isReadingAlong.current = scrollHeight - scrollTop - clientHeight < READING_ALONG_PX;
+        }}
+      >
+        {error !== null && data === undefined ? (
+          <LoadFailure error={error} onRetry={() => void refetch()} />
+        ) : data === undefined ? (
+          <Skeleton lines={5} height="h-16" />
+        ) : (
+          <>
+            {hasNextPage && (
+              <div className="mb-4 text-center">
+                <Button
+                  size="small"
+                  disabled={isFetchingNextPage}
+                  onClick={() => void fetchNextPage()}
+                >
+                  {isFetchingNextPage ? 'Loading…' : 'Show older messages'}
+                </Button>
+              </div>
+            )}
+            {messages.length === 0 && (
+              <p className="py-10 text-center text-soft">Nothing has been written yet.</p>
+            )}
+            <ThreadMessages workspaceId={workspaceId} messages={messages} />
+          </>
+        )}
+      </div>
+      <ReplyBox
+        workspaceId={workspaceId}
+        number={number}
+        last={messages.at(-1)}
+        onSent={() => {
+          isReadingAlong.current = true;
+        }}
+      />
+    </section>
+  );
+}

@@ -112,7 +112,9 @@ export function openEventSocket(options: EventSocketOptions): EventSocket {
   const probe = setInterval(() => {
     const asked = socket;
     if (asked === null) return;
-    fetch('/health/live', { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) }).catch(() => drop(asked));
+    fetch('/health/live', { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) }).catch(() =>
+      drop(asked),
+    );
   }, PROBE_MS);
 
   window.addEventListener('offline', onOffline);

@@ -18,7 +18,10 @@ const EXPLANATIONS: Readonly<Record<string, readonly [what: string, todo: string
     'The provider refused the account’s credentials.',
     'Set the account SID and auth token again under Settings, Provider.',
   ],
-  '20429': ['The provider received too many requests at once.', 'Send more slowly, then try again.'],
+  '20429': [
+    'The provider received too many requests at once.',
+    'Send more slowly, then try again.',
+  ],
   '20500': [
     'The provider had an internal error.',
     'Look at its status page; ask the recipient before sending again.',
@@ -27,8 +30,14 @@ const EXPLANATIONS: Readonly<Record<string, readonly [what: string, todo: string
     'The provider was not available.',
     'Look at its status page; ask the recipient before sending again.',
   ],
-  '21211': ['The recipient is not a valid phone number.', 'Check the number, its country code too.'],
-  '21212': ['The sender is not a valid number.', 'Choose another sender, or check it under Settings.'],
+  '21211': [
+    'The recipient is not a valid phone number.',
+    'Check the number, its country code too.',
+  ],
+  '21212': [
+    'The sender is not a valid number.',
+    'Choose another sender, or check it under Settings.',
+  ],
   '21408': [
     'The account may not send to that country.',
     'Allow the country in the provider’s geographic permissions.',
@@ -72,7 +81,10 @@ const EXPLANATIONS: Readonly<Record<string, readonly [what: string, todo: string
     'Contact them some other way.',
   ],
   '30005': ['The number is unknown to the carrier, or no longer in use.', 'Check the number.'],
-  '30006': ['The recipient is a landline, or its carrier can’t be reached.', 'Ask for a mobile number.'],
+  '30006': [
+    'The recipient is a landline, or its carrier can’t be reached.',
+    'Ask for a mobile number.',
+  ],
   '30007': [
     'A carrier filtered the message as unwanted.',
     'Avoid shortened links and shouting; register the sender if its country asks for it.',

@@ -7,7 +7,10 @@ export function MessageFacts({ message }: { message: Message }) {
   const { from, to, provider_sid, id, segments, scheduled_at, sent_at, delivered_at } = message;
   return (
     <section aria-labelledby="facts-title">
-      <h3 id="facts-title" className="mb-1 text-xs font-semibold tracking-wide text-faint uppercase">
+      <h3
+        id="facts-title"
+        className="mb-1 text-xs font-semibold tracking-wide text-faint uppercase"
+      >
         Details
       </h3>
       <dl className="divide-y divide-line">
@@ -35,7 +38,11 @@ function Fact(props: { name: string; copy?: string | null; children: ReactNode }
   return (
     <div className={`gap-x-4 py-2 ${isIdentifier ? '' : 'flex items-center justify-between'}`}>
       <dt className="text-faint">{name}</dt>
-      <dd className={isIdentifier ? 'flex items-center justify-between gap-2' : 'text-right tabular-nums'}>
+      <dd
+        className={
+          isIdentifier ? 'flex items-center justify-between gap-2' : 'text-right tabular-nums'
+        }
+      >
         {isIdentifier ? (
           <code className="min-w-0 font-mono text-xs [overflow-wrap:anywhere]">{children}</code>
         ) : (

@@ -37,14 +37,17 @@ export function MessagePanel() {
 
   function close(): void {
     const row = document.querySelector<HTMLElement>(`[data-message="${messageId}"] a`);
-    void navigate({ to: '/w/$workspaceId/messages', params: { workspaceId }, search: true }).then(() =>
-      row?.focus({ preventScroll: true }),
+    void navigate({ to: '/w/$workspaceId/messages', params: { workspaceId }, search: true }).then(
+      () => row?.focus({ preventScroll: true }),
     );
   }
   useShortcuts({ Escape: close });
   useEffect(() => {
     // Where the panel takes the whole screen, the row that had the focus is gone from it.
-    if (document.activeElement === document.body || document.activeElement?.checkVisibility() === false) {
+    if (
+      document.activeElement === document.body ||
+      document.activeElement?.checkVisibility() === false
+    ) {
       heading.current?.focus();
     }
   }, [messageId]);
@@ -55,11 +58,21 @@ export function MessagePanel() {
       className="flex min-h-0 w-full shrink-0 flex-col border-line bg-surface lg:w-104 lg:border-l"
     >
       <header className="flex min-h-14 items-center gap-3 border-b border-line px-4">
-        <h2 ref={heading} tabIndex={-1} className="min-w-0 flex-1 truncate font-semibold outline-none">
+        <h2
+          ref={heading}
+          tabIndex={-1}
+          className="min-w-0 flex-1 truncate font-semibold outline-none"
+        >
           {data === undefined ? 'Message' : titleOf(data)}
         </h2>
         {data !== undefined && <StatusBadge status={data.status} />}
-        <Button kind="quiet" size="icon" className="-mr-2" aria-label="Close message" onClick={close}>
+        <Button
+          kind="quiet"
+          size="icon"
+          className="-mr-2"
+          aria-label="Close message"
+          onClick={close}
+        >
           <X size={18} aria-hidden />
         </Button>
       </header>
@@ -106,7 +119,10 @@ function Content(props: { workspaceId: string; path: string; message: MessageWit
         {isCancelable(message) && <CancelButton {...props} />}
       </div>
       <section aria-labelledby="timeline-title">
-        <h3 id="timeline-title" className="mb-2 text-xs font-semibold tracking-wide text-faint uppercase">
+        <h3
+          id="timeline-title"
+          className="mb-2 text-xs font-semibold tracking-wide text-faint uppercase"
+        >
           Time line
         </h3>
         <Timeline events={message.events} />
@@ -129,7 +145,12 @@ function CancelButton(props: { workspaceId: string; path: string; message: Messa
   });
   return (
     <>
-      <Button size="small" kind="dangerQuiet" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+      <Button
+        size="small"
+        kind="dangerQuiet"
+        disabled={cancel.isPending}
+        onClick={() => cancel.mutate()}
+      >
         Cancel sending
       </Button>
       <div className="basis-full empty:hidden">
@@ -146,7 +167,9 @@ function titleOf({ direction, from, to }: Message): string {
 /** Only before it has been handed over; the service has the last word. */
 function isCancelable({ direction, status, provider_sid }: Message): boolean {
   return (
-    direction === 'outbound' && provider_sid === null && (status === 'scheduled' || status === 'queued')
+    direction === 'outbound' &&
+    provider_sid === null &&
+    (status === 'scheduled' || status === 'queued')
   );
 }
 

@@ -7,7 +7,16 @@ import {
 } from '@switchboard/contracts';
 
 /** The filters of the history as the address bar has them; days are the reader's own. */
-const NAMES = ['page', 'limit', 'direction', 'status', 'from', 'to', 'startDate', 'endDate'] as const;
+const NAMES = [
+  'page',
+  'limit',
+  'direction',
+  'status',
+  'from',
+  'to',
+  'startDate',
+  'endDate',
+] as const;
 
 export type MessageSearch = Partial<Record<(typeof NAMES)[number], string>>;
 
@@ -90,7 +99,9 @@ function toNumber(value: string | undefined): string {
 }
 
 function isDay(value: string | undefined): value is string {
-  return value !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
+  return (
+    value !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
+  );
 }
 
 const startOf = (day: string): Date => new Date(`${day}T00:00`);

@@ -45,10 +45,18 @@ function WideCells({ message }: { message: Message }) {
         {message.error_code !== null && <ErrorCode code={message.error_code} />}
       </span>
       <span role="cell" className="truncate tabular-nums">
-        {message.direction === 'inbound' ? <Open message={message} /> : <Own number={message.from} />}
+        {message.direction === 'inbound' ? (
+          <Open message={message} />
+        ) : (
+          <Own number={message.from} />
+        )}
       </span>
       <span role="cell" className="truncate tabular-nums">
-        {message.direction === 'outbound' ? <Open message={message} /> : <Own number={message.to} />}
+        {message.direction === 'outbound' ? (
+          <Open message={message} />
+        ) : (
+          <Own number={message.to} />
+        )}
       </span>
       <span role="cell" className="flex min-w-0 items-center gap-2 text-soft">
         <Body message={message} />
@@ -72,7 +80,10 @@ function NarrowCells({ message }: { message: Message }) {
           <span role="cell" className="order-1 truncate tabular-nums">
             <Open message={message} />
           </span>
-          <span role="cell" className="order-3 w-20 shrink-0 text-right text-xs text-faint tabular-nums">
+          <span
+            role="cell"
+            className="order-3 w-20 shrink-0 text-right text-xs text-faint tabular-nums"
+          >
             <Time message={message} />
           </span>
         </span>
@@ -106,12 +117,16 @@ function Open({ message }: { message: Message }) {
 }
 
 function Own({ number }: { number: string | null }) {
-  return <span className="text-soft">{number === null ? 'not chosen yet' : formatPhone(number)}</span>;
+  return (
+    <span className="text-soft">{number === null ? 'not chosen yet' : formatPhone(number)}</span>
+  );
 }
 
 function ErrorCode({ code }: { code: string }) {
   // The words are in the message's own view.
-  return <span className="truncate text-xs text-bad tabular-nums">{code.replaceAll('_', ' ')}</span>;
+  return (
+    <span className="truncate text-xs text-bad tabular-nums">{code.replaceAll('_', ' ')}</span>
+  );
 }
 
 function Body({ message: { body, media } }: { message: Message }) {

@@ -102,7 +102,11 @@ export function MessageTable(props: {
       className={`flex min-h-0 flex-1 flex-col border-t border-line bg-surface ${props.dimmed ? 'opacity-60' : ''}`}
     >
       <div role="rowgroup" className={isWide ? 'shrink-0 border-b border-line' : 'sr-only'}>
-        <div role="row" aria-rowindex={1} className={`${COLUMNS} h-8 text-xs font-medium text-faint`}>
+        <div
+          role="row"
+          aria-rowindex={1}
+          className={`${COLUMNS} h-8 text-xs font-medium text-faint`}
+        >
           {['Status', 'From', 'To', 'Message', 'Time'].map((name) => (
             <span key={name} role="columnheader" className="last:text-right">
               {name}

@@ -23,7 +23,9 @@ export function Pager(props: {
       className="flex h-12 shrink-0 items-center gap-2 border-t border-line bg-surface px-4 text-[0.8125rem] text-soft md:px-5"
     >
       <span className="tabular-nums">
-        {shown === 0 ? '' : `${formatCount(first)}–${formatCount(first + shown - 1)} of ${formatCount(total)}`}
+        {shown === 0
+          ? ''
+          : `${formatCount(first)}–${formatCount(first + shown - 1)} of ${formatCount(total)}`}
       </span>
       <label className="ml-auto flex items-center gap-2">
         <span className="max-sm:sr-only">Rows</span>

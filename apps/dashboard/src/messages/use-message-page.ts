@@ -46,7 +46,10 @@ export function useMessagePage(
     newest.current.messages.clear();
     setWaiting({ page, count: 0 });
     if (messages.length === 0) return;
-    client.setQueryData<MessageList>(queryKey, (list) => list && addRows(list, messages, filters.limit));
+    client.setQueryData<MessageList>(
+      queryKey,
+      (list) => list && addRows(list, messages, filters.limit),
+    );
     if (filters.status !== undefined) {
       recount.current ??= setTimeout(() => {
         recount.current = undefined;

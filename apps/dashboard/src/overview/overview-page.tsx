@@ -1,1 +1,92 @@
-export function OverviewPage() { return null; }
+import type { ErrorCodes, Stats } from '@switchboard/contracts';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import { queryKeys } from '../api/query-keys.ts';
+import { workspacePath } from '../api/workspace-queries.ts';
+import { useLiveBatch } from '../live/live-context.tsx';
+import { GettingStarted } from '../shell/getting-started.tsx';
+import { LoadFailure, Skeleton } from '../ui/notice.tsx';
+import { ErrorCodeList } from './error-code-list.tsx';
+import { MessageChart } from './message-chart.tsx';
+import { RANGES, rangeQuery, readRange } from './ranges.ts';
+import { Totals } from './totals.tsx';
+
+/** However much happens: to count is not free. */
+const RECOUNT_MS = 5_000;
+
+export function OverviewPage() {
+  const { workspaceId } = useParams({ from: '/signed-in/w/$workspaceId/overview' });
+  const range = readRange(useSearch({ from: '/signed-in/w/$workspaceId/overview' }).range);
+  const api = useApi();
+  const client = useQueryClient();
+  const path = workspacePath(workspaceId);
+  const statsKey = queryKeys.stats(workspaceId);
+  const stats = useQuery({
+    queryKey: [...statsKey, 'counts', range.id],
+    queryFn: () => api.get<Stats>(`${path}/stats?${rangeQuery(range)}`),
+    placeholderData: keepPreviousData,
+  });
+  const errors = useQuery({
+    queryKey: [...statsKey, 'errors', range.id],
+    queryFn: () => api.get<ErrorCodes>(`${path}/error-codes?${rangeQuery(range)}`),
+    placeholderData: keepPreviousData,
+  });
+
+  const recount = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useLiveBatch(() => {
+    recount.current ??= setTimeout(() => {
+      recount.current = undefined;
+      void client.invalidateQueries({ queryKey: statsKey });
+    }, RECOUNT_MS);
+  });
+
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="mx-auto max-w-5xl space-y-5 px-4 py-5 md:px-6">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <h1 className="text-base font-semibold">Overview</h1>
+          <nav aria-label="Range" className="flex gap-1 rounded-lg bg-sunken p-1">
+            {RANGES.map(({ id, name }) => (
+              <Link
+                key={id}
+                to="/w/$workspaceId/overview"
+                params={{ workspaceId }}
+                search={{ range: id }}
+                replace
+                aria-current={id === range.id ? 'page' : undefined}
+                activeOptions={{ includeSearch: true }}
+                className="rounded-md px-3 py-1 text-[0.8125rem] font-medium text-soft hover:text-ink aria-[current=page]:bg-surface aria-[current=page]:text-ink"
+              >
+                {name}
+              </Link>
+            ))}
+          </nav>
+        </div>
+        <GettingStarted workspaceId={workspaceId} quiet />
+        {stats.data === undefined ? (
+          stats.error === null ? (
+            <Skeleton lines={2} height="h-40" />
+          ) : (
+            <LoadFailure error={stats.error} onRetry={() => void stats.refetch()} />
+          )
+        ) : (
+          <>
+            <Totals stats={stats.data} />
+            <MessageChart stats={stats.data} />
+          </>
+        )}
+        {errors.data === undefined ? (
+          errors.error === null ? (
+            <Skeleton lines={3} />
+          ) : (
+            <LoadFailure error={errors.error} onRetry={() => void errors.refetch()} />
+          )
+        ) : (
+          <ErrorCodeList errors={errors.data} />
+        )}
+      </div>
+    </div>
+  );
+}

@@ -59,7 +59,12 @@ export function SignInPage() {
           )}
         </Field>
         <FailureNotice error={signIn.error} />
-        <Button type="submit" kind="primary" className="w-full justify-center" disabled={signIn.isPending}>
+        <Button
+          type="submit"
+          kind="primary"
+          className="w-full justify-center"
+          disabled={signIn.isPending}
+        >
           {signIn.isPending ? 'Signing in…' : 'Sign in'}
         </Button>
       </form>

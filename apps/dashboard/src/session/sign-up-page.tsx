@@ -39,7 +39,14 @@ export function SignUpPage() {
         {invite !== undefined && <Notice look="info">You have been invited to a workspace.</Notice>}
         <Field label="Name">
           {(control) => (
-            <input {...control} name="name" autoComplete="name" required maxLength={100} className="field" />
+            <input
+              {...control}
+              name="name"
+              autoComplete="name"
+              required
+              maxLength={100}
+              className="field"
+            />
           )}
         </Field>
         <Field label="Email">
@@ -67,7 +74,12 @@ export function SignUpPage() {
           )}
         </Field>
         <FailureNotice error={signUp.error} />
-        <Button type="submit" kind="primary" className="w-full justify-center" disabled={signUp.isPending}>
+        <Button
+          type="submit"
+          kind="primary"
+          className="w-full justify-center"
+          disabled={signUp.isPending}
+        >
           {signUp.isPending ? 'Creating…' : 'Create account'}
         </Button>
       </form>

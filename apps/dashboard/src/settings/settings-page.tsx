@@ -1,1 +1,35 @@
-export function SettingsPage() { return null; }
+import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { SECTIONS } from './sections.ts';
+import { SettingsSection } from './settings-section.tsx';
+import { useIsOwner } from './use-is-owner.ts';
+
+export function SettingsPage() {
+  const { workspaceId, section } = useParams({ strict: false });
+  const isOwner = useIsOwner(workspaceId ?? '');
+  if (workspaceId === undefined) return null;
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="mx-auto flex max-w-4xl flex-col gap-x-8 gap-y-5 px-4 py-5 md:px-6 lg:flex-row">
+        <div className="shrink-0 lg:w-40">
+          <h1 className="mb-3 text-base font-semibold">Settings</h1>
+          <nav aria-label="Settings" className="-mx-1 flex flex-wrap gap-0.5 lg:flex-col">
+            {SECTIONS.filter((each) => !('owner' in each) || isOwner).map(({ id, name }) => (
+              <Link
+                key={id}
+                to="/w/$workspaceId/settings/$section"
+                params={{ workspaceId, section: id }}
+                aria-current={id === (section ?? 'general') ? 'page' : undefined}
+                className="rounded-lg px-2.5 py-1.5 font-medium text-soft hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent-strong"
+              >
+                {name}
+              </Link>
+            ))}
+          </nav>
+        </div>
+        <div className="min-w-0 flex-1">
+          {section === undefined ? <SettingsSection /> : <Outlet />}
+        </div>
+      </div>
+    </div>
+  );
+}

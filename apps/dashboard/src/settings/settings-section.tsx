@@ -1,1 +1,34 @@
-export function SettingsSection() { return null; }
+import { useParams } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import { AccountSettings } from './account-settings.tsx';
+import { ApiKeySettings } from './api-key-settings.tsx';
+import { AuditTrail } from './audit-trail.tsx';
+import { GeneralSettings } from './general-settings.tsx';
+import { MemberSettings } from './member-settings.tsx';
+import { NumberSettings } from './number-settings.tsx';
+import { OptOutSettings } from './opt-out-settings.tsx';
+import { ProviderSettings } from './provider-settings.tsx';
+import { SECTIONS } from './sections.ts';
+
+export interface SectionProps {
+  workspaceId: string;
+}
+
+const VIEWS: Record<(typeof SECTIONS)[number]['id'], ComponentType<SectionProps>> = {
+  general: GeneralSettings,
+  provider: ProviderSettings,
+  numbers: NumberSettings,
+  'api-keys': ApiKeySettings,
+  members: MemberSettings,
+  'opt-outs': OptOutSettings,
+  audit: AuditTrail,
+  account: AccountSettings,
+};
+
+export function SettingsSection() {
+  const { workspaceId = '', section = 'general' } = useParams({ strict: false });
+  const found = SECTIONS.find(({ id }) => id === section);
+  if (found === undefined) return <p className="text-soft">There is no such section.</p>;
+  const View = VIEWS[found.id];
+  return <View key={workspaceId} workspaceId={workspaceId} />;
+}

@@ -29,8 +29,12 @@ export function AccountMenu({ workspaceId }: { workspaceId: string }) {
       >
         <img src="/icon.svg" alt="" width={28} height={28} className="shrink-0" />
         <span className="min-w-0 flex-1">
-          <span className="block truncate leading-tight font-semibold">{current?.name ?? 'Workspace'}</span>
-          <span className="block truncate text-xs leading-tight text-faint">{me?.user.email ?? ' '}</span>
+          <span className="block truncate leading-tight font-semibold">
+            {current?.name ?? 'Workspace'}
+          </span>
+          <span className="block truncate text-xs leading-tight text-faint">
+            {me?.user.email ?? ' '}
+          </span>
         </span>
         <ChevronsUpDown size={15} aria-hidden className="shrink-0 text-faint" />
         <span className="sr-only">Workspaces and account</span>
@@ -54,7 +58,11 @@ export function AccountMenu({ workspaceId }: { workspaceId: string }) {
               >
                 <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
                 <span className="text-xs text-faint">{role}</span>
-                <Check size={15} aria-hidden className={id === workspaceId ? 'text-accent' : 'invisible'} />
+                <Check
+                  size={15}
+                  aria-hidden
+                  className={id === workspaceId ? 'text-accent' : 'invisible'}
+                />
               </Link>
             </li>
           ))}

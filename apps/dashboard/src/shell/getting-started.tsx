@@ -10,7 +10,12 @@ import { Skeleton } from '../ui/notice.tsx';
 import { useCompose } from './compose-context.ts';
 
 /** The first steps of a workspace. Each is done when the service says so, not when it is clicked. */
-export function GettingStarted({ workspaceId }: { workspaceId: string }) {
+export function GettingStarted(props: {
+  workspaceId: string;
+  /** Shows nothing until it is known that there is something to do. */
+  quiet?: boolean;
+}) {
+  const { workspaceId, quiet = false } = props;
   const api = useApi();
   const compose = useCompose();
   const path = workspacePath(workspaceId);
@@ -25,8 +30,13 @@ export function GettingStarted({ workspaceId }: { workspaceId: string }) {
   });
   const { data: hasMessage } = useQuery(anyMessageQuery(api, workspaceId));
 
-  if (workspace === undefined || numbers === undefined || keys === undefined || hasMessage === undefined) {
-    return <Skeleton lines={4} height="h-14" />;
+  if (
+    workspace === undefined ||
+    numbers === undefined ||
+    keys === undefined ||
+    hasMessage === undefined
+  ) {
+    return quiet ? null : <Skeleton lines={4} height="h-14" />;
   }
   const steps = [
     {
@@ -64,7 +74,10 @@ export function GettingStarted({ workspaceId }: { workspaceId: string }) {
       </h2>
       <ol>
         {steps.map(({ name, why, isDone, section }, index) => (
-          <li key={name} className="flex items-center gap-3 border-t border-line px-1 py-3 first:border-t-0">
+          <li
+            key={name}
+            className="flex items-center gap-3 border-t border-line px-1 py-3 first:border-t-0"
+          >
             <span
               aria-hidden
               className={`grid size-6 shrink-0 place-items-center rounded-full text-xs font-semibold ${isDone ? 'bg-good-soft text-good' : 'bg-sunken text-soft'}`}
@@ -87,7 +100,10 @@ export function GettingStarted({ workspaceId }: { workspaceId: string }) {
                 <Link
                   to="/w/$workspaceId/settings/$section"
                   params={{ workspaceId, section }}
-                  className={buttonClass({ size: 'small', kind: name === next.name ? 'primary' : 'plain' })}
+                  className={buttonClass({
+                    size: 'small',
+                    kind: name === next.name ? 'primary' : 'plain',
+                  })}
                   aria-label={name}
                 >
                   Set up

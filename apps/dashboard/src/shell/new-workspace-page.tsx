@@ -30,13 +30,21 @@ export function NewWorkspacePage() {
           create.mutate(new FormData(event.currentTarget));
         }}
       >
-        <Field label="Name" hint="A workspace has its own provider, numbers, keys, people and history.">
+        <Field
+          label="Name"
+          hint="A workspace has its own provider, numbers, keys, people and history."
+        >
           {(control) => (
             <input {...control} name="name" required maxLength={100} autoFocus className="field" />
           )}
         </Field>
         <FailureNotice error={create.error} />
-        <Button type="submit" kind="primary" className="w-full justify-center" disabled={create.isPending}>
+        <Button
+          type="submit"
+          kind="primary"
+          className="w-full justify-center"
+          disabled={create.isPending}
+        >
           Create workspace
         </Button>
       </form>

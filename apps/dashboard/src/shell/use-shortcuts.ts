@@ -1,7 +1,9 @@
 import { useEffect, useEffectEvent } from 'react';
 
 /** Single keys, as long as nobody is writing and no dialog is open. */
-export function useShortcuts(actions: Readonly<Record<string, (event: KeyboardEvent) => void>>): void {
+export function useShortcuts(
+  actions: Readonly<Record<string, (event: KeyboardEvent) => void>>,
+): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const action = actions[event.key];
     if (action === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -18,5 +20,7 @@ export function useShortcuts(actions: Readonly<Record<string, (event: KeyboardEv
 }
 
 function isWriting(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
+  return (
+    target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
+  );
 }

@@ -85,7 +85,11 @@ function Frame({ workspaceId }: { workspaceId: string }) {
       </div>
       <Suspense fallback={null}>
         {preset !== null && (
-          <ComposeDialog workspaceId={workspaceId} preset={preset} onClose={() => setPreset(null)} />
+          <ComposeDialog
+            workspaceId={workspaceId}
+            preset={preset}
+            onClose={() => setPreset(null)}
+          />
         )}
       </Suspense>
       {helping && <ShortcutHelp onClose={() => setHelping(false)} />}

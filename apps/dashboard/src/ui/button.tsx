@@ -24,7 +24,12 @@ export function buttonClass({ kind = 'plain', size = 'normal' }: ButtonLook = {}
   return `inline-flex items-center rounded-lg font-medium whitespace-nowrap transition-colors disabled:opacity-60 ${SIZES[size]} ${KINDS[kind]}`;
 }
 
-export function Button({ kind, size, className = '', ...rest }: ButtonLook & ComponentProps<'button'>) {
+export function Button({
+  kind,
+  size,
+  className = '',
+  ...rest
+}: ButtonLook & ComponentProps<'button'>) {
   const look = buttonClass({ ...(kind && { kind }), ...(size && { size }) });
   return <button type="button" {...rest} className={`${look} ${className}`} />;
 }

@@ -1,7 +1,9 @@
 // From their own files: the whole set would take longer to read than all else to build.
 export { default as ArrowDownLeft } from 'lucide-react/icons/arrow-down-left';
+export { default as ArrowDownRight } from 'lucide-react/icons/arrow-down-right';
 export { default as ArrowUp } from 'lucide-react/icons/arrow-up';
 export { default as ArrowUpRight } from 'lucide-react/icons/arrow-up-right';
+export { default as Ban } from 'lucide-react/icons/ban';
 export { default as CalendarClock } from 'lucide-react/icons/calendar-clock';
 export { default as ChartNoAxesColumn } from 'lucide-react/icons/chart-no-axes-column';
 export { default as Check } from 'lucide-react/icons/check';
@@ -13,13 +15,17 @@ export { default as CircleCheck } from 'lucide-react/icons/circle-check';
 export { default as Copy } from 'lucide-react/icons/copy';
 export { default as Inbox } from 'lucide-react/icons/inbox';
 export { default as Info } from 'lucide-react/icons/info';
+export { default as KeyRound } from 'lucide-react/icons/key-round';
 export { default as LogOut } from 'lucide-react/icons/log-out';
 export { default as MessagesSquare } from 'lucide-react/icons/messages-square';
 export { default as Paperclip } from 'lucide-react/icons/paperclip';
 export { default as PenLine } from 'lucide-react/icons/pen-line';
+export { default as Phone } from 'lucide-react/icons/phone';
 export { default as Plus } from 'lucide-react/icons/plus';
 export { default as Rows3 } from 'lucide-react/icons/rows-3';
+export { default as ScrollText } from 'lucide-react/icons/scroll-text';
 export { default as SearchX } from 'lucide-react/icons/search-x';
+export { default as SendHorizontal } from 'lucide-react/icons/send-horizontal';
 export { default as Settings } from 'lucide-react/icons/settings';
 export { default as SlidersHorizontal } from 'lucide-react/icons/sliders-horizontal';
 export { default as WifiOff } from 'lucide-react/icons/wifi-off';

@@ -1,0 +1,83 @@
+import type { Message, PageAnswer, PhoneNumber } from '@switchboard/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import { queryKeys } from '../api/query-keys.ts';
+import { workspacePath } from '../api/workspace-queries.ts';
+import { SegmentMeter } from '../compose/segment-meter.tsx';
+import { useSendMessage } from '../compose/use-send-message.ts';
+import { Button } from '../ui/button.tsx';
+import { formatPhone } from '../ui/format.ts';
+import { SendHorizontal } from '../ui/icons.ts';
+import { FailureNotice } from '../ui/notice.tsx';
+
+/** Answers from the number that was written to, as long as the workspace still has it. */
+export function ReplyBox(props: {
+  workspaceId: string;
+  number: string;
+  last: Message | undefined;
+  onSent(): void;
+}) {
+  const { workspaceId, number, last, onSent } = props;
+  const api = useApi();
+  const [body, setBody] = useState('');
+  const send = useSendMessage(workspaceId);
+  const { data: numbers } = useQuery({
+    queryKey: queryKeys.settings(workspaceId, 'numbers'),
+    queryFn: () =>
+      api.get<PageAnswer<PhoneNumber>>(`${workspacePath(workspaceId)}/numbers?limit=100`),
+  });
+  const used = last?.direction === 'inbound' ? last.to : last?.from;
+  const from = numbers?.data.find((each) => each.number === used)?.number;
+
+  function submit(): void {
+    if (body.trim() === '' || send.isPending) return;
+    onSent();
+    send.mutate(
+      { to: number, body, ...(from !== undefined && { from }) },
+      { onSuccess: () => setBody('') },
+    );
+  }
+
+  return (
+    <form
+      className="border-t border-line bg-surface px-4 py-3 md:px-6"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <FailureNotice error={send.error} />
+      <div className="mt-2 flex items-end gap-2 first:mt-0">
+        <textarea
+          aria-label="Reply"
+          aria-describedby="reply-note"
+          placeholder={from === undefined ? 'Reply' : `Reply from ${formatPhone(from)}`}
+          rows={2}
+          className="field max-h-40 min-h-14 resize-none leading-relaxed"
+          value={body}
+          onChange={(event) => setBody(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+              event.preventDefault();
+              submit();
+            }
+            if (event.key === 'Escape') event.currentTarget.blur();
+          }}
+        />
+        <Button
+          type="submit"
+          kind="primary"
+          className="h-14"
+          aria-label="Send reply"
+          disabled={body.trim() === '' || send.isPending}
+        >
+          <SendHorizontal size={17} aria-hidden />
+        </Button>
+      </div>
+      <div id="reply-note" className="mt-1.5 min-h-5 text-[0.8125rem] text-faint">
+        {body === '' ? 'Enter sends, Shift and Enter begins a line.' : <SegmentMeter body={body} />}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,70 @@
+import type { Message } from '@switchboard/contracts';
+import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
+import { explainError } from '../message/explain-error.ts';
+import { MediaList } from '../message/media-list.tsx';
+import { statusWord } from '../messages/status-badge.tsx';
+import { formatDay, formatFullTime } from '../ui/format.ts';
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+
+export function ThreadMessages(props: { workspaceId: string; messages: readonly Message[] }) {
+  return (
+    <ol role="log" aria-label="Messages" className="space-y-3">
+      {props.messages.map((message, index) => {
+        const day = formatDay(message.created_at);
+        const before = props.messages[index - 1];
+        const isFirstOfDay = before === undefined || formatDay(before.created_at) !== day;
+        return (
+          <Fragment key={message.id}>
+            {isFirstOfDay && (
+              <li className="pt-2 text-center text-xs font-medium text-faint">{day}</li>
+            )}
+            <Bubble workspaceId={props.workspaceId} message={message} />
+          </Fragment>
+        );
+      })}
+    </ol>
+  );
+}
+
+function Bubble({ workspaceId, message }: { workspaceId: string; message: Message }) {
+  const { id, direction, body, media, status, created_at, error_code } = message;
+  const isOurs = direction === 'outbound';
+  return (
+    <li className={`flex flex-col ${isOurs ? 'items-end' : 'items-start'}`}>
+      <div
+        className={`max-w-[min(36rem,85%)] rounded-2xl px-3.5 py-2 leading-relaxed [overflow-wrap:anywhere] whitespace-pre-wrap ${
+          isOurs ? 'rounded-br-md bg-accent-soft' : 'rounded-bl-md border border-line bg-surface'
+        }`}
+      >
+        <span className="sr-only">{isOurs ? 'You: ' : 'They: '}</span>
+        {body}
+        <MediaList media={media} />
+      </div>
+      <p className="mt-0.5 px-1 text-xs text-faint">
+        <time dateTime={created_at} title={formatFullTime(created_at)} className="tabular-nums">
+          {clock.format(new Date(created_at))}
+        </time>
+        {isOurs && (
+          <>
+            {' · '}
+            <Link
+              to="/w/$workspaceId/messages/$messageId"
+              params={{ workspaceId, messageId: id }}
+              data-status={status}
+              className={`underline-offset-2 hover:underline ${error_code === null ? '' : 'font-medium text-bad'}`}
+            >
+              {statusWord(status)}
+            </Link>
+          </>
+        )}
+      </p>
+      {error_code !== null && (
+        <p className="max-w-[min(36rem,85%)] px-1 text-xs text-bad">
+          {explainError(error_code).what}
+        </p>
+      )}
+    </li>
+  );
+}

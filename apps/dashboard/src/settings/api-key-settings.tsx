@@ -1,0 +1,142 @@
+import type { ApiKey, CreatedApiKey } from '@switchboard/contracts';
+import { useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { formatDay, formatFullTime, formatTime } from '../ui/format.ts';
+import { KeyRound } from '../ui/icons.ts';
+import { EmptyState, FailureNotice, Notice } from '../ui/notice.tsx';
+import { ConfirmButton } from './confirm-button.tsx';
+import { ListCard, ListRow, Section, Tag } from './section.tsx';
+import type { SectionProps } from './settings-section.tsx';
+import { useIsOwner } from './use-is-owner.ts';
+import { useSettingsChange, useSettingsList } from './use-settings.ts';
+
+export function ApiKeySettings({ workspaceId }: SectionProps) {
+  const [page, setPage] = useState(1);
+  const isOwner = useIsOwner(workspaceId);
+  const keys = useSettingsList<ApiKey>(workspaceId, 'api-keys', page);
+  const revoke = useSettingsChange(workspaceId, (api, path, id: string) =>
+    api.delete(`${path}/api-keys/${id}`),
+  );
+  const [created, setCreated] = useState<CreatedApiKey | null>(null);
+  return (
+    <>
+      <Section
+        title="API keys"
+        about="With a key a program sends messages, reads the history and manages numbers. To change one, make a new key, switch over, and revoke the old one."
+      >
+        <ListCard
+          query={keys}
+          one="key"
+          onPage={setPage}
+          empty={
+            <EmptyState icon={<KeyRound size={20} aria-hidden />} title="No keys yet">
+              Programs need one to send.
+            </EmptyState>
+          }
+        >
+          {({ id, name, prefix, last4, created_at, last_used_at, revoked_at }) => (
+            <ListRow
+              key={id}
+              title={
+                <>
+                  <span className={revoked_at === null ? '' : 'text-faint line-through'}>
+                    {name}
+                  </span>
+                  <code className="font-mono text-xs font-normal text-faint">
+                    {prefix}…{last4}
+                  </code>
+                  {revoked_at !== null && <Tag>Revoked</Tag>}
+                </>
+              }
+              about={
+                <>
+                  Made {formatDay(created_at)} ·{' '}
+                  {last_used_at === null ? (
+                    'never used'
+                  ) : (
+                    <time dateTime={last_used_at} title={formatFullTime(last_used_at)}>
+                      last used {formatTime(last_used_at)}
+                    </time>
+                  )}
+                </>
+              }
+            >
+              {isOwner && revoked_at === null && (
+                <ConfirmButton
+                  label="Revoke"
+                  ariaLabel={`Revoke ${name}`}
+                  title={`Revoke “${name}”?`}
+                  onConfirm={() => revoke.mutateAsync(id)}
+                >
+                  It stops working at once, everywhere, for good. Programs that still use it can no
+                  longer send.
+                </ConfirmButton>
+              )}
+            </ListRow>
+          )}
+        </ListCard>
+      </Section>
+      {isOwner && <CreateKey workspaceId={workspaceId} onCreated={setCreated} />}
+      {created !== null && <CreatedKeyDialog created={created} onClose={() => setCreated(null)} />}
+    </>
+  );
+}
+
+function CreateKey(props: { workspaceId: string; onCreated(key: CreatedApiKey): void }) {
+  const create = useSettingsChange(props.workspaceId, (api, path, name: string) =>
+    api.post<CreatedApiKey>(`${path}/api-keys`, { name }),
+  );
+  return (
+    <Section title="Make a key">
+      <form
+        className="card space-y-4 p-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const form = event.currentTarget;
+          create.mutate(String(new FormData(form).get('name')), {
+            onSuccess: (key) => {
+              form.reset();
+              props.onCreated(key);
+            },
+          });
+        }}
+      >
+        <Field label="Name" hint="What will use it: Web shop, Alerts …">
+          {(control) => (
+            <input {...control} name="name" required maxLength={100} className="field" />
+          )}
+        </Field>
+        <FailureNotice error={create.error} />
+        <Button type="submit" kind="primary" disabled={create.isPending}>
+          Make key
+        </Button>
+      </form>
+    </Section>
+  );
+}
+
+function CreatedKeyDialog({ created, onClose }: { created: CreatedApiKey; onClose(): void }) {
+  return (
+    <Dialog title={`The key “${created.name}”`} onClose={onClose}>
+      <div className="space-y-4">
+        <Notice look="wait">
+          Copy it now. It is not stored, and this is the only time it is shown.
+        </Notice>
+        <div className="flex items-center gap-2 rounded-lg bg-sunken p-3">
+          <code data-key className="min-w-0 flex-1 font-mono [overflow-wrap:anywhere] select-all">
+            {created.key}
+          </code>
+          <CopyButton text={created.key} label="Copy key" />
+        </div>
+        <div className="flex justify-end">
+          <Button kind="primary" onClick={onClose}>
+            I have copied it
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,72 @@
+import type { AuditEntry } from '@switchboard/contracts';
+import { useState } from 'react';
+import { formatFullTime } from '../ui/format.ts';
+import { ScrollText } from '../ui/icons.ts';
+import { EmptyState } from '../ui/notice.tsx';
+import { ListCard, ListRow, Section } from './section.tsx';
+import type { SectionProps } from './settings-section.tsx';
+import { useSettingsList } from './use-settings.ts';
+
+const ACTIONS: Record<AuditEntry['action'], string> = {
+  'workspace.created': 'created the workspace',
+  'workspace.renamed': 'renamed the workspace',
+  'member.added': 'added a member',
+  'member.invited': 'invited someone',
+  'member.joined': 'joined by an invite',
+  'member.role_changed': 'changed a member’s role',
+  'member.removed': 'removed a member',
+  'member.password_changed': 'changed their password',
+  'api_key.created': 'made an API key',
+  'api_key.revoked': 'revoked an API key',
+  'provider.set': 'set the provider',
+  'provider.deleted': 'disconnected the provider',
+  'number.added': 'added a number',
+  'number.changed': 'changed a number',
+  'number.deleted': 'removed a number',
+};
+
+export function AuditTrail({ workspaceId }: SectionProps) {
+  const [page, setPage] = useState(1);
+  const audit = useSettingsList<AuditEntry>(workspaceId, 'audit', page);
+  return (
+    <Section title="Audit trail" about="Who changed what, newest first.">
+      <ListCard
+        query={audit}
+        one="entry"
+        onPage={setPage}
+        empty={
+          <EmptyState icon={<ScrollText size={20} aria-hidden />} title="No changes yet">
+            Changes of settings appear here.
+          </EmptyState>
+        }
+      >
+        {({ id, at, actor, action, detail }) => (
+          <ListRow
+            key={id}
+            title={
+              <span>
+                {actor.name ?? 'The operator'}{' '}
+                <span className="font-normal text-soft">{ACTIONS[action]}</span>
+              </span>
+            }
+            about={describeDetail(detail)}
+          >
+            <time dateTime={at} className="text-[0.8125rem] text-faint tabular-nums">
+              {formatFullTime(at)}
+            </time>
+          </ListRow>
+        )}
+      </ListCard>
+    </Section>
+  );
+}
+
+function describeDetail(detail: AuditEntry['detail']): string {
+  return Object.entries(detail)
+    .filter(([, value]) => value !== null && value !== '')
+    .map(([name, value]) => {
+      const words = typeof value === 'string' ? value : JSON.stringify(value);
+      return `${name.replaceAll('_', ' ')}: ${words}`;
+    })
+    .join(' · ');
+}

@@ -1,0 +1,70 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useApi } from '../api/api-context.tsx';
+import { queryKeys } from '../api/query-keys.ts';
+import { workspaceQuery } from '../api/workspace-queries.ts';
+import { GettingStarted } from '../shell/getting-started.tsx';
+import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Field } from '../ui/field.tsx';
+import { FailureNotice, LoadFailure, Notice, Skeleton } from '../ui/notice.tsx';
+import { Section } from './section.tsx';
+import type { SectionProps } from './settings-section.tsx';
+import { useSettingsChange } from './use-settings.ts';
+
+export function GeneralSettings({ workspaceId }: SectionProps) {
+  const client = useQueryClient();
+  const { data: workspace, error, refetch } = useQuery(workspaceQuery(useApi(), workspaceId));
+  const rename = useSettingsChange(workspaceId, async (api, path, name: string) => {
+    await api.patch(path, { name });
+    await client.invalidateQueries({ queryKey: queryKeys.me });
+  });
+  if (workspace === undefined) {
+    return error === null ? (
+      <Skeleton lines={3} />
+    ) : (
+      <LoadFailure error={error} onRetry={() => void refetch()} />
+    );
+  }
+  return (
+    <>
+      <Section title="General">
+        <form
+          className="card space-y-4 p-4"
+          onSubmit={(event) => {
+            event.preventDefault();
+            rename.mutate(String(new FormData(event.currentTarget).get('name')));
+          }}
+        >
+          <Field label="Workspace name">
+            {(control) => (
+              <input
+                {...control}
+                key={workspace.name}
+                name="name"
+                className="field"
+                required
+                maxLength={100}
+                defaultValue={workspace.name}
+              />
+            )}
+          </Field>
+          <FailureNotice error={rename.error} />
+          {rename.isSuccess && <Notice look="good">Saved.</Notice>}
+          <Button type="submit" kind="primary" disabled={rename.isPending}>
+            Save
+          </Button>
+        </form>
+        <div className="card mt-4 flex items-center justify-between gap-3 px-4 py-3">
+          <div className="min-w-0">
+            <p className="text-faint">Workspace identifier</p>
+            <code className="font-mono text-xs [overflow-wrap:anywhere]">{workspaceId}</code>
+          </div>
+          <CopyButton text={workspaceId} label="Copy workspace identifier" />
+        </div>
+      </Section>
+      <div className="mt-8">
+        <GettingStarted workspaceId={workspaceId} quiet />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+import type { PhoneNumber } from '@switchboard/contracts';
+import { useState } from 'react';
+import { PhoneInput } from '../compose/phone-input.tsx';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { formatDay, formatPhone } from '../ui/format.ts';
+import { Phone } from '../ui/icons.ts';
+import { EmptyState, FailureNotice, Notice } from '../ui/notice.tsx';
+import { ConfirmButton } from './confirm-button.tsx';
+import { ListCard, ListRow, Section, Tag } from './section.tsx';
+import type { SectionProps } from './settings-section.tsx';
+import { useSettingsChange, useSettingsList } from './use-settings.ts';
+
+export function NumberSettings({ workspaceId }: SectionProps) {
+  const [page, setPage] = useState(1);
+  const numbers = useSettingsList<PhoneNumber>(workspaceId, 'numbers', page);
+  const makeDefault = useSettingsChange(workspaceId, (api, path, id: string) =>
+    api.patch(`${path}/numbers/${id}`, { is_default: true }),
+  );
+  const remove = useSettingsChange(workspaceId, (api, path, id: string) =>
+    api.delete(`${path}/numbers/${id}`),
+  );
+  return (
+    <>
+      <Section
+        title="Numbers"
+        about="What messages come from. The default is used where a message names none."
+      >
+        <ListCard
+          query={numbers}
+          one="number"
+          onPage={setPage}
+          empty={
+            <EmptyState icon={<Phone size={20} aria-hidden />} title="No numbers yet">
+              Add one that your provider’s account owns.
+            </EmptyState>
+          }
+        >
+          {({ id, number, label, is_default, capabilities, created_at }) => (
+            <ListRow
+              key={id}
+              title={
+                <>
+                  <span className="tabular-nums">{formatPhone(number)}</span>
+                  {is_default && <Tag>Default</Tag>}
+                </>
+              }
+              about={[
+                label,
+                capabilities.join(', ').toUpperCase(),
+                `added ${formatDay(created_at)}`,
+              ]
+                .filter((part) => part !== '')
+                .join(' · ')}
+            >
+              {!is_default && (
+                <Button
+                  size="small"
+                  disabled={makeDefault.isPending}
+                  aria-label={`Make ${number} the default`}
+                  onClick={() => makeDefault.mutate(id)}
+                >
+                  Make default
+                </Button>
+              )}
+              <ConfirmButton
+                label="Remove"
+                ariaLabel={`Remove ${number}`}
+                title={`Remove ${formatPhone(number)}?`}
+                onConfirm={() => remove.mutateAsync(id)}
+              >
+                Messages can no longer be sent from it here. Its history stays, and the number stays
+                yours at the provider.
+              </ConfirmButton>
+            </ListRow>
+          )}
+        </ListCard>
+        <FailureNotice error={makeDefault.error} />
+      </Section>
+      <AddNumber workspaceId={workspaceId} />
+    </>
+  );
+}
+
+function AddNumber({ workspaceId }: SectionProps) {
+  const [number, setNumber] = useState('');
+  const [label, setLabel] = useState('');
+  const [round, setRound] = useState(0);
+  const add = useSettingsChange(workspaceId, (api, path, body: { number: string; label: string }) =>
+    api.post<PhoneNumber & { inbound_wired: boolean }>(`${path}/numbers`, body),
+  );
+  return (
+    <Section title="Add a number">
+      <form
+        className="card space-y-4 p-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          add.mutate(
+            { number, label },
+            {
+              onSuccess: () => {
+                setLabel('');
+                setNumber('');
+                setRound((last) => last + 1);
+              },
+            },
+          );
+        }}
+      >
+        <div className="grid gap-4 sm:grid-cols-2">
+          <PhoneInput key={round} label="Number" value={number} onChange={setNumber} />
+          <Field label="Label (optional)" hint="For yourselves: Support, Deliveries …">
+            {(control) => (
+              <input
+                {...control}
+                className="field"
+                maxLength={100}
+                value={label}
+                onChange={(event) => setLabel(event.target.value)}
+              />
+            )}
+          </Field>
+        </div>
+        <FailureNotice error={add.error} />
+        {add.data !== undefined &&
+          (add.data.inbound_wired ? (
+            <Notice look="good">
+              {formatPhone(add.data.number)} is ready; what it receives will appear here.
+            </Notice>
+          ) : (
+            <Notice look="wait">
+              {formatPhone(add.data.number)} can send, but the provider’s account does not own it,
+              or no provider is connected: what it receives will not arrive here.
+            </Notice>
+          ))}
+        <Button type="submit" kind="primary" disabled={add.isPending}>
+          Add number
+        </Button>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,112 @@
+import type { Provider } from '@switchboard/contracts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { FailureNotice } from '../ui/notice.tsx';
+import { useSettingsChange } from './use-settings.ts';
+
+export function ProviderForm(props: {
+  workspaceId: string;
+  current: Provider | null;
+  onDone(): void;
+}) {
+  const { workspaceId, current, onDone } = props;
+  const put = useSettingsChange(workspaceId, (api, path, form: FormData) =>
+    api.put<Provider>(`${path}/provider`, {
+      type: 'twilio',
+      account_sid: text(form, 'account_sid'),
+      auth_token: text(form, 'auth_token'),
+      messaging_service_sid: text(form, 'messaging_service_sid') || null,
+      on_unknown: text(form, 'on_unknown'),
+    }),
+  );
+  return (
+    <form
+      className="card space-y-4 p-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        put.mutate(new FormData(event.currentTarget), { onSuccess: onDone });
+      }}
+    >
+      <Field label="Account SID" hint="Begins with AC; on the front page of the Twilio console.">
+        {(control) => (
+          <input
+            {...control}
+            name="account_sid"
+            required
+            autoComplete="off"
+            spellCheck={false}
+            defaultValue={current?.account_sid}
+            className="field font-mono"
+          />
+        )}
+      </Field>
+      <Field label="Auth token" hint="Kept encrypted, and never shown again.">
+        {(control) => (
+          <input
+            {...control}
+            name="auth_token"
+            type="password"
+            required
+            autoComplete="off"
+            className="field font-mono"
+          />
+        )}
+      </Field>
+      <Field
+        label="Messaging service SID (optional)"
+        hint="Begins with MG. It chooses the sender where a message names none and no number is the default."
+      >
+        {(control) => (
+          <input
+            {...control}
+            name="messaging_service_sid"
+            autoComplete="off"
+            spellCheck={false}
+            defaultValue={current?.messaging_service_sid ?? ''}
+            className="field font-mono"
+          />
+        )}
+      </Field>
+      <fieldset>
+        <legend className="mb-1 font-medium text-soft">
+          If it can’t be found out whether a message was sent
+        </legend>
+        <div className="space-y-1.5">
+          {(
+            [
+              ['resend', 'Send it once more, after looking for it in vain'],
+              ['fail', 'Fail it, for one-time codes and the like'],
+            ] as const
+          ).map(([value, label]) => (
+            <label key={value} className="flex items-center gap-2">
+              <input
+                type="radio"
+                name="on_unknown"
+                value={value}
+                defaultChecked={(current?.on_unknown ?? 'resend') === value}
+                className="accent-accent"
+              />
+              {label}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <FailureNotice error={put.error} />
+      <div className="flex gap-2">
+        <Button type="submit" kind="primary" disabled={put.isPending}>
+          {put.isPending ? 'Saving…' : 'Save provider'}
+        </Button>
+        {current !== null && (
+          <Button kind="quiet" onClick={onDone}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function text(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value.trim() : '';
+}

@@ -1,0 +1,127 @@
+import type { Provider } from '@switchboard/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import { ApiError } from '../api/api-error.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { workspacePath } from '../api/workspace-queries.ts';
+import { Button } from '../ui/button.tsx';
+import { formatFullTime } from '../ui/format.ts';
+import { FailureNotice, LoadFailure, Notice, Skeleton } from '../ui/notice.tsx';
+import { ConfirmButton } from './confirm-button.tsx';
+import { ProviderForm } from './provider-form.tsx';
+import { Section } from './section.tsx';
+import type { SectionProps } from './settings-section.tsx';
+import { useIsOwner } from './use-is-owner.ts';
+import { useSettingsChange } from './use-settings.ts';
+
+export function ProviderSettings({ workspaceId }: SectionProps) {
+  const api = useApi();
+  const isOwner = useIsOwner(workspaceId);
+  const [isEditing, setEditing] = useState(false);
+  const { data, error, refetch } = useQuery({
+    queryKey: queryKeys.settings(workspaceId, 'provider'),
+    queryFn: async () => {
+      try {
+        return { provider: await api.get<Provider>(`${workspacePath(workspaceId)}/provider`) };
+      } catch (failure) {
+        if (failure instanceof ApiError && failure.code === 'not_found') return { provider: null };
+        throw failure;
+      }
+    },
+  });
+
+  if (data === undefined) {
+    return error === null ? (
+      <Skeleton lines={4} />
+    ) : (
+      <LoadFailure error={error} onRetry={() => void refetch()} />
+    );
+  }
+  const { provider } = data;
+  return (
+    <Section title="Provider" about="The Twilio account that carries this workspace’s messages.">
+      {provider !== null && !isEditing ? (
+        <Configured
+          workspaceId={workspaceId}
+          provider={provider}
+          isOwner={isOwner}
+          onEdit={() => setEditing(true)}
+        />
+      ) : isOwner ? (
+        <ProviderForm
+          workspaceId={workspaceId}
+          current={provider}
+          onDone={() => setEditing(false)}
+        />
+      ) : (
+        <Notice look="info">Only an owner can connect a provider.</Notice>
+      )}
+    </Section>
+  );
+}
+
+function Configured(props: {
+  workspaceId: string;
+  provider: Provider;
+  isOwner: boolean;
+  onEdit(): void;
+}) {
+  const { workspaceId, provider, isOwner, onEdit } = props;
+  const verify = useSettingsChange(workspaceId, (api, path) =>
+    api.post<{ ok: boolean; detail: string }>(`${path}/provider/verify`),
+  );
+  const remove = useSettingsChange(workspaceId, (api, path) => api.delete(`${path}/provider`));
+  return (
+    <div className="card space-y-4 p-4">
+      {provider.status === 'credentials_refused' && (
+        <Notice look="bad">
+          The provider refuses these credentials
+          {provider.status_since !== null && ` since ${formatFullTime(provider.status_since)}`}.
+          Nothing is sent until they are set again. {provider.status_detail}
+        </Notice>
+      )}
+      <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
+        <Fact name="Account SID">
+          <code className="font-mono text-xs [overflow-wrap:anywhere]">{provider.account_sid}</code>
+        </Fact>
+        <Fact name="Auth token">•••• {provider.auth_token_last4}</Fact>
+        <Fact name="Messaging service">{provider.messaging_service_sid ?? 'None'}</Fact>
+        <Fact name="When the outcome stays unknown">
+          {provider.on_unknown === 'resend' ? 'Send once more, verified' : 'Fail, never send again'}
+        </Fact>
+      </dl>
+      {verify.data !== undefined && (
+        <Notice look={verify.data.ok ? 'good' : 'bad'}>{verify.data.detail}</Notice>
+      )}
+      <FailureNotice error={verify.error} />
+      <div className="flex flex-wrap gap-2">
+        <Button disabled={verify.isPending} onClick={() => verify.mutate(undefined)}>
+          {verify.isPending ? 'Verifying…' : 'Verify'}
+        </Button>
+        {isOwner && (
+          <>
+            <Button onClick={onEdit}>Change</Button>
+            <ConfirmButton
+              label="Disconnect"
+              title="Disconnect the provider?"
+              onConfirm={() => remove.mutateAsync(undefined)}
+            >
+              Nothing can be sent until another is connected. Messages on their way are still
+              followed as far as that is possible without credentials.
+            </ConfirmButton>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt className="text-[0.8125rem] text-faint">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

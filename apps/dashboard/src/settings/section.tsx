@@ -1,0 +1,99 @@
+import type { PageAnswer } from '@switchboard/contracts';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useId } from 'react';
+import { Button } from '../ui/button.tsx';
+import { plural } from '../ui/format.ts';
+import { LoadFailure, Skeleton } from '../ui/notice.tsx';
+
+/** A titled part of the settings. */
+export function Section(props: {
+  title: string;
+  about?: ReactNode;
+  action?: ReactNode;
+  children: ReactNode;
+}) {
+  const titleId = useId();
+  return (
+    <section aria-labelledby={titleId} className="not-first:mt-8">
+      <div className="mb-3 flex items-start justify-between gap-4">
+        <div>
+          <h2 id={titleId} className="text-base font-semibold">
+            {props.title}
+          </h2>
+          {props.about !== undefined && (
+            <p className="mt-0.5 max-w-prose text-soft">{props.about}</p>
+          )}
+        </div>
+        {props.action}
+      </div>
+      {props.children}
+    </section>
+  );
+}
+
+/** A list that may be long, loading, broken or empty. */
+export function ListCard<Item>(props: {
+  query: UseQueryResult<PageAnswer<Item>>;
+  empty: ReactNode;
+  one: string;
+  onPage(page: number): void;
+  children(item: Item): ReactNode;
+}) {
+  const { data, error, refetch } = props.query;
+  if (data === undefined) {
+    return error === null ? (
+      <Skeleton lines={3} height="h-14" />
+    ) : (
+      <LoadFailure error={error} onRetry={() => void refetch()} />
+    );
+  }
+  const { currentPage, totalItems, totalPages, hasNext } = data.pagination;
+  return (
+    <>
+      {data.data.length === 0 ? (
+        <div className="card">{props.empty}</div>
+      ) : (
+        <ul className="card divide-y divide-line">
+          {data.data.map((item) => props.children(item))}
+        </ul>
+      )}
+      {totalPages > 1 && (
+        <nav aria-label="Pages" className="mt-3 flex items-center gap-2 text-soft">
+          <span className="mr-auto">{plural(totalItems, props.one)}</span>
+          <Button
+            size="small"
+            disabled={currentPage <= 1}
+            onClick={() => props.onPage(currentPage - 1)}
+          >
+            Previous
+          </Button>
+          <Button size="small" disabled={!hasNext} onClick={() => props.onPage(currentPage + 1)}>
+            Next
+          </Button>
+        </nav>
+      )}
+    </>
+  );
+}
+
+export function ListRow(props: { title: ReactNode; about?: ReactNode; children?: ReactNode }) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3">
+      <div className="min-w-0 flex-1 basis-52">
+        <div className="flex flex-wrap items-center gap-x-2 font-medium [overflow-wrap:anywhere]">
+          {props.title}
+        </div>
+        {props.about !== undefined && <p className="text-[0.8125rem] text-faint">{props.about}</p>}
+      </div>
+      {props.children}
+    </li>
+  );
+}
+
+export function Tag({ children }: { children: ReactNode }) {
+  return (
+    <span className="rounded-full bg-sunken px-2 py-0.5 text-xs font-medium text-soft">
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,11 @@
+/** In the order of the menu; `owner` is what only an owner sees. */
+export const SECTIONS = [
+  { id: 'general', name: 'General' },
+  { id: 'provider', name: 'Provider' },
+  { id: 'numbers', name: 'Numbers' },
+  { id: 'api-keys', name: 'API keys' },
+  { id: 'members', name: 'Members' },
+  { id: 'opt-outs', name: 'Opt-outs' },
+  { id: 'audit', name: 'Audit trail', owner: true },
+  { id: 'account', name: 'Your account' },
+] as const;

@@ -1,0 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../api/api-context.tsx';
+import { meQuery } from '../api/workspace-queries.ts';
+
+/** For what to offer; the service decides what is allowed. */
+export function useIsOwner(workspaceId: string): boolean {
+  const { data: me } = useQuery(meQuery(useApi()));
+  return me?.workspaces.some(({ id, role }) => id === workspaceId && role === 'owner') === true;
+}
