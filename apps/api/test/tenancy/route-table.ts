@@ -9,6 +9,8 @@ export interface RouteEntry {
   owner?: true;
   /** Answers by an upgrade. */
   upgrade?: true;
+  /** `messageId` is that of a received message. */
+  received?: true;
   /** A good request, for everything but who makes it. */
   json?: object;
   /** The answer to it from who may, with things of their own. */
@@ -49,6 +51,8 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   ...both('GET', '/messages', {}),
   ...both('GET', '/messages/:messageId', {}),
   ...both('POST', '/messages/:messageId/cancel', {}),
+  // It lies where nobody may fetch it from, which is asked last.
+  ...both('GET', '/messages/:messageId/media/:index', { received: true, status: 400 }),
   ...both('GET', '/numbers', {}),
   ...both('POST', '/numbers', { json: { number: '+15550009999' }, status: 201 }),
   ...both('PATCH', '/numbers/:numberId', { json: { label: 'Changed' } }),
@@ -106,5 +110,6 @@ export const NO_IDS: Readonly<Record<string, readonly string[]>> = {
   numberId: [id, 'none', '%00'],
   userId: [id, 'none', '%00'],
   keyId: [id, 'none', '%00'],
+  index: ['1', 'none', '%00', '-1'],
   number: ['+15550000000', 'none', '%00', id],
 };

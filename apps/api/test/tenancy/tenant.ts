@@ -6,6 +6,8 @@ import type pg from 'pg';
 export interface Tenant extends WorkspaceFixture {
   /** A way to name each thing of it, by the parameter's name in a path. */
   params: Record<string, string[]>;
+  /** The received message, as `params.messageId` names the sent one. */
+  receivedIds: string[];
 }
 
 let made = 0;
@@ -25,6 +27,23 @@ export async function createTenant(databaseUrl: string, pool: pg.Pool): Promise<
        now() + interval '1 day', $5, $6)`,
     [messageId, workspaceId, recipient, `words of ${workspaceId}`, fixture.accountSid, sid],
   );
+  const receivedId = createUuidV7(Date.now());
+  const receivedSid = `MM${receivedId.replaceAll('-', '')}`;
+  await pool.query(
+    `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, media, segments, status,
+       created_at, updated_at, dispatch, provider_account, provider_sid)
+     VALUES ($1, $2, 'inbound', $3, $4, $5, $6, 1, 'received', now(), now(), 'accepted', $7, $8)`,
+    [
+      receivedId,
+      workspaceId,
+      ownNumber,
+      recipient,
+      `answer to ${workspaceId}`,
+      JSON.stringify([{ url: 'https://10.0.0.1/media', content_type: 'image/png' }]),
+      fixture.accountSid,
+      receivedSid,
+    ],
+  );
   await pool.query(
     `INSERT INTO opt_outs (workspace_id, number, reason, created_at) VALUES ($1, $2, 'STOP', now())`,
     [workspaceId, recipient],
@@ -36,12 +55,14 @@ export async function createTenant(databaseUrl: string, pool: pg.Pool): Promise<
   ).rows;
   return {
     ...fixture,
+    receivedIds: [receivedId, receivedSid],
     params: {
       workspaceId: [workspaceId],
       messageId: [messageId, sid],
       numberId: [number?.id ?? ''],
       userId: [fixture.userId],
       keyId: [fixture.apiKeyId],
+      index: ['0'],
       number: [encodeURIComponent(recipient)],
     },
   };
