@@ -10,7 +10,7 @@ export default defineConfig({
     // PostgreSQL and Redis for the run, on demand; and no file may leave anything open.
     globalSetup: ['packages/testing/src/global-setup.ts'],
     setupFiles: ['packages/testing/src/fail-on-leak.ts'],
-    include: ['{packages,apps}/*/{src,test}/**/*.test.ts', 'scripts/*.test.ts'],
+    include: ['{packages,apps}/*/{src,test}/**/*.test.ts', '{scripts,ops/test}/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -1,0 +1,18 @@
+// node check-health.mjs /health/live|/health/ready
+// One check for the image's two kinds of process: in a container only one of the ports listens.
+const [path = '/health/ready'] = process.argv.slice(2);
+const { PORT = '3000', METRICS_PORT = '9464' } = process.env;
+
+async function isHealthy(port) {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      signal: AbortSignal.timeout(4_000),
+    });
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+const results = await Promise.all([PORT, METRICS_PORT].map(isHealthy));
+process.exit(results.includes(true) ? 0 : 1);

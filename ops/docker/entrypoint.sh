@@ -1,0 +1,18 @@
+#!/bin/sh
+# docker run switchboard <command>. Each command replaces this shell, so that signals reach it.
+set -eu
+
+command="${1:-}"
+[ $# -gt 0 ] && shift
+case "$command" in
+  api | worker)
+    exec node "apps/$command/dist/main.js" "$@"
+    ;;
+  migrate | rotate-secrets)
+    exec node "apps/cli/dist/$command.js" "$@"
+    ;;
+  *)
+    echo "Unknown command '$command': api, worker, migrate or rotate-secrets." >&2
+    exit 64
+    ;;
+esac

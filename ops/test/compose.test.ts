@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { ROOT, defaultOf, readRootFile, settingsOf } from './settings-in-code.ts';
+
+interface Service {
+  command: string[];
+  environment?: Record<string, string>;
+  ports?: string[];
+  container_name?: string;
+  healthcheck?: { test?: string[]; disable?: boolean };
+  depends_on?: Record<string, { condition: string }>;
+  restart?: string;
+}
+
+/** What the image decides, and no operator needs to: inside a container nothing is in the way. */
+const OF_THE_IMAGE = ['HOST', 'PORT', 'METRICS_PORT'];
+const OURS = { api: 'api', worker: 'worker', migrate: 'cli' } as const;
+
+let services: Record<string, Service>;
+
+beforeAll(() => {
+  const text = readRootFile('docker-compose.yml');
+  ({ services } = parse(text, { merge: true }) as { services: Record<string, Service> });
+});
+
+function environmentOf(name: string): Record<string, string> {
+  return services[name]?.environment ?? {};
+}
+
+test('an API and a worker under compose can be given every setting that they read', () => {
+  for (const name of ['api', 'worker']) {
+    const wanted = settingsOf(name).filter((setting) => !OF_THE_IMAGE.includes(setting));
+    expect(wanted.length).toBeGreaterThan(10);
+    expect(Object.keys(environmentOf(name))).toEqual(expect.arrayContaining(wanted));
+  }
+});
+
+test('compose sets nothing that no process of the image reads', () => {
+  const read = new Set(['api', 'worker', 'cli'].flatMap(settingsOf));
+  for (const name of Object.keys(OURS)) {
+    for (const setting of Object.keys(environmentOf(name))) {
+      expect(read).toContain(setting.replace(/_FILE$/, ''));
+    }
+  }
+});
+
+test('a setting that the operator leaves out keeps the default of the code', () => {
+  for (const [name, value] of Object.entries(environmentOf('api'))) {
+    const isOptional = !('kind' in defaultOf(name.replace(/_FILE$/, '')));
+    if (isOptional) expect(value).toBe(`\${${name}:-}`);
+  }
+});
+
+test('the image names the ports that the compose file and its health check count on', () => {
+  const dockerfile = readRootFile('Dockerfile');
+  const [mapping = ''] = services['api']?.ports ?? [];
+  const port = /PORT=(\d+)/.exec(dockerfile)?.[1];
+  expect(mapping.endsWith(`:${port}`)).toBe(true);
+  expect(dockerfile).toMatch(/HOST=0\.0\.0\.0/);
+  expect(dockerfile).toMatch(
+    new RegExp(`EXPOSE ${port} ${/METRICS_PORT=(\d+)/.exec(dockerfile)?.[1]}`),
+  );
+});
+
+test('any number of workers may run: nothing of a worker can be there only once', () => {
+  expect(services['worker']).toBeDefined();
+  expect(services['worker']).not.toHaveProperty('container_name');
+  expect(services['worker']).not.toHaveProperty('ports');
+});
+
+test('API and worker start after migrate has ended well, and after healthy stores', () => {
+  for (const name of ['api', 'worker']) {
+    expect(services[name]?.depends_on).toEqual({
+      migrate: { condition: 'service_completed_successfully' },
+      postgres: { condition: 'service_healthy' },
+      redis: { condition: 'service_healthy' },
+    });
+    expect(services[name]?.restart).toBe('unless-stopped');
+  }
+  expect(services['migrate']?.restart).toBe('no');
+  for (const name of ['api', 'worker', 'postgres', 'redis']) {
+    expect(services[name]?.healthcheck?.test?.length).toBeGreaterThan(1);
+  }
+});
+
+test('Redis never evicts, and writes what it holds to a file', () => {
+  const command = services['redis']?.command.join(' ');
+  expect(command).toContain('--maxmemory-policy noeviction');
+  expect(command).toContain('--appendonly yes');
+});
+
+test('each command of the image names a program that is built, and the message names each', () => {
+  const script = readRootFile('ops/docker/entrypoint.sh');
+  const patterns = [...script.matchAll(/^ {2}([a-z][a-z -|]*)\)$/gm)].map(([, names = '']) =>
+    names.split(' | '),
+  );
+  const [apps = [], commands = []] = patterns;
+  expect(apps).toEqual(['api', 'worker']);
+  expect(commands).toEqual(expect.arrayContaining(['migrate', 'rotate-secrets']));
+  for (const name of apps) expect(isThere(`apps/${name}/src/main.ts`)).toBe(true);
+  for (const name of commands) expect(isThere(`apps/cli/src/${name}.ts`)).toBe(true);
+  const told = /Unknown command '\$command': (.*)\./.exec(script)?.[1]?.split(/, | or /);
+  expect(told).toEqual([...apps, ...commands]);
+  for (const { command } of Object.keys(OURS).flatMap((name) => services[name] ?? [])) {
+    expect([...apps, ...commands]).toContain(command[0]);
+  }
+});
+
+function isThere(name: string): boolean {
+  return existsSync(path.join(ROOT, name));
+}
