@@ -1,0 +1,115 @@
+import { createLogger } from '@switchboard/runtime';
+import { TEST_SECRET_KEY, createTestDatabase } from '@switchboard/testing';
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createApp } from '../src/app.ts';
+import { readApiConfig } from '../src/config.ts';
+import { createDependencies } from '../src/dependencies.ts';
+import { document, documentedRoutes, isDocumentedPart } from './documented.ts';
+
+const registered = new Set<string>();
+let served: { statusCode: number; headers: Record<string, unknown>; body: string };
+let page: typeof served;
+
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  vi.stubEnv('DATABASE_URL', database.url);
+  vi.stubEnv('REDIS_URL', '');
+  vi.stubEnv('SECRET_KEY', TEST_SECRET_KEY);
+  vi.stubEnv('PUBLIC_URL', 'http://switchboard.test');
+  const config = readApiConfig();
+  const logger = createLogger({ name: 'test', level: 'silent' });
+  const dependencies = createDependencies(config, logger);
+  const app = await createApp(dependencies, {
+    logger,
+    trustedProxies: 0,
+    onRoute({ method, url }) {
+      const path = url.replaceAll(/:(\w+)/g, '{$1}');
+      for (const one of [method].flat()) if (one !== 'HEAD') registered.add(`${one} ${path}`);
+    },
+  });
+  served = await app.inject('/openapi.json');
+  page = await app.inject('/docs');
+  await app.close();
+  await dependencies.close();
+  await database.drop();
+});
+afterAll(() => void vi.unstubAllEnvs());
+
+describe('the document', () => {
+  test('has every route of the service, and the service every route of the document', () => {
+    const ours = [...registered].filter((key) => isDocumentedPart(key.split(' ')[1] ?? ''));
+    expect(documentedRoutes.map(({ key }) => key).toSorted()).toEqual(ours.toSorted());
+  });
+
+  test('is served as JSON, for any page to read', () => {
+    expect(served.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'access-control-allow-origin': '*',
+    });
+    const { info, ...rest } = JSON.parse(served.body) as typeof document;
+    expect({ ...rest, info: { ...info, version: 'test' } }).toEqual(
+      JSON.parse(JSON.stringify(document)),
+    );
+  });
+
+  test('names every operation once, and every variable of its path', () => {
+    const ids = documentedRoutes.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { key, path, operation } of documentedRoutes) {
+      const variables = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const declared = operation.parameters.filter((parameter) => parameter.in === 'path');
+      expect([key, declared.map(({ name }) => name)]).toEqual([key, variables]);
+    }
+  });
+
+  test('points to nothing that is not in it, and holds nothing that is not pointed to', () => {
+    const refs = [...served.body.matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)];
+    const wanted = new Set(refs.map(([, kind, name]) => `${kind}/${name}`));
+    const held = (['schemas', 'headers'] as const).flatMap((kind) =>
+      Object.keys(document.components[kind]).map((name) => `${kind}/${name}`),
+    );
+    const unreferenced = ['schemas/EventFrame'];
+    expect([...wanted, ...unreferenced].toSorted()).toEqual(held.toSorted());
+    expect(served.body).not.toContain('"$defs"');
+  });
+
+  test('says of every kind of credential how it is sent', () => {
+    const used = documentedRoutes.flatMap(({ operation }) => operation.security.flatMap(Object.keys));
+    expect([...new Set(used)].toSorted()).toEqual(
+      Object.keys(document.components.securitySchemes).toSorted(),
+    );
+  });
+});
+
+describe('the reference', () => {
+  test('shows every operation with its path, and every schema', () => {
+    for (const { operation, path } of documentedRoutes) {
+      expect(page.body).toContain(`id="${operation.operationId}"`);
+      expect(page.body).toContain(path);
+    }
+    for (const name of Object.keys(document.components.schemas)) {
+      expect(page.body).toContain(`id="${name}"`);
+    }
+  });
+
+  test('every link on it leads somewhere on it, or to the document', () => {
+    const ids = new Set([...page.body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => `#${id}`));
+    const links = [...page.body.matchAll(/ href="([^"]+)"/g)].map(([, href]) => href);
+    expect(links.filter((href) => !ids.has(href ?? '') && href !== '/openapi.json')).toEqual([]);
+  });
+
+  test('needs no script and nothing from elsewhere, and its policy allows neither', () => {
+    expect(page.body).not.toMatch(/<script|<link|<img|<iframe| on\w+="| style="|https?:\/\/[^<\s"]*\.(js|css)/);
+    const policy = String(page.headers['content-security-policy']);
+    const style = /<style>([^]*?)<\/style>/.exec(page.body)?.[1] ?? '';
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(policy.split('; ')).toEqual([
+      "default-src 'none'",
+      `style-src 'sha256-${hash}'`,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ]);
+  });
+});
