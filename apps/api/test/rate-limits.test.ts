@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, BACKENDS, type Service, ask, expectRefusal, startService } from './start-service.ts';
+import {
+  type Answer,
+  BACKENDS,
+  type Service,
+  ask,
+  expectRefusal,
+  startService,
+} from './start-service.ts';
 
 const TO = '+15551230001';
 
@@ -37,8 +44,12 @@ describe.each(BACKENDS)('on %s, over two processes', (backend) => {
       expect(reset).toBeGreaterThan(0);
       expect(reset).toBeLessThanOrEqual(60);
     }
-    const left = answers.filter(({ status }) => status !== 429).map((answer) => limitsOf(answer).remaining);
-    expect(left.toSorted((a, b) => b - a)).toEqual(Array.from({ length: accepted }, (_, n) => limit - 1 - n));
+    const left = answers
+      .filter(({ status }) => status !== 429)
+      .map((answer) => limitsOf(answer).remaining);
+    expect(left.toSorted((a, b) => b - a)).toEqual(
+      Array.from({ length: accepted }, (_, n) => limit - 1 - n),
+    );
   }
 
   test('of 130 sends at once with one key, exactly 100 are accepted and stored', async () => {
@@ -47,7 +58,10 @@ describe.each(BACKENDS)('on %s, over two processes', (backend) => {
       ask(urlOf(n), '/api/messages', { token: apiKey, json: { to: TO, body: `n ${n}` } }),
     );
     expectOnlyAccepted(answers, 100, 100);
-    const [row] = await service.sql('SELECT count(*)::int AS n FROM messages WHERE workspace_id = $1', [workspaceId]);
+    const [row] = await service.sql(
+      'SELECT count(*)::int AS n FROM messages WHERE workspace_id = $1',
+      [workspaceId],
+    );
     expect(row).toEqual({ n: 100 });
   });
 
@@ -59,10 +73,33 @@ describe.each(BACKENDS)('on %s, over two processes', (backend) => {
       [201, () => ask(urlOf(1), '/api/messages', send)],
       [200, () => ask(urlOf(0), '/api/messages', { token })],
       [400, () => ask(urlOf(1), '/api/messages', { token, json: {} })],
-      [400, () => ask(urlOf(0), '/api/messages', { token, raw: '{', headers: { 'content-type': 'application/json' } })],
-      [400, () => ask(urlOf(1), '/api/messages', { token, raw: 'x', headers: { 'content-type': 'text/plain' } })],
+      [
+        400,
+        () =>
+          ask(urlOf(0), '/api/messages', {
+            token,
+            raw: '{',
+            headers: { 'content-type': 'application/json' },
+          }),
+      ],
+      [
+        400,
+        () =>
+          ask(urlOf(1), '/api/messages', {
+            token,
+            raw: 'x',
+            headers: { 'content-type': 'text/plain' },
+          }),
+      ],
       [404, () => ask(urlOf(0), '/api/messages/unknown', { token })],
-      [403, () => ask(urlOf(1), '/api/messages', { token, json: { to: TO, body: 'x', from: '+15005550077' } })],
+      [
+        403,
+        () =>
+          ask(urlOf(1), '/api/messages', {
+            token,
+            json: { to: TO, body: 'x', from: '+15005550077' },
+          }),
+      ],
       [200, () => ask(urlOf(0), '/api/workspace', { token })],
       [400, () => ask(urlOf(1), '/api/workspace', { method: 'PATCH', token, json: {} })],
       [200, () => ask(urlOf(0), '/api/workspace', { method: 'HEAD', token })],
@@ -86,15 +123,20 @@ describe.each(BACKENDS)('on %s, over two processes', (backend) => {
   test('keys of one workspace have a limit each, and sessions take nothing from them', async () => {
     const first = await service.addWorkspace();
     const second = await service.addWorkspace();
-    await service.sql('UPDATE api_keys SET workspace_id = $2 WHERE id = $1', [second.apiKeyId, first.workspaceId]);
+    await service.sql('UPDATE api_keys SET workspace_id = $2 WHERE id = $1', [
+      second.apiKeyId,
+      first.workspaceId,
+    ]);
     await times(3, (n) => ask(urlOf(n), '/api/workspace', { token: first.apiKey }));
     await ask(urlOf(0), '/api/ui/me', { token: first.sessionToken });
     const other = await ask(urlOf(0), '/api/workspace', { token: second.apiKey });
     expect(limitsOf(other).remaining).toBe(99);
-    expect(limitsOf(await ask(urlOf(1), '/api/workspace', { token: first.apiKey })).remaining).toBe(96);
+    expect(limitsOf(await ask(urlOf(1), '/api/workspace', { token: first.apiKey })).remaining).toBe(
+      96,
+    );
   });
 
-  test("a user has one limit over all their sessions, refused requests included", async () => {
+  test('a user has one limit over all their sessions, refused requests included', async () => {
     const owner = await service.addWorkspace();
     const { json } = await ask(urlOf(0), '/api/ui/sessions', {
       json: { email: owner.email, password: owner.password },
@@ -102,7 +144,9 @@ describe.each(BACKENDS)('on %s, over two processes', (backend) => {
     const tokens = [owner.sessionToken, String(json?.['token'])];
     const foreign = '/api/ui/workspaces/01920000-0000-7000-8000-000000000000';
     const answers = await times(30, (n) =>
-      ask(urlOf(n), n % 3 === 0 ? foreign : '/api/ui/me', { token: tokens[n % 4 < 2 ? 0 : 1] ?? '' }),
+      ask(urlOf(n), n % 3 === 0 ? foreign : '/api/ui/me', {
+        token: tokens[n % 4 < 2 ? 0 : 1] ?? '',
+      }),
     );
     expectOnlyAccepted(answers, 20, 20);
   });
@@ -110,10 +154,18 @@ describe.each(BACKENDS)('on %s, over two processes', (backend) => {
   test('the limit is looked at before anything in the request, but after the credential', async () => {
     const { apiKey: token } = await service.addWorkspace();
     await times(100, (n) => ask(urlOf(n), '/api/workspace', { token }));
-    const limited = await ask(urlOf(0), '/api/messages', { token, raw: '{', headers: { 'content-type': 'application/json' } });
+    const limited = await ask(urlOf(0), '/api/messages', {
+      token,
+      raw: '{',
+      headers: { 'content-type': 'application/json' },
+    });
     expectRefusal(limited, 429, 'rate_limited');
     expectRefusal(await ask(urlOf(0), '/api/messages/nope', { token }), 429, 'rate_limited');
-    expectRefusal(await ask(urlOf(0), '/api/messages', { token: `${token}x` }), 401, 'unauthorized');
+    expectRefusal(
+      await ask(urlOf(0), '/api/messages', { token: `${token}x` }),
+      401,
+      'unauthorized',
+    );
     // A route that is none asks for no credential, and counts for nobody.
     expectRefusal(await ask(urlOf(0), '/api/nope', { token }), 404, 'not_found');
   });

@@ -9,7 +9,9 @@ let service: Service;
 let workspace: WorkspaceFixture;
 
 beforeAll(async () => {
-  service = await startService({ env: { RATE_LIMIT_MESSAGING: '100000', RATE_LIMIT_UI: '100000' } });
+  service = await startService({
+    env: { RATE_LIMIT_MESSAGING: '100000', RATE_LIMIT_UI: '100000' },
+  });
   workspace = await service.addWorkspace();
 });
 afterAll(() => service.close());
@@ -70,7 +72,10 @@ describe('an accepted message', () => {
   });
 
   test('leaves the sender open where only a messaging service is configured', async () => {
-    const own = await service.addWorkspace({ from: null, messagingServiceSid: `MG${'0'.repeat(32)}` });
+    const own = await service.addWorkspace({
+      from: null,
+      messagingServiceSid: `MG${'0'.repeat(32)}`,
+    });
     const sent = await ask(service.url, '/api/messages', {
       token: own.apiKey,
       json: { to: TO, body: 'x' },
@@ -117,7 +122,13 @@ describe('an accepted message', () => {
       sent_at: null,
       delivered_at: null,
       events: [
-        { id: expect.any(String), type: 'created', status: 'queued', at: message['created_at'], detail: null },
+        {
+          id: expect.any(String),
+          type: 'created',
+          status: 'queued',
+          at: message['created_at'],
+          detail: null,
+        },
       ],
     });
   });
@@ -179,7 +190,12 @@ describe('media', () => {
 
   test('does not excuse an absent body', async () => {
     for (const body of [undefined, null]) {
-      expectRefusal(await send({ to: TO, body, media_urls: [url] }), 400, 'missing_params', /`body`/);
+      expectRefusal(
+        await send({ to: TO, body, media_urls: [url] }),
+        400,
+        'missing_params',
+        /`body`/,
+      );
     }
   });
 
@@ -233,7 +249,9 @@ describe('schedule', () => {
         events: [{ type: 'scheduled', status: 'scheduled' }],
       });
     }
-    expect((await send({ to: TO, body: 'x', scheduled_at: inMs(35 * DAY - 5000) })).status).toBe(201);
+    expect((await send({ to: TO, body: 'x', scheduled_at: inMs(35 * DAY - 5000) })).status).toBe(
+      201,
+    );
   });
 
   test.each([
@@ -272,7 +290,11 @@ describe('a request that lacks something', () => {
     ['body absent while from is wrong', { to: TO, from: 7 }, /`body`/],
     ['body absent while media is wrong', { to: TO, media_urls: 7 }, /`body`/],
     ['to absent while the body is too long', { body: 'a'.repeat(1601) }, /`to`/],
-    ['to empty, body empty with media', { to: '', body: '', media_urls: ['https://a.example/'] }, /`to`/],
+    [
+      'to empty, body empty with media',
+      { to: '', body: '', media_urls: ['https://a.example/'] },
+      /`to`/,
+    ],
     ['a list', [{ to: TO, body: 'x' }], /`to`, `body`/],
     ['an empty list', [], /`to`, `body`/],
     ['null', null, /`to`, `body`/],
@@ -378,7 +400,12 @@ describe('the order of checks', () => {
       });
     const tooLong = 'k'.repeat(256);
     expectRefusal(await post(wrong, tooLong), 400, 'invalid_params', /`to`/);
-    expectRefusal(await post({ to: TO, body: 'x' }, tooLong), 400, 'invalid_params', /`Idempotency-Key`/);
+    expectRefusal(
+      await post({ to: TO, body: 'x' }, tooLong),
+      400,
+      'invalid_params',
+      /`Idempotency-Key`/,
+    );
     expectRefusal(await post({ to: TO, body: 'x' }, 'k'), 400, 'provider_not_configured');
   });
 
@@ -427,17 +454,33 @@ describe('the dashboard', () => {
     const json = { to: TO, body: 'from the dashboard' };
     const sent = await ask(service.url, path, { token: workspace.sessionToken, json });
     expect(sent.status).toBe(201);
-    expect(sent.json).toStrictEqual({ id: sent.json?.['id'], sid: sent.json?.['id'], status: 'queued' });
+    expect(sent.json).toStrictEqual({
+      id: sent.json?.['id'],
+      sid: sent.json?.['id'],
+      status: 'queued',
+    });
     expect(await read(sent.json?.['id'])).toMatchObject(json);
 
-    expectRefusal(await ask(service.url, path, { token: other.sessionToken, json }), 403, 'forbidden');
-    expectRefusal(await ask(service.url, path, { token: workspace.apiKey, json }), 401, 'unauthorized');
+    expectRefusal(
+      await ask(service.url, path, { token: other.sessionToken, json }),
+      403,
+      'forbidden',
+    );
+    expectRefusal(
+      await ask(service.url, path, { token: workspace.apiKey, json }),
+      401,
+      'unauthorized',
+    );
     expectRefusal(
       await ask(service.url, path, { token: workspace.sessionToken, json: {} }),
       400,
       'missing_params',
     );
     // Membership is looked at before parameters.
-    expectRefusal(await ask(service.url, path, { token: other.sessionToken, json: {} }), 403, 'forbidden');
+    expectRefusal(
+      await ask(service.url, path, { token: other.sessionToken, json: {} }),
+      403,
+      'forbidden',
+    );
   });
 });

@@ -37,11 +37,17 @@ test.each([
   ['headers', 'POST /api/messages HTTP/1.1\r\nHost: x\r\nX-Slow: '],
   ['body', `${HEAD}Content-Length: 500\r\n\r\n{"email":`],
   ['chunks', `${HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`],
-])('a request whose %s never end is answered 400 in our form, and its connection ends', async (_name, bytes) => {
-  const heard = await speak(url, [bytes]);
-  const [head = '', body = ''] = heard.split('\r\n\r\n');
-  expect(head).toMatch(/^HTTP\/1\.1 400 /);
-  expect(head.toLowerCase()).toContain('x-request-id: ');
-  expect(JSON.parse(body)).toEqual({ error: 'invalid_params', detail: expect.stringContaining('too long') });
-  expect((await ask(url, '/health/live')).status).toBe(200);
-});
+])(
+  'a request whose %s never end is answered 400 in our form, and its connection ends',
+  async (_name, bytes) => {
+    const heard = await speak(url, [bytes]);
+    const [head = '', body = ''] = heard.split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 400 /);
+    expect(head.toLowerCase()).toContain('x-request-id: ');
+    expect(JSON.parse(body)).toEqual({
+      error: 'invalid_params',
+      detail: expect.stringContaining('too long'),
+    });
+    expect((await ask(url, '/health/live')).status).toBe(200);
+  },
+);

@@ -76,6 +76,9 @@ export function expectRefusal(
   expect(answer.headers.get('x-request-id')).toBeTruthy();
 }
 
+/** For sorting statuses. */
+export const upwards = (a: number, b: number): number => a - b;
+
 /** Writes bytes to the API's port, and reads until it closes the connection or falls silent. */
 export function speak(
   url: string,
@@ -133,9 +136,7 @@ export async function startService(
     ...(redis !== null && { REDIS_URL: redis.url }),
     ...options.env,
   };
-  const apis = await Promise.all(
-    Array.from({ length: options.apis ?? 1 }, () => startApi(env)),
-  );
+  const apis = await Promise.all(Array.from({ length: options.apis ?? 1 }, () => startApi(env)));
   return {
     database,
     sql: async (text, values) => (await pool.query(text, values)).rows,

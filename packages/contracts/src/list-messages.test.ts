@@ -18,28 +18,53 @@ describe('a history query', () => {
   });
 
   test('counts an empty parameter as absent, and ignores unknown ones', () => {
-    const query = { page: '', limit: '', direction: '', status: '', from: '', to: '', startDate: '', endDate: '', sort: 'x' };
+    const query = {
+      page: '',
+      limit: '',
+      direction: '',
+      status: '',
+      from: '',
+      to: '',
+      startDate: '',
+      endDate: '',
+      sort: 'x',
+    };
     expect(parseHistoryQuery(query)).toStrictEqual({ page: 1, limit: 50 });
   });
 
   test('reads all its parameters', () => {
     expect(
       parseHistoryQuery({
-        page: '3', limit: '20', direction: 'inbound', status: 'received', from: '+15551230001', to: ' 15551230002',
-        startDate: '2026-11-20', endDate: '2026-11-21T00:00:00 02:00',
+        page: '3',
+        limit: '20',
+        direction: 'inbound',
+        status: 'received',
+        from: '+15551230001',
+        to: ' 15551230002',
+        startDate: '2026-11-20',
+        endDate: '2026-11-21T00:00:00 02:00',
       }),
     ).toStrictEqual({
-      page: 3, limit: 20, direction: 'inbound', status: 'received', from: '+15551230001', to: '+15551230002',
-      after: new Date('2026-11-20T00:00:00Z'), before: new Date('2026-11-20T22:00:00Z'),
+      page: 3,
+      limit: 20,
+      direction: 'inbound',
+      status: 'received',
+      from: '+15551230001',
+      to: '+15551230002',
+      after: new Date('2026-11-20T00:00:00Z'),
+      before: new Date('2026-11-20T22:00:00Z'),
     });
   });
 
-  test.each([['100', 100], ['101', 100], ['9'.repeat(400), 100], ['1', 1], ['007', 7]])(
-    'reads the limit %s as at most 100',
-    (limit, read) => {
-      expect(parseHistoryQuery({ limit }).limit).toBe(read);
-    },
-  );
+  test.each([
+    ['100', 100],
+    ['101', 100],
+    ['9'.repeat(400), 100],
+    ['1', 1],
+    ['007', 7],
+  ])('reads the limit %s as at most 100', (limit, read) => {
+    expect(parseHistoryQuery({ limit }).limit).toBe(read);
+  });
 
   test('reads a page of any length as a whole number', () => {
     for (const page of ['9007199254740993', '9'.repeat(400)]) {
@@ -48,8 +73,14 @@ describe('a history query', () => {
   });
 
   test('takes the end of a part of a millisecond for the end of that millisecond', () => {
-    const { after, before } = parseHistoryQuery({ startDate: '2026-11-20T00:00:00.0005Z', endDate: '2026-11-20T00:00:00.0005Z' });
-    expect([after?.getTime(), before?.getTime()]).toEqual([Date.UTC(2026, 10, 20), Date.UTC(2026, 10, 20) + 1]);
+    const { after, before } = parseHistoryQuery({
+      startDate: '2026-11-20T00:00:00.0005Z',
+      endDate: '2026-11-20T00:00:00.0005Z',
+    });
+    expect([after?.getTime(), before?.getTime()]).toEqual([
+      Date.UTC(2026, 10, 20),
+      Date.UTC(2026, 10, 20) + 1,
+    ]);
   });
 
   test.each(['page', 'limit', 'direction', 'status', 'from', 'to', 'startDate', 'endDate'])(
@@ -62,8 +93,19 @@ describe('a history query', () => {
   );
 
   test.each([
-    ['page', '0'], ['page', '-1'], ['page', '1.5'], ['page', 'x'], ['page', ' 1'], ['limit', '0'], ['limit', '1e2'], ['limit', '٣'],
-    ['direction', 'Inbound'], ['status', 'accepted'], ['status', '__proto__'], ['startDate', 'x'], ['endDate', '2026-02-30'],
+    ['page', '0'],
+    ['page', '-1'],
+    ['page', '1.5'],
+    ['page', 'x'],
+    ['page', ' 1'],
+    ['limit', '0'],
+    ['limit', '1e2'],
+    ['limit', '٣'],
+    ['direction', 'Inbound'],
+    ['status', 'accepted'],
+    ['status', '__proto__'],
+    ['startDate', 'x'],
+    ['endDate', '2026-02-30'],
   ])('refuses %s %j by name', (name, value) => {
     expect(refusal({ [name]: value })).toMatch(new RegExp(`^invalid_params: \`${name}\` `));
   });

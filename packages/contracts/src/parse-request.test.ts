@@ -17,8 +17,16 @@ function refusal(parse: () => unknown): string {
 
 describe('a send request', () => {
   test('keeps its known fields as they are and drops the others', () => {
-    const json = { to: TO, body: ' ünï 👍 ', from: '+15005550006', media_urls: ['https://a.example/1'], scheduled_at: '2030-01-31T09:00:00Z' };
-    expect(parseSendMessage({ ...json, id: 'x', constructor: 1, status: 'sent' })).toStrictEqual(json);
+    const json = {
+      to: TO,
+      body: ' ünï 👍 ',
+      from: '+15005550006',
+      media_urls: ['https://a.example/1'],
+      scheduled_at: '2030-01-31T09:00:00Z',
+    };
+    expect(parseSendMessage({ ...json, id: 'x', constructor: 1, status: 'sent' })).toStrictEqual(
+      json,
+    );
     expect(parseSendMessage({ to: TO, body: 'x' })).toStrictEqual({ to: TO, body: 'x' });
   });
 
@@ -30,17 +38,32 @@ describe('a send request', () => {
     [{ to: TO }, 'missing_params: Missing required parameter: `body`'],
     [{ body: 'x', to: '' }, 'missing_params: Missing required parameter: `to`'],
     [{ to: 7, body: null }, 'missing_params: Missing required parameter: `body`'],
-    [Object.create({ to: TO, body: 'x' }), 'missing_params: Missing required parameters: `to`, `body`'],
+    [
+      Object.create({ to: TO, body: 'x' }),
+      'missing_params: Missing required parameters: `to`, `body`',
+    ],
     [{ to: TO, body: '' }, 'missing_params: Missing required parameter: `body`'],
     [{ to: TO, body: '', media_urls: [] }, 'missing_params: Missing required parameter: `body`'],
-    [{ to: TO, media_urls: ['https://a.example'] }, 'missing_params: Missing required parameter: `body`'],
+    [
+      { to: TO, media_urls: ['https://a.example'] },
+      'missing_params: Missing required parameter: `body`',
+    ],
   ])('of %j says what is missing', (json, expected) => {
     expect(refusal(() => parseSendMessage(json))).toBe(expected);
   });
 
   test('names each wrong field once, in one text', () => {
-    const text = refusal(() => parseSendMessage({ to: 'x', body: 7, from: null, media_urls: [1, 2], scheduled_at: 5 }));
-    for (const name of ['`to`', '`body`', '`from`', '`media_urls[0]`', '`media_urls[1]`', '`scheduled_at`']) {
+    const text = refusal(() =>
+      parseSendMessage({ to: 'x', body: 7, from: null, media_urls: [1, 2], scheduled_at: 5 }),
+    );
+    for (const name of [
+      '`to`',
+      '`body`',
+      '`from`',
+      '`media_urls[0]`',
+      '`media_urls[1]`',
+      '`scheduled_at`',
+    ]) {
       expect(text.split(name)).toHaveLength(2);
     }
   });
@@ -52,8 +75,14 @@ describe('a send request', () => {
   test('of any JSON is parsed or refused, and never fails in another way', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (whole, to, media) => {
-        for (const json of [whole, { to, body: 'x', media_urls: media }, { to: TO, body: to, from: media }]) {
-          expect(refusal(() => parseSendMessage(json))).toMatch(/^(none|missing_params|invalid_params)/);
+        for (const json of [
+          whole,
+          { to, body: 'x', media_urls: media },
+          { to: TO, body: to, from: media },
+        ]) {
+          expect(refusal(() => parseSendMessage(json))).toMatch(
+            /^(none|missing_params|invalid_params)/,
+          );
         }
       }),
     );
@@ -62,7 +91,8 @@ describe('a send request', () => {
   test('takes exactly the texts of 1 to 1,600 code units that are well formed and free of NUL', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 1700 }), (body) => {
-        const isFine = body !== '' && body.length <= 1600 && body.isWellFormed() && !body.includes('\0');
+        const isFine =
+          body !== '' && body.length <= 1600 && body.isWellFormed() && !body.includes('\0');
         expect(refusal(() => parseSendMessage({ to: TO, body })) === 'none').toBe(isFine);
       }),
     );

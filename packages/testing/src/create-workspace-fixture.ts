@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createUuidV7 } from '@switchboard/core';
-import { createApiKey, createSessionToken, hashPassword, hashToken } from '@switchboard/credentials';
+import {
+  createApiKey,
+  createSessionToken,
+  hashPassword,
+  hashToken,
+} from '@switchboard/credentials';
 import {
   createApiKeyStore,
   createDatabase,

@@ -52,15 +52,16 @@ export function onClientError(error: ClientError, socket: Socket): void {
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ \/\S* HTTP\/1\.[01]\r\n/;
 
 function toAppError({ code, rawPacket }: ClientError): AppError {
-  switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return new AppError('invalid_params', 'The request headers are too large');
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new AppError('invalid_params', 'The request took too long to arrive');
-    case 'HPE_INVALID_METHOD':
-      if (Buffer.isBuffer(rawPacket) && REQUEST_LINE.test(rawPacket.toString('latin1'))) {
-        return new AppError('not_found', 'No such route');
-      }
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new AppError('invalid_params', 'The request headers are too large');
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new AppError('invalid_params', 'The request took too long to arrive');
+  }
+  if (code === 'HPE_INVALID_METHOD' && Buffer.isBuffer(rawPacket)) {
+    if (REQUEST_LINE.test(rawPacket.toString('latin1'))) {
+      return new AppError('not_found', 'No such route');
+    }
   }
   return new AppError('invalid_params', 'The request is not valid HTTP');
 }

@@ -19,12 +19,14 @@ export function watchStore(options: {
   let away = false;
 
   async function waitForReturn(): Promise<void> {
-    while (away) {
-      await delay(PING_INTERVAL_MS, undefined, { signal: closing.signal, ref: false });
-      away = await options.ping().then(
-        () => false,
-        () => true,
-      );
+    while (away && !closing.signal.aborted) {
+      try {
+        await delay(PING_INTERVAL_MS, undefined, { signal: closing.signal, ref: false });
+        await options.ping();
+        away = false;
+      } catch {
+        // Still away, or closed.
+      }
     }
   }
 
@@ -34,7 +36,7 @@ export function watchStore(options: {
       if (away || closing.signal.aborted) return;
       away = true;
       options.onError(error);
-      waitForReturn().catch(() => undefined); // closed meanwhile
+      void waitForReturn();
     },
     close: () => closing.abort(),
   };

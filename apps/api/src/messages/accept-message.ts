@@ -136,7 +136,10 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
 /** The sender to store; null leaves the choice to the messaging service. */
 function resolveSender(request: SendMessageRequest, context: SendContext): string | null {
   if (!context.providerConfigured) {
-    throw new AppError('provider_not_configured', 'The workspace has no messaging provider configured');
+    throw new AppError(
+      'provider_not_configured',
+      'The workspace has no messaging provider configured',
+    );
   }
   if (!context.fromIsOurs) {
     throw new AppError(
@@ -169,9 +172,7 @@ async function waitForProvider(
     // Listening starts before the row is read, so that an event in between wakes.
     const remainingMs = waiter.hasEnded() ? 0 : deadline - clock.monotonic();
     const event =
-      remainingMs > 0
-        ? waiter.waitForEvent(messageId, Math.min(WAIT_POLL_MS, remainingMs))
-        : null;
+      remainingMs > 0 ? waiter.waitForEvent(messageId, Math.min(WAIT_POLL_MS, remainingMs)) : null;
     const message = await messages.find(workspaceId, messageId);
     if (message === null) throw new AppError('send_failed', 'The message is gone');
     if (event === null || hasProviderAnswered(message)) return toAnswer(message);

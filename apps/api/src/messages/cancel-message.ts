@@ -13,7 +13,10 @@ export function createCancelMessage(dependencies: {
       const row = await dependencies.messages.readRow(messageId);
       const change = row === null ? null : decideCancel(row).change;
       if (change === null) {
-        throw new AppError('invalid_state', 'The message has been handed to the provider or is finished');
+        throw new AppError(
+          'invalid_state',
+          'The message has been handed to the provider or is finished',
+        );
       }
       const result = await dependencies.messages.apply(change);
       // The worker claimed it in between: look at what it is now.

@@ -6,7 +6,12 @@ import {
 } from '@switchboard/contracts';
 import { AppError } from '@switchboard/core';
 import type { MessageEventStore, MessageStore, StoredMessage } from '@switchboard/database';
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+} from 'fastify';
 import type { Credentials } from '../http/credentials.ts';
 import { toMessage, toMessageWithEvents } from '../wire/to-message.ts';
 import type { AcceptMessage } from './accept-message.ts';

@@ -1,0 +1,173 @@
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  type ChildProcess,
+  type PostgresServer,
+  type WorkspaceFixture,
+  createTestDatabase,
+  createWorkspaceFixture,
+  startApi,
+  startPostgres,
+} from '@switchboard/testing';
+import pg from 'pg';
+import { LIMITS, PATIENT, TO, listBodies, sendTo, startLoad, timed } from './start-load.ts';
+import { type Answer, ask, expectRefusal } from './start-service.ts';
+
+async function startOnOwnDatabase(): Promise<{
+  postgres: PostgresServer;
+  api: ChildProcess;
+  workspace: WorkspaceFixture;
+}> {
+  const postgres = await startPostgres();
+  onTestFinished(() => postgres.close());
+  const workspace = await createWorkspaceFixture(postgres.url);
+  const api = await startApi({ DATABASE_URL: postgres.url, ...LIMITS });
+  onTestFinished(() => api.stop());
+  return { postgres, api, workspace };
+}
+
+/** Every kind of request that needs the database, each answered as the database's absence demands. */
+async function expectAllUnavailable(
+  url: string,
+  workspace: WorkspaceFixture,
+  boundMs: number,
+): Promise<void> {
+  const { apiKey, sessionToken, workspaceId, email, password } = workspace;
+  const asked = [
+    ask(url, '/api/messages', { token: apiKey, json: { to: TO, body: 'away' } }),
+    ask(url, '/api/messages', { token: apiKey }),
+    ask(url, '/api/workspace', { method: 'PATCH', token: apiKey, json: { name: 'x' } }),
+    ask(url, `/api/ui/workspaces/${workspaceId}/messages`, { token: sessionToken }),
+    ask(url, '/api/ui/me', { token: sessionToken }),
+    ask(url, '/api/ui/sessions', { json: { email, password } }),
+    ask(url, '/api/ui/users', { json: { email: 'a@b.example', password, name: 'x' } }),
+    ask(url, '/health/ready'),
+  ];
+  for (const answer of asked) {
+    const { result, ms } = await timed(answer);
+    expectRefusal(result, 503, 'service_unavailable');
+    expect(Number(result.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(ms).toBeLessThan(boundMs);
+  }
+}
+
+describe('without its database', () => {
+  test('stopped: 503 at once and nothing stored; back, it works without a restart', async () => {
+    const { postgres, api, workspace } = await startOnOwnDatabase();
+    expect((await sendTo(api.url, workspace, 'before')).status).toBe(201);
+    await postgres.stop();
+    await expectAllUnavailable(api.url, workspace, 5_000);
+    expectRefusal(await ask(api.url, '/health/ready'), 503, 'service_unavailable', /database/);
+    expect((await ask(api.url, '/health/live')).status).toBe(200);
+    // What needs no database is answered as ever.
+    expectRefusal(await ask(api.url, '/api/messages'), 401, 'unauthorized');
+    expectRefusal(await ask(api.url, '/api/nope'), 404, 'not_found');
+    await postgres.start();
+    await expect
+      .poll(async () => (await sendTo(api.url, workspace, 'after')).status, PATIENT)
+      .toBe(201);
+    await expect.poll(async () => (await ask(api.url, '/health/ready')).status, PATIENT).toBe(200);
+    expect(new Set(await listBodies(postgres.url))).toEqual(new Set(['before', 'after']));
+  });
+
+  test('crashed under load: no 201 without a row, no row twice, and retries with the key settle every doubt', async () => {
+    const { postgres, api, workspace } = await startOnOwnDatabase();
+    const load = startLoad(8, (body) => sendTo(api.url, workspace, body, `key-${body}`));
+    const { answers } = load;
+    await expect.poll(() => answers.size, PATIENT).toBeGreaterThan(50);
+    await postgres.kill();
+    await expect
+      .poll(() => [...answers.values()].some(({ status }) => status === 503), PATIENT)
+      .toBe(true);
+    await postgres.start();
+    const isAccepted = ({ status }: Answer) => status === 201;
+    const acceptedThen = [...answers.values()].filter(isAccepted).length;
+    await expect
+      .poll(() => [...answers.values()].filter(isAccepted).length, PATIENT)
+      .toBeGreaterThan(acceptedThen + 50);
+    await load.stop();
+
+    const stored = new Set(await listBodies(postgres.url));
+    const by = (status: number) =>
+      [...answers].filter(([, answer]) => answer.status === status).map(([body]) => body);
+    expect(by(201).filter((body) => !stored.has(body))).toEqual([]);
+    expect(by(503).filter((body) => stored.has(body))).toEqual([]);
+    const doubtful = by(500);
+    for (const body of doubtful) {
+      expect(answers.get(body)?.json).toMatchObject({
+        error: 'send_failed',
+        detail: expect.stringContaining('Idempotency-Key'),
+      });
+    }
+    expect(by(201).length + by(503).length + doubtful.length).toBe(answers.size);
+
+    for (const body of [...doubtful, ...by(503)]) {
+      expect((await sendTo(api.url, workspace, body, `key-${body}`)).status).toBe(201);
+    }
+    const bodies = await listBodies(postgres.url);
+    expect(bodies.toSorted()).toEqual([...answers.keys()].toSorted());
+  });
+
+  test('hung: an answer within its bound, never a 201 without a row, and it recovers', async () => {
+    const { postgres, api, workspace } = await startOnOwnDatabase();
+    expect((await sendTo(api.url, workspace, 'before')).status).toBe(201);
+    await postgres.pause();
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, (_, n) => timed(sendTo(api.url, workspace, `hung ${n}`))),
+    );
+    postgres.resume();
+    for (const { result, ms } of answers) {
+      expectRefusal(result, 503, 'service_unavailable');
+      expect(ms).toBeLessThan(20_000);
+    }
+    await expect
+      .poll(async () => (await sendTo(api.url, workspace, 'after')).status, PATIENT)
+      .toBe(201);
+    expect((await listBodies(postgres.url)).filter((body) => body.startsWith('hung'))).toEqual([]);
+  });
+
+  test('full: 503, and it heals', async () => {
+    const { postgres, api, workspace } = await startOnOwnDatabase();
+    const client = new pg.Client({ connectionString: postgres.url });
+    await client.connect();
+    onTestFinished(() => client.end());
+    // What PostgreSQL says when the disk is full, from the place where it would say it.
+    await client.query(`
+      CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
+      CREATE TRIGGER full_disk BEFORE INSERT ON messages EXECUTE FUNCTION full_disk()`);
+    expectRefusal(await sendTo(api.url, workspace, 'full'), 503, 'service_unavailable');
+    await client.query('DROP TRIGGER full_disk ON messages');
+    expect((await sendTo(api.url, workspace, 'room')).status).toBe(201);
+    expect(await listBodies(postgres.url)).toEqual(['room']);
+  });
+});
+
+test('told to stop under load: ends in order, and every message accepted is stored', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const workspace = await createWorkspaceFixture(database.url);
+  const api = await startApi({ DATABASE_URL: database.url, ...LIMITS });
+  const load = startLoad(8, (body) => sendTo(api.url, workspace, body));
+  await expect.poll(() => load.answers.size, PATIENT).toBeGreaterThan(50);
+  const { ms } = await timed(api.stop());
+  await load.stop();
+  expect(ms).toBeLessThan(8_000);
+  expect(new Set([...load.answers.values()].map(({ status }) => status))).toEqual(new Set([201]));
+  const stored = new Set(await listBodies(database.url));
+  expect([...load.answers.keys()].filter((body) => !stored.has(body))).toEqual([]);
+  // A request that got no answer never reached the service.
+  expect([...load.failures.keys()].filter((body) => stored.has(body))).toEqual([]);
+});
+
+test('told to stop: waits for nobody who has connected and asks for nothing', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const api = await startApi({ DATABASE_URL: database.url });
+  const silent = createConnection(Number(new URL(api.url).port), '127.0.0.1');
+  onTestFinished(() => void silent.destroy());
+  await once(silent, 'connect');
+  const { ms } = await timed(api.stop());
+  expect(ms).toBeLessThan(5_000);
+});

@@ -1,0 +1,129 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  type ChildProcess,
+  type RedisServer,
+  type WorkspaceFixture,
+  createTestDatabase,
+  createWorkspaceFixture,
+  startApi,
+  startRedis,
+} from '@switchboard/testing';
+import { LIMITS, PATIENT, listBodies, sendTo, startLoad, timed } from './start-load.ts';
+import { ask } from './start-service.ts';
+
+async function startOnOwnRedis(
+  env: Record<string, string> = {},
+  options: { redisAtBoot?: boolean } = {},
+): Promise<{
+  redis: RedisServer;
+  api: ChildProcess;
+  workspace: WorkspaceFixture;
+  databaseUrl: string;
+}> {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const redis = await startRedis();
+  onTestFinished(() => redis.close());
+  const workspace = await createWorkspaceFixture(database.url);
+  if (options.redisAtBoot === false) await redis.stop();
+  const api = await startApi({
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+    ...LIMITS,
+    ...env,
+  });
+  onTestFinished(() => api.stop());
+  return { redis, api, workspace, databaseUrl: database.url };
+}
+
+const readyDetail = async (url: string) => {
+  const { status, json } = await ask(url, '/health/ready');
+  return [status, json?.['detail'] ?? 'ok'];
+};
+
+/** Sends one after the other; the times they took. */
+async function measure(
+  url: string,
+  workspace: WorkspaceFixture,
+  name: string,
+  count = 20,
+): Promise<number[]> {
+  const times: number[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const { result, ms } = await timed(sendTo(url, workspace, `${name} ${n}`));
+    expect(result.status).toBe(201);
+    times.push(ms);
+  }
+  return times.toSorted((a, b) => a - b);
+}
+
+describe('without Redis', () => {
+  test('absent at boot: starts, accepts at once, says what is missing, and finds it when it comes', async () => {
+    const { redis, api, workspace } = await startOnOwnRedis({}, { redisAtBoot: false });
+    const times = await measure(api.url, workspace, 'absent');
+    expect(times.at(-1)).toBeLessThan(1_500);
+    expect(await readyDetail(api.url)).toEqual([
+      503,
+      expect.stringMatching(/queue.*events|events.*queue/),
+    ]);
+    await redis.start();
+    await expect.poll(() => readyDetail(api.url), PATIENT).toEqual([200, 'ok']);
+    expect((await sendTo(api.url, workspace, 'there')).status).toBe(201);
+  });
+
+  test('hung: one request may wait for it, the others do not, and all are stored', async () => {
+    const { redis, api, workspace, databaseUrl } = await startOnOwnRedis();
+    await measure(api.url, workspace, 'warm', 5);
+    redis.pause();
+    try {
+      const times = await measure(api.url, workspace, 'hung');
+      expect(times.at(-2)).toBeLessThan(500);
+      expect(times.at(-1)).toBeLessThan(3_000);
+      expect(await readyDetail(api.url)).toEqual([503, expect.stringMatching(/queue|events/)]);
+    } finally {
+      redis.resume();
+    }
+    await expect.poll(() => readyDetail(api.url), PATIENT).toEqual([200, 'ok']);
+    expect(await listBodies(databaseUrl)).toHaveLength(25);
+  });
+
+  test('killed under load: every request is accepted in bounded time, before, during and after', async () => {
+    const { redis, api, workspace, databaseUrl } = await startOnOwnRedis();
+    let slowestMs = 0;
+    const load = startLoad(4, async (body) => {
+      const { result, ms } = await timed(sendTo(api.url, workspace, body));
+      slowestMs = Math.max(slowestMs, ms);
+      return result;
+    });
+    const sentMore = (count: number) => {
+      const goal = load.answers.size + count;
+      return expect.poll(() => load.answers.size, PATIENT).toBeGreaterThan(goal);
+    };
+    await sentMore(50);
+    await redis.kill();
+    await sentMore(100);
+    await redis.start();
+    await sentMore(50);
+    await load.stop();
+    expect(new Set([...load.answers.values()].map(({ status }) => status))).toEqual(new Set([201]));
+    expect(slowestMs).toBeLessThan(3_000);
+    expect((await listBodies(databaseUrl)).toSorted()).toEqual([...load.answers.keys()].toSorted());
+  });
+
+  test('the limit holds in the process, and again everywhere once Redis is back', async () => {
+    const { redis, api, workspace } = await startOnOwnRedis({ RATE_LIMIT_MESSAGING: '10' });
+    const look = () => ask(api.url, '/api/workspace', { token: workspace.apiKey });
+    const countAccepted = async () => {
+      const answers = await Promise.all(Array.from({ length: 15 }, look));
+      for (const { headers } of answers) expect(headers.get('x-ratelimit-limit')).toBe('10');
+      return answers.filter(({ status }) => status === 200).length;
+    };
+    await redis.stop();
+    expect(await countAccepted()).toBe(10);
+    expect(await countAccepted()).toBe(0);
+    await redis.start();
+    // The shared window starts anew; until Redis is found again the process' own one refuses.
+    await expect.poll(async () => (await look()).status, { ...PATIENT, interval: 200 }).toBe(200);
+    expect(await countAccepted()).toBe(9);
+  });
+});
