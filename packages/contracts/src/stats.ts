@@ -55,8 +55,8 @@ export function parseStatsQuery(query: RawQuery, nowMs: number): StatsQuery {
 }
 
 /** The beginnings, in UTC, of all intervals that the time from `from` to `to` touches. */
-export function listIntervals({ interval, from, to }: StatsQuery): Date[] {
-  const { ms } = INTERVALS[interval];
+export function listIntervals({ interval: unit, from, to }: StatsQuery): Date[] {
+  const { ms } = INTERVALS[unit];
   const starts: Date[] = [];
   for (let at = Math.floor(from.getTime() / ms) * ms; at < to.getTime(); at += ms) {
     starts.push(new Date(at));
