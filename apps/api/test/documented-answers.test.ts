@@ -1,0 +1,391 @@
+import { once } from 'node:events';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  type ChildProcess,
+  type PostgresServer,
+  type WorkspaceFixture,
+  createWorkspaceFixture,
+  startApi,
+  startPostgres,
+} from '@switchboard/testing';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Fields, sign } from './call-back.ts';
+import { type DocumentedRoute, codesOf, documentedRoutes } from './documented.ts';
+import { type AskOptions, ask, speak } from './start-service.ts';
+import { askApp } from './tenancy/ask-app.ts';
+
+// What `ask` gets is held against the document already: here everything in the document is got.
+
+/** `GET /api/messages 400 invalid_params`, or a success without a code. */
+const seen = new Set<string>();
+
+let provider: Server;
+let postgres: PostgresServer;
+let pool: pg.Pool;
+let api: ChildProcess;
+/** The same, with one request a minute for everybody. */
+let strict: ChildProcess;
+let ours: WorkspaceFixture;
+let theirs: WorkspaceFixture;
+/** No provider; a provider without a sender. */
+let bare: WorkspaceFixture;
+let senderless: WorkspaceFixture;
+/** Values of the paths' variables that are ours. */
+let things: Record<string, string>;
+
+const NOBODY = '00000000-0000-7000-8000-000000000000';
+const RECIPIENT = '+15557654321';
+
+beforeAll(async () => {
+  provider = createServer((request, response) => {
+    if (request.url === '/picture') response.writeHead(200, { 'content-type': 'image/png' });
+    else response.statusCode = 500;
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(provider, 'listening');
+  const providerUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+
+  postgres = await startPostgres();
+  pool = new pg.Pool({ connectionString: postgres.url, max: 1 });
+  pool.on('error', () => undefined);
+  const env = {
+    DATABASE_URL: postgres.url,
+    TWILIO_API_URL: providerUrl,
+    ALLOW_SIGNUP: 'true',
+    LOG_LEVEL: 'fatal',
+  };
+  api = await startApi({ ...env, RATE_LIMIT_MESSAGING: '10000', RATE_LIMIT_UI: '10000' });
+  strict = await startApi({ ...env, RATE_LIMIT_MESSAGING: '1', RATE_LIMIT_UI: '1' });
+
+  const add = (options = {}) => createWorkspaceFixture(postgres.url, options);
+  ours = await add();
+  theirs = await add({ from: '+15550001111' });
+  bare = await add({ provider: false });
+  senderless = await add({ from: null });
+  things = { workspaceId: ours.workspaceId, index: '0', ...(await createThings(providerUrl)) };
+});
+afterAll(async () => {
+  await api.stop();
+  await strict.stop();
+  await pool.end();
+  await postgres.close();
+  provider.close();
+});
+
+async function createThings(providerUrl: string): Promise<Record<string, string>> {
+  const { workspaceId, sessionToken: token } = ours;
+  const make = async (path: string, json: object): Promise<Record<string, unknown>> => {
+    const answer = await ask(api.url, `/api/ui/workspaces/${workspaceId}${path}`, { token, json });
+    expect(answer.status).toBe(201);
+    return answer.json ?? {};
+  };
+  const at = new Date(Date.now() + 3_600_000).toISOString();
+  const message = await make('/messages', { to: RECIPIENT, body: 'Later', scheduled_at: at });
+  const number = await make('/numbers', { number: '+15550002222' });
+  const key = await make('/api-keys', { name: 'To be revoked' });
+  await make('/opt-outs', { number: '+15550003333' });
+  await make('/members', { email: theirs.email, role: 'member' });
+  // Nothing connects to that port.
+  await receive('MMreceived', [`${providerUrl}/picture`, 'https://127.0.0.1/', `${providerUrl}/`]);
+  return {
+    messageId: String(message['id']),
+    numberId: String(number['id']),
+    keyId: String(key['id']),
+    number: encodeURIComponent('+15550003333'),
+    userId: theirs.userId,
+  };
+}
+
+function receive(sid: string, media: string[]): Promise<unknown> {
+  const urls = media.map((url, at) => [`MediaUrl${at}`, url] as const);
+  return callBack('inbound', {
+    MessageSid: sid,
+    From: RECIPIENT,
+    To: ours.from,
+    ...Object.fromEntries(urls),
+  });
+}
+
+function callBack(kind: string, fields: Fields, base = api): Promise<unknown> {
+  const path = `/api/webhooks/twilio/${ours.workspaceId}/${kind}`;
+  const all = { AccountSid: ours.accountSid, ...fields };
+  return look(`POST ${path}`, {
+    base,
+    raw: new URLSearchParams(all).toString(),
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-twilio-signature': sign(ours.authToken, base.url + path, all),
+    },
+  });
+}
+
+interface Look extends AskOptions {
+  base?: ChildProcess;
+  upgrade?: boolean;
+}
+
+/** Asks, and notes what came of it. `key` is a method and a path, variables filled in or not. */
+async function look(key: string, options: Look = {}): Promise<string> {
+  const [method = '', template = ''] = key.split(' ');
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => things[name] ?? '');
+  const { base = api, upgrade, ...asked } = options;
+  const { status, text } = upgrade
+    ? await askApp(base.url, { method, path, ...asked, upgrade, raw: '' }).then((answer) => ({
+        ...answer,
+        text: answer.body,
+      }))
+    : await ask(base.url, path, { ...asked, method });
+  return note(method, path, status, text);
+}
+
+function note(method: string, path: string, status: number, text: string): string {
+  const code = status >= 400 ? ` ${String((JSON.parse(text) as { error: string }).error)}` : '';
+  const route = documentedRoutes.find(
+    (one) =>
+      one.method === method &&
+      one.path.split('/').length === path.split('?')[0]?.split('/').length &&
+      new RegExp(`^${one.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path.split('?')[0] ?? ''),
+  );
+  const outcome = `${status}${code}`;
+  seen.add(`${route?.key ?? path} ${outcome}`);
+  return outcome;
+}
+
+function tokenOf({ operation }: DocumentedRoute, who: WorkspaceFixture = ours): AskOptions {
+  const [scheme] = Object.keys(operation.security[0] ?? {});
+  if (scheme === 'api_key') return { token: who.apiKey };
+  return scheme === 'session' ? { token: who.sessionToken } : {};
+}
+
+const isCounted = (route: DocumentedRoute) => tokenOf(route).token !== undefined;
+const isEvents = ({ path }: DocumentedRoute) => path.endsWith('/events');
+const schemeOf = ({ operation }: DocumentedRoute) => Object.keys(operation.security[0] ?? {})[0];
+
+/** Bodies that succeed, by the end of the path. */
+const GOOD: Record<string, object> = {
+  'POST /messages': { to: RECIPIENT, body: 'Hello' },
+  'PATCH /api/workspace': { name: 'Renamed' },
+  'PATCH /{workspaceId}': { name: 'Renamed again' },
+  'POST /api/ui/workspaces': { name: 'Another' },
+  'PATCH /{numberId}': { label: 'Changed' },
+  'POST /api-keys': { name: 'New' },
+  'PUT /provider': {
+    type: 'twilio',
+    account_sid: `AC${'1'.repeat(32)}`,
+    auth_token: '2'.repeat(32),
+  },
+  'POST /opt-outs': { number: '+15550004444' },
+  'PATCH /keyword-replies': { help: 'Ask us.' },
+  'PATCH /{userId}': { role: 'owner' },
+  'POST /members': { email: 'new@example.com', role: 'member' },
+  'POST /users': { email: 'someone@example.com', password: 'long enough a password', name: 'S' },
+};
+
+function goodBody({ method, path }: DocumentedRoute): object | undefined {
+  if (path.endsWith('/numbers') && method === 'POST') {
+    return { number: path.includes('/ui/') ? '+15550005555' : '+15550006666' };
+  }
+  if (path.endsWith('/sessions')) return { email: ours.email, password: ours.password };
+  if (path.endsWith('/password'))
+    return { current_password: ours.password, password: ours.password };
+  return Object.entries(GOOD).find(([key]) => {
+    const [name, end = ''] = key.split(' ');
+    return method === name && path.endsWith(end);
+  })?.[1];
+}
+
+/** What one way has canceled or removed, the other can't. */
+async function renew(path: string): Promise<void> {
+  const token = ours.apiKey;
+  if (path.includes('{messageId}')) {
+    const scheduled_at = new Date(Date.now() + 3_600_000).toISOString();
+    const json = { to: RECIPIENT, body: 'Later', scheduled_at };
+    const made = await ask(api.url, '/api/messages', { token, json });
+    things['messageId'] = String(made.json?.['id']);
+  }
+  if (path.includes('{numberId}')) {
+    numbers += 1;
+    const json = { number: `+1555100${String(numbers).padStart(4, '0')}` };
+    const made = await ask(api.url, '/api/numbers', { token, json });
+    things['numberId'] = String(made.json?.['id']);
+  }
+}
+let numbers = 0;
+
+async function succeed(route: DocumentedRoute): Promise<void> {
+  const { key, path, method } = route;
+  if (schemeOf(route) === 'provider_signature') return;
+  const json = goodBody(route);
+  const at = path.includes('{index}') ? key.replace('{messageId}', 'MMreceived') : key;
+  if (method !== 'GET') await renew(path);
+  const outcome = await look(at, {
+    ...tokenOf(route),
+    ...(json && { json }),
+    upgrade: isEvents(route),
+  });
+  expect([key, outcome]).toEqual([key, expect.stringMatching(/^(101|20[01])$/)]);
+}
+
+test('what is not asked in the right form is refused by every route', async () => {
+  for (const route of documentedRoutes) {
+    const { key, method, operation } = route;
+    const token = tokenOf(route);
+    const query = operation.parameters.find((parameter) => parameter.in === 'query')?.name;
+    if (operation.requestBody !== undefined) {
+      const headers = { 'content-type': 'application/json' };
+      await look(key, { ...token, raw: '{', headers });
+      await look(key, { ...token, json: {} });
+      await look(key, { ...token, json: [] });
+      await look(key, { ...token, json: { name: 5 } });
+    } else if (query !== undefined && method === 'GET') {
+      await look(`${key}?${query}=1&${query}=2`, { ...token, upgrade: isEvents(route) });
+    } else {
+      const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => things[name] ?? '');
+      const heard = await speak(api.url, [
+        `${method} ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`,
+      ]);
+      const [head = '', body = ''] = heard.split('\r\n\r\n');
+      note(method, path, Number(head.split(' ')[1]), body);
+    }
+  }
+});
+
+test('who may not, is told so by every route', async () => {
+  for (const route of documentedRoutes) {
+    const { key, path } = route;
+    const upgrade = isEvents(route);
+    if (schemeOf(route) === 'provider_signature') {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      await look(key, { raw: 'MessageSid=SM1', headers });
+    }
+    if (!isCounted(route)) continue;
+    await look(key, { upgrade, ...(goodBody(route) && { json: goodBody(route) }) });
+    if (!path.includes('{')) continue;
+    const token = tokenOf(route);
+    const last = /\{\w+\}(?!.*\{)/.exec(path)?.[0] ?? '';
+    await look(key.replace(last, NOBODY), { ...token, upgrade });
+    if (!path.includes('{workspaceId}')) continue;
+    await look(key.replace('{workspaceId}', NOBODY), { ...token, upgrade });
+    await look(key.replace('{workspaceId}', bare.workspaceId), { ...token, upgrade });
+  }
+});
+
+test('states of the workspace that forbid something are told', async () => {
+  const json = { to: RECIPIENT, body: 'Hello' };
+  for (const prefix of ['/api', '/api/ui/workspaces/{workspaceId}']) {
+    const as = async (who: WorkspaceFixture, path: string, options: AskOptions = {}) => {
+      const [method, rest = ''] = path.split(' ');
+      const key = `${method} ${prefix}${rest}`.replace('{workspaceId}', who.workspaceId);
+      return look(key, { token: prefix === '/api' ? who.apiKey : who.sessionToken, ...options });
+    };
+    await as(bare, 'POST /messages', { json });
+    await as(senderless, 'POST /messages', { json });
+    await as(ours, 'POST /messages', { json: { ...json, to: '+15550003333' } });
+    await as(ours, 'POST /messages', { json: { ...json, from: theirs.from } });
+    const headers = { 'idempotency-key': `key ${prefix}` };
+    await as(ours, 'POST /messages', { json, headers });
+    await as(ours, 'POST /messages', { json: { ...json, body: 'Other' }, headers });
+    await as(ours, 'POST /messages/MMreceived/cancel');
+    await as(ours, 'GET /messages/MMreceived/media/1');
+    await as(ours, 'GET /messages/MMreceived/media/2');
+    await as(ours, 'POST /numbers', { json: { number: ours.from } });
+    const numbers = await ask(api.url, '/api/numbers', { token: ours.apiKey });
+    const all = numbers.json?.['data'] as { id: string; is_default: boolean }[];
+    const { id = '' } = all.find((number) => number.is_default) ?? {};
+    await as(ours, `PATCH /numbers/${id}`, { json: { is_default: false } });
+    await pool.query(`UPDATE messages SET workspace_id = $1 WHERE provider_sid = 'MMreceived'`, [
+      bare.workspaceId,
+    ]);
+    await as(bare, 'GET /messages/MMreceived/media/0');
+    await pool.query(`UPDATE messages SET workspace_id = $1 WHERE provider_sid = 'MMreceived'`, [
+      ours.workspaceId,
+    ]);
+  }
+  const asOurs = { token: ours.sessionToken };
+  const ui = '/api/ui/workspaces/{workspaceId}';
+  await look(`GET /api/ui/workspaces/${bare.workspaceId}/provider`, { token: bare.sessionToken });
+  await look(`DELETE /api/ui/workspaces/${bare.workspaceId}/provider`, {
+    token: bare.sessionToken,
+  });
+  await look(`POST /api/ui/workspaces/${bare.workspaceId}/provider/verify`, {
+    token: bare.sessionToken,
+  });
+  await look(`POST ${ui}/opt-outs`, { ...asOurs, json: { number: '+15550003333' } });
+  await look(`POST ${ui}/members`, { ...asOurs, json: { email: theirs.email, role: 'owner' } });
+  await look(`PATCH ${ui}/members/${ours.userId}`, { ...asOurs, json: { role: 'member' } });
+  await look(`DELETE ${ui}/members/${ours.userId}`, asOurs);
+
+  const someone = { password: 'long enough a password', name: 'Someone' };
+  await look('POST /api/ui/users', { json: { ...someone, email: ours.email } });
+  await look('POST /api/ui/users', {
+    json: { ...someone, email: 'x@example.com', invite_token: 'made-up' },
+  });
+  for (let failures = 0; failures < 11; failures += 1) {
+    await look('POST /api/ui/sessions', { json: { email: 'y@example.com', password: 'wrong' } });
+  }
+  for (const [prefix, token] of [
+    ['/api', ours.apiKey],
+    [ui, ours.sessionToken],
+  ] as const) {
+    await look(`GET ${prefix}/events`, { token });
+    const headers = { origin: 'https://elsewhere.example' };
+    await look(`GET ${prefix}/events`, { token, headers, upgrade: true });
+  }
+});
+
+test('beyond the limit every route that counts says so', async () => {
+  for (const route of documentedRoutes.filter(isCounted)) {
+    const json = goodBody(route);
+    const options = { ...tokenOf(route), base: strict, upgrade: isEvents(route) };
+    const outcome = await look(route.key, { ...options, ...(json && { json }) });
+    expect([route.key, outcome]).toEqual([route.key, '429 rate_limited']);
+  }
+});
+
+test('every route succeeds', async () => {
+  const order = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
+  const ends = (route: DocumentedRoute) => Number(route.path.endsWith('/current'));
+  const rank = (route: DocumentedRoute) => ends(route) * 10 + order.indexOf(route.method);
+  await callBack('status', { MessageSid: 'SM1', MessageStatus: 'sent' });
+  await callBack('inbound', {});
+  await callBack('status', {});
+  for (const route of documentedRoutes.toSorted((a, b) => rank(a) - rank(b))) {
+    await succeed(route);
+  }
+});
+
+async function askAll(): Promise<void> {
+  for (const route of documentedRoutes) {
+    if (schemeOf(route) === 'provider_signature') {
+      await callBack(route.path.split('/').at(-1) ?? '', { MessageSid: 'SM2' });
+    } else {
+      const json = goodBody(route);
+      await look(route.key, {
+        ...tokenOf(route, theirs),
+        upgrade: isEvents(route),
+        ...(json && { json }),
+      });
+    }
+  }
+}
+
+test('a failure that nobody foresaw, and a database that is away, are told as such', async () => {
+  const tables = ['sessions', 'api_keys', 'provider_configurations', 'users'];
+  for (const table of tables) await pool.query(`ALTER TABLE ${table} RENAME TO ${table}_gone`);
+  await askAll();
+  for (const table of tables) await pool.query(`ALTER TABLE ${table}_gone RENAME TO ${table}`);
+  await postgres.stop();
+  await askAll();
+});
+
+test('by now every status and every code that the document has was seen', () => {
+  const documented = documentedRoutes.flatMap((route) => [
+    ...Object.keys(route.operation.responses)
+      .filter((status) => Number(status) < 400)
+      .map((status) => `${route.key} ${status}`),
+    ...codesOf(route).map(({ status, code }) => `${route.key} ${status} ${code}`),
+  ]);
+  expect(documented.filter((outcome) => !seen.has(outcome))).toEqual([]);
+});
