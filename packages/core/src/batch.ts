@@ -14,7 +14,8 @@ export class BatchFullError extends Error {
 
 /**
  * Group commit: calls that arrive while a batch is running share the next one, so a round trip is
- * paid once for many. Idle, a call starts at the end of the current turn, without a timer.
+ * paid once for many. Idle, a call starts when the sockets that were readable with its own have been
+ * read, without a timer: so what came in together shares even the first batch.
  */
 export function createBatch<In, Out>(options: BatchOptions<In, Out>) {
   interface Waiting {
@@ -29,7 +30,7 @@ export function createBatch<In, Out>(options: BatchOptions<In, Out>) {
   function schedule(): void {
     if (scheduled || running >= options.concurrency || waiting.length === 0) return;
     scheduled = true;
-    queueMicrotask(() => {
+    setImmediate(() => {
       scheduled = false;
       while (running < options.concurrency && waiting.length > 0) {
         const taken = waiting.slice(0, options.maxSize);

@@ -1,3 +1,5 @@
 // What browsers and Node share, and all this package may use of either.
 declare const crypto: { getRandomValues<T extends Uint8Array>(array: T): T };
-declare const queueMicrotask: (callback: () => void) => void;
+
+// Node's alone: `batch.ts` uses it, which no browser runs.
+declare const setImmediate: (callback: () => void) => unknown;

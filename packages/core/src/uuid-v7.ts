@@ -30,8 +30,17 @@ export function timeOfUuidV7(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
+// Asking for random bytes costs the same for few as for many.
+const pool = new Uint8Array(8 * 256);
+let used = pool.length;
+
 function randomTail(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(8));
+  if (used === pool.length) {
+    crypto.getRandomValues(pool);
+    used = 0;
+  }
+  const bytes = pool.subarray(used, used + 8);
+  used += 8;
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x80;
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

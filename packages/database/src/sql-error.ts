@@ -23,10 +23,23 @@ export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
 }
 
+/**
+ * A statement that the server parses and plans once for each connection. Only for what can't have a
+ * plan that goes stale while a table grows: inserts, and look-ups in tables that stay small.
+ */
+export interface Prepared {
+  name: string;
+  text: string;
+}
+
+function toQuery(statement: string | Prepared, values: unknown[]): pg.QueryConfig {
+  return typeof statement === 'string' ? { text: statement, values } : { ...statement, values };
+}
+
 /** Runs one statement and tells "never reached the server" from every other failure. */
 export async function runStatement<Row extends pg.QueryResultRow>(
   pool: pg.Pool,
-  text: string,
+  statement: string | Prepared,
   values: unknown[],
 ): Promise<Row[]> {
   let client: pg.PoolClient;
@@ -37,7 +50,7 @@ export async function runStatement<Row extends pg.QueryResultRow>(
   }
   let failure: Error | undefined;
   try {
-    return (await client.query<Row>(text, values)).rows;
+    return (await client.query<Row>(toQuery(statement, values))).rows;
   } catch (error) {
     failure = error instanceof Error ? error : new Error(String(error));
     throw failure;
@@ -47,7 +60,10 @@ export async function runStatement<Row extends pg.QueryResultRow>(
   }
 }
 
-export type Run = <Row extends pg.QueryResultRow>(text: string, values: unknown[]) => Promise<Row[]>;
+export type Run = <Row extends pg.QueryResultRow>(
+  statement: string | Prepared,
+  values: unknown[],
+) => Promise<Row[]>;
 
 /** Several statements, all or none. A failure of any rolls back and is passed on. */
 export async function runTransaction<Result>(
@@ -63,7 +79,9 @@ export async function runTransaction<Result>(
   let isUsable = false;
   try {
     await client.query('BEGIN');
-    const result = await work(async (text, values) => (await client.query(text, values)).rows);
+    const result = await work(
+      async (statement, values) => (await client.query(toQuery(statement, values))).rows,
+    );
     await client.query('COMMIT');
     isUsable = true;
     return result;

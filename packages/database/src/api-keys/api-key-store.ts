@@ -2,7 +2,7 @@ import { createBatch } from '@switchboard/core';
 import { type Actor, OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
-import { runStatement } from '../sql-error.ts';
+import { type Prepared, runStatement } from '../sql-error.ts';
 
 export interface ActiveApiKey {
   id: string;
@@ -46,6 +46,13 @@ export interface ApiKeyStore {
 
 const STALE = `(last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`;
 
+const FIND_ACTIVE: Prepared = {
+  name: 'find_active_api_keys',
+  text: `
+SELECT key_hash AS "keyHash", id, workspace_id AS "workspaceId", ${STALE} AS "isUseStale"
+FROM api_keys WHERE key_hash = ANY($1::bytea[]) AND revoked_at IS NULL`,
+};
+
 const SHOWN = {
   id: true,
   name: true,
@@ -63,12 +70,9 @@ export function createApiKeyStore({ prisma, pool }: Database): ApiKeyStore {
     concurrency: 4,
     maxWaiting: 10_000,
     async run(hashes) {
-      const rows = await runStatement<ActiveApiKey & { keyHash: Buffer }>(
-        pool,
-        `SELECT key_hash AS "keyHash", id, workspace_id AS "workspaceId", ${STALE} AS "isUseStale"
-         FROM api_keys WHERE key_hash = ANY($1::bytea[]) AND revoked_at IS NULL`,
-        [hashes],
-      );
+      const rows = await runStatement<ActiveApiKey & { keyHash: Buffer }>(pool, FIND_ACTIVE, [
+        hashes,
+      ]);
       const byHash = new Map(rows.map(({ keyHash, ...key }) => [keyHash.toString('hex'), key]));
       return hashes.map((hash) => byHash.get(hash.toString('hex')) ?? null);
     },

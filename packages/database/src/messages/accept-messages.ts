@@ -3,6 +3,7 @@ import type pg from 'pg';
 import {
   classifySqlError,
   DatabaseUnavailableError,
+  type Prepared,
   type Run,
   runStatement,
 } from '../sql-error.ts';
@@ -36,7 +37,9 @@ export type AcceptResult =
   /** Another request holds the Idempotency-Key; nothing was stored. */
   | { kind: 'key_taken' };
 
-const SQL = `
+const ACCEPT: Prepared = {
+  name: 'accept_messages',
+  text: `
 WITH input AS (
   SELECT * FROM unnest(
     $1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::jsonb[],
@@ -80,14 +83,15 @@ SELECT s.workspace_id,
   s.id, (CASE WHEN s.status = 'scheduled' THEN 'scheduled' ELSE 'created' END)::event_type,
   s.created_at, true, s.status, s."from"
 FROM stored s JOIN totals t USING (workspace_id) JOIN counters c USING (workspace_id)
-RETURNING message_id AS id, seq`;
+RETURNING message_id AS id, seq`,
+};
 
 export async function insertMessages(
   run: Run,
   messages: readonly AcceptedMessage[],
   hintGraceMs: number,
 ): Promise<AcceptResult[]> {
-  const rows = await run<{ id: string; seq: number }>(SQL, [
+  const rows = await run<{ id: string; seq: number }>(ACCEPT, [
     messages.map((m) => m.id),
     messages.map((m) => m.createdAt),
     messages.map((m) => m.workspaceId),
@@ -141,7 +145,7 @@ async function storeBatch(
 ): Promise<Attempted[]> {
   try {
     return await insertMessages(
-      (text, values) => runStatement(pool, text, values),
+      (statement, values) => runStatement(pool, statement, values),
       messages,
       hintGraceMs,
     );

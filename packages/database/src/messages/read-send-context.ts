@@ -1,6 +1,6 @@
 import { createBatch } from '@switchboard/core';
 import type { Database } from '../database.ts';
-import { runStatement } from '../sql-error.ts';
+import { type Prepared, runStatement } from '../sql-error.ts';
 
 export interface SendContextQuery {
   workspaceId: string;
@@ -19,7 +19,9 @@ export interface SendContext {
   optedOut: boolean;
 }
 
-const SQL = `
+const READ: Prepared = {
+  name: 'read_send_context',
+  text: `
 SELECT
   p.workspace_id IS NOT NULL AS "providerConfigured",
   p.messaging_service_sid IS NOT NULL AS "hasMessagingService",
@@ -33,7 +35,8 @@ SELECT
   ) AS "optedOut"
 FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS q(workspace_id, "to", "from", nr)
 LEFT JOIN provider_configurations p ON p.workspace_id = q.workspace_id
-ORDER BY q.nr`;
+ORDER BY q.nr`,
+};
 
 /** Answers for many requests of one moment with one query. */
 export function createReadSendContext({ pool }: Pick<Database, 'pool'>) {
@@ -42,7 +45,7 @@ export function createReadSendContext({ pool }: Pick<Database, 'pool'>) {
     concurrency: 4,
     maxWaiting: 10_000,
     run: (queries) =>
-      runStatement<SendContext>(pool, SQL, [
+      runStatement<SendContext>(pool, READ, [
         queries.map((q) => q.workspaceId),
         queries.map((q) => q.to),
         queries.map((q) => q.from),
