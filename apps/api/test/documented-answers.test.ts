@@ -14,7 +14,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Fields, sign } from './call-back.ts';
 import { type DocumentedRoute, codesOf, documentedRoutes } from './documented.ts';
 import { type AskOptions, ask, speak } from './start-service.ts';
-import { askApp } from './tenancy/ask-app.ts';
+import { type AppRequest, askApp } from './tenancy/ask-app.ts';
 
 // What `ask` gets is held against the document already: here everything in the document is got.
 
@@ -131,13 +131,16 @@ async function look(key: string, options: Look = {}): Promise<string> {
   const [method = '', template = ''] = key.split(' ');
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => things[name] ?? '');
   const { base = api, upgrade, ...asked } = options;
+  const { token, headers } = asked;
   const { status, text } = upgrade
-    ? await askApp(base.url, { method, path, ...asked, upgrade, raw: '' }).then((answer) => ({
-        ...answer,
-        text: answer.body,
-      }))
+    ? await askForSocket(base.url, { method, path, token, ...(headers && { headers }) })
     : await ask(base.url, path, { ...asked, method });
   return note(method, path, status, text);
+}
+
+async function askForSocket(url: string, request: AppRequest) {
+  const { status, body } = await askApp(url, { ...request, upgrade: true });
+  return { status, text: body };
 }
 
 function note(method: string, path: string, status: number, text: string): string {

@@ -1,0 +1,75 @@
+import type { ErrorCode } from '@switchboard/contracts';
+import type { AnswerOf, RequestOptions, Result, RouteKey } from './route-types.ts';
+
+export interface ClientOptions {
+  /** Where the service is, without a slash at its end. */
+  baseUrl: string;
+  /** An API key or a session token; none for what anybody may ask. */
+  token?: string;
+  fetch?: typeof fetch;
+}
+
+/** Required options must be given; where there are none, they may be left out. */
+type Arguments<Key extends RouteKey> =
+  object extends RequestOptions<Key>
+    ? [options?: RequestOptions<Key>]
+    : [options: RequestOptions<Key>];
+
+/** `await client('POST /api/messages', { body: { to, body } })` */
+export type Client = <Key extends RouteKey>(
+  route: Key,
+  ...rest: Arguments<Key>
+) => Promise<Result<Key>>;
+
+interface AnyOptions {
+  params?: Record<string, string | number>;
+  query?: Record<string, string | number | Date | undefined>;
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/** A function that asks any route of the service, typed by what the service documents. */
+export function createClient({ baseUrl, token, fetch: ask = fetch }: ClientOptions): Client {
+  return async function request<Key extends RouteKey>(
+    route: Key,
+    ...[options = {}]: [options?: AnyOptions]
+  ): Promise<Result<Key>> {
+    const [method = '', path = ''] = route.split(' ');
+    const { params = {}, query = {}, body, signal } = options;
+    const headers = new Headers(options.headers);
+    if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+    if (body !== undefined) headers.set('content-type', 'application/json');
+
+    const response = await ask(baseUrl + fillIn(path, params) + toQuery(query), {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal !== undefined && { signal }),
+    });
+    const common = { status: response.status, headers: response.headers };
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+    if (!response.ok) {
+      if (!isJson) throw new Error(`${response.status} from something that is not the service`);
+      const refusal = (await response.json()) as { error: ErrorCode; detail: string };
+      return { ok: false, ...common, ...refusal };
+    }
+    const data = (isJson ? await response.json() : response) as AnswerOf<Key>;
+    return { ok: true, ...common, data };
+  } as Client;
+}
+
+function fillIn(path: string, params: Record<string, string | number>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(params[name] ?? '')),
+  );
+}
+
+function toQuery(query: NonNullable<AnyOptions['query']>): string {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    given.set(name, value instanceof Date ? value.toISOString() : String(value));
+  }
+  return given.size === 0 ? '' : `?${given}`;
+}

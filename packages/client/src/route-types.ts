@@ -1,0 +1,66 @@
+import type { ErrorCode, Routes } from '@switchboard/contracts';
+import type { z } from 'zod';
+
+// Types alone: nothing of the service, nor of zod, is in what runs.
+
+/** Every route that is asked over plain HTTP, by its method and path. */
+export type RouteKey = {
+  [Key in keyof Routes]: Routes[Key] extends
+    | { answer: { status: 101 } }
+    | { credential: 'provider_signature' }
+    ? never
+    : Key;
+}[keyof Routes];
+
+type Variables<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Variables<Rest>
+  : never;
+
+/** A parameter that is read as something else than text may be given as that. */
+type Query<Schema extends z.ZodObject> = {
+  [Name in keyof z.input<Schema>]?: string extends z.input<Schema>[Name]
+    ? string | number | Date
+    : z.input<Schema>[Name];
+};
+
+export type BodyOf<Key extends RouteKey> = Routes[Key] extends {
+  body: infer Schema extends z.ZodObject;
+}
+  ? z.input<Schema>
+  : never;
+
+/** The record that a success brings; where that is no JSON, the response itself, unread. */
+export type AnswerOf<Key extends RouteKey> = Routes[Key]['answer'] extends {
+  schema: infer Schema extends z.ZodType;
+}
+  ? z.output<Schema>
+  : Response;
+
+type WithParams<Key extends RouteKey> = [Variables<Key>] extends [never]
+  ? unknown
+  : { params: Record<Variables<Key>, string | number> };
+
+type WithQuery<Key extends RouteKey> = Routes[Key] extends {
+  query: infer Schema extends z.ZodObject;
+}
+  ? { query?: Query<Schema> }
+  : unknown;
+
+type WithBody<Key extends RouteKey> = [BodyOf<Key>] extends [never]
+  ? unknown
+  : { body: BodyOf<Key> };
+
+interface Common {
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+export type RequestOptions<Key extends RouteKey> = Common &
+  WithParams<Key> &
+  WithQuery<Key> &
+  WithBody<Key>;
+
+/** What the service has answered. No answer at all is an exception, as `fetch` has it. */
+export type Result<Key extends RouteKey> =
+  | { ok: true; status: number; headers: Headers; data: AnswerOf<Key> }
+  | { ok: false; status: number; headers: Headers; error: ErrorCode; detail: string };

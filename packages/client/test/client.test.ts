@@ -1,0 +1,113 @@
+import type { Message, SendMessageAnswer } from '@switchboard/contracts';
+import {
+  type ChildProcess,
+  type TestDatabase,
+  type WorkspaceFixture,
+  createTestDatabase,
+  createWorkspaceFixture,
+  startApi,
+} from '@switchboard/testing';
+import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
+import {
+  type BodyOf,
+  type Client,
+  type Result,
+  type RouteKey,
+  createClient,
+} from '../src/index.ts';
+
+let database: TestDatabase;
+let api: ChildProcess;
+let workspace: WorkspaceFixture;
+let client: Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  api = await startApi({ DATABASE_URL: database.url });
+  workspace = await createWorkspaceFixture(database.url);
+  client = createClient({ baseUrl: api.url, token: workspace.apiKey });
+});
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+
+const body = { to: '+15557654321', body: 'Hello' };
+
+test('sends a message and reads it back, by its id in the path', async () => {
+  const sent = await client('POST /api/messages', { body });
+  expectTypeOf(sent).toEqualTypeOf<Result<'POST /api/messages'>>();
+  if (!sent.ok) throw new Error(sent.detail);
+  expectTypeOf(sent.data).toEqualTypeOf<SendMessageAnswer>();
+  expect([sent.status, sent.data.status]).toEqual([201, 'queued']);
+
+  const messageId = sent.data.id;
+  const read = await client('GET /api/messages/{messageId}', { params: { messageId } });
+  if (!read.ok) throw new Error(read.detail);
+  expectTypeOf(read.data).toExtend<Message>();
+  expect(read.data).toMatchObject({ id: messageId, ...body });
+  expect(read.data.events.map(({ type }) => type)).toEqual(['created']);
+});
+
+test('gives headers and query, numbers and dates included, and escapes what stands in a path', async () => {
+  const headers = { 'Idempotency-Key': 'once' };
+  const first = await client('POST /api/messages', { body, headers });
+  const second = await client('POST /api/messages', { body, headers });
+  expect(second).toMatchObject({ ok: true, data: first.ok && first.data });
+  expect(second.headers.get('idempotent-replayed')).toBe('true');
+
+  const query = { limit: 1, to: body.to, startDate: new Date(0), status: 'queued' } as const;
+  const listed = await client('GET /api/messages', { query });
+  expect(listed).toMatchObject({ ok: true, data: { messages: [body] } });
+
+  const session = createClient({ baseUrl: api.url, token: workspace.sessionToken });
+  const params = { workspaceId: workspace.workspaceId, number: body.to };
+  const optOut = { params, body: { number: body.to } };
+  const added = await session('POST /api/ui/workspaces/{workspaceId}/opt-outs', optOut);
+  expect(added.status).toBe(201);
+  const path = 'DELETE /api/ui/workspaces/{workspaceId}/opt-outs/{number}';
+  expect(await session(path, { params })).toMatchObject({ ok: true, data: { ok: true } });
+});
+
+test('tells a refusal as a value, and no answer as an exception', async () => {
+  const nobody = createClient({ baseUrl: api.url });
+  expect(await nobody('GET /api/workspace')).toMatchObject({
+    ok: false,
+    status: 401,
+    error: 'unauthorized',
+    detail: 'Invalid or missing API key',
+  });
+  const nowhere = createClient({ baseUrl: 'http://127.0.0.1:1' });
+  await expect(nowhere('GET /health/live')).rejects.toThrow();
+});
+
+test('hands out what is no JSON unread', async () => {
+  const metrics = await client('GET /metrics');
+  if (!metrics.ok) throw new Error(metrics.detail);
+  expectTypeOf(metrics.data).toEqualTypeOf<Response>();
+  expect(await metrics.data.text()).toContain('switchboard_http_request_seconds');
+});
+
+describe('what does not compile', () => {
+  test('is a route that is none, a missing body or parameter, and a wrong type', () => {
+    const wrong = () => [
+      // @ts-expect-error: no such route
+      client('GET /api/mesages'),
+      // @ts-expect-error: a WebSocket
+      client('GET /api/events'),
+      // @ts-expect-error: no body
+      client('POST /api/messages'),
+      // @ts-expect-error: no recipient
+      client('POST /api/messages', { body: { body: 'Hello' } }),
+      // @ts-expect-error: no parameter
+      client('GET /api/messages/{messageId}', {}),
+      // @ts-expect-error: no such status
+      client('GET /api/messages', { query: { status: 'lost' } }),
+      // @ts-expect-error: takes no query
+      client('GET /api/workspace', { query: { page: 1 } }),
+    ];
+    expect(wrong).toBeTypeOf('function');
+    expectTypeOf<BodyOf<'POST /api/messages'>['from']>().toEqualTypeOf<string | undefined>();
+    expectTypeOf<'PUT /api/ui/workspaces/{workspaceId}/provider'>().toExtend<RouteKey>();
+  });
+});
