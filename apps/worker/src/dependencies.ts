@@ -7,6 +7,7 @@ import {
   createMessageStore,
   createOptOutStore,
   createOrphanCallbackStore,
+  createProviderStore,
   createSessionStore,
 } from '@switchboard/database';
 import { createEventBus } from '@switchboard/events';
@@ -105,6 +106,7 @@ export function createWorker(config: Config, logger: Logger): Worker {
     callProvider: createCallProvider({ providers, openAccount, publicUrl: config.PUBLIC_URL }),
     settleRow,
     optOuts: createOptOutStore(database),
+    accounts: createProviderStore(database),
     publish,
     policy,
     clock,

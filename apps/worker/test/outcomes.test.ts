@@ -120,6 +120,12 @@ describe.concurrent('with a provider that behaves as the number says', () => {
         [messageId],
       );
       expect(rows[0]?.seconds).toBeGreaterThan(20);
+      if (what === 'refused') {
+        const provider = await bench.database.prisma.providerConfiguration.findUnique({
+          where: { workspaceId },
+        });
+        expect(provider?.refusedSince).toBeInstanceOf(Date);
+      }
       expect(await bench.ledger(first.accountSid)).toHaveLength(1);
     },
   );

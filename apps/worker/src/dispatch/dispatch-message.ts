@@ -6,7 +6,7 @@ import {
   type SendOutcome,
   decideOutcome,
 } from '@switchboard/core';
-import type { ClaimedMessage, MessageStore, OptOutStore } from '@switchboard/database';
+import type { ClaimedMessage, MessageStore, OptOutStore, ProviderStore } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
 import type { LaneVerdict } from '../lanes.ts';
 import type { SettleRow } from '../settle-row.ts';
@@ -18,6 +18,7 @@ export interface DispatchMessageDependencies {
   callProvider(message: ClaimedMessage, mayWrite: () => boolean): Promise<SendOutcome>;
   settleRow: SettleRow;
   optOuts: Pick<OptOutStore, 'add'>;
+  accounts: Pick<ProviderStore, 'recordRefusal' | 'recordSuccess'>;
   publish(notice: BusNotice): void;
   policy: DispatchPolicy;
   clock: Clock;
@@ -108,20 +109,30 @@ export function createDispatchMessage(deps: DispatchMessageDependencies) {
         'duplicate: the provider has answered for two messages with one identifier',
       );
     }
-    if (outcome.kind === 'rejected' && outcome.code === OPTED_OUT_AT_PROVIDER) {
-      await suppress(message, log);
-    }
+    await tellOthers(message, outcome, log);
     return judge(outcome);
   }
 
-  /** The provider knows of a STOP that we have not seen. */
-  async function suppress({ workspaceId, to }: ClaimedMessage, log: Logger): Promise<void> {
+  /** What the outcome says of more than this message: of its recipient, and of the credentials. */
+  async function tellOthers(message: ClaimedMessage, outcome: SendOutcome, log: Logger) {
+    const { provider, to, workspaceId } = message;
     try {
-      const optOut = { number: to, reason: `provider ${OPTED_OUT_AT_PROVIDER}` };
-      await deps.optOuts.add(workspaceId, { ...optOut, createdAt: new Date(clock.now()) });
+      if (outcome.kind === 'rejected' && outcome.code === OPTED_OUT_AT_PROVIDER) {
+        // The provider knows of a STOP that we have not seen.
+        const optOut = { number: to, reason: `provider ${OPTED_OUT_AT_PROVIDER}` };
+        await deps.optOuts.add(workspaceId, { ...optOut, createdAt: new Date(clock.now()) });
+      }
+      if (provider === null) return;
+      const used = { workspaceId, authTokenEncrypted: provider.authTokenEncrypted };
+      if (outcome.kind === 'accepted' && provider.isRefused) {
+        await deps.accounts.recordSuccess(used);
+      }
+      if (outcome.kind === 'not_sent' && outcome.reason === 'credentials') {
+        await deps.accounts.recordRefusal({ ...used, detail: outcome.detail });
+      }
     } catch (error) {
-      // The provider goes on refusing: the next send to the number tries again.
-      log.warn({ err: error }, 'an opt-out could not be written');
+      // The provider goes on saying so: the next call tries again.
+      log.warn({ err: error }, 'what the provider says of others could not be written');
     }
   }
 }

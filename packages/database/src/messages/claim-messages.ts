@@ -11,6 +11,8 @@ export interface RowProvider {
   authTokenEncrypted: string;
   messagingServiceSid: string | null;
   onUnknown: OnUnknown;
+  /** The provider refused these credentials lately, which is shown to the owner. */
+  isRefused: boolean;
 }
 
 export interface ClaimedMessage extends DispatchRow {
@@ -31,7 +33,8 @@ export interface ClaimedMessage extends DispatchRow {
 // have taken, so that a look-up after a resend still finds the first.
 const SQL = `
 WITH target AS (
-  SELECT m.id, p.type, p.account_sid, p.auth_token_encrypted, p.messaging_service_sid, p.on_unknown
+  SELECT m.id, p.type, p.account_sid, p.auth_token_encrypted, p.messaging_service_sid, p.on_unknown,
+    p.refused_since IS NOT NULL AS is_refused
   FROM messages m LEFT JOIN provider_configurations p ON p.workspace_id = m.workspace_id
   WHERE m.id = ANY($1::uuid[]) AND m.dispatch = 'ready'
     AND (m.not_before IS NULL OR m.not_before <= now())
@@ -51,7 +54,8 @@ claimed AS (
       'type', p.type, 'accountSid', p.account_sid,
       'authTokenEncrypted', p.auth_token_encrypted,
       'messagingServiceSid', p.messaging_service_sid,
-      'onUnknown', p.on_unknown) END AS provider,
+      'onUnknown', p.on_unknown,
+      'isRefused', p.is_refused) END AS provider,
     NOT m.ignores_opt_out AND EXISTS (
       SELECT 1 FROM opt_outs o WHERE o.workspace_id = m.workspace_id AND o.number = m."to"
     ) AS "isSuppressed",

@@ -30,7 +30,8 @@ SELECT ${DISPATCH_ROW_COLUMNS}, m."to", m.body, m.request_id AS "requestId",
     'type', p.type, 'accountSid', p.account_sid,
     'authTokenEncrypted', p.auth_token_encrypted,
     'messagingServiceSid', p.messaging_service_sid,
-    'onUnknown', p.on_unknown) END AS provider
+    'onUnknown', p.on_unknown,
+    'isRefused', p.refused_since IS NOT NULL) END AS provider
 FROM taken m LEFT JOIN provider_configurations p ON p.workspace_id = m.workspace_id`;
 
 export interface TakeDueOptions {
