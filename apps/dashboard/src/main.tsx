@@ -7,7 +7,6 @@ import { ConnectionsProvider } from './api/api-context.tsx';
 import { createApi } from './api/create-api.ts';
 import { createAppRouter } from './router.tsx';
 import { createSessionStore } from './session/session-store.ts';
-import './styles.css';
 
 const RETRIES = 3;
 

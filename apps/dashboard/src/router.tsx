@@ -50,7 +50,8 @@ const signedIn = createRoute({
   id: 'signed-in',
   beforeLoad: ({ context, location }) => {
     if (context.session.read() === null) {
-      throw redirect({
+      redirect({
+        throw: true,
         to: '/sign-in',
         search: location.href === '/' ? {} : { next: location.href },
         replace: true,
@@ -64,11 +65,17 @@ const home = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
   loader: async ({ context: { api, queryClient } }) => {
-    const { workspaces } = await queryClient.ensureQueryData(meQuery(api));
+    const { workspaces } = await queryClient.query(meQuery(api));
     const last = localStorage.getItem(LAST_WORKSPACE);
     const workspace = workspaces.find(({ id }) => id === last) ?? workspaces[0];
-    if (workspace === undefined) throw redirect({ to: '/new-workspace', replace: true });
-    throw redirect({
+    if (workspace === undefined)
+      return redirect({
+        throw: true,
+        to: '/new-workspace',
+        replace: true,
+      });
+    return redirect({
+      throw: true,
       to: '/w/$workspaceId/messages',
       params: { workspaceId: workspace.id },
       replace: true,
@@ -87,10 +94,10 @@ const workspace = createRoute({
   getParentRoute: () => signedIn,
   path: '/w/$workspaceId',
   loader: async ({ context: { api, queryClient }, params }) => {
-    const known = await queryClient.ensureQueryData(meQuery(api));
+    const known = await queryClient.query(meQuery(api));
     // A workspace that was made a moment ago may be missing in what is cached.
     const isMember = known.workspaces.some(({ id }) => id === params.workspaceId);
-    if (!isMember) await queryClient.fetchQuery(meQuery(api));
+    if (!isMember) await queryClient.query({ ...meQuery(api), staleTime: 0 });
     localStorage.setItem(LAST_WORKSPACE, params.workspaceId);
   },
   component: WorkspaceShell,
@@ -101,7 +108,12 @@ const workspaceHome = createRoute({
   getParentRoute: () => workspace,
   path: '/',
   beforeLoad: ({ params }) => {
-    throw redirect({ to: '/w/$workspaceId/messages', params, replace: true });
+    redirect({
+      throw: true,
+      to: '/w/$workspaceId/messages',
+      params,
+      replace: true,
+    });
   },
 });
 

@@ -12,12 +12,13 @@ export type Api = ReturnType<typeof createApi>;
 
 /** The service's HTTP interface. A session that turns out to have ended is ended here too. */
 export function createApi(session: Pick<SessionStore, 'read' | 'end'>) {
-  async function call<Answer>(
+  /** An answer that is a success; anything else is thrown. */
+  async function ask(
     method: Method,
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
-  ): Promise<Answer> {
+  ): Promise<Response> {
     const token = session.read();
     const response = await fetch(path, {
       method,
@@ -31,13 +32,9 @@ export function createApi(session: Pick<SessionStore, 'read' | 'end'>) {
     }).catch((error: unknown) => {
       throw unreachable(error);
     });
-    // Whatever stands in front of the service may answer too, in its own format.
-    const answer: unknown = await response.json().catch((error: unknown) => {
-      throw unreachable(error);
-    });
-    if (response.ok) return answer as Answer;
+    if (response.ok) return response;
 
-    const { error, detail } = answer as { error?: ErrorCode; detail?: string };
+    const { error, detail } = (await readJson(response)) as { error?: ErrorCode; detail?: string };
     if (response.status === 401 && detail === SESSION_ENDED && session.read() === token) {
       session.end();
     }
@@ -45,7 +42,12 @@ export function createApi(session: Pick<SessionStore, 'read' | 'end'>) {
     throw new ApiError(error, detail ?? error);
   }
 
+  async function call<Answer>(...request: Parameters<typeof ask>): Promise<Answer> {
+    return (await readJson(await ask(...request))) as Answer;
+  }
+
   return {
+    getBlob: async (path: string) => (await ask('GET', path)).blob(),
     get: <Answer>(path: string) => call<Answer>('GET', path),
     post: <Answer>(path: string, body?: unknown, headers?: Record<string, string>) =>
       call<Answer>('POST', path, body, headers),
@@ -53,6 +55,13 @@ export function createApi(session: Pick<SessionStore, 'read' | 'end'>) {
     patch: <Answer>(path: string, body: unknown) => call<Answer>('PATCH', path, body),
     delete: <Answer>(path: string) => call<Answer>('DELETE', path),
   };
+}
+
+/** Whatever stands in front of the service may answer too, in a format of its own. */
+function readJson(response: Response): Promise<unknown> {
+  return response.json().catch((error: unknown) => {
+    throw unreachable(error);
+  });
 }
 
 function unreachable(cause: unknown): ApiError {

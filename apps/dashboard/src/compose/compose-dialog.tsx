@@ -127,8 +127,10 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
           />
         )}
       </Field>
-      <MediaField urls={mediaUrls} onChange={setMediaUrls} />
-      <ScheduleField value={scheduledAt} onChange={setScheduledAt} />
+      <div className="flex flex-wrap gap-x-2 gap-y-3">
+        <MediaField urls={mediaUrls} onChange={setMediaUrls} />
+        <ScheduleField value={scheduledAt} onChange={setScheduledAt} />
+      </div>
       <FailureNotice error={send.error} />
       <div className="flex items-center justify-end gap-2 border-t border-line pt-4">
         <Button kind="quiet" onClick={onClose}>

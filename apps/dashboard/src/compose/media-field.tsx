@@ -7,7 +7,7 @@ import { Field } from '../ui/field.tsx';
 export function MediaField(props: { urls: readonly string[]; onChange(urls: string[]): void }) {
   const { urls, onChange } = props;
   return (
-    <div className="space-y-2">
+    <div className={`space-y-2 ${urls.length > 0 ? 'basis-full' : ''}`}>
       {urls.map((url, index) => (
         <div key={index} className="flex items-end gap-1">
           <Field

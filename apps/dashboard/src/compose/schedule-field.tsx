@@ -28,7 +28,7 @@ export function ScheduleField(props: { value: string; onChange(value: string): v
     );
   }
   return (
-    <div className="flex items-end gap-1">
+    <div className="flex basis-full items-end gap-1">
       <Field label="Send at" hint="Your local time, at most 35 days ahead." className="flex-1">
         {(control) => (
           <input

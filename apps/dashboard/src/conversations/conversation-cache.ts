@@ -1,6 +1,6 @@
 import type { Conversation, ConversationList, Message } from '@switchboard/contracts';
 import type { InfiniteData } from '@tanstack/react-query';
-import { newerOf } from '../live/live-feed.ts';
+import { newerOf } from '../live/newer-of.ts';
 
 export type ConversationPages = InfiniteData<ConversationList, string | null>;
 

@@ -1,6 +1,6 @@
 import type { Message, MessageList } from '@switchboard/contracts';
 import type { InfiniteData } from '@tanstack/react-query';
-import { newerOf } from '../live/live-feed.ts';
+import { newerOf } from '../live/newer-of.ts';
 
 /** A page of each of the two directions. */
 export interface ThreadPage {

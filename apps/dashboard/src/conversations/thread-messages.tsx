@@ -6,7 +6,7 @@ import { MediaList } from '../message/media-list.tsx';
 import { statusWord } from '../messages/status-badge.tsx';
 import { formatDay, formatFullTime } from '../ui/format.ts';
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
 
 export function ThreadMessages(props: { workspaceId: string; messages: readonly Message[] }) {
   return (
@@ -29,7 +29,7 @@ export function ThreadMessages(props: { workspaceId: string; messages: readonly 
 }
 
 function Bubble({ workspaceId, message }: { workspaceId: string; message: Message }) {
-  const { id, direction, body, media, status, created_at, error_code } = message;
+  const { id, direction, body, status, created_at, error_code } = message;
   const isOurs = direction === 'outbound';
   return (
     <li className={`flex flex-col ${isOurs ? 'items-end' : 'items-start'}`}>
@@ -40,7 +40,7 @@ function Bubble({ workspaceId, message }: { workspaceId: string; message: Messag
       >
         <span className="sr-only">{isOurs ? 'You: ' : 'They: '}</span>
         {body}
-        <MediaList media={media} />
+        <MediaList workspaceId={workspaceId} message={message} />
       </div>
       <p className="mt-0.5 px-1 text-xs text-faint">
         <time dateTime={created_at} title={formatFullTime(created_at)} className="tabular-nums">

@@ -1,7 +1,8 @@
 import type { MessageList, MessageWithEvents } from '@switchboard/contracts';
 import type { QueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../api/query-keys.ts';
-import { type LiveBatch, newerOf } from './live-feed.ts';
+import type { LiveBatch } from './live-feed.ts';
+import { newerOf } from './newer-of.ts';
 
 /** Brings what is cached of messages up to date. Rows stay where they are; lists add new ones. */
 export function applyLiveBatch(client: QueryClient, workspaceId: string, batch: LiveBatch): void {

@@ -1,5 +1,6 @@
 import type { Message } from '@switchboard/contracts';
 import { type LineState, openEventSocket } from './event-socket.ts';
+import { newerOf } from './newer-of.ts';
 
 /** What has happened in a workspace within a moment: each message once, as it is now. */
 export interface LiveBatch {
@@ -16,11 +17,6 @@ export interface LiveFeed {
   /** What was fetched, or what has been told of it since. */
   freshest(message: Message): Message;
   close(): void;
-}
-
-/** An answer may be older than a frame, and a frame that was missed older than an answer. */
-export function newerOf<M extends Message>(known: M, told: Message): M {
-  return told.updated_at >= known.updated_at ? { ...known, ...told } : known;
 }
 
 /** Hundreds of flips a second are drawn in ten strokes. */

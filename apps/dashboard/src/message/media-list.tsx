@@ -1,32 +1,93 @@
 import type { Message } from '@switchboard/contracts';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import { workspacePath } from '../api/workspace-queries.ts';
 import { Paperclip } from '../ui/icons.ts';
+import { FailureNotice } from '../ui/notice.tsx';
 
-/** As links only: to load what a stranger has sent would tell them that, and where, it is read. */
-export function MediaList({ media }: Pick<Message, 'media'>) {
+const ROW =
+  'flex w-full items-center gap-2 rounded-lg border border-line px-3 py-2 text-left hover:bg-sunken';
+
+/**
+ * Nothing is loaded by itself. What we have sent lies in public; what was received lies at the
+ * provider, and is fetched through the service when someone asks for it.
+ */
+export function MediaList({ workspaceId, message }: { workspaceId: string; message: Message }) {
+  const { media } = message;
   if (media.length === 0) return null;
   return (
     <ul className="mt-2 space-y-1">
-      {media.map(({ url, content_type }) => (
+      {media.map(({ url, content_type }, index) => (
         <li key={url}>
-          <a
-            href={url}
-            target="_blank"
-            rel="noreferrer noopener"
-            className="flex items-center gap-2 rounded-lg border border-line px-3 py-2 hover:bg-sunken"
-          >
-            <Paperclip size={15} aria-hidden className="shrink-0 text-faint" />
-            <span className="min-w-0 flex-1 truncate">{nameOf(url)}</span>
-            <span className="shrink-0 text-xs text-faint">{content_type ?? hostOf(url)}</span>
-          </a>
+          {message.direction === 'inbound' ? (
+            <ReceivedMedia
+              path={`${workspacePath(workspaceId)}/messages/${message.id}/media/${index}`}
+              name={`Attachment ${index + 1}`}
+              contentType={content_type}
+            />
+          ) : (
+            <a href={url} target="_blank" rel="noreferrer noopener" className={ROW}>
+              <Label name={nameOf(url)} about={content_type ?? hostOf(url)} />
+            </a>
+          )}
         </li>
       ))}
     </ul>
   );
 }
 
+function ReceivedMedia(props: { path: string; name: string; contentType: string | null }) {
+  const { path, name, contentType } = props;
+  const api = useApi();
+  const [picture, setPicture] = useState<string | null>(null);
+  useEffect(() => () => (picture === null ? undefined : URL.revokeObjectURL(picture)), [picture]);
+  const open = useMutation({
+    mutationFn: () => api.getBlob(path),
+    onSuccess: (blob) => {
+      const url = URL.createObjectURL(blob);
+      // SVG is a document that can hold script.
+      if (blob.type.startsWith('image/') && blob.type !== 'image/svg+xml') {
+        setPicture(url);
+      } else {
+        save(url, name);
+        URL.revokeObjectURL(url);
+      }
+    },
+  });
+  if (picture !== null) {
+    return <img src={picture} alt={name} className="max-h-96 rounded-lg border border-line" />;
+  }
+  return (
+    <>
+      <button type="button" className={ROW} disabled={open.isPending} onClick={() => open.mutate()}>
+        <Label name={name} about={open.isPending ? 'Loading…' : (contentType ?? 'Show')} />
+      </button>
+      <FailureNotice error={open.error} />
+    </>
+  );
+}
+
+function Label({ name, about }: { name: string; about: string }) {
+  return (
+    <>
+      <Paperclip size={15} aria-hidden className="shrink-0 text-faint" />
+      <span className="min-w-0 flex-1 truncate">{name}</span>
+      <span className="shrink-0 text-xs text-faint">{about}</span>
+    </>
+  );
+}
+
+function save(url: string, name: string): void {
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+}
+
 function nameOf(url: string): string {
   const last = URL.canParse(url) ? new URL(url).pathname.split('/').at(-1) : '';
-  return last === '' || last === undefined ? url : decodeURIComponent(last);
+  return last === '' || last === undefined ? url : last;
 }
 
 function hostOf(url: string): string {

@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { workspacePath } from '../api/workspace-queries.ts';
-import { newerOf } from '../live/live-feed.ts';
+import { newerOf } from '../live/newer-of.ts';
 import { StatusBadge } from '../messages/status-badge.tsx';
 import { useShortcuts } from '../shell/use-shortcuts.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -103,7 +103,7 @@ function Content(props: { workspaceId: string; path: string; message: MessageWit
             {message.body}
           </p>
         )}
-        <MediaList media={message.media} />
+        <MediaList workspaceId={workspaceId} message={message} />
       </section>
       <div className="flex flex-wrap gap-2">
         {counterpart !== null && (

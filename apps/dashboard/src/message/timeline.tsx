@@ -14,6 +14,7 @@ const precise = new Intl.DateTimeFormat(undefined, {
   minute: '2-digit',
   second: '2-digit',
   fractionalSecondDigits: 3,
+  hourCycle: 'h23',
 });
 
 /** Every event of a message, oldest first, with the time that passed between them. */

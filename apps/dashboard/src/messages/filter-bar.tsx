@@ -1,6 +1,6 @@
 import { MESSAGE_STATUSES } from '@switchboard/contracts';
 import { SlidersHorizontal, X } from '../ui/icons.ts';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Button } from '../ui/button.tsx';
 import { type MessageFilters, type MessageSearch, isFiltered } from './message-filters.ts';
 import { statusWord } from './status-badge.tsx';
@@ -9,108 +9,116 @@ const CONTROL = 'field h-9 min-w-0 py-1';
 
 /** All filters of the history. They live in the address: a view can be kept, shared, gone back to. */
 export function FilterBar(props: {
+  id: string;
   filters: MessageFilters;
+  /** Where there is little room they are out of the way until asked for. */
+  isOpen: boolean;
   onChange(change: MessageSearch): void;
 }) {
-  const { filters, onChange } = props;
-  const [isOpen, setOpen] = useState(false);
-  const panelId = useId();
-  const { page: _page, limit: _limit, ...set } = filters;
-  const count = Object.keys(set).length;
-
+  const { id: barId, filters, isOpen, onChange } = props;
   return (
-    <div className="px-4 pb-3 md:px-5">
+    <form
+      id={barId}
+      role="search"
+      aria-label="Filter messages"
+      onSubmit={(event) => event.preventDefault()}
+      className={`flex-wrap items-end gap-2 px-4 pb-3 md:px-5 @5xl:flex ${isOpen ? 'flex' : 'hidden'}`}
+    >
+      <Labelled label="Status" className="w-34">
+        {(id) => (
+          <select
+            id={id}
+            className={CONTROL}
+            value={filters.status ?? ''}
+            onChange={(event) => onChange({ status: event.target.value })}
+          >
+            <option value="">Any</option>
+            {MESSAGE_STATUSES.map((status) => (
+              <option key={status} value={status}>
+                {statusWord(status)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Labelled>
+      <Labelled label="Direction" className="w-30">
+        {(id) => (
+          <select
+            id={id}
+            className={CONTROL}
+            value={filters.direction ?? ''}
+            onChange={(event) => onChange({ direction: event.target.value })}
+          >
+            <option value="">Both</option>
+            <option value="outbound">Outbound</option>
+            <option value="inbound">Inbound</option>
+          </select>
+        )}
+      </Labelled>
+      <NumberFilter
+        label="From"
+        value={filters.from}
+        isFirst
+        onChange={(from) => onChange({ from })}
+      />
+      <NumberFilter label="To" value={filters.to} onChange={(to) => onChange({ to })} />
+      <Labelled label="First day" className="w-36">
+        {(id) => (
+          <input
+            id={id}
+            type="date"
+            className={CONTROL}
+            value={filters.startDate ?? ''}
+            max={filters.endDate}
+            onChange={(event) => onChange({ startDate: event.target.value })}
+          />
+        )}
+      </Labelled>
+      <Labelled label="Last day" className="w-36">
+        {(id) => (
+          <input
+            id={id}
+            type="date"
+            className={CONTROL}
+            value={filters.endDate ?? ''}
+            min={filters.startDate}
+            onChange={(event) => onChange({ endDate: event.target.value })}
+          />
+        )}
+      </Labelled>
       <Button
-        size="small"
-        className="lg:hidden"
-        aria-expanded={isOpen}
-        aria-controls={panelId}
-        onClick={() => setOpen(!isOpen)}
+        kind="quiet"
+        className={isFiltered(filters) ? '' : 'invisible'}
+        onClick={() =>
+          onChange({ status: '', direction: '', from: '', to: '', startDate: '', endDate: '' })
+        }
       >
-        <SlidersHorizontal size={14} aria-hidden />
-        {count === 0 ? 'Filters' : `Filters (${count})`}
+        <X size={15} aria-hidden />
+        Clear
       </Button>
-      <form
-        id={panelId}
-        role="search"
-        aria-label="Filter messages"
-        onSubmit={(event) => event.preventDefault()}
-        className={`flex-wrap items-end gap-2 ${isOpen ? 'mt-3 flex' : 'hidden lg:flex'}`}
-      >
-        <Labelled label="Status" className="w-34">
-          {(id) => (
-            <select
-              id={id}
-              className={CONTROL}
-              value={filters.status ?? ''}
-              onChange={(event) => onChange({ status: event.target.value })}
-            >
-              <option value="">Any</option>
-              {MESSAGE_STATUSES.map((status) => (
-                <option key={status} value={status}>
-                  {statusWord(status)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Labelled>
-        <Labelled label="Direction" className="w-30">
-          {(id) => (
-            <select
-              id={id}
-              className={CONTROL}
-              value={filters.direction ?? ''}
-              onChange={(event) => onChange({ direction: event.target.value })}
-            >
-              <option value="">Both</option>
-              <option value="outbound">Outbound</option>
-              <option value="inbound">Inbound</option>
-            </select>
-          )}
-        </Labelled>
-        <NumberFilter
-          label="From"
-          value={filters.from}
-          isFirst
-          onChange={(from) => onChange({ from })}
-        />
-        <NumberFilter label="To" value={filters.to} onChange={(to) => onChange({ to })} />
-        <Labelled label="First day" className="w-36">
-          {(id) => (
-            <input
-              id={id}
-              type="date"
-              className={CONTROL}
-              value={filters.startDate ?? ''}
-              max={filters.endDate}
-              onChange={(event) => onChange({ startDate: event.target.value })}
-            />
-          )}
-        </Labelled>
-        <Labelled label="Last day" className="w-36">
-          {(id) => (
-            <input
-              id={id}
-              type="date"
-              className={CONTROL}
-              value={filters.endDate ?? ''}
-              min={filters.startDate}
-              onChange={(event) => onChange({ endDate: event.target.value })}
-            />
-          )}
-        </Labelled>
-        <Button
-          kind="quiet"
-          className={isFiltered(filters) ? '' : 'invisible'}
-          onClick={() =>
-            onChange({ status: '', direction: '', from: '', to: '', startDate: '', endDate: '' })
-          }
-        >
-          <X size={15} aria-hidden />
-          Clear
-        </Button>
-      </form>
-    </div>
+    </form>
+  );
+}
+
+export function FilterToggle(props: {
+  controls: string;
+  filters: MessageFilters;
+  isOpen: boolean;
+  onToggle(): void;
+}) {
+  const { page: _page, limit: _limit, ...set } = props.filters;
+  const count = Object.keys(set).length;
+  return (
+    <Button
+      size="small"
+      className="@5xl:hidden"
+      aria-expanded={props.isOpen}
+      aria-controls={props.controls}
+      onClick={props.onToggle}
+    >
+      <SlidersHorizontal size={14} aria-hidden />
+      {count === 0 ? 'Filters' : `Filters (${count})`}
+    </Button>
   );
 }
 

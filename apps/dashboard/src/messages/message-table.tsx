@@ -101,7 +101,14 @@ export function MessageTable(props: {
       aria-busy={props.messages === undefined || props.dimmed}
       className={`flex min-h-0 flex-1 flex-col border-t border-line bg-surface ${props.dimmed ? 'opacity-60' : ''}`}
     >
-      <div role="rowgroup" className={isWide ? 'shrink-0 border-b border-line' : 'sr-only'}>
+      <div
+        role="rowgroup"
+        className={
+          isWide
+            ? 'shrink-0 overflow-hidden border-b border-line [scrollbar-gutter:stable]'
+            : 'sr-only'
+        }
+      >
         <div
           role="row"
           aria-rowindex={1}

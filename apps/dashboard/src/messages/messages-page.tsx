@@ -1,12 +1,12 @@
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ArrowUp, Inbox, SearchX } from '../ui/icons.ts';
-import { useRef } from 'react';
+import { useId, useRef, useState } from 'react';
 import { useShortcuts } from '../shell/use-shortcuts.ts';
 import { Button } from '../ui/button.tsx';
 import { formatCount, plural } from '../ui/format.ts';
 import { EmptyState, LoadFailure } from '../ui/notice.tsx';
 import { GettingStarted } from '../shell/getting-started.tsx';
-import { FilterBar } from './filter-bar.tsx';
+import { FilterBar, FilterToggle } from './filter-bar.tsx';
 import { type MessageSearch, isFiltered, readFilters } from './message-filters.ts';
 import { MessageTable, type MessageTableHandle } from './message-table.tsx';
 import { Pager } from './pager.tsx';
@@ -19,6 +19,8 @@ export function MessagesPage() {
   const navigate = useNavigate({ from: '/w/$workspaceId/messages' });
   const filters = readFilters(search);
   const table = useRef<MessageTableHandle>(null);
+  const [isFiltering, setFiltering] = useState(false);
+  const filterBarId = useId();
   const { data, error, isPlaceholderData, refetch, waiting, showWaiting } = useMessagePage(
     workspaceId,
     filters,
@@ -31,7 +33,14 @@ export function MessagesPage() {
     else void navigate({ to: '.', search: ({ page: _page, ...others }) => others });
     table.current?.scrollToTop();
   }
-  useShortcuts({ '.': showNew });
+  useShortcuts({
+    '.': showNew,
+    '/': () => {
+      setFiltering(true);
+      // After they have come out.
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-find]')?.focus());
+    },
+  });
 
   /** Any other filter begins at the first page again. */
   function changeSearch(change: MessageSearch): void {
@@ -49,7 +58,7 @@ export function MessagesPage() {
     <div className="flex min-h-0 flex-1">
       <section
         aria-labelledby="messages-title"
-        className={`min-h-0 min-w-0 flex-1 flex-col ${isOpen ? 'hidden lg:flex' : 'flex'}`}
+        className={`@container min-h-0 min-w-0 flex-1 flex-col ${isOpen ? 'hidden lg:flex' : 'flex'}`}
       >
         <div className="flex min-h-14 items-center gap-3 px-4 md:px-5">
           <h1 id="messages-title" className="text-base font-semibold">
@@ -58,16 +67,27 @@ export function MessagesPage() {
           <span className="text-faint tabular-nums" data-total={total}>
             {total === undefined ? '' : formatCount(total)}
           </span>
-          <div className="ml-auto" aria-live="polite">
+          <div className="ml-auto flex items-center gap-2" aria-live="polite">
             {waiting > 0 && (
               <Button kind="primary" size="small" onClick={showNew}>
                 <ArrowUp size={14} aria-hidden />
                 {plural(waiting, 'new message')}
               </Button>
             )}
+            <FilterToggle
+              controls={filterBarId}
+              filters={filters}
+              isOpen={isFiltering}
+              onToggle={() => setFiltering(!isFiltering)}
+            />
           </div>
         </div>
-        <FilterBar filters={filters} onChange={changeSearch} />
+        <FilterBar
+          id={filterBarId}
+          filters={filters}
+          isOpen={isFiltering}
+          onChange={changeSearch}
+        />
         {error !== null && data === undefined ? (
           <LoadFailure error={error} onRetry={() => void refetch()} />
         ) : data?.messages.length === 0 && !isPlaceholderData ? (

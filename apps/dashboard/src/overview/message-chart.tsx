@@ -5,11 +5,16 @@ import { type Outcomes, countOutcomes } from './count-outcomes.ts';
 
 /** From the bottom of a bar to its top. */
 const SERIES = [
-  { key: 'delivered', name: 'Delivered', fill: 'fill-good', dot: 'bg-good' },
-  { key: 'underway', name: 'On the way', fill: 'fill-way', dot: 'bg-way' },
-  { key: 'failed', name: 'Failed', fill: 'fill-bad', dot: 'bg-bad' },
+  { key: 'delivered', name: 'Delivered', fill: 'fill-chart-good', dot: 'bg-chart-good' },
+  { key: 'underway', name: 'On the way', fill: 'fill-chart-way', dot: 'bg-chart-way' },
+  { key: 'failed', name: 'Failed', fill: 'fill-chart-bad', dot: 'bg-chart-bad' },
 ] as const;
-const RECEIVED = { key: 'received', name: 'Received', fill: 'fill-came', dot: 'bg-came' } as const;
+const RECEIVED = {
+  key: 'received',
+  name: 'Received',
+  fill: 'fill-chart-came',
+  dot: 'bg-chart-came',
+} as const;
 
 const WIDTH = 960;
 const SENT_HEIGHT = 150;

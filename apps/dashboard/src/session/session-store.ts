@@ -33,6 +33,7 @@ export function createSessionStore(
     else storage.setItem(KEY, next);
     for (const listener of listeners) listener();
   }
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
   const tell = (message: Handover): void => channel.postMessage(message);
 
   channel.addEventListener('message', ({ data }: MessageEvent<Handover>) => {

@@ -7,6 +7,7 @@ import { Field } from '../ui/field.tsx';
 import { formatDay, formatFullTime, formatTime } from '../ui/format.ts';
 import { KeyRound } from '../ui/icons.ts';
 import { EmptyState, FailureNotice, Notice } from '../ui/notice.tsx';
+import { readText } from '../ui/read-text.ts';
 import { ConfirmButton } from './confirm-button.tsx';
 import { ListCard, ListRow, Section, Tag } from './section.tsx';
 import type { SectionProps } from './settings-section.tsx';
@@ -96,7 +97,7 @@ function CreateKey(props: { workspaceId: string; onCreated(key: CreatedApiKey): 
         onSubmit={(event) => {
           event.preventDefault();
           const form = event.currentTarget;
-          create.mutate(String(new FormData(form).get('name')), {
+          create.mutate(readText(form, 'name'), {
             onSuccess: (key) => {
               form.reset();
               props.onCreated(key);

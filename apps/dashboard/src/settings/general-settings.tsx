@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Field } from '../ui/field.tsx';
 import { FailureNotice, LoadFailure, Notice, Skeleton } from '../ui/notice.tsx';
+import { readText } from '../ui/read-text.ts';
 import { Section } from './section.tsx';
 import type { SectionProps } from './settings-section.tsx';
 import { useSettingsChange } from './use-settings.ts';
@@ -32,7 +33,7 @@ export function GeneralSettings({ workspaceId }: SectionProps) {
           className="card space-y-4 p-4"
           onSubmit={(event) => {
             event.preventDefault();
-            rename.mutate(String(new FormData(event.currentTarget).get('name')));
+            rename.mutate(readText(event.currentTarget, 'name'));
           }}
         >
           <Field label="Workspace name">

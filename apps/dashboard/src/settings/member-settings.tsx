@@ -8,6 +8,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { Field } from '../ui/field.tsx';
 import { formatFullTime } from '../ui/format.ts';
 import { FailureNotice, Notice } from '../ui/notice.tsx';
+import { readText } from '../ui/read-text.ts';
 import { ConfirmButton } from './confirm-button.tsx';
 import { ListCard, ListRow, Section, Tag } from './section.tsx';
 import type { SectionProps } from './settings-section.tsx';
@@ -92,9 +93,8 @@ function AddMember({ workspaceId }: SectionProps) {
         onSubmit={(event) => {
           event.preventDefault();
           const form = event.currentTarget;
-          const data = new FormData(form);
           add.mutate(
-            { email: String(data.get('email')), role: String(data.get('role')) },
+            { email: readText(form, 'email'), role: readText(form, 'role') },
             { onSuccess: () => form.reset() },
           );
         }}

@@ -2,6 +2,7 @@ import type { Provider } from '@switchboard/contracts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { FailureNotice } from '../ui/notice.tsx';
+import { readText } from '../ui/read-text.ts';
 import { useSettingsChange } from './use-settings.ts';
 
 export function ProviderForm(props: {
@@ -10,13 +11,13 @@ export function ProviderForm(props: {
   onDone(): void;
 }) {
   const { workspaceId, current, onDone } = props;
-  const put = useSettingsChange(workspaceId, (api, path, form: FormData) =>
+  const put = useSettingsChange(workspaceId, (api, path, form: HTMLFormElement) =>
     api.put<Provider>(`${path}/provider`, {
       type: 'twilio',
-      account_sid: text(form, 'account_sid'),
-      auth_token: text(form, 'auth_token'),
-      messaging_service_sid: text(form, 'messaging_service_sid') || null,
-      on_unknown: text(form, 'on_unknown'),
+      account_sid: readText(form, 'account_sid'),
+      auth_token: readText(form, 'auth_token'),
+      messaging_service_sid: readText(form, 'messaging_service_sid') || null,
+      on_unknown: readText(form, 'on_unknown'),
     }),
   );
   return (
@@ -24,7 +25,7 @@ export function ProviderForm(props: {
       className="card space-y-4 p-4"
       onSubmit={(event) => {
         event.preventDefault();
-        put.mutate(new FormData(event.currentTarget), { onSuccess: onDone });
+        put.mutate(event.currentTarget, { onSuccess: onDone });
       }}
     >
       <Field label="Account SID" hint="Begins with AC; on the front page of the Twilio console.">
@@ -104,9 +105,4 @@ export function ProviderForm(props: {
       </div>
     </form>
   );
-}
-
-function text(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === 'string' ? value.trim() : '';
 }

@@ -63,7 +63,6 @@ function Frame({ workspaceId }: { workspaceId: string }) {
   useShortcuts({
     c: () => setPreset({}),
     '?': () => setHelping(true),
-    '/': () => document.querySelector<HTMLElement>('[data-find]')?.focus(),
   });
 
   return (

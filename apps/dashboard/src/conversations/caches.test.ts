@@ -1,0 +1,106 @@
+import type { Message, MessageList } from '@switchboard/contracts';
+import { describe, expect, test } from 'vitest';
+import {
+  type ConversationPages,
+  addToConversations,
+  listConversations,
+} from './conversation-cache.ts';
+import { type ThreadPages, addToThread, joinThread } from './thread-cache.ts';
+
+const THEM = '+14155550100';
+const OURS = '+15005550006';
+
+function message(id: number, more: Partial<Message> = {}): Message {
+  return {
+    id: `01a1f7b3-89b6-7000-8000-${String(id).padStart(12, '0')}`,
+    direction: 'outbound',
+    to: more.direction === 'inbound' ? OURS : THEM,
+    from: more.direction === 'inbound' ? THEM : OURS,
+    body: `Text ${id}`,
+    status: 'sent',
+    provider_sid: null,
+    created_at: '2026-11-20T12:00:00.000Z',
+    error_code: null,
+    error_detail: null,
+    media: [],
+    segments: 1,
+    updated_at: '2026-11-20T12:00:00.000Z',
+    scheduled_at: null,
+    sent_at: null,
+    delivered_at: null,
+    ...more,
+  };
+}
+
+const received = (id: number) => message(id, { direction: 'inbound', status: 'received' });
+
+function list(messages: Message[], hasNext = false): MessageList {
+  return {
+    messages,
+    pagination: { currentPage: 1, totalPages: 1, totalMessages: messages.length, hasNext },
+  };
+}
+
+describe('a thread', () => {
+  const thread = (sent: MessageList, theirs: MessageList): ThreadPages => ({
+    pages: [{ sent, received: theirs }],
+    pageParams: [1],
+  });
+  const bodies = (pages: ThreadPages) => joinThread(pages).map(({ body }) => body);
+
+  test('joins both directions, oldest first', () => {
+    const pages = thread(list([message(4), message(1)]), list([received(3), received(2)]));
+    expect(bodies(pages)).toEqual(['Text 1', 'Text 2', 'Text 3', 'Text 4']);
+  });
+
+  test('holds back what would stand beside a gap', () => {
+    // More was received before 5, and is not loaded: 1 and 2 are not the last ones before it.
+    const pages = thread(list([message(6), message(2), message(1)]), list([received(5)], true));
+    expect(bodies(pages)).toEqual(['Text 5', 'Text 6']);
+  });
+
+  test('takes what happens: a new message once, a flip in its place, nothing older', () => {
+    const pages = thread(list([message(1)]), list([received(2)]));
+    const flipped = message(1, { status: 'delivered', updated_at: '2026-11-20T12:00:01.000Z' });
+    const stale = message(1, { status: 'queued', updated_at: '2026-11-20T11:59:59.000Z' });
+    const after = addToThread(addToThread(pages, [flipped, received(3)]), [stale, received(3)]);
+    expect(joinThread(after).map(({ body, status }) => [body, status])).toEqual([
+      ['Text 1', 'delivered'],
+      ['Text 2', 'received'],
+      ['Text 3', 'received'],
+    ]);
+  });
+});
+
+describe('the conversations', () => {
+  const pages: ConversationPages = {
+    pages: [
+      {
+        data: [{ number: '+14155550102', last_message: message(5, { to: '+14155550102' }) }],
+        next: 'x',
+      },
+      { data: [{ number: THEM, last_message: message(2) }], next: null },
+    ],
+    pageParams: [null, 'x'],
+  };
+  const summary = (each: ConversationPages) =>
+    listConversations(each).map(({ number, last_message }) => [number, last_message.body]);
+
+  test('move a number to the top when something is said, once', () => {
+    const after = addToConversations(pages, [received(7), received(8)]);
+    expect(summary(after)).toEqual([
+      [THEM, 'Text 8'],
+      ['+14155550102', 'Text 5'],
+    ]);
+  });
+
+  test('stay where they are when an older message flips', () => {
+    const older = message(1, { status: 'delivered' });
+    expect(addToConversations(pages, [older])).toBe(pages);
+  });
+
+  test('begin with a number that nobody has written with before', () => {
+    const after = addToConversations(pages, [message(9, { to: '+14155550103' })]);
+    expect(summary(after)[0]).toEqual(['+14155550103', 'Text 9']);
+  });
+});

@@ -1,0 +1,78 @@
+import type { Message } from '@switchboard/contracts';
+import { describe, expect, test } from 'vitest';
+import {
+  matchesFilters,
+  parseMessageSearch,
+  readFilters,
+  toHistoryQuery,
+} from './message-filters.ts';
+
+const message: Message = {
+  id: '01a1f7b3-89b6-7000-bd3d-4fb81d1bee36',
+  direction: 'outbound',
+  to: '+14155550100',
+  from: '+15005550006',
+  body: 'Hello',
+  status: 'sent',
+  provider_sid: null,
+  created_at: new Date('2026-11-20T12:00').toISOString(),
+  error_code: null,
+  error_detail: null,
+  media: [],
+  segments: 1,
+  updated_at: '2026-11-20T12:00:00.000Z',
+  scheduled_at: null,
+  sent_at: null,
+  delivered_at: null,
+};
+
+describe('the address', () => {
+  test('keeps filters and drops whatever else is in it', () => {
+    expect(parseMessageSearch({ status: 'sent', utm: 'x', to: '', page: 2 })).toEqual({
+      status: 'sent',
+    });
+  });
+
+  test.each([
+    [{}, { page: 1, limit: 50 }],
+    [
+      { page: '3', limit: '100' },
+      { page: 3, limit: 100 },
+    ],
+    [
+      { page: '-1', limit: '7' },
+      { page: 1, limit: 50 },
+    ],
+    [
+      { status: 'lost', direction: 'sideways', startDate: 'soon' },
+      { page: 1, limit: 50 },
+    ],
+    [{ to: '+1 (415) 555-0100' }, { page: 1, limit: 50, to: '+14155550100' }],
+    [{ from: 'nobody' }, { page: 1, limit: 50 }],
+  ])('%j asks for %j', (search, filters) => {
+    expect(readFilters(search)).toEqual(filters);
+  });
+});
+
+test('days are the reader’s own, and whole: the service excludes its bounds', () => {
+  const query = new URLSearchParams(
+    toHistoryQuery({ page: 1, limit: 50, startDate: '2026-11-20', endDate: '2026-11-20' }),
+  );
+  const midnight = new Date('2026-11-20T00:00').getTime();
+  expect(Date.parse(query.get('startDate') ?? '')).toBe(midnight - 1);
+  expect(new Date(query.get('endDate') ?? '')).toEqual(new Date('2026-11-21T00:00'));
+});
+
+test.each([
+  [{}, true],
+  [{ direction: 'outbound', status: 'sent', to: '+14155550100', from: '+15005550006' }, true],
+  [{ direction: 'inbound' }, false],
+  [{ status: 'delivered' }, false],
+  [{ to: '+14155550101' }, false],
+  [{ from: '+14155550100' }, false],
+  [{ startDate: '2026-11-20', endDate: '2026-11-20' }, true],
+  [{ startDate: '2026-11-21' }, false],
+  [{ endDate: '2026-11-19' }, false],
+] as const)('under %j a message told live belongs to the list: %j', (filters, belongs) => {
+  expect(matchesFilters(message, { page: 1, limit: 50, ...filters })).toBe(belongs);
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { countOutcomes, deliveryRate } from './count-outcomes.ts';
+
+const outcomes = countOutcomes([
+  { direction: 'outbound', status: 'delivered', count: 6 },
+  { direction: 'outbound', status: 'read', count: 3 },
+  { direction: 'outbound', status: 'undelivered', count: 1 },
+  { direction: 'outbound', status: 'sent', count: 5 },
+  { direction: 'outbound', status: 'canceled', count: 7 },
+  { direction: 'inbound', status: 'received', count: 2 },
+]);
+
+test('what was canceled was not sent, and what was read was delivered', () => {
+  expect(outcomes).toEqual({ sent: 15, delivered: 9, failed: 1, underway: 5, received: 2 });
+});
+
+test('the delivery rate is of those whose end is known', () => {
+  expect(deliveryRate(outcomes)).toBe(0.9);
+  expect(deliveryRate({ ...outcomes, delivered: 0, failed: 0 })).toBeNull();
+});

@@ -1,0 +1,69 @@
+// Builds the dashboard, unless nothing that it is made of has changed since it was last built.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '..');
+const dashboard = path.join(root, 'apps/dashboard');
+const stamp = path.join(dashboard, 'dist/site.stamp');
+const SOURCES = [
+  'package-lock.json',
+  'apps/dashboard/index.html',
+  'apps/dashboard/package.json',
+  'apps/dashboard/public',
+  'apps/dashboard/src',
+  'apps/dashboard/vite.config.ts',
+  'packages/contracts/package.json',
+  'packages/contracts/src',
+  'packages/core/package.json',
+  'packages/core/src',
+];
+
+const hash = hashSources();
+if (read(stamp) !== hash || read(path.join(dashboard, 'dist/site/index.html')) === null) {
+  // Loading it takes longer than finding out that there is nothing to do.
+  const { build } = await import('vite');
+  await build({ configFile: path.join(dashboard, 'vite.config.ts'), logLevel: 'warn' });
+  mkdirSync(path.dirname(stamp), { recursive: true });
+  writeFileSync(stamp, hash);
+}
+
+function hashSources() {
+  const all = createHash('sha256');
+  for (const file of SOURCES.flatMap(listFiles)) {
+    all
+      .update(file)
+      .update('\0')
+      .update(readFileSync(path.join(root, file)))
+      .update('\0');
+  }
+  return all.digest('hex');
+}
+
+function listFiles(source) {
+  const entries = readdirSafely(path.join(root, source));
+  if (entries === null) return [source];
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+/** Null for a file. */
+function readdirSafely(folder) {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true });
+  } catch (error) {
+    if (error.code === 'ENOTDIR') return null;
+    throw error;
+  }
+}
+
+function read(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
