@@ -36,9 +36,9 @@ export interface ChaosOptions {
 
 /** From so many messages on a run has room for all the accidents that the proof asks for. */
 const FULL_FROM = 1_000;
-const MS_PER_MESSAGE = 35;
+const MS_PER_MESSAGE = 40;
 const LEAST_MS = 12_000;
-const SEND_PATIENCE_MS = 90_000;
+const SEND_PATIENCE_MS = 150_000;
 const QUIET_LIMIT_MS = 150_000;
 const SETTLE_MS = 2_000;
 const WITNESS_LIMIT_MS = 20_000;

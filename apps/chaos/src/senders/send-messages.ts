@@ -32,10 +32,12 @@ export interface SendOptions {
   patienceMs: number;
 }
 
-const REQUEST_TIMEOUT_MS = 5_000;
+const REQUEST_TIMEOUT_MS = 8_000;
 /** A request that waits for a first answer whose process died is settled after some 32 seconds. */
 const WAITING_REQUEST_TIMEOUT_MS = 40_000;
-const RETRY_MS = { least: 50, most: 1_500 };
+/** Doubles with every failure in a row: programs that all come back at once keep a service down. */
+const RETRY_MS = { first: 100, longest: 5_000 };
+const REPEAT_MS = { least: 50, most: 1_500 };
 
 /** Sends each message at its time, with retries under its key, to whichever API. */
 export function sendMessages(options: SendOptions): Promise<SendRecord[]> {
@@ -57,19 +59,26 @@ async function sendUntilAnswered(
   const attempts: SendAttempt[] = [];
   const deadline = performance.now() + options.patienceMs;
   let accepted = 0;
+  let failures = 0;
   for (;;) {
     const atMs = performance.now() - startedAt;
     const attempt: SendAttempt = { atMs, ...(await sendOnce(planned, random, options)) };
     attempts.push(attempt);
     if (attempt.status === 201) {
       accepted += 1;
+      failures = 0;
       options.onAccepted?.(planned.workspace, (JSON.parse(attempt.text) as { id: string }).id);
       if (accepted > planned.repeats) break;
-    } else if (isRefusal(attempt) || (accepted === 0 && planned.givesUp)) {
-      break;
+    } else {
+      if (isRefusal(attempt) || (accepted === 0 && planned.givesUp)) break;
+      failures += 1;
     }
     if (performance.now() > deadline) break;
-    await pause(random.between(RETRY_MS.least, RETRY_MS.most));
+    await pause(
+      failures === 0
+        ? random.between(REPEAT_MS.least, REPEAT_MS.most)
+        : Math.min(RETRY_MS.longest, RETRY_MS.first * 2 ** failures) * (0.5 + random.next() / 2),
+    );
   }
   return { planned, attempts };
 }

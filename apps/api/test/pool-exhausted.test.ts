@@ -1,0 +1,46 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createTestDatabase, createWorkspaceFixture, startApi } from '@switchboard/testing';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { LIMITS, listBodies, sendTo, timed } from './start-load.ts';
+import { ask } from './start-service.ts';
+
+/** Twice what the process may have of them, each kept by a request of its own kind. */
+const REQUESTS = 60;
+const LOCKED_MS = 5_000;
+const BOUND_MS = 20_000;
+
+test('with its pool exhausted, every request has an answer in time, no 201 is without a row, and it recovers', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const workspace = await createWorkspaceFixture(database.url);
+  const api = await startApi({ DATABASE_URL: database.url, ...LIMITS });
+  onTestFinished(() => api.stop());
+  const locker = new pg.Client({ connectionString: database.url });
+  await locker.connect();
+  onTestFinished(() => locker.end());
+
+  // Whoever touches a message from now on keeps its connection.
+  await locker.query('BEGIN; LOCK TABLE messages IN ACCESS EXCLUSIVE MODE');
+  const asked = Array.from({ length: REQUESTS }, (_, n) =>
+    n % 2 === 0
+      ? timed(sendTo(api.url, workspace, `message ${n}`))
+      : timed(ask(api.url, '/api/messages', { token: workspace.apiKey })),
+  );
+  await delay(LOCKED_MS);
+  await locker.query('COMMIT');
+  const answers = await Promise.all(asked);
+
+  for (const { result, ms } of answers) {
+    expect([200, 201, 500, 503]).toContain(result.status);
+    expect(ms).toBeLessThan(BOUND_MS);
+  }
+  const stored = new Set(await listBodies(database.url));
+  const sends = answers.map(({ result }, n) => ({ status: result.status, body: `message ${n}` }));
+  for (const { status, body } of sends) {
+    if (status === 201) expect(stored).toContain(body);
+    if (status === 503) expect(stored).not.toContain(body);
+  }
+  expect(answers.some(({ result }) => result.status === 503)).toBe(true);
+  expect((await sendTo(api.url, workspace, 'after')).status).toBe(201);
+});

@@ -1,0 +1,61 @@
+import { type ChildProcess, startWorker } from '@switchboard/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { startBench } from './start-bench.ts';
+
+const RECIPIENT = '+14155550100';
+const FIVE_MINUTES_MS = 300_000;
+/** Longer than a claim and a slow call, shorter than the clocks are apart. */
+const LATER = `now() + interval '4 seconds'`;
+
+/** Loaded into a process before anything else: its wall clock is off from then on. */
+function shiftClock(byMs: number): string {
+  const source = `
+    const now = Date.now;
+    globalThis.Date = class extends Date {
+      constructor(...given) { given.length > 0 ? super(...given) : super(now() + ${byMs}); }
+      static now() { return now() + ${byMs}; }
+    };`;
+  return `--import=data:text/javascript,${encodeURIComponent(source)}`;
+}
+
+test('workers whose clocks are five minutes fast and slow make no false claim', async () => {
+  const bench = await startBench();
+  const { workspaceId } = await bench.addWorkspace();
+  // So that calls are under way when the other worker looks for leases that have run out.
+  await bench.behave({ latency_ms: 700 });
+  const start = (byMs: number): Promise<ChildProcess> =>
+    startWorker({
+      NODE_OPTIONS: shiftClock(byMs),
+      DATABASE_URL: bench.databaseUrl,
+      TWILIO_API_URL: bench.simulator.url,
+      PROVIDER_TIMEOUT_MS: '2000',
+      LEASE_MS: '4000',
+      UNKNOWN_LOOKUPS_MS: '3000',
+      SWEEP_MS: '50',
+    });
+  const workers = await Promise.all([start(FIVE_MINUTES_MS), start(-FIVE_MINUTES_MS)]);
+  onTestFinished(async () => {
+    for (const worker of workers) await worker.stop();
+  });
+
+  const scheduled = await bench.accept(workspaceId, RECIPIENT, { hint: false });
+  await bench.database.pool.query(
+    `UPDATE messages SET not_before = ${LATER}, due_at = ${LATER} WHERE id = $1`,
+    [scheduled.messageId],
+  );
+  await bench.producer.enqueue([scheduled]);
+  const now = await Promise.all(
+    Array.from({ length: 10 }, () => bench.accept(workspaceId, RECIPIENT)),
+  );
+  for (const { messageId } of [...now, scheduled]) {
+    const row = await bench.until(messageId, ({ dispatch }) => dispatch === 'accepted', 30_000);
+    expect(row).toMatchObject({ resends: 0, sid_adopted: false });
+  }
+  expect(await bench.ledger()).toHaveLength(11);
+  const { rows } = await bench.database.pool.query(
+    `SELECT e.at >= m.not_before AS in_time FROM messages m JOIN message_events e
+       ON e.message_id = m.id AND e.type = 'attempt_started' WHERE m.id = $1`,
+    [scheduled.messageId],
+  );
+  expect(rows).toEqual([{ in_time: true }]);
+}, 90_000);
