@@ -15,6 +15,13 @@ export function readRotateSecretsConfig() {
   return readSettings(rotateSecretsSchema, process.env);
 }
 
+// All that the API and the workers read, so that what is wrong for them is wrong here.
+const doctorSchema = settingsSchema(settingFields);
+
+export function readDoctorConfig() {
+  return readSettings(doctorSchema, process.env);
+}
+
 const demoDataSchema = settingsSchema({
   HOST: settingFields.HOST,
   PORT: settingFields.PORT,

@@ -1,4 +1,5 @@
 export { migrate, type MigrateOptions } from './migrations/migrate.ts';
+export { listPendingMigrations } from './migrations/list-pending-migrations.ts';
 export { MigrationError } from './migrations/migration-error.ts';
 export { type Database, type DatabaseOptions, createDatabase } from './database.ts';
 export { DatabaseUnavailableError, isDatabaseUnavailable } from './sql-error.ts';

@@ -1,11 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { MigrationError } from './migration-error.ts';
 import { createHistory, findPending, recordApplied, recordFailed } from './migration-history.ts';
-import { type Migration, readMigrations } from './read-migrations.ts';
+import { MIGRATIONS_DIRECTORY, type Migration, readMigrations } from './read-migrations.ts';
 import { withMigrationLock } from './with-migration-lock.ts';
 
-const DIRECTORY = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url));
 const WAIT_MS = 300_000;
 const ACTIVE_SQL_TRANSACTION = '25001';
 
@@ -27,7 +25,13 @@ export interface MigrateOptions {
  * Throws `MigrationError` with a sentence for the operator.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
-  const { databaseUrl, directory = DIRECTORY, after = [], waitMs = WAIT_MS, log } = options;
+  const {
+    databaseUrl,
+    directory = MIGRATIONS_DIRECTORY,
+    after = [],
+    waitMs = WAIT_MS,
+    log,
+  } = options;
   const migrations = await readMigrations(directory);
 
   return withMigrationLock({ databaseUrl, waitMs }, async (client) => {

@@ -26,10 +26,15 @@ interface HistoryRow {
 
 /** Creates the table of migrations where it is missing. The caller holds the lock. */
 export async function createHistory(client: Client): Promise<void> {
+  if (!(await hasHistory(client))) await client.query(CREATE_TABLE);
+}
+
+/** Whether anything was ever applied, or tried. */
+export async function hasHistory(client: Pick<Client, 'query'>): Promise<boolean> {
   const { rows } = await client.query<{ present: boolean }>(
     `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present`,
   );
-  if (rows[0]?.present !== true) await client.query(CREATE_TABLE);
+  return rows[0]?.present === true;
 }
 
 /**
@@ -37,7 +42,7 @@ export async function createHistory(client: Client): Promise<void> {
  * holds: going on would build on a schema that nobody has written down.
  */
 export async function findPending(
-  client: Client,
+  client: Pick<Client, 'query'>,
   migrations: readonly Migration[],
 ): Promise<Migration[]> {
   // A row that was rolled back is there for the record only.

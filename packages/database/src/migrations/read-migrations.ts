@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { MigrationError } from './migration-error.ts';
+
+/** The repository's own. */
+export const MIGRATIONS_DIRECTORY = fileURLToPath(
+  new URL('../../../../prisma/migrations', import.meta.url),
+);
 
 export interface Migration {
   /** The folder's name, `<time>_<name>`; their order is the order they are applied in. */

@@ -1,0 +1,50 @@
+// npm run doctor: looks at all that the service stands on, with the settings it runs with, and says
+// what to mend. Changes nothing. Exit code 1 when anything must be mended.
+import { createDatabase, createProviderStore } from '@switchboard/database';
+import { createProviderRegistry } from '@switchboard/providers';
+import { createSecretBox, runMain } from '@switchboard/runtime';
+import { readDoctorConfig } from './config.ts';
+import { checkDatabase } from './doctor/check-database.ts';
+import { checkProviders } from './doctor/check-providers.ts';
+import { checkPublicUrl } from './doctor/check-public-url.ts';
+import { checkRedis } from './doctor/check-redis.ts';
+import { type Finding, formatFinding } from './doctor/finding.ts';
+
+await runMain(async () => {
+  const config = readDoctorConfig();
+  let mustMend = false;
+  const tell = (findings: readonly Finding[]): void => {
+    for (const finding of findings) {
+      console.log(formatFinding(finding));
+      if (finding.verdict === 'bad') mustMend = true;
+    }
+  };
+  tell([{ verdict: 'good', part: 'settings', text: 'Every setting can be read.' }]);
+
+  const database = createDatabase({
+    url: config.DATABASE_URL,
+    poolSize: 1,
+    applicationName: 'switchboard-doctor',
+    onError: (error) => console.error(error.message),
+  });
+  const registry = createProviderRegistry({
+    twilioApiUrl: config.TWILIO_API_URL,
+    callTimeoutMs: config.PROVIDER_TIMEOUT_MS,
+  });
+  try {
+    const ofDatabase = await checkDatabase(database);
+    tell(ofDatabase);
+    tell(await checkRedis(config.REDIS_URL));
+    tell([await checkPublicUrl(config.PUBLIC_URL)]);
+    // They are read from tables that must be there first.
+    if (ofDatabase.every(({ verdict, part }) => verdict === 'good' || part === 'clock')) {
+      const providers = createProviderStore(database);
+      const secretBox = createSecretBox(config.SECRET_KEY);
+      tell(await checkProviders({ providers, registry, secretBox }));
+    }
+  } finally {
+    await registry.close();
+    await database.close();
+  }
+  if (mustMend) process.exitCode = 1;
+});

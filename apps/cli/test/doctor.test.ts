@@ -1,0 +1,200 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import {
+  type ChildProcess,
+  type TestDatabase,
+  TEST_SECRET_KEY,
+  createTestDatabase,
+  createWorkspaceFixture,
+  startRedis,
+  startSimulator,
+} from '@switchboard/testing';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+
+let database: TestDatabase;
+let simulator: ChildProcess;
+let api: Server;
+let publicUrl: string;
+
+beforeAll(async () => {
+  simulator = await startSimulator();
+  // Only whether something healthy answers there matters.
+  api = createServer((request, response) => {
+    response.writeHead(request.url === '/health/live' ? 200 : 404).end();
+  });
+  await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
+  publicUrl = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await simulator.stop();
+  api.closeAllConnections();
+  await new Promise((resolve) => api.close(resolve));
+});
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(async () => {
+  await database.drop();
+});
+
+interface Run {
+  code: unknown;
+  stderr: string;
+  /** What was said of each part, with its mark. */
+  said: Record<string, string>;
+}
+
+/** Runs the command as it is built, the way `npm run doctor` does. */
+function doctor(env: Record<string, string> = {}): Promise<Run> {
+  const file = path.join(import.meta.dirname, '../dist/doctor.js');
+  const settings = {
+    DATABASE_URL: database.url,
+    SECRET_KEY: TEST_SECRET_KEY,
+    PUBLIC_URL: publicUrl,
+    TWILIO_API_URL: simulator.url,
+    ...env,
+  };
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [file],
+      { env: settings, timeout: 30_000 },
+      (error, stdout, stderr) => {
+        const lines = stdout.split('\n').flatMap((line) => {
+          const [, mark, part, text] =
+            /^(good|check|MEND) {2,3}(.{12,}?) {2,}(.*)$/.exec(line) ?? [];
+          return part === undefined ? [] : [[part.trim(), `${mark}: ${text}`] as const];
+        });
+        const code = error === null ? 0 : error.code;
+        resolve({ code, stderr, said: Object.fromEntries(lines) });
+      },
+    );
+  });
+}
+
+async function query(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
+
+test('a service that lacks nothing gets a good word for each part, and exit code 0', async () => {
+  const redis = await startRedis({ appendonly: true });
+  try {
+    await createWorkspaceFixture(database.url);
+    const { code, stderr, said } = await doctor({ REDIS_URL: redis.url });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(said).toMatchObject({
+      settings: 'good: Every setting can be read.',
+      database: expect.stringMatching(/^good: PostgreSQL \d+ answers\.$/),
+      clock: expect.stringMatching(/^good: \d+ ms/),
+      schema: 'good: Up to date.',
+      redis: expect.stringMatching(/^good: Redis \S+ answers\.$/),
+      'redis policy': 'good: noeviction.',
+      'redis file': 'good: Append-only.',
+      'public URL': expect.stringMatching(/^check: .*only the simulator/),
+      providers: "good: 1 of 1 workspaces' credentials are good.",
+    });
+  } finally {
+    await redis.close();
+  }
+});
+
+test('a Redis that evicts must be mended; one without a file is worth a look', async () => {
+  const settings = { 'maxmemory-policy': 'allkeys-lru' };
+  const redis = await startRedis({ settings });
+  try {
+    const { code, said } = await doctor({ REDIS_URL: redis.url });
+    expect(code).toBe(1);
+    expect(said['redis policy']).toMatch(/^MEND: .*allkeys-lru.*set it to noeviction\.$/);
+    expect(said['redis file']).toMatch(/^check: .*set appendonly to yes\.$/);
+  } finally {
+    await redis.close();
+  }
+});
+
+test('a database without the schema is told how to get it, and its missing tables are not read', async () => {
+  const empty = await createTestDatabase({ empty: true });
+  try {
+    const { code, stderr, said } = await doctor({ DATABASE_URL: empty.url });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(said['schema']).toMatch(
+      /^MEND: Not up to date \(\d+_initial, .*\): run `npm run migrate`\.$/,
+    );
+    expect(said).not.toHaveProperty('providers');
+  } finally {
+    await empty.drop();
+  }
+});
+
+test('a database that is newer than this version is told so', async () => {
+  await query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
+     VALUES ('next', '', '99990101000000_next', now())`,
+  );
+  const { code, said } = await doctor();
+  expect(code).toBe(1);
+  expect(said['schema']).toMatch(/^MEND: .*99990101000000_next.*older than the database/);
+});
+
+test('a clock that is five minutes off is told', async () => {
+  await query(
+    `CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql
+       AS $$ SELECT pg_catalog.clock_timestamp() + interval '5 minutes' $$;
+     ALTER DATABASE "${new URL(database.url).pathname.slice(1)}" SET search_path = public, pg_catalog`,
+  );
+  const { code, said } = await doctor();
+  expect(code).toBe(1);
+  expect(said['clock']).toMatch(/^MEND: .*differ by (299|300)(\.\d+)? s: let both follow NTP\.$/);
+});
+
+test('stores and an address that do not answer are each told, in one run', async () => {
+  const { code, stderr, said } = await doctor({
+    DATABASE_URL: 'postgres://127.0.0.1:1/none',
+    REDIS_URL: 'redis://127.0.0.1:1',
+    // What listens there does not speak TLS.
+    PUBLIC_URL: publicUrl.replace('http:', 'https:'),
+  });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+  expect(said['database']).toMatch(/^MEND: .*ECONNREFUSED.*check DATABASE_URL/);
+  expect(said['redis']).toMatch(/^MEND: .*ECONNREFUSED.*check REDIS_URL/);
+  expect(said['public URL']).toMatch(/^MEND: .*is not reached from here.*check DNS/);
+});
+
+test('a public address without TLS must be mended', async () => {
+  const { code, said } = await doctor({ PUBLIC_URL: 'http://messages.example.com' });
+  expect(code).toBe(1);
+  expect(said['public URL']).toMatch(/^MEND: .*is not https/);
+});
+
+test('credentials that the provider refuses, or that do not open, are told by their workspace', async () => {
+  const good = await createWorkspaceFixture(database.url);
+  const sealed = await createWorkspaceFixture(database.url);
+  await query(
+    `UPDATE provider_configurations SET auth_token_encrypted = 'v1.AAAAAAAAAAAAAAAA.AA.AAAAAAAAAAAAAAAAAAAAAA'
+     WHERE workspace_id = '${sealed.workspaceId}'`,
+  );
+  const { code, said } = await doctor();
+  expect(code).toBe(1);
+  expect(said['providers']).toBe("good: 1 of 2 workspaces' credentials are good.");
+  expect(said['provider']).toContain(`MEND: Workspace ${sealed.workspaceId}: `);
+  expect(said['provider']).toContain("can't be decrypted");
+  expect(JSON.stringify(said)).not.toContain(good.authToken);
+
+  const away = await doctor({ TWILIO_API_URL: 'http://127.0.0.1:1' });
+  expect(away.code).toBe(1);
+  expect(away.said['providers']).toMatch(/0 of 2/);
+});
+
+test('all settings that are wrong are told at once, with exit code 1 and no value', async () => {
+  const secret = randomBytes(8).toString('hex');
+  const { code, stderr } = await doctor({ SECRET_KEY: secret, PUBLIC_URL: '', LEASE_MS: 'soon' });
+  expect(code).toBe(1);
+  for (const name of ['SECRET_KEY', 'PUBLIC_URL', 'LEASE_MS'])
+    expect(stderr).toContain(`${name}: `);
+  expect(stderr).not.toContain(secret);
+});
