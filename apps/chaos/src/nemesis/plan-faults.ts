@@ -1,7 +1,7 @@
 import type { Behaviour } from '../carrier.ts';
 import type { Random } from '../random.ts';
 import type { Backend } from '../stage/start-stage.ts';
-import { LATEST_ACCEPTANCE_MS, STOPPED_MS } from '../timings.ts';
+import { HOLD_MS, LATEST_ACCEPTANCE_MS, STOPPED_MS } from '../timings.ts';
 
 /** One accident. `target` names a process. */
 export type Fault =
@@ -81,13 +81,19 @@ const CARRIER_FAULTS: readonly ((random: Random) => Behaviour)[] = [
   }),
   () => ({ accept_then_500: 0.1 }),
   () => ({ reject_429: 0.15 }),
-  () => ({ reject_500: 0.05 }),
   () => ({ callback_drop: 0.4 }),
   () => ({ callback_duplicate: 0.5 }),
   () => ({ callback_shuffle: 0.7 }),
   (random) => ({ callback_delay_ms: random.between(100, 1_500) }),
   (random) => ({ latency_ms: random.between(50, 400) }),
 ];
+
+/**
+ * A 500 that took nothing costs a message its one resend; a second such accident, and the message
+ * rightly ends as failed with `outcome_unknown`. So that none has to, this fault strikes only while
+ * no resend can have begun: all is over before the first hold is.
+ */
+const REJECT_500 = { probability: 0.12, untilMs: HOLD_MS - CARRIER_EVERY_MS };
 
 /** Every fault off. What is changed is named, so everything is. */
 export const NO_CARRIER_FAULTS: Behaviour = {
@@ -172,6 +178,7 @@ function planCarrier(random: Random, durationMs: number): FaultTrack {
     if (left.length < FAULTS_AT_ONCE) left.push(...random.shuffle(CARRIER_FAULTS));
     const behaviour = Object.assign(
       { ...NO_CARRIER_FAULTS, seed: random.between(1, 1_000_000) },
+      atMs < REJECT_500.untilMs ? { reject_500: REJECT_500.probability } : {},
       ...left.splice(0, FAULTS_AT_ONCE).map((draw) => draw(random)),
     ) as Behaviour;
     track.push({ atMs, fault: { kind: 'carrier', behaviour } });

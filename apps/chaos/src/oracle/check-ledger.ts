@@ -4,17 +4,17 @@ import type { Violation } from './violation.ts';
 
 export interface LedgerFindings {
   violations: Violation[];
-  /** Rows that ended as `failed`, `outcome_unknown`. */
-  givenUp: { byChoice: number; afterResend: number };
+  /** Rows that ended as `failed`, `outcome_unknown`, by their workspace's choice. */
+  failedByChoice: number;
 }
 
 /**
- * For every row exactly one line, save rows that were surely never sent and rows that were given
- * up; and for every line a row. Rows and lines are matched by the provider's identifier. A text is
+ * For every row exactly one line, save rows that were surely never sent and rows that were failed
+ * by choice; and for every line a row. Rows and lines are matched by the provider's identifier. A text is
  * an account, a recipient and a body: several messages may share one.
  *
  * @param failsByChoice the workspaces where an outcome that stays unknown is not resent: there a
- *   given-up row may have its line after all
+ *   failed row may have its line after all
  */
 export function checkLedger(
   rows: readonly StoredMessage[],
@@ -25,7 +25,7 @@ export function checkLedger(
   const violations: Violation[] = [];
   const lines = new Map(ledger.map((line) => [nameOf(line.account_sid, line.sid), line]));
   const texts = new Map<string, { rows: StoredMessage[]; mayHaveOne: number }>();
-  const givenUp = { byChoice: 0, afterResend: 0 };
+  let failedByChoice = 0;
 
   for (const row of rows) {
     const account = accountOf(row.workspaceId);
@@ -46,14 +46,12 @@ export function checkLedger(
       case 'canceled':
         break;
       case 'unresolved':
-        if (failsByChoice(row.workspaceId)) {
-          givenUp.byChoice += 1;
-          text.mayHaveOne += 1;
-        } else if (row.resends > 0) {
-          givenUp.afterResend += 1;
-        } else {
-          violations.push(lost(row, 'was given up without its resend'));
+        if (!failsByChoice(row.workspaceId)) {
+          violations.push(lost(row, `was given up after ${row.resends} resends`));
+          break;
         }
+        failedByChoice += 1;
+        text.mayHaveOne += 1;
         break;
       default:
         violations.push(lost(row, `is ${row.dispatch} and holds no identifier`));
@@ -75,7 +73,7 @@ export function checkLedger(
       });
     }
   }
-  return { violations, givenUp };
+  return { violations, failedByChoice };
 }
 
 function lost(row: StoredMessage, what: string): Violation {

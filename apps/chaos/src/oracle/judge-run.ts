@@ -12,7 +12,7 @@ import type { Check, Violation } from './violation.ts';
 
 export interface RunFindings {
   violations: Violation[];
-  givenUp: LedgerFindings['givenUp'];
+  failedByChoice: LedgerFindings['failedByChoice'];
 }
 
 /** Holds everything that was seen from outside against everything that is stored. */
@@ -44,7 +44,7 @@ export async function judgeRun(run: {
   }
   const processes = [...stage.apis, ...stage.workers];
   return {
-    givenUp: ledger.givenUp,
+    failedByChoice: ledger.failedByChoice,
     violations: [
       ...ledger.violations,
       ...run.stuck.map((id) => ({

@@ -68,14 +68,13 @@ describe('the ledger', () => {
     expect(judge([rejected], [LINE])).toEqual(['duplicated']);
   });
 
-  test('a row failed by choice may have one line and no more; elsewhere it must have been resent', () => {
+  test('a row failed by choice may have one line and no more; elsewhere a row given up is lost', () => {
     const failed = { ...ROW, providerSid: null, dispatch: 'unresolved', status: 'failed' };
     expect(judge([failed], [], true)).toEqual([]);
     expect(judge([failed], [LINE], true)).toEqual([]);
     expect(judge([failed], [LINE, { ...LINE, sid: 'SM2' }], true)).toEqual(['duplicated']);
     expect(judge([failed], [])).toEqual(['lost']);
-    expect(judge([{ ...failed, resends: 1 }], [])).toEqual([]);
-    expect(judge([{ ...failed, resends: 1 }], [LINE])).toEqual(['duplicated']);
+    expect(judge([{ ...failed, resends: 1 }], [])).toEqual(['lost']);
   });
 });
 
