@@ -118,6 +118,7 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
   const metrics = createApiMetrics({
     poolWaiting: () => database.pool.waitingCount,
     sockets: () => hub.stats().sockets,
+    liveLag: () => hub.stats().lagEvents,
   });
   const waiter = createMessageWaiter(bus);
 

@@ -4,6 +4,7 @@ import {
   type DueMessage,
   createDatabase,
   createIdempotencyStore,
+  createMeasureBacklog,
   createMessageStore,
   createOptOutStore,
   createOrphanCallbackStore,
@@ -28,6 +29,7 @@ import { createDeleteExpired } from './sweep/delete-expired.ts';
 import { createHintAllAgain } from './sweep/hint-all-again.ts';
 import { createSweepDue } from './sweep/sweep-due.ts';
 import { createSweeper } from './sweep/sweeper.ts';
+import { createWatchBacklog } from './sweep/watch-backlog.ts';
 import { createQueueWatch } from './sweep/watch-queue.ts';
 import { createTroubleLog } from './trouble-log.ts';
 import { createWorkerMetrics } from './worker-metrics.ts';
@@ -60,14 +62,13 @@ export function createWorker(config: Config, logger: Logger): Worker {
     unknownLookupsMs: config.UNKNOWN_LOOKUPS_MS,
     pollsMs: config.POLL_MS,
   });
-  const metrics = createWorkerMetrics();
-
   const database = createDatabase({
     url: config.DATABASE_URL,
     poolSize: POOL_SIZE,
     applicationName: 'switchboard-worker',
     onError: (error) => trouble('database', error),
   });
+  const metrics = createWorkerMetrics({ poolWaiting: () => database.pool.waitingCount });
   const store = createMessageStore(database, { leaseMs, hintGraceMs: config.SWEEP_MS });
   const orphans = createOrphanCallbackStore(database);
   const backend = { redisUrl: config.REDIS_URL ?? null, databaseUrl: config.DATABASE_URL };
@@ -135,8 +136,7 @@ export function createWorker(config: Config, logger: Logger): Worker {
       policy,
       metrics,
     }),
-    pollMessage: createPollMessage({ providers, openAccount, settleRow, policy }),
-    metrics,
+    pollMessage: createPollMessage({ providers, openAccount, settleRow, policy, metrics }),
     logger,
   });
   const reconcileLanes = createLanes<{ id: string; lane: string; row: DueMessage }>({
@@ -177,7 +177,9 @@ export function createWorker(config: Config, logger: Logger): Worker {
         },
         logger,
       ),
+      createWatchBacklog(createMeasureBacklog(database, leaseMs), metrics),
     ],
+    metrics,
     logger,
   });
 

@@ -1,9 +1,11 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 /** What the worker counts. Labels are few and closed: no workspace, no number. */
-export function createWorkerMetrics() {
+export function createWorkerMetrics(sources: { poolWaiting(): number }) {
   const registry = new Registry();
   const registers = [registry];
+  // Event-loop lag, memory, CPU, handles.
+  collectDefaultMetrics({ register: registry });
   const counter = (name: string, help: string) => new Counter({ name, help, registers });
 
   return {
@@ -32,7 +34,12 @@ export function createWorkerMetrics() {
       labelNames: ['result'] as const,
       registers,
     }),
-    polls: counter('switchboard_polls_total', 'Unfinished messages asked after.'),
+    polls: new Counter({
+      name: 'switchboard_polls_total',
+      help: 'Unfinished messages asked after, by what was learned: news is a lost or late callback.',
+      labelNames: ['result'] as const,
+      registers,
+    }),
     duplicates: counter(
       'switchboard_duplicates_total',
       'Messages that the provider proved to have taken twice.',
@@ -55,6 +62,29 @@ export function createWorkerMetrics() {
       'switchboard_failed_writes_total',
       'Failed attempts to write a change to the database.',
     ),
+    ready: new Gauge({
+      name: 'switchboard_ready_messages',
+      help: 'Messages that could be sent now and that nobody has claimed; the same in every worker.',
+      registers,
+    }),
+    oldestReady: new Gauge({
+      name: 'switchboard_oldest_ready_seconds',
+      help: 'For how long the oldest of them could have been sent; the same in every worker.',
+      registers,
+    }),
+    lastSweep: new Gauge({
+      name: 'switchboard_last_sweep_timestamp_seconds',
+      help: 'When this worker has last swept without a failure.',
+      registers,
+    }),
+    poolWaiting: new Gauge({
+      name: 'switchboard_pool_waiting',
+      help: 'Statements waiting for a connection to the database.',
+      registers,
+      collect() {
+        this.set(sources.poolWaiting());
+      },
+    }),
     pending: new Gauge({
       name: 'switchboard_queue_pending',
       help: 'Hints waiting and active in the queue.',

@@ -151,7 +151,7 @@ describe('direct evidence', () => {
   async function start() {
     const bench = await startBench();
     const { workspaceId, accountSid } = await bench.addWorkspace();
-    const metrics = createWorkerMetrics();
+    const metrics = createWorkerMetrics({ poolWaiting: () => 0 });
     const logs: string[] = [];
     const log = createLogger({
       name: 'test',

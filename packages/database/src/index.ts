@@ -39,6 +39,11 @@ export {
   type StoredConversation,
   createListConversations,
 } from './messages/list-conversations.ts';
+export {
+  type Backlog,
+  type MeasureBacklog,
+  createMeasureBacklog,
+} from './messages/measure-backlog.ts';
 export type { MessageFilter, MessagePage } from './messages/list-messages.ts';
 export {
   type MessageStore,

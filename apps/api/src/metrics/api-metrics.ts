@@ -4,30 +4,40 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 export function createApiMetrics(sources: {
   poolWaiting(): number;
   sockets(): number;
+  /** Events that the slowest workspace's live view is behind. */
+  liveLag(): number;
 }) {
   const registry = new Registry();
   const registers = [registry];
   // Event-loop lag, memory, CPU, handles.
   collectDefaultMetrics({ register: registry });
-  new Gauge({
-    name: 'switchboard_pool_waiting',
-    help: 'Statements waiting for a connection to the database.',
-    registers,
-    collect() {
-      this.set(sources.poolWaiting());
-    },
-  });
-  new Gauge({
-    name: 'switchboard_sockets',
-    help: 'WebSocket connections open on this process.',
-    registers,
-    collect() {
-      this.set(sources.sockets());
-    },
-  });
 
   return {
     registry,
+    poolWaiting: new Gauge({
+      name: 'switchboard_pool_waiting',
+      help: 'Statements waiting for a connection to the database.',
+      registers,
+      collect() {
+        this.set(sources.poolWaiting());
+      },
+    }),
+    sockets: new Gauge({
+      name: 'switchboard_sockets',
+      help: 'WebSocket connections open on this process.',
+      registers,
+      collect() {
+        this.set(sources.sockets());
+      },
+    }),
+    liveLag: new Gauge({
+      name: 'switchboard_live_lag_events',
+      help: 'Committed events that the slowest workspace of this process has not been sent yet.',
+      registers,
+      collect() {
+        this.set(sources.liveLag());
+      },
+    }),
     requestSeconds: new Histogram({
       name: 'switchboard_http_request_seconds',
       help: 'Time to answer, by route and status.',

@@ -1,17 +1,11 @@
 import type { DueMessage } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
 import type { LaneVerdict } from '../lanes.ts';
-import type { WorkerMetrics } from '../worker-metrics.ts';
 
 type Ask = (row: DueMessage, log: Logger) => Promise<'found' | 'missing' | 'unavailable'>;
 
 /** Asks the provider about one row, as its state needs it. Never throws. */
-export function createReconcile(deps: {
-  lookUpMessage: Ask;
-  pollMessage: Ask;
-  metrics: Pick<WorkerMetrics, 'polls'>;
-  logger: Logger;
-}) {
+export function createReconcile(deps: { lookUpMessage: Ask; pollMessage: Ask; logger: Logger }) {
   return async function reconcile(row: DueMessage): Promise<LaneVerdict> {
     const log = deps.logger.child({
       request_id: row.requestId,
@@ -20,9 +14,8 @@ export function createReconcile(deps: {
       attempt: row.attempt,
     });
     try {
-      const isUnknown = row.dispatch === 'unknown';
-      if (!isUnknown) deps.metrics.polls.inc();
-      const kind = await (isUnknown ? deps.lookUpMessage : deps.pollMessage)(row, log);
+      const ask = row.dispatch === 'unknown' ? deps.lookUpMessage : deps.pollMessage;
+      const kind = await ask(row, log);
       return { healthy: kind !== 'unavailable', pauseMs: 0, again: false };
     } catch (error) {
       // The row is due again after the sweeper's hold.

@@ -1,4 +1,5 @@
 import type { Logger } from '@switchboard/runtime';
+import type { WorkerMetrics } from '../worker-metrics.ts';
 
 export interface Sweeper {
   start(): void;
@@ -11,9 +12,10 @@ export function createSweeper(options: {
   everyMs: number;
   /** In this order; the failure of one does not keep the others from their turn. */
   tasks: readonly (() => Promise<void> | void)[];
+  metrics: Pick<WorkerMetrics, 'lastSweep'>;
   logger: Logger;
 }): Sweeper {
-  const { everyMs, tasks, logger } = options;
+  const { everyMs, tasks, metrics, logger } = options;
   let timer: NodeJS.Timeout | null = null;
   let sweeping: Promise<void> = Promise.resolve();
   let stopped = false;
@@ -28,6 +30,7 @@ export function createSweeper(options: {
         failure = error;
       }
     }
+    if (failure === null) metrics.lastSweep.setToCurrentTime();
     // A database that is away fails every sweep: its coming and its going are worth a line.
     if (failure !== null && !failing) logger.warn({ err: failure }, 'sweeping fails');
     if (failure === null && failing) logger.info('sweeping works again');

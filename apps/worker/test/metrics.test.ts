@@ -1,0 +1,70 @@
+import { findFreePort } from '@switchboard/embedded-postgres';
+import { createMeasureBacklog } from '@switchboard/database';
+import { startWorker } from '@switchboard/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { startBench } from './start-bench.ts';
+
+const RECIPIENT = '+14155550100';
+const LEASE_MS = 2_500;
+
+test('the backlog is what could be sent now, whoever has looked at it, and its age', async () => {
+  const bench = await startBench();
+  const { workspaceId } = await bench.addWorkspace();
+  const measure = createMeasureBacklog(bench.database, 60_000);
+  expect(await measure()).toEqual({ ready: 0, oldestSeconds: 0 });
+
+  const old = await bench.accept(workspaceId, RECIPIENT, { hint: false });
+  const young = await bench.accept(workspaceId, RECIPIENT, { hint: false });
+  const later = await bench.accept(workspaceId, RECIPIENT, { hint: false });
+  const retried = await bench.accept(workspaceId, RECIPIENT, { hint: false });
+  const minutesAgo = (n: number) => `now() - interval '${n} minutes'`;
+  const change = (id: string, set: string) =>
+    bench.database.pool.query(`UPDATE messages SET ${set} WHERE id = $1`, [id]);
+  await change(old.messageId, `created_at = ${minutesAgo(9)}`);
+  await change(later.messageId, `created_at = ${minutesAgo(20)}, not_before = ${minutesAgo(-1)}`);
+  await change(retried.messageId, `created_at = ${minutesAgo(30)}, not_before = ${minutesAgo(1)}`);
+  // A sweeper has just taken them.
+  await bench.store.takeDue({ limit: 10, readyGraceMs: 0, holdMs: LEASE_MS });
+
+  const { ready, oldestSeconds } = await measure();
+  expect(ready).toBe(3);
+  expect(oldestSeconds).toBeGreaterThan(9 * 60 - 1);
+  expect(oldestSeconds).toBeLessThan(9 * 60 + 30);
+
+  for (const { messageId } of [old, young, retried]) await bench.store.claim(messageId);
+  expect(await measure()).toEqual({ ready: 0, oldestSeconds: 0 });
+});
+
+test('a worker tells of its sweeps, its event loop, and of what waits for it', async () => {
+  const bench = await startBench();
+  const { workspaceId } = await bench.addWorkspace();
+  const stuck = await bench.accept(workspaceId, RECIPIENT, { hint: false });
+  await bench.database.pool.query(
+    `UPDATE messages SET created_at = now() - interval '1 hour', due_at = now() + interval '30 s'
+     WHERE id = $1`,
+    [stuck.messageId],
+  );
+  const port = await findFreePort();
+  const worker = await startWorker({
+    DATABASE_URL: bench.databaseUrl,
+    TWILIO_API_URL: bench.simulator.url,
+    METRICS_PORT: String(port),
+    SWEEP_MS: '100',
+  });
+  onTestFinished(() => worker.stop());
+
+  const read = async (name: string): Promise<number> => {
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    const found = new RegExp(`^${name} (\\S+)$`, 'm').exec(text);
+    return Number(found?.[1] ?? NaN);
+  };
+  await expect
+    .poll(() => read('switchboard_oldest_ready_seconds'), { timeout: 10_000 })
+    .toBeGreaterThanOrEqual(3600);
+  expect(await read('switchboard_ready_messages')).toBe(1);
+  await expect
+    .poll(() => read('switchboard_last_sweep_timestamp_seconds'), { timeout: 10_000 })
+    .toBeGreaterThan(Date.now() / 1000 - 10);
+  expect(await read('switchboard_pool_waiting')).toBe(0);
+  expect(await read('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+});
