@@ -144,7 +144,7 @@ async function askForSocket(url: string, request: AppRequest) {
 }
 
 function note(method: string, path: string, status: number, text: string): string {
-  const code = status >= 400 ? ` ${String((JSON.parse(text) as { error: string }).error)}` : '';
+  const code = status >= 400 ? ` ${(JSON.parse(text) as { error: string }).error}` : '';
   const route = documentedRoutes.find(
     (one) =>
       one.method === method &&

@@ -26,13 +26,10 @@ export const documentedRoutes: DocumentedRoute[] = Object.entries(document.paths
     }),
 );
 
-// A name of more than 100 characters names nothing, whatever the route.
 const patterns = documentedRoutes
   .map((route) => ({
     route,
-    pattern: new RegExp(
-      `^${route.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]{1,100}')}$`,
-    ),
+    pattern: new RegExp(`^${route.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '([^/]+)')}$`),
     variables: route.path.split('{').length,
   }))
   .toSorted((a, b) => a.variables - b.variables);
@@ -41,7 +38,19 @@ const patterns = documentedRoutes
 export function findRoute(method: string, address: string): DocumentedRoute | undefined {
   const [path = ''] = address.split('?');
   const asked = method === 'HEAD' ? 'GET' : method;
-  return patterns.find(({ route, pattern }) => route.method === asked && pattern.test(path))?.route;
+  return patterns.find(({ route, pattern }) => {
+    const names = route.method === asked ? pattern.exec(path)?.slice(1) : undefined;
+    return names?.every(isName) === true;
+  })?.route;
+}
+
+/** One of more than 100 characters names nothing, whatever the route. */
+function isName(variable: string): boolean {
+  try {
+    return decodeURIComponent(variable).length <= 100;
+  } catch {
+    return false;
+  }
 }
 
 /** The codes that a route may answer, by status. */

@@ -56,7 +56,7 @@ export function createClient({ baseUrl, token, fetch: ask = fetch }: ClientOptio
     }
     const data = (isJson ? await response.json() : response) as AnswerOf<Key>;
     return { ok: true, ...common, data };
-  } as Client;
+  };
 }
 
 function fillIn(path: string, params: Record<string, string | number>): string {
@@ -71,5 +71,5 @@ function toQuery(query: NonNullable<AnyOptions['query']>): string {
     if (value === undefined) continue;
     given.set(name, value instanceof Date ? value.toISOString() : String(value));
   }
-  return given.size === 0 ? '' : `?${given}`;
+  return given.size === 0 ? '' : `?${given.toString()}`;
 }

@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FUZZ_ENV, runFuzz } from './fuzz/run-fuzz.ts';
+import { type Service, startService } from './start-service.ts';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService({ env: FUZZ_ENV });
+});
+afterAll(() => service.close());
+
+// Under ten seconds on a machine that is not busy.
+test('2,000 generated requests, good ones and spoiled ones: no failure, every answer as documented', async () => {
+  const statuses = await runFuzz(service, 2_000, 20_261_120);
+  // Each kind of answer came, so that not everything stopped at the door.
+  for (const status of [200, 201, 400, 401, 403, 404])
+    expect(statuses.get(status)).toBeGreaterThan(20);
+}, 120_000);

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { type DocumentedRoute, documentedRoutes } from '../documented.ts';
+import { arbitraryOf, mutated, oddText, oddValue } from './arbitrary-value.ts';
+
+/** Whose credential comes with the request. */
+const WHO = ['ours', 'none', 'other_scheme', 'theirs', 'odd'] as const;
+
+export interface FuzzRequest {
+  route: DocumentedRoute;
+  /** Of the path's variables; null stands for a thing of ours. */
+  variables: Record<string, string | null>;
+  query: string;
+  who: (typeof WHO)[number];
+  headers: Record<string, string>;
+  /** Form fields where the route takes a form, else the text of a body. */
+  body: string | Record<string, string> | null;
+  address: string;
+}
+
+const weighted = <T>(...choices: [weight: number, arbitrary: fc.Arbitrary<T>][]) =>
+  fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })));
+
+const headerText = fc
+  .string({ unit: 'binary-ascii', maxLength: 300 })
+  .map((text) => text.replaceAll(/[^\x20-\x7e]/g, '?'));
+
+const odd = fc.oneof(
+  oddValue.map((value) => JSON.stringify(value) ?? ''),
+  oddText,
+  fc.constantFrom('{', '{"a":1}}', '[1,', '\uFEFF{}', '{"__proto__":{"a":1}}', '{"to":1e999}'),
+  // Above what a request may have.
+  fc.constant(JSON.stringify({ body: 'x'.repeat(70_000) })),
+);
+
+export const fuzzRequest: fc.Arbitrary<FuzzRequest> = fc.oneof(
+  ...documentedRoutes.map((route) =>
+    fc.record({
+      route: fc.constant(route),
+      variables: variablesOf(route),
+      query: queryOf(route),
+      who: weighted<(typeof WHO)[number]>([10, fc.constant('ours')], [1, fc.constantFrom(...WHO)]),
+      headers: headersOf(route),
+      body: bodyOf(route),
+      address: fc.ipV4(),
+    }),
+  ),
+);
+
+function variablesOf({ path }: DocumentedRoute): fc.Arbitrary<Record<string, string | null>> {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const value = weighted<string | null>(
+    [8, fc.constant(null)],
+    [1, fc.uuid()],
+    [1, oddText.map((text) => encodeURIComponent(text.toWellFormed()))],
+    [1, fc.constantFrom('%', '%zz', '%00', '..', '%2e%2e', 'a'.repeat(101), '%F0%9F%98%80', '~')],
+  );
+  return fc.record(Object.fromEntries(names.map((name) => [name, value])));
+}
+
+function queryOf({ operation }: DocumentedRoute): fc.Arbitrary<string> {
+  const parameters = operation.parameters.filter((parameter) => parameter.in === 'query');
+  const pairs = parameters.map(({ name, schema }) =>
+    weighted<string[]>(
+      [4, fc.constant([])],
+      [4, arbitraryOf(schema, name).map((value) => [pair(name, String(value))])],
+      [1, oddText.map((text) => [pair(name, text)])],
+      [1, fc.constant([`${name}=1`, `${name}=2`])],
+    ),
+  );
+  const unknown = fc.constantFrom<string[]>(
+    [],
+    [],
+    [],
+    ['unknown=1'],
+    ['%zz=%'],
+    ['__proto__=1'],
+    ['=&='],
+  );
+  return fc.tuple(...pairs, unknown).map((all) => {
+    const given = all.flat();
+    return given.length === 0 ? '' : `?${given.join('&')}`;
+  });
+}
+
+function pair(name: string, value: string): string {
+  return `${name}=${encodeURIComponent(value.toWellFormed())}`;
+}
+
+function headersOf({ operation }: DocumentedRoute): fc.Arbitrary<Record<string, string>> {
+  const type = Object.keys(operation.requestBody?.content ?? {})[0] ?? 'application/json';
+  const own = operation.parameters.some((parameter) => parameter.in === 'header');
+  return fc
+    .record({
+      'content-type': weighted(
+        [12, fc.constant(type)],
+        [
+          1,
+          fc.constantFrom(
+            'text/plain',
+            'application/json; charset=utf-16',
+            'a/b; c',
+            '',
+            'multipart/form-data',
+          ),
+        ],
+      ),
+      'idempotency-key': own
+        ? weighted<string | null>([4, fc.constant(null)], [2, fc.uuid()], [1, headerText])
+        : fc.constant(null),
+      prefer: own
+        ? weighted<string | null>(
+            [8, fc.constant(null)],
+            [1, headerText],
+            [1, fc.constant('wait=0')],
+          )
+        : fc.constant(null),
+      'x-request-id': weighted<string | null>([8, fc.constant(null)], [1, headerText]),
+    })
+    .map((headers) =>
+      Object.fromEntries(
+        Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+      ),
+    );
+}
+
+function bodyOf({ operation, method }: DocumentedRoute): FuzzBody {
+  const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+  if (content === undefined) {
+    return method === 'GET'
+      ? fc.constant(null)
+      : weighted<string | null>([8, fc.constant(null)], [1, fc.constant('')], [1, odd]);
+  }
+  const good = arbitraryOf(content.schema);
+  if (type !== 'application/json') {
+    return good.map((fields) =>
+      Object.fromEntries(
+        Object.entries(fields as object).map(([name, value]) => [
+          name,
+          String(value).toWellFormed(),
+        ]),
+      ),
+    );
+  }
+  return weighted<string | null>(
+    [6, good.map((value) => JSON.stringify(value))],
+    [6, mutated(good).map((value) => JSON.stringify(value) ?? '')],
+    [1, odd],
+    [1, fc.constant(null)],
+  );
+}
+
+type FuzzBody = fc.Arbitrary<FuzzRequest['body']>;

@@ -1,0 +1,166 @@
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { WorkspaceFixture } from '@switchboard/testing';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { sign } from '../call-back.ts';
+import { findUndocumented } from '../documented.ts';
+import { type Service, ask } from '../start-service.ts';
+import { type FuzzRequest, fuzzRequest } from './arbitrary-request.ts';
+
+const AT_ONCE = 10;
+/** After so many requests a workspace is spent: logged out of, without a provider, without numbers. */
+const REQUESTS_OF_A_WORKSPACE = 200;
+
+interface Subject {
+  ours: WorkspaceFixture;
+  theirs: WorkspaceFixture;
+  things: Record<string, string>;
+}
+
+/** What a service under fuzz is started with: nobody is held back, and no provider is there. */
+export const FUZZ_ENV = {
+  RATE_LIMIT_MESSAGING: '1000000',
+  RATE_LIMIT_UI: '1000000',
+  ALLOW_SIGNUP: 'true',
+  TWILIO_API_URL: 'http://127.0.0.1:1',
+  TRUST_PROXY: '1',
+  LOG_LEVEL: 'error',
+};
+
+/** Returns how often each status was answered. */
+export async function runFuzz(service: Service, requests: number, seed: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  const statuses = new Map<number, number>();
+  let subject = await createSubject(service);
+  let left = REQUESTS_OF_A_WORKSPACE;
+
+  const property = fc.asyncProperty(
+    fc.array(fuzzRequest, { minLength: AT_ONCE, maxLength: AT_ONCE }),
+    async (batch) => {
+      if (left <= 0) {
+        subject = await createSubject(service);
+        left = REQUESTS_OF_A_WORKSPACE;
+      }
+      left -= batch.length;
+      await Promise.all(
+        batch.map(async (one) => {
+          const status = await check(service.url, agent, subject, one);
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        }),
+      );
+    },
+  );
+  try {
+    // A service has a memory: what is made smaller afterwards would be another story.
+    const options = { numRuns: Math.ceil(requests / AT_ONCE), seed, endOnFailure: true };
+    assertPassed(await fc.check(property, options));
+  } finally {
+    agent.destroy();
+  }
+  expect((await ask(service.url, '/health/ready')).status).toBe(200);
+  return statuses;
+}
+
+/** Tells the one request that failed, and not the whole batch around it. */
+function assertPassed(details: fc.RunDetails<[FuzzRequest[]]>): void {
+  if (!details.failed) return;
+  const { seed, numRuns, errorInstance } = details;
+  const cause = errorInstance instanceof Error ? errorInstance : undefined;
+  throw new Error(`Seed ${seed}, batch ${numRuns}: ${cause?.message ?? 'failed'}`, { cause });
+}
+
+async function createSubject(service: Service): Promise<Subject> {
+  const ours = await service.addWorkspace();
+  const theirs = await service.addWorkspace();
+  const { workspaceId, apiKeyId: keyId, sessionToken: token } = ours;
+  const make = async (path: string, json: object) => {
+    const answer = await ask(service.url, `/api/ui/workspaces/${workspaceId}${path}`, {
+      token,
+      json,
+    });
+    return answer.json ?? {};
+  };
+  const message = await make('/messages', { to: '+15557654321', body: 'Hello' });
+  const number = await make('/numbers', { number: '+15550002222' });
+  await make('/opt-outs', { number: '+15550003333' });
+  await make('/members', { email: theirs.email, role: 'member' });
+  return {
+    ours,
+    theirs,
+    things: {
+      workspaceId,
+      keyId,
+      messageId: String(message['id']),
+      numberId: String(number['id']),
+      number: '+15550003333',
+      userId: theirs.userId,
+      index: '0',
+    },
+  };
+}
+
+async function check(
+  url: string,
+  agent: Agent,
+  subject: Subject,
+  fuzz: FuzzRequest,
+): Promise<number> {
+  const { route, query } = fuzz;
+  const path = route.path.replaceAll(
+    /\{(\w+)\}/g,
+    (_, name: string) => fuzz.variables[name] ?? subject.things[name] ?? '',
+  );
+  const address = path + query;
+  const body = typeof fuzz.body === 'object' && fuzz.body !== null ? formOf(fuzz.body) : fuzz.body;
+  const headers = {
+    ...fuzz.headers,
+    'x-forwarded-for': fuzz.address,
+    // Node leaves it out of a DELETE, whose body would be another request then.
+    ...(body !== null && { 'content-length': String(Buffer.byteLength(body)) }),
+    ...credentialOf(url + address, subject, fuzz),
+  };
+
+  const started = performance.now();
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const asked = request(url + path, { agent, method: route.method, path: address, headers });
+    asked.setTimeout(20_000, () => asked.destroy(new Error('No answer in 20 s')));
+    asked.once('response', resolve).once('error', reject);
+    asked.end(body ?? undefined);
+  }).catch((error: unknown) => {
+    throw new Error(`${describe()}: no answer after ${performance.now() - started} ms`, {
+      cause: error,
+    });
+  });
+  const status = response.statusCode ?? 0;
+  const answer = {
+    status,
+    headers: new Headers(response.headers as Record<string, string>),
+    text: await text(response),
+  };
+  const problem = status >= 500 ? 'failed' : findUndocumented(route.method, address, answer);
+  if (problem !== null) throw new Error(`${describe()}: ${problem}\n${status} ${answer.text}`);
+  return status;
+
+  function describe(): string {
+    const sent = typeof body === 'string' ? body.slice(0, 2_000) : 'no body';
+    return `${route.method} ${address} as ${fuzz.who} ${JSON.stringify(fuzz.headers)} ${sent}`;
+  }
+}
+
+function formOf(fields: Record<string, string>): string {
+  return new URLSearchParams(fields).toString();
+}
+
+function credentialOf(url: string, subject: Subject, fuzz: FuzzRequest): Record<string, string> {
+  const [scheme] = Object.keys(fuzz.route.operation.security[0] ?? {});
+  const whose = fuzz.who === 'theirs' ? subject.theirs : subject.ours;
+  if (scheme === 'provider_signature') {
+    const fields = typeof fuzz.body === 'object' && fuzz.body !== null ? fuzz.body : {};
+    return fuzz.who === 'none' ? {} : { 'x-twilio-signature': sign(whose.authToken, url, fields) };
+  }
+  if (fuzz.who === 'none' || scheme === undefined) return {};
+  if (fuzz.who === 'odd') return { authorization: 'Bearer ..' };
+  const isKey = (scheme === 'api_key') !== (fuzz.who === 'other_scheme');
+  return { authorization: `Bearer ${isKey ? whose.apiKey : whose.sessionToken}` };
+}
