@@ -1,5 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type BusNotice, type Clock, type DispatchHint, createDispatchPolicy } from '@switchboard/core';
+import {
+  type BusNotice,
+  type Clock,
+  type DispatchHint,
+  createDispatchPolicy,
+} from '@switchboard/core';
 import {
   type DueMessage,
   createDatabase,
@@ -47,6 +52,8 @@ const BUS_TIMEOUT_MS = 2_000;
 const READY_CHECK_MS = 250;
 /** Hints that one workspace may have waiting in this process; the sweeper knows the others. */
 const MOST_WAITING = 50_000;
+/** So long a hint may hold a place of the queue's while its workspace has enough waiting here. */
+const INTAKE_PATIENCE_MS = 250;
 /** Look-ups and polls under way at one time. */
 const RECONCILE_CONCURRENCY = 8;
 const WRITES_TIMEOUT_MS = 10_000;
@@ -183,12 +190,14 @@ export function createWorker(config: Config, logger: Logger): Worker {
     logger,
   });
 
-  // A hint is answered for as soon as it waits here: the row is what must not be lost.
+  // A hint is answered for when it waits here, though no faster than its workspace's others are
+  // worked off: a backlog stays in the queue, where the order is fair and all workers share it.
   const consumer = createHintConsumer({
     ...queueOptions,
     concurrency,
     process: async (hint) => {
       dispatchHere(hint);
+      await dispatchLanes.whenRoom(hint.workspaceId, INTAKE_PATIENCE_MS);
     },
   });
 

@@ -103,3 +103,43 @@ describe('stopping', () => {
     expect(started).toEqual(['a0']);
   });
 });
+
+describe('whoever brings more', () => {
+  const settled = async (work: Promise<void>) => {
+    let done = false;
+    void work.then(() => {
+      done = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    return () => done;
+  };
+
+  test('waits while the lane has enough waiting, and goes on when it has room', async () => {
+    const { lanes, add, end } = createBench(2);
+    for (let i = 0; i < 4; i += 1) add('a', i);
+    const isDone = await settled(lanes.whenRoom('a', 60_000));
+    expect(isDone()).toBe(false);
+    await end('a0');
+    expect(isDone()).toBe(true);
+  });
+
+  test('waits neither for another lane, nor for one that fails, nor when all has stopped', async () => {
+    const { lanes, add, end } = createBench(4);
+    for (let i = 0; i < 20; i += 1) add('a', i);
+    await lanes.whenRoom('b', 60_000);
+    const isDone = await settled(lanes.whenRoom('a', 60_000));
+    expect(isDone()).toBe(false);
+    await end('a0', failed);
+    await lanes.whenRoom('a', 60_000);
+    lanes.stop();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isDone()).toBe(true);
+  });
+
+  test('waits no longer than its patience', async () => {
+    const { lanes, add } = createBench(1);
+    add('a', 0);
+    add('a', 1);
+    await lanes.whenRoom('a', 10);
+  });
+});

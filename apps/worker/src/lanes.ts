@@ -26,6 +26,12 @@ export interface LanesOptions<Item extends LaneItem> {
 export interface Lanes<Item extends LaneItem> {
   /** Never waits. False when the lane is full or all has been stopped. */
   add(item: Item): boolean;
+  /**
+   * Resolves when the lane has little waiting, and after `patienceMs` in any case: whoever brings
+   * more leaves a backlog where it is, for others to share, and yet never stops at a lane that
+   * stands still. At once for a lane whose other side fails.
+   */
+  whenRoom(lane: string, patienceMs: number): Promise<void>;
   /** Waiting, not under way. */
   readonly waiting: number;
   readonly underWay: number;
@@ -42,6 +48,8 @@ interface Lane<Item> {
   limit: number;
   pausedUntil: number;
   timer: NodeJS.Timeout | null;
+  /** Those who wait for room. */
+  whenRoom: Set<() => void>;
 }
 
 /**
@@ -66,7 +74,14 @@ export function createLanes<Item extends LaneItem>(options: LanesOptions<Item>):
   function laneOf(key: string): Lane<Item> {
     let lane = lanes.get(key);
     if (lane === undefined) {
-      lane = { waiting: new Map(), underWay: 0, limit: most, pausedUntil: 0, timer: null };
+      lane = {
+        waiting: new Map(),
+        underWay: 0,
+        limit: most,
+        pausedUntil: 0,
+        timer: null,
+        whenRoom: new Set(),
+      };
       lanes.set(key, lane);
     }
     return lane;
@@ -82,10 +97,20 @@ export function createLanes<Item extends LaneItem>(options: LanesOptions<Item>):
       if (item === undefined) continue;
       lane.waiting.delete(item.id);
       waiting -= 1;
+      if (hasRoom(lane)) wake(lane);
       // To the back, which this loop reaches again.
       if (lane.waiting.size > 0) turns.add(key);
       void work(item, lane);
     }
+  }
+
+  /** As much as can be under way at once is kept ready, so that nobody waits for the next. */
+  function hasRoom(lane: Lane<Item>): boolean {
+    return lane.waiting.size < concurrency;
+  }
+
+  function wake(lane: Lane<Item>): void {
+    for (const end of lane.whenRoom) end();
   }
 
   async function work(item: Item, lane: Lane<Item>): Promise<void> {
@@ -140,6 +165,19 @@ export function createLanes<Item extends LaneItem>(options: LanesOptions<Item>):
 
   return {
     add,
+    async whenRoom(key, patienceMs) {
+      const lane = lanes.get(key);
+      if (stopped || lane === undefined || hasRoom(lane) || lane.limit < most) return;
+      await new Promise<void>((resolve) => {
+        function end(): void {
+          clearTimeout(timer);
+          lane?.whenRoom.delete(end);
+          resolve();
+        }
+        const timer = setTimeout(end, patienceMs);
+        lane.whenRoom.add(end);
+      });
+    },
     get waiting() {
       return waiting;
     },
@@ -152,6 +190,7 @@ export function createLanes<Item extends LaneItem>(options: LanesOptions<Item>):
       for (const lane of lanes.values()) {
         left.push(...lane.waiting.values());
         lane.waiting.clear();
+        wake(lane);
         if (lane.timer !== null) clearTimeout(lane.timer);
       }
       waiting = 0;

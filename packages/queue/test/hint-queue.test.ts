@@ -30,6 +30,20 @@ describe.each(BACKENDS)('hints through $name', ({ open }) => {
     expect(harness.errors).toEqual([]);
   });
 
+  it('are taken in turns of their workspaces, not in the order they came', async () => {
+    const producer = harness.produce();
+    const busy = makeHints(40).map((hint) => ({ ...hint, workspaceId: 'busy' }));
+    const quiet = makeHints(2).map((hint) => ({ ...hint, workspaceId: 'quiet' }));
+    await producer.enqueue(busy);
+    for (const hint of quiet) await producer.enqueue([hint]);
+    const consumer = harness.consume({ concurrency: 1 });
+    await vi.waitFor(() => expect(consumer.taken).toHaveLength(42), 5_000);
+    const order = consumer.taken.map((hint) => hint.workspaceId);
+    expect(order.slice(0, 5).filter((workspaceId) => workspaceId === 'quiet')).toHaveLength(2);
+    expect(consumer.taken.filter((hint) => hint.workspaceId === 'busy')).toEqual(busy);
+    expect(harness.errors).toEqual([]);
+  });
+
   it('are nothing when there are none', async () => {
     const producer = harness.produce();
     await producer.enqueue([]);

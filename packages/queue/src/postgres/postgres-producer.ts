@@ -1,6 +1,8 @@
 import type { DispatchHint, HintProducer } from '@switchboard/core';
 
-import { DISPATCH, EVENT_LOG_LENGTH, toJob } from '../dispatch-job.ts';
+import { DISPATCH, EVENT_LOG_LENGTH, PENDING, sumCounts } from '../dispatch-job.ts';
+import { lookAtQueue } from '../look-at-queue.ts';
+import { createHintOrder } from '../order-hints.ts';
 import { withinTime } from '../within-time.ts';
 import { Queue } from './bullmq-on-postgres.ts';
 import { createPostgresPool } from './postgres-pool.ts';
@@ -43,7 +45,12 @@ export function createPostgresProducer(options: PostgresProducerOptions): HintPr
     return opened;
   }
 
-  async function add(jobs: ReturnType<typeof toJob>[]): Promise<void> {
+  const order = createHintOrder({
+    look: () => withinTime(getQueue().then(lookAtQueue), timeoutMs, 'looking at the queue'),
+    onError,
+  });
+
+  async function add(jobs: ReturnType<typeof order.toJobs>): Promise<void> {
     const queue = await getQueue();
     if (jobs.length >= FEWEST_FOR_BULK) await queue.addBulk(jobs);
     else await Promise.all(jobs.map((job) => queue.add(job.name, job.data, job.opts)));
@@ -52,7 +59,8 @@ export function createPostgresProducer(options: PostgresProducerOptions): HintPr
   return {
     async enqueue(hints) {
       if (hints.length === 0) return;
-      await withinTime(add(hints.map(toJob)), timeoutMs, 'enqueueing');
+      await withinTime(add(order.toJobs(hints)), timeoutMs, 'enqueueing');
+      order.keepUp();
     },
 
     // The jobs live in the database that holds the rows: whoever loses the one loses the other.
@@ -60,9 +68,9 @@ export function createPostgresProducer(options: PostgresProducerOptions): HintPr
     checkContinuity: async () => 'intact',
 
     async countPending() {
-      const work = getQueue().then((queue) => queue.getJobCounts('waiting', 'active'));
+      const work = getQueue().then((queue) => queue.getJobCounts(...PENDING));
       const counts = await withinTime(work, timeoutMs, 'counting hints');
-      return (counts['waiting'] ?? 0) + (counts['active'] ?? 0);
+      return sumCounts(counts);
     },
 
     async ping() {

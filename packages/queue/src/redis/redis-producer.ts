@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { DispatchHint, HintProducer } from '@switchboard/core';
 import { Queue } from 'bullmq';
 
-import { DISPATCH, EVENT_LOG_LENGTH, toJob } from '../dispatch-job.ts';
+import { DISPATCH, EVENT_LOG_LENGTH, PENDING, sumCounts } from '../dispatch-job.ts';
+import { lookAtQueue } from '../look-at-queue.ts';
+import { createHintOrder } from '../order-hints.ts';
 import { withinTime } from '../within-time.ts';
 import { createRedisClient } from './redis-client.ts';
 
@@ -36,6 +38,10 @@ export function createRedisProducer(options: RedisProducerOptions): HintProducer
   });
   queue.on('error', onError);
 
+  const order = createHintOrder({
+    look: () => call('looking at the queue', () => lookAtQueue(queue)),
+    onError,
+  });
   const sentinelKey = `${redisPrefix}:sentinel`;
   let sentinel: string | null = null;
   // Only the first attempt to connect is waited for. After it, "not connected" is an answer.
@@ -55,7 +61,8 @@ export function createRedisProducer(options: RedisProducerOptions): HintProducer
   return {
     async enqueue(hints) {
       if (hints.length === 0) return;
-      await call('enqueueing', () => queue.addBulk(hints.map(toJob)));
+      await call('enqueueing', () => queue.addBulk(order.toJobs(hints)));
+      order.keepUp();
     },
 
     /**
@@ -78,8 +85,8 @@ export function createRedisProducer(options: RedisProducerOptions): HintProducer
     },
 
     async countPending() {
-      const counts = await call('counting hints', () => queue.getJobCounts('waiting', 'active'));
-      return (counts['waiting'] ?? 0) + (counts['active'] ?? 0);
+      const counts = await call('counting hints', () => queue.getJobCounts(...PENDING));
+      return sumCounts(counts);
     },
 
     async ping() {

@@ -1,0 +1,16 @@
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+
+/** Calls `onFrame` with every frame of a workspace, as text: parsing it all would cost the machine. */
+export async function watchFrames(options: {
+  apiUrl: string;
+  apiKey: string;
+  onFrame(frame: string): void;
+}): Promise<{ close(): void }> {
+  const url = new URL('/api/events', options.apiUrl.replace(/^http/, 'ws'));
+  const socket = new WebSocket(url, { headers: { authorization: `Bearer ${options.apiKey}` } });
+  socket.on('message', (data: Buffer) => options.onFrame(data.toString()));
+  // The first frame says that nothing is missed from here on.
+  await once(socket, 'message');
+  return { close: () => socket.terminate() };
+}
