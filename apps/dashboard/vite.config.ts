@@ -1,12 +1,15 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { type Plugin, defineConfig } from 'vite';
 
 const SITE = path.join(import.meta.dirname, 'dist/site');
+
+/** Nearly as small as can be, in a tenth of the time. */
+const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
 
 /** Once here instead of for every request. */
 function compress(): Plugin {
@@ -20,7 +23,7 @@ function compress(): Plugin {
         files.map(async (name) => {
           const file = path.join(SITE, name);
           const content = await readFile(file);
-          await writeFile(`${file}.br`, await promisify(brotliCompress)(content));
+          await writeFile(`${file}.br`, await promisify(brotliCompress)(content, { params }));
           await writeFile(`${file}.gz`, await promisify(gzip)(content));
         }),
       );
@@ -41,6 +44,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   server: { proxy: { '/api': { target: 'http://127.0.0.1:3000', ws: true } } },
 });

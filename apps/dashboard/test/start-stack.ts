@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import {
   type TestDatabase,
   type WorkspaceFixture,
@@ -15,6 +16,8 @@ export interface Stack {
   ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer>;
   /** A message that comes in from outside. */
   receive(from: string, body: string): Promise<void>;
+  /** The carrier's word on a message, signed as Twilio signs. */
+  callBack(messageId: string, sid: string, status: string): Promise<void>;
   behave(behaviour: Record<string, number>): Promise<void>;
   owner: WorkspaceFixture;
   stop(): Promise<void>;
@@ -54,6 +57,21 @@ export async function startStack(settings: Record<string, string> = {}): Promise
     async receive(from, body) {
       const message = { to: '+15005550006', from, body };
       await send(`${simulator.url}/simulator/inbound`, 'POST', 'none', message);
+    },
+    async callBack(messageId, sid, status) {
+      const { workspaceId, accountSid, authToken } = owner;
+      const query = `message=${messageId}&attempt=1`;
+      const url = `${api.url}/api/webhooks/twilio/${workspaceId}/status?${query}`;
+      const fields = { AccountSid: accountSid, MessageSid: sid, MessageStatus: status };
+      const signed = url + Object.entries(fields).flat().join('');
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'x-twilio-signature': createHmac('sha1', authToken).update(signed).digest('base64'),
+        },
+        body: new URLSearchParams(fields),
+      });
+      if (!answer.ok) throw new Error(`The callback was refused: ${await answer.text()}`);
     },
     async behave(behaviour) {
       await send(`${simulator.url}/simulator/behaviour`, 'PUT', 'none', behaviour);

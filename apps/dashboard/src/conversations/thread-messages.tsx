@@ -10,7 +10,7 @@ const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-d
 
 export function ThreadMessages(props: { workspaceId: string; messages: readonly Message[] }) {
   return (
-    <ol role="log" aria-label="Messages" className="space-y-3">
+    <ol className="space-y-3">
       {props.messages.map((message, index) => {
         const day = formatDay(message.created_at);
         const before = props.messages[index - 1];

@@ -73,6 +73,8 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
 
   return (
     <section aria-labelledby="thread-title" className="flex min-h-0 min-w-0 flex-1 flex-col">
+      {/* The list’s own heading is not on a narrow screen. */}
+      <h1 className="sr-only md:hidden">Conversations</h1>
       <header className="flex min-h-14 items-center gap-2 border-b border-line bg-surface px-3 md:px-5">
         <Link
           to="/w/$workspaceId/conversations"
@@ -113,7 +115,9 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
             {messages.length === 0 && (
               <p className="py-10 text-center text-soft">Nothing has been written yet.</p>
             )}
-            <ThreadMessages workspaceId={workspaceId} messages={messages} />
+            <div role="log" aria-label="Messages">
+              <ThreadMessages workspaceId={workspaceId} messages={messages} />
+            </div>
           </>
         )}
       </div>

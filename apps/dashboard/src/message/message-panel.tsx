@@ -1,6 +1,6 @@
 import { type Message, type MessageWithEvents, isFinalStatus } from '@switchboard/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { MessagesSquare, X } from '../ui/icons.ts';
 import { useEffect, useRef } from 'react';
 import { useApi } from '../api/api-context.tsx';
@@ -8,7 +8,7 @@ import { queryKeys } from '../api/query-keys.ts';
 import { workspacePath } from '../api/workspace-queries.ts';
 import { newerOf } from '../live/newer-of.ts';
 import { StatusBadge } from '../messages/status-badge.tsx';
-import { useShortcuts } from '../shell/use-shortcuts.ts';
+import { useCloseMessage } from '../messages/use-close-message.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { formatPhone } from '../ui/format.ts';
 import { FailureNotice, LoadFailure, Skeleton } from '../ui/notice.tsx';
@@ -25,7 +25,6 @@ export function MessagePanel() {
     from: '/signed-in/w/$workspaceId/messages/$messageId',
   });
   const api = useApi();
-  const navigate = useNavigate();
   const heading = useRef<HTMLHeadingElement>(null);
   const path = `${workspacePath(workspaceId)}/messages/${encodeURIComponent(messageId)}`;
   const { data, error, refetch } = useQuery({
@@ -35,13 +34,7 @@ export function MessagePanel() {
       state.data !== undefined && isUnfinished(state.data) ? UNFINISHED_REFETCH_MS : false,
   });
 
-  function close(): void {
-    const row = document.querySelector<HTMLElement>(`[data-message="${messageId}"] a`);
-    void navigate({ to: '/w/$workspaceId/messages', params: { workspaceId }, search: true }).then(
-      () => row?.focus({ preventScroll: true }),
-    );
-  }
-  useShortcuts({ Escape: close });
+  const close = useCloseMessage(workspaceId, messageId);
   useEffect(() => {
     // Where the panel takes the whole screen, the row that had the focus is gone from it.
     if (
@@ -57,6 +50,8 @@ export function MessagePanel() {
       aria-label="Message"
       className="flex min-h-0 w-full shrink-0 flex-col border-line bg-surface lg:w-104 lg:border-l"
     >
+      {/* The list’s own heading is not on a narrow screen. */}
+      <h1 className="sr-only lg:hidden">Messages</h1>
       <header className="flex min-h-14 items-center gap-3 border-b border-line px-4">
         <h2
           ref={heading}

@@ -1,4 +1,5 @@
 import type { MessageEvent } from '@switchboard/contracts';
+import { statusWord } from '../messages/status-badge.tsx';
 import { formatFullTime, formatSpan } from '../ui/format.ts';
 import { type EventLook, describeEvent } from './describe-event.ts';
 
@@ -24,6 +25,8 @@ export function Timeline({ events }: { events: readonly MessageEvent[] }) {
       {events.map((event, index) => {
         const { title, look } = describeEvent(event);
         const before = events[index - 1];
+        // What happened may have told the status too.
+        const tells = event.type !== 'status_changed' && before?.status !== event.status;
         const gapMs = before === undefined ? null : Date.parse(event.at) - Date.parse(before.at);
         return (
           <li key={event.id} className="relative pl-6">
@@ -40,7 +43,12 @@ export function Timeline({ events }: { events: readonly MessageEvent[] }) {
               className={`absolute left-0 size-[11px] rounded-full border-2 border-surface ${DOTS[look]} ${gapMs === null ? 'top-1' : 'top-8'}`}
             />
             <p className="flex items-baseline justify-between gap-3">
-              <span className="font-medium">{title}</span>
+              <span className="font-medium">
+                {title}
+                {before !== undefined && tells && (
+                  <span className="font-normal text-soft"> · {statusWord(event.status)}</span>
+                )}
+              </span>
               <time
                 dateTime={event.at}
                 title={formatFullTime(event.at)}

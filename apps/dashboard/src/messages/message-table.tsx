@@ -67,6 +67,12 @@ export function MessageTable(props: {
     scrollToTop: () => scroller.current?.scrollTo({ top: 0 }),
   }));
 
+  function focusRow(id: string): boolean {
+    const link = scroller.current?.querySelector<HTMLElement>(`[data-message="${id}"] a`);
+    link?.focus({ preventScroll: true });
+    return link != null;
+  }
+
   /** To the next row, opening it where one is open already. */
   function move(step: 1 | -1): void {
     const focused = document.activeElement?.closest('[data-message]')?.getAttribute('data-message');
@@ -84,12 +90,8 @@ export function MessageTable(props: {
         replace: true,
       });
     }
-    // After the row has been drawn.
-    requestAnimationFrame(() => {
-      scroller.current
-        ?.querySelector<HTMLElement>(`[data-message="${next.id}"] a`)
-        ?.focus({ preventScroll: true });
-    });
+    // A row that lies outside what is drawn comes with the next frame.
+    if (!focusRow(next.id)) requestAnimationFrame(() => focusRow(next.id));
   }
   useShortcuts({ j: () => move(1), k: () => move(-1) });
 

@@ -10,6 +10,7 @@ import { FilterBar, FilterToggle } from './filter-bar.tsx';
 import { type MessageSearch, isFiltered, readFilters } from './message-filters.ts';
 import { MessageTable, type MessageTableHandle } from './message-table.tsx';
 import { Pager } from './pager.tsx';
+import { useCloseMessage } from './use-close-message.ts';
 import { useMessagePage } from './use-message-page.ts';
 
 export function MessagesPage() {
@@ -33,7 +34,9 @@ export function MessagesPage() {
     else void navigate({ to: '.', search: ({ page: _page, ...others }) => others });
     table.current?.scrollToTop();
   }
+  const closeMessage = useCloseMessage(workspaceId, messageId);
   useShortcuts({
+    Escape: closeMessage,
     '.': showNew,
     '/': () => {
       setFiltering(true);

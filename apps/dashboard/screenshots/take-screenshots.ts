@@ -1,0 +1,71 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type History, fillHistory } from '../test/fill-history.ts';
+import { launchChromium } from '../test/launch-chromium.ts';
+import { type OpenPage, openPage, signIn } from '../test/open-page.ts';
+import { type Stack, startStack } from '../test/start-stack.ts';
+import { VIEWS, baseOf } from '../test/views.ts';
+
+const FOLDER = path.join(import.meta.dirname, '../../../docs/screenshots');
+const MAX_BYTES = 60_000;
+
+let stack: Stack;
+let browser: Browser;
+let history: History;
+
+beforeAll(async () => {
+  await mkdir(FOLDER, { recursive: true });
+  [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+  history = await fillHistory(stack);
+}, 90_000);
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+describe.each([
+  ['light', 'wide', { width: 1280, height: 800 }],
+  ['dark', 'wide', { width: 1280, height: 800 }],
+  ['light', 'narrow', { width: 360, height: 740 }],
+  ['dark', 'narrow', { width: 360, height: 740 }],
+] as const)('%s %s', (colorScheme, screen, viewport) => {
+  let opened: OpenPage;
+
+  beforeAll(async () => {
+    opened = await openPage(browser, { colorScheme, viewport, reducedMotion: 'reduce' });
+  });
+  afterAll(() => opened.close());
+
+  test.each(VIEWS)('$name', async (view) => {
+    const { page } = opened;
+    if (view.signedOut !== true && (await page.evaluate('sessionStorage.length')) === 0) {
+      await signIn(page, stack);
+    }
+    await view.open(page, baseOf(stack), history);
+    await page.mouse.move(0, 0);
+    const picture = await shrink(page, await page.screenshot());
+    expect(picture.length).toBeLessThan(MAX_BYTES);
+    await writeFile(path.join(FOLDER, `${view.name}-${colorScheme}-${screen}.webp`), picture);
+  });
+});
+
+/** WebP is a fifth of a PNG, and a browser is a good encoder of it. */
+async function shrink(page: Page, png: Buffer): Promise<Buffer> {
+  const encoder = await page.context().newPage();
+  try {
+    const webp = await encoder.evaluate<string>(`(async () => {
+      const response = await fetch('data:image/png;base64,${png.toString('base64')}');
+      const picture = await createImageBitmap(await response.blob());
+      const canvas = new OffscreenCanvas(picture.width, picture.height);
+      canvas.getContext('2d').drawImage(picture, 0, 0);
+      const blob = await canvas.convertToBlob({ type: 'image/webp', quality: 0.85 });
+      const bytes = new Uint8Array(await blob.arrayBuffer());
+      return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+    })()`);
+    return Buffer.from(webp, 'base64');
+  } finally {
+    await encoder.close();
+  }
+}

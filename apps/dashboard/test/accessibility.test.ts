@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type History, fillHistory } from './fill-history.ts';
+import { launchChromium } from './launch-chromium.ts';
+import { type OpenPage, openPage, signIn } from './open-page.ts';
+import { type Stack, startStack } from './start-stack.ts';
+import { VIEWS, baseOf } from './views.ts';
+
+let stack: Stack;
+let browser: Browser;
+let history: History;
+let axe: string;
+
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+  history = await fillHistory(stack);
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+}, 90_000);
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+/** WCAG 2.2 AA and axe's own good practices; every finding with where it is. */
+async function findFaults(page: Page): Promise<string[]> {
+  // By the debugger, which no content security policy stops.
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<AxeResults>(
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] })`,
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
+  );
+}
+
+describe.each([
+  ['light', 'wide', { width: 1360, height: 820 }],
+  ['dark', 'narrow', { width: 360, height: 740 }],
+] as const)('in %s, on a %s screen', (colorScheme, _screen, viewport) => {
+  let opened: OpenPage;
+  let page: Page;
+
+  beforeAll(async () => {
+    opened = await openPage(browser, { colorScheme, viewport, reducedMotion: 'reduce' });
+    ({ page } = opened);
+  });
+  afterAll(() => opened.close());
+
+  test.each(VIEWS)('$name is accessible, and no wider than the screen', async (view) => {
+    if (view.signedOut !== true && (await page.evaluate('sessionStorage.length')) === 0) {
+      await signIn(page, stack);
+    }
+    await view.open(page, baseOf(stack), history);
+    expect(await findFaults(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
+  });
+
+  test('nothing was stopped by the content security policy', () => {
+    expect(opened.complaints).toEqual([]);
+  });
+});

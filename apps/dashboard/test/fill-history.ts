@@ -1,0 +1,135 @@
+import { createDatabase } from '@switchboard/database';
+import type { SendMessageAnswer } from '@switchboard/contracts';
+import type { Stack } from './start-stack.ts';
+
+export interface History {
+  /** A message with a whole time line that ended well, and one that did not. */
+  deliveredId: string;
+  failedId: string;
+  /** Who has been written with. */
+  friend: string;
+}
+
+const OURS = '+15005550006';
+const FRIEND = '+14155550142';
+const HOUR_MS = 3_600_000;
+
+const TEXTS = [
+  'Your order 48213 has left our warehouse and arrives tomorrow between 9 and 12.',
+  'Reminder: your appointment with Dr. Lindqvist is on Monday at 14:30. Reply C to cancel.',
+  'Your verification code is 482 913. It is good for ten minutes.',
+  'Thank you for your visit! How did we do, from 1 to 5?',
+  'Your table for four is ready. See you at the door.',
+  'We have received your payment of 64.90. Your receipt is in your account.',
+  'Service notice: water will be off in Elm Street on Tuesday from 8 to 11.',
+  'Your parcel is waiting at the pick-up point until Saturday.',
+];
+const ANSWERS = [
+  '5',
+  'C',
+  'Thank you!',
+  'Can I come an hour later?',
+  'Yes please',
+  'Great service, thanks',
+];
+
+const THREAD = [
+  [52, 'out', 'Hello Maya, your bicycle is ready. You can pick it up until 18:00 today.'],
+  [49, 'in', 'Wonderful! I can’t make it before six though. Is tomorrow fine too?'],
+  [47, 'out', 'Of course. We open at 9:00.'],
+  [46, 'in', 'Perfect, see you then'],
+  [12, 'in', 'One more thing: did you also look at the rear brake?'],
+  [9, 'out', 'We did: new pads, and the cable is tightened. It is on the bill as agreed.'],
+] as const;
+
+/** A workspace as it looks after a week of work; times are from now backwards. */
+export async function fillHistory(stack: Stack, nowMs = Date.now()): Promise<History> {
+  const { workspaceId } = stack.owner;
+  const api = `/api/ui/workspaces/${workspaceId}`;
+  const database = createDatabase({
+    url: stack.database.url,
+    poolSize: 1,
+    applicationName: 'dashboard-test',
+    onError: () => undefined,
+  });
+  const rows = [
+    ...inventWeek(nowMs),
+    ...THREAD.map(([minutes, way, body]) => ({
+      at: nowMs - minutes * 60_000,
+      inbound: way === 'in',
+      number: FRIEND,
+      body,
+      status: way === 'in' ? 'received' : 'delivered',
+      code: null,
+    })),
+  ];
+  try {
+    await database.pool.query(
+      `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
+         error_code, created_at, updated_at, dispatch)
+       SELECT uuid_v7(t.at), $1, (CASE WHEN r.inbound THEN 'inbound' ELSE 'outbound' END)::direction,
+         CASE WHEN r.inbound THEN $3 ELSE r.number END, CASE WHEN r.inbound THEN r.number ELSE $3 END,
+         r.body, 1, r.status::message_status, r.code, t.at, t.at, 'accepted'
+       FROM jsonb_to_recordset($2::jsonb)
+           AS r(at float8, inbound boolean, number text, body text, status text, code text),
+         LATERAL (SELECT to_timestamp(r.at / 1000)) AS t(at)`,
+      [workspaceId, JSON.stringify(rows), OURS],
+    );
+  } finally {
+    await database.close();
+  }
+
+  await stack.ask('PATCH', api, { name: 'Elm Street Bicycles' });
+  await stack.ask('POST', `${api}/numbers`, { number: OURS, label: 'Support' });
+  await stack.ask('POST', `${api}/numbers`, { number: '+15005550020', label: 'Reminders' });
+  await stack.ask('POST', `${api}/api-keys`, { name: 'Web shop' });
+  await stack.ask('POST', `${api}/opt-outs`, { number: '+14155550187', reason: 'STOP' });
+  await stack.ask('POST', `${api}/members`, { email: 'grace@example.com', role: 'member' });
+
+  const send = (to: string, body: string) =>
+    stack.ask<SendMessageAnswer>('POST', `${api}/messages`, { to, body });
+  const failed = await send('+15005550015', 'LAST CHANCE!!! Win a bicycle: bit.ly/2xkQ');
+  const delivered = await send('+14155550119', TEXTS[0] ?? '');
+  return { deliveredId: delivered.id, failedId: failed.id, friend: FRIEND };
+}
+
+/** Busy by day and quiet at night; the same each time, for all that looks like chance. */
+function inventWeek(nowMs: number) {
+  const draw = createDraw();
+  return Array.from({ length: 7 * 24 }, (_, hoursAgo) => {
+    const hour = new Date(nowMs - hoursAgo * HOUR_MS).getUTCHours();
+    const busy = Math.max(0.15, Math.sin(((hour - 5) / 24) * 2 * Math.PI) + 0.4);
+    return Array.from({ length: Math.round(busy * (5 + draw() * 6)) }, () => {
+      const inbound = draw() < 0.16;
+      const number = `+1415555${String(Math.floor(draw() * 9_000) + 1_000)}`;
+      const texts = inbound ? ANSWERS : TEXTS;
+      const luck = draw();
+      const [status, code] = inbound
+        ? ['received', null]
+        : luck < 0.93
+          ? ['delivered', null]
+          : luck < 0.955
+            ? ['sent', null]
+            : luck < 0.98
+              ? ['undelivered', hoursAgo < 60 ? '30003' : '30005']
+              : ['failed', '21610'];
+      return {
+        // Not in the last minutes: there is the conversation.
+        at: nowMs - hoursAgo * HOUR_MS - 3_600_000 * (0.9 + draw() * 0.9),
+        inbound,
+        number,
+        body: texts[Math.floor(draw() * texts.length)],
+        status,
+        code,
+      };
+    });
+  }).flat();
+}
+
+function createDraw(): () => number {
+  let state = 42;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+}

@@ -1,0 +1,40 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from './launch-chromium.ts';
+import { openPage, signIn } from './open-page.ts';
+import { type Stack, startStack } from './start-stack.ts';
+
+let stack: Stack;
+let browser: Browser;
+
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+}, 90_000);
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+const LIMIT_BYTES = 200_000;
+
+test('from nothing to the live table less than 200 kB go over the wire', async () => {
+  const { page, close } = await openPage(browser);
+  let bytes = 0;
+  const encodings = new Set<string | undefined>();
+  page.on('requestfinished', (request) => {
+    void request.sizes().then(({ responseBodySize }) => {
+      bytes += responseBodySize;
+    });
+    void request.response().then((response) => {
+      if (response?.url().includes('/assets/'))
+        encodings.add(response.headers()['content-encoding']);
+    });
+  });
+  await signIn(page, stack);
+  await page.waitForLoadState('networkidle');
+  // Of which some 130 kB are the dashboard; that it is there at all is what the lower bound says.
+  expect(bytes).toBeGreaterThan(50_000);
+  expect(bytes).toBeLessThan(LIMIT_BYTES);
+  expect([...encodings]).toEqual(['br']);
+  await close();
+});

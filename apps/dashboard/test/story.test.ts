@@ -1,0 +1,304 @@
+import type { Message, MessageList, SendMessageAnswer } from '@switchboard/contracts';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from './launch-chromium.ts';
+import { type OpenPage, openPage, signIn } from './open-page.ts';
+import { type Stack, startStack } from './start-stack.ts';
+
+let stack: Stack;
+let browser: Browser;
+let opened: OpenPage;
+let page: Page;
+/** Of the workspace, below /api and in the address bar. */
+let api: string;
+let view: string;
+
+// One person, one morning: each test goes on where the one before it ended.
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+  opened = await openPage(browser);
+  ({ page } = opened);
+  api = `/api/ui/workspaces/${stack.owner.workspaceId}`;
+  view = `${stack.url}/w/${stack.owner.workspaceId}`;
+}, 90_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+const rows = () => page.locator('[data-message]');
+const panel = () => page.getByRole('complementary', { name: 'Message' });
+const send = (to: string, body: string) =>
+  stack.ask<SendMessageAnswer>('POST', `${api}/messages`, { to, body });
+
+/** From now on keeps every status that an element of the page shows, in the order of showing. */
+async function watchStatuses(): Promise<() => Promise<string[]>> {
+  await page.evaluate(`
+    window.seenStatuses = [];
+    const note = (element) => {
+      const status = element.getAttribute('data-status');
+      if (status !== null && window.seenStatuses.at(-1) !== status) window.seenStatuses.push(status);
+    };
+    new MutationObserver((records) => {
+      for (const { type, target } of records) {
+        if (type === 'attributes') note(target);
+        else target.querySelectorAll('aside [data-status]').forEach(note);
+      }
+    }).observe(document.body, { subtree: true, childList: true, attributeFilter: ['data-status'] });
+  `);
+  return () => page.evaluate<string[]>('window.seenStatuses');
+}
+
+test('who is not signed in is asked to, and is told when the password is wrong', async () => {
+  await page.goto(`${view}/messages`);
+  await page.getByLabel('Email').fill(stack.owner.email);
+  await page.getByLabel('Password').fill('not the password');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('alert').getByText('Wrong email or password.').waitFor();
+  await page.getByLabel('Password').fill(stack.owner.password);
+  await page.keyboard.press('Enter');
+  await page.getByText('No messages yet').waitFor();
+  expect(page.url()).toBe(`${view}/messages`);
+});
+
+test('the first steps lead to the settings, and check themselves off', async () => {
+  const steps = page.getByRole('region', { name: 'First steps' });
+  await steps.getByText('Connect a provider (done)').waitFor();
+  await steps.getByRole('link', { name: 'Add a number' }).click();
+  await page.getByLabel('Number', { exact: true }).fill('+1 500 555 0006');
+  await page.getByLabel('Label (optional)').fill('Support');
+  await page.getByRole('button', { name: 'Add number' }).click();
+  await page.getByText('is ready; what it receives will appear here').waitFor();
+  await page.getByRole('link', { name: 'Messages' }).first().click();
+  await steps.getByText('Add a number (done)').waitFor();
+});
+
+test('a message that is sent is seen to go from queued over sent to delivered', async () => {
+  await stack.behave({ callback_delay_ms: 500 });
+  const seen = await watchStatuses();
+  await page.keyboard.press('c');
+  const dialog = page.getByRole('dialog', { name: 'New message' });
+  await dialog.getByLabel('To', { exact: true }).pressSequentially('15005550014');
+  await dialog.getByText('+15005550014').waitFor();
+  await dialog.getByLabel('Message', { exact: true }).fill('See you at 5 €');
+  await dialog.getByText('These count twice: €').waitFor();
+  await dialog.getByLabel('Message', { exact: true }).fill('See you at “five”');
+  await dialog.getByText('UCS-2').waitFor();
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+
+  // The carrier leaves this number's messages at sent, until we say otherwise.
+  await panel().locator('[data-status=sent]').waitFor();
+  const id = page.url().split('/').at(-1) ?? '';
+  const { provider_sid } = await stack.ask<Message>('GET', `${api}/messages/${id}`);
+  await stack.callBack(id, provider_sid ?? '', 'delivered');
+  await panel().locator('[data-status=delivered]').waitFor();
+  const statuses = (await seen()).filter((status) => status !== 'sending');
+  expect(statuses).toEqual(['queued', 'sent', 'delivered']);
+  // The row in the table behind it has flipped too.
+  await rows().locator('[data-status=delivered]').waitFor();
+  await stack.behave({ callback_delay_ms: 0 });
+});
+
+test('its time line tells every step and the provider’s identifier', async () => {
+  const steps = panel().getByRole('list', { name: 'Time line' }).getByRole('listitem');
+  await steps.filter({ hasText: 'Delivered' }).waitFor();
+  const titles = (await steps.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+  expect(titles.join('\n')).toMatch(
+    /Accepted.*\n.*Handed to the provider.*\n.*Taken by the provider.*\n.*Sent.*\n.*Delivered/,
+  );
+  expect(titles.slice(1).every((title) => /^after \+\d/.test(title))).toBe(true);
+  expect(await panel().locator('code').first().innerText()).toMatch(/^SM[0-9a-f]{32}$/);
+  await page.keyboard.press('Escape');
+  await panel().waitFor({ state: 'detached' });
+});
+
+test('an error is told in words, with what to do about it', async () => {
+  const { id } = await send('+15005550013', 'To a landline');
+  await page.goto(`${view}/messages/${id}`);
+  await panel()
+    .getByText('The recipient is a landline, or its carrier can’t be reached.')
+    .waitFor();
+  await panel().getByText('Ask for a mobile number.').waitFor();
+  await page.goto(`${view}/messages`);
+});
+
+test('new messages appear by themselves, but never push the row under the pointer away', async () => {
+  await rows().nth(1).waitFor();
+  const first = rows().first();
+  const before = await first.getAttribute('data-message');
+  await first.hover();
+  const { id } = await send('+14155550101', 'Above the row that is being looked at');
+  await page.getByRole('button', { name: '1 new message' }).waitFor();
+  expect(await first.getAttribute('data-message')).toBe(before);
+
+  await page.getByRole('heading', { name: 'Messages', level: 1 }).hover();
+  await page.locator(`[data-message="${id}"]`).waitFor();
+  expect(await first.getAttribute('data-message')).toBe(id);
+});
+
+test('filters and pages are in the address and survive a reload', async () => {
+  for (let n = 0; n < 30; n += 1) await send(`+1415555020${n % 10}`, `Page ${n}`);
+  await expectTotal(33);
+  await page.getByLabel('Rows').selectOption('25');
+  await page.getByText('1–25 of 33').waitFor();
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await page.getByText('26–33 of 33').waitFor();
+  expect(new URL(page.url()).search).toBe('?limit=25&page=2');
+
+  const bar = page.getByRole('search', { name: 'Filter messages' });
+  await page.keyboard.press('/');
+  await bar.getByLabel('To', { exact: true }).fill('+1 (415) 555-0203');
+  await bar.getByLabel('To', { exact: true }).press('Enter');
+  await expectTotal(3);
+  expect(new URL(page.url()).searchParams.get('to')).toBe('+1 (415) 555-0203');
+  await bar.getByLabel('Direction').selectOption('inbound');
+  await page.getByText('No message matches').waitFor();
+  await page.reload();
+  await page.getByText('No message matches').waitFor();
+  await page.getByRole('button', { name: 'Show all messages' }).click();
+  await expectTotal(33);
+});
+
+test('the keyboard moves through the rows, opens and closes', async () => {
+  const ids = await rows().evaluateAll((all: { dataset: Record<string, string> }[]) =>
+    all.map((row) => String(row.dataset['message'])),
+  );
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${view}/messages/${ids[1]}*`);
+  await page.keyboard.press('Escape');
+  await page.waitForURL((url) => url.pathname.endsWith('/messages'));
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+test('a reply comes into the thread by itself, and is answered there', async () => {
+  await page.getByRole('link', { name: 'Conversations' }).first().click();
+  await page.getByRole('link', { name: '+1 500 555 0014' }).click();
+  const thread = page.getByRole('log', { name: 'Messages' });
+  await thread.getByText('See you at “five”').waitFor();
+  await stack.receive('+15005550014', 'I will be late');
+  await thread.getByText('I will be late').waitFor();
+
+  await page.getByPlaceholder('Reply from +1 500 555 0006').fill('No problem');
+  await page.keyboard.press('Enter');
+  const answer = thread.getByRole('listitem').filter({ hasText: 'No problem' });
+  await answer.locator('[data-status=sent]').waitFor();
+  expect(await page.getByRole('textbox', { name: 'Reply' }).inputValue()).toBe('');
+});
+
+test('a key is made, shown once, and revoked', async () => {
+  await page.goto(`${view}/settings/api-keys`);
+  await page.getByLabel('Name').fill('Web shop');
+  await page.getByRole('button', { name: 'Make key' }).click();
+  const key = await page.getByRole('dialog').locator('[data-key]').innerText();
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+  const useKey = () =>
+    fetch(`${stack.url}/api/workspace`, { headers: { authorization: `Bearer ${key}` } });
+  expect((await useKey()).status).toBe(200);
+
+  await page.reload();
+  await page.getByText('Web shop').waitFor();
+  expect(await page.content()).not.toContain(key);
+  await page.getByRole('button', { name: 'Revoke Web shop' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByText('Revoked').waitFor();
+  expect((await useKey()).status).toBe(401);
+});
+
+test('the connection is lost and comes back without a flip being missed', async () => {
+  await page.goto(`${view}/messages`);
+  await page.locator('[data-line=live]:visible').waitFor();
+  await page.getByRole('heading', { name: 'Messages', level: 1 }).hover();
+  const frames: { type: string; cursor: string; message?: { id: string; status: string } }[] = [];
+  const urls: string[] = [];
+  page.on('websocket', (socket) => {
+    urls.push(socket.url());
+    socket.on('framereceived', ({ payload }) => frames.push(JSON.parse(String(payload))));
+  });
+
+  await page.context().setOffline(true);
+  await page.getByText('Connection lost').waitFor();
+  const sent = await Promise.all(
+    Array.from({ length: 10 }, (_, n) => send(`+1415555030${n}`, `While away ${n}`)),
+  );
+  await expect
+    .poll(async () => {
+      const { pagination } = await stack.ask<MessageList>(
+        'GET',
+        `${api}/messages?status=delivered`,
+      );
+      return pagination.totalMessages;
+    })
+    .toBe(42);
+  await page.context().setOffline(false);
+  await page.locator('[data-line=live]:visible').waitFor();
+
+  for (const { id } of sent) {
+    await page.locator(`[data-message="${id}"] [data-status=delivered]`).waitFor();
+    // It was told, not only asked for: each step of each message, once and in order.
+    const steps = frames.filter(({ message }) => message?.id === id);
+    expect(steps[0]).toMatchObject({ type: 'message.created', message: { status: 'queued' } });
+    expect(steps.at(-1)).toMatchObject({ message: { status: 'delivered' } });
+    expect(new Set(steps.map(({ cursor }) => cursor)).size).toBe(steps.length);
+  }
+  expect(urls.at(-1)).toContain('cursor=');
+});
+
+test('another tab of the browser is signed in too, and both are signed out at once', async () => {
+  const second = await page.context().newPage();
+  await second.goto(`${view}/messages`);
+  await second.locator('[data-message]').first().waitFor();
+  await page.getByRole('button', { name: 'Workspaces and account' }).first().click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await second.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(await second.evaluate<number>('sessionStorage.length')).toBe(0);
+  await second.close();
+});
+
+test('an invitation lets someone in as a member, who sees no owner’s controls', async () => {
+  const invite = await stack.ask<{ invite_token: string }>('POST', `${api}/members`, {
+    email: 'grace@example.com',
+    role: 'member',
+  });
+  await page.goto(`${stack.url}/sign-up?invite=${invite.invite_token}`);
+  await page.getByLabel('Name').fill('Grace');
+  await page.getByLabel('Email').fill('grace@example.com');
+  await page.getByLabel('Password').fill('a sentence is easy');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await rows().first().waitFor();
+  await page.goto(`${view}/settings/api-keys`);
+  await page.getByText('Web shop').waitFor();
+  expect(await page.getByRole('button', { name: /Revoke|Make key/ }).count()).toBe(0);
+  await page.goto(`${view}/settings`);
+  expect(await page.getByRole('link', { name: 'Audit trail' }).count()).toBe(0);
+});
+
+test('a session that has ended elsewhere leads back to the sign-in', async () => {
+  const other = await openPage(browser);
+  await signIn(other.page, stack);
+  const token = await other.page.evaluate<string>(`sessionStorage.getItem('switchboard.session')`);
+  const ended = await fetch(`${stack.url}/api/ui/sessions/current`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(ended.status).toBe(200);
+  await other.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(other.complaints).toEqual([]);
+  await other.close();
+});
+
+test('in all of this the page had nothing to complain of, its security policy included', () => {
+  expect(opened.complaints).toEqual([]);
+});
+
+async function expectTotal(total: number): Promise<void> {
+  await page.locator(`[data-total="${total}"]`).waitFor();
+}

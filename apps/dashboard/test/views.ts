@@ -1,0 +1,124 @@
+import type { Page } from 'playwright-core';
+import type { History } from './fill-history.ts';
+import type { Stack } from './start-stack.ts';
+
+export interface View {
+  name: string;
+  /** Without anybody signed in. */
+  signedOut?: true;
+  open(page: Page, base: string, history: History): Promise<void>;
+}
+
+const section = (id: string, waitFor: string): View => ({
+  name: `settings-${id}`,
+  async open(page, base) {
+    await page.goto(`${base}/settings/${id}`);
+    await page.getByText(waitFor).first().waitFor();
+  },
+});
+
+/** Every view, opened and at rest. */
+export const VIEWS: readonly View[] = [
+  {
+    name: 'sign-in',
+    signedOut: true,
+    async open(page, base) {
+      await page.goto(new URL('/sign-in', base).href);
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    },
+  },
+  {
+    name: 'sign-up',
+    signedOut: true,
+    async open(page, base) {
+      await page.goto(new URL('/sign-up?invite=an-invitation', base).href);
+      await page.getByRole('heading', { name: 'Create an account' }).waitFor();
+    },
+  },
+  {
+    name: 'messages',
+    async open(page, base) {
+      await page.goto(`${base}/messages`);
+      await page.locator('[data-message]').first().waitFor();
+      await page.locator('[data-line=live]:visible').waitFor();
+    },
+  },
+  {
+    name: 'messages-none',
+    async open(page, base) {
+      await page.goto(`${base}/messages?status=scheduled`);
+      await page.getByText('No message matches').waitFor();
+    },
+  },
+  {
+    name: 'message',
+    async open(page, base, { deliveredId }) {
+      await page.goto(`${base}/messages/${deliveredId}`);
+      await page.getByRole('list', { name: 'Time line' }).getByText('Delivered').waitFor();
+    },
+  },
+  {
+    name: 'message-failed',
+    async open(page, base, { failedId }) {
+      await page.goto(`${base}/messages/${failedId}`);
+      await page.getByText('A carrier filtered the message').waitFor();
+    },
+  },
+  {
+    name: 'compose',
+    async open(page, base) {
+      await page.goto(`${base}/messages`);
+      await page.locator('[data-message]').first().waitFor();
+      await page.keyboard.press('c');
+      const dialog = page.getByRole('dialog', { name: 'New message' });
+      await dialog.getByLabel('To', { exact: true }).pressSequentially('+14155550142');
+      await dialog
+        .getByLabel('Message', { exact: true })
+        .fill('Your bicycle is ready – pick it up until six. The bill is 64 €.');
+    },
+  },
+  {
+    name: 'account-menu',
+    async open(page, base) {
+      await page.goto(`${base}/messages`);
+      await page.locator('[data-message]').first().waitFor();
+      await page.locator('button:visible', { hasText: 'Workspaces and account' }).click();
+      await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    },
+  },
+  {
+    name: 'conversation',
+    async open(page, base, { friend }) {
+      await page.goto(`${base}/conversations/${friend}`);
+      await page.getByText('did you also look at the rear brake').last().waitFor();
+    },
+  },
+  {
+    name: 'conversations',
+    async open(page, base) {
+      await page.goto(`${base}/conversations`);
+      await page
+        .getByRole('link', { name: /Show|415/ })
+        .first()
+        .waitFor();
+    },
+  },
+  {
+    name: 'overview',
+    async open(page, base) {
+      await page.goto(`${base}/overview?range=7d`);
+      await page.getByRole('heading', { name: 'Messages by hour' }).waitFor();
+      await page.getByText('The recipient’s phone could not be reached').waitFor();
+    },
+  },
+  section('general', 'Workspace identifier'),
+  section('provider', 'Account SID'),
+  section('numbers', 'Reminders'),
+  section('api-keys', 'Web shop'),
+  section('members', 'A member does everything'),
+  section('opt-outs', '+1 415 555 0187'),
+  section('audit', 'added a number'),
+  section('account', 'Change password'),
+];
+
+export const baseOf = ({ url, owner }: Stack): string => `${url}/w/${owner.workspaceId}`;
