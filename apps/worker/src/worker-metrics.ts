@@ -1,5 +1,16 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
+const RESULTS = {
+  claims: ['result', ['claimed', 'nothing', 'failed']],
+  outcomes: [
+    'outcome',
+    ['accepted', 'rejected', 'unknown', 'unreachable', 'fenced', 'throttled', 'credentials'],
+  ],
+  lookups: ['result', ['accepted', 'ready', 'unknown', 'unresolved', 'none', 'unavailable']],
+  polls: ['result', ['news', 'no_news', 'missing', 'unavailable']],
+  swept: ['state', ['ready', 'inflight', 'unknown', 'accepted']],
+} as const;
+
 /** What the worker counts. Labels are few and closed: no workspace, no number. */
 export function createWorkerMetrics(sources: { poolWaiting(): number }) {
   const registry = new Registry();
@@ -8,7 +19,7 @@ export function createWorkerMetrics(sources: { poolWaiting(): number }) {
   collectDefaultMetrics({ register: registry });
   const counter = (name: string, help: string) => new Counter({ name, help, registers });
 
-  return {
+  const metrics = {
     registry,
     claims: new Counter({
       name: 'switchboard_claims_total',
@@ -96,6 +107,13 @@ export function createWorkerMetrics(sources: { poolWaiting(): number }) {
       registers,
     }),
   };
+
+  // From the start: a series that begins with its first count shows no increase.
+  for (const [name, [label, values]] of Object.entries(RESULTS)) {
+    const counted = metrics[name as keyof typeof RESULTS] as Counter;
+    for (const value of values) counted.inc({ [label]: value }, 0);
+  }
+  return metrics;
 }
 
 export type WorkerMetrics = ReturnType<typeof createWorkerMetrics>;

@@ -12,7 +12,7 @@ export function createApiMetrics(sources: {
   // Event-loop lag, memory, CPU, handles.
   collectDefaultMetrics({ register: registry });
 
-  return {
+  const metrics = {
     registry,
     poolWaiting: new Gauge({
       name: 'switchboard_pool_waiting',
@@ -57,6 +57,12 @@ export function createApiMetrics(sources: {
       registers,
     }),
   };
+
+  // From the start: a series that begins with its first count shows no increase.
+  for (const result of ['recorded', 'unchanged', 'kept', 'duplicate', 'foreign']) {
+    metrics.callbacks.inc({ result }, 0);
+  }
+  return metrics;
 }
 
 export type ApiMetrics = ReturnType<typeof createApiMetrics>;

@@ -1,0 +1,141 @@
+// node ops/prometheus/test-alerts.mjs [path of promtool]
+// Gives Prometheus' own rule tester a service that is well, in which no alert may fire, and the same
+// with one fault at a time, in which its alert must.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const [promtool = 'promtool'] = process.argv.slice(2);
+const api = 'job="switchboard-api",instance="a"';
+const worker = 'job="switchboard-worker",instance="w"';
+const SENDS = '/api/messages';
+const WEBHOOKS = '/api/webhooks/twilio/:workspaceId/status';
+
+const gauge = (name, labels) => `${name}{${labels}}`;
+const counter = (name, label, value) => `switchboard_${name}_total{${worker},${label}="${value}"}`;
+const callbacks = (result) => `switchboard_status_callbacks_total{${api},result="${result}"}`;
+const outcomes = (outcome) => counter('provider_outcomes', 'outcome', outcome);
+const answers = (route, status) =>
+  `switchboard_http_request_seconds_count{${api},method="POST",route="${route}",status="${status}"}`;
+const within = (route, status, le) =>
+  answers(route, status).replace('_count{', '_bucket{').replace('}', `,le="${le}"}`);
+
+// `0+60x40`: begins at 0 and grows by 60 a minute, 40 times. `5x40`: stays at 5.
+const healthy = {
+  [gauge('up', api)]: '1x40',
+  [gauge('up', worker)]: '1x40',
+  [answers(SENDS, 201)]: '0+600x40',
+  [answers(SENDS, 503)]: '0x40',
+  [within(SENDS, 201, '0.1')]: '0+600x40',
+  [within(SENDS, 201, '1')]: '0+600x40',
+  [within(SENDS, 201, '+Inf')]: '0+600x40',
+  [answers(WEBHOOKS, 403)]: '0x40',
+  [within(WEBHOOKS, 200, '0.1')]: '0+600x40',
+  [within(WEBHOOKS, 200, '10')]: '0+600x40',
+  [within(WEBHOOKS, 200, '+Inf')]: '0+600x40',
+  [gauge('switchboard_oldest_ready_seconds', worker)]: '1x40',
+  [gauge('switchboard_last_sweep_timestamp_seconds', worker)]: '0+60x40',
+  [outcomes('accepted')]: '0+600x40',
+  [outcomes('unknown')]: '0+1x40',
+  [outcomes('unreachable')]: '0+2x40',
+  [outcomes('throttled')]: '0+2x40',
+  [outcomes('credentials')]: '0x40',
+  [counter('lookups', 'result', 'unresolved')]: '0x40',
+  [gauge('switchboard_duplicates_total', worker)]: '0x40',
+  [callbacks('duplicate')]: '0x40',
+  [callbacks('recorded')]: '0+600x40',
+  [counter('polls', 'result', 'news')]: '0+1x40',
+  [gauge('switchboard_direct_sends_total', worker)]: '0x40',
+  [gauge('switchboard_failed_hints_total', api)]: '0x40',
+  [counter('swept', 'state', 'ready')]: '0+3x40',
+  [counter('swept', 'state', 'inflight')]: '0x40',
+  [counter('claims', 'result', 'claimed')]: '0+600x40',
+  [gauge('switchboard_failed_writes_total', worker)]: '0x40',
+  [gauge('switchboard_pool_waiting', api)]: '0x40',
+  [gauge('nodejs_eventloop_lag_p99_seconds', api)]: '0.02x40',
+  [gauge('switchboard_live_lag_events', api)]: '3x40',
+  [gauge('switchboard_sockets', api)]: '100x40',
+};
+
+/** Each fault, by the alerts that it must cause and no others. */
+const faults = [
+  { alerts: ['NoApi', 'ProcessDown'], fault: { [gauge('up', api)]: '0x40' } },
+  { alerts: ['NoWorker', 'ProcessDown'], fault: { [gauge('up', worker)]: '0x40' } },
+  { alerts: ['SendsRefused'], fault: { [answers(SENDS, 503)]: '0+30x40' } },
+  { alerts: ['SendsSlow'], fault: { [within(SENDS, 201, '0.1')]: '0+300x40' } },
+  {
+    alerts: ['MessagesWait'],
+    fault: { [gauge('switchboard_oldest_ready_seconds', worker)]: '0+60x40' },
+  },
+  {
+    alerts: ['WorkerNotSweeping'],
+    fault: { [gauge('switchboard_last_sweep_timestamp_seconds', worker)]: '0+60x20 1200x20' },
+  },
+  { alerts: ['OutcomesUnknown'], fault: { [outcomes('unknown')]: '0+30x40' } },
+  {
+    alerts: ['MessagesUnresolved'],
+    fault: { [counter('lookups', 'result', 'unresolved')]: '0x20 1x20' },
+  },
+  { alerts: ['Duplicate'], fault: { [callbacks('duplicate')]: '0x20 1x20' } },
+  {
+    alerts: ['Duplicate'],
+    fault: { [gauge('switchboard_duplicates_total', worker)]: '0x20 1x20' },
+  },
+  { alerts: ['ProviderAway'], fault: { [outcomes('unreachable')]: '0+600x40' } },
+  { alerts: ['ProviderThrottles'], fault: { [outcomes('throttled')]: '0+600x40' } },
+  { alerts: ['CredentialsRefused'], fault: { [outcomes('credentials')]: '0x28 1x12' } },
+  { alerts: ['CallbacksMissing'], fault: { [counter('polls', 'result', 'news')]: '0+300x40' } },
+  { alerts: ['CallbacksRefused'], fault: { [answers(WEBHOOKS, 403)]: '0+60x40' } },
+  { alerts: ['CallbacksSlow'], fault: { [within(WEBHOOKS, 200, '0.1')]: '0x40' } },
+  {
+    alerts: ['QueueAway'],
+    fault: { [gauge('switchboard_direct_sends_total', worker)]: '0+60x40' },
+  },
+  { alerts: ['QueueAway'], fault: { [gauge('switchboard_failed_hints_total', api)]: '0+60x40' } },
+  { alerts: ['HintsLost'], fault: { [counter('swept', 'state', 'ready')]: '0+300x40' } },
+  { alerts: ['LeasesExpire'], fault: { [counter('swept', 'state', 'inflight')]: '0+1x40' } },
+  {
+    alerts: ['WritesFail'],
+    fault: { [gauge('switchboard_failed_writes_total', worker)]: '0+2x40' },
+  },
+  { alerts: ['PoolWaits'], fault: { [gauge('switchboard_pool_waiting', api)]: '20x40' } },
+  {
+    alerts: ['EventLoopLag'],
+    fault: { [gauge('nodejs_eventloop_lag_p99_seconds', api)]: '0.6x40' },
+  },
+  { alerts: ['LiveViewLags'], fault: { [gauge('switchboard_live_lag_events', api)]: '5000x40' } },
+  { alerts: ['SocketsNearLimit'], fault: { [gauge('switchboard_sockets', api)]: '9000x40' } },
+];
+
+const tests = [{ alerts: [], fault: {} }, ...faults].map(({ alerts, fault }) => ({
+  name: alerts.join(', ') || 'all is well',
+  interval: '1m',
+  input_series: Object.entries({ ...healthy, ...fault }).map(([series, values]) => ({
+    series,
+    values,
+  })),
+  promql_expr_test: [
+    {
+      expr: 'count by (alertname) (ALERTS{alertstate="firing"})',
+      eval_time: '35m',
+      exp_samples: alerts.map((name) => ({
+        labels: `{alertname="Switchboard${name}"}`,
+        value: 1,
+      })),
+    },
+  ],
+}));
+
+const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-alerts-'));
+try {
+  const file = path.join(folder, 'alerts.test.json');
+  const rules = path.join(import.meta.dirname, 'alerts.yml');
+  // JSON is YAML.
+  writeFileSync(file, JSON.stringify({ rule_files: [rules], evaluation_interval: '1m', tests }));
+  const { status, error } = spawnSync(promtool, ['test', 'rules', file], { stdio: 'inherit' });
+  if (error !== undefined) console.error(`${promtool} can't be run: ${error.message}`);
+  process.exitCode = status ?? 1;
+} finally {
+  rmSync(folder, { recursive: true });
+}

@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { createApiMetrics } from '../../apps/api/src/metrics/api-metrics.ts';
+import { createWorkerMetrics } from '../../apps/worker/src/worker-metrics.ts';
+import { routes } from '../../packages/contracts/src/routes/routes.ts';
+import { readRootFile } from './settings-in-code.ts';
+
+interface Rule {
+  alert: string;
+  expr: string;
+  labels: { severity: string };
+  annotations: { summary: string; runbook: string };
+}
+interface Panel {
+  title: string;
+  targets?: { expr: string }[];
+}
+interface Series {
+  labels: Set<string>;
+  /** Of labels whose values are known from the start. */
+  values: Map<string, Set<string>>;
+}
+
+const rules = (
+  parse(readRootFile('ops/prometheus/alerts.yml')) as { groups: { rules: Rule[] }[] }
+).groups.flatMap((group) => group.rules);
+const { panels } = JSON.parse(readRootFile('ops/grafana/switchboard.json')) as { panels: Panel[] };
+const expressions = [
+  ...rules.map(({ alert, expr }) => [alert, expr] as const),
+  ...panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const)),
+];
+
+/** Every series that a process exposes, as Prometheus names it. */
+async function readSeries(): Promise<Map<string, Series>> {
+  const registries = [
+    createApiMetrics({ poolWaiting: () => 0, sockets: () => 0, liveLag: () => 0 }).registry,
+    createWorkerMetrics({ poolWaiting: () => 0 }).registry,
+  ];
+  const found = new Map<string, Series>([['up', { labels: new Set(), values: new Map() }]]);
+  for (const registry of registries) {
+    for (const metric of await registry.getMetricsAsJSON()) {
+      const { labelNames = [] } = registry.getSingleMetric(metric.name) as unknown as {
+        labelNames?: string[];
+      };
+      const values = new Map<string, Set<string>>();
+      for (const { labels } of metric.values) {
+        for (const [label, value] of Object.entries(labels)) {
+          values.set(label, (values.get(label) ?? new Set()).add(String(value)));
+        }
+      }
+      const isHistogram = String(metric.type) === 'histogram';
+      for (const suffix of isHistogram ? ['_bucket', '_sum', '_count'] : ['']) {
+        const labels = new Set([...labelNames, ...(suffix === '_bucket' ? ['le'] : [])]);
+        found.set(`${metric.name}${suffix}`, { labels, values });
+      }
+    }
+  }
+  return found;
+}
+
+/** The series that an expression asks for, with the conditions on their labels. */
+function selectorsOf(expr: string) {
+  const pattern = /\b((?:switchboard|nodejs|process)_\w+|up(?=\{))(?:\{([^}]*)\})?/g;
+  return [...expr.matchAll(pattern)].map(([, name = '', text = '']) => ({
+    name,
+    conditions: [...text.matchAll(/(\w+)(=~|!=|!~|=)"([^"]*)"/g)].map(
+      ([, label = '', operator = '', value = '']) => ({ label, operator, value }),
+    ),
+  }));
+}
+
+test('every metric, label and value that rules and dashboard ask for is one that a process tells', async () => {
+  const series = await readSeries();
+  const wrong: string[] = [];
+  let asked = 0;
+  for (const [where, expr] of expressions) {
+    for (const { name, conditions } of selectorsOf(expr)) {
+      asked += 1;
+      const known = series.get(name);
+      if (known === undefined) wrong.push(`${where}: no process tells ${name}`);
+      for (const { label, operator, value } of conditions) {
+        if (label === 'job' || known === undefined) continue;
+        const values = known.values.get(label);
+        if (!known.labels.has(label)) wrong.push(`${where}: ${name} has no label ${label}`);
+        else if (operator === '=' && values !== undefined && !values.has(value)) {
+          wrong.push(`${where}: ${name} has no ${label} of ${value}`);
+        }
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(asked).toBeGreaterThan(60);
+});
+
+test('every route that rules and dashboard ask for is one that is served', () => {
+  const served = Object.keys(routes).map((key) =>
+    (key.split(' ')[1] ?? '').replaceAll(/\{(\w+)\}/g, ':$1'),
+  );
+  const asked = expressions
+    .flatMap(([, expr]) => selectorsOf(expr))
+    .flatMap(({ conditions }) => conditions.filter(({ label }) => label === 'route'));
+  expect(asked.length).toBeGreaterThan(5);
+  for (const { value } of asked) {
+    for (const route of value.split('|')) {
+      const matches = served.filter((path) => new RegExp(`^${route}$`).test(path));
+      expect(matches, `no route is ${route}`).not.toEqual([]);
+    }
+  }
+});
+
+test('each counter whose increase is an alert starts at zero, so that its first count is one', async () => {
+  const series = await readSeries();
+  const counted = rules
+    .flatMap(({ expr }) => selectorsOf(expr))
+    .filter(({ name }) => name.endsWith('_total'))
+    .flatMap(({ name, conditions }) => conditions.map((condition) => ({ name, ...condition })));
+  expect(counted.length).toBeGreaterThan(8);
+  for (const { name, label, value } of counted) {
+    expect([name, ...(series.get(name)?.values.get(label) ?? [])]).toContain(value);
+  }
+});
+
+test('every alert says how bad it is and names its page of the runbook, and every page its alert', () => {
+  const pages = [...readRootFile('docs/runbook.md').matchAll(/^## (Switchboard\w+)$/gm)].map(
+    ([, name]) => name,
+  );
+  expect(rules.map(({ alert }) => alert).toSorted()).toEqual(pages.toSorted());
+  for (const { alert, labels, annotations } of rules) {
+    expect(['page', 'ticket']).toContain(labels.severity);
+    expect(annotations.summary).not.toBe('');
+    expect(annotations.runbook).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
+  }
+});
+
+test('every page of the runbook says what is seen, why, and what to do', () => {
+  const [, ...pages] = readRootFile('docs/runbook.md').split(/^## (?=Switchboard)/m);
+  for (const page of pages) {
+    for (const part of ['**You see.**', '**Why.**', '**Do.**']) expect(page).toContain(part);
+  }
+});
+
+test('every alert is tried with the fault that causes it', () => {
+  const tried = readRootFile('ops/prometheus/test-alerts.mjs');
+  for (const { alert } of rules) {
+    expect(tried).toMatch(new RegExp(`'${alert.replace('Switchboard', '')}'`));
+  }
+});
