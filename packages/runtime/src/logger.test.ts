@@ -62,6 +62,7 @@ test('phone numbers are masked, in fields, in errors, in addresses and in the te
         number: '+15551234567',
         status: { from: 'queued', to: 'sent' },
         url: '/api/messages?to=%2B15551234567&page=1',
+        other_urls: ['/messages?to=%2015551234567&from=15551234567', '/opt-outs/15551234567'],
         err: new Error('Key (to)=(+15551234567) already exists'),
       },
       'sent to +15551234567',

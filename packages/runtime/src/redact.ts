@@ -61,10 +61,17 @@ function ownErrorFields(value: object): [string, unknown][] {
  * passwords inside addresses are masked wherever they stand, as in an error's text or a URL.
  */
 export function maskLine(line: string): string {
-  return line
-    .replaceAll(/(?:\+|%2[Bb])([1-9]\d{6,14})(?!\d)/g, (_, digits: string) =>
-      maskPhoneNumber(`+${digits}`),
-    )
-    .replaceAll(/\b(bearer[ .])[\w.~+/-]+=*/gi, `$1${CENSORED}`)
-    .replaceAll(/(:\/\/[^\s:@/"\\]*):[^\s@/"\\]+@/g, `$1:${CENSORED}@`);
+  return (
+    line
+      .replaceAll(/(?:\+|%2[Bb])([1-9]\d{6,14})(?!\d)/g, (_, digits: string) =>
+        maskPhoneNumber(`+${digits}`),
+      )
+      // In an address, a + that came as a space, or was forgotten.
+      .replaceAll(
+        /([=/]|%20)([1-9]\d{6,14})(?!\d)/g,
+        (_, before: string, digits: string) => before + maskPhoneNumber(digits),
+      )
+      .replaceAll(/\b(bearer[ .])[\w.~+/-]+=*/gi, `$1${CENSORED}`)
+      .replaceAll(/(:\/\/[^\s:@/"\\]*):[^\s@/"\\]+@/g, `$1:${CENSORED}@`)
+  );
 }
