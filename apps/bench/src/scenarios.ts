@@ -1,8 +1,21 @@
 import type { Scenario } from './scenario.ts';
 import { accept } from './scenarios/accept.ts';
 import { fairness } from './scenarios/fairness.ts';
+import { footprint } from './scenarios/footprint.ts';
+import { history } from './scenarios/history.ts';
+import { hops } from './scenarios/hops.ts';
+import { hub } from './scenarios/hub.ts';
 import { idle } from './scenarios/idle.ts';
 import { through } from './scenarios/through.ts';
 
 /** In the order of the table of goals. */
-export const SCENARIOS: readonly Scenario[] = [accept, idle, through, fairness];
+export const SCENARIOS: readonly Scenario[] = [
+  accept,
+  idle,
+  through,
+  hops,
+  history,
+  hub,
+  fairness,
+  footprint,
+];

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { request } from 'undici';
 import { runLoad } from '../load/run-load.ts';
 import type { RunOptions, Scenario } from '../scenario.ts';
+import { sendMessage } from '../stage/api-client.ts';
 import { openStage } from '../stage/open-stage.ts';
 import { percentile } from '../statistics.ts';
 
@@ -82,12 +82,7 @@ export const fairness: Scenario = {
 async function sendNowAndThen(url: string, apiKey: string, sends: number): Promise<string[]> {
   const ids: string[] = [];
   while (ids.length < sends) {
-    const answer = await request(`${url}/api/messages`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ to: '+12025550123', body: `Message ${ids.length}` }),
-    });
-    ids.push(((await answer.body.json()) as { id: string }).id);
+    ids.push(await sendMessage(url, apiKey, `Message ${ids.length}`));
     await delay(BETWEEN_SENDS_MS);
   }
   return ids;

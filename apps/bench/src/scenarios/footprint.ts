@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startChild } from '@switchboard/testing';
+import { readBenchConfig } from '../config.ts';
+import type { Scenario } from '../scenario.ts';
+import { readResidentMb } from '../stage/memory.ts';
+import { openStage } from '../stage/open-stage.ts';
+
+const SETTLE_MS = 5_000;
+const STANDALONE = join(import.meta.dirname, '../../../standalone/dist/main.js');
+
+export const footprint: Scenario = {
+  name: 'footprint',
+  summary: 'memory of idle processes, and how long the first `npm start` takes',
+
+  async run(options) {
+    const stage = await openStage({ ...options, workspaces: 1 });
+    try {
+      const api = await stage.startApi();
+      const worker = await stage.startWorker(api.url);
+      await delay(SETTLE_MS);
+      const memory = [readResidentMb(api.pid), readResidentMb(worker.pid)];
+      await stage.close();
+      options.onProgress('npm start');
+      return [
+        { name: 'API, idle', value: memory[0] ?? 0, unit: 'MB', goal: { atMost: 150 } },
+        { name: 'worker, idle', value: memory[1] ?? 0, unit: 'MB', goal: { atMost: 150 } },
+        {
+          name: 'first npm start, ready in',
+          value: await measureFirstStart(),
+          unit: 'seconds',
+          goal: { atMost: 5 },
+        },
+      ];
+    } finally {
+      await stage.close();
+    }
+  },
+};
+
+/** What `npm start` runs once everything is built: database made, migrated, demo data in place. */
+async function measureFirstStart(): Promise<number> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'switchboard-bench-start-'));
+  try {
+    const startedAt = performance.now();
+    const child = await startChild({
+      name: 'standalone',
+      command: process.execPath,
+      args: [STANDALONE],
+      env: { PATH: readBenchConfig().path, DATA_DIR: dataDir, PORT: '0', SIMULATOR_PORT: '0' },
+      isReady: (line) => line.includes('Switchboard is ready'),
+      readyTimeoutMs: 90_000,
+      stopTimeoutMs: 60_000,
+    });
+    const seconds = (performance.now() - startedAt) / 1000;
+    await child.stop();
+    return seconds;
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,88 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RunOptions, Scenario } from '../scenario.ts';
+import { sendMessage } from '../stage/api-client.ts';
+import { readResidentMb } from '../stage/memory.ts';
+import { openStage } from '../stage/open-stage.ts';
+import { percentile } from '../statistics.ts';
+
+const SETTLE_MS = 2_000;
+
+/** One event to every socket of one API process. */
+export const hub: Scenario = {
+  name: 'hub',
+  summary: 'an event to 10,000 (short: 2,000) WebSockets, and the memory of each',
+
+  async run(options: RunOptions) {
+    const [sockets, events] = options.short ? [2_000, 5] : [10_000, 20];
+    const stage = await openStage({ ...options, workspaces: 1 });
+    try {
+      const api = await stage.startApi();
+      const [workspace] = stage.workspaces;
+      if (workspace === undefined) throw new Error('there is no workspace');
+      const { apiKey } = workspace;
+      // What is loaded and compiled only once is not a socket's.
+      await sendMessage(api.url, apiKey, 'Message 0');
+      await delay(SETTLE_MS);
+      const before = readResidentMb(api.pid);
+
+      options.onProgress(`opening ${sockets} sockets`);
+      const child = fork(join(import.meta.dirname, '../load/socket-process.js'), [
+        api.url,
+        apiKey,
+        String(sockets),
+      ]);
+      const exited = once(child, 'exit');
+      stage.onClose(async () => {
+        if (child.connected) child.disconnect();
+        await exited;
+      });
+      await Promise.race([once(child, 'message'), failWhen(exited)]);
+      await delay(SETTLE_MS);
+      const memory = readResidentMb(api.pid) - before;
+
+      const lags: number[] = [];
+      for (let event = 1; event <= events; event += 1) {
+        await sendMessage(api.url, apiKey, `Message ${event}`);
+        const answeredAt = performance.timeOrigin + performance.now();
+        await delay(SETTLE_MS);
+        child.send('report');
+        const [arrivals] = (await once(child, 'message')) as [number[]];
+        if (arrivals.length !== sockets) {
+          throw new Error(`${arrivals.length} of ${sockets} sockets got event ${event} in time.`);
+        }
+        lags.push(...arrivals.map((at) => at - answeredAt));
+      }
+      return [
+        { name: 'sockets', value: sockets, unit: 'count', goal: { atLeast: 10_000 } },
+        {
+          name: 'answer → frame, p50',
+          value: percentile(lags, 0.5),
+          unit: 'ms',
+          goal: null,
+        },
+        {
+          name: 'answer → frame, p99',
+          value: percentile(lags, 0.99),
+          unit: 'ms',
+          goal: { atMost: 250 },
+        },
+        {
+          name: 'memory of a socket',
+          value: (memory * 1000) / sockets,
+          unit: 'kB',
+          goal: { atMost: 30 },
+        },
+      ];
+    } finally {
+      await stage.close();
+    }
+  },
+};
+
+async function failWhen(exited: Promise<unknown[]>): Promise<never> {
+  const [code] = await exited;
+  throw new Error(`The sockets' process ended with ${String(code)}.`);
+}
