@@ -52,7 +52,11 @@ export function createDatabase(options: DatabaseOptions): Database {
   // A client that is out of the pool tells of a lost connection by an event too, besides failing
   // its statement, and an 'error' that nobody hears ends the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const prisma = new PrismaClient({
+    adapter: new PrismaPg(pool),
+    // The same limits as everywhere, instead of Prisma's own, which are shorter.
+    transactionOptions: { maxWait: CONNECT_TIMEOUT_MS, timeout: STATEMENT_TIMEOUT_MS },
+  });
 
   return {
     prisma,

@@ -109,6 +109,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && typeof error.code === 'string') {
     if (UNAVAILABLE_PRISMA.has(error.code)) return true;
+    // One code for all that befalls a transaction; this one had no connection to begin on.
+    if (error.code === 'P2028') return error.message.includes('Unable to start a transaction');
     if (/^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH)$/.test(error.code))
       return true;
   }

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import { createTestDatabase } from '@switchboard/testing';
+import { expect, test } from 'vitest';
+import { createDatabase, createWorkspaceStore, isDatabaseUnavailable } from '../src/index.ts';
+
+test('a transaction that gets no connection in time has surely done nothing, and says so', async () => {
+  const { url, drop } = await createTestDatabase();
+  const database = createDatabase({
+    url,
+    poolSize: 1,
+    applicationName: 'busy-pool-test',
+    onError: () => undefined,
+  });
+  const busy = await database.pool.connect();
+  try {
+    const [id, ownerId] = [randomUUID(), randomUUID()];
+    const workspaces = createWorkspaceStore(database);
+    const refused = await workspaces
+      .create({ id, name: 'Never', ownerId, createdAt: new Date() })
+      .catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'P2028' });
+    expect(isDatabaseUnavailable(refused)).toBe(true);
+  } finally {
+    busy.release();
+    await database.close();
+    await drop();
+  }
+});
