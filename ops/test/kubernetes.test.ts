@@ -1,0 +1,181 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { createWorkerMetrics } from '../../apps/worker/src/worker-metrics.ts';
+import { ROOT, defaultOf, readRootFile, settingsOf } from './settings-in-code.ts';
+
+const FOLDER = 'ops/kubernetes';
+
+interface Probe {
+  httpGet: { path: string; port: string };
+}
+interface Container {
+  args: string[];
+  ports?: { name: string; containerPort: number }[];
+  envFrom: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
+  securityContext: object;
+  resources: { requests?: object; limits?: object };
+  startupProbe?: Probe;
+  livenessProbe?: Probe;
+  readinessProbe?: Probe;
+}
+interface Resource {
+  kind: string;
+  metadata: { name: string };
+  data?: Record<string, string>;
+  spec?: {
+    replicas?: number;
+    maxUnavailable?: number;
+    selector?: { matchLabels: Record<string, string> };
+    scaleTargetRef?: { name: string };
+    triggers?: { metadata: { query: string } }[];
+    jobLabel?: string;
+    podMetricsEndpoints?: { port: string }[];
+    template?: {
+      metadata: { labels: Record<string, string> };
+      spec: {
+        terminationGracePeriodSeconds: number;
+        securityContext: object;
+        initContainers: Container[];
+        containers: Container[];
+      };
+    };
+  };
+}
+
+const files = readdirSync(path.join(ROOT, FOLDER), { recursive: true })
+  .map(String)
+  .filter((name) => name.endsWith('.yaml') && !name.endsWith('kustomization.yaml'));
+const resources = files.flatMap((name) =>
+  parseAllDocuments(readRootFile(`${FOLDER}/${name}`)).map((one) => one.toJS() as Resource),
+);
+
+function get(kind: string, name: string): Resource {
+  const found = resources.find((one) => one.kind === kind && one.metadata.name === name);
+  if (found === undefined) throw new Error(`There is no ${kind} ${name}.`);
+  return found;
+}
+
+const PROCESSES = ['api', 'worker'];
+
+function podOf(process: string) {
+  const template = get('Deployment', `switchboard-${process}`).spec?.template;
+  const [container] = template?.spec.containers ?? [];
+  const [migrate] = template?.spec.initContainers ?? [];
+  if (template === undefined || container === undefined || migrate === undefined) {
+    throw new Error(`The pod of ${process} is not complete.`);
+  }
+  return { ...template.spec, labels: template.metadata.labels, container, migrate };
+}
+
+test('every file is a resource of some kustomization', () => {
+  const named = ['', 'worker-scaler/', 'monitoring/'].flatMap((folder) => {
+    const file = readRootFile(`${FOLDER}/${folder}kustomization.yaml`);
+    return (parse(file) as { resources: string[] }).resources.map((name) => `${folder}${name}`);
+  });
+  expect(files.toSorted()).toEqual(named.toSorted());
+});
+
+test('the settings are those that the code reads, and no secret is among them', () => {
+  const { data = {} } = get('ConfigMap', 'switchboard');
+  const read = PROCESSES.flatMap(settingsOf);
+  for (const name of Object.keys(data)) expect(read).toContain(name);
+  expect(Object.keys(data).filter((name) => /KEY|SECRET|DATABASE|REDIS/.test(name))).toEqual([]);
+});
+
+test('every setting that is required stands in the config or in the secret that is asked for', () => {
+  const { data = {} } = get('ConfigMap', 'switchboard');
+  const told = readRootFile(`${FOLDER}/kustomization.yaml`);
+  const inSecret = [...told.matchAll(/--from-literal=(\w+)=/g)].map(([, name = '']) => name);
+  const required = PROCESSES.flatMap(settingsOf).filter((name) => {
+    const known = defaultOf(name);
+    return 'kind' in known && known.kind === 'required';
+  });
+  expect(required).toContain('SECRET_KEY');
+  expect([...Object.keys(data), ...inSecret]).toEqual(expect.arrayContaining(required));
+  for (const process of PROCESSES) {
+    const { container, migrate } = podOf(process);
+    const sources = [
+      { configMapRef: { name: 'switchboard' } },
+      { secretRef: { name: 'switchboard' } },
+    ];
+    expect([container.envFrom, migrate.envFrom]).toEqual([sources, sources]);
+  }
+});
+
+test('probes ask the port that the image listens on: liveness for life, readiness for readiness', () => {
+  const dockerfile = readRootFile('Dockerfile');
+  const ports = { api: /\bPORT=(\d+)/, worker: /METRICS_PORT=(\d+)/ };
+  for (const [process, pattern] of Object.entries(ports)) {
+    const { container } = podOf(process);
+    const port = Number(pattern.exec(dockerfile)?.[1]);
+    const [opened] = container.ports ?? [];
+    expect(opened?.containerPort).toBe(port);
+    const { startupProbe, livenessProbe, readinessProbe } = container;
+    const probes = [startupProbe, livenessProbe, readinessProbe].map((probe) => probe?.httpGet);
+    expect(probes).toEqual(
+      ['live', 'live', 'ready'].map((what) => ({ path: `/health/${what}`, port: opened?.name })),
+    );
+  }
+});
+
+test('pods run what the image has, migrated first, as nobody, with nothing to write', () => {
+  for (const process of PROCESSES) {
+    const { container, migrate, securityContext } = podOf(process);
+    expect([migrate.args, container.args]).toEqual([['migrate'], [process]]);
+    expect(securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
+    for (const one of [container, migrate]) {
+      expect(one.securityContext).toMatchObject({
+        readOnlyRootFilesystem: true,
+        allowPrivilegeEscalation: false,
+      });
+      expect(one.resources).toMatchObject({
+        requests: { cpu: expect.anything(), memory: expect.anything() },
+        limits: { memory: expect.anything() },
+      });
+    }
+  }
+});
+
+test('a pod has the time to end that compose gives its container', () => {
+  const { services } = parse(readRootFile('docker-compose.yml'), { merge: true }) as {
+    services: Record<string, { stop_grace_period: string }>;
+  };
+  for (const process of PROCESSES) {
+    const compose = parseInt(services[process]?.stop_grace_period ?? '', 10);
+    expect(compose).toBeGreaterThan(15);
+    expect(podOf(process).terminationGracePeriodSeconds).toBeGreaterThanOrEqual(compose);
+  }
+});
+
+test('only one pod of each kind is taken away at a time, and there are two to begin with', () => {
+  for (const process of PROCESSES) {
+    const { spec } = get('PodDisruptionBudget', `switchboard-${process}`);
+    expect(spec?.maxUnavailable).toBe(1);
+    const deployment = get('Deployment', `switchboard-${process}`);
+    const { labels } = podOf(process);
+    expect(deployment.spec?.replicas).toBe(2);
+    expect(spec?.selector?.matchLabels).toEqual(labels);
+    expect(deployment.spec?.selector?.matchLabels).toEqual(labels);
+  }
+});
+
+test('workers are scaled by a number that workers tell', async () => {
+  const { spec } = get('ScaledObject', 'switchboard-worker');
+  expect(spec?.scaleTargetRef?.name).toBe(get('Deployment', 'switchboard-worker').metadata.name);
+  const metrics = await createWorkerMetrics({ poolWaiting: () => 0 }).registry.getMetricsAsJSON();
+  const [name] = /switchboard_\w+/.exec(spec?.triggers?.[0]?.metadata.query ?? '') ?? [];
+  expect(metrics.map((metric) => metric.name)).toContain(name);
+});
+
+test('monitors find the pods, on the port that has the metrics, under the job that rules ask for', () => {
+  for (const process of PROCESSES) {
+    const { spec } = get('PodMonitor', `switchboard-${process}`);
+    const { labels, container } = podOf(process);
+    expect(spec?.selector?.matchLabels).toEqual(labels);
+    expect(spec?.podMetricsEndpoints?.[0]?.port).toBe(container.ports?.[0]?.name);
+    const job = labels[spec?.jobLabel ?? ''] ?? 'none';
+    expect(readRootFile('ops/prometheus/alerts.yml')).toContain(`job="${job}"`);
+  }
+});
