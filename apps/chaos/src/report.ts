@@ -15,7 +15,7 @@ export interface ChaosReport {
   rows: number;
   ledgerLines: number;
   rejected: number;
-  failedByChoice: number;
+  outcomeUnknown: RunFindings['outcomeUnknown'];
   resent: number;
   adopted: number;
   /** Messages of which the service itself has told in its logs that they went out twice. */
@@ -78,7 +78,7 @@ export function summarize(
     rows: rows.length,
     ledgerLines: run.ledger.length,
     rejected: rows.filter(({ dispatch }) => dispatch === 'rejected').length,
-    failedByChoice: run.failedByChoice,
+    outcomeUnknown: run.outcomeUnknown,
     resent: rows.filter(({ resends }) => resends > 0).length,
     adopted: rows.filter(({ foundByLookUp }) => foundByLookUp).length,
     duplicatesSeen: findReportedDuplicates(run.processes).size,
@@ -129,7 +129,7 @@ export function formatReport(report: ChaosReport): string {
     ['latency', `${latencyMs.median} ms median, ${latencyMs.p99} ms at the 99th percentile`],
     [
       'rows',
-      `${report.rows}: ${report.rejected} rejected, ${report.failedByChoice} failed by choice, ${report.resent} resent, ${report.adopted} found by look-up`,
+      `${report.rows}: ${report.rejected} rejected, ${report.outcomeUnknown.byChoice} failed as outcome_unknown by choice and ${report.outcomeUnknown.afterResend} after the resend, ${report.resent} resent, ${report.adopted} found by look-up`,
     ],
     ['ledger', `${report.ledgerLines} lines`],
     ['events', `${report.events} seen over ${report.witnessConnections} connections`],

@@ -89,9 +89,9 @@ const CARRIER_FAULTS: readonly ((random: Random) => Behaviour)[] = [
 ];
 
 /**
- * A 500 that took nothing costs a message its one resend; a second such accident, and the message
- * rightly ends as failed with `outcome_unknown`. So that none has to, this fault strikes only while
- * no resend can have begun: all is over before the first hold is.
+ * A 500 that took nothing costs a message its one resend; a second accident, and the message rightly
+ * ends as failed with `outcome_unknown`. So that few have to, this fault strikes only while no resend
+ * can have begun: it is over before the first hold is.
  */
 const REJECT_500 = { probability: 0.12, untilMs: HOLD_MS - CARRIER_EVERY_MS };
 

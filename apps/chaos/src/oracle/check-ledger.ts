@@ -4,14 +4,14 @@ import type { Violation } from './violation.ts';
 
 export interface LedgerFindings {
   violations: Violation[];
-  /** Rows that ended as `failed`, `outcome_unknown`, by their workspace's choice. */
-  failedByChoice: number;
+  /** Rows that ended as `failed`, `outcome_unknown`: by their workspace's choice, or after the resend. */
+  outcomeUnknown: { byChoice: number; afterResend: number };
 }
 
 /**
- * For every row exactly one line, save rows that were surely never sent and rows that were failed
- * by choice; and for every line a row. Rows and lines are matched by the provider's identifier. A text is
- * an account, a recipient and a body: several messages may share one.
+ * For every row exactly one line, save rows that were surely never sent and rows whose outcome
+ * stayed unknown; and for every line a row. Rows and lines are matched by the provider's identifier.
+ * A text is an account, a recipient and a body: several messages may share one.
  *
  * @param failsByChoice the workspaces where an outcome that stays unknown is not resent: there a
  *   failed row may have its line after all
@@ -25,7 +25,7 @@ export function checkLedger(
   const violations: Violation[] = [];
   const lines = new Map(ledger.map((line) => [nameOf(line.account_sid, line.sid), line]));
   const texts = new Map<string, { rows: StoredMessage[]; mayHaveOne: number }>();
-  let failedByChoice = 0;
+  const outcomeUnknown = { byChoice: 0, afterResend: 0 };
 
   for (const row of rows) {
     const account = accountOf(row.workspaceId);
@@ -46,12 +46,15 @@ export function checkLedger(
       case 'canceled':
         break;
       case 'unresolved':
-        if (!failsByChoice(row.workspaceId)) {
-          violations.push(lost(row, `was given up after ${row.resends} resends`));
-          break;
+        // A second ambiguous accident leaves nothing to try; the message is shown as failed.
+        if (failsByChoice(row.workspaceId)) {
+          outcomeUnknown.byChoice += 1;
+          text.mayHaveOne += 1;
+        } else if (row.resends > 0) {
+          outcomeUnknown.afterResend += 1;
+        } else {
+          violations.push(lost(row, 'was given up without its resend'));
         }
-        failedByChoice += 1;
-        text.mayHaveOne += 1;
         break;
       default:
         violations.push(lost(row, `is ${row.dispatch} and holds no identifier`));
@@ -73,7 +76,7 @@ export function checkLedger(
       });
     }
   }
-  return { violations, failedByChoice };
+  return { violations, outcomeUnknown };
 }
 
 function lost(row: StoredMessage, what: string): Violation {

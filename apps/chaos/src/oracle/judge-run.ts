@@ -12,7 +12,7 @@ import type { Check, Violation } from './violation.ts';
 
 export interface RunFindings {
   violations: Violation[];
-  failedByChoice: LedgerFindings['failedByChoice'];
+  outcomeUnknown: LedgerFindings['outcomeUnknown'];
 }
 
 /** Holds everything that was seen from outside against everything that is stored. */
@@ -44,7 +44,7 @@ export async function judgeRun(run: {
   }
   const processes = [...stage.apis, ...stage.workers];
   return {
-    failedByChoice: ledger.failedByChoice,
+    outcomeUnknown: ledger.outcomeUnknown,
     violations: [
       ...ledger.violations,
       ...run.stuck.map((id) => ({

@@ -18,7 +18,6 @@ const ROW: StoredMessage = {
   providerSid: 'SM1',
   resends: 0,
   foundByLookUp: false,
-  errorCode: null,
 };
 const LINE: LedgerLine = { sid: 'SM1', account_sid: 'A', to: '+1', body: 'Hello', accepted_at: '' };
 const PLANNED: PlannedMessage = {
@@ -68,13 +67,14 @@ describe('the ledger', () => {
     expect(judge([rejected], [LINE])).toEqual(['duplicated']);
   });
 
-  test('a row failed by choice may have one line and no more; elsewhere a row given up is lost', () => {
+  test('a row failed by choice may have one line; elsewhere it must have been resent, and has none', () => {
     const failed = { ...ROW, providerSid: null, dispatch: 'unresolved', status: 'failed' };
     expect(judge([failed], [], true)).toEqual([]);
     expect(judge([failed], [LINE], true)).toEqual([]);
     expect(judge([failed], [LINE, { ...LINE, sid: 'SM2' }], true)).toEqual(['duplicated']);
     expect(judge([failed], [])).toEqual(['lost']);
-    expect(judge([{ ...failed, resends: 1 }], [])).toEqual(['lost']);
+    expect(judge([{ ...failed, resends: 1 }], [])).toEqual([]);
+    expect(judge([{ ...failed, resends: 1 }], [LINE])).toEqual(['duplicated']);
   });
 });
 

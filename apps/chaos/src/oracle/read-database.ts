@@ -12,7 +12,6 @@ export interface StoredMessage {
   resends: number;
   /** Its identifier comes from the provider's list. */
   foundByLookUp: boolean;
-  errorCode: string | null;
 }
 
 export interface StoredKey {
@@ -85,7 +84,7 @@ export async function openDatabase(url: string): Promise<DatabaseReader> {
     async readState() {
       const messages = await read<StoredMessage>(
         `SELECT id, workspace_id AS "workspaceId", "to", body, status, dispatch, resends,
-           provider_sid AS "providerSid", sid_adopted AS "foundByLookUp", error_code AS "errorCode"
+           provider_sid AS "providerSid", sid_adopted AS "foundByLookUp"
          FROM messages WHERE direction = 'outbound' ORDER BY id`,
       );
       const keys = await read<StoredKey>(
