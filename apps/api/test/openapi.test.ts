@@ -75,7 +75,9 @@ describe('the document', () => {
   });
 
   test('says of every kind of credential how it is sent', () => {
-    const used = documentedRoutes.flatMap(({ operation }) => operation.security.flatMap(Object.keys));
+    const used = documentedRoutes.flatMap(({ operation }) =>
+      operation.security.flatMap(Object.keys),
+    );
     expect([...new Set(used)].toSorted()).toEqual(
       Object.keys(document.components.securitySchemes).toSorted(),
     );
@@ -100,7 +102,9 @@ describe('the reference', () => {
   });
 
   test('needs no script and nothing from elsewhere, and its policy allows neither', () => {
-    expect(page.body).not.toMatch(/<script|<link|<img|<iframe| on\w+="| style="|https?:\/\/[^<\s"]*\.(js|css)/);
+    expect(page.body).not.toMatch(
+      /<script|<link|<img|<iframe| on\w+="| style="|https?:\/\/[^<\s"]*\.(js|css)/,
+    );
     const policy = String(page.headers['content-security-policy']);
     const style = /<style>([^]*?)<\/style>/.exec(page.body)?.[1] ?? '';
     const hash = createHash('sha256').update(style).digest('base64');

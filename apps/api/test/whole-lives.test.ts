@@ -1,0 +1,185 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Client, createClient } from '@switchboard/client';
+import type { Message } from '@switchboard/contracts';
+import {
+  type ChildProcess,
+  type RedisServer,
+  type WorkspaceFixture,
+  startRedis,
+  startSimulator,
+  startWorker,
+} from '@switchboard/testing';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Service, ask, startService } from './start-service.ts';
+
+// From the request to what the carrier has: API, worker, Redis and simulator as they run.
+
+const OURS = '+15558673333';
+const THEIRS = '+15558674444';
+
+let redis: RedisServer;
+let simulator: ChildProcess;
+let service: Service;
+let worker: ChildProcess;
+let workspace: WorkspaceFixture;
+let client: Client;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  redis = await startRedis();
+  simulator = await startSimulator();
+  env = {
+    REDIS_URL: redis.url,
+    TWILIO_API_URL: simulator.url,
+    SWEEP_MS: '200',
+    RATE_LIMIT_MESSAGING: '100000',
+  };
+  service = await startService({ env });
+  env = { ...env, DATABASE_URL: service.database.url, PUBLIC_URL: service.url };
+  worker = await startWorker(env);
+  workspace = await service.addWorkspace({ from: null });
+  client = createClient({ baseUrl: service.url, token: workspace.apiKey });
+  const added = await client('POST /api/numbers', { body: { number: OURS } });
+  expect(added).toMatchObject({ ok: true, data: { inbound_wired: true } });
+});
+afterAll(async () => {
+  await worker.stop();
+  await service.close();
+  await simulator.stop();
+  await redis.close();
+});
+
+async function read(messageId: string): Promise<Message> {
+  const found = await client('GET /api/messages/{messageId}', { params: { messageId } });
+  if (!found.ok) throw new Error(found.detail);
+  return found.data;
+}
+
+async function send(body: string, more: { media_urls?: string[]; scheduled_at?: string } = {}) {
+  const sent = await client('POST /api/messages', { body: { to: THEIRS, body, ...more } });
+  if (!sent.ok) throw new Error(sent.detail);
+  return sent.data.id;
+}
+
+async function until(messageId: string, status: string): Promise<Message> {
+  const enough = { timeout: 20_000, interval: 100 };
+  await vi.waitUntil(async () => (await read(messageId)).status === status, enough);
+  return read(messageId);
+}
+
+/** What the carrier has accepted, by its text. */
+async function readLedger(): Promise<Map<string, { accepted_at: string }[]>> {
+  const { text } = await ask(simulator.url, '/simulator/ledger');
+  const byBody = new Map<string, { accepted_at: string }[]>();
+  for (const line of text.split('\n').filter((each) => each !== '')) {
+    const entry = JSON.parse(line) as { body: string; accepted_at: string };
+    byBody.set(entry.body, [...(byBody.get(entry.body) ?? []), entry]);
+  }
+  return byBody;
+}
+
+describe('an MMS', () => {
+  test('goes out with its media, once and in order, and shows it', async () => {
+    const urls = ['https://example.com/a.jpg', 'https://example.com/b.png?size=1&x=%20'];
+    const message = await until(await send('Look', { media_urls: urls }), 'delivered');
+    expect(message.media.map(({ url }) => url)).toEqual(urls);
+    expect(message.provider_sid).toMatch(/^MM/);
+
+    const account = `/2010-04-01/Accounts/${workspace.accountSid}`;
+    const login = Buffer.from(`${workspace.accountSid}:${workspace.authToken}`).toString('base64');
+    const path = `${account}/Messages/${message.provider_sid}/Media.json`;
+    const headers = { authorization: `Basic ${login}` };
+    const media = await ask(simulator.url, path, { headers });
+    expect(media.json?.['media_list']).toHaveLength(2);
+    expect((await readLedger()).get('Look')).toHaveLength(1);
+  });
+
+  test('comes in with its media listed by type, to be fetched as it is', async () => {
+    const picture = `${simulator.url}/simulator/media/cat.png`;
+    const json = { to: OURS, from: THEIRS, body: 'See', media_urls: [picture] };
+    await ask(simulator.url, '/simulator/inbound', { json });
+    const listed = await client('GET /api/messages', { query: { direction: 'inbound' } });
+    if (!listed.ok) throw new Error(listed.detail);
+    const [message] = listed.data.messages;
+    expect(message).toMatchObject({ body: 'See', media: [{ content_type: 'image/png' }] });
+
+    const params = { messageId: message?.id ?? '', index: 0 };
+    const fetched = await client('GET /api/messages/{messageId}/media/{index}', { params });
+    if (!fetched.ok) throw new Error(fetched.detail);
+    expect(fetched.headers.get('content-type')).toBe('image/png');
+    const original = await (await fetch(picture)).arrayBuffer();
+    expect(Buffer.from(await fetched.data.arrayBuffer())).toEqual(Buffer.from(original));
+  });
+});
+
+test('a scheduled message goes out at its time, once, though queue and worker were lost meanwhile', async () => {
+  const at = new Date(Date.now() + 4_000);
+  const ids = await Promise.all(
+    [1, 2, 3].map((n) => send(`Later ${n}`, { scheduled_at: at.toISOString() })),
+  );
+  await worker.kill();
+  // It keeps nothing: what comes back is empty.
+  await redis.kill();
+  await redis.start();
+  worker = await startWorker(env);
+  for (const id of ids) expect((await read(id)).status).toBe('scheduled');
+
+  for (const id of ids) await until(id, 'delivered');
+  const ledger = await readLedger();
+  for (const n of [1, 2, 3]) {
+    const accepted = ledger.get(`Later ${n}`) ?? [];
+    expect(accepted).toHaveLength(1);
+    expect(Date.parse(accepted[0]?.accepted_at ?? '')).toBeGreaterThanOrEqual(at.getTime());
+  }
+});
+
+describe('a cancel that races the worker', () => {
+  async function cancel(messageId: string): Promise<'canceled' | 'too late'> {
+    const answer = await client('POST /api/messages/{messageId}/cancel', { params: { messageId } });
+    if (answer.ok) return 'canceled';
+    expect(answer.error).toBe('invalid_state');
+    return 'too late';
+  }
+
+  async function expectKept(outcomes: { id: string; body: string; outcome: string }[]) {
+    for (const { id, outcome } of outcomes) {
+      await until(id, outcome === 'canceled' ? 'canceled' : 'delivered');
+    }
+    const ledger = await readLedger();
+    for (const { body, outcome } of outcomes) {
+      expect([body, ledger.get(body)?.length ?? 0]).toEqual([body, outcome === 'canceled' ? 0 : 1]);
+    }
+  }
+
+  test('for messages that are being sent wins or loses, and never both', async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 40 }, async (_, n) => {
+        const body = `At once ${n}`;
+        const id = await send(body);
+        // Some are sent by then, some are not, and some are just about to be.
+        await delay((n % 8) * 4);
+        return { id, body, outcome: await cancel(id) };
+      }),
+    );
+    await expectKept(outcomes);
+  });
+
+  test('for messages whose time has just come, as well', async () => {
+    const at = new Date(Date.now() + 2_000);
+    const waiting = await Promise.all(
+      Array.from({ length: 40 }, async (_, n) => {
+        const body = `In time ${n}`;
+        return { body, id: await send(body, { scheduled_at: at.toISOString() }) };
+      }),
+    );
+    await delay(at.getTime() - Date.now() - 50);
+    const outcomes = await Promise.all(
+      waiting.map(async ({ body, id }, n) => {
+        await delay(n * 8);
+        return { body, id, outcome: await cancel(id) };
+      }),
+    );
+    expect(outcomes.map(({ outcome }) => outcome)).toContain('canceled');
+    await expectKept(outcomes);
+  });
+});
