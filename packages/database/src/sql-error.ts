@@ -80,7 +80,7 @@ export async function runTransaction<Result>(
   try {
     await client.query('BEGIN');
     const result = await work(
-      async (statement, values) => (await client.query(toQuery(statement, values))).rows,
+      async (statement, values) => (await client.query<never>(toQuery(statement, values))).rows,
     );
     await client.query('COMMIT');
     isUsable = true;

@@ -10,7 +10,7 @@ const { hostname, port } = new URL(plan.url);
 let begun = 0;
 let done = 0;
 let acceptedInAll = 0;
-let wake: (() => void)[] = [];
+const wake: (() => void)[] = [];
 process.on('message', (credit: LoadCredit) => {
   done = credit.done;
   for (const resolve of wake.splice(0)) resolve();
