@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { ROOT, defaultOf, readRootFile, settingsOf } from './settings-in-code.ts';
+
+const UNITS = { api: 'PORT', worker: 'METRICS_PORT' } as const;
+
+/** All values of each key, in their order. */
+function readUnit(name: string): Map<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const line of readRootFile(`ops/systemd/${name}`).split('\n')) {
+    const [, key, value] = /^(\w+)=(.*)$/.exec(line) ?? [];
+    if (key !== undefined && value !== undefined) {
+      values.set(key, [...(values.get(key) ?? []), value]);
+    }
+  }
+  return values;
+}
+
+test('each unit migrates and then starts a program that is built, on the port of its name', () => {
+  for (const [app, port] of Object.entries(UNITS)) {
+    const unit = readUnit(`switchboard-${app}@.service`);
+    const programs = ['ExecStartPre', 'ExecStart'].map(
+      (key) => /^\/usr\/bin\/node apps\/(.+)\.js$/.exec(unit.get(key)?.[0] ?? '')?.[1],
+    );
+    expect(programs).toEqual(['cli/dist/migrate', `${app}/dist/main`]);
+    for (const program of programs) {
+      const source = `apps/${program?.replace('/dist/', '/src/')}.ts`;
+      expect(existsSync(path.join(ROOT, source))).toBe(true);
+    }
+    expect(unit.get('Environment')).toEqual([`NODE_ENV=production ${port}=%i`]);
+    expect(settingsOf(app)).toContain(port);
+  }
+});
+
+test('a unit comes back whatever ended it, and has the time to end that compose gives', () => {
+  const { services } = parse(readRootFile('docker-compose.yml'), { merge: true }) as {
+    services: Record<string, { stop_grace_period: string }>;
+  };
+  for (const app of Object.keys(UNITS)) {
+    const unit = readUnit(`switchboard-${app}@.service`);
+    expect(unit.get('Restart')).toEqual(['always']);
+    expect(unit.get('StartLimitIntervalSec')).toEqual(['0']);
+    expect(`${unit.get('TimeoutStopSec')?.[0]}s`).toBe(services[app]?.stop_grace_period);
+    expect(unit.get('PartOf')).toEqual(['switchboard.target']);
+  }
+});
+
+test('the deployment guide sets all that is required, and nothing that nobody reads', () => {
+  const guide = readRootFile('docs/deploy.md').split('## 3. Settings')[1]?.split('## 4.')[0] ?? '';
+  const set = [...guide.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name);
+  const read = ['api', 'worker'].flatMap(settingsOf);
+  const required = read.filter((name) => {
+    const known = defaultOf(name);
+    return 'kind' in known && known.kind === 'required';
+  });
+  expect(set).toEqual(expect.arrayContaining(required));
+  expect(read).toEqual(expect.arrayContaining(set));
+});
+
+test('every file that the guides name is there, and every command', () => {
+  const { scripts } = JSON.parse(readRootFile('package.json')) as { scripts: object };
+  for (const guide of ['deploy', 'runbook', 'scaling']) {
+    const text = readRootFile(`docs/${guide}.md`);
+    for (const [, link = ''] of text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) {
+      expect(existsSync(path.join(ROOT, 'docs', link)), `${guide}: ${link}`).toBe(true);
+    }
+    for (const [, name = ''] of text.matchAll(/npm run ([a-z-]+)/g)) {
+      expect(Object.keys(scripts), `${guide}: npm run ${name}`).toContain(name);
+    }
+  }
+});
