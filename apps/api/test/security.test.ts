@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { BatchFullError } from '@switchboard/core';
+import { createApiKey, createSessionToken } from '@switchboard/credentials';
+import { startApi } from '@switchboard/testing';
+import { fastify } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { answerErrors } from '../src/http/answer-errors.ts';
+import { type Service, ask, expectRefusal, speak, startService } from './start-service.ts';
+
+// Lines of docs/security.md that no other file has.
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+test('what can be no credential is refused before the database is asked', async () => {
+  // No database is there to be asked.
+  const api = await startApi({ DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' });
+  try {
+    const { key } = createApiKey();
+    const broken = key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
+    expectRefusal(await ask(api.url, '/api/workspace', { token: broken }), 401, 'unauthorized');
+    const cut = createSessionToken().slice(0, -1);
+    expectRefusal(await ask(api.url, '/api/ui/me', { token: cut }), 401, 'unauthorized');
+    const unknown = await ask(api.url, '/api/workspace', { token: key });
+    expectRefusal(unknown, 503, 'service_unavailable');
+  } finally {
+    await api.stop();
+  }
+});
+
+test('a secret scanner finds a key in a text by its form', () => {
+  for (let made = 0; made < 100; made += 1) {
+    const { key } = createApiKey();
+    expect(/\bswb_[0-9A-Za-z]{38}\b/.exec(`KEY="${key}"\n`)?.[0]).toBe(key);
+  }
+});
+
+test('of a session and a password the database holds hashes only', async () => {
+  const workspace = await service.addWorkspace();
+  const { email, password } = workspace;
+  const logIn = { json: { email, password } };
+  const { json } = await ask(service.url, '/api/ui/sessions', logIn);
+  const token = String(json?.['token']);
+  expect(token).toMatch(/^sws_[0-9A-Za-z]{43}$/);
+  const rows = await service.sql<{ row: string }>(
+    `SELECT s::text AS row FROM sessions s UNION ALL SELECT u::text FROM users u`,
+  );
+  const text = rows.map(({ row }) => row).join('\n');
+  expect(text).toContain('$argon2id$v=19$m=19456,t=2,p=1$');
+  for (const secret of [token, token.slice(4), password]) expect(text).not.toContain(secret);
+});
+
+test('a session lives 30 days at most, and ends by itself', async () => {
+  const workspace = await service.addWorkspace();
+  const { email, password } = workspace;
+  const { json } = await ask(service.url, '/api/ui/sessions', { json: { email, password } });
+  const days = (Date.parse(String(json?.['expires_at'])) - Date.now()) / 86_400_000;
+  expect(days).toBeGreaterThan(29.9);
+  expect(days).toBeLessThanOrEqual(30);
+});
+
+test('a WebSocket is never compressed, whatever the client offers', async () => {
+  const { apiKey } = await service.addWorkspace();
+  const heard = speak(service.url, [
+    [
+      'GET /api/events HTTP/1.1',
+      'Host: localhost',
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+      'Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits',
+      `Authorization: Bearer ${apiKey}`,
+      '\r\n',
+    ].join('\r\n'),
+    // A close frame, masked with zeros.
+    Buffer.from([0x88, 0x80, 0, 0, 0, 0]),
+  ]);
+  expect(await heard).toMatch(/^HTTP\/1\.1 101 /);
+  expect((await heard).toLowerCase()).not.toContain('sec-websocket-extensions');
+});
+
+test('what finds no room to wait is answered 503 with when to come again', async () => {
+  const app = fastify();
+  answerErrors(app);
+  app.get('/full', () => Promise.reject(new BatchFullError()));
+  const { statusCode, headers, body } = await app.inject('/full');
+  expect([statusCode, headers['retry-after']]).toEqual([503, '1']);
+  expect(JSON.parse(body)).toMatchObject({ error: 'service_unavailable' });
+  await app.close();
+});

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { BatchFullError, createBatch } from './batch.ts';
+
+test('what comes while a batch runs shares the next one, and beyond the room for waiting is refused undone', async () => {
+  const batches: (readonly number[])[] = [];
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const ask = createBatch<number, number>({
+    maxSize: 10,
+    concurrency: 1,
+    maxWaiting: 3,
+    async run(items) {
+      batches.push(items);
+      await held;
+      return items.map((item) => item * 2);
+    },
+  });
+  const first = ask(0);
+  await new Promise((resolve) => setImmediate(resolve));
+  const waiting = [1, 2, 3].map(ask);
+  await expect(ask(4)).rejects.toThrow(BatchFullError);
+  release();
+  expect(await Promise.all([first, ...waiting])).toEqual([0, 2, 4, 6]);
+  expect(batches).toEqual([[0], [1, 2, 3]]);
+});
+
+test('a batch that fails fails its own, and the next one runs', async () => {
+  const ask = createBatch<number, number>({
+    maxSize: 1,
+    concurrency: 1,
+    maxWaiting: 10,
+    run: async (items) => {
+      if (items.includes(1)) throw new Error('no');
+      return items;
+    },
+  });
+  const answers = await Promise.allSettled([ask(1), ask(2)]);
+  expect(answers.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+});

@@ -1,0 +1,43 @@
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const page = readFileSync(path.join(ROOT, 'docs/security.md'), 'utf8');
+
+interface Row {
+  rule: string;
+  code: string[];
+  tests: { file: string; title: string | null }[];
+}
+
+const rows: Row[] = page
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !line.startsWith('| rule |'))
+  .map((line) => {
+    const [rule = '', code = '', test = ''] = line.split('|').slice(1, -1);
+    let file = '';
+    const tests = test.split('; ').map((part) => {
+      file = /`([^`]+)`/.exec(part)?.[1] ?? file;
+      return { file, title: /“(.+)”/.exec(part)?.[1] ?? null };
+    });
+    return { rule, code: [...code.matchAll(/`([^`]+)`/g)].map(([, each = '']) => each), tests };
+  });
+
+test('the table has rows, each with its code and its test', () => {
+  expect(rows.length).toBeGreaterThan(40);
+  expect(rows.filter(({ code, tests }) => code.length === 0 || tests[0]?.file === '')).toEqual([]);
+});
+
+test.each(rows)('$rule: the code is where it says', ({ code }) => {
+  for (const file of code)
+    expect(statSync(path.join(ROOT, file), { throwIfNoEntry: false })).toBeDefined();
+});
+
+test.each(rows)('$rule: the test is there', ({ tests }) => {
+  for (const { file, title } of tests) {
+    const text = readFileSync(path.join(ROOT, file), 'utf8');
+    if (title !== null) expect(text).toContain(title);
+    expect(text).toMatch(/\b(test|it)(\.each)?\(/);
+  }
+});
