@@ -10,6 +10,8 @@ import { VIEWS, baseOf } from '../test/views.ts';
 
 const FOLDER = path.join(import.meta.dirname, '../../../docs/screenshots');
 const MAX_BYTES = 60_000;
+/** Small text stays legible down to the last. */
+const QUALITIES = [0.7, 0.55, 0.4];
 
 let stack: Stack;
 let browser: Browser;
@@ -45,22 +47,27 @@ describe.each([
     }
     await view.open(page, baseOf(stack), history);
     await page.mouse.move(0, 0);
-    const picture = await shrink(page, await page.screenshot());
+    const png = await page.screenshot();
+    let picture = await shrink(page, png, 0.85);
+    for (const quality of QUALITIES) {
+      if (picture.length >= MAX_BYTES) picture = await shrink(page, png, quality);
+    }
     expect(picture.length).toBeLessThan(MAX_BYTES);
     await writeFile(path.join(FOLDER, `${view.name}-${colorScheme}-${screen}.webp`), picture);
   });
 });
 
 /** WebP is a fifth of a PNG, and a browser is a good encoder of it. */
-async function shrink(page: Page, png: Buffer): Promise<Buffer> {
+async function shrink(page: Page, png: Buffer, quality: number): Promise<Buffer> {
   const encoder = await page.context().newPage();
   try {
     const webp = await encoder.evaluate<string>(`(async () => {
+      const quality = ${quality};
       const response = await fetch('data:image/png;base64,${png.toString('base64')}');
       const picture = await createImageBitmap(await response.blob());
       const canvas = new OffscreenCanvas(picture.width, picture.height);
       canvas.getContext('2d').drawImage(picture, 0, 0);
-      const blob = await canvas.convertToBlob({ type: 'image/webp', quality: 0.85 });
+      const blob = await canvas.convertToBlob({ type: 'image/webp', quality });
       const bytes = new Uint8Array(await blob.arrayBuffer());
       return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
     })()`);

@@ -13,6 +13,8 @@ export interface History {
 const OURS = '+15005550006';
 const FRIEND = '+14155550142';
 const HOUR_MS = 3_600_000;
+/** Two of the weeks that the overview sets against each other. */
+const DAYS = 14;
 
 const TEXTS = [
   'Your order 48213 has left our warehouse and arrives tomorrow between 9 and 12.',
@@ -42,7 +44,7 @@ const THREAD = [
   [9, 'out', 'We did: new pads, and the cable is tightened. It is on the bill as agreed.'],
 ] as const;
 
-/** A workspace as it looks after a week of work; times are from now backwards. */
+/** A workspace as it looks after two weeks of work; times are from now backwards. */
 export async function fillHistory(stack: Stack, nowMs = Date.now()): Promise<History> {
   const { workspaceId } = stack.owner;
   const api = `/api/ui/workspaces/${workspaceId}`;
@@ -53,7 +55,7 @@ export async function fillHistory(stack: Stack, nowMs = Date.now()): Promise<His
     onError: () => undefined,
   });
   const rows = [
-    ...inventWeek(nowMs),
+    ...inventDays(nowMs),
     ...THREAD.map(([minutes, way, body]) => ({
       at: nowMs - minutes * 60_000,
       inbound: way === 'in',
@@ -94,9 +96,9 @@ export async function fillHistory(stack: Stack, nowMs = Date.now()): Promise<His
 }
 
 /** Busy by day and quiet at night; the same each time, for all that looks like chance. */
-function inventWeek(nowMs: number) {
+function inventDays(nowMs: number) {
   const draw = createDraw();
-  return Array.from({ length: 7 * 24 }, (_, hoursAgo) => {
+  return Array.from({ length: DAYS * 24 }, (_, hoursAgo) => {
     const hour = new Date(nowMs - hoursAgo * HOUR_MS).getUTCHours();
     const busy = Math.max(0.15, Math.sin(((hour - 5) / 24) * 2 * Math.PI) + 0.4);
     return Array.from({ length: Math.round(busy * (5 + draw() * 6)) }, () => {
@@ -111,7 +113,7 @@ function inventWeek(nowMs: number) {
           : luck < 0.955
             ? ['sent', null]
             : luck < 0.98
-              ? ['undelivered', hoursAgo < 60 ? '30003' : '30005']
+              ? ['undelivered', hoursAgo < 200 && draw() < 0.6 ? '30003' : '30005']
               : ['failed', '21610'];
       return {
         // Not in the last minutes: there is the conversation.

@@ -72,6 +72,7 @@ test('the first steps lead to the settings, and check themselves off', async () 
   await page.getByText('is ready; what it receives will appear here').waitFor();
   await page.getByRole('link', { name: 'Messages' }).first().click();
   await steps.getByText('Add a number (done)').waitFor();
+  expect(await steps.getByText('(done)').count()).toBe(3);
 });
 
 test('a message that is sent is seen to go from queued over sent to delivered', async () => {
@@ -119,7 +120,7 @@ test('an error is told in words, with what to do about it', async () => {
   await panel()
     .getByText('The recipient is a landline, or its carrier can’t be reached.')
     .waitFor();
-  await panel().getByText('Ask for a mobile number.').waitFor();
+  expect(await panel().getByText('Ask for a mobile number.').count()).toBe(1);
   await page.goto(`${view}/messages`);
 });
 
@@ -162,7 +163,7 @@ test('filters and pages are in the address and survive a reload', async () => {
 
 test('the keyboard moves through the rows, opens and closes', async () => {
   const ids = await rows().evaluateAll((all: { dataset: Record<string, string> }[]) =>
-    all.map((row) => String(row.dataset['message'])),
+    all.map((row) => row.dataset['message']),
   );
   await page.keyboard.press('j');
   await page.keyboard.press('j');
@@ -176,6 +177,7 @@ test('the keyboard moves through the rows, opens and closes', async () => {
   await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await rows().count()).toBeGreaterThan(0);
 });
 
 test('a reply comes into the thread by itself, and is answered there', async () => {

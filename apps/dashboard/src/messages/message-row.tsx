@@ -118,7 +118,9 @@ function Open({ message }: { message: Message }) {
 
 function Own({ number }: { number: string | null }) {
   return (
-    <span className="text-soft">{number === null ? 'not chosen yet' : formatPhone(number)}</span>
+    <span className="inline-flex items-center align-middle text-soft">
+      {number === null ? 'not chosen yet' : formatPhone(number)}
+    </span>
   );
 }
 

@@ -13,7 +13,7 @@ export function Totals({ stats }: { stats: Stats }) {
     {
       name: 'Delivery rate',
       value: rate === null ? '–' : percent.format(rate),
-      note: 'of those whose end is known',
+      note: 'of all that have ended',
     },
     { name: 'Failed', value: formatCount(outcomes.failed), note: 'refused or undelivered' },
     { name: 'Received', value: formatCount(outcomes.received), note: 'into this workspace' },

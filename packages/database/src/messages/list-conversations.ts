@@ -58,8 +58,8 @@ export function createListConversations({ pool }: Pick<Database, 'pool'>) {
     after: string | null,
   ): Promise<ConversationPage> {
     const rows = await runStatement<Row>(pool, SQL, [workspaceId, after]);
-    const conversations = rows.flatMap(({ number, scanned: _, lastScanned: __, ...lastMessage }) =>
-      number === null ? [] : [{ number, lastMessage }],
+    const conversations = rows.flatMap((row) =>
+      row.number === null ? [] : [{ number: row.number, lastMessage: row }],
     );
     return { conversations, next: findNext(rows, conversations) };
   };

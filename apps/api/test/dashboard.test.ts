@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Service, ask, expectRefusal, startService } from './start-service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  ask(service.url, path, { headers });
+
+describe('the dashboard', () => {
+  test.each(['/', '/sign-in', '/w/x/messages?status=sent', '/w/x/messages/y', '/nothing/of/ours'])(
+    'answers %s with its page, which no cache may keep without asking',
+    async (path) => {
+      const answer = await get(path);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([
+        200,
+        'text/html; charset=utf-8',
+      ]);
+      expect(answer.text).toContain('<div id="root">');
+      expect(answer.headers.get('cache-control')).toBe('no-cache');
+    },
+  );
+
+  test('allows no script and no style but its own files, and holds none in its page', async () => {
+    const { headers, text } = await get('/');
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy.split('; ')).toEqual(
+      expect.arrayContaining([
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+      ]),
+    );
+    expect(policy).not.toContain('unsafe');
+    expect(text).not.toMatch(/<style|style=|<script>| on\w+=/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  test('keeps what has its content in its name for ever, compressed as the browser likes it', async () => {
+    const { text } = await get('/');
+    const [asset = ''] = /\/assets\/index-[\w-]+\.js/.exec(text) ?? [];
+    for (const [accept, encoding] of [
+      ['br, gzip', 'br'],
+      ['gzip', 'gzip'],
+      ['identity', null],
+    ] as const) {
+      const answer = await get(asset, { 'accept-encoding': accept });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-encoding')).toBe(encoding);
+      expect(answer.headers.get('content-type')).toMatch(/^(text|application)\/javascript/);
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
+    }
+  });
+
+  test.each([
+    '/api',
+    '/api/nothing',
+    '/api/ui/nothing',
+    '/health/nothing',
+    '/metrics/nothing',
+    '/docs/nothing',
+    '/openapi.json/nothing',
+    '/assets/index-none.js',
+    '/assets/..%2f..%2fpackage.json',
+  ])('leaves %s, which is none of its views, to the service: 404 in JSON', async (path) => {
+    expectRefusal(await get(path), 404, 'not_found');
+  });
+
+  test.each(['POST', 'PUT', 'DELETE'])(
+    'is only there to be read: %s is 404 in JSON',
+    async (method) => {
+      expectRefusal(await ask(service.url, '/sign-in', { method }), 404, 'not_found');
+    },
+  );
+});
