@@ -16,6 +16,7 @@ import { registerWebsocket } from './events/register-websocket.ts';
 import { registerHealthRoutes } from './health/health-routes.ts';
 import { answerBrokenRequests, onClientError } from './http/answer-broken-requests.ts';
 import { answerErrors, sendError } from './http/answer-errors.ts';
+import { dropGoneClients } from './http/drop-gone-clients.ts';
 import { endIdleConnectionsOnClose } from './http/end-idle-connections.ts';
 import { parseJsonBodies } from './http/parse-json-bodies.ts';
 import { registerKeywordReplyRoutes } from './keyword-replies/keyword-reply-routes.ts';
@@ -74,6 +75,7 @@ export async function createApp(
   });
 
   if (options.onRoute !== undefined) app.addHook('onRoute', options.onRoute);
+  dropGoneClients(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });

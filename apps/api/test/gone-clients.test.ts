@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
+import { createTestDatabase, createWorkspaceFixture, startApi } from '@switchboard/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { LIMITS, TO, listBodies, sendTo } from './start-load.ts';
+
+const GONE = 30;
+
+test('a process that was held up does nothing for clients that have gone meanwhile', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const workspace = await createWorkspaceFixture(database.url);
+  const api = await startApi({ DATABASE_URL: database.url, ...LIMITS });
+  onTestFinished(() => api.stop());
+  const { hostname, port } = new URL(api.url);
+
+  api.signal('SIGSTOP');
+  for (let n = 0; n < GONE; n += 1) {
+    const body = JSON.stringify({ to: TO, body: `gone ${n}` });
+    const client = createConnection(Number(port), hostname);
+    await once(client, 'connect');
+    client.end(
+      `POST /api/messages HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${workspace.apiKey}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    await once(client, 'finish');
+    client.destroy();
+  }
+  const waiting = sendTo(api.url, workspace, 'still there');
+  api.signal('SIGCONT');
+  expect((await waiting).status).toBe(201);
+  const after = await sendTo(api.url, workspace, 'after');
+  expect((await listBodies(database.url)).toSorted()).toEqual(['after', 'still there']);
+  // Every request that is looked at counts, and none of theirs was.
+  const used =
+    Number(LIMITS.RATE_LIMIT_MESSAGING) - Number(after.headers.get('x-ratelimit-remaining'));
+  expect(used).toBe(2);
+});
