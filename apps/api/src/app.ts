@@ -1,11 +1,5 @@
 import { AppError, createUuidV7 } from '@switchboard/core';
-import {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  LogController,
-  type RouteOptions,
-  fastify,
-} from 'fastify';
+import { type FastifyBaseLogger, type FastifyInstance, type RouteOptions, fastify } from 'fastify';
 import { registerApiKeyRoutes } from './api-keys/api-key-routes.ts';
 import { registerAuditRoute } from './audit/audit.route.ts';
 import { registerConversationsRoute } from './conversations/conversations.route.ts';
@@ -18,6 +12,7 @@ import { answerBrokenRequests, onClientError } from './http/answer-broken-reques
 import { answerErrors, sendError } from './http/answer-errors.ts';
 import { dropGoneClients } from './http/drop-gone-clients.ts';
 import { endIdleConnectionsOnClose } from './http/end-idle-connections.ts';
+import { RequestLog } from './http/log-requests.ts';
 import { parseJsonBodies } from './http/parse-json-bodies.ts';
 import { registerKeywordReplyRoutes } from './keyword-replies/keyword-reply-routes.ts';
 import { registerMediaRoutes } from './media/media-routes.ts';
@@ -53,7 +48,7 @@ export async function createApp(
   const app = fastify({
     loggerInstance: options.logger,
     genReqId: (request) => acceptRequestId(request.headers['x-request-id']),
-    logController: new LogController({ requestIdLogLabel: 'request_id' }),
+    logController: new RequestLog({ requestIdLogLabel: 'request_id' }),
     // Only so many proxies in front of us may be believed about the client's address.
     trustProxy: (_address, hop) => hop < options.trustedProxies,
     bodyLimit: BODY_MAX_BYTES,

@@ -67,7 +67,7 @@ export function createApiKeyStore({ prisma, pool }: Database): ApiKeyStore {
   // Look-ups of one moment share a query; nothing is cached, so a revoked key stops at once.
   const findActive = createBatch<Buffer, ActiveApiKey | null>({
     maxSize: 500,
-    concurrency: 4,
+    concurrency: 2,
     maxWaiting: 10_000,
     async run(hashes) {
       const rows = await runStatement<ActiveApiKey & { keyHash: Buffer }>(pool, FIND_ACTIVE, [

@@ -42,7 +42,7 @@ ORDER BY q.nr`,
 export function createReadSendContext({ pool }: Pick<Database, 'pool'>) {
   return createBatch<SendContextQuery, SendContext>({
     maxSize: 500,
-    concurrency: 4,
+    concurrency: 2,
     maxWaiting: 10_000,
     run: (queries) =>
       runStatement<SendContext>(pool, READ, [

@@ -1,0 +1,21 @@
+import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+
+/**
+ * One line for a request, when it is answered, with what was asked: writing lines is a good part of
+ * what a short request costs. What has arrived and is not answered yet shows at level `debug`.
+ */
+export class RequestLog extends LogController {
+  override incomingRequest(request: FastifyRequest): void {
+    request.log.debug({ req: request }, 'incoming request');
+  }
+
+  override requestCompleted(
+    error: Error | null | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): void {
+    const fields = { req: request, res: reply, responseTime: reply.elapsedTime };
+    if (error == null) reply.log.info(fields, 'request completed');
+    else reply.log.error({ ...fields, err: error }, 'request errored');
+  }
+}
