@@ -25,7 +25,7 @@ export interface ChaosOptions {
   /** Over which messages and faults are spread; by default as many as they need. */
   durationMs?: number;
   /** Instead of how the seed's messages are otherwise. */
-  plan?: Pick<MessagePlanOptions, 'repeats' | 'recipients'>;
+  plan?: Pick<MessagePlanOptions, 'repeats' | 'recipients' | 'stubborn'>;
   /** After which a run is given up, with what is unfinished then as violations. */
   minutesLimit?: number;
   /** A folder for the evidence, kept whatever comes; without it one is kept when something is wrong. */

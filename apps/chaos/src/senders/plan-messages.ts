@@ -27,6 +27,8 @@ export interface MessagePlanOptions {
   repeats?: { least: number; most: number };
   /** `ordinary`: none of the numbers that end in something of their own. */
   recipients?: 'ordinary';
+  /** Nobody gives up. */
+  stubborn?: boolean;
 }
 
 /** Numbers of the simulator that end in something of their own: refused, undelivered, 429 twice. */
@@ -53,7 +55,7 @@ export function planMessages(random: Random, options: MessagePlanOptions): Plann
       repeats:
         repeats === undefined ? pickRepeats(random) : random.between(repeats.least, repeats.most),
       waitSeconds: random.chance(0.03) ? 1 : 0,
-      givesUp: random.chance(0.05),
+      givesUp: random.chance(options.stubborn === true ? 0 : 0.05),
     });
   }
   return planned;
