@@ -15,9 +15,9 @@ const rows: Row[] = page
   .split('\n')
   .filter((line) => line.startsWith('| ') && !line.startsWith('| rule |'))
   .map((line) => {
-    const [rule = '', code = '', test = ''] = line.split('|').slice(1, -1);
+    const [rule = '', code = '', held = ''] = line.split('|').slice(1, -1);
     let file = '';
-    const tests = test.split('; ').map((part) => {
+    const tests = held.split('; ').map((part) => {
       file = /`([^`]+)`/.exec(part)?.[1] ?? file;
       return { file, title: /“(.+)”/.exec(part)?.[1] ?? null };
     });

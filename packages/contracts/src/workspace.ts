@@ -5,9 +5,9 @@ import { pageOf } from './page.ts';
 import { nameUpTo } from './text.ts';
 import { timestamp } from './timestamp.ts';
 
-export const WORKSPACE_NAME_MAX_CHARACTERS = 100;
+const WORKSPACE_NAME_MAX_CHARACTERS = 100;
 
-export const workspaceName = nameUpTo(WORKSPACE_NAME_MAX_CHARACTERS);
+const workspaceName = nameUpTo(WORKSPACE_NAME_MAX_CHARACTERS);
 
 export const nameWorkspaceRequest = z
   .object({ name: workspaceName })

@@ -1,7 +1,7 @@
 import type { JsonSchema, OpenApiDocument, Operation } from '@switchboard/contracts';
 
 /** A value of the schema with its required fields, to show what one looks like. */
-export function exampleOf(document: OpenApiDocument, schema: JsonSchema, name = ''): unknown {
+function exampleOf(document: OpenApiDocument, schema: JsonSchema, name = ''): unknown {
   if (schema.$ref !== undefined)
     return exampleOf(document, resolveRef(document, schema.$ref), name);
   if (schema.examples !== undefined) return schema.examples[0];

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@switchboard/core';
+import { fieldsOf, isRequired } from '../routes/fields-of.ts';
 import { listErrors } from '../routes/list-errors.ts';
 import type { Credential, Route } from '../routes/route.ts';
 import { routes } from '../routes/routes.ts';
@@ -109,18 +110,22 @@ function describeParameters(path: string, route: Route, describe: Describe): Par
     return { name, in: 'path', required: true, ...(description && { description }), schema };
   });
   const others = (['query', 'headers'] as const).flatMap((kind) =>
-    Object.entries(route[kind]?.shape ?? {}).map(([name, field]): Parameter => {
+    listFields(route[kind]).map(([name, field]): Parameter => {
       const { description, ...schema } = describe(field, 'input');
       return {
         name,
         in: kind === 'headers' ? 'header' : 'query',
-        required: !field.safeParse(undefined).success,
+        required: isRequired(field),
         ...(description !== undefined && { description }),
         schema,
       };
     }),
   );
   return [...inPath, ...others];
+}
+
+function listFields(schema: Route['query']) {
+  return schema === undefined ? [] : fieldsOf(schema);
 }
 
 function describeBody(route: Route, describe: Describe): Content {

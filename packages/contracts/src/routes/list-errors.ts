@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@switchboard/core';
+import { fieldsOf, isRequired } from './fields-of.ts';
 import type { Route } from './route.ts';
 
 /** Every error code that a route can answer, with its conditions in the order they are checked. */
@@ -23,7 +24,7 @@ export function listErrors(path: string, route: Route): Map<ErrorCode, string[]>
   }
   add('invalid_params', 'The request is malformed');
   if (route.body !== undefined && !takesName(route)) {
-    if (hasRequiredField(route.body)) {
+    if (fieldsOf(route.body).some(([, field]) => isRequired(field))) {
       add('missing_params', 'A required field is absent, null or empty');
     } else {
       add('missing_params', 'There is no body, or it is no JSON object');
@@ -43,10 +44,6 @@ export function listErrors(path: string, route: Route): Map<ErrorCode, string[]>
     );
   }
   return errors;
-}
-
-function hasRequiredField(schema: NonNullable<Route['body']>): boolean {
-  return Object.values(schema.shape).some((field) => !field.safeParse(undefined).success);
 }
 
 /** A workspace's name has an error code of its own for everything. */

@@ -80,7 +80,7 @@ export function createCheckedFetch(options: CheckedFetchOptions): CheckedFetch {
         });
         const location = response.headers['location'];
         if (!REDIRECTS.has(response.statusCode) || typeof location !== 'string') {
-          return settle(response, client, options.maxBytes);
+          return await settle(response, client, options.maxBytes);
         }
         await leave(response, client);
         url = parse(location, url);
