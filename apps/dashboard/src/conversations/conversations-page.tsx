@@ -4,12 +4,14 @@ import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { workspacePath } from '../api/workspace-queries.ts';
+import { KEPT_LIVE } from '../live/kept-live.ts';
 import { useLiveBatch } from '../live/live-context.tsx';
 import { useCompose } from '../shell/compose-context.ts';
 import { Button } from '../ui/button.tsx';
 import { formatPhone, formatTime } from '../ui/format.ts';
 import { MessagesSquare, PenLine } from '../ui/icons.ts';
 import { EmptyState, LoadFailure, Skeleton } from '../ui/notice.tsx';
+import { useTitle } from '../ui/use-title.ts';
 import {
   type ConversationPages,
   addToConversations,
@@ -22,6 +24,7 @@ export function ConversationsPage() {
   const api = useApi();
   const client = useQueryClient();
   const compose = useCompose();
+  useTitle('Conversations');
   const queryKey = queryKeys.conversations(workspaceId);
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     {
@@ -32,6 +35,7 @@ export function ConversationsPage() {
         ),
       initialPageParam: null as string | null,
       getNextPageParam: ({ next }) => next,
+      ...KEPT_LIVE,
     },
   );
   useLiveBatch(({ messages }) => {

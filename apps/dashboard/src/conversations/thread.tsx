@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { workspacePath } from '../api/workspace-queries.ts';
+import { KEPT_LIVE } from '../live/kept-live.ts';
 import { useLiveBatch, useLiveFeed } from '../live/live-context.tsx';
 import { useShortcuts } from '../shell/use-shortcuts.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -54,6 +55,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
       },
       initialPageParam: 1,
       getNextPageParam: (last, _pages, page) => (hasOlder(last) ? page + 1 : null),
+      ...KEPT_LIVE,
     },
   );
   useLiveBatch(({ messages }) => {

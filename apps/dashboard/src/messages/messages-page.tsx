@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { formatCount, plural } from '../ui/format.ts';
 import { EmptyState, LoadFailure } from '../ui/notice.tsx';
 import { GettingStarted } from '../shell/getting-started.tsx';
+import { useTitle } from '../ui/use-title.ts';
 import { FilterBar, FilterToggle } from './filter-bar.tsx';
 import { type MessageSearch, isFiltered, readFilters } from './message-filters.ts';
 import { MessageTable, type MessageTableHandle } from './message-table.tsx';
@@ -28,6 +29,7 @@ export function MessagesPage() {
     () => table.current?.isReaderAtWork() ?? false,
   );
   const isOpen = messageId !== undefined;
+  useTitle('Messages');
 
   function showNew(): void {
     if (filters.page === 1) showWaiting();

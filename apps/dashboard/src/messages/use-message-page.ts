@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { workspacePath } from '../api/workspace-queries.ts';
+import { KEPT_LIVE } from '../live/kept-live.ts';
 import { useLiveBatch, useLiveFeed } from '../live/live-context.tsx';
 import { type MessageFilters, matchesFilters, toHistoryQuery } from './message-filters.ts';
 
@@ -32,20 +33,27 @@ export function useMessagePage(
       return { ...list, messages: list.messages.map(feed.freshest) };
     },
     placeholderData: keepPreviousData,
+    ...KEPT_LIVE,
   });
 
   const page = JSON.stringify(queryKey);
   const [waiting, setWaiting] = useState({ page, count: 0 });
-  const newest = useRef({ page, messages: new Map<string, Message>() });
-  if (newest.current.page !== page) newest.current = { page, messages: new Map() };
+  const newest = useRef({ page, count: 0, messages: new Map<string, Message>() });
+  if (newest.current.page !== page) newest.current = { page, count: 0, messages: new Map() };
   const recount = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(recount.current), [page]);
 
   function showWaiting(): void {
-    const messages = [...newest.current.messages.values()];
-    newest.current.messages.clear();
+    const { count, messages: held } = newest.current;
+    const messages = [...held.values()];
+    newest.current = { page, count: 0, messages: new Map() };
     setWaiting({ page, count: 0 });
     if (messages.length === 0) return;
+    if (count > messages.length) {
+      // More than a page has come, and only a page of it was held.
+      void client.invalidateQueries({ queryKey, exact: true });
+      return;
+    }
     client.setQueryData<MessageList>(
       queryKey,
       (list) => list && addRows(list, messages, filters.limit),
@@ -53,7 +61,7 @@ export function useMessagePage(
     if (filters.status !== undefined) {
       recount.current ??= setTimeout(() => {
         recount.current = undefined;
-        void client.invalidateQueries({ queryKey, exact: true });
+        if (!isReaderAtWork()) void client.invalidateQueries({ queryKey, exact: true });
       }, RECOUNT_MS);
     }
   }
@@ -66,22 +74,31 @@ export function useMessagePage(
     const known = new Set(list.messages.map(({ id }) => id));
     const oldest = list.messages.at(-1)?.id ?? '';
     const isFull = list.messages.length >= filters.limit;
-    const { messages } = newest.current;
+    const { current: hold } = newest;
+    const { messages } = hold;
     for (const message of batch.messages.values()) {
       if (messages.has(message.id)) messages.set(message.id, message);
     }
     for (const message of candidates) {
       const belongs = matchesFilters(message, filters) && !known.has(message.id);
-      if (belongs && (message.id > oldest || !isFull)) messages.set(message.id, message);
+      if (!belongs || messages.has(message.id) || (isFull && message.id < oldest)) continue;
+      hold.count += 1;
+      messages.set(message.id, message);
+      if (messages.size > filters.limit) messages.delete(firstKey(messages));
     }
     if (filters.page === 1 && !isReaderAtWork()) {
       if (messages.size > 0) showWaiting();
-    } else if (messages.size !== waiting.count || waiting.page !== page) {
-      setWaiting({ page, count: messages.size });
+    } else if (hold.count !== waiting.count || waiting.page !== page) {
+      setWaiting({ page, count: hold.count });
     }
   });
 
   return { ...query, waiting: waiting.page === page ? waiting.count : 0, showWaiting };
+}
+
+function firstKey(messages: ReadonlyMap<string, Message>): string {
+  const [first = ''] = messages.keys();
+  return first;
 }
 
 /** Ids are UUIDv7: their order is the order of creation. */

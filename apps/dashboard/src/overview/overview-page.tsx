@@ -8,6 +8,7 @@ import { workspacePath } from '../api/workspace-queries.ts';
 import { useLiveBatch } from '../live/live-context.tsx';
 import { GettingStarted } from '../shell/getting-started.tsx';
 import { LoadFailure, Skeleton } from '../ui/notice.tsx';
+import { useTitle } from '../ui/use-title.ts';
 import { ErrorCodeList } from './error-code-list.tsx';
 import { MessageChart } from './message-chart.tsx';
 import { RANGES, rangeQuery, readRange } from './ranges.ts';
@@ -22,6 +23,7 @@ export function OverviewPage() {
   const api = useApi();
   const client = useQueryClient();
   const path = workspacePath(workspaceId);
+  useTitle('Overview');
   const statsKey = queryKeys.stats(workspaceId);
   const stats = useQuery({
     queryKey: [...statsKey, 'counts', range.id],

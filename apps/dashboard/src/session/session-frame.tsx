@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import { Brand } from '../ui/brand.tsx';
+import { useTitle } from '../ui/use-title.ts';
 
 /** Around the forms that need nobody to be signed in, or no workspace yet. */
 export function SessionFrame({ title, children }: { title: string; children: ReactNode }) {
+  useTitle(title);
   return (
     <main className="grid min-h-dvh place-items-center bg-canvas px-4 py-10">
       <div className="w-full max-w-sm">

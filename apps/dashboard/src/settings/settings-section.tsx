@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
+import { useTitle } from '../ui/use-title.ts';
 import { AccountSettings } from './account-settings.tsx';
 import { ApiKeySettings } from './api-key-settings.tsx';
 import { AuditTrail } from './audit-trail.tsx';
@@ -28,6 +29,7 @@ const VIEWS: Record<(typeof SECTIONS)[number]['id'], ComponentType<SectionProps>
 export function SettingsSection() {
   const { workspaceId = '', section = 'general' } = useParams({ strict: false });
   const found = SECTIONS.find(({ id }) => id === section);
+  useTitle(`${found?.name ?? 'Settings'} · Settings`);
   if (found === undefined) return <p className="text-soft">There is no such section.</p>;
   const View = VIEWS[found.id];
   return <View key={workspaceId} workspaceId={workspaceId} />;

@@ -26,9 +26,6 @@ export function Dialog(props: {
       ref={dialog}
       aria-labelledby={titleId}
       onClose={onClose}
-      onPointerDown={(event) => {
-        if (event.target === event.currentTarget) dialog.current?.close();
-      }}
       className={`m-auto max-h-[calc(100dvh-1.5rem)] w-[calc(100%-1.5rem)] overflow-auto rounded-xl border border-line bg-surface shadow-float ${wide ? 'max-w-2xl' : 'max-w-md'}`}
     >
       <div className="p-5">
