@@ -14,10 +14,13 @@ export function registerHealthRoutes(app: FastifyInstance, dependencies: HealthD
   app.get('/health/ready', async (request) => {
     if (dependencies.isShuttingDown()) throw notReady('the process is shutting down');
     const names = Object.keys(dependencies.checks);
-    const results = await Promise.allSettled(Object.values(dependencies.checks).map((run) => run()));
+    const results = await Promise.allSettled(
+      Object.values(dependencies.checks).map((run) => run()),
+    );
     const failing = names.filter((name, index) => {
       const result = results[index];
-      if (result?.status === 'rejected') request.log.warn({ err: result.reason, part: name }, 'not ready');
+      if (result?.status === 'rejected')
+        request.log.warn({ err: result.reason, part: name }, 'not ready');
       return result?.status !== 'fulfilled';
     });
     if (failing.length > 0) throw notReady(`${failing.join(', ')} not available`);

@@ -1,4 +1,8 @@
-import { type KeywordReplies, changeKeywordRepliesRequest, parseBody } from '@switchboard/contracts';
+import {
+  type KeywordReplies,
+  changeKeywordRepliesRequest,
+  parseBody,
+} from '@switchboard/contracts';
 import { AppError } from '@switchboard/core';
 import type { KeywordReplyStore, StoredReplies } from '@switchboard/database';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';

@@ -22,7 +22,8 @@ export interface InboundWebhookDependencies {
 }
 
 const DEFAULT_REPLIES: Record<Keyword, string> = {
-  opt_out: 'You are unsubscribed and will get no more messages from us. Reply START to resubscribe.',
+  opt_out:
+    'You are unsubscribed and will get no more messages from us. Reply START to resubscribe.',
   opt_in: 'You are subscribed again. Reply HELP for help or STOP to unsubscribe.',
   help: 'Reply STOP to unsubscribe or START to resubscribe. Message and data rates may apply.',
 };
@@ -40,7 +41,10 @@ export function registerInboundWebhook(
       const { workspaceId, adapter, account, fields } = await verifyWebhook(request);
       const inbound = adapter.parseInbound(fields);
       if (inbound === null) {
-        throw new AppError('missing_params', 'Missing required parameters: `MessageSid`, `From`, `To`, `AccountSid`');
+        throw new AppError(
+          'missing_params',
+          'Missing required parameters: `MessageSid`, `From`, `To`, `AccountSid`',
+        );
       }
       if (inbound.accountSid !== account.accountSid) throw forged();
 

@@ -9,7 +9,8 @@ export function parseFormBodies(app: FastifyInstance): void {
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
     (_request, body: string, done) => {
-      if (!body.isWellFormed()) return done(new AppError('invalid_params', 'The form is malformed'));
+      if (!body.isWellFormed())
+        return done(new AppError('invalid_params', 'The form is malformed'));
       done(null, [...new URLSearchParams(body)] satisfies FormFields);
     },
   );

@@ -30,7 +30,8 @@ export function createVerifyWebhook(dependencies: VerifyWebhookDependencies) {
     const { workspaceId } = request.params as { workspaceId: string };
     const signature = request.headers['x-twilio-signature'];
     const fields = request.body as FormFields | undefined;
-    if (!isUuid(workspaceId) || typeof signature !== 'string' || fields === undefined) throw forged();
+    if (!isUuid(workspaceId) || typeof signature !== 'string' || fields === undefined)
+      throw forged();
 
     const provider = await providers.find(workspaceId);
     const adapter = provider === null ? null : registry.get(provider.type);
@@ -58,5 +59,8 @@ export function createVerifyWebhook(dependencies: VerifyWebhookDependencies) {
 }
 
 export function forged(): AppError {
-  return new AppError('forbidden', 'Insufficient permissions for the resource: the signature is not valid');
+  return new AppError(
+    'forbidden',
+    'Insufficient permissions for the resource: the signature is not valid',
+  );
 }

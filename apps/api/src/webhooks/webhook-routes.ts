@@ -1,5 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { type InboundWebhookDependencies, registerInboundWebhook } from './inbound-webhook.route.ts';
+import {
+  type InboundWebhookDependencies,
+  registerInboundWebhook,
+} from './inbound-webhook.route.ts';
 import { parseFormBodies } from './parse-form.ts';
 import { type StatusWebhookDependencies, registerStatusWebhook } from './status-webhook.route.ts';
 

@@ -12,9 +12,7 @@ export interface KeywordReplyStore {
 
 const COLUMNS = { optOutReply: true, optInReply: true, helpReply: true } as const;
 
-export function createKeywordReplyStore({
-  prisma,
-}: Pick<Database, 'prisma'>): KeywordReplyStore {
+export function createKeywordReplyStore({ prisma }: Pick<Database, 'prisma'>): KeywordReplyStore {
   return {
     async find(id) {
       const row = await prisma.workspace.findUnique({ where: { id }, select: COLUMNS });
