@@ -6,6 +6,12 @@ export function readMigrateConfig() {
   return readSettings(migrateSchema, process.env);
 }
 
+const afterRestoreSchema = settingsSchema({ DATABASE_URL: settingFields.DATABASE_URL });
+
+export function readAfterRestoreConfig() {
+  return readSettings(afterRestoreSchema, process.env);
+}
+
 const rotateSecretsSchema = settingsSchema({
   DATABASE_URL: settingFields.DATABASE_URL,
   SECRET_KEY: settingFields.SECRET_KEY,

@@ -40,6 +40,10 @@ export {
   createListConversations,
 } from './messages/list-conversations.ts';
 export {
+  type DoubtReadyMessages,
+  createDoubtReadyMessages,
+} from './messages/doubt-ready-messages.ts';
+export {
   type Backlog,
   type MeasureBacklog,
   createMeasureBacklog,

@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { type Database, createDatabase } from '@switchboard/database';
+import { startWorker } from '@switchboard/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { startBench } from './start-bench.ts';
+
+const RECIPIENT = '+14155550100';
+
+/** Runs the command as it is built, the way `npm run after-restore` does. */
+function afterRestore(databaseUrl: string): Promise<{ code: unknown; out: string }> {
+  const file = path.join(import.meta.dirname, '../../cli/dist/after-restore.js');
+  const options = { env: { DATABASE_URL: databaseUrl }, timeout: 20_000 };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [file], options, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : error.code, out: stdout + stderr });
+    });
+  });
+}
+
+function connect(url: string): Database {
+  return createDatabase({
+    url,
+    poolSize: 1,
+    applicationName: 'after-restore-test',
+    onError: () => undefined,
+  });
+}
+
+/** A copy of the database as it is now: the backup. */
+async function backUp(url: string): Promise<string> {
+  const name = new URL(url).pathname.slice(1);
+  const copy = `restored_${randomBytes(6).toString('hex')}`;
+  const server = connect(url.replace(`/${name}`, '/postgres'));
+  onTestFinished(async () => {
+    await server.pool.query(`DROP DATABASE IF EXISTS "${copy}" WITH (FORCE)`);
+    await server.close();
+  });
+  // A template may have no connections, and those of the bench are only idle.
+  await server.pool.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1',
+    [name],
+  );
+  await server.pool.query(`CREATE DATABASE "${copy}" TEMPLATE "${name}"`);
+  return url.replace(`/${name}`, `/${copy}`);
+}
+
+test('what was sent after the backup is not sent again from it, and what was not sent is sent once', async () => {
+  const before = await startBench();
+  const { workspaceId } = await before.addWorkspace();
+  const env = (databaseUrl: string) => ({
+    DATABASE_URL: databaseUrl,
+    TWILIO_API_URL: before.simulator.url,
+    PROVIDER_TIMEOUT_MS: '1000',
+    LEASE_MS: '1500',
+    UNKNOWN_LOOKUPS_MS: '200,600,1200',
+    SWEEP_MS: '100',
+  });
+  const sent = [
+    await before.accept(workspaceId, RECIPIENT, { hint: false, body: 'one' }),
+    await before.accept(workspaceId, RECIPIENT, { hint: false, body: 'two' }),
+  ];
+  const neverSent = await before.accept(workspaceId, RECIPIENT, { hint: false, body: 'three' });
+  const later = await before.accept(workspaceId, RECIPIENT, { hint: false, body: 'four' });
+  await before.database.pool.query(
+    `UPDATE messages SET scheduled_at = now() + interval '1 day', not_before = now() + interval '1 day',
+       due_at = now() + interval '1 day' WHERE id = $1`,
+    [later.messageId],
+  );
+  await before.database.pool.query(`UPDATE messages SET due_at = now() WHERE id <> $1`, [
+    later.messageId,
+  ]);
+  const restored = await backUp(before.databaseUrl);
+
+  // After the backup: two go out, and one is canceled.
+  await before.database.pool.query(
+    `UPDATE messages SET dispatch = 'canceled', status = 'canceled', due_at = NULL WHERE id = $1`,
+    [neverSent.messageId],
+  );
+  const first = await startWorker(env(before.databaseUrl));
+  for (const { messageId } of sent) {
+    await before.until(messageId, (row) => row.dispatch === 'accepted');
+  }
+  await first.stop();
+  expect(await before.ledger()).toHaveLength(2);
+
+  expect(await afterRestore(restored)).toEqual({
+    code: 0,
+    out: 'Messages to be looked up before they are sent: 3. Workers may start.\n',
+  });
+  const second = await startWorker(env(restored));
+  onTestFinished(() => second.stop());
+  const database = connect(restored);
+  onTestFinished(() => database.close());
+  const read = async () => {
+    const { rows } = await database.pool.query<{ body: string; dispatch: string; resends: number }>(
+      'SELECT body, dispatch, resends FROM messages ORDER BY id',
+    );
+    return rows;
+  };
+  await expect.poll(read, { timeout: 15_000 }).toEqual([
+    { body: 'one', dispatch: 'accepted', resends: 0 },
+    { body: 'two', dispatch: 'accepted', resends: 0 },
+    { body: 'three', dispatch: 'accepted', resends: 1 },
+    { body: 'four', dispatch: 'ready', resends: 0 },
+  ]);
+  const bodies = (await before.ledger()).map(({ body }) => body).toSorted();
+  expect(bodies).toEqual(['one', 'three', 'two']);
+
+  // Too late for it now, and it says so.
+  const late = await afterRestore(restored);
+  expect(late).toEqual({
+    code: 1,
+    out: 'Workers are connected to this database: stop them first.\n',
+  });
+});

@@ -1,0 +1,49 @@
+import type { Database } from '../database.ts';
+import { runStatement } from '../sql-error.ts';
+
+export type DoubtReadyMessages = ReturnType<typeof createDoubtReadyMessages>;
+
+// A message that the backup holds as ready may have been sent after the backup was made. So each
+// that could have been by now is one of unknown outcome, whose look-ups begin at once. What is
+// scheduled for later than now can't have been sent.
+const SQL = `
+WITH target AS (
+  SELECT m.id, p.account_sid
+  FROM messages m LEFT JOIN provider_configurations p ON p.workspace_id = m.workspace_id
+  WHERE m.due_at IS NOT NULL AND m.direction = 'outbound' AND m.dispatch = 'ready'
+    AND (m.scheduled_at IS NULL OR m.scheduled_at <= now())
+  ORDER BY m.id LIMIT $1::int
+  FOR UPDATE OF m
+),
+doubted AS (
+  UPDATE messages m SET
+    dispatch = 'unknown', version = m.version + 1, attempt = GREATEST(m.attempt, 1), lookups = 0,
+    started_at = COALESCE(m.started_at, GREATEST(m.created_at, m.scheduled_at)),
+    provider_account = COALESCE(t.account_sid, m.provider_account), due_at = now()
+  FROM target t WHERE m.id = t.id
+  RETURNING m.*
+),
+totals AS (SELECT workspace_id, count(*) AS n FROM doubted GROUP BY workspace_id),
+counters AS (
+  INSERT INTO event_counters AS c (workspace_id, last_seq)
+  SELECT workspace_id, n FROM totals ORDER BY workspace_id
+  ON CONFLICT (workspace_id) DO UPDATE SET last_seq = c.last_seq + excluded.last_seq
+  RETURNING workspace_id, last_seq
+)
+INSERT INTO message_events (workspace_id, seq, message_id, type, at, detail, visible, status,
+  "from", provider_sid, error_code, error_detail, sent_at, delivered_at)
+SELECT d.workspace_id,
+  c.last_seq - t.n + row_number() OVER (PARTITION BY d.workspace_id ORDER BY d.id),
+  d.id, 'outcome_unknown', now(),
+  'The database was restored: the message may have been sent after the backup', false, d.status,
+  d."from", d.provider_sid, d.error_code, d.error_detail, d.sent_at, d.delivered_at
+FROM doubted d JOIN totals t USING (workspace_id) JOIN counters c USING (workspace_id)
+RETURNING 1`;
+
+/**
+ * For a database that was restored to an earlier state, before any worker runs on it: holds back
+ * what may have been sent since, until the provider was asked. Returns how many, at most `limit`.
+ */
+export function createDoubtReadyMessages({ pool }: Pick<Database, 'pool'>) {
+  return async (limit: number): Promise<number> => (await runStatement(pool, SQL, [limit])).length;
+}
