@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { type Report, formatReport } from './report.ts';
+import type { Figure } from './scenario.ts';
+
+const figure = (value: number, goal: Figure['goal']): Figure => ({
+  name: 'rate',
+  value,
+  unit: 'per second',
+  goal,
+});
+
+const report = (...figures: Figure[]): Report => ({
+  at: '2026-11-20T08:00:00.000Z',
+  short: false,
+  machine: { cpus: 2, model: 'some', node: 'v20', loadBefore: 0 },
+  results: [{ scenario: 'accept', figures }],
+});
+
+test.each([
+  ['as much as a least goal', 10, { atLeast: 10 }, 'reached'],
+  ['less than a least goal', 9.9, { atLeast: 10 }, 'missed'],
+  ['as much as a most goal', 10, { atMost: 10 }, 'reached'],
+  ['more than a most goal', 10.1, { atMost: 10 }, 'missed'],
+])('%s is told', (_what, value, goal, verdict) => {
+  expect(formatReport(report(figure(value, goal)), null)).toContain(verdict);
+});
+
+test('a figure without a goal is neither reached nor missed', () => {
+  expect(formatReport(report(figure(10, null)), null)).not.toMatch(/reached|missed/);
+});
+
+test('an earlier run is shown beside, by the scenario and name of the figure', () => {
+  const now = report(figure(300, null));
+  expect(formatReport(now, report(figure(200, null)))).toMatch(/200 per second {2}× 1.50/);
+  const other = { ...report(), results: [{ scenario: 'through', figures: [figure(1, null)] }] };
+  expect(formatReport(now, other)).not.toContain('×');
+});
