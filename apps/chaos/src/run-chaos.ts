@@ -38,7 +38,7 @@ export interface ChaosOptions {
 const FULL_FROM = 1_000;
 const MS_PER_MESSAGE = 40;
 const LEAST_MS = 12_000;
-const SEND_PATIENCE_MS = 150_000;
+const SEND_PATIENCE_MS = 300_000;
 const QUIET_LIMIT_MS = 150_000;
 const SETTLE_MS = 2_000;
 const WITNESS_LIMIT_MS = 20_000;
