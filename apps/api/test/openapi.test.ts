@@ -6,10 +6,11 @@ import { createApp } from '../src/app.ts';
 import { readApiConfig } from '../src/config.ts';
 import { createDependencies } from '../src/dependencies.ts';
 import { document, documentedRoutes, isDocumentedPart } from './documented.ts';
+import { type Answer, ask } from './start-service.ts';
 
 const registered = new Set<string>();
-let served: { statusCode: number; headers: Record<string, unknown>; body: string };
-let page: typeof served;
+let served: Answer;
+let page: Answer;
 
 beforeAll(async () => {
   const database = await createTestDatabase();
@@ -28,8 +29,9 @@ beforeAll(async () => {
       for (const one of [method].flat()) if (one !== 'HEAD') registered.add(`${one} ${path}`);
     },
   });
-  served = await app.inject('/openapi.json');
-  page = await app.inject('/docs');
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  served = await ask(url, '/openapi.json');
+  page = await ask(url, '/docs');
   await app.close();
   await dependencies.close();
   await database.drop();
@@ -43,11 +45,11 @@ describe('the document', () => {
   });
 
   test('is served as JSON, for any page to read', () => {
-    expect(served.headers).toMatchObject({
+    expect(Object.fromEntries(served.headers)).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'access-control-allow-origin': '*',
     });
-    const { info, ...rest } = JSON.parse(served.body) as typeof document;
+    const { info, ...rest } = JSON.parse(served.text) as typeof document;
     expect({ ...rest, info: { ...info, version: 'test' } }).toEqual(
       JSON.parse(JSON.stringify(document)),
     );
@@ -64,14 +66,14 @@ describe('the document', () => {
   });
 
   test('points to nothing that is not in it, and holds nothing that is not pointed to', () => {
-    const refs = [...served.body.matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)];
+    const refs = [...served.text.matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)];
     const wanted = new Set(refs.map(([, kind, name]) => `${kind}/${name}`));
     const held = (['schemas', 'headers'] as const).flatMap((kind) =>
       Object.keys(document.components[kind]).map((name) => `${kind}/${name}`),
     );
     const unreferenced = ['schemas/EventFrame'];
     expect([...wanted, ...unreferenced].toSorted()).toEqual(held.toSorted());
-    expect(served.body).not.toContain('"$defs"');
+    expect(served.text).not.toContain('"$defs"');
   });
 
   test('says of every kind of credential how it is sent', () => {
@@ -87,26 +89,26 @@ describe('the document', () => {
 describe('the reference', () => {
   test('shows every operation with its path, and every schema', () => {
     for (const { operation, path } of documentedRoutes) {
-      expect(page.body).toContain(`id="${operation.operationId}"`);
-      expect(page.body).toContain(path);
+      expect(page.text).toContain(`id="${operation.operationId}"`);
+      expect(page.text).toContain(path);
     }
     for (const name of Object.keys(document.components.schemas)) {
-      expect(page.body).toContain(`id="${name}"`);
+      expect(page.text).toContain(`id="${name}"`);
     }
   });
 
   test('every link on it leads somewhere on it, or to the document', () => {
-    const ids = new Set([...page.body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => `#${id}`));
-    const links = [...page.body.matchAll(/ href="([^"]+)"/g)].map(([, href]) => href);
+    const ids = new Set([...page.text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => `#${id}`));
+    const links = [...page.text.matchAll(/ href="([^"]+)"/g)].map(([, href]) => href);
     expect(links.filter((href) => !ids.has(href ?? '') && href !== '/openapi.json')).toEqual([]);
   });
 
   test('needs no script and nothing from elsewhere, and its policy allows neither', () => {
-    expect(page.body).not.toMatch(
+    expect(page.text).not.toMatch(
       /<script|<link|<img|<iframe| on\w+="| style="|https?:\/\/[^<\s"]*\.(js|css)/,
     );
-    const policy = String(page.headers['content-security-policy']);
-    const style = /<style>([^]*?)<\/style>/.exec(page.body)?.[1] ?? '';
+    const policy = page.headers.get('content-security-policy') ?? '';
+    const style = /<style>([^]*?)<\/style>/.exec(page.text)?.[1] ?? '';
     const hash = createHash('sha256').update(style).digest('base64');
     expect(policy.split('; ')).toEqual([
       "default-src 'none'",

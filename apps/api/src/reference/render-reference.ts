@@ -69,10 +69,19 @@ function renderContents(group: { name: string; entries: Entry[] }): Html {
       ${group.entries.map(
         ({ method, operation }) =>
           html`<li>
-            <a href="#${operation.operationId}">${badge(method)}${operation.summary}</a>
+            <a href="#${operation.operationId}"
+              >${badge(method)}${operation.summary}${tellApart(group, operation)}</a
+            >
           </li>`,
       )}
     </ul>`;
+}
+
+/** The same thing may be done by a program and by a person. */
+function tellApart(group: { entries: Entry[] }, { summary, security }: Operation): Html {
+  const isAlone = group.entries.filter(({ operation }) => operation.summary === summary).length < 2;
+  const scheme = Object.keys(security[0] ?? {})[0] ?? '';
+  return isAlone ? html`` : html` <span class="who">(${CREDENTIALS[scheme] ?? ''})</span>`;
 }
 
 const CREDENTIALS: Record<string, string> = {

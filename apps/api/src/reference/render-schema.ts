@@ -5,8 +5,10 @@ import { type Html, html, inline } from './html.ts';
 /** A table of an object's fields; anything else in one line. */
 export function renderSchema(schema: JsonSchema): Html {
   if (schema.properties === undefined) return html`<p>${renderType(schema)}</p>`;
+  // An answer is closed, and has all of its fields: only a request's reader has a choice.
+  const isAsked = schema.additionalProperties !== false;
   const rows = Object.entries(schema.properties).map(([name, field]) =>
-    renderRow(name, field, schema.required?.includes(name) === true),
+    renderRow(name, field, isAsked && schema.required?.includes(name) === true),
   );
   return renderTable('Field', rows);
 }
