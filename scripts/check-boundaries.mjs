@@ -31,7 +31,7 @@ const ALLOWED = {
   'packages/testing': SERVICE,
   'apps/api': SERVICE,
   // Measures the processes from outside; its reference implementations use the same database.
-  'apps/bench': ['core', 'database', 'embedded-postgres', 'testing'],
+  'apps/bench': ['core', 'database', 'embedded-postgres', 'queue', 'testing'],
   // Breaks the processes from outside; it looks at the service as its clients and operators do.
   'apps/chaos': ['embedded-postgres', 'testing'],
   'apps/cli': SERVICE,

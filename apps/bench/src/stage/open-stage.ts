@@ -1,13 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePort } from '@switchboard/embedded-postgres';
+import { migrate } from '@switchboard/database';
+import { findFreePort, startEmbeddedPostgres } from '@switchboard/embedded-postgres';
+import { migrateQueue } from '@switchboard/queue';
 import {
   TEST_SECRET_KEY,
   type WorkspaceFixture,
   createWorkspaceFixture,
   findRedisServer,
-  startPostgres,
   startRedis,
 } from '@switchboard/testing';
 import type { RunOptions } from '../scenario.ts';
@@ -47,9 +48,14 @@ export async function openStage(
     const folder = await mkdtemp(join(tmpdir(), 'switchboard-bench-'));
     closers.push(() => rm(folder, { recursive: true, force: true }));
     options.onProgress('starting PostgreSQL and Redis');
-    // With the settings that an operator gets: commits reach the disk.
-    const postgres = await startPostgres({ settings: { max_wal_size: '4GB' } });
-    closers.push(() => postgres.close());
+    // With an operator's settings and on the disk, unlike the databases of tests: commits are paid for.
+    const postgres = await startEmbeddedPostgres({
+      dataDir: join(folder, 'postgres'),
+      settings: { max_wal_size: '4GB' },
+    });
+    closers.push(() => postgres.stop());
+    const log = { info: () => undefined };
+    await migrate({ databaseUrl: postgres.url, after: [migrateQueue], log });
     const redis = await startRedis({
       program: await findRedisServer(),
       appendonly: true,
