@@ -4,7 +4,7 @@ import type { SendMessageAnswer, SendMessageRequest } from '@switchboard/contrac
 import { AppError } from '@switchboard/core';
 import type { IdempotencyStore, StoredAnswer } from '@switchboard/database';
 
-export const IDEMPOTENCY_KEY_MAX_CHARACTERS = 255;
+const IDEMPOTENCY_KEY_MAX_CHARACTERS = 255;
 
 /** The key of a request, or null without one. The quoted form of the IETF draft is accepted. */
 export function parseIdempotencyKey(header: string | string[] | undefined): string | null {
