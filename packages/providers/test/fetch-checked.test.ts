@@ -141,6 +141,17 @@ describe('nothing of ours is reached', () => {
   });
 });
 
+test('the system is not asked again where a checked name leads', async () => {
+  // To the system, `localhost` is this machine; the check was told another address.
+  const own = await start(picture, true);
+  const fetch = fetcher({
+    lookup: async () => [{ address: '127.0.0.2', family: 4 }],
+    isAllowed: (address) => address === '127.0.0.2',
+  });
+  expect(await fetch(own.url, AUTHORIZATION)).toMatchObject({ kind: 'unavailable' });
+  expect(own.connections).toBe(0);
+});
+
 describe('bounds', () => {
   test('three redirects are followed, a fourth is not', async () => {
     const provider = await start((request) => {
