@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { findUndocumented } from './documented.ts';
+
+// What every test of the API relies on, held to see what it must see.
+
+const ID = '01a1f7b3-89b6-7000-bd3d-4fb81d1bee36';
+const counted = {
+  'x-ratelimit-limit': '100',
+  'x-ratelimit-remaining': '99',
+  'x-ratelimit-reset': '60',
+};
+
+function find(
+  address: string,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+) {
+  const [method = '', path = ''] = address.split(' ');
+  return findUndocumented(method, path, {
+    status,
+    headers: new Headers({
+      'content-type': 'application/json; charset=utf-8',
+      'x-request-id': 'r',
+      ...headers,
+    }),
+    text: JSON.stringify(body),
+  });
+}
+
+const sent = { id: ID, sid: ID, status: 'queued' };
+const refused = (error: string) => ({ error, detail: 'Why' });
+
+test('an answer as documented is one', () => {
+  expect(find('POST /api/messages', 201, sent, counted)).toBeNull();
+  expect(find('POST /api/messages', 400, refused('missing_params'))).toBeNull();
+  expect(find(`GET /api/messages/${ID}?x=1`, 404, refused('not_found'))).toBeNull();
+  expect(find('GET /api/nowhere', 404, refused('not_found'))).toBeNull();
+});
+
+test.each([
+  ['another status', find('POST /api/messages', 200, sent, counted)],
+  ['an unknown field', find('POST /api/messages', 201, { ...sent, more: 1 }, counted)],
+  ['a missing field', find('POST /api/messages', 201, { id: ID, status: 'queued' }, counted)],
+  ['an unknown status', find('POST /api/messages', 201, { ...sent, status: 'lost' }, counted)],
+  ['an id that is none', find('POST /api/messages', 201, { ...sent, id: '1' }, counted)],
+  ['no limits', find('POST /api/messages', 201, sent)],
+  ['a code of other routes', find('POST /api/messages', 400, refused('invalid_name'))],
+  ['a code with another status', find('POST /api/messages', 400, refused('forbidden'))],
+  ['more than code and detail', find('GET /api/ui/me', 401, { ...refused('unauthorized'), at: 1 })],
+  ['no time to retry after', find('GET /api/ui/me', 503, refused('service_unavailable'))],
+  [
+    'another type',
+    find('GET /health/live', 200, { status: 'ok' }, { 'content-type': 'text/html' }),
+  ],
+  ['something where nothing is', find('GET /api/nowhere', 200, {})],
+  [
+    'a time with microseconds',
+    find(
+      `GET /api/workspace`,
+      200,
+      {
+        id: ID,
+        name: 'x',
+        created_at: '2026-11-20T04:33:00.123456Z',
+        provider_configured: true,
+        default_number: null,
+      },
+      counted,
+    ),
+  ],
+])('%s is none', (_what, found) => {
+  expect(found).not.toBeNull();
+});
