@@ -25,6 +25,8 @@ const ACTIONS: Record<AuditEntry['action'], string> = {
   'number.deleted': 'removed a number',
 };
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 export function AuditTrail({ workspaceId }: SectionProps) {
   const [page, setPage] = useState(1);
   const audit = useSettingsList<AuditEntry>(workspaceId, 'audit', page);
@@ -40,7 +42,7 @@ export function AuditTrail({ workspaceId }: SectionProps) {
           </EmptyState>
         }
       >
-        {({ id, at, actor, action, detail }) => (
+        {({ id, at, actor, action, target, detail }) => (
           <ListRow
             key={id}
             title={
@@ -49,7 +51,7 @@ export function AuditTrail({ workspaceId }: SectionProps) {
                 <span className="font-normal text-soft">{ACTIONS[action]}</span>
               </span>
             }
-            about={describeDetail(detail)}
+            about={describeChange(target, detail)}
           >
             <time dateTime={at} className="text-[0.8125rem] text-faint tabular-nums">
               {formatFullTime(at)}
@@ -61,12 +63,13 @@ export function AuditTrail({ workspaceId }: SectionProps) {
   );
 }
 
-function describeDetail(detail: AuditEntry['detail']): string {
-  return Object.entries(detail)
+/** The target is an id, which says nothing, or an address or account, which does. */
+function describeChange(target: string, detail: AuditEntry['detail']): string {
+  const changes = Object.entries(detail)
     .filter(([, value]) => value !== null && value !== '')
     .map(([name, value]) => {
       const words = typeof value === 'string' ? value : JSON.stringify(value);
       return `${name.replaceAll('_', ' ')}: ${words}`;
-    })
-    .join(' · ');
+    });
+  return (UUID.test(target) ? changes : [target, ...changes]).join(' · ');
 }

@@ -28,7 +28,7 @@ export function LineLight() {
   return (
     <span
       data-line={kind}
-      className={`inline-flex items-center gap-1.5 text-xs font-medium ${look.className}`}
+      className={`inline-flex min-w-25 items-center gap-1.5 text-xs font-medium whitespace-nowrap max-md:justify-end ${look.className}`}
     >
       <span aria-hidden className="size-2 rounded-full bg-current" />
       {look.word}
