@@ -183,6 +183,11 @@ export function createWorker(config: Config, logger: Logger): Worker {
           orphan_callbacks: orphans,
         },
         logger,
+        (name, count) => {
+          if (name !== 'orphan_callbacks') return;
+          metrics.orphanCallbacksExpired.inc(count);
+          logger.warn({ count }, 'callbacks given up whose identifier no message has learned');
+        },
       ),
       createWatchBacklog(createMeasureBacklog(database, leaseMs), metrics),
     ],

@@ -55,6 +55,14 @@ export function createWorkerMetrics(sources: { poolWaiting(): number }) {
       'switchboard_duplicates_total',
       'Messages that the provider proved to have taken twice.',
     ),
+    orphans: counter(
+      'switchboard_orphans_total',
+      'Messages found at the provider that no row holds.',
+    ),
+    orphanCallbacksExpired: counter(
+      'switchboard_orphan_callbacks_expired_total',
+      'Callbacks given up whose identifier no message has learned.',
+    ),
     orphansMerged: counter(
       'switchboard_orphan_callbacks_merged_total',
       'Callbacks that waited for their message to learn its identifier.',

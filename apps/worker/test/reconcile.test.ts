@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type DispatchHint, createDispatchPolicy, decideDirectEvidence } from '@switchboard/core';
 import { createOrphanCallbackStore } from '@switchboard/database';
 import { createLogger } from '@switchboard/runtime';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createSettleRow } from '../src/settle-row.ts';
 import { createWorkerMetrics } from '../src/worker-metrics.ts';
 import { FROM, startBench } from './start-bench.ts';
@@ -12,10 +12,11 @@ const RECIPIENT = '+14155550100';
 
 describe.concurrent('a worker that died in the middle of a call', () => {
   let bench: Awaited<ReturnType<typeof startBench>>;
+  let worker: Awaited<ReturnType<typeof bench.startWorker>>;
   const ends: (() => Promise<void>)[] = [];
   beforeAll(async () => {
     bench = await startBench({ settings: { POLL_MS: '60000' } }, (end) => ends.push(end));
-    await bench.startWorker();
+    worker = await bench.startWorker();
   });
   afterAll(async () => {
     for (const end of ends) await end();
@@ -73,6 +74,26 @@ describe.concurrent('a worker that died in the middle of a call', () => {
     const row = await bench.until(hint.messageId, (now) => now.dispatch === 'accepted');
     expect(row).toMatchObject({ attempt: 1, provider_sid: sid, sid_adopted: true });
     expect(await bench.ledger(accountSid)).toHaveLength(1);
+  });
+
+  test('twice with the provider has one found, and the other told of as an orphan', async () => {
+    const { workspaceId, accountSid } = await bench.addWorkspace();
+    const hint = await bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'twice' });
+    await claimAndDie(hint);
+    const sids = [
+      await sendAsTheDead(accountSid, 'twice'),
+      await sendAsTheDead(accountSid, 'twice'),
+    ];
+    const row = await bench.until(hint.messageId, (now) => now.dispatch === 'accepted');
+    const spare = sids.find((sid) => sid !== row.provider_sid);
+    await vi.waitFor(() =>
+      expect(worker.logs).toContainEqual(
+        expect.objectContaining({
+          msg: 'orphan: the provider has messages that no row holds',
+          provider_sids: [spare],
+        }),
+      ),
+    );
   });
 
   test('with as many equal texts at the provider as in doubt has each found, without a hold', async () => {

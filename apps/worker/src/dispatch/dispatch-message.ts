@@ -6,7 +6,12 @@ import {
   type SendOutcome,
   decideOutcome,
 } from '@switchboard/core';
-import type { ClaimedMessage, MessageStore, OptOutStore, ProviderStore } from '@switchboard/database';
+import type {
+  ClaimedMessage,
+  MessageStore,
+  OptOutStore,
+  ProviderStore,
+} from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
 import type { LaneVerdict } from '../lanes.ts';
 import type { SettleRow } from '../settle-row.ts';

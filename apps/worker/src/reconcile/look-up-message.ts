@@ -3,6 +3,7 @@ import {
   type LookUpOutcome,
   NO_CHANGE,
   type ProviderMessage,
+  type Rivals,
   decideLookUp,
 } from '@switchboard/core';
 import type { DueMessage, LookUpContext, MessageStore } from '@switchboard/database';
@@ -18,7 +19,7 @@ export interface LookUpMessageDependencies {
   openAccount: OpenAccount;
   settleRow: SettleRow;
   policy: DispatchPolicy;
-  metrics: Pick<WorkerMetrics, 'lookups'>;
+  metrics: Pick<WorkerMetrics, 'lookups' | 'orphans'>;
 }
 
 /** How far the provider's clock may be behind the database's. */
@@ -64,6 +65,16 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
         { result, candidates: free.kind === 'found' ? free.messages.length : null, ...rivals },
         'outcome looked up',
       );
+      if (settled?.kind === 'changed' && free.kind === 'found') {
+        const spare = findSpare(free.messages, settled.change.next.providerSid, rivals);
+        if (spare.length > 0) {
+          metrics.orphans.inc(spare.length);
+          log.error(
+            { provider_sids: spare },
+            'orphan: the provider has messages that no row holds',
+          );
+        }
+      }
       break;
     }
     return found.kind;
@@ -110,6 +121,16 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
       holdLookups: policy.unknownLookupsMs.length,
     });
   }
+}
+
+/** Once the row has its identifier, and no other row could claim one: the identifiers left over. */
+function findSpare(
+  candidates: readonly ProviderMessage[],
+  adoptedSid: string | null,
+  rivals: Rivals,
+): string[] {
+  if (adoptedSid === null || rivals.undecided + rivals.held > 0) return [];
+  return candidates.map(({ sid }) => sid).filter((sid) => sid !== adoptedSid);
 }
 
 function mayBe(message: ProviderMessage, row: DueMessage): boolean {
