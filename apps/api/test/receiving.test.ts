@@ -1,6 +1,11 @@
-import { startSimulator, startWorker, type ChildProcess, type WorkspaceFixture } from '@switchboard/testing';
+import {
+  startSimulator,
+  startWorker,
+  type ChildProcess,
+  type WorkspaceFixture,
+} from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Service, ask, startService } from './start-service.ts';
+import { type Answer, type Service, ask, startService } from './start-service.ts';
 
 interface SeenMessage {
   direction: string;
@@ -15,6 +20,7 @@ let simulator: ChildProcess;
 let service: Service;
 let worker: ChildProcess;
 let workspace: WorkspaceFixture;
+let added: Answer;
 
 beforeAll(async () => {
   simulator = await startSimulator();
@@ -26,12 +32,10 @@ beforeAll(async () => {
     SWEEP_MS: '200',
   });
   workspace = await service.addWorkspace({ from: null });
-  // Adding the number points its inbound messages here.
-  const added = await ask(service.url, '/api/numbers', {
+  added = await ask(service.url, '/api/numbers', {
     token: workspace.apiKey,
     json: { number: OURS },
   });
-  expect(added.json).toMatchObject({ inbound_wired: true });
 });
 
 afterAll(async () => {
@@ -66,8 +70,12 @@ const send = (to: string, more: object = {}) =>
 const isOptedOut = async (number: string): Promise<boolean> => {
   const path = `/api/ui/workspaces/${workspace.workspaceId}/opt-outs`;
   const { json } = await ask(service.url, path, { token: workspace.sessionToken });
-  return (json?.['data'] as { number: string }[]).some((entry) => entry.number === number);
+  return ((json?.['data'] ?? []) as { number: string }[]).some((entry) => entry.number === number);
 };
+
+test('a number that is added has its inbound messages sent here', () => {
+  expect(added.json).toMatchObject({ inbound_wired: true });
+});
 
 test('a received message stands in the history with its text and media', async () => {
   await receive('+15557000001', 'Grüße 👋', ['https://example.com/cat.jpg']);

@@ -9,9 +9,9 @@
  * Here the hold is 10 s; a call ends after 1.5 s, the carrier accepts at most 2 s late, its list has
  * no lag, and the rest is for processes that do not get the processor when they need it.
  */
-export const CALL_TIMEOUT_MS = 1_500;
-export const LEASE_MS = 4_000;
-export const LOOKUPS_MS = [2_500, 5_000, 10_000] as const;
+const CALL_TIMEOUT_MS = 1_500;
+const LEASE_MS = 4_000;
+const LOOKUPS_MS = [2_500, 5_000, 10_000] as const;
 export const HOLD_MS = 10_000;
 /** After the request came in, within the hold. */
 export const LATEST_ACCEPTANCE_MS = 2_000;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type LaneItem, type LaneVerdict, createLanes } from './lanes.ts';
 
 const healthy: LaneVerdict = { healthy: true, pauseMs: 0, again: false };
@@ -140,6 +140,8 @@ describe('whoever brings more', () => {
     const { lanes, add } = createBench(1);
     add('a', 0);
     add('a', 1);
-    await lanes.whenRoom('a', 10);
+    const isDone = await settled(lanes.whenRoom('a', 10));
+    expect(isDone()).toBe(false);
+    await vi.waitFor(() => expect(isDone()).toBe(true));
   });
 });
