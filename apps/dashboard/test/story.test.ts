@@ -206,7 +206,7 @@ test('a key is made, shown once, and revoked', async () => {
   expect((await useKey()).status).toBe(200);
 
   await page.reload();
-  await page.getByText('Web shop').waitFor();
+  await page.getByText('Web shop', { exact: true }).waitFor();
   expect(await page.content()).not.toContain(key);
   await page.getByRole('button', { name: 'Revoke Web shop' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
@@ -277,7 +277,7 @@ test('an invitation lets someone in as a member, who sees no owner’s controls'
   await page.getByRole('button', { name: 'Create account' }).click();
   await rows().first().waitFor();
   await page.goto(`${view}/settings/api-keys`);
-  await page.getByText('Web shop').waitFor();
+  await page.getByText('Web shop', { exact: true }).waitFor();
   expect(await page.getByRole('button', { name: /Revoke|Make key/ }).count()).toBe(0);
   await page.goto(`${view}/settings`);
   expect(await page.getByRole('link', { name: 'Audit trail' }).count()).toBe(0);

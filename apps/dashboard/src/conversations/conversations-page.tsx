@@ -5,7 +5,7 @@ import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { workspacePath } from '../api/workspace-queries.ts';
 import { KEPT_LIVE } from '../live/kept-live.ts';
-import { useLiveBatch } from '../live/live-context.tsx';
+import { useLiveBatch, useLiveFeed } from '../live/live-context.tsx';
 import { useCompose } from '../shell/compose-context.ts';
 import { Button } from '../ui/button.tsx';
 import { formatPhone, formatTime } from '../ui/format.ts';
@@ -22,6 +22,7 @@ export function ConversationsPage() {
   const { workspaceId } = useParams({ from: '/signed-in/w/$workspaceId/conversations' });
   const { number } = useParams({ strict: false });
   const api = useApi();
+  const feed = useLiveFeed();
   const client = useQueryClient();
   const compose = useCompose();
   useTitle('Conversations');
@@ -29,10 +30,16 @@ export function ConversationsPage() {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     {
       queryKey,
-      queryFn: ({ pageParam }) =>
-        api.get<ConversationList>(
-          `${workspacePath(workspaceId)}/conversations${pageParam === null ? '' : `?after=${pageParam}`}`,
-        ),
+      queryFn: async ({ pageParam }) => {
+        const mark = feed.mark();
+        const after = pageParam === null ? '' : `?after=${pageParam}`;
+        const page = await api.get<ConversationList>(
+          `${workspacePath(workspaceId)}/conversations${after}`,
+        );
+        if (pageParam !== null) return page;
+        const fetched = { pages: [page], pageParams: [null] };
+        return addToConversations(fetched, feed.createdSince(mark)).pages[0] ?? page;
+      },
       initialPageParam: null as string | null,
       getNextPageParam: ({ next }) => next,
       ...KEPT_LIVE,

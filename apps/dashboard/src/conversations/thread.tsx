@@ -47,11 +47,14 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
     {
       queryKey,
       queryFn: async ({ pageParam: page }) => {
+        const mark = feed.mark();
         const [received, sent] = await Promise.all([
           fetchDirection({ direction: 'inbound', from: number, page: String(page) }),
           fetchDirection({ direction: 'outbound', to: number, page: String(page) }),
         ]);
-        return { received, sent };
+        const fetched: ThreadPages = { pages: [{ received, sent }], pageParams: [page] };
+        const born = feed.createdSince(mark).filter((message) => counterpartOf(message) === number);
+        return addToThread(fetched, page === 1 ? born : []).pages[0] ?? { received, sent };
       },
       initialPageParam: 1,
       getNextPageParam: (last, _pages, page) => (hasOlder(last) ? page + 1 : null),

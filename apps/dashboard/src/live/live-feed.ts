@@ -16,6 +16,10 @@ export interface LiveFeed {
   onState(listener: () => void): () => void;
   /** What was fetched, or what has been told of it since. */
   freshest(message: Message): Message;
+  /** A moment, for `createdSince`. */
+  mark(): number;
+  /** What has been created since, as it is now: an answer that was under way may lack it. */
+  createdSince(mark: number): Message[];
   close(): void;
 }
 
@@ -36,6 +40,9 @@ export function createLiveFeed(options: {
   let state: LineState = { kind: 'connecting' };
   let changed = new Map<string, Message>();
   let created = new Set<string>();
+  /** The ids of the last messages created, and how many came before them. */
+  const births: string[] = [];
+  let forgotten = 0;
   let flushing: ReturnType<typeof setTimeout> | undefined;
 
   function flush(): void {
@@ -53,7 +60,14 @@ export function createLiveFeed(options: {
     ...options,
     onEvent({ type, message }) {
       changed.set(message.id, message);
-      if (type === 'message.created') created.add(message.id);
+      if (type === 'message.created') {
+        created.add(message.id);
+        births.push(message.id);
+        if (births.length > REMEMBERED) {
+          births.shift();
+          forgotten += 1;
+        }
+      }
       // Set anew to be the youngest of the map.
       seen.delete(message.id);
       seen.set(message.id, message);
@@ -85,6 +99,9 @@ export function createLiveFeed(options: {
       const told = seen.get(message.id);
       return told === undefined ? message : newerOf(message, told);
     },
+    mark: () => forgotten + births.length,
+    createdSince: (mark) =>
+      births.slice(Math.max(0, mark - forgotten)).flatMap((id) => seen.get(id) ?? []),
     close() {
       clearTimeout(flushing);
       socket.close();

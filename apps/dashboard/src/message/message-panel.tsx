@@ -34,7 +34,7 @@ export function MessagePanel() {
       state.data !== undefined && isUnfinished(state.data) ? UNFINISHED_REFETCH_MS : false,
   });
 
-  const close = useCloseMessage(workspaceId, messageId);
+  const close = useCloseMessage(workspaceId);
   useEffect(() => {
     // Where the panel takes the whole screen, the row that had the focus is gone from it.
     if (

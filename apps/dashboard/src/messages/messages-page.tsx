@@ -36,7 +36,7 @@ export function MessagesPage() {
     else void navigate({ to: '.', search: ({ page: _page, ...others }) => others });
     table.current?.scrollToTop();
   }
-  const closeMessage = useCloseMessage(workspaceId, messageId);
+  const closeMessage = useCloseMessage(workspaceId);
   useShortcuts({
     Escape: closeMessage,
     '.': showNew,
@@ -49,12 +49,13 @@ export function MessagesPage() {
 
   /** Any other filter begins at the first page again. */
   function changeSearch(change: MessageSearch): void {
-    const { page: _page, ...others } = search;
     void navigate({
       to: '/w/$workspaceId/messages',
-      search: Object.fromEntries(
-        Object.entries({ ...others, ...change }).filter(([, value]) => value !== ''),
-      ),
+      // By the address as it is by then: one change may follow closely on another.
+      search: ({ page: _page, ...others }) =>
+        Object.fromEntries(
+          Object.entries({ ...others, ...change }).filter(([, value]) => value !== ''),
+        ),
     });
   }
 

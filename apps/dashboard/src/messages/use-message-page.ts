@@ -27,10 +27,14 @@ export function useMessagePage(
   const query = useQuery({
     queryKey,
     queryFn: async () => {
+      const mark = feed.mark();
       const list = await api.get<MessageList>(
         `${workspacePath(workspaceId)}/messages?${toHistoryQuery(filters)}`,
       );
-      return { ...list, messages: list.messages.map(feed.freshest) };
+      const known = { ...list, messages: list.messages.map(feed.freshest) };
+      if (filters.page > 1) return known;
+      const born = feed.createdSince(mark).filter((message) => matchesFilters(message, filters));
+      return addRows(known, born, filters.limit);
     },
     placeholderData: keepPreviousData,
     ...KEPT_LIVE,
