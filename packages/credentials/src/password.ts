@@ -10,22 +10,24 @@ const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Hashes under way at one time; each takes 19 MiB and a thread that the whole process shares. */
 const CONCURRENCY = 2;
 
-/** Verified against where the account is unknown, so that both cases take the same time. */
-const DUMMY_HASH = hash('no account has this password', OPTIONS);
-
 let running = 0;
 const waiting: (() => void)[] = [];
 
 async function bounded<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= CONCURRENCY) await new Promise<void>((resolve) => waiting.push(resolve));
-  running += 1;
+  if (running < CONCURRENCY) running += 1;
+  else await new Promise<void>((resolve) => waiting.push(resolve));
   try {
     return await work();
   } finally {
-    running -= 1;
-    waiting.shift()?.();
+    // Whoever waits takes the place over, so that nobody else can slip into it in between.
+    const next = waiting.shift();
+    if (next === undefined) running -= 1;
+    else next();
   }
 }
+
+/** Verified against where the account is unknown, so that both cases take the same time. */
+const DUMMY_HASH = bounded(() => hash('no account has this password', OPTIONS));
 
 /** The argon2id hash of a password, in PHC string form. */
 export function hashPassword(password: string): Promise<string> {
