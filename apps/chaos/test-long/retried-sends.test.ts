@@ -3,7 +3,7 @@ import { formatReport } from '../src/report.ts';
 import { runChaos } from '../src/run-chaos.ts';
 
 const MESSAGES = 10_000;
-const MESSAGES_PER_SECOND = 20;
+const MESSAGES_PER_SECOND = 100;
 
 test.each(['postgres', 'redis'] as const)(
   '10,000 sends retried two to five times each under their keys are 10,000 rows and ledger lines on %s',
