@@ -9,8 +9,15 @@ import pg from 'pg';
  */
 export type SqlFailure = 'bad_row' | 'not_done' | 'in_doubt';
 
+/**
+ * A server that shuts down or has crashed ends its connections with these, also right after a
+ * commit whose success it has not told yet.
+ */
+const ENDED_CONNECTION = new Set(['57P01', '57P02']);
+
 export function classifySqlError(error: unknown): SqlFailure {
   if (!(error instanceof pg.DatabaseError) || error.code === undefined) return 'in_doubt';
+  if (ENDED_CONNECTION.has(error.code)) return 'in_doubt';
   return error.code.startsWith('22') || error.code.startsWith('23') ? 'bad_row' : 'not_done';
 }
 

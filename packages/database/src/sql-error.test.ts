@@ -1,0 +1,26 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { classifySqlError } from './sql-error.ts';
+
+function failure(code: string | undefined): Error {
+  const error = new pg.DatabaseError('refused', 0, 'error');
+  error.code = code;
+  return error;
+}
+
+test.each([
+  ['22021', 'bad_row'],
+  ['23505', 'bad_row'],
+  ['53300', 'not_done'],
+  ['57014', 'not_done'],
+  // Told by a server that may have committed just before.
+  ['57P01', 'in_doubt'],
+  ['57P02', 'in_doubt'],
+  [undefined, 'in_doubt'],
+] as const)('a statement that ended with %s is %s', (code, kind) => {
+  expect(classifySqlError(failure(code))).toBe(kind);
+});
+
+test('a connection that was lost leaves its statement in doubt', () => {
+  expect(classifySqlError(new Error('Connection terminated unexpectedly'))).toBe('in_doubt');
+});
