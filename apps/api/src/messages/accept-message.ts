@@ -126,10 +126,19 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
     }
     if (!waits) return { answer, replayed: false };
 
-    const waited = await waitForProvider(dependencies, workspaceId, id, input.waitSeconds * 1000);
-    if (idempotencyKey === null) return { answer: waited, replayed: false };
-    const kept = await idempotency.keepResponse(workspaceId, idempotencyKey, waited);
-    return { answer: kept as SendMessageAnswer, replayed: false };
+    try {
+      const waitMs = input.waitSeconds * 1000;
+      const waited = await waitForProvider(dependencies, workspaceId, id, waitMs);
+      if (idempotencyKey === null) return { answer: waited, replayed: false };
+      const kept = await idempotency.keepResponse(workspaceId, idempotencyKey, waited);
+      return { answer: kept as SendMessageAnswer, replayed: false };
+    } catch (cause) {
+      // The row is there: whatever failed since, no answer may say that nothing was stored.
+      if (idempotencyKey === null) return { answer, replayed: false };
+      const detail =
+        'The message is stored; retry with the same Idempotency-Key for its lasting answer';
+      throw new AppError('send_failed', detail, { cause });
+    }
   };
 }
 
