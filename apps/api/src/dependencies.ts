@@ -186,6 +186,7 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
         hintLater,
         publishLater,
         waiter,
+        onWaitFailed: report('waiting answer'),
         clock,
       }),
       cancelMessage: createCancelMessage({ messages, publishLater }),

@@ -30,6 +30,8 @@ export interface AcceptDependencies {
   hintLater(hint: DispatchHint): void;
   publishLater(notice: BusNotice): void;
   waiter: MessageWaiter;
+  /** Told what failed while an answer waited, where the request succeeds all the same. */
+  onWaitFailed(error: unknown): void;
   clock: Clock;
 }
 
@@ -134,7 +136,10 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
       return { answer: kept as SendMessageAnswer, replayed: false };
     } catch (cause) {
       // The row is there: whatever failed since, no answer may say that nothing was stored.
-      if (idempotencyKey === null) return { answer, replayed: false };
+      if (idempotencyKey === null) {
+        dependencies.onWaitFailed(cause);
+        return { answer, replayed: false };
+      }
       const detail =
         'The message is stored; retry with the same Idempotency-Key for its lasting answer';
       throw new AppError('send_failed', detail, { cause });
