@@ -109,6 +109,27 @@ describe('without its database', () => {
     expect(bodies.toSorted()).toEqual([...answers.keys()].toSorted());
   });
 
+  test('stopped while answers wait for the provider: never said to be refused, for the row is there', async () => {
+    const { postgres, api, workspace } = await startOnOwnDatabase();
+    const sendWaiting = (body: string, headers: Record<string, string>) =>
+      ask(api.url, '/api/messages', {
+        token: workspace.apiKey,
+        json: { to: TO, body },
+        headers: { prefer: 'wait=20', ...headers },
+      });
+    // No worker runs: only the time or the outage ends the wait.
+    const plain = sendWaiting('plain', {});
+    const keyed = sendWaiting('keyed', { 'idempotency-key': 'waits' });
+    await expect
+      .poll(async () => (await listBodies(postgres.url)).toSorted(), PATIENT)
+      .toEqual(['keyed', 'plain']);
+    await postgres.stop();
+
+    expect(await plain).toMatchObject({ status: 201, json: { status: 'queued' } });
+    expectRefusal(await keyed, 500, 'send_failed', /stored; retry with the same Idempotency-Key/);
+    expect(api.logs.filter((line) => line.includes('"part":"waiting answer"'))).toHaveLength(1);
+  });
+
   test('hung: an answer within its bound, never a 201 without a row, and it recovers', async () => {
     const { postgres, api, workspace } = await startOnOwnDatabase();
     expect((await sendTo(api.url, workspace, 'before')).status).toBe(201);

@@ -59,13 +59,14 @@ describe.each(OWN_SERVERS)('the bus when $name fails', ({ open }) => {
   it('misses nothing that is published after it has said that there was a gap', async () => {
     const [sender, receiver] = [await openSubscribed(), await openSubscribed()];
     await backend.server.kill();
-    await backend.server.start();
     const notices = makeNotices(1);
+    // Listened for before the server is back: the bus may be back before `start` has returned.
     const published = new Promise<void>((resolve) => {
       receiver.onGap(() => {
         void vi.waitFor(() => sender.publish(notices), { timeout: 8_000 }).then(resolve);
       });
     });
+    await backend.server.start();
     await published;
     await vi.waitFor(() => expect(receiver.received).toEqual(notices), 2_000);
   });
