@@ -14,4 +14,4 @@ export {
 } from './processes/start-child.ts';
 export { createTestRedis, type TestRedis } from './redis/create-test-redis.ts';
 export { type RedisServer, startRedis } from './redis/start-redis.ts';
-export { findRedisServer } from './redis/find-redis-server.ts';
+export { findRedisServer } from './programs/find-program.ts';

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createDatabaseServer, type DatabaseServer } from './postgres/database-server.ts';
-import { findRedisServer } from './redis/find-redis-server.ts';
+import { findRedisServer } from './programs/find-program.ts';
 
 export interface TestServices {
   port: number;

@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import { access, chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT_FOLDER } from '../root-folder.ts';
+
+const run = promisify(execFile);
+
+/** A server that tests run, and that no npm package brings. */
+export interface Program {
+  /** What it is in a sentence, and the name of its folder in the cache. */
+  name: string;
+  /** What the program may be called; the first that is there is taken. */
+  commands: readonly string[];
+  /** Packages of Debian and Ubuntu that hold it; the first that is known is fetched. */
+  packages: readonly string[];
+  /** Makes it print its version and end. */
+  versionArgument: string;
+  /** How else a test can be given one; stands in the sentence for those who have none. */
+  alternative?: string;
+}
+
+/**
+ * Fetches the distribution's own package and unpacks it, with the libraries that this machine
+ * lacks, into a cache folder. Nothing is installed and root is not needed.
+ */
+export async function fetchProgram(program: Program): Promise<string> {
+  const name = program.name.toLowerCase();
+  const target = join(ROOT_FOLDER, '.cache', name);
+  const starterName = `start-${name}`;
+  const starter = join(target, starterName);
+  if (await exists(starter)) return starter;
+
+  const draft = `${target}.${process.pid}`;
+  try {
+    await mkdir(draft, { recursive: true });
+    await unpackPackages(draft, program.packages);
+    await writeStarter(draft, starterName, program);
+    await rename(draft, target).catch(async (error: unknown) => {
+      if (!(await exists(starter))) throw error; // else another run was faster
+    });
+    return starter;
+  } catch (cause) {
+    throw new Error(
+      `These tests need ${program.name}: install ${program.commands.join(' or ')} so that it is on the PATH${program.alternative ?? ''} (fetching the Debian package without installing it has failed too).`,
+      { cause },
+    );
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+async function unpackPackages(folder: string, packages: readonly string[]): Promise<void> {
+  let options = ['-o', 'APT::Sandbox::User=root'];
+  let names = await findMissingPackages(options, packages);
+  if (names.length === 0) {
+    // A bare machine has no package lists: fetch them, to a place of our own.
+    await mkdir(join(folder, 'lists/partial'), { recursive: true });
+    await mkdir(join(folder, 'archives/partial'), { recursive: true });
+    options = [
+      ...options,
+      '-o',
+      `Dir::State::lists=${join(folder, 'lists')}`,
+      '-o',
+      `Dir::Cache=${folder}`,
+    ];
+    await run('apt-get', [...options, 'update'], { timeout: 120_000 });
+    names = await findMissingPackages(options, packages);
+  }
+  await run('apt-get', [...options, 'download', ...names], { cwd: folder, timeout: 120_000 });
+  for (const file of await readdir(folder)) {
+    if (!file.endsWith('.deb')) continue;
+    await run('dpkg', ['-x', file, 'root'], { cwd: folder, timeout: 60_000 });
+    await rm(join(folder, file));
+  }
+  await rm(join(folder, 'lists'), { recursive: true, force: true });
+}
+
+/** What an installation would add, by the package manager's own reckoning; none if it can't. */
+async function findMissingPackages(
+  options: string[],
+  packages: readonly string[],
+): Promise<string[]> {
+  for (const name of packages) {
+    const args = [...options, '--simulate', '--no-install-recommends', 'install', name];
+    const { stdout } = await run('apt-get', args, { timeout: 60_000 }).catch(() => ({
+      stdout: '',
+    }));
+    const names = [...stdout.matchAll(/^Inst (\S+)/gm)].map((match) => match[1] ?? '');
+    if (names.length > 0) return names;
+  }
+  return [];
+}
+
+/** The unpacked program finds its libraries only if told where they are. */
+async function writeStarter(folder: string, name: string, program: Program): Promise<void> {
+  const found: string[] = [];
+  for (const place of ['usr/bin', 'usr/sbin']) {
+    const files = await readdir(join(folder, 'root', place)).catch((): string[] => []);
+    found.push(
+      ...program.commands.filter((one) => files.includes(one)).map((one) => join(place, one)),
+    );
+  }
+  const [command] = found;
+  if (command === undefined) throw new Error(`The package holds no ${program.name}.`);
+  const script = `#!/bin/sh
+root=$(dirname "$0")/root
+export LD_LIBRARY_PATH=$(find "$root" -name '*.so*' -exec dirname {} + | sort -u | tr '\\n' ':')
+exec "$root/${command}" "$@"
+`;
+  const path = join(folder, name);
+  await writeFile(path, script);
+  await chmod(path, 0o755);
+  await run(path, [program.versionArgument], { timeout: 10_000 });
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

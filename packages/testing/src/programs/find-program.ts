@@ -1,0 +1,39 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { readTestingConfig } from '../config.ts';
+import { type Program, fetchProgram } from './fetch-program.ts';
+
+/** Where servers are that the PATH of an ordinary user leaves out. */
+const SYSTEM_FOLDERS = ['/usr/local/sbin', '/usr/sbin'];
+
+const REDIS: Program = {
+  name: 'Redis',
+  commands: ['redis-server', 'valkey-server'],
+  packages: ['redis-server', 'valkey-server'],
+  versionArgument: '--version',
+  alternative: ', or set REDIS_URL',
+};
+
+/** The path of a Redis (or Valkey) server to run, fetched if this machine has none. */
+export function findRedisServer(): Promise<string> {
+  return findProgram(REDIS);
+}
+
+async function findProgram(program: Program): Promise<string> {
+  const folders = [...readTestingConfig().path.split(delimiter), ...SYSTEM_FOLDERS];
+  for (const folder of folders) {
+    for (const name of program.commands) {
+      const path = join(folder, name);
+      if (folder !== '' && (await isExecutable(path))) return path;
+    }
+  }
+  return fetchProgram(program);
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
