@@ -48,7 +48,8 @@ export {
   type MeasureBacklog,
   createMeasureBacklog,
 } from './messages/measure-backlog.ts';
-export type { MessageFilter, MessagePage } from './messages/list-messages.ts';
+export type { MessagePage } from './messages/list-messages.ts';
+export type { MessageFilter } from './messages/message-filter.ts';
 export {
   type MessageStore,
   type MessageStoreOptions,

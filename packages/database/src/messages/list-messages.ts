@@ -1,19 +1,9 @@
-import type { Direction, MessageStatus } from '@switchboard/core';
 import type pg from 'pg';
 import { runStatement } from '../sql-error.ts';
+import { countMatches } from './count-matches.ts';
 import { firstIdOf, lastIdOf } from './id-range.ts';
+import type { MessageFilter } from './message-filter.ts';
 import { STORED_MESSAGE_COLUMNS, type StoredMessage } from './stored-message.ts';
-
-export interface MessageFilter {
-  direction?: Direction;
-  status?: MessageStatus;
-  from?: string;
-  to?: string;
-  /** Exclusive, milliseconds. */
-  after?: Date;
-  /** Exclusive, milliseconds. */
-  before?: Date;
-}
 
 export interface MessagePage {
   messages: StoredMessage[];
@@ -27,6 +17,11 @@ export async function listMessages(
   filter: MessageFilter,
   page: { number: number; size: number },
 ): Promise<MessagePage> {
+  const total = await countMatches(pool, workspaceId, filter);
+  const offset = (page.number - 1) * page.size;
+  // PostgreSQL refuses a huge offset; a page past the end needs no query.
+  if (offset >= total) return { messages: [], total };
+
   const values: unknown[] = [workspaceId];
   const conditions = ['m.workspace_id = $1::uuid'];
   const add = (sql: (placeholder: string) => string, value: unknown): void => {
@@ -41,21 +36,10 @@ export async function listMessages(
   // `created_at` is the time inside the id, so the bounds are bounds of the index on id.
   add((p) => `m.id > ${p}::uuid`, filter.after && lastIdOf(filter.after));
   add((p) => `m.id < ${p}::uuid`, filter.before && firstIdOf(filter.before));
-  const where = conditions.join(' AND ');
-
-  const [count] = await runStatement<{ total: number }>(
-    pool,
-    `SELECT count(*) AS total FROM messages m WHERE ${where}`,
-    values,
-  );
-  const total = count?.total ?? 0;
-  const offset = (page.number - 1) * page.size;
-  // PostgreSQL refuses a huge offset; a page past the end needs no query.
-  if (offset >= total) return { messages: [], total };
 
   const messages = await runStatement<StoredMessage>(
     pool,
-    `SELECT ${STORED_MESSAGE_COLUMNS} FROM messages m WHERE ${where}
+    `SELECT ${STORED_MESSAGE_COLUMNS} FROM messages m WHERE ${conditions.join(' AND ')}
      ORDER BY m.id DESC LIMIT ${page.size} OFFSET ${offset}`,
     values,
   );

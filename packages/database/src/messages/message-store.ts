@@ -8,7 +8,8 @@ import {
 import { applyChanges } from './apply-changes.ts';
 import { type ClaimedMessage, claimMessages } from './claim-messages.ts';
 import { findMessage } from './find-message.ts';
-import { type MessageFilter, type MessagePage, listMessages } from './list-messages.ts';
+import { type MessagePage, listMessages } from './list-messages.ts';
+import type { MessageFilter } from './message-filter.ts';
 import { findRowByProviderSid, readDispatchRows } from './read-dispatch-rows.ts';
 import {
   type LookUpContext,

@@ -1,0 +1,253 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createUuidV7 } from '@switchboard/core';
+import { type TestDatabase, createTestDatabase } from '@switchboard/testing';
+import type pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Database, createDatabase, createMessageStore, migrate } from '../src/index.ts';
+
+const DAY_MS = 86_400_000;
+const STATUSES = ['queued', 'sent', 'delivered', 'failed', 'received'];
+
+let testDatabase: TestDatabase;
+let database: Database;
+let workspaces: string[];
+
+beforeEach(async () => {
+  testDatabase = await createTestDatabase();
+  database = open(testDatabase.url);
+  workspaces = await addWorkspaces(database.pool, 3);
+});
+afterEach(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+function open(url: string): Database {
+  return createDatabase({
+    url,
+    poolSize: 8,
+    applicationName: 'message-counts-test',
+    onError: () => undefined,
+  });
+}
+
+async function addWorkspaces(pool: pg.Pool, count: number): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `INSERT INTO workspaces (id, name, created_at)
+     SELECT gen_random_uuid(), 'Counted', now() FROM generate_series(1, $1) RETURNING id`,
+    [count],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** What is kept and what there is, where they differ; both of one moment. */
+async function findDifferences(pool: pg.Pool): Promise<unknown[]> {
+  const { rows } = await pool.query(
+    `SELECT * FROM (
+       SELECT workspace_id, uuid_v7_day(id) AS day, direction, status, count(*) AS n
+       FROM messages GROUP BY 1, 2, 3, 4) found
+     FULL JOIN (SELECT workspace_id, day, direction, status, n AS kept FROM message_counts) counts
+       USING (workspace_id, day, direction, status)
+     WHERE COALESCE(n, 0) <> COALESCE(kept, 0)`,
+  );
+  return rows;
+}
+
+async function readTotal(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ n: number }>(
+    'SELECT COALESCE(sum(n), 0)::bigint AS n FROM message_counts',
+  );
+  return rows[0]?.n ?? -1;
+}
+
+function pick<T>(from: readonly T[]): T {
+  const picked = from[randomInt(from.length)];
+  if (picked === undefined) throw new Error('There is nothing to pick from.');
+  return picked;
+}
+
+/** Messages of the last few days, in all workspaces, directions and statuses. */
+async function insert(pool: Pick<pg.Pool, 'query'>, count: number): Promise<void> {
+  const rows = Array.from({ length: count }, () => {
+    const at = Date.now() - randomInt(3 * DAY_MS);
+    return { id: createUuidV7(at), at: new Date(at), workspaceId: pick(workspaces) };
+  });
+  await pool.query(
+    `INSERT INTO messages (id, workspace_id, direction, "to", body, segments, status, created_at,
+       updated_at, dispatch)
+     SELECT id, workspace_id, direction::direction, '+15550001111', 'Hello', 1,
+       status::message_status, at, at, 'accepted'
+     FROM unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[])
+       AS t(id, at, workspace_id, direction, status)`,
+    [
+      rows.map((row) => row.id),
+      rows.map((row) => row.at),
+      rows.map((row) => row.workspaceId),
+      rows.map(() => pick(['inbound', 'outbound'])),
+      rows.map(() => pick(STATUSES)),
+    ],
+  );
+}
+
+// Rows are locked in the order of their ids, as the service does, so that only counts can deadlock.
+const SOME_ROWS = `
+  WITH chosen AS (
+    SELECT id FROM messages WHERE abs(hashtext(id::text)) % 7 = $1 ORDER BY id LIMIT $2 FOR UPDATE)`;
+
+const CHANGES: ((pool: pg.Pool) => Promise<unknown>)[] = [
+  (pool) => insert(pool, 1 + randomInt(30)),
+  (pool) =>
+    pool.query(
+      `${SOME_ROWS} UPDATE messages m SET status = $3::message_status FROM chosen WHERE m.id = chosen.id`,
+      [randomInt(7), randomInt(40), pick(STATUSES)],
+    ),
+  // Half of them change, and in different ways.
+  (pool) =>
+    pool.query(
+      `${SOME_ROWS} UPDATE messages m SET version = version + 1,
+         status = CASE version % 2 WHEN 0 THEN m.status ELSE $3::message_status END
+       FROM chosen WHERE m.id = chosen.id`,
+      [randomInt(7), randomInt(40), pick(STATUSES)],
+    ),
+  (pool) =>
+    pool.query(`${SOME_ROWS} DELETE FROM messages m USING chosen WHERE m.id = chosen.id`, [
+      randomInt(7),
+      randomInt(10),
+    ]),
+  async (pool) => {
+    const client = await pool.connect();
+    try {
+      await client.query('BEGIN');
+      await insert(client, 5);
+      await client.query('ROLLBACK');
+    } finally {
+      client.release();
+    }
+  },
+  // As the API does, many in one statement.
+  async (pool) => {
+    const store = createMessageStore({ pool }, { leaseMs: 60_000, hintGraceMs: 1_000 });
+    await Promise.all(
+      Array.from({ length: 5 }, () => {
+        const createdAt = new Date();
+        return store.accept({
+          id: createUuidV7(createdAt.getTime()),
+          createdAt,
+          workspaceId: pick(workspaces),
+          to: '+15550001111',
+          from: null,
+          body: 'Hello',
+          media: [],
+          segments: 1,
+          scheduledAt: null,
+          requestId: randomUUID(),
+          idempotency: null,
+        });
+      }),
+    );
+  },
+];
+
+describe('the counts that are kept', () => {
+  test('are what count(*) says at every moment, while many connections change messages', async () => {
+    let isChanging = true;
+    const watched = (async () => {
+      const seen: unknown[] = [];
+      while (isChanging) {
+        seen.push(...(await findDifferences(database.pool)));
+        await delay(5);
+      }
+      return seen;
+    })();
+    try {
+      await Promise.all(
+        Array.from({ length: 6 }, async () => {
+          for (let change = 0; change < 40; change += 1) await pick(CHANGES)(database.pool);
+        }),
+      );
+    } finally {
+      isChanging = false;
+    }
+    expect(await watched).toEqual([]);
+    expect(await findDifferences(database.pool)).toEqual([]);
+    expect(await readTotal(database.pool)).toBeGreaterThan(100);
+  });
+
+  test('are not written where no message changes direction or status', async () => {
+    await insert(database.pool, 50);
+    const versions = async () =>
+      (await database.pool.query('SELECT *, xmin, ctid FROM message_counts ORDER BY 1, 2, 3, 4'))
+        .rows;
+    const before = await versions();
+    const { rowCount } = await database.pool.query(
+      `UPDATE messages SET version = version + 1, dispatch = 'unknown'`,
+    );
+    expect(rowCount).toBe(50);
+    expect(await versions()).toEqual(before);
+  });
+
+  test('follow a message to another day and workspace, and end with the table', async () => {
+    await insert(database.pool, 20);
+    await database.pool.query('UPDATE messages SET id = uuid_v7(now() + $1), workspace_id = $2', [
+      '10 days',
+      workspaces[0],
+    ]);
+    expect(await findDifferences(database.pool)).toEqual([]);
+    expect(await readTotal(database.pool)).toBe(20);
+    await database.pool.query('TRUNCATE messages');
+    expect(await readTotal(database.pool)).toBe(0);
+  });
+});
+
+test('messages that were there before the counts are counted while others come and change', async () => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'migrations-'));
+  const empty = await createTestDatabase({ empty: true });
+  const before = open(empty.url);
+  const bring = async (name: string) => {
+    const source = path.resolve(import.meta.dirname, '../../../prisma/migrations');
+    await mkdir(directory, { recursive: true });
+    await cp(path.join(source, name), path.join(directory, name), { recursive: true });
+  };
+  const run = () => migrate({ databaseUrl: empty.url, directory, log: { info: () => undefined } });
+  try {
+    for (const name of [
+      '20261120062637_initial',
+      '20261120064335_unsettled_messages',
+      '20261120064656_workspace_settings',
+      '20261120065746_keyword_replies',
+    ]) {
+      await bring(name);
+    }
+    await run();
+    workspaces = await addWorkspaces(before.pool, 2);
+    await insert(before.pool, 300);
+    await bring('20261120092500_message_counts');
+    await run();
+    // An older release goes on: what leaves a status that was never counted counts below zero.
+    await insert(before.pool, 50);
+    await before.pool.query(`UPDATE messages SET status = 'delivered' WHERE status = 'queued'`);
+    await before.pool.query(`DELETE FROM messages WHERE status = 'failed'`);
+
+    await bring('20261120092600_count_stored_messages');
+    let isMigrating = true;
+    const changed = (async () => {
+      while (isMigrating) await pick(CHANGES.slice(0, 4))(before.pool);
+    })();
+    try {
+      await run();
+    } finally {
+      isMigrating = false;
+      await changed;
+    }
+    expect(await findDifferences(before.pool)).toEqual([]);
+    expect(await readTotal(before.pool)).toBeGreaterThan(100);
+  } finally {
+    await before.close();
+    await empty.drop();
+    await rm(directory, { recursive: true });
+  }
+});
