@@ -214,6 +214,17 @@ test('a key is made, shown once, and revoked', async () => {
   expect((await useKey()).status).toBe(401);
 });
 
+test('HELP is answered with the words that were written for it', async () => {
+  await page.goto(`${view}/settings/opt-outs`);
+  await page.getByLabel('Answer to HELP').fill('Write to help@example.com.');
+  await page.getByRole('button', { name: 'Save answers' }).click();
+  await page.getByText('Saved.').waitFor();
+  await stack.receive('+14155550188', 'help');
+  await page.goto(`${view}/conversations/${encodeURIComponent('+14155550188')}`);
+  const thread = page.getByRole('log', { name: 'Messages' });
+  await thread.getByText('Write to help@example.com.').waitFor();
+});
+
 test('the connection is lost and comes back without a flip being missed', async () => {
   await page.goto(`${view}/messages`);
   await page.locator('[data-line=live]:visible').waitFor();
@@ -238,7 +249,7 @@ test('the connection is lost and comes back without a flip being missed', async 
       );
       return pagination.totalMessages;
     })
-    .toBe(42);
+    .toBe(43);
   await page.context().setOffline(false);
   await page.locator('[data-line=live]:visible').waitFor();
 

@@ -6,6 +6,7 @@ import { formatFullTime, formatPhone } from '../ui/format.ts';
 import { Ban } from '../ui/icons.ts';
 import { EmptyState, FailureNotice } from '../ui/notice.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
+import { KeywordReplySettings } from './keyword-reply-settings.tsx';
 import { ListCard, ListRow, Section, Tag } from './section.tsx';
 import type { SectionProps } from './settings-section.tsx';
 import { useSettingsChange, useSettingsList } from './use-settings.ts';
@@ -56,6 +57,7 @@ export function OptOutSettings({ workspaceId }: SectionProps) {
         </ListCard>
       </Section>
       <AddOptOut workspaceId={workspaceId} />
+      <KeywordReplySettings workspaceId={workspaceId} />
     </>
   );
 }

@@ -1,0 +1,73 @@
+import { BODY_MAX_CHARACTERS, type KeywordReplies } from '@switchboard/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../api/api-context.tsx';
+import { queryKeys } from '../api/query-keys.ts';
+import { workspacePath } from '../api/workspace-queries.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { FailureNotice, LoadFailure, Notice, Skeleton } from '../ui/notice.tsx';
+import { readText } from '../ui/read-text.ts';
+import { Section } from './section.tsx';
+import type { SectionProps } from './settings-section.tsx';
+import { useSettingsChange } from './use-settings.ts';
+
+const REPLIES = [
+  { name: 'opt_out', label: 'Answer to STOP' },
+  { name: 'opt_in', label: 'Answer to START' },
+  { name: 'help', label: 'Answer to HELP' },
+] as const;
+
+/** What people get who send a keyword. */
+export function KeywordReplySettings({ workspaceId }: SectionProps) {
+  const api = useApi();
+  const { data, error, refetch } = useQuery({
+    queryKey: queryKeys.settings(workspaceId, 'keyword-replies'),
+    queryFn: () => api.get<KeywordReplies>(`${workspacePath(workspaceId)}/keyword-replies`),
+  });
+  const change = useSettingsChange(workspaceId, (client, path, replies: KeywordReplies) =>
+    client.patch(`${path}/keyword-replies`, replies),
+  );
+  return (
+    <Section title="Answers to keywords" about="They go out from the number that was written to.">
+      {data === undefined ? (
+        error === null ? (
+          <Skeleton lines={3} />
+        ) : (
+          <LoadFailure error={error} onRetry={() => void refetch()} />
+        )
+      ) : (
+        <form
+          className="card space-y-4 p-4"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const form = event.currentTarget;
+            const read = (name: string) => readText(form, name) || null;
+            change.mutate({ opt_out: read('opt_out'), opt_in: read('opt_in'), help: read('help') });
+          }}
+        >
+          {REPLIES.map(({ name, label }) => (
+            <Field key={name} label={label}>
+              {(control) => (
+                <textarea
+                  {...control}
+                  key={data[name]}
+                  name={name}
+                  rows={2}
+                  maxLength={BODY_MAX_CHARACTERS}
+                  placeholder="Empty: the service’s own words"
+                  className="field"
+                  defaultValue={data[name] ?? ''}
+                />
+              )}
+            </Field>
+          ))}
+          <FailureNotice error={change.error} />
+          {change.isSuccess && <Notice look="good">Saved.</Notice>}
+          <Button type="submit" kind="primary" disabled={change.isPending}>
+            Save answers
+          </Button>
+        </form>
+      )}
+    </Section>
+  );
+}
