@@ -223,6 +223,8 @@ test('HELP is answered with the words that were written for it', async () => {
   await page.goto(`${view}/conversations/${encodeURIComponent('+14155550188')}`);
   const thread = page.getByRole('log', { name: 'Messages' });
   await thread.getByText('Write to help@example.com.').waitFor();
+  const bodies = await thread.getByRole('listitem').allInnerTexts();
+  expect(bodies.filter((text) => text.includes('Write to help@example.com.'))).toHaveLength(1);
 });
 
 test('the connection is lost and comes back without a flip being missed', async () => {
