@@ -13,6 +13,7 @@ const SERVICE = [
   'events',
   'providers',
   'queue',
+  'redis',
   'runtime',
 ];
 
@@ -24,10 +25,11 @@ const ALLOWED = {
   'packages/credentials': [],
   'packages/database': ['core'],
   'packages/embedded-postgres': [],
-  'packages/events': ['core'],
+  'packages/events': ['core', 'redis'],
   'packages/providers': ['core'],
-  'packages/queue': ['core'],
-  'packages/runtime': ['core'],
+  'packages/queue': ['core', 'redis'],
+  'packages/redis': ['core'],
+  'packages/runtime': ['core', 'redis'],
   'packages/testing': SERVICE,
   'apps/api': SERVICE,
   // Measures the processes from outside; its reference implementations use the same database.
@@ -45,6 +47,12 @@ const ALLOWED = {
 const HOMES = [
   { library: /^(@prisma\/|prisma($|\/))/, homes: ['packages/database'] },
   { library: /^bullmq($|\/)/, homes: ['packages/queue', 'apps/bench'] },
+  // Tests and references connect as anybody's program does.
+  {
+    library: /^ioredis($|\/)/,
+    homes: ['packages/redis', 'apps/bench', 'apps/chaos'],
+    tests: ['packages/queue', 'packages/testing'],
+  },
   { library: /^twilio($|\/)/, homes: ['packages/providers'], tests: ['apps/simulator'] },
 ];
 

@@ -9,12 +9,12 @@ import { createRandom } from './random.ts';
 import { type ChaosReport, summarize } from './report.ts';
 import { type MessagePlanOptions, planMessages } from './senders/plan-messages.ts';
 import { type SendRecord, sendMessages } from './senders/send-messages.ts';
-import { type Backend, startStage } from './stage/start-stage.ts';
+import { type Backend, type StageOptions, startStage } from './stage/start-stage.ts';
 import { BEYOND_THE_HOLD_MS, LATEST_ACCEPTANCE_MS } from './timings.ts';
 import { waitForQuiet } from './wait-for-quiet.ts';
 import { type Witness, watchWorkspace } from './witness/watch-workspace.ts';
 
-export interface ChaosOptions {
+export interface ChaosOptions extends Pick<StageOptions, 'redisGroup'> {
   seed: number;
   messages: number;
   backend: Backend;
@@ -58,7 +58,11 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   const within = (limitMs: number) => Math.max(0, Math.min(limitMs, deadline - performance.now()));
 
   const evidence = await openEvidence(options.keep ?? null);
-  const stage = await startStage({ backend, folder: evidence.folder });
+  const stage = await startStage({
+    backend,
+    folder: evidence.folder,
+    ...(options.redisGroup !== undefined && { redisGroup: options.redisGroup }),
+  });
   const witnesses: Witness[] = [];
   try {
     const durationMs = options.durationMs ?? Math.max(LEAST_MS, messages * MS_PER_MESSAGE);

@@ -7,9 +7,12 @@ import {
   type ChildProcess,
   type TestDatabase,
   TEST_SECRET_KEY,
+  certificatePath,
   createTestDatabase,
   createWorkspaceFixture,
   startRedis,
+  startRedisCluster,
+  startRedisSentinels,
   startSimulator,
 } from '@switchboard/testing';
 import pg from 'pg';
@@ -114,6 +117,57 @@ test('a Redis that evicts must be mended; one without a file is worth a look', a
     expect(said['redis file']).toMatch(/^check: .*set appendonly to yes\.$/);
   } finally {
     await redis.close();
+  }
+});
+
+test('Redis over TLS is told apart, and a certificate that is refused is told with its reason', async () => {
+  const redis = await startRedis({ certificate: 'server' });
+  try {
+    const { said } = await doctor({ REDIS_URL: redis.url });
+    expect(said['redis']).toMatch(/^good: Redis \S+ answers over TLS\.$/);
+    const other = redis.url.replace(/ca=.*/, `ca=${certificatePath('other-authority.pem')}`);
+    const refused = await doctor({ REDIS_URL: other });
+    expect(refused.code).toBe(1);
+    expect(refused.said['redis']).toMatch(
+      /^MEND: .*certificate of 127.* is refused: its authority/,
+    );
+  } finally {
+    await redis.close();
+  }
+});
+
+test('sentinels are asked one by one, and one that does not answer is named', async () => {
+  const group = await startRedisSentinels();
+  try {
+    const whole = await doctor({ REDIS_URL: group.url });
+    expect(whole.said).toMatchObject({
+      sentinels: 'good: 3 agree on the master.',
+      redis: expect.stringMatching(/^good:/),
+      'redis copies': 'good: The master has 1.',
+    });
+    const withDead = await doctor({ REDIS_URL: group.url.replace('@', '@127.0.0.1:1,') });
+    expect(withDead.said['sentinels']).toMatch(/^check: Not all .*127\.0\.0\.1:1: .*ECONNREFUSED/);
+    expect(withDead.said['redis']).toMatch(/^good:/);
+    const wrongName = await doctor({ REDIS_URL: group.url.replace('/mymaster', '/nobody') });
+    expect(wrongName.said['sentinels']).toMatch(/^MEND: No sentinel knows nobody/);
+  } finally {
+    await group.close();
+  }
+});
+
+test("a cluster's health is told, and that its master has nobody to take over", async () => {
+  const group = await startRedisCluster();
+  try {
+    const whole = await doctor({ REDIS_URL: group.url });
+    expect(whole.said).toMatchObject({
+      cluster: 'good: 3 masters serve every slot.',
+      'redis copies': 'good: The master has 1.',
+    });
+    await group.failOver();
+    const { said } = await doctor({ REDIS_URL: group.url });
+    expect(said['redis copies']).toMatch(/^check: The master has no replica/);
+  } finally {
+    await group.close();
   }
 });
 

@@ -11,6 +11,7 @@ export {
   statusRank,
 } from './message-status.ts';
 export { E164_PATTERN, isPhoneNumber, maskPhoneNumber } from './phone-number.ts';
+export { reconnectDelayMs } from './reconnect-delay.ts';
 export type { Clock } from './ports/clock.ts';
 export type { BusNotice, EventBus } from './ports/event-bus.ts';
 export type {

@@ -3,6 +3,7 @@ import {
   createTestRedis,
   startPostgres,
   startRedis,
+  startRedisCluster,
 } from '@switchboard/testing';
 
 import type { EventBusOptions } from '../src/create-event-bus.ts';
@@ -16,6 +17,13 @@ export const BACKENDS = [
     async open() {
       const { url, prefix, close } = await createTestRedis();
       return { options: { redisUrl: url, databaseUrl: NOWHERE, channel: prefix }, close };
+    },
+  },
+  {
+    name: 'a Redis cluster',
+    async open() {
+      const { url, close } = await startRedisCluster();
+      return { options: { redisUrl: url, databaseUrl: NOWHERE }, close };
     },
   },
   {

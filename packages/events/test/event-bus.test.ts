@@ -1,5 +1,5 @@
 import type { BusNotice } from '@switchboard/core';
-import { Redis } from 'ioredis';
+import { createRedis } from '@switchboard/redis';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
@@ -137,7 +137,7 @@ async function publishForeign(
   payload: string,
 ): Promise<void> {
   if (redisUrl !== null) {
-    const redis = new Redis(redisUrl);
+    const redis = createRedis({ url: redisUrl, timeoutMs: 1_000 });
     await redis.publish(channel, payload);
     await redis.quit();
     return;

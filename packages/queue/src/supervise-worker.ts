@@ -1,9 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { DispatchHint, HintConsumer, HintConsumerOptions } from '@switchboard/core';
+import {
+  type DispatchHint,
+  type HintConsumer,
+  type HintConsumerOptions,
+  reconnectDelayMs,
+} from '@switchboard/core';
 import { type Job, WaitingError, type Worker } from 'bullmq';
 
-import { reconnectDelayMs } from './reconnect-delay.ts';
 import { withinTime } from './within-time.ts';
 
 /** What a backend gives to BullMQ's worker as its processor. */

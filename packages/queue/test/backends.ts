@@ -3,6 +3,7 @@ import {
   createTestRedis,
   startPostgres,
   startRedis,
+  startRedisCluster,
 } from '@switchboard/testing';
 
 import type { QueueOptions } from '../src/queue-options.ts';
@@ -16,6 +17,13 @@ export const BACKENDS = [
     async open() {
       const { url, prefix, close } = await createTestRedis();
       return { options: { redisUrl: url, databaseUrl: NOWHERE, redisPrefix: prefix }, close };
+    },
+  },
+  {
+    name: 'a Redis cluster',
+    async open() {
+      const { url, close } = await startRedisCluster();
+      return { options: { redisUrl: url, databaseUrl: NOWHERE }, close };
     },
   },
   {

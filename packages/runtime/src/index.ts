@@ -8,6 +8,7 @@ export {
   integerSetting,
   logLevelSetting,
   portSetting,
+  redisUrlSetting,
   risingIntegersSetting,
   secretKeysSetting,
   urlSetting,

@@ -3,6 +3,7 @@ import {
   booleanSetting,
   httpBaseSetting,
   integerSetting,
+  redisUrlSetting,
   risingIntegersSetting,
   secretKeysSetting,
   urlSetting,
@@ -73,4 +74,15 @@ test('secret keys are 32 bytes each, with distinct versions', () => {
   for (const text of [KEY.slice(1), `${KEY},${KEY}`, `0:${KEY}`, `${KEY},`, `a:${KEY}`]) {
     expect(secretKeysSetting().safeParse(text).success, text).toBe(false);
   }
+});
+
+test('a Redis URL that is none, or whose files are missing, is told without its content', () => {
+  expect(redisUrlSetting().parse('redis+cluster://a:1,b:2')).toBe('redis+cluster://a:1,b:2');
+  const messageOf = (text: string) => redisUrlSetting().safeParse(text).error?.issues[0]?.message;
+  expect(messageOf('redis+sentinel://:secret@a')).toBe(
+    "must name the sentinels' master after the hosts: …/mymaster",
+  );
+  expect(messageOf('rediss://a?ca=/nowhere')).toBe(
+    "names a file as ca that can't be read (ENOENT)",
+  );
 });

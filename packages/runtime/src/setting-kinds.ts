@@ -1,3 +1,4 @@
+import { parseRedisUrl, RedisUrlError } from '@switchboard/redis';
 import { z } from 'zod';
 import { parseSecretKeys } from './secret-box.ts';
 
@@ -54,6 +55,18 @@ export function urlSetting(schemes: readonly string[]) {
       (url.host !== '' || url.pathname.length > 1)
     );
   }, message);
+}
+
+/** A Redis, sentinels or a cluster: `parseRedisUrl` in packages/redis says in what forms. */
+export function redisUrlSetting() {
+  return z.string().superRefine((text, context) => {
+    try {
+      parseRedisUrl(text);
+    } catch (error) {
+      if (!(error instanceof RedisUrlError)) throw error;
+      context.addIssue(error.message);
+    }
+  });
 }
 
 /**

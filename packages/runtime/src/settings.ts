@@ -5,6 +5,7 @@ import {
   integerSetting,
   logLevelSetting,
   portSetting,
+  redisUrlSetting,
   risingIntegersSetting,
   secretKeysSetting,
   urlSetting,
@@ -24,7 +25,7 @@ export const settingFields = {
 
   DATABASE_URL: urlSetting(['postgres', 'postgresql']),
   /** Absent: queue, bus and limits live in PostgreSQL. */
-  REDIS_URL: urlSetting(['redis', 'rediss']).optional(),
+  REDIS_URL: redisUrlSetting().optional(),
   SECRET_KEY: secretKeysSetting(),
   /** What providers call back and sign; no slash at its end. */
   PUBLIC_URL: httpBaseSetting(),

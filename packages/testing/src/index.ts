@@ -12,6 +12,10 @@ export {
   type ChildProcess,
   startChild,
 } from './processes/start-child.ts';
+export { type CertificateName, certificatePath } from './redis/certificates.ts';
 export { createTestRedis, type TestRedis } from './redis/create-test-redis.ts';
 export { type RedisServer, startRedis } from './redis/start-redis.ts';
+export type { RedisGroup } from './redis/redis-group.ts';
+export { startRedisCluster } from './redis/start-redis-cluster.ts';
+export { startRedisSentinels } from './redis/start-redis-sentinels.ts';
 export { findRedisServer } from './programs/find-program.ts';

@@ -1,6 +1,6 @@
 import { AppError, createBatch } from '@switchboard/core';
+import { createRedis, toKeyPrefix } from '@switchboard/redis';
 import type { FastifyReply } from 'fastify';
-import { Redis } from 'ioredis';
 import type pg from 'pg';
 import {
   RateLimiterMemory,
@@ -52,15 +52,16 @@ export interface RateLimitStoreOptions {
  * the same limits: clients are neither let through without bound nor turned away.
  */
 export function createRateLimitStore(options: RateLimitStoreOptions): RateLimitStore {
-  const { pool, timeoutMs } = options;
-  const redis = options.redisUrl === null ? null : createRedis(options.redisUrl, options);
+  const { pool, timeoutMs, redisUrl } = options;
+  const redis = redisUrl === null ? null : createClient(redisUrl, options);
   const store = watchStore({
     ping: () => within<unknown>(timeoutMs, redis === null ? pool.query('SELECT 1') : redis.ping()),
     onError: options.onError,
   });
 
   function createLimiter(name: string, points: number, duration: number) {
-    const common = { keyPrefix: `limit:${name}`, points, duration };
+    const keyPrefix = redisUrl === null ? `limit:${name}` : toKeyPrefix(redisUrl, `limit:${name}`);
+    const common = { keyPrefix, points, duration };
     const shared: RateLimiterAbstract =
       redis === null
         ? new RateLimiterPostgres({
@@ -170,18 +171,21 @@ function createCounter(ask: Ask) {
   });
 }
 
-function createRedis(url: string, options: Pick<RateLimitStoreOptions, 'onError' | 'timeoutMs'>) {
-  const redis = new Redis(url, {
+function createClient(
+  url: string,
+  { onError, timeoutMs }: Pick<RateLimitStoreOptions, 'onError' | 'timeoutMs'>,
+) {
+  const redis = createRedis({
+    url,
+    timeoutMs,
     // The windows of one moment's clients share a round trip.
     enableAutoPipelining: true,
     // A request must not wait for a Redis that is away: it is counted here instead.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: options.timeoutMs,
-    connectTimeout: 2_000,
-    retryStrategy: (attempt) => Math.min(100 * attempt, 2_000),
+    commandTimeout: timeoutMs,
   });
-  redis.on('error', options.onError);
+  redis.on('error', onError);
   return redis;
 }
 

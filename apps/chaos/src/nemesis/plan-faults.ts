@@ -10,6 +10,8 @@ export type Fault =
   | { kind: 'redis_flush' }
   | { kind: 'redis_restart'; downMs: number }
   | { kind: 'redis_hang'; forMs: number }
+  /** The master is killed; when another has taken over, it comes back. */
+  | { kind: 'redis_failover' }
   | { kind: 'postgres_restart'; downMs: number }
   | { kind: 'postgres_crash'; downMs: number }
   | { kind: 'carrier'; behaviour: Behaviour };

@@ -54,6 +54,10 @@ async function inject(stage: Stage, fault: Fault): Promise<void> {
       theRedis(stage).pause();
       await pause(fault.forMs);
       return theRedis(stage).resume();
+    case 'redis_failover':
+      if (stage.redisGroup === null) throw new Error('this run has no group of Redis servers');
+      await stage.redisGroup.failOver();
+      return stage.redisGroup.restart();
     case 'postgres_restart':
       await stage.postgres.stop();
       await pause(fault.downMs);

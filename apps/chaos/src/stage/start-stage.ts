@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import {
   type PostgresServer,
+  type RedisGroup,
   type RedisServer,
   type WorkspaceFixture,
   createWorkspaceFixture,
@@ -10,6 +11,8 @@ import {
   startApi,
   startPostgres,
   startRedis,
+  startRedisCluster,
+  startRedisSentinels,
   startSimulator,
   startWorker,
 } from '@switchboard/testing';
@@ -30,6 +33,8 @@ export interface Stage {
   postgres: PostgresServer;
   /** Null where PostgreSQL does its work. */
   redis: RedisServer | null;
+  /** In place of `redis`, where that was asked for. */
+  redisGroup: RedisGroup | null;
   carrier: Carrier;
   apis: readonly ProcessSlot[];
   workers: readonly ProcessSlot[];
@@ -46,7 +51,14 @@ export interface StageOptions {
   /** For the logs. */
   folder: string;
   settings?: Record<string, string>;
+  /** Several Redis servers instead of one. */
+  redisGroup?: keyof typeof START_REDIS_GROUP;
 }
+
+const START_REDIS_GROUP = {
+  sentinels: startRedisSentinels,
+  cluster: startRedisCluster,
+} as const;
 
 const PROCESSES_PER_KIND = 2;
 const ON_UNKNOWN = ['resend', 'resend', 'fail'] as const;
@@ -72,9 +84,18 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     closers.push(() => http.close());
     const postgres = await startPostgres({ logFile: join(folder, 'postgres.log') });
     closers.push(() => postgres.close());
-    const redis =
-      backend === 'redis' ? await startRedis({ program: await findRedisServer() }) : null;
-    if (redis !== null) closers.push(() => redis.close());
+    const program = backend === 'redis' ? await findRedisServer() : '';
+    const hasOneRedis = backend === 'redis' && options.redisGroup === undefined;
+    const redis = hasOneRedis ? await startRedis({ program }) : null;
+    const redisGroup =
+      options.redisGroup === undefined
+        ? null
+        : await START_REDIS_GROUP[options.redisGroup]({ program });
+    const redisUrl = redis?.url ?? redisGroup?.url;
+    closers.push(async () => {
+      await redis?.close();
+      await redisGroup?.close();
+    });
     const simulator = await startSimulator();
     closers.push(async () => {
       await simulator.stop();
@@ -91,7 +112,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
       ...SERVICE_SETTINGS,
       DATABASE_URL: postgres.url,
       TWILIO_API_URL: simulator.url,
-      ...(redis !== null && { REDIS_URL: redis.url }),
+      ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
       ...options.settings,
     };
     // Each worker has its callbacks sent to an API of its own: so both get some, and each API
@@ -121,6 +142,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     return {
       postgres,
       redis,
+      redisGroup,
       carrier: createCarrier(simulator.url, http),
       apis: slots.filter((slot) => slot.kind === 'api'),
       workers: slots.filter((slot) => slot.kind === 'worker'),

@@ -1,9 +1,9 @@
 import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
+import { reconnectDelayMs } from '@switchboard/core';
 import pg from 'pg';
 
-import { reconnectDelayMs } from '../reconnect-delay.ts';
 import { HEARTBEAT_MS } from '../transport.ts';
 import type { PostgresTransportOptions } from './postgres-transport.ts';
 

@@ -1,6 +1,5 @@
-import { Redis } from 'ioredis';
+import { createRedis } from '@switchboard/redis';
 
-import { reconnectDelayMs } from '../reconnect-delay.ts';
 import { HEARTBEAT_MS, type Transport, type TransportOptions } from '../transport.ts';
 
 export interface RedisTransportOptions extends TransportOptions {
@@ -62,20 +61,17 @@ export function createRedisTransport(options: RedisTransportOptions): Transport 
   };
 }
 
-function createClient(options: RedisTransportOptions): Redis {
-  const { timeoutMs } = options;
-  const client = new Redis(options.redisUrl, {
-    connectTimeout: timeoutMs,
-    disconnectTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    keepAlive: 10_000,
+function createClient({ redisUrl, timeoutMs, onError }: RedisTransportOptions) {
+  const client = createRedis({
+    url: redisUrl,
+    timeoutMs,
+    silenceMs: timeoutMs,
     // Nothing is kept for later, and nothing is sent twice: a late notice is worth nothing.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     // Done here instead, where the end of it is seen.
     autoResubscribe: false,
-    retryStrategy: (attempt: number) => reconnectDelayMs(attempt - 1),
   });
-  client.on('error', options.onError);
+  client.on('error', onError);
   return client;
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
 import type { DispatchHint, HintProducer } from '@switchboard/core';
+import { createRedis, toKeyPrefix } from '@switchboard/redis';
 import { Queue } from 'bullmq';
 
 import { DISPATCH, EVENT_LOG_LENGTH, PENDING, sumCounts } from '../dispatch-job.ts';
 import { lookAtQueue } from '../look-at-queue.ts';
 import { createHintOrder } from '../order-hints.ts';
 import { withinTime } from '../within-time.ts';
-import { createRedisClient } from './redis-client.ts';
 
 export interface RedisProducerOptions {
   redisUrl: string;
@@ -17,11 +17,12 @@ export interface RedisProducerOptions {
 }
 
 export function createRedisProducer(options: RedisProducerOptions): HintProducer {
-  const { redisPrefix, timeoutMs, onError } = options;
+  const { redisUrl, timeoutMs, onError } = options;
+  const prefix = toKeyPrefix(redisUrl, options.redisPrefix);
   // Nothing is kept for later: what can't be written now fails now, and what was written fails
   // with the connection. (ioredis' other way of not resending leaves its promises open for ever.)
-  const client = createRedisClient({
-    redisUrl: options.redisUrl,
+  const client = createRedis({
+    url: redisUrl,
     timeoutMs,
     silenceMs: timeoutMs,
     enableOfflineQueue: false,
@@ -29,7 +30,7 @@ export function createRedisProducer(options: RedisProducerOptions): HintProducer
   });
   const queue = new Queue<DispatchHint, void, string>(DISPATCH, {
     connection: client,
-    prefix: redisPrefix,
+    prefix,
     streams: { events: { maxLen: EVENT_LOG_LENGTH } },
     // A queue that waits for a first connection, and asks for the version on it, is dead for
     // ever when that fails.
@@ -42,7 +43,7 @@ export function createRedisProducer(options: RedisProducerOptions): HintProducer
     look: () => call('looking at the queue', () => lookAtQueue(queue)),
     onError,
   });
-  const sentinelKey = `${redisPrefix}:sentinel`;
+  const sentinelKey = `${prefix}:sentinel`;
   let sentinel: string | null = null;
   // Only the first attempt to connect is waited for. After it, "not connected" is an answer.
   const firstAttempt = new Promise<void>((resolve) => {

@@ -1,9 +1,9 @@
 import type { DispatchHint } from '@switchboard/core';
+import { createRedis, toKeyPrefix } from '@switchboard/redis';
 import { Worker } from 'bullmq';
 
 import { DISPATCH } from '../dispatch-job.ts';
 import type { BuiltWorker, Take } from '../supervise-worker.ts';
-import { createRedisClient } from './redis-client.ts';
 
 /** How long one blocking wait for a job lasts. A job ends it at once. */
 const BLOCK_SECONDS = 2;
@@ -22,15 +22,15 @@ export function createRedisWorker(options: RedisWorkerOptions): BuiltWorker {
   const { timeoutMs, concurrency, onError } = options;
   // A worker's commands wait for the connection to come back; there are never more of them than
   // jobs under way. A blocking wait is silent and healthy, so silence is allowed for longer.
-  const client = createRedisClient({
-    redisUrl: options.redisUrl,
+  const client = createRedis({
+    url: options.redisUrl,
     timeoutMs,
     silenceMs: BLOCK_SECONDS * 1000 + timeoutMs,
     maxRetriesPerRequest: null,
   });
   const worker = new Worker<DispatchHint, void, string>(DISPATCH, options.take, {
     connection: client,
-    prefix: options.redisPrefix,
+    prefix: toKeyPrefix(options.redisUrl, options.redisPrefix),
     autorun: false,
     concurrency,
     drainDelay: BLOCK_SECONDS,

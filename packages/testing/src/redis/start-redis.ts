@@ -5,10 +5,12 @@ import { findFreePort } from '@switchboard/embedded-postgres';
 import { askTestServices } from '../ask-test-services.ts';
 import { readTestingConfig } from '../config.ts';
 import { type ChildProcess, startChild } from '../processes/start-child.ts';
+import { type CertificateName, certificatePath } from './certificates.ts';
 
 export interface RedisServer {
   /** Stays the same through stops and starts. */
   url: string;
+  port: number;
   /** Ends the server as an operator would; with `appendonly` what it holds is kept. */
   stop(): Promise<void>;
   kill(): Promise<void>;
@@ -25,6 +27,8 @@ export async function startRedis(
   options: {
     appendonly?: boolean;
     settings?: Record<string, string>;
+    /** It speaks TLS only, with this certificate. */
+    certificate?: CertificateName;
     /** The server's path, where no test runner is there to be asked for it. */
     program?: string;
   } = {},
@@ -38,11 +42,12 @@ export async function startRedis(
     appendonly: options.appendonly === true ? 'yes' : 'no',
     appendfsync: 'always',
     'maxmemory-policy': 'noeviction',
+    'repl-diskless-sync-delay': '0',
     ...options.settings,
   };
 
   function launch(port: number): Promise<ChildProcess> {
-    const args = Object.entries({ ...settings, port: String(port) });
+    const args = Object.entries({ ...settings, ...portSettings(port, options.certificate) });
     return startChild({
       name: 'Redis',
       command: path,
@@ -59,7 +64,11 @@ export async function startRedis(
     return launch(port);
   });
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url:
+      options.certificate === undefined
+        ? `redis://127.0.0.1:${port}`
+        : `rediss://127.0.0.1:${port}?ca=${certificatePath('authority.pem')}`,
+    port,
     stop: () => child.stop(),
     kill: () => child.kill(),
     async start() {
@@ -74,7 +83,21 @@ export async function startRedis(
   };
 }
 
-async function askForProgram(): Promise<string> {
+/** Without a certificate in the clear, with one over TLS only. */
+export function portSettings(port: number, certificate?: CertificateName): Record<string, string> {
+  if (certificate === undefined) return { port: String(port) };
+  return {
+    port: '0',
+    'tls-port': String(port),
+    'tls-cert-file': certificatePath(`${certificate}.pem`),
+    'tls-key-file': certificatePath(`${certificate}.key`),
+    'tls-ca-cert-file': certificatePath('authority.pem'),
+    'tls-auth-clients': 'no',
+    'tls-replication': 'yes',
+  };
+}
+
+export async function askForProgram(): Promise<string> {
   const { path } = (await askTestServices('POST', '/redis-server')) as { path: string };
   return path;
 }

@@ -1,0 +1,87 @@
+import { createRedis, toKeyPrefix } from '@switchboard/redis';
+import {
+  type ChildProcess,
+  startRedis,
+  startRedisCluster,
+  startRedisSentinels,
+  startSimulator,
+  startWorker,
+} from '@switchboard/testing';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Service, ask, startService } from './start-service.ts';
+
+// API, worker and simulator as they run, on the kinds of Redis that `REDIS_URL` may name.
+
+interface Redis {
+  url: string;
+  close(): Promise<void>;
+}
+
+describe.each<[string, () => Promise<Redis>]>([
+  ['over TLS', () => startRedis({ certificate: 'server' })],
+  ['behind sentinels', () => startRedisSentinels()],
+  ['in a cluster', () => startRedisCluster()],
+])('on Redis %s', (_name, startOne) => {
+  let redis: Redis;
+  let simulator: ChildProcess;
+  let service: Service;
+  let worker: ChildProcess;
+
+  beforeAll(async () => {
+    redis = await startOne();
+    simulator = await startSimulator();
+    // No sweep comes in time, and neither does a poll: what happens, the queue and the bus have done.
+    const env = { REDIS_URL: redis.url, TWILIO_API_URL: simulator.url, SWEEP_MS: '60000' };
+    service = await startService({ env });
+    worker = await startWorker({
+      ...env,
+      DATABASE_URL: service.database.url,
+      PUBLIC_URL: service.url,
+      METRICS_PORT: '0',
+    });
+  });
+  afterAll(async () => {
+    await worker.stop();
+    await service.close();
+    await simulator.stop();
+    await redis.close();
+  });
+
+  test('messages go out by its queue, are heard of by its bus and counted by its limits', async () => {
+    for (const { url } of [...service.apis, worker]) {
+      const isReady = async () => expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+      await vi.waitFor(isReady, 10_000);
+    }
+    const { apiKey } = await service.addWorkspace();
+    const bodies = Array.from({ length: 40 }, (_, n) => `Number ${n}`);
+    const answers = await Promise.all(
+      bodies.map((body) =>
+        ask(service.url, '/api/messages', {
+          token: apiKey,
+          headers: { prefer: 'wait=20' },
+          json: { to: '+15558670001', body },
+        }),
+      ),
+    );
+    for (const { status, json } of answers) {
+      expect([status, json?.['sid']]).toEqual([201, expect.stringMatching(/^SM/)]);
+    }
+    const remaining = answers.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));
+    expect(Math.min(...remaining)).toBe(60);
+    const client = createRedis({ url: redis.url, timeoutMs: 2_000 });
+    try {
+      const windows = await client.keys(`${toKeyPrefix(redis.url, 'limit:messaging')}:*`);
+      expect(windows).toHaveLength(1);
+    } finally {
+      client.disconnect();
+    }
+    const { text } = await ask(simulator.url, '/simulator/ledger');
+    const sent = text
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { body: string }).body);
+    expect(sent.toSorted()).toEqual(bodies.toSorted());
+    const logs = [...service.apis, worker].flatMap((process) => process.logs);
+    expect(logs.filter((line) => line.includes('trouble'))).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+import { reconnectDelayMs } from '@switchboard/core';
+import { Redis, type RedisOptions } from 'ioredis';
+import { CLUSTER_TAG, createMasterFinder } from './find-master.ts';
+import { createMasterConnector } from './master-connector.ts';
+import { parseRedisUrl } from './parse-redis-url.ts';
+
+export interface RedisClientOptions extends Pick<
+  RedisOptions,
+  | 'autoResubscribe'
+  | 'commandTimeout'
+  | 'enableAutoPipelining'
+  | 'enableOfflineQueue'
+  | 'lazyConnect'
+  | 'maxRetriesPerRequest'
+> {
+  url: string;
+  /** Bound of connecting, and of letting go. */
+  timeoutMs: number;
+  /** How long a connection that owes an answer is taken for alive. */
+  silenceMs?: number;
+  /** How often it looks whether the master still is the master. */
+  lookEveryMs?: number;
+}
+
+const LOOK_EVERY_MS = 10_000;
+
+/** What a master says that is none any more, or never was for our keys. */
+const NOT_THE_MASTER = /^(READONLY|MOVED|UNBLOCKED) /;
+
+/**
+ * The one place that connects to Redis. A connection to the master of a single server, of sentinels
+ * or of a cluster (see `parseRedisUrl`), that is made anew for ever.
+ */
+export function createRedis(options: RedisClientOptions): Redis {
+  const { url, timeoutMs, silenceMs, lookEveryMs = LOOK_EVERY_MS, ...rest } = options;
+  const bounds = { timeoutMs, lookEveryMs };
+  const target = parseRedisUrl(url);
+  const finder = createMasterFinder(target, timeoutMs);
+  return new Redis({
+    ...rest,
+    ...target.login,
+    db: target.database,
+    // ioredis waits for the handshake by it; the connector makes the connection.
+    ...(target.tls !== null && { tls: target.tls }),
+    Connector: createMasterConnector({ kind: target.kind, tls: target.tls, finder, ...bounds }),
+    connectTimeout: timeoutMs,
+    disconnectTimeout: timeoutMs,
+    ...(silenceMs !== undefined && { socketTimeout: silenceMs }),
+    keepAlive: 10_000,
+    retryStrategy: (attempt: number) => reconnectDelayMs(attempt - 1),
+    reconnectOnError: (error) => {
+      if (!NOT_THE_MASTER.test(error.message)) return false;
+      finder.distrust();
+      // Refused, so surely not done: to be sent again, where commands wait for a connection at all.
+      return 2;
+    },
+  });
+}
+
+/** How keys have to begin on this Redis: in a cluster, with what keeps them together. */
+export function toKeyPrefix(url: string, prefix: string): string {
+  return parseRedisUrl(url).kind === 'cluster' ? `${CLUSTER_TAG}:${prefix}` : prefix;
+}

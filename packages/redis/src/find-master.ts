@@ -1,0 +1,103 @@
+import { askNode } from './ask-node.ts';
+import type { RedisAddress, RedisTarget } from './parse-redis-url.ts';
+
+/**
+ * All keys of ours hold this, and a cluster keeps by it on one master what holds the same: BullMQ's
+ * scripts, which use many keys at once, ask for that. https://docs.bullmq.io/patterns/redis-cluster
+ */
+export const CLUSTER_TAG = '{switchboard}';
+
+export interface MasterFinder {
+  find(): Promise<RedisAddress>;
+  /** The master that was found was none: whoever named it is asked last from now on. */
+  distrust(): void;
+}
+
+/** Finds who the master is by asking those who may know, one after another. */
+export function createMasterFinder(target: RedisTarget, timeoutMs: number): MasterFinder {
+  let nodes: RedisAddress[] = [...target.nodes];
+  const login = target.kind === 'sentinel' ? target.sentinelLogin : target.login;
+  const options = { login, tls: target.tls, timeoutMs };
+
+  async function ask(node: RedisAddress): Promise<RedisAddress> {
+    switch (target.kind) {
+      case 'single':
+        return node;
+      case 'sentinel': {
+        const [answer] = await askNode(
+          node,
+          [['SENTINEL', 'get-master-addr-by-name', target.masterName]],
+          options,
+        );
+        return readSentinelAnswer(answer, target.masterName);
+      }
+      case 'cluster': {
+        const [slot, ranges] = await askNode(
+          node,
+          [
+            ['CLUSTER', 'KEYSLOT', CLUSTER_TAG],
+            ['CLUSTER', 'SLOTS'],
+          ],
+          options,
+        );
+        const { master, all } = readClusterAnswer(node, Number(slot), ranges);
+        // The configured ones may all be replaced in time; those of today know their successors.
+        nodes = uniqueOf([...nodes.filter((each) => isConfigured(each)), ...all]);
+        return master;
+      }
+    }
+  }
+
+  const isConfigured = (node: RedisAddress) =>
+    target.nodes.some(({ host, port }) => host === node.host && port === node.port);
+
+  function distrust(): void {
+    const first = nodes.shift();
+    if (first !== undefined) nodes.push(first);
+  }
+
+  return {
+    distrust,
+    async find() {
+      const failures: string[] = [];
+      for (let left = nodes.length; left > 0; left -= 1) {
+        const node = nodes[0] ?? target.nodes[0];
+        try {
+          return await ask(node);
+        } catch (error) {
+          failures.push(`${node.host}:${node.port}: ${(error as Error).message}`);
+          distrust();
+        }
+      }
+      const who = target.kind === 'sentinel' ? 'sentinel' : 'node of the cluster';
+      throw new Error(`no ${who} names the master (${failures.join('; ')})`);
+    },
+  };
+}
+
+function readSentinelAnswer(answer: unknown, masterName: string): RedisAddress {
+  if (!Array.isArray(answer)) throw new Error(`it knows no master ${masterName}`);
+  const [host, port] = answer as unknown[];
+  return { host: String(host), port: Number(port) };
+}
+
+/** https://redis.io/docs/latest/commands/cluster-slots: [from, to, [host, port, …], replicas …] */
+function readClusterAnswer(asked: RedisAddress, slot: number, ranges: unknown) {
+  const toAddress = ([host, port]: [string | null, number]): RedisAddress => ({
+    // A node that does not know what it is called is the one that was asked.
+    host: host === null || host === '' || host === '?' ? asked.host : host,
+    port,
+  });
+  type Range = [from: number, to: number, ...nodes: [string | null, number][]];
+  const all = (ranges as Range[]).map(([from, to, ...nodes]) => ({
+    holdsOurs: from <= slot && slot <= to,
+    nodes: nodes.map(toAddress),
+  }));
+  const master = all.find(({ holdsOurs }) => holdsOurs)?.nodes[0];
+  if (master === undefined) throw new Error(`nobody serves slot ${slot}`);
+  return { master, all: all.flatMap(({ nodes }) => nodes) };
+}
+
+function uniqueOf(nodes: readonly RedisAddress[]): RedisAddress[] {
+  return [...new Map(nodes.map((node) => [`${node.host} ${node.port}`, node])).values()];
+}

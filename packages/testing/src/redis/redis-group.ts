@@ -1,0 +1,64 @@
+import { askNode, createMasterFinder, parseRedisUrl } from '@switchboard/redis';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RedisServer } from './start-redis.ts';
+
+/** Several servers, of which one takes over when the master of our keys is lost. */
+export interface RedisGroup {
+  url: string;
+  /** Kills the master; resolves when another has taken its place. */
+  failOver(): Promise<void>;
+  /** Starts what was killed again. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const TAKEOVER_TIMEOUT_MS = 20_000;
+
+export function createRedisGroup(
+  url: string,
+  servers: readonly RedisServer[],
+  close: () => Promise<void>,
+): RedisGroup {
+  const target = parseRedisUrl(url);
+  const killed: RedisServer[] = [];
+
+  /** The port of the server that is named the master and says that it is. */
+  async function findMaster(): Promise<number> {
+    const address = await createMasterFinder(target, 1_000).find();
+    const { login, tls } = target;
+    const [role] = await askNode(address, [['ROLE']], { login, tls, timeoutMs: 1_000 });
+    if (!Array.isArray(role) || role[0] !== 'master') throw new Error('it is no master');
+    return address.port;
+  }
+
+  return {
+    url,
+    async failOver() {
+      const before = await findMaster();
+      const master = servers.find(({ port }) => port === before);
+      if (master === undefined) throw new Error(`no server of the group has port ${before}`);
+      await master.kill();
+      killed.push(master);
+      await retry(TAKEOVER_TIMEOUT_MS, async () => {
+        if ((await findMaster()) === before) throw new Error('nobody has taken over');
+      });
+    },
+    async restart() {
+      for (const server of killed.splice(0)) await server.start();
+    },
+    close,
+  };
+}
+
+/** Until it succeeds; the last failure when it has not in time. */
+export async function retry<T>(timeoutMs: number, attempt: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await pause(50);
+    }
+  }
+}

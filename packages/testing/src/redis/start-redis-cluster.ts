@@ -1,0 +1,75 @@
+import { CLUSTER_TAG, askNode } from '@switchboard/redis';
+import { findFreePort } from '@switchboard/embedded-postgres';
+import { type RedisGroup, createRedisGroup, retry } from './redis-group.ts';
+import { type RedisServer, startRedis } from './start-redis.ts';
+
+const MASTERS = 3;
+const SLOTS = 16_384;
+
+interface Node {
+  server: RedisServer;
+  busPort: number;
+}
+
+/** Three masters, and a replica of the one that has our keys; a dead one is given up after a second. */
+export async function startRedisCluster(options: { program?: string } = {}): Promise<RedisGroup> {
+  const nodes: Node[] = [];
+  const ask = async (node: Node, ...command: [string, ...string[]]) => {
+    const { port } = node.server;
+    const login = { login: {}, tls: null, timeoutMs: 2_000 };
+    return (await askNode({ host: '127.0.0.1', port }, [command], login))[0];
+  };
+
+  async function close(): Promise<void> {
+    for (const { server } of nodes) await server.close();
+  }
+
+  try {
+    for (let count = 0; count <= MASTERS; count += 1) {
+      const busPort = await findFreePort();
+      const settings = {
+        'cluster-enabled': 'yes',
+        'cluster-port': String(busPort),
+        'cluster-node-timeout': '1000',
+        // A replica that has heard nothing for long may take over all the same.
+        'cluster-replica-validity-factor': '0',
+      };
+      nodes.push({ busPort, server: await startRedis({ ...options, settings }) });
+    }
+    const [first, ...others] = nodes as [Node, ...Node[]];
+    const masters = nodes.slice(0, MASTERS);
+    const replica = nodes[MASTERS] as Node;
+    const share = Math.ceil(SLOTS / MASTERS);
+    for (const [index, node] of masters.entries()) {
+      const last = Math.min((index + 1) * share, SLOTS) - 1;
+      await ask(node, 'CLUSTER', 'ADDSLOTSRANGE', String(index * share), String(last));
+      await ask(node, 'CLUSTER', 'SET-CONFIG-EPOCH', String(index + 1));
+    }
+    for (const { server, busPort } of others) {
+      await ask(first, 'CLUSTER', 'MEET', '127.0.0.1', String(server.port), String(busPort));
+    }
+    const ours = Math.floor(Number(await ask(first, 'CLUSTER', 'KEYSLOT', CLUSTER_TAG)) / share);
+    const master = masters[ours] as Node;
+    const masterId = String(await ask(master, 'CLUSTER', 'MYID'));
+    await retry(10_000, () => ask(replica, 'CLUSTER', 'REPLICATE', masterId));
+    await retry(20_000, async () => {
+      for (const node of nodes) {
+        const info = String(await ask(node, 'CLUSTER', 'INFO'));
+        if (!info.includes('cluster_state:ok')) throw new Error('the cluster has not formed');
+        const known = String(await ask(node, 'CLUSTER', 'NODES'));
+        if (!/ (myself,)?slave /.test(known)) throw new Error('the replica is not known to all');
+      }
+      const role = (await ask(master, 'ROLE')) as [string, number, unknown[]];
+      if (role[2].length === 0) throw new Error('the replica has not caught up');
+    });
+    const hosts = masters.map(({ server }) => `127.0.0.1:${server.port}`).join(',');
+    return createRedisGroup(
+      `redis+cluster://${hosts}`,
+      nodes.map(({ server }) => server),
+      close,
+    );
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
