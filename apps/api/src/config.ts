@@ -4,6 +4,7 @@ const apiSchema = settingsSchema({
   HOST: settingFields.HOST,
   PORT: settingFields.PORT,
   DATABASE_URL: settingFields.DATABASE_URL,
+  DIRECT_DATABASE_URL: settingFields.DIRECT_DATABASE_URL,
   REDIS_URL: settingFields.REDIS_URL,
   SECRET_KEY: settingFields.SECRET_KEY,
   PUBLIC_URL: settingFields.PUBLIC_URL,

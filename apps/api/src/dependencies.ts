@@ -64,11 +64,12 @@ export type Dependencies = ReturnType<typeof createDependencies>;
 /** The composition root: what the API is made of, and how it joins. */
 export function createDependencies(config: ApiConfig, logger: Logger) {
   const redisUrl = config.REDIS_URL ?? null;
-  const databaseUrl = config.DATABASE_URL;
+  // What listens and locks needs a connection that stays its own.
+  const databaseUrl = config.DIRECT_DATABASE_URL ?? config.DATABASE_URL;
   const report = (part: string) => (error: unknown) => logger.warn({ err: error, part }, 'trouble');
 
   const database = createDatabase({
-    url: databaseUrl,
+    url: config.DATABASE_URL,
     poolSize: POOL_SIZE,
     applicationName: 'switchboard-api',
     onError: report('database'),

@@ -14,7 +14,7 @@ import { BEYOND_THE_HOLD_MS, LATEST_ACCEPTANCE_MS } from './timings.ts';
 import { waitForQuiet } from './wait-for-quiet.ts';
 import { type Witness, watchWorkspace } from './witness/watch-workspace.ts';
 
-export interface ChaosOptions extends Pick<StageOptions, 'redisGroup'> {
+export interface ChaosOptions extends Pick<StageOptions, 'pgBouncer' | 'redisGroup'> {
   seed: number;
   messages: number;
   backend: Backend;
@@ -61,6 +61,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   const stage = await startStage({
     backend,
     folder: evidence.folder,
+    ...(options.pgBouncer !== undefined && { pgBouncer: options.pgBouncer }),
     ...(options.redisGroup !== undefined && { redisGroup: options.redisGroup }),
   });
   const witnesses: Witness[] = [];

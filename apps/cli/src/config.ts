@@ -1,6 +1,9 @@
 import { readSettings, settingFields, settingsSchema } from '@switchboard/runtime';
 
-const migrateSchema = settingsSchema({ DATABASE_URL: settingFields.DATABASE_URL });
+const migrateSchema = settingsSchema({
+  DATABASE_URL: settingFields.DATABASE_URL,
+  DIRECT_DATABASE_URL: settingFields.DIRECT_DATABASE_URL,
+});
 
 export function readMigrateConfig() {
   return readSettings(migrateSchema, process.env);

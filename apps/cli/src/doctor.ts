@@ -5,6 +5,7 @@ import { createProviderRegistry } from '@switchboard/providers';
 import { createSecretBox, runMain } from '@switchboard/runtime';
 import { readDoctorConfig } from './config.ts';
 import { checkDatabase } from './doctor/check-database.ts';
+import { checkPooler } from './doctor/check-pooler.ts';
 import { checkProviders } from './doctor/check-providers.ts';
 import { checkPublicUrl } from './doctor/check-public-url.ts';
 import { checkRedis } from './doctor/check-redis.ts';
@@ -34,6 +35,10 @@ await runMain(async () => {
   try {
     const ofDatabase = await checkDatabase(database);
     tell(ofDatabase);
+    if (ofDatabase.length > 1) {
+      const urls = { databaseUrl: config.DATABASE_URL, directUrl: config.DIRECT_DATABASE_URL };
+      tell(await checkPooler(database, urls));
+    }
     tell(await checkRedis(config.REDIS_URL));
     tell([await checkPublicUrl(config.PUBLIC_URL)]);
     // They are read from tables that must be there first.

@@ -6,10 +6,10 @@ import { runMain } from '@switchboard/runtime';
 import { readMigrateConfig } from './config.ts';
 
 await runMain(async () => {
-  const { DATABASE_URL } = readMigrateConfig();
+  const { DATABASE_URL, DIRECT_DATABASE_URL } = readMigrateConfig();
   try {
     const applied = await migrate({
-      databaseUrl: DATABASE_URL,
+      databaseUrl: DIRECT_DATABASE_URL ?? DATABASE_URL,
       after: [migrateQueue],
       log: { info: (fields, message) => console.log(`${message} ${JSON.stringify(fields)}`) },
     });

@@ -10,6 +10,7 @@ import {
   certificatePath,
   createTestDatabase,
   createWorkspaceFixture,
+  startPgBouncer,
   startRedis,
   startRedisCluster,
   startRedisSentinels,
@@ -168,6 +169,40 @@ test("a cluster's health is told, and that its master has nobody to take over", 
     expect(said['redis copies']).toMatch(/^check: The master has no replica/);
   } finally {
     await group.close();
+  }
+});
+
+test('PgBouncer has to be named, asks for limits on the role, and not be what the direct way leads to', async () => {
+  const redis = await startRedis();
+  const bouncer = await startPgBouncer({ databaseUrl: database.url });
+  try {
+    const unnamed = await doctor({ DATABASE_URL: bouncer.url.replace(/\?.*/, '') });
+    expect(unnamed.said['database']).toBe(
+      'MEND: DATABASE_URL leads to PgBouncer: add pgbouncer=true to its query.',
+    );
+    const env = { DATABASE_URL: bouncer.url, REDIS_URL: redis.url };
+    const named = await doctor({ ...env, DIRECT_DATABASE_URL: database.url });
+    expect(named.said).toMatchObject({
+      pooler: expect.stringMatching(/^check: .*SET statement_timeout/),
+      direct: 'good: PostgreSQL itself answers.',
+    });
+    const name = new URL(database.url).pathname.slice(1);
+    await query(`ALTER DATABASE "${name}" SET statement_timeout = '9s'`);
+    await bouncer.kill();
+    await bouncer.start();
+    const bounded = await doctor({ ...env, DIRECT_DATABASE_URL: bouncer.url });
+    expect(bounded.said).toMatchObject({
+      pooler: 'good: PgBouncer answers; statements end after 9s.',
+      direct: expect.stringMatching(/^MEND: .*leads to a pooler too/),
+    });
+    const absent = await doctor({
+      DATABASE_URL: `${database.url}?pgbouncer=true`,
+      REDIS_URL: redis.url,
+    });
+    expect(absent.said['pooler']).toMatch(/^check: .*PostgreSQL itself answers/);
+  } finally {
+    await bouncer.close();
+    await redis.close();
   }
 });
 

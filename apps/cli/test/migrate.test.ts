@@ -64,3 +64,13 @@ test('a missing setting is told by its name, with exit code 1', async () => {
     stderr: 'The settings are not usable:\n  DATABASE_URL: is required\n',
   });
 });
+
+test('behind PgBouncer it goes to the database itself, or says what is missing', async () => {
+  const behind = { DATABASE_URL: 'postgres://127.0.0.1:1/none?pgbouncer=true' };
+  const { code, stderr } = await migrate(behind);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/DATABASE_URL: goes through PgBouncer .* set DIRECT_DATABASE_URL/);
+  expect(await migrate({ ...behind, DIRECT_DATABASE_URL: database.url })).toMatchObject({
+    code: 0,
+  });
+});

@@ -2,6 +2,7 @@ import { readSettings, settingFields, settingsSchema } from '@switchboard/runtim
 
 const {
   DATABASE_URL,
+  DIRECT_DATABASE_URL,
   REDIS_URL,
   SECRET_KEY,
   PUBLIC_URL,
@@ -19,6 +20,7 @@ const {
 
 const schema = settingsSchema({
   DATABASE_URL,
+  DIRECT_DATABASE_URL,
   REDIS_URL,
   SECRET_KEY,
   PUBLIC_URL,

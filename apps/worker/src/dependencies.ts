@@ -78,7 +78,11 @@ export function createWorker(config: Config, logger: Logger): Worker {
   const metrics = createWorkerMetrics({ poolWaiting: () => database.pool.waitingCount });
   const store = createMessageStore(database, { leaseMs, hintGraceMs: config.SWEEP_MS });
   const orphans = createOrphanCallbackStore(database);
-  const backend = { redisUrl: config.REDIS_URL ?? null, databaseUrl: config.DATABASE_URL };
+  const backend = {
+    redisUrl: config.REDIS_URL ?? null,
+    // What listens and locks needs a connection that stays its own.
+    databaseUrl: config.DIRECT_DATABASE_URL ?? config.DATABASE_URL,
+  };
   const bus = createEventBus({
     ...backend,
     timeoutMs: BUS_TIMEOUT_MS,

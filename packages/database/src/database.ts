@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from './generated/client.ts';
+import { isThroughPgBouncer, UnnamedClient } from './pgbouncer.ts';
 
 export interface DatabaseOptions {
   url: string;
@@ -26,6 +27,14 @@ export interface Database {
 const CONNECT_TIMEOUT_MS = 3_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 
+const DIRECT = {
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+};
+
+/** It refuses those two; docs/deploy.md says how they are set on the role instead. */
+const THROUGH_PGBOUNCER = { Client: UnnamedClient };
+
 const types: pg.CustomTypesConfig = {
   // Counters of ours stay far below 2^53; pg would hand out strings.
   getTypeParser: (oid, format): ((text: string) => unknown) =>
@@ -42,9 +51,8 @@ export function createDatabase(options: DatabaseOptions): Database {
     // pg waits for ever unless told otherwise. The server's limit ends a statement; ours is later,
     // for a server that does not answer at all.
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: STATEMENT_TIMEOUT_MS + 2_000,
-    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    ...(isThroughPgBouncer(options.url) ? THROUGH_PGBOUNCER : DIRECT),
     keepAlive: true,
     types,
   });

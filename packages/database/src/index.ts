@@ -2,6 +2,7 @@ export { migrate, type MigrateOptions } from './migrations/migrate.ts';
 export { listPendingMigrations } from './migrations/list-pending-migrations.ts';
 export { MigrationError } from './migrations/migration-error.ts';
 export { type Database, type DatabaseOptions, createDatabase } from './database.ts';
+export { isThroughPgBouncer } from './pgbouncer.ts';
 export { DatabaseUnavailableError, isDatabaseUnavailable } from './sql-error.ts';
 export {
   type AccessQuery,

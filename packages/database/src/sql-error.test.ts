@@ -21,6 +21,19 @@ test.each([
   expect(classifySqlError(failure(code))).toBe(kind);
 });
 
+test.each([
+  ['server conn crashed?', 'in_doubt'],
+  ['query_timeout', 'in_doubt'],
+  ['server closed the connection', 'in_doubt'],
+  ['query_wait_timeout', 'not_done'],
+  ['no more connections allowed (max_client_conn)', 'not_done'],
+  ['server login has been failing, try again later (server_login_retry)', 'not_done'],
+] as const)('a statement that PgBouncer ends with "%s" is %s', (message, kind) => {
+  const error = new pg.DatabaseError(message, 0, 'error');
+  error.code = '08P01';
+  expect(classifySqlError(error)).toBe(kind);
+});
+
 test('a connection that was lost leaves its statement in doubt', () => {
   expect(classifySqlError(new Error('Connection terminated unexpectedly'))).toBe('in_doubt');
 });

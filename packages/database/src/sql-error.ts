@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { explainConnectFailure, isBeforeAnyServer } from './pgbouncer.ts';
 
 /**
  * What a failed statement leaves behind:
@@ -18,6 +19,8 @@ const ENDED_CONNECTION = new Set(['57P01', '57P02']);
 export function classifySqlError(error: unknown): SqlFailure {
   if (!(error instanceof pg.DatabaseError) || error.code === undefined) return 'in_doubt';
   if (ENDED_CONNECTION.has(error.code)) return 'in_doubt';
+  // Of a connection, and what PgBouncer says when it has lost the server under a statement.
+  if (error.code.startsWith('08')) return isBeforeAnyServer(error) ? 'not_done' : 'in_doubt';
   return error.code.startsWith('22') || error.code.startsWith('23') ? 'bad_row' : 'not_done';
 }
 
@@ -53,7 +56,7 @@ export async function runStatement<Row extends pg.QueryResultRow>(
   try {
     client = await pool.connect();
   } catch (cause) {
-    throw new DatabaseUnavailableError('no connection to the database', { cause });
+    throw new DatabaseUnavailableError(explainConnectFailure(cause), { cause });
   }
   let failure: Error | undefined;
   try {
@@ -81,7 +84,7 @@ export async function runTransaction<Result>(
   try {
     client = await pool.connect();
   } catch (cause) {
-    throw new DatabaseUnavailableError('no connection to the database', { cause });
+    throw new DatabaseUnavailableError(explainConnectFailure(cause), { cause });
   }
   let isUsable = false;
   try {

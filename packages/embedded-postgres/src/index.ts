@@ -1,3 +1,4 @@
+export { chooseLauncher } from './choose-launcher.ts';
 export { findFreePort, isPortFree } from './free-port.ts';
 export { FolderInUseError, type FolderLock, lockFolder } from './lock-folder.ts';
 export { identifyProcess } from './process-identity.ts';

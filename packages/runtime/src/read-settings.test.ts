@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { z } from 'zod';
 import { readSettings, SettingsError } from './read-settings.ts';
 import { settingFields, settingsSchema } from './settings.ts';
 
@@ -87,6 +88,30 @@ test('a lease must outlast the provider call, and the last look-up too', () => {
   expect(
     problemsOf({ ...good, ...timings, LEASE_MS: '1001', UNKNOWN_LOOKUPS_MS: '500,1001' }),
   ).toEqual([]);
+});
+
+test('behind PgBouncer something else must listen, and migrations go past it', () => {
+  const url = 'postgres://u:p@h/db?sslmode=require&pgbouncer=true';
+  const { DATABASE_URL, DIRECT_DATABASE_URL, REDIS_URL } = settingFields;
+  const problemOf = (shape: Record<string, z.ZodType>, env: Record<string, string>) => {
+    try {
+      readSettings(settingsSchema(shape), env);
+    } catch (error) {
+      return (error as SettingsError).problems[0];
+    }
+    return null;
+  };
+  const service = { DATABASE_URL, DIRECT_DATABASE_URL, REDIS_URL };
+  expect(problemOf(service, { DATABASE_URL: url })).toMatch(
+    /^DATABASE_URL: goes through PgBouncer .* set REDIS_URL, or DIRECT_DATABASE_URL/,
+  );
+  for (const other of [{ REDIS_URL: 'redis://h' }, { DIRECT_DATABASE_URL: 'postgres://h/db' }]) {
+    expect(problemOf(service, { DATABASE_URL: url, ...other })).toBeNull();
+  }
+  expect(problemOf(service, { DATABASE_URL: 'postgres://h/db?pgbouncer=false' })).toBeNull();
+  expect(problemOf({ DATABASE_URL, DIRECT_DATABASE_URL }, { DATABASE_URL: url })).toMatch(
+    /^DATABASE_URL: .* set DIRECT_DATABASE_URL to PostgreSQL itself$/,
+  );
 });
 
 test('a setting may come from a file, whose content is trimmed', () => {

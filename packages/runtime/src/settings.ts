@@ -24,6 +24,8 @@ export const settingFields = {
   DATA_DIR: z.string().default('.data'),
 
   DATABASE_URL: urlSetting(['postgres', 'postgresql']),
+  /** PostgreSQL itself, where `DATABASE_URL` goes through PgBouncer. */
+  DIRECT_DATABASE_URL: urlSetting(['postgres', 'postgresql']).optional(),
   /** Absent: queue, bus and limits live in PostgreSQL. */
   REDIS_URL: redisUrlSetting().optional(),
   SECRET_KEY: secretKeysSetting(),
@@ -69,6 +71,22 @@ export function settingsSchema<Shape extends z.ZodRawShape>(shape: Shape) {
   return z
     .object(shape)
     .refine(
+      (values) =>
+        !('DIRECT_DATABASE_URL' in shape) ||
+        !isThroughPgBouncer(values) ||
+        isSet(values, 'DIRECT_DATABASE_URL') ||
+        isSet(values, 'REDIS_URL'),
+      {
+        path: ['DATABASE_URL'],
+        message:
+          'goes through PgBouncer (pgbouncer=true), which passes on neither LISTEN nor locks: ' +
+          ('REDIS_URL' in shape
+            ? 'set REDIS_URL, or DIRECT_DATABASE_URL to PostgreSQL itself'
+            : 'set DIRECT_DATABASE_URL to PostgreSQL itself'),
+        when: () => true,
+      },
+    )
+    .refine(
       (values) => isBelow(numberIn(values, 'PROVIDER_TIMEOUT_MS'), numberIn(values, 'LEASE_MS')),
       {
         path: ['LEASE_MS'],
@@ -85,6 +103,16 @@ export function settingsSchema<Shape extends z.ZodRawShape>(shape: Shape) {
         when: () => true,
       },
     );
+}
+
+/** By Prisma's own convention; packages/database reads the same of it. */
+function isThroughPgBouncer(values: object): boolean {
+  const url: unknown = Reflect.get(values, 'DATABASE_URL');
+  return typeof url === 'string' && /[?&]pgbouncer=true(&|$)/.test(url);
+}
+
+function isSet(values: object, name: string): boolean {
+  return Reflect.get(values, name) !== undefined;
 }
 
 function isBelow(low: number | undefined, high: number | undefined): boolean {

@@ -4,6 +4,7 @@ export {
   type WorkspaceFixtureOptions,
 } from './create-workspace-fixture.ts';
 export { createTestDatabase, type TestDatabase } from './postgres/create-test-database.ts';
+export { type PgBouncer, startPgBouncer } from './postgres/start-pgbouncer.ts';
 export { type PostgresServer, startPostgres } from './postgres/start-postgres.ts';
 export { startApi, startSimulator, startWorker, TEST_SECRET_KEY } from './processes/start-app.ts';
 export {
@@ -18,4 +19,4 @@ export { type RedisServer, startRedis } from './redis/start-redis.ts';
 export type { RedisGroup } from './redis/redis-group.ts';
 export { startRedisCluster } from './redis/start-redis-cluster.ts';
 export { startRedisSentinels } from './redis/start-redis-sentinels.ts';
-export { findRedisServer } from './programs/find-program.ts';
+export { findPgBouncer, findRedisServer } from './programs/find-program.ts';

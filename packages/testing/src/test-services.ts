@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createDatabaseServer, type DatabaseServer } from './postgres/database-server.ts';
-import { findRedisServer } from './programs/find-program.ts';
+import { findPgBouncer, findRedisServer } from './programs/find-program.ts';
 
 export interface TestServices {
   port: number;
@@ -15,6 +15,7 @@ export interface TestServices {
 export async function createTestServices(): Promise<TestServices> {
   let databases: Promise<DatabaseServer> | undefined;
   let redisServer: Promise<string> | undefined;
+  let pgBouncer: Promise<string> | undefined;
 
   async function answer(request: IncomingMessage): Promise<unknown> {
     const url = new URL(request.url ?? '/', 'http://services');
@@ -27,6 +28,9 @@ export async function createTestServices(): Promise<TestServices> {
       case 'POST /redis-server':
         redisServer ??= findRedisServer();
         return { path: await redisServer };
+      case 'POST /pgbouncer':
+        pgBouncer ??= findPgBouncer();
+        return { path: await pgBouncer };
       default:
         throw new Error(`The test services know no ${request.method} ${url.pathname}.`);
     }

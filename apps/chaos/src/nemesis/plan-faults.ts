@@ -12,6 +12,10 @@ export type Fault =
   | { kind: 'redis_hang'; forMs: number }
   /** The master is killed; when another has taken over, it comes back. */
   | { kind: 'redis_failover' }
+  /** PgBouncer is killed, and with it every connection of the service. */
+  | { kind: 'pgbouncer_restart'; downMs: number }
+  /** Each of its connections to PostgreSQL is ended there. */
+  | { kind: 'postgres_disconnect' }
   | { kind: 'postgres_restart'; downMs: number }
   | { kind: 'postgres_crash'; downMs: number }
   | { kind: 'carrier'; behaviour: Behaviour };

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import pg from 'pg';
 import type { Stage } from '../stage/start-stage.ts';
 import type { Fault, FaultTrack } from './plan-faults.ts';
 
@@ -58,6 +59,12 @@ async function inject(stage: Stage, fault: Fault): Promise<void> {
       if (stage.redisGroup === null) throw new Error('this run has no group of Redis servers');
       await stage.redisGroup.failOver();
       return stage.redisGroup.restart();
+    case 'pgbouncer_restart':
+      await thePgBouncer(stage).kill();
+      await pause(fault.downMs);
+      return thePgBouncer(stage).start();
+    case 'postgres_disconnect':
+      return disconnectAll(stage.postgres.url);
     case 'postgres_restart':
       await stage.postgres.stop();
       await pause(fault.downMs);
@@ -80,6 +87,24 @@ function findSlot(stage: Stage, name: string) {
 function theRedis({ redis }: Stage) {
   if (redis === null) throw new Error('this run has no Redis');
   return redis;
+}
+
+function thePgBouncer({ pgBouncer }: Stage) {
+  if (pgBouncer === null) throw new Error('this run has no PgBouncer');
+  return pgBouncer;
+}
+
+async function disconnectAll(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE application_name ~ '^switchboard-(api|worker)$'`,
+    );
+  } finally {
+    await client.end();
+  }
 }
 
 async function flush(url: string): Promise<void> {

@@ -2,13 +2,16 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import {
+  type PgBouncer,
   type PostgresServer,
   type RedisGroup,
   type RedisServer,
   type WorkspaceFixture,
   createWorkspaceFixture,
+  findPgBouncer,
   findRedisServer,
   startApi,
+  startPgBouncer,
   startPostgres,
   startRedis,
   startRedisCluster,
@@ -33,6 +36,8 @@ export interface Stage {
   postgres: PostgresServer;
   /** Null where PostgreSQL does its work. */
   redis: RedisServer | null;
+  /** Between the service and PostgreSQL, where that was asked for. */
+  pgBouncer: PgBouncer | null;
   /** In place of `redis`, where that was asked for. */
   redisGroup: RedisGroup | null;
   carrier: Carrier;
@@ -51,6 +56,8 @@ export interface StageOptions {
   /** For the logs. */
   folder: string;
   settings?: Record<string, string>;
+  /** The service goes through PgBouncer in transaction mode. */
+  pgBouncer?: boolean;
   /** Several Redis servers instead of one. */
   redisGroup?: keyof typeof START_REDIS_GROUP;
 }
@@ -84,6 +91,11 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     closers.push(() => http.close());
     const postgres = await startPostgres({ logFile: join(folder, 'postgres.log') });
     closers.push(() => postgres.close());
+    const pgBouncer =
+      options.pgBouncer === true
+        ? await startPgBouncer({ databaseUrl: postgres.url, program: await findPgBouncer() })
+        : null;
+    closers.push(async () => pgBouncer?.close());
     const program = backend === 'redis' ? await findRedisServer() : '';
     const hasOneRedis = backend === 'redis' && options.redisGroup === undefined;
     const redis = hasOneRedis ? await startRedis({ program }) : null;
@@ -110,7 +122,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     );
     const settings = {
       ...SERVICE_SETTINGS,
-      DATABASE_URL: postgres.url,
+      DATABASE_URL: pgBouncer?.url ?? postgres.url,
       TWILIO_API_URL: simulator.url,
       ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
       ...options.settings,
@@ -143,6 +155,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
       postgres,
       redis,
       redisGroup,
+      pgBouncer,
       carrier: createCarrier(simulator.url, http),
       apis: slots.filter((slot) => slot.kind === 'api'),
       workers: slots.filter((slot) => slot.kind === 'worker'),

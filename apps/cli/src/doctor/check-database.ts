@@ -10,7 +10,10 @@ export async function checkDatabase(database: Database): Promise<Finding[]> {
   try {
     await database.ping();
   } catch (error) {
-    const text = `PostgreSQL does not answer (${describeFailure(error)}): check DATABASE_URL, and that the server runs and lets this machine in.`;
+    const failure = describeFailure(error);
+    const text = failure.startsWith('unsupported startup parameter')
+      ? 'DATABASE_URL leads to PgBouncer: add pgbouncer=true to its query.'
+      : `PostgreSQL does not answer (${failure}): check DATABASE_URL, and that the server runs and lets this machine in.`;
     return [{ verdict: 'bad', part: 'database', text }];
   }
   return [await checkServer(database), await checkClock(database), await checkSchema(database)];

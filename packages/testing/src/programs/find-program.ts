@@ -15,6 +15,18 @@ const REDIS: Program = {
   alternative: ', or set REDIS_URL',
 };
 
+const PGBOUNCER: Program = {
+  name: 'PgBouncer',
+  commands: ['pgbouncer'],
+  packages: ['pgbouncer'],
+  versionArgument: '--version',
+};
+
+/** The path of PgBouncer, fetched if this machine has none. */
+export function findPgBouncer(): Promise<string> {
+  return findProgram(PGBOUNCER);
+}
+
 /** The path of a Redis (or Valkey) server to run, fetched if this machine has none. */
 export function findRedisServer(): Promise<string> {
   return findProgram(REDIS);
