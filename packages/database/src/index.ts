@@ -1,5 +1,6 @@
 export { migrate, type MigrateOptions } from './migrations/migrate.ts';
-export { listPendingMigrations } from './migrations/list-pending-migrations.ts';
+export { compareMigrations } from './migrations/compare-migrations.ts';
+export { createSchemaCheck } from './migrations/schema-check.ts';
 export { MigrationError } from './migrations/migration-error.ts';
 export { type Database, type DatabaseOptions, createDatabase } from './database.ts';
 export { isThroughPgBouncer } from './pgbouncer.ts';

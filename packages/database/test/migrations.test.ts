@@ -175,6 +175,52 @@ test('a migration that was applied and is missing stops the run', async () => {
   await expect(run()).rejects.toThrow(/1_first was applied but is not in the folder/);
 });
 
+test('what a later version has added behind is let be, by an older version that is started once more', async () => {
+  await write('1_first', 'CREATE TABLE first (id int);');
+  await write('2_second', 'ALTER TABLE first ADD COLUMN note text;');
+  await run();
+  await rm(path.join(directory, '2_second'), { recursive: true });
+  const told: unknown[] = [];
+  expect(await run({ log: { info: (fields) => void told.push(fields) } })).toEqual([]);
+  expect(told).toEqual([{ migrations: ['2_second'] }]);
+});
+
+test('what a later version has taken away stops a version that still needs it, and no other', async () => {
+  await write('1_first', 'CREATE TABLE first (id int, note text);');
+  await write('2_use_note_no_more', 'ALTER TABLE first ADD COLUMN remark text;');
+  await write('3_drop_note_needs_2', 'ALTER TABLE first DROP COLUMN note;');
+  await run();
+  await rm(path.join(directory, '3_drop_note_needs_2'), { recursive: true });
+  expect(await run()).toEqual([]);
+  await rm(path.join(directory, '2_use_note_no_more'), { recursive: true });
+  await expect(run()).rejects.toThrow(/3_drop_note_needs_2 took away what this version needs/);
+});
+
+test('a table in use delays its migration and not those who come after for it', async () => {
+  await write('1_first', 'CREATE TABLE first (id int);');
+  await run();
+  const user = new pg.Client({ connectionString: databaseUrl });
+  await user.connect();
+  try {
+    await user.query('BEGIN; SELECT * FROM first');
+    await write('2_second', 'ALTER TABLE first ADD COLUMN note text;');
+    const running = run();
+    const isWaiting = async () => {
+      const { rowCount } = await client.query(
+        `SELECT FROM pg_locks WHERE relation = 'first'::regclass AND NOT granted`,
+      );
+      return rowCount === 1;
+    };
+    await expect.poll(isWaiting, { interval: 20 }).toBe(true);
+    // Behind the one that waits; it would be let through with the table's user gone, or never.
+    await client.query(`SET statement_timeout = '10s'; SELECT * FROM first`);
+    await user.query('COMMIT');
+    expect(await running).toEqual(['2_second']);
+  } finally {
+    await user.end();
+  }
+});
+
 test('a migration that another tool left unfinished stops the run', async () => {
   await write('1_first', 'CREATE TABLE first (id int);');
   await run();

@@ -1,4 +1,4 @@
-import { type Database, listPendingMigrations, MigrationError } from '@switchboard/database';
+import { type Database, compareMigrations, MigrationError } from '@switchboard/database';
 import { type Finding, describeFailure } from './finding.ts';
 
 const OLDEST_VERSION = 14;
@@ -55,10 +55,14 @@ async function checkClock({ pool }: Database): Promise<Finding> {
 async function checkSchema(database: Database): Promise<Finding> {
   const part = 'schema';
   try {
-    const pending = await listPendingMigrations(database);
+    const { pending, newer } = await compareMigrations(database);
     if (pending.length > 0) {
       const text = `Not up to date (${pending.join(', ')}): run \`npm run migrate\`.`;
       return { verdict: 'bad', part, text };
+    }
+    if (newer.length > 0) {
+      const text = `Newer than this version, which can work with it (${newer.join(', ')}): finish the upgrade.`;
+      return { verdict: 'doubtful', part, text };
     }
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error;

@@ -1,10 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { MigrationError } from './migration-error.ts';
-import { createHistory, findPending, recordApplied, recordFailed } from './migration-history.ts';
+import { createHistory, findStanding, recordApplied, recordFailed } from './migration-history.ts';
 import { MIGRATIONS_DIRECTORY, type Migration, readMigrations } from './read-migrations.ts';
-import { withMigrationLock } from './with-migration-lock.ts';
+import { LOCK_NOT_AVAILABLE, withMigrationLock } from './with-migration-lock.ts';
 
 const WAIT_MS = 300_000;
+const LET_OTHERS_PASS_MS = 1_000;
 const ACTIVE_SQL_TRANSACTION = '25001';
 
 export interface MigrateOptions {
@@ -13,7 +15,7 @@ export interface MigrateOptions {
   directory?: string;
   /** Migrations of others, run after ours on connections of their own, under the same lock. */
   after?: readonly ((databaseUrl: string) => Promise<void>)[];
-  /** How long to wait for other processes that migrate; five minutes unless given. */
+  /** How long to wait for other processes that migrate, and for tables; five minutes unless given. */
   waitMs?: number;
   log: { info(fields: object, message: string): void };
 }
@@ -36,10 +38,13 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
 
   return withMigrationLock({ databaseUrl, waitMs }, async (client) => {
     await createHistory(client);
-    const pending = await findPending(client, migrations);
+    const { pending, newer } = await findStanding(client, migrations);
+    if (newer.length > 0) {
+      log.info({ migrations: newer }, 'the database is newer than this version, and fit for it');
+    }
     for (const migration of pending) {
       const startedAt = performance.now();
-      await applyMigration(client, migration);
+      await applyMigration(client, migration, waitMs);
       const durationMs = Math.round(performance.now() - startedAt);
       log.info({ migration: migration.name, duration_ms: durationMs }, 'migration applied');
     }
@@ -55,16 +60,18 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   });
 }
 
-async function applyMigration(client: pg.Client, migration: Migration): Promise<void> {
+async function applyMigration(
+  client: pg.Client,
+  migration: Migration,
+  waitMs: number,
+): Promise<void> {
+  const deadline = performance.now() + waitMs;
   const { rows } = await client.query<{ now: Date }>('SELECT clock_timestamp() AS now');
   const startedAt = rows[0]?.now ?? new Date();
   try {
-    await client.query('BEGIN');
-    // Without parameters the whole script is one message: functions and their semicolons are
-    // PostgreSQL's to parse.
-    await client.query(migration.script);
-    await recordApplied(client, migration, startedAt);
-    await client.query('COMMIT');
+    while (!(await runInTransaction(client, migration, startedAt, deadline))) {
+      await pause(LET_OTHERS_PASS_MS);
+    }
   } catch (cause) {
     const reason = describeFailure(migration, cause);
     const error = new MigrationError(`Migration ${migration.name} failed: ${reason}`, { cause });
@@ -79,6 +86,32 @@ async function applyMigration(client: pg.Client, migration: Migration): Promise<
       });
     }
     throw error;
+  }
+}
+
+/**
+ * Says whether it is done. While a statement waits for a table that is in use, everybody who comes
+ * after waits behind it; so it waits for a moment only, lets them pass, and is tried again.
+ */
+async function runInTransaction(
+  client: pg.Client,
+  migration: Migration,
+  startedAt: Date,
+  deadline: number,
+): Promise<boolean> {
+  try {
+    await client.query('BEGIN');
+    // Without parameters the whole script is one message: functions and their semicolons are
+    // PostgreSQL's to parse.
+    await client.query(migration.script);
+    await recordApplied(client, migration, startedAt);
+    await client.query('COMMIT');
+    return true;
+  } catch (error) {
+    const isInUse = error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
+    if (!isInUse || performance.now() > deadline) throw error;
+    await client.query('ROLLBACK');
+    return false;
   }
 }
 

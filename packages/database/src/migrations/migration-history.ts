@@ -37,14 +37,26 @@ export async function hasHistory(client: Pick<Client, 'query'>): Promise<boolean
   return rows[0]?.present === true;
 }
 
+/** How the database stands to the folder of migrations of this version. */
+export interface Standing {
+  /** In the folder, and left to apply. */
+  pending: Migration[];
+  /** Names of what later versions have applied and this one can work with. */
+  newer: string[];
+}
+
+/** `<time>_<what>_needs_<time>`: only code that knows the migration of that time works with it. */
+const NEEDS = /_needs_(\d+)$/;
+
 /**
- * The migrations that are left to apply. Throws when what was applied is not what the folder
- * holds: going on would build on a schema that nobody has written down.
+ * Throws when what was applied is not what the folder holds: going on would build on a schema that
+ * nobody has written down. What a later version has added behind it is no such case: while one
+ * version replaces another, processes of the older one are still started.
  */
-export async function findPending(
+export async function findStanding(
   client: Pick<Client, 'query'>,
   migrations: readonly Migration[],
-): Promise<Migration[]> {
+): Promise<Standing> {
   // A row that was rolled back is there for the record only.
   const { rows } = await client.query<HistoryRow>(
     `SELECT migration_name, checksum, finished_at IS NOT NULL AS finished
@@ -61,9 +73,18 @@ export async function findPending(
     rows.filter((row) => !row.finished),
     'was begun by another tool and never finished; settle it with `prisma migrate resolve`',
   );
+  const unknown = rows.filter((row) => !byName.has(row.migration_name));
+  const last = migrations.at(-1)?.name ?? '';
   refuse(
-    rows.filter((row) => !byName.has(row.migration_name)),
-    'was applied but is not in the folder of migrations; this version is older than the database',
+    unknown.filter((row) => row.migration_name < last),
+    'was applied but is not in the folder of migrations, which has later ones',
+  );
+  refuse(
+    unknown.filter((row) => {
+      const time = NEEDS.exec(row.migration_name)?.[1];
+      return time !== undefined && !migrations.some(({ name }) => name.startsWith(`${time}_`));
+    }),
+    'took away what this version needs; run a newer one',
   );
   refuse(
     rows.filter((row) => {
@@ -74,7 +95,10 @@ export async function findPending(
   );
 
   const applied = new Set(rows.map((row) => row.migration_name));
-  return migrations.filter((migration) => !applied.has(migration.name));
+  return {
+    pending: migrations.filter((migration) => !applied.has(migration.name)),
+    newer: unknown.map((row) => row.migration_name),
+  };
 }
 
 /** Belongs to the transaction that applies the migration: both happen or neither does. */

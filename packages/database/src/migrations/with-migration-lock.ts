@@ -4,9 +4,9 @@ import { MigrationError } from './migration-error.ts';
 // The number that Prisma's schema engine locks, so that its tools and ours exclude each other.
 const PRISMA_LOCK = 72707369;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A statement that waits for a busy table makes everybody behind it wait too: better to fail. */
-const STATEMENT_LOCK_TIMEOUT_MS = 30_000;
-const LOCK_NOT_AVAILABLE = '55P03';
+/** A statement that waits for a busy table makes everybody behind it wait too. */
+const STATEMENT_LOCK_TIMEOUT_MS = 2_000;
+export const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Runs `work` on a connection whose session holds the migration lock. Others wait for it, at most

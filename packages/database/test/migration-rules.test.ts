@@ -1,0 +1,136 @@
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type TestDatabase, createTestDatabase } from '@switchboard/testing';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { migrate } from '../src/index.ts';
+import { judgeMigration } from './judge-migration.ts';
+import { readCatalog } from './read-catalog.ts';
+
+// An upgrade is rolling: the release before runs on the new schema until its last process is
+// replaced. So a migration only adds, and takes no longer than clients wait.
+const MIGRATIONS = path.resolve(import.meta.dirname, '../../../prisma/migrations');
+
+/** From before there was a release to upgrade from. */
+const BEFORE_THE_FIRST_RELEASE = new Set([
+  '20261120064335_unsettled_messages',
+  '20261120064656_workspace_settings',
+]);
+
+let directory: string;
+let database: TestDatabase;
+let client: pg.Client;
+
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'migrations-'));
+  database = await createTestDatabase({ empty: true });
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+});
+afterEach(async () => {
+  await client.end();
+  await database.drop();
+  await rm(directory, { recursive: true });
+});
+
+async function listMigrations(): Promise<string[]> {
+  const entries = await readdir(MIGRATIONS, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .toSorted();
+}
+
+async function apply(): Promise<void> {
+  await migrate({ databaseUrl: database.url, directory, log: { info: () => undefined } });
+}
+
+/** What the rules say of each migration of a folder, by its name; the first has nothing to break. */
+async function judgeAll(): Promise<Map<string, string[]>> {
+  const told = new Map<string, string[]>();
+  const [first = '', ...others] = await listMigrations();
+  const bring = (name: string) =>
+    cp(path.join(MIGRATIONS, name), path.join(directory, name), { recursive: true });
+  await bring(first);
+  await apply();
+  for (const name of others) {
+    const before = await readCatalog(client);
+    await bring(name);
+    await apply();
+    told.set(name, judgeMigration(name, before, await readCatalog(client)));
+  }
+  return told;
+}
+
+test('every migration leaves the release before it running, and writers waiting for a moment only', async () => {
+  const told = await judgeAll();
+  expect(told.size).toBeGreaterThan(2);
+  const broken = [...told].filter(
+    ([name, violations]) => violations.length > 0 && !BEFORE_THE_FIRST_RELEASE.has(name),
+  );
+  expect(Object.fromEntries(broken)).toEqual({});
+});
+
+test.each<[string, string, RegExp]>([
+  ['drops a table', 'DROP TABLE messages', /^messages is gone$/],
+  ['drops a column', 'ALTER TABLE messages DROP COLUMN body', /^messages.body is gone$/],
+  ['renames a column', 'ALTER TABLE messages RENAME body TO text', /^messages.body is gone$/],
+  [
+    'changes a type',
+    'ALTER TABLE messages ALTER body TYPE varchar(2000)',
+    /messages.body becomes character varying/,
+  ],
+  ['rewrites a table', 'ALTER TABLE messages ADD v uuid DEFAULT gen_random_uuid()', /written anew/],
+  [
+    'wants what old code does not give',
+    'ALTER TABLE messages ADD priority int NOT NULL',
+    /^messages.priority is new, and must be given$/,
+  ],
+  [
+    'forbids a null that old code writes',
+    'ALTER TABLE messages ALTER provider_sid SET NOT NULL',
+    /^messages.provider_sid must no longer be null$/,
+  ],
+  [
+    'takes a default away that old code leaves to it',
+    'ALTER TABLE messages ALTER resends DROP DEFAULT',
+    /^messages.resends loses its default$/,
+  ],
+  [
+    'builds an index on a large table under a lock',
+    'CREATE INDEX by_body ON messages (body)',
+    /^by_body on messages stops writers/,
+  ],
+  [
+    'makes unique what was not',
+    'CREATE UNIQUE INDEX one_name ON workspaces (name)',
+    /^one_name refuses rows/,
+  ],
+  [
+    'checks all rows of a large table',
+    `ALTER TABLE messages ADD CONSTRAINT filled CHECK (body <> '')`,
+    /^messages.filled reads all of messages under a lock$/,
+  ],
+])('the rules see a migration that %s', async (_what, script, expected) => {
+  await cp(MIGRATIONS, directory, { recursive: true });
+  await apply();
+  const before = await readCatalog(client);
+  await mkdir(path.join(directory, '99990101000000_planted'));
+  await writeFile(path.join(directory, '99990101000000_planted/migration.sql'), script);
+  await apply();
+  const told = judgeMigration('99990101000000_planted', before, await readCatalog(client));
+  expect(told).toEqual(expect.arrayContaining([expect.stringMatching(expected)]));
+});
+
+test('a migration may take away what it names a release for that no longer needs it', async () => {
+  await cp(MIGRATIONS, directory, { recursive: true });
+  await apply();
+  const before = await readCatalog(client);
+  await client.query('ALTER TABLE messages DROP COLUMN body');
+  const after = await readCatalog(client);
+  expect(judgeMigration('99990101000000_drop_body', before, after)).toHaveLength(1);
+  expect(judgeMigration('99990101000000_drop_body_needs_99980101000000', before, after)).toEqual(
+    [],
+  );
+});

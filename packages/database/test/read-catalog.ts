@@ -1,0 +1,59 @@
+import type { Client } from 'pg';
+
+/** What a release of the code counts on, as PostgreSQL's catalog has it. */
+export interface Catalog {
+  /** By table: where its rows are. Another place means that every row was written anew. */
+  tables: Map<string, string>;
+  /** By table and column. */
+  columns: Map<string, Column>;
+  /** By name; indexes of constraints included. */
+  indexes: Map<string, { table: string; unique: boolean }>;
+  /** By table and name: those that hold for the rows that are there already. */
+  constraints: Map<string, { table: string; type: string }>;
+}
+
+export interface Column {
+  table: string;
+  type: string;
+  notNull: boolean;
+  hasDefault: boolean;
+}
+
+const OURS = `n.nspname = 'public' AND c.relname NOT LIKE '\\_%'`;
+
+export async function readCatalog(client: Client): Promise<Catalog> {
+  const read = async <Row>(sql: string) => (await client.query(sql)).rows as Row[];
+  const tables = await read<{ name: string; file: string }>(
+    `SELECT c.relname AS name, pg_relation_filenode(c.oid)::text AS file
+       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE ${OURS} AND c.relkind = 'r'`,
+  );
+  const columns = await read<Column & { name: string }>(
+    `SELECT c.relname AS table, a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type,
+            a.attnotnull AS "notNull", (a.atthasdef OR a.attidentity <> '') AS "hasDefault"
+       FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+       JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE ${OURS} AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped`,
+  );
+  const indexes = await read<{ name: string; table: string; unique: boolean }>(
+    `SELECT i.relname AS name, c.relname AS table, x.indisunique AS unique
+       FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class c ON c.oid = x.indrelid
+       JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE ${OURS}`,
+  );
+  // PostgreSQL 18 lists NOT NULL here too; it is a property of the column.
+  const constraints = await read<{ name: string; table: string; type: string }>(
+    `SELECT k.conname AS name, c.relname AS table, k.contype AS type
+       FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
+       JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE ${OURS} AND k.convalidated AND k.contype IN ('c', 'f', 'x')`,
+  );
+  return {
+    tables: new Map(tables.map(({ name, file }) => [name, file])),
+    columns: new Map(columns.map(({ name, ...column }) => [`${column.table}.${name}`, column])),
+    indexes: new Map(indexes.map(({ name, ...index }) => [name, index])),
+    constraints: new Map(
+      constraints.map(({ name, ...constraint }) => [`${constraint.table}.${name}`, constraint]),
+    ),
+  };
+}
