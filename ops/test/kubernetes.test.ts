@@ -6,6 +6,9 @@ import { createWorkerMetrics } from '../../apps/worker/src/worker-metrics.ts';
 import { ROOT, defaultOf, readRootFile, settingsOf } from './settings-in-code.ts';
 
 const FOLDER = 'ops/kubernetes';
+const DRAIN_AND_LIMIT = /(?:DRAIN_MS|TimeoutStopSec)=(\d+)/g;
+/** The time-outs of the API's phases after the drain. */
+const SHUTDOWN_MS = 16_000;
 
 interface Probe {
   httpGet: { path: string; port: string };
@@ -146,6 +149,20 @@ test('a pod has the time to end that compose gives its container', () => {
     const compose = parseInt(services[process]?.stop_grace_period ?? '', 10);
     expect(compose).toBeGreaterThan(15);
     expect(podOf(process).terminationGracePeriodSeconds).toBeGreaterThanOrEqual(compose);
+  }
+});
+
+test('an API has the time to drain, and then for all phases of its shutdown', () => {
+  const { data = {} } = get('ConfigMap', 'switchboard');
+  const drains = {
+    kubernetes: [Number(data['DRAIN_MS']), podOf('api').terminationGracePeriodSeconds],
+    systemd: [
+      ...readRootFile('ops/systemd/switchboard-api@.service').matchAll(DRAIN_AND_LIMIT),
+    ].map(([, number]) => Number(number)),
+  };
+  for (const [drainMs = 0, limitSeconds = 0] of Object.values(drains)) {
+    expect(drainMs).toBeGreaterThan(3_000);
+    expect(limitSeconds * 1_000).toBeGreaterThan(drainMs + SHUTDOWN_MS);
   }
 });
 

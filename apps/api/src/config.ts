@@ -19,6 +19,7 @@ const apiSchema = settingsSchema({
   UNKNOWN_LOOKUPS_MS: settingFields.UNKNOWN_LOOKUPS_MS,
   POLL_MS: settingFields.POLL_MS,
   SWEEP_MS: settingFields.SWEEP_MS,
+  DRAIN_MS: settingFields.DRAIN_MS,
   LOG_LEVEL: settingFields.LOG_LEVEL,
 });
 

@@ -6,6 +6,7 @@ import {
   createDispatchPolicy,
 } from '@switchboard/core';
 import {
+  MigrationError,
   createApiKeyStore,
   createAuditStore,
   createCountErrorCodes,
@@ -24,6 +25,7 @@ import {
   createProviderStore,
   createReadActiveAccess,
   createReadSendContext,
+  createSchemaCheck,
   createSessionStore,
   createUserStore,
   createWorkspaceStore,
@@ -31,7 +33,7 @@ import {
 import { createEventBus } from '@switchboard/events';
 import { createProviderRegistry } from '@switchboard/providers';
 import { createHintProducer } from '@switchboard/queue';
-import { type Logger, createSecretBox } from '@switchboard/runtime';
+import { type Logger, StartRefusedError, createSecretBox } from '@switchboard/runtime';
 import type { ApiConfig } from './config.ts';
 import { createHub } from './events/hub.ts';
 import { createCredentials } from './http/credentials.ts';
@@ -164,6 +166,7 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
   const member = { credentials, requireMember };
   const secretBox = createSecretBox(config.SECRET_KEY);
   const openProvider = createOpenProvider({ providers, registry, secretBox });
+  const checkSchema = createSchemaCheck(database);
   let shuttingDown = false;
 
   return {
@@ -171,6 +174,7 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
     health: {
       checks: {
         database: () => database.ping(),
+        schema: checkSchema,
         queue: () => hints.ping(),
         events: () => bus.ping(),
       },
@@ -267,9 +271,21 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
         publishLater,
       }),
     },
+    /** Refuses a database that is there and older than this version; one that is away may come. */
+    async assertSchema() {
+      try {
+        await checkSchema();
+      } catch (error) {
+        if (error instanceof MigrationError) throw new StartRefusedError(error.message);
+        report('schema')(error);
+      }
+    },
     /** From now on not ready, so that load balancers send no more. */
-    beginShutdown() {
+    reportNotReady() {
       shuttingDown = true;
+    },
+    /** From now on answers wait for no provider. */
+    endWaiting() {
       waiter.endWaiting();
     },
     async close() {

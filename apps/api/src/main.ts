@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { announceReady, createLogger, createShutdown, runMain } from '@switchboard/runtime';
 import { createApp } from './app.ts';
 import { readApiConfig } from './config.ts';
@@ -7,13 +8,28 @@ await runMain(async () => {
   const config = readApiConfig();
   const logger = createLogger({ name: 'api', level: config.LOG_LEVEL });
   const dependencies = createDependencies(config, logger);
+  await dependencies.assertSchema();
   const app = await createApp(dependencies, { logger, trustedProxies: config.TRUST_PROXY });
 
   createShutdown({
     logger,
     phases: [
-      { name: 'report not ready', timeoutMs: 100, run: async () => dependencies.beginShutdown() },
-      { name: 'finish requests', timeoutMs: 10_000, run: () => app.close() },
+      {
+        name: 'serve until nobody sends more',
+        timeoutMs: config.DRAIN_MS + 1_000,
+        run() {
+          dependencies.reportNotReady();
+          return pause(config.DRAIN_MS);
+        },
+      },
+      {
+        name: 'finish requests',
+        timeoutMs: 10_000,
+        run() {
+          dependencies.endWaiting();
+          return app.close();
+        },
+      },
       { name: 'close connections', timeoutMs: 5_000, run: () => dependencies.close() },
     ],
   });

@@ -15,7 +15,19 @@ export class OptionsError extends Error {
 
 /** @throws OptionsError with a sentence for the user */
 export function parseOptions(args: string[]): ChaosOptions {
-  const values = readArguments(args);
+  const { values } = readArguments(() =>
+    parseArgs({
+      args,
+      options: {
+        seed: { type: 'string', default: '1' },
+        messages: { type: 'string', default: '200' },
+        backend: { type: 'string', default: 'postgres' },
+        'minutes-limit': { type: 'string', default: '15' },
+        keep: { type: 'string' },
+        'negative-control': { type: 'boolean', default: false },
+      },
+    }),
+  );
   const { backend } = values;
   if (backend !== 'redis' && backend !== 'postgres') {
     throw new OptionsError(`--backend must be redis or postgres, not ${backend}`);
@@ -30,25 +42,17 @@ export function parseOptions(args: string[]): ChaosOptions {
   };
 }
 
-function readArguments(args: string[]) {
+/** @throws OptionsError for what `parseArgs` refuses */
+export function readArguments<Values>(read: () => Values): Values {
   try {
-    return parseArgs({
-      args,
-      options: {
-        seed: { type: 'string', default: '1' },
-        messages: { type: 'string', default: '200' },
-        backend: { type: 'string', default: 'postgres' },
-        'minutes-limit': { type: 'string', default: '15' },
-        keep: { type: 'string' },
-        'negative-control': { type: 'boolean', default: false },
-      },
-    }).values;
+    return read();
   } catch (cause) {
     throw new OptionsError(cause instanceof Error ? cause.message : String(cause), { cause });
   }
 }
 
-function parseNumber(name: string, text: string): number {
+/** @throws OptionsError */
+export function parseNumber(name: string, text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) {
     throw new OptionsError(`${name} must be a whole number from 1 on, not ${text}`);
   }

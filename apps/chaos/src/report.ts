@@ -31,7 +31,7 @@ export interface ChaosReport {
   evidence: string | null;
 }
 
-const CHECKS: readonly Check[] = [
+export const CHECKS: readonly Check[] = [
   'lost',
   'duplicated',
   'orphan',
@@ -156,7 +156,7 @@ export function formatReport(report: ChaosReport): string {
   ].join('\n');
 }
 
-function formatCounts(counts: Record<string, number>): string {
+export function formatCounts(counts: Record<string, number>): string {
   return Object.entries(counts)
     .map(([name, count]) => `${name} ${count}`)
     .join(', ');

@@ -7,6 +7,7 @@ import {
 } from '@switchboard/core';
 import {
   type DueMessage,
+  MigrationError,
   createDatabase,
   createIdempotencyStore,
   createMeasureBacklog,
@@ -14,12 +15,18 @@ import {
   createOptOutStore,
   createOrphanCallbackStore,
   createProviderStore,
+  createSchemaCheck,
   createSessionStore,
 } from '@switchboard/database';
 import { createEventBus } from '@switchboard/events';
 import { createProviderRegistry } from '@switchboard/providers';
 import { createHintConsumer, createHintProducer } from '@switchboard/queue';
-import { type Logger, type ShutdownPhase, createSecretBox } from '@switchboard/runtime';
+import {
+  type Logger,
+  type ShutdownPhase,
+  StartRefusedError,
+  createSecretBox,
+} from '@switchboard/runtime';
 import type { Config } from './config.ts';
 import { createCallProvider } from './dispatch/call-provider.ts';
 import { createDispatchMessage } from './dispatch/dispatch-message.ts';
@@ -40,7 +47,10 @@ import { createTroubleLog } from './trouble-log.ts';
 import { createWorkerMetrics } from './worker-metrics.ts';
 
 export interface Worker {
-  /** Resolves with the worker's address once the database answers, however long that takes. */
+  /**
+   * Resolves with the worker's address once the database answers, however long that takes. Rejects
+   * when it is older than this version.
+   */
   start(): Promise<string>;
   shutdownPhases: readonly ShutdownPhase[];
 }
@@ -199,12 +209,19 @@ export function createWorker(config: Config, logger: Logger): Worker {
     logger,
   });
 
+  /** Whether hints may be worked on; nothing touches a database that this version does not know. */
+  let begin: (isFit: boolean) => void = () => undefined;
+  const begun = new Promise<boolean>((resolve) => {
+    begin = resolve;
+  });
+
   // A hint is answered for when it waits here, though no faster than its workspace's others are
   // worked off: a backlog stays in the queue, where the order is fair and all workers share it.
   const consumer = createHintConsumer({
     ...queueOptions,
     concurrency,
     process: async (hint) => {
+      if (!(await begun)) return;
       dispatchHere(hint);
       await dispatchLanes.whenRoom(hint.workspaceId, INTAKE_PATIENCE_MS);
     },
@@ -231,8 +248,12 @@ export function createWorker(config: Config, logger: Logger): Worker {
         const { HOST: host, METRICS_PORT: port } = config;
         server = await startMetricsServer({ host, port, metrics, findFault });
       }
-      sweeper.start();
-      while (!stopWaiting && !(await answers(database.ping()))) await pause(READY_CHECK_MS);
+      const checkSchema = createSchemaCheck(database);
+      while (!stopWaiting && !(await isGood(checkSchema))) await pause(READY_CHECK_MS);
+      if (!stopWaiting) {
+        begin(true);
+        sweeper.start();
+      }
       return server?.url ?? `worker:${process.pid}`;
     },
 
@@ -242,6 +263,7 @@ export function createWorker(config: Config, logger: Logger): Worker {
         timeoutMs: CLOSE_TIMEOUT_MS,
         async run() {
           stopWaiting = true;
+          begin(false);
           await Promise.all([consumer.close(CLOSE_TIMEOUT_MS / 2), sweeper.stop(), queue.stop()]);
         },
       },
@@ -277,11 +299,12 @@ export function createWorker(config: Config, logger: Logger): Worker {
   };
 }
 
-async function answers(ping: Promise<void>): Promise<boolean> {
+async function isGood(checkSchema: () => Promise<void>): Promise<boolean> {
   try {
-    await ping;
+    await checkSchema();
     return true;
-  } catch {
+  } catch (error) {
+    if (error instanceof MigrationError) throw new StartRefusedError(error.message);
     return false;
   }
 }

@@ -1,6 +1,6 @@
-import { type ChildProcess, startWorker } from '@switchboard/testing';
+import { type ChildProcess, createTestDatabase, startWorker } from '@switchboard/testing';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startBench } from './start-bench.ts';
 
 // The worker as it runs in production: a process that can be stopped, killed and frozen.
@@ -35,6 +35,14 @@ test('it says when it is ready, sends, and ends in order when asked', async () =
 test('a lease that ends within a call is refused at the start', async () => {
   const { startProcess } = await start();
   await expect(startProcess({ LEASE_MS: '1000' })).rejects.toThrow('LEASE_MS: must be above');
+});
+
+test('on a database older than its code it refuses to start, and says what to do', async () => {
+  const database = await createTestDatabase({ empty: true });
+  onTestFinished(() => database.drop());
+  await expect(startWorker({ DATABASE_URL: database.url })).rejects.toThrow(
+    /older than this version: run `npm run migrate` first \(\d+_initial, /,
+  );
 });
 
 test('killed while the provider has its requests, none is sent again', async () => {

@@ -1,6 +1,11 @@
 import type { Logger } from './logger.ts';
 import { SettingsError } from './read-settings.ts';
 
+/** Why a process does not start, in a sentence for the operator, who alone can mend it. */
+export class StartRefusedError extends Error {
+  override readonly name = 'StartRefusedError';
+}
+
 /**
  * The whole of a `main.ts`: runs `main`; a start that fails ends the process with code 1. Wrong
  * settings are told in plain text, because there is no logger before they are right.
@@ -9,7 +14,8 @@ export async function runMain(main: () => Promise<void>): Promise<void> {
   try {
     await main();
   } catch (error) {
-    const text = error instanceof SettingsError ? error.message : describe(error);
+    const isForOperators = error instanceof SettingsError || error instanceof StartRefusedError;
+    const text = isForOperators ? error.message : describe(error);
     process.stderr.write(`${text}\n`, () => process.exit(1));
   }
 }

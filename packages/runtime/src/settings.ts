@@ -54,6 +54,11 @@ export const settingFields = {
   POLL_MS: risingIntegersSetting({ min: 1, max: 7 * DAY_MS, maxLength: 10 }).default([
     60_000, 300_000, 1_800_000, 7_200_000, 43_200_000, 86_400_000,
   ]),
+  /**
+   * How long an API that is told to end goes on serving, no longer ready: what routes to it has to
+   * have seen that before it stops listening.
+   */
+  DRAIN_MS: integerSetting({ min: 0, max: 120_000 }).default(0),
   SWEEP_MS: integerSetting({ min: 10, max: 60_000 }).default(1000),
   /** Provider calls under way at one time, per worker. */
   WORKER_CONCURRENCY: integerSetting({ min: 1, max: 1000 }).default(50),

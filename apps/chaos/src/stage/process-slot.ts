@@ -13,6 +13,8 @@ export interface ProcessSlot {
   kill(downMs: number): Promise<void>;
   /** SIGSTOP for so long, then SIGCONT. */
   freeze(forMs: number): Promise<void>;
+  /** Ends the process in order and then starts the next one; resolves when that is ready. */
+  replace(): Promise<void>;
   /** Ends the process in order, and for good. */
   stop(): Promise<void>;
   /** Deaths that nobody ordered and starts that failed; there should be none. */
@@ -55,6 +57,15 @@ export async function createProcessSlot(options: {
     }
   }
 
+  async function endInOrder(): Promise<void> {
+    orderedToEnd.add(current);
+    try {
+      await current.stop();
+    } catch (error) {
+      troubles.push(`${name} did not end in order: ${String(error)}`);
+    }
+  }
+
   let current = await start();
 
   return {
@@ -73,13 +84,12 @@ export async function createProcessSlot(options: {
       await pause(forMs);
       frozen.signal('SIGCONT');
     },
+    async replace() {
+      await endInOrder();
+      current = await start();
+    },
     async stop() {
-      orderedToEnd.add(current);
-      try {
-        await current.stop();
-      } catch (error) {
-        troubles.push(`${name} did not end in order: ${String(error)}`);
-      }
+      await endInOrder();
       await Promise.all(writes);
     },
     linesWith: (text) => lines.filter((line) => line.includes(text)),

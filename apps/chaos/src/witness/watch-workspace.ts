@@ -34,6 +34,8 @@ export async function watchWorkspace(options: {
   apiUrls: readonly string[];
   apiKey: string;
   random: Random;
+  /** The authority that has signed the addresses' certificates, where no machine knows it. */
+  ca?: string;
 }): Promise<Witness> {
   const { apiUrls, random } = options;
   const seen: SeenEvent[] = [];
@@ -54,6 +56,7 @@ export async function watchWorkspace(options: {
     const current = new WebSocket(url, {
       headers: { authorization: `Bearer ${options.apiKey}` },
       handshakeTimeout: HANDSHAKE_MS,
+      ...(options.ca !== undefined && { ca: options.ca }),
     });
     socket = current;
     current.on('open', () => {

@@ -20,7 +20,12 @@ export interface PostgresServer {
 
 /** A migrated PostgreSQL of the caller's own, to be stopped and crashed at will. */
 export async function startPostgres(
-  options: { settings?: Record<string, string>; logFile?: string } = {},
+  options: {
+    settings?: Record<string, string>;
+    logFile?: string;
+    /** Instead of the migrations of this version. */
+    migrate?(url: string): Promise<void>;
+  } = {},
 ): Promise<PostgresServer> {
   const { dataDir, remove } = await createTemporaryCluster();
   let postgres = await startEmbeddedPostgres({ ...options, dataDir });
@@ -33,7 +38,7 @@ export async function startPostgres(
   }
 
   try {
-    await migrateTemplate(url);
+    await (options.migrate ?? migrateTemplate)(url);
   } catch (error) {
     await close();
     throw error;

@@ -25,24 +25,24 @@ export async function startSimulator(env: Env = {}): Promise<ChildProcess> {
 }
 
 /** An API on a free port, which `PUBLIC_URL` names too; `env` must hold `DATABASE_URL`. */
-export async function startApi(env: Env): Promise<ChildProcess> {
+export async function startApi(env: Env, root = ROOT_FOLDER): Promise<ChildProcess> {
   const port = env['PORT'] ?? String(await findFreePort());
   const own = { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, SECRET_KEY: TEST_SECRET_KEY };
-  return startApp('api', { ...own, ...env });
+  return startApp('api', { ...own, ...env }, root);
 }
 
 /** A worker; `env` must hold `DATABASE_URL`, and the `PUBLIC_URL` of an API for callbacks. */
-export function startWorker(env: Env): Promise<ChildProcess> {
+export function startWorker(env: Env, root = ROOT_FOLDER): Promise<ChildProcess> {
   const own = { PUBLIC_URL: 'http://127.0.0.1:3000', SECRET_KEY: TEST_SECRET_KEY };
-  return startApp('worker', { ...own, ...env });
+  return startApp('worker', { ...own, ...env }, root);
 }
 
-/** Runs an app as it is built, the way it runs in production. */
-function startApp(name: string, env: Env): Promise<ChildProcess> {
+/** Runs an app as it is built in a checkout, the way it runs in production. */
+function startApp(name: string, env: Env, root = ROOT_FOLDER): Promise<ChildProcess> {
   return startChild({
     name,
     command: process.execPath,
-    args: [join(ROOT_FOLDER, `apps/${name}/dist/main.js`)],
+    args: [join(root, `apps/${name}/dist/main.js`)],
     env: { PATH: readTestingConfig().path, HOST: '127.0.0.1', ...env },
     // Some two seconds of processor time, which on a busy machine are long in coming.
     readyTimeoutMs: 45_000,

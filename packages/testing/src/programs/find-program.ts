@@ -14,6 +14,12 @@ const REDIS: Program = {
   versionArgument: '--version',
   alternative: ', or set REDIS_URL',
 };
+const HAPROXY: Program = {
+  name: 'HAProxy',
+  commands: ['haproxy'],
+  packages: ['haproxy'],
+  versionArgument: '-v',
+};
 
 const PGBOUNCER: Program = {
   name: 'PgBouncer',
@@ -30,6 +36,10 @@ export function findPgBouncer(): Promise<string> {
 /** The path of a Redis (or Valkey) server to run, fetched if this machine has none. */
 export function findRedisServer(): Promise<string> {
   return findProgram(REDIS);
+}
+
+export function findHaproxy(): Promise<string> {
+  return findProgram(HAPROXY);
 }
 
 async function findProgram(program: Program): Promise<string> {

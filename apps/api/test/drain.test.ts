@@ -1,0 +1,31 @@
+import { createTestDatabase, createWorkspaceFixture, startApi } from '@switchboard/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { LIMITS, PATIENT, listBodies, sendTo, startLoad, timed } from './start-load.ts';
+import { ask } from './start-service.ts';
+
+const DRAIN_MS = 1_500;
+
+test('told to stop: not ready at once, and accepts what still comes until the drain is over', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const workspace = await createWorkspaceFixture(database.url);
+  const env = { ...LIMITS, DATABASE_URL: database.url, DRAIN_MS: String(DRAIN_MS) };
+  const api = await startApi(env);
+  const load = startLoad(4, (body) => sendTo(api.url, workspace, body));
+  await expect.poll(() => load.answers.size, PATIENT).toBeGreaterThan(10);
+
+  const ending = timed(api.stop());
+  await expect
+    .poll(async () => (await ask(api.url, '/health/ready')).status, { interval: 10 })
+    .toBe(503);
+  const toldNotReady = load.answers.size;
+  // As a proxy does that has seen it: nothing is sent any more.
+  await expect.poll(() => load.answers.size, PATIENT).toBeGreaterThan(toldNotReady + 10);
+  await load.stop();
+
+  const { ms } = await ending;
+  expect(ms).toBeGreaterThanOrEqual(DRAIN_MS);
+  expect(load.failures.size).toBe(0);
+  expect(new Set([...load.answers.values()].map(({ status }) => status))).toEqual(new Set([201]));
+  expect((await listBodies(database.url)).toSorted()).toEqual([...load.answers.keys()].toSorted());
+});

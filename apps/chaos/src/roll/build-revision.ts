@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile, readdir, readlink, rm, symlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const ROOT = resolve(import.meta.dirname, '../../../..');
+const OWN_PACKAGES = '@switchboard';
+const BUILD_TIMEOUT_MS = 300_000;
+
+/**
+ * Builds a revision of this repository in a folder beside it, and returns the folder. What npm has
+ * installed here serves there too as long as both want the same.
+ */
+export async function buildRevision(revision: string, folder: string): Promise<string> {
+  const { stdout } = await run('git', ['rev-parse', '--verify', `${revision}^{commit}`], {
+    cwd: ROOT,
+  });
+  const commit = stdout.trim();
+  const target = join(folder, `revision-${commit.slice(0, 12)}`);
+  await mkdir(target, { recursive: true });
+  const archive = `${target}.tar`;
+  await run('git', ['archive', '--format=tar', '-o', archive, commit], { cwd: ROOT });
+  await run('tar', ['-xf', archive, '-C', target]);
+  await rm(archive);
+  const options = { cwd: target, timeout: BUILD_TIMEOUT_MS };
+  if (await haveSameLock(target)) await lendModules(target);
+  else await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], options);
+  await run('npm', ['run', 'build'], options);
+  return target;
+}
+
+async function haveSameLock(target: string): Promise<boolean> {
+  const [ours, theirs] = await Promise.all(
+    [ROOT, target].map((folder) => readFile(join(folder, 'package-lock.json'), 'utf8')),
+  );
+  return ours === theirs;
+}
+
+/** Links to everything that is installed, save the repository's own packages, which are theirs. */
+async function lendModules(target: string): Promise<void> {
+  const modules = join(ROOT, 'node_modules');
+  await mkdir(join(target, 'node_modules', OWN_PACKAGES), { recursive: true });
+  for (const name of await readdir(modules)) {
+    if (name === OWN_PACKAGES || (name.startsWith('.') && name !== '.bin')) continue;
+    await symlink(join(modules, name), join(target, 'node_modules', name));
+  }
+  // Relative links, which lead to the packages of the folder that they stand in.
+  for (const name of await readdir(join(modules, OWN_PACKAGES))) {
+    const link = await readlink(join(modules, OWN_PACKAGES, name));
+    await symlink(link, join(target, 'node_modules', OWN_PACKAGES, name));
+  }
+  for (const kind of ['apps', 'packages']) {
+    for (const name of await readdir(join(ROOT, kind))) {
+      const own = join(ROOT, kind, name, 'node_modules');
+      const isThere = await readdir(own).catch((): string[] => []);
+      if (isThere.length === 0) continue;
+      await cp(own, join(target, kind, name, 'node_modules'), {
+        recursive: true,
+        verbatimSymlinks: true,
+      });
+    }
+  }
+}

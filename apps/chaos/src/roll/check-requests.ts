@@ -1,0 +1,35 @@
+import type { StoredMessage } from '../oracle/read-database.ts';
+import type { Violation } from '../oracle/violation.ts';
+import type { SteadyRecord } from './send-steadily.ts';
+
+/**
+ * Nobody is to notice that processes come and go: every request has its answer. Each message was
+ * asked for once, so a row that no client has heard of is one that somebody between has repeated.
+ */
+export function checkRequests(
+  sent: Pick<SteadyRecord, 'accepted' | 'failures'>,
+  messages: readonly Pick<StoredMessage, 'id' | 'body'>[],
+): Violation[] {
+  const rows = new Set(messages.map(({ id }) => id));
+  return [
+    ...sent.failures.map(({ what, atMs, how }): Violation => ({
+      check: 'answer',
+      detail: `${what} failed ${(atMs / 1_000).toFixed(1)} s after the first: ${how}`,
+      messageIds: [],
+    })),
+    ...[...sent.accepted.keys()]
+      .filter((id) => !rows.has(id))
+      .map((id): Violation => ({
+        check: 'lost',
+        detail: `${id} was accepted and has no row`,
+        messageIds: [id],
+      })),
+    ...messages
+      .filter(({ id }) => !sent.accepted.has(id))
+      .map(({ id, body }): Violation => ({
+        check: 'answer',
+        detail: `${id} has a row ("${body}"), and no client was told of it`,
+        messageIds: [id],
+      })),
+  ];
+}

@@ -1,0 +1,59 @@
+import type { LedgerLine } from '../carrier.ts';
+import { checkLedger } from '../oracle/check-ledger.ts';
+import { checkStatuses } from '../oracle/check-statuses.ts';
+import { checkWitness } from '../oracle/check-witness.ts';
+import type { StoredState } from '../oracle/read-database.ts';
+import type { Violation } from '../oracle/violation.ts';
+import type { Witness } from '../witness/watch-workspace.ts';
+import { checkRequests } from './check-requests.ts';
+import type { SteadyRecord } from './send-steadily.ts';
+import type { RollStage } from './start-roll-stage.ts';
+
+/** Holds what clients, carrier and proxy have seen against what is stored. */
+export async function judgeRoll(run: {
+  stage: RollStage;
+  sent: SteadyRecord;
+  /** In the order of the workspaces. */
+  witnesses: readonly Witness[];
+  state: StoredState;
+  ledger: readonly LedgerLine[];
+  /** Messages that were not finished in time. */
+  stuck: readonly string[];
+}): Promise<Violation[]> {
+  const { stage, sent, state } = run;
+  const { workspaces } = stage;
+  const accounts = new Map(workspaces.map((one) => [one.workspaceId, one.accountSid]));
+  const statuses = new Map<string, string>();
+  for (const workspace of workspaces) {
+    for (const [sid, status] of await stage.carrier.readStatuses(workspace)) {
+      statuses.set(sid, status);
+    }
+  }
+  const ledger = checkLedger(
+    state.messages,
+    run.ledger,
+    (id) => accounts.get(id) ?? '',
+    () => false,
+  );
+  const processes = [...stage.apis.all, ...stage.workers.all];
+  return [
+    ...checkRequests(sent, state.messages),
+    ...ledger.violations,
+    ...checkStatuses(state.messages, statuses),
+    ...run.stuck.map((id): Violation => ({
+      check: 'stuck',
+      detail: `${id} was not finished in time`,
+      messageIds: [id],
+    })),
+    ...run.witnesses.flatMap((witness, index) =>
+      checkWitness(
+        witness.seen,
+        state.events.filter((event) => event.workspaceId === workspaces[index]?.workspaceId),
+        witness.resyncs,
+      ),
+    ),
+    ...processes
+      .flatMap(({ troubles }) => troubles)
+      .map((detail): Violation => ({ check: 'process', detail, messageIds: [] })),
+  ];
+}

@@ -1,0 +1,30 @@
+import { parseArgs } from 'node:util';
+import { parseNumber, readArguments } from '../parse-options.ts';
+import type { RollOptions } from './run-roll.ts';
+
+export const ROLL_USAGE = `npm run roll -- --rate 500
+  --rate N             messages a second (500)
+  --drain-ms N         how long an API that is told to end goes on serving (5000)
+  --from REV           runs this git revision at first and upgrades it to what is checked out
+  --keep DIR           keeps logs, ledger and rows there, also when nothing is wrong`;
+
+/** @throws OptionsError with a sentence for the user */
+export function parseRollOptions(args: string[]): RollOptions {
+  const { values } = readArguments(() =>
+    parseArgs({
+      args,
+      options: {
+        rate: { type: 'string', default: '500' },
+        'drain-ms': { type: 'string', default: '5000' },
+        from: { type: 'string' },
+        keep: { type: 'string' },
+      },
+    }),
+  );
+  return {
+    messagesPerSecond: parseNumber('--rate', values.rate),
+    drainMs: parseNumber('--drain-ms', values['drain-ms']),
+    from: values.from ?? null,
+    keep: values.keep ?? null,
+  };
+}

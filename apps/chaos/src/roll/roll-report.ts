@@ -1,0 +1,117 @@
+import type { Violation } from '../oracle/violation.ts';
+import { CHECKS, formatCounts, percentile } from '../report.ts';
+import type { Witness } from '../witness/watch-workspace.ts';
+import type { SteadyRecord } from './send-steadily.ts';
+
+/** One process replaced, added or taken away; times from the first request on. */
+export interface Step {
+  name: string;
+  fromMs: number;
+  toMs: number;
+}
+
+/** What a roll came to. */
+export interface RollReport {
+  messagesPerSecond: number;
+  messages: number;
+  reads: number;
+  failed: number;
+  /** What was sent in a second, all in all: below the rate where the client was late. */
+  sentPerSecond: number;
+  mostUnderWay: number;
+  rows: number;
+  ledgerLines: number;
+  events: number;
+  witnessConnections: number;
+  /** Requests of which the proxy has told, for failing or being tried again. */
+  proxyLines: number;
+  latencyMs: { median: number; p99: number; longest: number };
+  steps: (Step & { p99Ms: number; longestMs: number })[];
+  seconds: { sending: number; toQuiet: number; total: number };
+  violations: Violation[];
+  /** Null where nothing was kept. */
+  evidence: string | null;
+}
+
+const MOST_VIOLATIONS_SHOWN = 20;
+
+export function summarizeRoll(
+  run: Pick<RollReport, 'messagesPerSecond' | 'rows' | 'ledgerLines' | 'events' | 'violations'> & {
+    sent: SteadyRecord;
+    steps: readonly Step[];
+    witnesses: readonly Witness[];
+    proxyLines: readonly string[];
+    seconds: { toQuiet: number; total: number };
+  },
+): RollReport {
+  const { sent, steps, witnesses, proxyLines, seconds, ...counts } = run;
+  const all = describe(sent.latencies);
+  return {
+    ...counts,
+    messages: sent.accepted.size,
+    reads: sent.reads,
+    failed: sent.failures.length,
+    sentPerSecond: Math.round(sent.accepted.size / sent.seconds),
+    mostUnderWay: sent.mostUnderWay,
+    witnessConnections: witnesses.reduce((sum, { connections }) => sum + connections, 0),
+    proxyLines: proxyLines.length,
+    latencyMs: all,
+    steps: steps.map((step) => {
+      const within = sent.latencies.filter(({ atMs }) => atMs >= step.fromMs && atMs < step.toMs);
+      const { p99, longest } = describe(within);
+      return { ...step, p99Ms: p99, longestMs: longest };
+    }),
+    seconds: { sending: Math.round(sent.seconds), ...seconds },
+    evidence: null,
+  };
+}
+
+function describe(latencies: SteadyRecord['latencies']): RollReport['latencyMs'] {
+  const durations = latencies.map(({ durationMs }) => durationMs);
+  return {
+    median: percentile(durations, 0.5),
+    p99: percentile(durations, 0.99),
+    longest: percentile(durations, 1),
+  };
+}
+
+export function formatRollReport(report: RollReport): string {
+  const { latencyMs, seconds, violations } = report;
+  const lines: [string, string][] = [
+    [
+      'sent',
+      `${report.messages} messages accepted in ${seconds.sending} s (${report.sentPerSecond}/s of ${report.messagesPerSecond}/s), ${report.reads} reads, at most ${report.mostUnderWay} under way`,
+    ],
+    ['failed', `${report.failed} requests; the proxy told of ${report.proxyLines}`],
+    [
+      'latency',
+      `${latencyMs.median} ms median, ${latencyMs.p99} ms at the 99th percentile, ${latencyMs.longest} ms longest`,
+    ],
+    ...report.steps.map(({ name, fromMs, toMs, p99Ms, longestMs }): [string, string] => [
+      '  step',
+      `${name.padEnd(20)} ${((toMs - fromMs) / 1_000).toFixed(1).padStart(5)} s, 99th percentile ${p99Ms} ms, longest ${longestMs} ms`,
+    ]),
+    ['rows', String(report.rows)],
+    ['ledger', `${report.ledgerLines} lines`],
+    ['events', `${report.events} seen over ${report.witnessConnections} connections`],
+    ['time', `quiet ${seconds.toQuiet} s later, ${seconds.total} s in all`],
+    [
+      'violations',
+      formatCounts(
+        Object.fromEntries(
+          CHECKS.map((check) => [check, violations.filter((one) => one.check === check).length]),
+        ),
+      ),
+    ],
+  ];
+  const shown = violations
+    .slice(0, MOST_VIOLATIONS_SHOWN)
+    .map(({ check, detail }) => `  ${check}: ${detail.replaceAll(/\s+/g, ' ')}`);
+  const more = violations.length - shown.length;
+  return [
+    ...lines.map(([name, text]) => `${name.padEnd(11)} ${text}`),
+    ...shown,
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    ...(report.evidence === null ? [] : [`evidence    ${report.evidence}`]),
+  ].join('\n');
+}

@@ -1,0 +1,205 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Evidence, keepEvidence, openEvidence } from '../evidence.ts';
+import { openDatabase } from '../oracle/read-database.ts';
+import { createRandom } from '../random.ts';
+import { waitForQuiet } from '../wait-for-quiet.ts';
+import { type Witness, watchWorkspace } from '../witness/watch-workspace.ts';
+import { buildRevision } from './build-revision.ts';
+import { judgeRoll } from './judge-roll.ts';
+import { type Release, THIS_RELEASE, openRelease } from './release.ts';
+import { type RollReport, type Step, summarizeRoll } from './roll-report.ts';
+import { type SteadyClient, type SteadyRecord, sendSteadily } from './send-steadily.ts';
+import { type RollStage, startRollStage } from './start-roll-stage.ts';
+
+export interface RollOptions {
+  messagesPerSecond: number;
+  /** How long an API that was told to end goes on serving. */
+  drainMs: number;
+  /** A git revision: it runs at first and is upgraded to this one, instead of more and fewer. */
+  from?: string | null;
+  /** A folder for the logs, kept whatever comes; without it one is kept when something is wrong. */
+  keep?: string | null;
+  /** Told of the stages of the run. */
+  onProgress?(what: string): void;
+}
+
+const APIS = 2;
+const WORKERS = 3;
+const MOST_WORKERS = 4;
+const BETWEEN_MS = 1_000;
+const LOOK_EVERY_MS = 250;
+const QUIET_LIMIT_MS = 60_000;
+const SETTLE_MS = 2_000;
+const WITNESS_LIMIT_MS = 20_000;
+
+/** Replaces every process of the service while clients send, and asks whether anybody noticed. */
+export async function runRoll(options: RollOptions): Promise<RollReport> {
+  const progress = options.onProgress ?? (() => undefined);
+  const startedAt = performance.now();
+  const evidence = await openEvidence(options.keep ?? null);
+  const witnesses: Witness[] = [];
+  let client: SteadyClient | null = null;
+  const { from = null } = options;
+  const release = from === null ? THIS_RELEASE : await buildBefore(from, evidence, progress);
+  const stage = await startRollStage({
+    apis: APIS,
+    workers: WORKERS,
+    drainMs: options.drainMs,
+    release,
+    folder: evidence.folder,
+  });
+  try {
+    for (const { apiKey } of stage.workspaces) {
+      const random = createRandom(1, `witness ${witnesses.length}`);
+      const { url, authority: ca } = stage.proxy;
+      witnesses.push(await watchWorkspace({ apiUrls: [url], apiKey, random, ca }));
+    }
+    progress(`started after ${seconds(startedAt)} s`);
+    client = sendSteadily({
+      url: stage.proxy.url,
+      ca: stage.proxy.authority,
+      apiKeys: stage.workspaces.map(({ apiKey }) => apiKey),
+      messagesPerSecond: options.messagesPerSecond,
+    });
+    const steps = await takeSteps(from === null ? planSteps(stage) : planUpgrade(stage), progress);
+    const sent = await client.stop();
+    client = null;
+    progress(`all requests done after ${Math.round(sent.seconds)} s`);
+    return await judge({ stage, witnesses, sent, steps, options, evidence, startedAt, progress });
+  } finally {
+    for (const witness of witnesses) witness.close();
+    await client?.stop();
+    await stage.close();
+    await evidence.removeUnlessKept();
+  }
+}
+
+async function buildBefore(
+  revision: string,
+  { folder }: Evidence,
+  progress: (what: string) => void,
+): Promise<Release> {
+  progress(`building ${revision}`);
+  return openRelease(await buildRevision(revision, folder));
+}
+
+interface PlannedStep {
+  name: string;
+  take(): Promise<void>;
+}
+
+/** The schema, then every process; and in between one of the old ones is started once more. */
+function planUpgrade(stage: RollStage): PlannedStep[] {
+  return [
+    { name: 'migrate', take: () => THIS_RELEASE.migrate(stage.postgres.url) },
+    ...replaceAll(stage).slice(-1),
+    { name: 'new release', take: async () => stage.startFromNow(THIS_RELEASE) },
+    ...replaceAll(stage),
+  ];
+}
+
+function replaceAll({ apis, workers }: RollStage): PlannedStep[] {
+  return [...apis.running, ...workers.running].map((slot) => ({
+    name: `replace ${slot.name}`,
+    take: () => slot.replace(),
+  }));
+}
+
+function planSteps(stage: RollStage): PlannedStep[] {
+  const { apis, workers } = stage;
+  const scale = [
+    { name: 'workers to 1', take: () => workers.scaleTo(1) },
+    { name: `workers to ${MOST_WORKERS}`, take: () => workers.scaleTo(MOST_WORKERS) },
+    { name: 'workers to 1', take: () => workers.scaleTo(1) },
+    { name: `APIs to ${APIS + 1}`, take: () => apis.scaleTo(APIS + 1) },
+    { name: `APIs to ${APIS}`, take: () => apis.scaleTo(APIS) },
+  ];
+  return [...replaceAll(stage), ...scale];
+}
+
+async function takeSteps(
+  planned: readonly PlannedStep[],
+  progress: (what: string) => void,
+): Promise<Step[]> {
+  const startedAt = performance.now();
+  const steps: Step[] = [];
+  for (const { name, take } of [{ name: 'begin', take: () => pause(BETWEEN_MS) }, ...planned]) {
+    const fromMs = performance.now() - startedAt;
+    await take();
+    await pause(BETWEEN_MS);
+    const toMs = performance.now() - startedAt;
+    steps.push({ name, fromMs, toMs });
+    progress(`${name}: ${((toMs - fromMs) / 1_000).toFixed(1)} s`);
+  }
+  return steps;
+}
+
+async function judge(run: {
+  stage: RollStage;
+  witnesses: readonly Witness[];
+  sent: SteadyRecord;
+  steps: readonly Step[];
+  options: RollOptions;
+  evidence: Evidence;
+  startedAt: number;
+  progress(what: string): void;
+}): Promise<RollReport> {
+  const { stage, witnesses, sent, steps, evidence } = run;
+  const { carrier, postgres } = stage;
+  const quietAt = performance.now();
+  const database = await openDatabase(postgres.url);
+  try {
+    const times = { settleMs: SETTLE_MS, limitMs: QUIET_LIMIT_MS };
+    await waitForQuiet({ database, carrier, ...times });
+    const toQuiet = seconds(quietAt);
+    run.progress(`waited ${toQuiet} s for quiet`);
+    let state = await database.readState();
+    const listensUntil = performance.now() + WITNESS_LIMIT_MS;
+    while (countSeen(witnesses) < state.events.length && performance.now() < listensUntil) {
+      await pause(LOOK_EVERY_MS);
+    }
+    for (const witness of witnesses) witness.close();
+    const stuck = await database.listUnfinished();
+    state = await database.readState();
+    await stage.stopService();
+    const ledger = await carrier.readLedger();
+    const violations = await judgeRoll({ stage, sent, witnesses, state, ledger, stuck });
+    const report = summarizeRoll({
+      messagesPerSecond: run.options.messagesPerSecond,
+      sent,
+      steps,
+      rows: state.messages.length,
+      ledgerLines: ledger.length,
+      events: state.events.length,
+      witnesses,
+      proxyLines: stage.proxy.anomalies(),
+      seconds: { toQuiet, total: seconds(run.startedAt) },
+      violations,
+    });
+    if (violations.length > 0 || run.options.keep != null) {
+      report.evidence = evidence.folder;
+      const rows = await database.dump([
+        ...new Set(violations.flatMap(({ messageIds }) => messageIds)),
+      ]);
+      await keepEvidence(evidence.folder, {
+        report,
+        rows,
+        ledger,
+        records: sent.failures,
+        tracks: steps,
+        witnesses,
+      });
+    }
+    return report;
+  } finally {
+    await database.close();
+  }
+}
+
+function countSeen(witnesses: readonly Witness[]): number {
+  return witnesses.reduce((sum, { seen }) => sum + seen.length, 0);
+}
+
+function seconds(since: number): number {
+  return Math.round((performance.now() - since) / 100) / 10;
+}

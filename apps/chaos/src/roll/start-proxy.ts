@@ -1,0 +1,104 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createConnection } from 'node:net';
+import { join, resolve } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
+import { findFreePort } from '@switchboard/embedded-postgres';
+import { type ChildProcess, certificatePath, findHaproxy, startChild } from '@switchboard/testing';
+
+const CONFIGURATION = resolve(import.meta.dirname, '../../../../ops/proxy/haproxy.cfg');
+
+/** HAProxy with the repository's own configuration, in front of APIs on this machine. */
+export interface Proxy {
+  url: string;
+  /** The authority that has signed its certificate, and no machine knows. */
+  authorityFile: string;
+  authority: string;
+  /** What an operator types: an API gets no new request, until it is back. */
+  setState(apiPort: number, state: 'drain' | 'ready'): Promise<void>;
+  /** Requests that went wrong, and those that were had a second try: lines of its log. */
+  anomalies(): string[];
+  close(): Promise<void>;
+}
+
+/** What differs between an operator's machine and this one; each must be in the file. */
+function fillIn(
+  text: string,
+  filled: {
+    httpPort: number;
+    httpsPort: number;
+    pem: string;
+    socket: string;
+    apiPorts: readonly number[];
+  },
+): string {
+  const { httpPort, httpsPort, pem, socket, apiPorts } = filled;
+  const servers = apiPorts.map((port) => `  server api-${port} 127.0.0.1:${port}`);
+  const changes: [RegExp, string][] = [
+    [/^ {2}bind :80$/m, `  bind 127.0.0.1:${httpPort}`],
+    [/^ {2}bind :443 ssl crt \S+/m, `  bind 127.0.0.1:${httpsPort} ssl crt ${pem}`],
+    [/^( {2}server api-\d+ 127\.0\.0\.1:\d+\n?)+/m, `${servers.join('\n')}\n`],
+    [/^ {2}stats socket \S+/m, `  stats socket ${socket}`],
+    // As many files as an ordinary user may open.
+    [/^ {2}maxconn \d+$/m, '  maxconn 2000'],
+    // What is as it should be is not told: several thousand lines a second.
+    [/^ {2}option httplog$/m, '  option httplog\n  option dontlog-normal'],
+  ];
+  let filledIn = text;
+  for (const [pattern, replacement] of changes) {
+    if (!pattern.test(filledIn)) throw new Error(`haproxy.cfg holds no ${pattern.source}`);
+    filledIn = filledIn.replace(pattern, replacement);
+  }
+  return filledIn;
+}
+
+export async function startProxy(options: {
+  apiPorts: readonly number[];
+  /** For its configuration, certificate and log. */
+  folder: string;
+}): Promise<Proxy> {
+  const folder = join(options.folder, 'proxy');
+  await mkdir(folder, { recursive: true });
+  // HAProxy wants certificate and key in one file.
+  const pem = join(folder, 'proxy.pem');
+  const parts = ['server.pem', 'server.key'].map((name) => readFile(certificatePath(name), 'utf8'));
+  await writeFile(pem, (await Promise.all(parts)).join(''), { mode: 0o600 });
+  const authorityFile = certificatePath('authority.pem');
+  const httpsPort = await findFreePort();
+  const socket = join(folder, 'admin.sock');
+  const configuration = fillIn(await readFile(CONFIGURATION, 'utf8'), {
+    httpPort: await findFreePort(),
+    httpsPort,
+    pem,
+    socket,
+    apiPorts: options.apiPorts,
+  });
+  const file = join(folder, 'haproxy.cfg');
+  await writeFile(file, configuration);
+  const child: ChildProcess = await startChild({
+    name: 'HAProxy',
+    command: await findHaproxy(),
+    // A master that stays in the foreground: it tells when it is ready, and ends in order.
+    args: ['-W', '-db', '-f', file],
+    env: { PATH: '/usr/bin:/bin' },
+    isReady: (line) => line.includes('Loading success'),
+  });
+  return {
+    url: `https://127.0.0.1:${httpsPort}`,
+    authorityFile,
+    authority: await readFile(authorityFile, 'utf8'),
+    setState: (port, state) => command(socket, `set server api/api-${port} state ${state}`),
+    anomalies: () => child.logs.filter((line) => line.includes(' public~ ')),
+    async close() {
+      await child.stop();
+      await writeFile(join(options.folder, 'proxy.log'), child.logs.join('\n'));
+    },
+  };
+}
+
+/** An answer to such a command is what is wrong with it. */
+async function command(socket: string, text: string): Promise<void> {
+  const connection = createConnection(socket);
+  connection.end(`${text}\n`);
+  const answer = (await readText(connection)).trim();
+  if (answer !== '') throw new Error(`HAProxy answered ${text} with ${answer}`);
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { formatRollReport } from '../src/roll/roll-report.ts';
+import { runRoll } from '../src/roll/run-roll.ts';
+
+test('every process replaced, workers and APIs added and taken away under 100 messages a second: nobody notices', async () => {
+  const report = await runRoll({ messagesPerSecond: 100, drainMs: 5_000 });
+  process.stdout.write(`${formatRollReport(report)}\n\n`);
+  expect(report.violations, formatRollReport(report)).toEqual([]);
+  expect(report.messages).toBeGreaterThan(2_000);
+  expect([report.rows, report.ledgerLines]).toEqual([report.messages, report.messages]);
+  // Each of the three has lost its API at least once, and come back.
+  expect(report.witnessConnections).toBeGreaterThan(6);
+});
