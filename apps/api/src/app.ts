@@ -71,8 +71,9 @@ export async function createApp(
 
   if (options.onRoute !== undefined) app.addHook('onRoute', options.onRoute);
   dropGoneClients(app);
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    done();
   });
   await registerWebsocket(app, dependencies.eventRoutes.hub);
   answerErrors(app);

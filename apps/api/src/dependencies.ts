@@ -2,7 +2,7 @@ import {
   type BusNotice,
   type Clock,
   type DispatchHint,
-  createBatch,
+  createBackgroundBatch,
   createDispatchPolicy,
 } from '@switchboard/core';
 import {
@@ -126,24 +126,24 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
   const waiter = createMessageWaiter(bus);
 
   // After the answer, and never in its way: what fails here is the sweeper's and the hub's to find.
-  const enqueue = createBatch<DispatchHint, void>({
-    run: async (batch) => {
-      await hints.enqueue(batch);
-      return batch.map(() => undefined);
-    },
+  const hintLater = createBackgroundBatch<DispatchHint>({
+    run: (batch) => hints.enqueue(batch),
     maxSize: 500,
     concurrency: 4,
     maxWaiting: 20_000,
-  });
-  const hintLater = (hint: DispatchHint): void => {
-    enqueue(hint).catch((error: unknown) => {
-      metrics.failedHints.inc();
+    onFailed(error, batch) {
+      metrics.failedHints.inc(batch.length);
       report('queue')(error);
-    });
-  };
-  const publishLater = (notice: BusNotice): void => {
-    bus.publish([notice]).catch(report('events'));
-  };
+    },
+  });
+  const publishLater = createBackgroundBatch<BusNotice>({
+    run: (notices) => bus.publish(notices),
+    maxSize: 500,
+    // Keeps the order.
+    concurrency: 1,
+    maxWaiting: 20_000,
+    onFailed: report('events'),
+  });
 
   const credentials = createCredentials({
     apiKeys,

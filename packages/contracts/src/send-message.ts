@@ -36,6 +36,9 @@ const fields = z.object({
     .describe('A time with an offset, in the future, at most 35 days ahead'),
 });
 
+/** For a message of media alone. */
+const fieldsWithoutBody = fields.omit({ body: true });
+
 export const sendMessageRequest = fields.meta({ id: 'SendMessageRequest' });
 
 export const sendMessageAnswer = z
@@ -53,14 +56,13 @@ export type SendMessageAnswer = z.infer<typeof sendMessageAnswer>;
 
 /** Everything that can be said of a send request without asking the database or the clock. */
 export function parseSendMessage(body: unknown): SendMessageRequest {
-  const required = fields.omit({ body: true });
   const media: unknown =
     typeof body === 'object' && body !== null ? Reflect.get(body, 'media_urls') : undefined;
   const bodyMayBeEmpty = Array.isArray(media) && media.length > 0;
   const words: unknown =
     typeof body === 'object' && body !== null ? Reflect.get(body, 'body') : undefined;
 
-  if (words === '' && bodyMayBeEmpty) return { ...parseBody(required, body), body: '' };
+  if (words === '' && bodyMayBeEmpty) return { ...parseBody(fieldsWithoutBody, body), body: '' };
   return parseBody(fields, body);
 }
 

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { BatchFullError, createBatch } from './batch.ts';
+import { expect, test, vi } from 'vitest';
+import { BatchFullError, createBackgroundBatch, createBatch } from './batch.ts';
 
 test('what comes while a batch runs shares the next one, and beyond the room for waiting is refused undone', async () => {
   const batches: (readonly number[])[] = [];
@@ -36,4 +36,23 @@ test('a batch that fails fails its own, and the next one runs', async () => {
   });
   const answers = await Promise.allSettled([ask(1), ask(2)]);
   expect(answers.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+});
+
+test('in the background, items of a failed batch and refused ones are told of, and the next batch runs', async () => {
+  const done: number[] = [];
+  const failed: (readonly number[])[] = [];
+  const add = createBackgroundBatch<number>({
+    maxSize: 1,
+    concurrency: 1,
+    maxWaiting: 2,
+    async run(items) {
+      if (items.includes(1)) throw new Error('no');
+      done.push(...items);
+    },
+    onFailed: (_error, items) => failed.push(items),
+  });
+  for (const item of [1, 2, 3]) add(item);
+  expect(failed).toEqual([[3]]);
+  await vi.waitFor(() => expect(done).toEqual([2]));
+  expect(failed).toEqual([[3], [1]]);
 });

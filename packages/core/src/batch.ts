@@ -1,11 +1,21 @@
-export interface BatchOptions<In, Out> {
-  /** Gets at most `maxSize` items, and answers in the same order. A rejection fails the batch's items. */
-  run(items: readonly In[]): Promise<readonly Out[]>;
+interface BatchLimits {
   maxSize: number;
   /** Batches under way at one time. 1 is group commit: what arrives meanwhile shares the next. */
   concurrency: number;
   /** Items waiting beyond this are refused with `BatchFullError`, before anything is done. */
   maxWaiting: number;
+}
+
+export interface BatchOptions<In, Out> extends BatchLimits {
+  /** Gets at most `maxSize` items, and answers in the same order. A rejection fails the batch's items. */
+  run(items: readonly In[]): Promise<readonly Out[]>;
+}
+
+export interface BackgroundBatchOptions<In> extends BatchLimits {
+  /** Gets at most `maxSize` items. */
+  run(items: readonly In[]): Promise<void>;
+  /** Told of items that were refused, or whose batch failed. */
+  onFailed(error: unknown, items: readonly In[]): void;
 }
 
 export class BatchFullError extends Error {
@@ -23,7 +33,56 @@ export function createBatch<In, Out>(options: BatchOptions<In, Out>) {
     resolve(value: Out): void;
     reject(error: unknown): void;
   }
-  let waiting: Waiting[] = [];
+  const push = createQueue<Waiting>({
+    ...options,
+    async run(taken) {
+      try {
+        const results = await options.run(taken.map((entry) => entry.item));
+        if (results.length !== taken.length) {
+          throw new Error(`batch answered ${results.length} of ${taken.length} items`);
+        }
+        // Same length, checked above; a result may itself be undefined.
+        taken.forEach((entry, index) => entry.resolve(results[index] as Out));
+      } catch (error) {
+        for (const entry of taken) entry.reject(error);
+      }
+    },
+  });
+
+  return function add(item: In): Promise<Out> {
+    return new Promise<Out>((resolve, reject) => {
+      if (!push({ item, resolve, reject })) reject(fullError(options));
+    });
+  };
+}
+
+/** As `createBatch`, where nobody waits for what becomes of an item: a promise for each is spared. */
+export function createBackgroundBatch<In>(options: BackgroundBatchOptions<In>) {
+  const push = createQueue<In>({
+    ...options,
+    async run(items) {
+      try {
+        await options.run(items);
+      } catch (error) {
+        options.onFailed(error, items);
+      }
+    },
+  });
+
+  return function add(item: In): void {
+    if (!push(item)) options.onFailed(fullError(options), [item]);
+  };
+}
+
+function fullError({ maxWaiting }: BatchLimits): BatchFullError {
+  return new BatchFullError(`more than ${maxWaiting} are waiting`);
+}
+
+/** `run` must not reject. Pushing says whether the item was taken. */
+function createQueue<Entry>(
+  options: BatchLimits & { run(entries: readonly Entry[]): Promise<void> },
+): (entry: Entry) => boolean {
+  let waiting: Entry[] = [];
   let running = 0;
   let scheduled = false;
 
@@ -40,30 +99,20 @@ export function createBatch<In, Out>(options: BatchOptions<In, Out>) {
     });
   }
 
-  async function runBatch(taken: readonly Waiting[]): Promise<void> {
+  async function runBatch(taken: readonly Entry[]): Promise<void> {
     running += 1;
     try {
-      const results = await options.run(taken.map((entry) => entry.item));
-      if (results.length !== taken.length) {
-        throw new Error(`batch answered ${results.length} of ${taken.length} items`);
-      }
-      // Same length, checked above; a result may itself be undefined.
-      taken.forEach((entry, index) => entry.resolve(results[index] as Out));
-    } catch (error) {
-      for (const entry of taken) entry.reject(error);
+      await options.run(taken);
     } finally {
       running -= 1;
       schedule();
     }
   }
 
-  return function add(item: In): Promise<Out> {
-    if (waiting.length >= options.maxWaiting) {
-      return Promise.reject(new BatchFullError(`more than ${options.maxWaiting} are waiting`));
-    }
-    return new Promise<Out>((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
-      schedule();
-    });
+  return function push(entry) {
+    if (waiting.length >= options.maxWaiting) return false;
+    waiting.push(entry);
+    schedule();
+    return true;
   };
 }

@@ -1,6 +1,12 @@
 export { type AppErrorOptions, AppError, type ErrorCode } from './errors.ts';
 export { AUDIT_ACTIONS, type AuditAction } from './audit.ts';
-export { type BatchOptions, BatchFullError, createBatch } from './batch.ts';
+export {
+  type BackgroundBatchOptions,
+  type BatchOptions,
+  BatchFullError,
+  createBackgroundBatch,
+  createBatch,
+} from './batch.ts';
 export {
   type Direction,
   MESSAGE_STATUSES,

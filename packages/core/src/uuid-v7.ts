@@ -34,15 +34,18 @@ export function timeOfUuidV7(id: string): number {
 const pool = new Uint8Array(8 * 256);
 let used = pool.length;
 
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** 64 bits in hexadecimal, of which the first two are the variant's. */
 function randomTail(): string {
   if (used === pool.length) {
     crypto.getRandomValues(pool);
     used = 0;
   }
-  const bytes = pool.subarray(used, used + 8);
-  used += 8;
-  bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x80;
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const next = (): number => pool[used++] ?? 0;
+  let tail = HEX[(next() & 0x3f) | 0x80] ?? '';
+  for (let byte = 1; byte < 8; byte += 1) tail += HEX[next()];
+  return tail;
 }
 
 function formatUuidV7(ms: number, versionAndCounter: number, tail: string): string {

@@ -8,7 +8,6 @@ export interface RedisClientOptions extends Pick<
   RedisOptions,
   | 'autoResubscribe'
   | 'commandTimeout'
-  | 'enableAutoPipelining'
   | 'enableOfflineQueue'
   | 'lazyConnect'
   | 'maxRetriesPerRequest'

@@ -37,8 +37,7 @@ export function createLogger(options: {
       serializers: { err: (error: unknown) => error },
       hooks: { streamWrite: maskLine },
     },
-    // Written at once: a process that dies keeps its last line.
-    options.destination ?? pino.destination({ dest: 1, sync: true }),
+    options.destination ?? createStdout(),
   );
   // Formatters do not reach the fields of a child, and children of children inherit this.
   const { child } = logger;
@@ -46,4 +45,27 @@ export function createLogger(options: {
     return child.call(this, redactFields(bindings), childOptions);
   } as typeof child;
   return logger;
+}
+
+/**
+ * Lines of one turn of the event loop are written together at its end, in one system call. Nothing
+ * waits longer: a process that fails or exits keeps its last line.
+ */
+function createStdout(): DestinationStream & { flushSync(): void } {
+  const stdout = pino.destination({ dest: 1, sync: true });
+  let lines = '';
+
+  function flushSync(): void {
+    if (lines !== '') stdout.write(lines);
+    lines = '';
+  }
+  process.on('exit', flushSync);
+  return {
+    write(line) {
+      if (lines === '') setImmediate(flushSync);
+      lines += line;
+    },
+    // Called by pino after a line of level `fatal`.
+    flushSync,
+  };
 }

@@ -22,10 +22,9 @@ export function answerBrokenRequests(app: FastifyInstance): void {
     response.writeHead(status, headers).end(body);
   });
   // Node would refuse such a request without a body.
-  app.addHook('onRequest', async ({ raw }) => {
-    if (raw.httpVersion === '1.1' && raw.headers.host === undefined) {
-      throw new AppError('invalid_params', 'The Host header is missing');
-    }
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const isRefused = raw.httpVersion === '1.1' && raw.headers.host === undefined;
+    done(isRefused ? new AppError('invalid_params', 'The Host header is missing') : undefined);
   });
 }
 

@@ -21,8 +21,8 @@ export function answerErrors(app: FastifyInstance): void {
   const noSuchRoute = () => new AppError('not_found', 'No such route');
   app.setNotFoundHandler((_request, reply) => sendError(reply, noSuchRoute()));
   // Before the body is read: what is wrong with it does not matter to a route that is none.
-  app.addHook('onRequest', async (request) => {
-    if (request.is404 || hasEmptyParameter(request)) throw noSuchRoute();
+  app.addHook('onRequest', (request, _reply, done) => {
+    done(request.is404 || hasEmptyParameter(request) ? noSuchRoute() : undefined);
   });
 
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -36,7 +36,10 @@ export function answerErrors(app: FastifyInstance): void {
 
 /** The router finds `/api/messages/` under the path of one message; `*` may stand for nothing. */
 function hasEmptyParameter({ params }: FastifyRequest): boolean {
-  return Object.entries(params ?? {}).some(([name, value]) => value === '' && name !== '*');
+  for (const name in params as object) {
+    if (name !== '*' && (params as Record<string, unknown>)[name] === '') return true;
+  }
+  return false;
 }
 
 export function sendError(reply: FastifyReply, error: AppError): void {

@@ -16,8 +16,9 @@ export function endIdleConnectionsOnClose(app: FastifyInstance): void {
     silent.add(socket);
     socket.once('close', () => silent.delete(socket));
   });
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     silent.delete(request.raw.socket);
+    done();
   });
 
   app.addHook('preClose', async () => {

@@ -9,6 +9,7 @@ import {
   RateLimiterRes,
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
+import { createCountInRedis, type Window } from './count-in-redis.ts';
 import { watchStore } from './watch-store.ts';
 
 /** Requests of one client in a window that starts with its first request. */
@@ -59,7 +60,7 @@ export function createRateLimitStore(options: RateLimitStoreOptions): RateLimitS
     onError: options.onError,
   });
 
-  function createLimiter(name: string, points: number, duration: number) {
+  function createLimiters(name: string, points: number, duration: number) {
     const keyPrefix = redisUrl === null ? `limit:${name}` : toKeyPrefix(redisUrl, `limit:${name}`);
     const common = { keyPrefix, points, duration };
     const shared: RateLimiterAbstract =
@@ -72,24 +73,36 @@ export function createRateLimitStore(options: RateLimitStoreOptions): RateLimitS
             tableCreated: true,
           })
         : new RateLimiterRedis({ ...common, storeClient: redis });
-    const own = new RateLimiterMemory(common);
+    return { keyPrefix, shared, own: new RateLimiterMemory(common) };
+  }
 
-    return async function ask<T>(call: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> {
-      if (store.isAway()) return call(own);
-      try {
-        return await within(timeoutMs, call(shared));
-      } catch (error) {
-        // A refusal is an answer; anything else means that the store gave none.
-        if (error instanceof RateLimiterRes) throw error;
-        store.reportFailure(error);
-        return await call(own);
-      }
-    };
+  /** `own` stands in for `shared` while the store is away. */
+  async function ask<T>(shared: () => Promise<T>, own: () => Promise<T>): Promise<T> {
+    if (store.isAway()) return own();
+    try {
+      return await within(timeoutMs, shared());
+    } catch (error) {
+      // A refusal is an answer; anything else means that the store gave none.
+      if (error instanceof RateLimiterRes) throw error;
+      store.reportFailure(error);
+      return await own();
+    }
   }
 
   return {
     createLimit({ name, requests, windowSeconds }) {
-      const countNext = createCounter(createLimiter(name, requests, windowSeconds));
+      const limiters = createLimiters(name, requests, windowSeconds);
+      const countShared =
+        redis === null
+          ? countEach(limiters.shared)
+          : createCountInRedis(redis, { keyPrefix: limiters.keyPrefix, windowSeconds });
+      const countOwn = countEach(limiters.own);
+      const countNext = createCounter((numbers) =>
+        ask(
+          () => countShared(numbers),
+          () => countOwn(numbers),
+        ),
+      );
       return {
         async consume(clientId, reply) {
           const { position, resetSeconds } = await countNext(clientId);
@@ -109,10 +122,16 @@ export function createRateLimitStore(options: RateLimitStoreOptions): RateLimitS
     },
 
     createFailureLimit({ name, failures, windowSeconds }) {
-      const ask = createLimiter(name, failures, windowSeconds);
+      const { shared, own } = createLimiters(name, failures, windowSeconds);
+      const askEither = <T>(call: (limiter: RateLimiterAbstract) => Promise<T>) =>
+        ask(
+          () => call(shared),
+          () => call(own),
+        );
       return {
         async begin(clientId) {
-          const { allowed, result } = await settle(ask((limiter) => limiter.consume(clientId)));
+          const consumed = askEither((limiter) => limiter.consume(clientId));
+          const { allowed, result } = await settle(consumed);
           if (!allowed) {
             throw new AppError('rate_limited', 'Too many failed attempts; try again later', {
               retryAfterSeconds: toSeconds(result),
@@ -120,7 +139,7 @@ export function createRateLimitStore(options: RateLimitStoreOptions): RateLimitS
           }
         },
         async succeed(clientId) {
-          await ask((limiter) => limiter.reward(clientId));
+          await askEither((limiter) => limiter.reward(clientId));
         },
       };
     },
@@ -132,7 +151,20 @@ export function createRateLimitStore(options: RateLimitStoreOptions): RateLimitS
   };
 }
 
-type Ask = <T>(call: (limiter: RateLimiterAbstract) => Promise<T>) => Promise<T>;
+/** How many requests each client has made, to the state of each client's window. */
+type Count = (numbers: ReadonlyMap<string, number>) => Promise<Map<string, Window>>;
+
+function countEach(limiter: RateLimiterAbstract): Count {
+  return async (numbers) =>
+    new Map(
+      await Promise.all(
+        Array.from(numbers, async ([clientId, number]) => {
+          const { result } = await settle(limiter.consume(clientId, number));
+          return [clientId, result] as const;
+        }),
+      ),
+    );
+}
 
 /** Which request of its client's window one is. */
 interface Counted {
@@ -142,30 +174,24 @@ interface Counted {
 }
 
 /**
- * Requests of one client that come together are counted in one call, and each gets the position
- * that it would have had in a call of its own: a window counts refused requests too.
+ * Requests that come together are counted in one call, and each gets the position that it would
+ * have had in a call of its own: a window counts refused requests too.
  */
-function createCounter(ask: Ask) {
+function createCounter(count: Count) {
   return createBatch<string, Counted>({
     maxSize: 500,
-    concurrency: 8,
+    concurrency: 2,
     maxWaiting: 10_000,
     async run(clientIds) {
       const numbers = new Map<string, number>();
       for (const id of clientIds) numbers.set(id, (numbers.get(id) ?? 0) + 1);
-      const windows = new Map<string, Counted>();
-      await Promise.all(
-        Array.from(numbers, async ([id, number]) => {
-          const { result } = await settle(ask((limiter) => limiter.consume(id, number)));
-          const position = result.consumedPoints - number;
-          windows.set(id, { position, resetSeconds: toSeconds(result) });
-        }),
-      );
+      const windows = await count(numbers);
       return clientIds.map((id) => {
         const window = windows.get(id);
-        if (window === undefined) throw new Error('a client was not counted');
-        window.position += 1;
-        return { ...window };
+        const left = numbers.get(id);
+        if (window === undefined || left === undefined) throw new Error('a client was not counted');
+        numbers.set(id, left - 1);
+        return { position: window.consumedPoints - left + 1, resetSeconds: toSeconds(window) };
       });
     },
   });
@@ -178,8 +204,6 @@ function createClient(
   const redis = createRedis({
     url,
     timeoutMs,
-    // The windows of one moment's clients share a round trip.
-    enableAutoPipelining: true,
     // A request must not wait for a Redis that is away: it is counted here instead.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -201,8 +225,8 @@ async function settle(
 }
 
 /** Whole seconds until the window ends, at least one. */
-function toSeconds(result: RateLimiterRes): number {
-  return Math.max(1, Math.ceil(result.msBeforeNext / 1000));
+function toSeconds({ msBeforeNext }: Pick<Window, 'msBeforeNext'>): number {
+  return Math.max(1, Math.ceil(msBeforeNext / 1000));
 }
 
 async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {

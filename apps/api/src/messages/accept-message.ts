@@ -62,26 +62,12 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
 
   return async function acceptMessage(input: AcceptInput): Promise<Accepted> {
     const { workspaceId, request, idempotencyKey } = input;
-    const fingerprint = fingerprintRequest(input.route, request);
-    const answerNow = (messageId: string) =>
-      waitForProvider(dependencies, workspaceId, messageId, 0);
-    const replay = async (): Promise<Accepted | null> => {
-      if (idempotencyKey === null) return null;
-      const stored = await idempotency.find(workspaceId, idempotencyKey);
-      if (stored === null) return null;
-      const answer = await replayAnswer({
-        store: idempotency,
-        workspaceId,
-        key: idempotencyKey,
-        fingerprint,
-        stored,
-        answerNow,
-        isEnding: dependencies.waiter.hasEnded,
-      });
-      return { answer, replayed: true };
-    };
+    const spending =
+      idempotencyKey === null
+        ? null
+        : { key: idempotencyKey, fingerprint: fingerprintRequest(input.route, request) };
 
-    const replayed = await replay();
+    const replayed = spending === null ? null : await replay(dependencies, workspaceId, spending);
     if (replayed !== null) return replayed;
 
     const createdAt = clock.now();
@@ -111,15 +97,13 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
       segments: countSegments(request.body).segments,
       scheduledAt,
       requestId: input.requestId,
-      idempotency:
-        idempotencyKey === null
-          ? null
-          : { key: idempotencyKey, fingerprint, response: waits ? null : answer },
+      idempotency: spending === null ? null : { ...spending, response: waits ? null : answer },
     });
     if (result.kind === 'key_taken') {
       // Another request with the key came first, just now. Should its key have expired in between,
       // this request is simply tried again.
-      return (await replay()) ?? acceptMessage(input);
+      const first = spending === null ? null : await replay(dependencies, workspaceId, spending);
+      return first ?? acceptMessage(input);
     }
 
     dependencies.publishLater({ kind: 'message', workspaceId, messageId: id, seq: result.seq });
@@ -145,6 +129,26 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
       throw new AppError('send_failed', detail, { cause });
     }
   };
+}
+
+/** The answer of the request that spent the key; null when nobody has. */
+async function replay(
+  dependencies: AcceptDependencies,
+  workspaceId: string,
+  { key, fingerprint }: { key: string; fingerprint: Buffer },
+): Promise<Accepted | null> {
+  const stored = await dependencies.idempotency.find(workspaceId, key);
+  if (stored === null) return null;
+  const answer = await replayAnswer({
+    store: dependencies.idempotency,
+    workspaceId,
+    key,
+    fingerprint,
+    stored,
+    answerNow: (messageId) => waitForProvider(dependencies, workspaceId, messageId, 0),
+    isEnding: dependencies.waiter.hasEnded,
+  });
+  return { answer, replayed: true };
 }
 
 /** The sender to store; null leaves the choice to the messaging service. */

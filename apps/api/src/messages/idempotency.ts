@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SendMessageAnswer, SendMessageRequest } from '@switchboard/contracts';
 import { AppError } from '@switchboard/core';
@@ -30,7 +30,7 @@ export function fingerprintRequest(route: string, request: SendMessageRequest): 
     request.media_urls ?? null,
     request.scheduled_at ?? null,
   ];
-  return createHash('sha256').update(JSON.stringify(fields)).digest();
+  return hash('sha256', JSON.stringify(fields), 'buffer');
 }
 
 /** From when the key was spent, the first request may take so long: the longest wait, and a bit. */

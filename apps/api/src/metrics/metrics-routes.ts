@@ -3,12 +3,13 @@ import type { ApiMetrics } from './api-metrics.ts';
 
 /** `GET /metrics` for Prometheus, and the measuring of every request. */
 export function registerMetricsRoutes(app: FastifyInstance, metrics: ApiMetrics): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
     metrics.requestSeconds.observe(
       { method: request.method, route, status: String(reply.statusCode) },
       reply.elapsedTime / 1000,
     );
+    done();
   });
 
   app.get('/metrics', async (_request, reply) =>

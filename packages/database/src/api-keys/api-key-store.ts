@@ -70,11 +70,12 @@ export function createApiKeyStore({ prisma, pool }: Database): ApiKeyStore {
     concurrency: 2,
     maxWaiting: 10_000,
     async run(hashes) {
+      const wanted = hashes.map((hash) => hash.toString('hex'));
       const rows = await runStatement<ActiveApiKey & { keyHash: Buffer }>(pool, FIND_ACTIVE, [
-        hashes,
+        Array.from(new Set(wanted), (hex) => `\\x${hex}`),
       ]);
       const byHash = new Map(rows.map(({ keyHash, ...key }) => [keyHash.toString('hex'), key]));
-      return hashes.map((hash) => byHash.get(hash.toString('hex')) ?? null);
+      return wanted.map((hex) => byHash.get(hex) ?? null);
     },
   });
 

@@ -1,5 +1,6 @@
 import { AppError, createBatch } from '@switchboard/core';
 import type pg from 'pg';
+import { toArrayParameter } from '../array-parameter.ts';
 import {
   classifySqlError,
   DatabaseUnavailableError,
@@ -60,11 +61,12 @@ stored AS (
   INSERT INTO messages (id, workspace_id, direction, "to", "from", body, media, segments, status,
     created_at, updated_at, scheduled_at, dispatch, not_before, due_at, request_id,
     ignores_opt_out)
-  SELECT i.id, i.workspace_id, 'outbound', i."to", i."from", i.body, i.media, i.segments,
+  SELECT i.id, i.workspace_id, 'outbound', i."to", i."from", i.body,
+    COALESCE(i.media, '[]'), i.segments,
     (CASE WHEN i.scheduled_at IS NULL THEN 'queued' ELSE 'scheduled' END)::message_status,
     i.created_at, i.created_at, i.scheduled_at, 'ready', i.scheduled_at,
     COALESCE(i.scheduled_at, now() + $15::int * interval '1 millisecond'), i.request_id,
-    i.ignores_opt_out
+    COALESCE(i.ignores_opt_out, false)
   FROM input i
   WHERE i.key IS NULL OR i.id IN (SELECT message_id FROM keys)
   RETURNING id, workspace_id, status, "from", created_at
@@ -91,23 +93,26 @@ export async function insertMessages(
   messages: readonly AcceptedMessage[],
   hintGraceMs: number,
 ): Promise<AcceptResult[]> {
+  const column = (
+    read: (message: AcceptedMessage) => Parameters<typeof toArrayParameter>[0][number],
+  ) => toArrayParameter(messages.map(read));
   const rows = await run<{ id: string; seq: number }>(ACCEPT, [
-    messages.map((m) => m.id),
-    messages.map((m) => m.createdAt),
-    messages.map((m) => m.workspaceId),
-    messages.map((m) => m.to),
-    messages.map((m) => m.from),
-    messages.map((m) => m.body),
-    messages.map((m) => JSON.stringify(m.media)),
-    messages.map((m) => m.segments),
-    messages.map((m) => m.scheduledAt),
-    messages.map((m) => m.requestId),
-    messages.map((m) => m.idempotency?.key ?? null),
-    messages.map((m) => m.idempotency?.fingerprint ?? null),
-    messages.map((m) =>
+    column((m) => m.id),
+    column((m) => m.createdAt),
+    column((m) => m.workspaceId),
+    column((m) => m.to),
+    column((m) => m.from),
+    column((m) => m.body),
+    column((m) => (m.media.length === 0 ? null : JSON.stringify(m.media))),
+    column((m) => m.segments),
+    column((m) => m.scheduledAt),
+    column((m) => m.requestId),
+    column((m) => m.idempotency?.key ?? null),
+    column((m) => m.idempotency?.fingerprint ?? null),
+    column((m) =>
       m.idempotency?.response == null ? null : JSON.stringify(m.idempotency.response),
     ),
-    messages.map((m) => m.ignoresOptOut ?? false),
+    column((m) => (m.ignoresOptOut === true ? true : null)),
     hintGraceMs,
   ]);
   const seqs = new Map(rows.map((row) => [row.id, row.seq]));

@@ -1,4 +1,5 @@
 import { createBatch } from '@switchboard/core';
+import { toArrayParameter } from '../array-parameter.ts';
 import type { Database } from '../database.ts';
 import { type Prepared, runStatement } from '../sql-error.ts';
 
@@ -46,9 +47,9 @@ export function createReadSendContext({ pool }: Pick<Database, 'pool'>) {
     maxWaiting: 10_000,
     run: (queries) =>
       runStatement<SendContext>(pool, READ, [
-        queries.map((q) => q.workspaceId),
-        queries.map((q) => q.to),
-        queries.map((q) => q.from),
+        toArrayParameter(queries.map((q) => q.workspaceId)),
+        toArrayParameter(queries.map((q) => q.to)),
+        toArrayParameter(queries.map((q) => q.from)),
       ]),
   });
 }
