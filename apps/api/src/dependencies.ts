@@ -24,7 +24,6 @@ import {
   createPhoneNumberStore,
   createProviderStore,
   createReadActiveAccess,
-  createReadSendContext,
   createSchemaCheck,
   createSessionStore,
   createUserStore,
@@ -187,7 +186,6 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
       acceptMessage: createAcceptMessage({
         messages,
         idempotency,
-        readSendContext: createReadSendContext(database),
         hintLater,
         publishLater,
         waiter,

@@ -47,10 +47,17 @@ function describeIssues(error: z.ZodError): string {
   return [...new Set(sentences)].join('; ');
 }
 
+/** Found out once for a schema: a refused value costs zod more than all else of a request. */
+const required = new WeakMap<z.ZodObject, string[]>();
+
 function requiredFields(schema: z.ZodObject): string[] {
-  return Object.entries(schema.shape)
+  const known = required.get(schema);
+  if (known !== undefined) return known;
+  const names = Object.entries(schema.shape)
     .filter(([, field]) => !(field as z.ZodType).safeParse(undefined).success)
     .map(([name]) => name);
+  required.set(schema, names);
+  return names;
 }
 
 function isMissing(value: unknown): boolean {

@@ -33,7 +33,7 @@ export {
 } from './message-events/message-event-store.ts';
 export type { TimelineEvent } from './message-events/list-message-events.ts';
 export type { EventPage, VisibleEvent } from './message-events/read-events.ts';
-export type { AcceptResult, AcceptedMessage } from './messages/accept-messages.ts';
+export type { AcceptResult, AcceptedMessage, Refusal } from './messages/accept-messages.ts';
 export type { ClaimedMessage, RowProvider } from './messages/claim-messages.ts';
 export {
   type ConversationPage,
@@ -58,11 +58,6 @@ export {
   createMessageStore,
 } from './messages/message-store.ts';
 export type { LookUpContext, LookUpContextQuery } from './messages/read-look-up-context.ts';
-export {
-  type SendContext,
-  type SendContextQuery,
-  createReadSendContext,
-} from './messages/read-send-context.ts';
 export type { Received, ReceivedKeyword, ReceivedMessage } from './messages/receive-message.ts';
 export type { MediaItem, StoredMessage } from './messages/stored-message.ts';
 export type { DueMessage, TakeDueOptions } from './messages/take-due-messages.ts';

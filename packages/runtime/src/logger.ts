@@ -14,6 +14,9 @@ import { maskLine, redactFields } from './redact.ts';
 export type Logger = PinoLogger;
 export type LogLevel = Level | 'silent';
 
+/** As pino numbers it. */
+const WARN = 40;
+
 // Fastify's own objects: its serializers pick what is written of them.
 const SERIALIZED_ELSEWHERE = new Set(['req', 'res']);
 
@@ -48,24 +51,26 @@ export function createLogger(options: {
 }
 
 /**
- * Lines of one turn of the event loop are written together at its end, in one system call. Nothing
- * waits longer: a process that fails or exits keeps its last line.
+ * Lines of one turn of the event loop are written in one system call, at its end or with the first
+ * line that tells of trouble. Nothing waits longer: a process that fails or exits keeps its last line.
  */
-function createStdout(): DestinationStream & { flushSync(): void } {
+function createStdout(): DestinationStream {
   const stdout = pino.destination({ dest: 1, sync: true });
   let lines = '';
 
-  function flushSync(): void {
+  function flush(): void {
     if (lines !== '') stdout.write(lines);
     lines = '';
   }
-  process.on('exit', flushSync);
+  process.on('exit', flush);
   return {
-    write(line) {
-      if (lines === '') setImmediate(flushSync);
+    // Asks pino for the level of each line, which it sets before it writes.
+    [pino.symbols.needsMetadataGsym]: true,
+    lastLevel: 0,
+    write(this: { lastLevel: number }, line: string) {
+      if (lines === '') setImmediate(flush);
       lines += line;
+      if (this.lastLevel >= WARN) flush();
     },
-    // Called by pino after a line of level `fatal`.
-    flushSync,
-  };
+  } as DestinationStream;
 }

@@ -25,15 +25,29 @@ export function redactFields(
   );
 }
 
+type Kind = 'secret' | 'number' | 'plain';
+
+// Nearly all names stand in our code; some come from clients, so there is an end to it.
+const kinds = new Map<string, Kind>();
+const KINDS_MAX = 1_000;
+
+function kindOf(name: string): Kind {
+  const known = kinds.get(name);
+  if (known !== undefined) return known;
+  const plainName = name.replaceAll(/[-_]/g, '').toLowerCase();
+  const isSecret = SECRET_NAME.test(plainName) || PRIVATE_NAMES.has(plainName);
+  const kind = isSecret ? 'secret' : NUMBER_NAMES.has(plainName) ? 'number' : 'plain';
+  if (kinds.size < KINDS_MAX) kinds.set(name, kind);
+  return kind;
+}
+
 function redactValue(name: string, value: unknown, depth: number): unknown {
   if (value === null || value === undefined) return value;
   if (typeof value === 'string' || typeof value === 'object') {
-    const plainName = name.replaceAll(/[-_]/g, '').toLowerCase();
-    if (SECRET_NAME.test(plainName) || PRIVATE_NAMES.has(plainName)) return CENSORED;
+    const kind = kindOf(name);
+    if (kind === 'secret') return CENSORED;
     if (typeof value === 'string') {
-      return NUMBER_NAMES.has(plainName) && /^\+?\d{7,}$/.test(value)
-        ? maskPhoneNumber(value)
-        : value;
+      return kind === 'number' && /^\+?\d{7,}$/.test(value) ? maskPhoneNumber(value) : value;
     }
   }
   if (typeof value !== 'object') return value;

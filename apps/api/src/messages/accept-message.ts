@@ -12,20 +12,13 @@ import {
   createUuidV7,
   isFinalStatus,
 } from '@switchboard/core';
-import type {
-  IdempotencyStore,
-  MessageStore,
-  SendContext,
-  SendContextQuery,
-  StoredMessage,
-} from '@switchboard/database';
+import type { IdempotencyStore, MessageStore, Refusal, StoredMessage } from '@switchboard/database';
 import { fingerprintRequest, replayAnswer } from './idempotency.ts';
 import type { MessageWaiter } from './message-waiter.ts';
 
 export interface AcceptDependencies {
   messages: Pick<MessageStore, 'accept' | 'find'>;
   idempotency: Pick<IdempotencyStore, 'find' | 'keepResponse'>;
-  readSendContext(query: SendContextQuery): Promise<SendContext>;
   /** Neither may delay or fail the answer: a lost hint is the sweeper's work. */
   hintLater(hint: DispatchHint): void;
   publishLater(notice: BusNotice): void;
@@ -72,13 +65,6 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
 
     const createdAt = clock.now();
     const scheduledAt = parseScheduledAt(request.scheduled_at, createdAt);
-    const context = await dependencies.readSendContext({
-      workspaceId,
-      to: request.to,
-      from: request.from ?? null,
-    });
-    const from = resolveSender(request, context);
-
     const id = createUuidV7(createdAt);
     const answer: SendMessageAnswer = {
       id,
@@ -91,14 +77,16 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
       createdAt: new Date(createdAt),
       workspaceId,
       to: request.to,
-      from,
+      from: request.from ?? null,
       body: request.body,
       media: (request.media_urls ?? []).map((url) => ({ url, content_type: null })),
       segments: countSegments(request.body).segments,
       scheduledAt,
       requestId: input.requestId,
+      isHeldToRules: true,
       idempotency: spending === null ? null : { ...spending, response: waits ? null : answer },
     });
+    if (result.kind === 'refused') throw describeRefusal(result.refusal);
     if (result.kind === 'key_taken') {
       // Another request with the key came first, just now. Should its key have expired in between,
       // this request is simply tried again.
@@ -151,31 +139,26 @@ async function replay(
   return { answer, replayed: true };
 }
 
-/** The sender to store; null leaves the choice to the messaging service. */
-function resolveSender(request: SendMessageRequest, context: SendContext): string | null {
-  if (!context.providerConfigured) {
-    throw new AppError(
-      'provider_not_configured',
-      'The workspace has no messaging provider configured',
-    );
+function describeRefusal(refusal: Refusal): AppError {
+  switch (refusal) {
+    case 'provider_not_configured':
+      return new AppError(
+        'provider_not_configured',
+        'The workspace has no messaging provider configured',
+      );
+    case 'foreign_sender':
+      return new AppError(
+        'forbidden',
+        'Insufficient permissions for the resource: `from` is not a number of this workspace',
+      );
+    case 'no_sender':
+      return new AppError(
+        'sender_not_configured',
+        'Give `from`: the workspace has neither a default number nor a messaging service',
+      );
+    case 'recipient_opted_out':
+      return new AppError('recipient_opted_out', 'The recipient sent STOP to this workspace');
   }
-  if (!context.fromIsOurs) {
-    throw new AppError(
-      'forbidden',
-      'Insufficient permissions for the resource: `from` is not a number of this workspace',
-    );
-  }
-  const from = request.from ?? context.defaultNumber;
-  if (from === null && !context.hasMessagingService) {
-    throw new AppError(
-      'sender_not_configured',
-      'Give `from`: the workspace has neither a default number nor a messaging service',
-    );
-  }
-  if (context.optedOut) {
-    throw new AppError('recipient_opted_out', 'The recipient sent STOP to this workspace');
-  }
-  return from;
 }
 
 /** The answer as it stands once the provider has answered, or when the time is over. */

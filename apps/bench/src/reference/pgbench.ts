@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { readBenchConfig } from '../config.ts';
+import { withoutTriggers } from './without-triggers.ts';
 
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 const CLIENTS = 16;
@@ -64,7 +65,7 @@ export async function runPgbench(options: {
       options.program,
       [
         ['--no-vacuum', '--protocol=prepared', `--client=${CLIENTS}`, '--jobs=1'],
-        [`--time=${options.seconds}`, `--file=${script}`, options.databaseUrl],
+        [`--time=${options.seconds}`, `--file=${script}`, withoutTriggers(options.databaseUrl)],
       ].flat(),
     );
     const tps = /^tps = ([\d.]+)/m.exec(stdout)?.[1];

@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis';
 import pg from 'pg';
 import { runLoad } from '../load/run-load.ts';
 import { findPgbench, runPgbench } from '../reference/pgbench.ts';
@@ -8,6 +9,8 @@ import { median } from '../statistics.ts';
 
 const CONNECTIONS = 64;
 
+const PROCESSES = ['api', 'postgres', 'redis'] as const;
+
 /** Rows, events and hints are all made; no worker takes them, and the references have none either. */
 export const accept: Scenario = {
   name: 'accept',
@@ -17,7 +20,7 @@ export const accept: Scenario = {
     const [rounds, seconds] = options.short ? [3, 4] : [5, 10];
     const stage = await openStage({ ...options, workspaces: 16 });
     try {
-      const { databaseUrl, workspaces } = stage;
+      const { databaseUrl, redisUrl, workspaces } = stage;
       const client = new pg.Client({ connectionString: databaseUrl });
       await client.connect();
       // Above every number that the service gives out in this run.
@@ -39,13 +42,20 @@ export const accept: Scenario = {
       const rates = { ours: [] as number[], plain: [] as number[], pgbench: [] as number[] };
       const busy: number[] = [];
       const p99: number[] = [];
-      const cpuMicros: number[] = [];
+      const pids = {
+        api: ours.pid,
+        postgres: stage.postgresPid,
+        redis: await findRedisPid(redisUrl),
+      };
+      const cpuMicros = { api: [] as number[], postgres: [] as number[], redis: [] as number[] };
       for (let round = 1; round <= rounds; round += 1) {
         options.onProgress(`round ${round} of ${rounds}`);
-        const cpuBefore = readCpuSeconds(ours.pid);
+        const before = new Map(PROCESSES.map((name) => [name, readCpuSeconds(pids[name])]));
         const result = await runLoad({ ...load, url: ours.url });
-        const cpuSeconds = readCpuSeconds(ours.pid) - cpuBefore;
-        cpuMicros.push((cpuSeconds * 1_000_000) / result.acceptedInAll);
+        for (const name of PROCESSES) {
+          const used = readCpuSeconds(pids[name]) - (before.get(name) ?? 0);
+          cpuMicros[name].push((used * 1_000_000) / result.acceptedInAll);
+        }
         rates.ours.push(result.acceptedPerSecond);
         busy.push(result.busy);
         p99.push(result.latencyMs.p99);
@@ -65,12 +75,12 @@ export const accept: Scenario = {
           unit: 'per second',
           goal: { atLeast: 10_000 },
         },
-        {
-          name: 'processor time of the API for each',
-          value: median(cpuMicros),
+        ...PROCESSES.map((name): Figure => ({
+          name: `processor time for each, ${name}`,
+          value: median(cpuMicros[name]),
           unit: 'µs',
           goal: null,
-        },
+        })),
         { name: 'latency p99 under this load', value: median(p99), unit: 'ms', goal: null },
         {
           name: 'straightforward API',
@@ -107,3 +117,12 @@ export const accept: Scenario = {
     }
   },
 };
+
+async function findRedisPid(redisUrl: string): Promise<number> {
+  const redis = new Redis(redisUrl);
+  try {
+    return Number(/^process_id:(\d+)/m.exec(await redis.info('server'))?.[1]);
+  } finally {
+    redis.disconnect();
+  }
+}

@@ -11,12 +11,14 @@ import {
   findRedisServer,
   startRedis,
 } from '@switchboard/testing';
+import { withoutTriggers } from '../reference/without-triggers.ts';
 import type { RunOptions } from '../scenario.ts';
 import { type App, startApp } from './start-app.ts';
 
 /** Servers and processes of one scenario, all on this machine, all its own. */
 export interface Stage {
   databaseUrl: string;
+  postgresPid: number;
   redisUrl: string;
   workspaces: readonly WorkspaceFixture[];
   startApi(env?: Env): Promise<App>;
@@ -30,7 +32,8 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-type Env = Record<string, string>;
+/** Undefined takes a setting away. */
+type Env = Record<string, string | undefined>;
 
 const APPS = join(import.meta.dirname, '../../..');
 /** The highest that the setting takes: the limits are paid for, and nothing is refused. */
@@ -90,6 +93,7 @@ export async function openStage(
 
     return {
       databaseUrl: postgres.url,
+      postgresPid: postgres.pid,
       redisUrl: redis.url,
       workspaces,
       async startApi(env = {}) {
@@ -119,7 +123,11 @@ export async function openStage(
         return app;
       },
       startReference: (name, env) =>
-        start(name, join(import.meta.dirname, `../reference/${name}.js`), { ...common, ...env }),
+        start(name, join(import.meta.dirname, `../reference/${name}.js`), {
+          ...common,
+          DATABASE_URL: withoutTriggers(postgres.url),
+          ...env,
+        }),
       onClose: (closer) => closers.push(closer),
       close,
     };

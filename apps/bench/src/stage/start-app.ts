@@ -18,7 +18,7 @@ export async function startApp(options: {
   name: string;
   /** The JavaScript file that is its main. */
   file: string;
-  env: Record<string, string>;
+  env: Record<string, string | undefined>;
   /** For the log. */
   folder: string;
   profileFolder: string | null;

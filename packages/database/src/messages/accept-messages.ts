@@ -16,12 +16,15 @@ export interface AcceptedMessage {
   createdAt: Date;
   workspaceId: string;
   to: string;
+  /** Held to rules, null is the workspace's default number where it has one. */
   from: string | null;
   body: string;
   media: readonly MediaItem[];
   segments: number;
   scheduledAt: Date | null;
   requestId: string;
+  /** Whether the rules of sending are asked as it is stored. Default false. */
+  isHeldToRules?: boolean;
   /** A reply to an opt-out, which must go out all the same. Default false. */
   ignoresOptOut?: boolean;
   idempotency: {
@@ -36,7 +39,22 @@ export type AcceptResult =
   /** Stored, with its event number in the workspace. */
   | { kind: 'stored'; seq: number }
   /** Another request holds the Idempotency-Key; nothing was stored. */
-  | { kind: 'key_taken' };
+  | { kind: 'key_taken' }
+  /** A rule of sending forbids it; nothing was stored, and no Idempotency-Key spent. */
+  | { kind: 'refused'; refusal: Refusal };
+
+/** In the order in which the rules are asked. */
+export type Refusal =
+  | 'provider_not_configured'
+  /** The given sender is not a number of the workspace. */
+  | 'foreign_sender'
+  /** None was given, and there is neither a default number nor a messaging service. */
+  | 'no_sender'
+  | 'recipient_opted_out';
+
+type AcceptedRow =
+  | { id: string; seq: number; refusal: null }
+  | { id: string; seq: null; refusal: Refusal };
 
 const ACCEPT: Prepared = {
   name: 'accept_messages',
@@ -45,14 +63,33 @@ WITH input AS (
   SELECT * FROM unnest(
     $1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::jsonb[],
     $8::int[], $9::timestamptz[], $10::text[], $11::text[], $12::bytea[], $13::jsonb[],
-    $14::bool[]
-  ) AS t(id, created_at, workspace_id, "to", "from", body, media,
-         segments, scheduled_at, request_id, key, fingerprint, response, ignores_opt_out)
+    $14::bool[], $16::bool[]
+  ) AS t(id, created_at, workspace_id, "to", "from", body, media, segments, scheduled_at,
+         request_id, key, fingerprint, response, ignores_opt_out, is_held_to_rules)
+),
+-- Asked of the same snapshot that stores: nothing changes in between.
+ruled AS (
+  SELECT i.*, CASE WHEN is_held_to_rules THEN COALESCE(i."from", n.number) ELSE i."from" END AS sender,
+    CASE
+      WHEN is_held_to_rules IS NOT TRUE THEN NULL
+      WHEN p.workspace_id IS NULL THEN 'provider_not_configured'
+      WHEN i."from" IS NOT NULL AND NOT EXISTS (
+        SELECT FROM phone_numbers o WHERE o.workspace_id = i.workspace_id AND o.number = i."from"
+      ) THEN 'foreign_sender'
+      WHEN COALESCE(i."from", n.number, p.messaging_service_sid) IS NULL THEN 'no_sender'
+      WHEN EXISTS (
+        SELECT FROM opt_outs o WHERE o.workspace_id = i.workspace_id AND o.number = i."to"
+      ) THEN 'recipient_opted_out'
+    END AS refusal
+  FROM input i
+  LEFT JOIN provider_configurations p ON p.workspace_id = i.workspace_id
+  LEFT JOIN phone_numbers n ON n.workspace_id = i.workspace_id AND n.is_default
 ),
 keys AS (
   -- In one order everywhere, so that two batches never wait for each other.
   INSERT INTO idempotency_keys (workspace_id, key, fingerprint, message_id, response, created_at)
-  SELECT workspace_id, key, fingerprint, id, response, now() FROM input WHERE key IS NOT NULL
+  SELECT workspace_id, key, fingerprint, id, response, now() FROM ruled
+  WHERE key IS NOT NULL AND refusal IS NULL
   ORDER BY workspace_id, key
   ON CONFLICT DO NOTHING
   RETURNING message_id
@@ -61,14 +98,14 @@ stored AS (
   INSERT INTO messages (id, workspace_id, direction, "to", "from", body, media, segments, status,
     created_at, updated_at, scheduled_at, dispatch, not_before, due_at, request_id,
     ignores_opt_out)
-  SELECT i.id, i.workspace_id, 'outbound', i."to", i."from", i.body,
+  SELECT i.id, i.workspace_id, 'outbound', i."to", i.sender, i.body,
     COALESCE(i.media, '[]'), i.segments,
     (CASE WHEN i.scheduled_at IS NULL THEN 'queued' ELSE 'scheduled' END)::message_status,
     i.created_at, i.created_at, i.scheduled_at, 'ready', i.scheduled_at,
     COALESCE(i.scheduled_at, now() + $15::int * interval '1 millisecond'), i.request_id,
     COALESCE(i.ignores_opt_out, false)
-  FROM input i
-  WHERE i.key IS NULL OR i.id IN (SELECT message_id FROM keys)
+  FROM ruled i
+  WHERE refusal IS NULL AND (i.key IS NULL OR i.id IN (SELECT message_id FROM keys))
   RETURNING id, workspace_id, status, "from", created_at
 ),
 totals AS (SELECT workspace_id, count(*) AS n FROM stored GROUP BY workspace_id),
@@ -78,14 +115,18 @@ counters AS (
   SELECT workspace_id, n FROM totals ORDER BY workspace_id
   ON CONFLICT (workspace_id) DO UPDATE SET last_seq = c.last_seq + excluded.last_seq
   RETURNING workspace_id, last_seq
+),
+events AS (
+  INSERT INTO message_events (workspace_id, seq, message_id, type, at, visible, status, "from")
+  SELECT s.workspace_id,
+    c.last_seq - t.n + row_number() OVER (PARTITION BY s.workspace_id ORDER BY s.id),
+    s.id, (CASE WHEN s.status = 'scheduled' THEN 'scheduled' ELSE 'created' END)::event_type,
+    s.created_at, true, s.status, s."from"
+  FROM stored s JOIN totals t USING (workspace_id) JOIN counters c USING (workspace_id)
+  RETURNING message_id, seq
 )
-INSERT INTO message_events (workspace_id, seq, message_id, type, at, visible, status, "from")
-SELECT s.workspace_id,
-  c.last_seq - t.n + row_number() OVER (PARTITION BY s.workspace_id ORDER BY s.id),
-  s.id, (CASE WHEN s.status = 'scheduled' THEN 'scheduled' ELSE 'created' END)::event_type,
-  s.created_at, true, s.status, s."from"
-FROM stored s JOIN totals t USING (workspace_id) JOIN counters c USING (workspace_id)
-RETURNING message_id AS id, seq`,
+SELECT message_id AS id, seq, NULL AS refusal FROM events
+UNION ALL SELECT id, NULL, refusal FROM ruled WHERE refusal IS NOT NULL`,
 };
 
 export async function insertMessages(
@@ -96,7 +137,7 @@ export async function insertMessages(
   const column = (
     read: (message: AcceptedMessage) => Parameters<typeof toArrayParameter>[0][number],
   ) => toArrayParameter(messages.map(read));
-  const rows = await run<{ id: string; seq: number }>(ACCEPT, [
+  const rows = await run<AcceptedRow>(ACCEPT, [
     column((m) => m.id),
     column((m) => m.createdAt),
     column((m) => m.workspaceId),
@@ -114,11 +155,15 @@ export async function insertMessages(
     ),
     column((m) => (m.ignoresOptOut === true ? true : null)),
     hintGraceMs,
+    column((m) => (m.isHeldToRules === true ? true : null)),
   ]);
-  const seqs = new Map(rows.map((row) => [row.id, row.seq]));
+  const byId = new Map(rows.map((row) => [row.id, row]));
   return messages.map(({ id }) => {
-    const seq = seqs.get(id);
-    return seq === undefined ? { kind: 'key_taken' } : { kind: 'stored', seq };
+    const row = byId.get(id);
+    if (row === undefined) return { kind: 'key_taken' };
+    return row.refusal === null
+      ? { kind: 'stored', seq: row.seq }
+      : { kind: 'refused', refusal: row.refusal };
   });
 }
 
