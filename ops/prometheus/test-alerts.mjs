@@ -25,6 +25,7 @@ const within = (route, status, le) =>
 const healthy = {
   [gauge('up', api)]: '1x40',
   [gauge('up', worker)]: '1x40',
+  [gauge('process_start_time_seconds', worker)]: '1000x30 1500x10',
   [answers(SENDS, 201)]: '0+600x40',
   [answers(SENDS, 503)]: '0x40',
   [within(SENDS, 201, '0.1')]: '0+600x40',
@@ -49,6 +50,7 @@ const healthy = {
   [gauge('switchboard_direct_sends_total', worker)]: '0x40',
   [gauge('switchboard_failed_hints_total', api)]: '0x40',
   [counter('swept', 'state', 'ready')]: '0+3x40',
+  [counter('swept', 'state', 'postponed')]: '0+300x40',
   [counter('swept', 'state', 'inflight')]: '0x40',
   [counter('claims', 'result', 'claimed')]: '0+600x40',
   [gauge('switchboard_failed_writes_total', worker)]: '0x40',
@@ -62,6 +64,10 @@ const healthy = {
 const faults = [
   { alerts: ['NoApi', 'ProcessDown'], fault: { [gauge('up', api)]: '0x40' } },
   { alerts: ['NoWorker', 'ProcessDown'], fault: { [gauge('up', worker)]: '0x40' } },
+  {
+    alerts: ['ProcessRestarts'],
+    fault: { [gauge('process_start_time_seconds', worker)]: '1000x25 1500x2 1600x2 1700x11' },
+  },
   { alerts: ['SendsRefused'], fault: { [answers(SENDS, 503)]: '0+30x40' } },
   { alerts: ['SendsSlow'], fault: { [within(SENDS, 201, '0.1')]: '0+300x40' } },
   {
@@ -94,12 +100,20 @@ const faults = [
   },
   { alerts: ['QueueAway'], fault: { [gauge('switchboard_failed_hints_total', api)]: '0+60x40' } },
   { alerts: ['HintsLost'], fault: { [counter('swept', 'state', 'ready')]: '0+300x40' } },
+  {
+    // The sweeper brings what the queue does not: one alert for one cause.
+    alerts: ['QueueAway'],
+    fault: {
+      [counter('swept', 'state', 'ready')]: '0+300x40',
+      [gauge('switchboard_direct_sends_total', worker)]: '0+300x40',
+    },
+  },
   { alerts: ['LeasesExpire'], fault: { [counter('swept', 'state', 'inflight')]: '0+1x40' } },
   {
     alerts: ['WritesFail'],
     fault: { [gauge('switchboard_failed_writes_total', worker)]: '0+2x40' },
   },
-  { alerts: ['PoolWaits'], fault: { [gauge('switchboard_pool_waiting', api)]: '20x40' } },
+  { alerts: ['PoolWaits'], fault: { [gauge('switchboard_pool_waiting', api)]: '3x40' } },
   {
     alerts: ['EventLoopLag'],
     fault: { [gauge('nodejs_eventloop_lag_p99_seconds', api)]: '0.6x40' },

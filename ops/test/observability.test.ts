@@ -1,9 +1,11 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createApiMetrics } from '../../apps/api/src/metrics/api-metrics.ts';
 import { createWorkerMetrics } from '../../apps/worker/src/worker-metrics.ts';
 import { routes } from '../../packages/contracts/src/routes/routes.ts';
-import { readRootFile } from './settings-in-code.ts';
+import { ROOT, readRootFile } from './settings-in-code.ts';
 
 interface Rule {
   alert: string;
@@ -144,4 +146,13 @@ test('every alert is tried with the fault that causes it', () => {
   for (const { alert } of rules) {
     expect(tried).toMatch(new RegExp(`'${alert.replace('Switchboard', '')}'`));
   }
+});
+
+test('every alert has a fault that causes it in a running service: npm run alerts:prove', () => {
+  const folder = path.join(ROOT, 'apps/chaos/src/alerts');
+  const faults = readdirSync(folder)
+    .filter((name) => name.endsWith('-faults.ts'))
+    .map((name) => readRootFile(`apps/chaos/src/alerts/${name}`))
+    .join('');
+  for (const { alert } of rules) expect(faults).toContain(`'${alert}'`);
 });

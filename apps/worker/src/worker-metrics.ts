@@ -8,7 +8,7 @@ const RESULTS = {
   ],
   lookups: ['result', ['accepted', 'ready', 'unknown', 'unresolved', 'none', 'unavailable']],
   polls: ['result', ['news', 'no_news', 'missing', 'unavailable']],
-  swept: ['state', ['ready', 'inflight', 'unknown', 'accepted']],
+  swept: ['state', ['ready', 'postponed', 'inflight', 'unknown', 'accepted']],
 } as const;
 
 /** What the worker counts. Labels are few and closed: no workspace, no number. */
@@ -69,7 +69,7 @@ export function createWorkerMetrics(sources: { poolWaiting(): number }) {
     ),
     swept: new Counter({
       name: 'switchboard_swept_total',
-      help: 'Rows the sweeper found due, by their state.',
+      help: 'Rows the sweeper found due, by their state; ready: whose hint had not come, postponed: scheduled, tried before, or behind a backlog.',
       labelNames: ['state'] as const,
       registers,
     }),

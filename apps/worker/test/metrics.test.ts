@@ -6,6 +6,8 @@ import { startBench } from './start-bench.ts';
 
 const RECIPIENT = '+14155550100';
 const LEASE_MS = 2_500;
+/** The simulator answers 429 to the first two attempts. */
+const THROTTLED_TWICE = '+15005550020';
 
 test('the backlog is what could be sent now, whoever has looked at it, and its age', async () => {
   const bench = await startBench();
@@ -67,4 +69,18 @@ test('a worker tells of its sweeps, its event loop, and of what waits for it', a
     .toBeGreaterThan(Date.now() / 1000 - 10);
   expect(await read('switchboard_pool_waiting')).toBe(0);
   expect(await read('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+});
+
+test('a message whose hint never came is told apart from those that wait for a retry', async () => {
+  const bench = await startBench({ hintGraceMs: 0 });
+  const { workspaceId } = await bench.addWorkspace();
+  const { url } = await bench.startWorker({ METRICS_PORT: String(await findFreePort()) });
+
+  const { messageId } = await bench.accept(workspaceId, THROTTLED_TWICE, { hint: false });
+  await bench.until(messageId, (row) => row.dispatch === 'accepted');
+
+  const text = await (await fetch(`${url}/metrics`)).text();
+  // A busy machine may add to them.
+  expect(Number(/state="ready"\} (\d+)/.exec(text)?.[1])).toBeGreaterThanOrEqual(1);
+  expect(Number(/state="postponed"\} (\d+)/.exec(text)?.[1])).toBeGreaterThanOrEqual(2);
 });

@@ -19,4 +19,9 @@ export { type RedisServer, startRedis } from './redis/start-redis.ts';
 export type { RedisGroup } from './redis/redis-group.ts';
 export { startRedisCluster } from './redis/start-redis-cluster.ts';
 export { startRedisSentinels } from './redis/start-redis-sentinels.ts';
-export { findHaproxy, findPgBouncer, findRedisServer } from './programs/find-program.ts';
+export {
+  findHaproxy,
+  findPgBouncer,
+  findPrometheus,
+  findRedisServer,
+} from './programs/find-program.ts';

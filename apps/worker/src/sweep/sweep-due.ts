@@ -46,7 +46,7 @@ export function createSweepDue(deps: SweepDueDependencies) {
         readyGraceMs: hasBacklog ? BACKLOG_GRACE_MS : 0,
         holdMs: deps.holdMs,
       });
-      for (const row of due) metrics.swept.inc({ state: row.dispatch });
+      for (const row of due) metrics.swept.inc({ state: stateOf(row, hasBacklog) });
       await handOut(due);
       if (due.length < PAGE_SIZE) return;
     }
@@ -109,4 +109,9 @@ export function createSweepDue(deps: SweepDueDependencies) {
     );
     if (settled?.kind === 'changed') log.warn('a lease ran out, the outcome is unknown');
   }
+}
+
+/** A new message is the sweeper's because its hint did not come; or, behind a backlog, not yet. */
+function stateOf({ dispatch, isPostponed }: DueMessage, hasBacklog: boolean) {
+  return dispatch === 'ready' && (isPostponed || hasBacklog) ? 'postponed' : dispatch;
 }

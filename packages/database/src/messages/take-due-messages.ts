@@ -6,6 +6,8 @@ import { DISPATCH_ROW_COLUMNS } from './dispatch-row-columns.ts';
 /** A row that the sweeper owes a look. */
 export interface DueMessage extends Omit<ClaimedMessage, 'media' | 'seq' | 'isSuppressed'> {
   startedAt: Date | null;
+  /** It was scheduled or tried before: only the sweeper brings it, for it has no other hint. */
+  isPostponed: boolean;
 }
 
 // Pushing `due_at` on keeps other sweepers off the row while this one works on it, and brings it
@@ -26,6 +28,7 @@ taken AS (
 )
 SELECT ${DISPATCH_ROW_COLUMNS}, m."to", m.body, m.request_id AS "requestId",
   m.started_at AS "startedAt",
+  (m.attempt > 0 OR m.scheduled_at IS NOT NULL) AS "isPostponed",
   CASE WHEN p.type IS NULL THEN NULL ELSE json_build_object(
     'type', p.type, 'accountSid', p.account_sid,
     'authTokenEncrypted', p.auth_token_encrypted,

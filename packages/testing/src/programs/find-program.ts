@@ -28,6 +28,13 @@ const PGBOUNCER: Program = {
   versionArgument: '--version',
 };
 
+const PROMETHEUS: Program = {
+  name: 'Prometheus',
+  commands: ['prometheus'],
+  packages: ['prometheus'],
+  versionArgument: '--version',
+};
+
 /** The path of PgBouncer, fetched if this machine has none. */
 export function findPgBouncer(): Promise<string> {
   return findProgram(PGBOUNCER);
@@ -40,6 +47,11 @@ export function findRedisServer(): Promise<string> {
 
 export function findHaproxy(): Promise<string> {
   return findProgram(HAPROXY);
+}
+
+/** The path of a Prometheus to run, fetched likewise (19 MB). */
+export function findPrometheus(): Promise<string> {
+  return findProgram(PROMETHEUS);
 }
 
 async function findProgram(program: Program): Promise<string> {

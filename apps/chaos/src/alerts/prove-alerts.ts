@@ -1,0 +1,177 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createHttp } from '../http.ts';
+import { findEmptyPanels, findFlatPanels, readPanels } from './check-panels.ts';
+import type { Fault } from './fault.ts';
+import { createLiveFaults } from './live-faults.ts';
+import { openSockets } from './open-sockets.ts';
+import { createProcessFaults } from './process-faults.ts';
+import { createProviderFaults } from './provider-faults.ts';
+import { startLoad } from './send-load.ts';
+import { type Prometheus, startPrometheus } from './start-prometheus.ts';
+import { type Service, startService } from './start-service.ts';
+import { createStoreFaults } from './store-faults.ts';
+import { type Finding, tryFault } from './try-fault.ts';
+import { type AlertWatch, watchAlerts } from './watch-alerts.ts';
+
+const OPS = resolve(import.meta.dirname, '../../../../ops');
+const WARM_UP_MS = 20_000;
+const HEALTHY_MS = 60_000;
+const START_LIMIT_MS = 20_000;
+const MESSAGES_PER_SECOND = { busy: 8, oneTimeCodes: 2 };
+
+export interface AlertProof {
+  findings: Finding[];
+  /** Alerts that fired while nothing was wrong. */
+  falseAlarms: string[];
+  /** Rules that no fault here is for. */
+  untried: string[];
+  emptyPanels: string[];
+  flatPanels: string[];
+  seconds: number;
+}
+
+/** Causes the fault of every alert rule in a running service, and sees it fire and end. */
+export async function proveAlerts(options: {
+  /** Only faults of which an alert's name contains this. */
+  only: string | null;
+  onProgress(what: string): void;
+}): Promise<AlertProof> {
+  const progress = options.onProgress;
+  const startedAt = performance.now();
+  const folder = await mkdtemp(join(tmpdir(), 'switchboard-alerts-'));
+  const closers: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
+  try {
+    const http = createHttp();
+    closers.push(() => http.close());
+    const service = await startService(http);
+    closers.push(() => service.close());
+    const prometheus = await startPrometheus({
+      source: join(OPS, 'prometheus'),
+      folder,
+      targets: {
+        'switchboard-api': [service.api, service.otherApi].map(({ url }) => new URL(url).host),
+        'switchboard-worker': service.workers.map(({ url }) => new URL(url).host),
+      },
+      http,
+    });
+    closers.push(() => prometheus.close());
+    const watch = watchAlerts(prometheus);
+    closers.push(() => watch.stop());
+    closers.push(await startLightLoad(service, http));
+    await waitUntilHeard(prometheus);
+    progress('all processes are running');
+    // What is loaded and compiled only once is slow once.
+    await pause(WARM_UP_MS);
+
+    const panels = await readPanels(join(OPS, 'grafana/switchboard.json'));
+    const healthyFrom = new Date();
+    await pause(HEALTHY_MS);
+    const healthy = { from: healthyFrom, to: new Date() };
+    const alarms = await prometheus.readRange('ALERTS{alertstate="firing"}', healthy);
+    const falseAlarms = alarms.map(({ labels }) => labels['alertname'] ?? '');
+    const emptyPanels = await findEmptyPanels(prometheus, panels, healthy);
+    progress(`${HEALTHY_MS / 1_000} s without a fault`);
+
+    const findings = await tryAll(schedule(service, http, options.only), watch, progress);
+    const tried = new Set(findings.map(({ alert }) => alert));
+    const flatPanels = await findFlatPanels(prometheus, panels, {
+      from: healthyFrom,
+      to: new Date(),
+    });
+    return {
+      findings,
+      falseAlarms,
+      untried: (await prometheus.listRules()).filter((alert) => !tried.has(alert)),
+      emptyPanels,
+      flatPanels,
+      seconds: Math.round((performance.now() - startedAt) / 1_000),
+    };
+  } finally {
+    for (const closer of closers.toReversed()) await closer();
+  }
+}
+
+/** Some programs send, and somebody watches. */
+async function startLightLoad(service: Service, http: ReturnType<typeof createHttp>) {
+  const { api, otherApi, workspaces } = service;
+  const apiUrls = [api.url, otherApi.url];
+  const { busy, oneTimeCodes } = workspaces;
+  const stops = [
+    await openSockets({ url: api.url, apiKey: busy.apiKey, count: 2 }),
+    startLoad({ http, apiUrls, workspace: busy, perSecond: MESSAGES_PER_SECOND.busy }),
+    startLoad({
+      http,
+      apiUrls,
+      workspace: oneTimeCodes,
+      perSecond: MESSAGES_PER_SECOND.oneTimeCodes,
+    }),
+  ];
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}
+
+async function waitUntilHeard(prometheus: Prometheus): Promise<void> {
+  const deadline = performance.now() + START_LIMIT_MS;
+  while (!(await prometheus.hearsAll())) {
+    if (performance.now() > deadline) throw new Error('Prometheus does not reach all processes');
+    await pause(500);
+  }
+}
+
+/** Rows one after another; what stands in a row happens at the same time. */
+function schedule(
+  service: Service,
+  http: ReturnType<typeof createHttp>,
+  only: string | null,
+): Fault[][][] {
+  const processes = createProcessFaults(service);
+  const stores = createStoreFaults(service, http);
+  const provider = createProviderFaults(service, http);
+  const live = createLiveFaults(service, http);
+  const rows: Fault[][][] = [
+    [[processes.oneWorkerGone]],
+    [[processes.workersGone], [processes.apisGone]],
+    [[stores.databaseGone]],
+    [
+      [provider.credentialsRefused, live.manySockets],
+      [provider.acceptsLate, provider.away, provider.throttles, provider.callbacksDropped],
+    ],
+    [[stores.queueHangs], [provider.callbacksForged], [processes.workerLate]],
+    [[stores.tableLocked]],
+    [[live.readsSlowly]],
+    [[stores.queuesDiffer], [processes.workerCrashes]],
+  ];
+  const isWanted = ({ alerts }: Fault) =>
+    only === null || alerts.some((alert) => alert.includes(only));
+  return rows.map((row) => row.map((track) => track.filter(isWanted)));
+}
+
+/** The next fault may come once one is mended; its alerts may take longer to end. */
+async function tryAll(
+  rows: readonly Fault[][][],
+  watch: AlertWatch,
+  progress: (what: string) => void,
+): Promise<Finding[]> {
+  const trials: Promise<Finding[]>[] = [];
+  for (const row of rows) {
+    await Promise.all(
+      row.map(async (track) => {
+        for (const fault of track) {
+          progress(fault.what);
+          const trial = tryFault(fault, watch);
+          trials.push(trial.findings);
+          await trial.mended;
+          void trial.findings.then(([first]) => {
+            const besides = first?.besides.join(', ') ?? '';
+            if (besides !== '') progress(`besides, during “${fault.what}”: ${besides}`);
+          });
+        }
+      }),
+    );
+  }
+  return (await Promise.all(trials)).flat();
+}

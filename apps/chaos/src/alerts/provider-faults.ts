@@ -1,0 +1,115 @@
+import { createHmac } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Http } from '../http.ts';
+import { type Fault, repeat } from './fault.ts';
+import { startLoad } from './send-load.ts';
+import { BEYOND_THE_HOLD_MS, type Service } from './start-service.ts';
+
+const FORGE_EVERY_MS = 200;
+const TIMEOUT_MS = 20_000;
+/** So many that the line of those who wait is longer than the rule's two minutes. */
+const LOCKED_OUT_PER_SECOND = 5;
+
+/** A provider that is away, refuses, hangs or keeps silent. */
+export function createProviderFaults(service: Service, http: Http) {
+  const { simulator, carrier, api, workspaces } = service;
+
+  const away: Fault = {
+    alerts: ['SwitchboardProviderAway'],
+    what: 'the provider’s process killed: connections refused',
+    async cause() {
+      await simulator.kill();
+      return () => simulator.start();
+    },
+  };
+
+  const throttles: Fault = {
+    alerts: ['SwitchboardProviderThrottles'],
+    what: 'the provider answers 429',
+    async cause() {
+      await carrier.behave({ reject_429: 1 });
+      return () => carrier.behave({ reject_429: 0 });
+    },
+  };
+
+  const acceptsLate: Fault = {
+    alerts: ['SwitchboardOutcomesUnknown', 'SwitchboardMessagesUnresolved', 'SwitchboardDuplicate'],
+    what: 'the provider hangs on half of the calls, and takes those messages beyond the hold',
+    async cause() {
+      await carrier.behave({ accept_then_hang: 0.5, accept_late_ms: BEYOND_THE_HOLD_MS });
+      return () => carrier.behave({ accept_then_hang: 0, accept_late_ms: 0 });
+    },
+  };
+
+  const callbacksDropped: Fault = {
+    alerts: ['SwitchboardCallbacksMissing'],
+    what: 'no callback of the provider arrives',
+    async cause() {
+      await carrier.behave({ callback_drop: 1 });
+      return () => carrier.behave({ callback_drop: 0 });
+    },
+  };
+
+  const callbacksForged: Fault = {
+    alerts: ['SwitchboardCallbacksRefused'],
+    what: 'callbacks signed with another token, five a second',
+    async cause() {
+      const { workspaceId, accountSid } = workspaces.busy;
+      const url = `${api.url}/api/webhooks/twilio/${workspaceId}/status`;
+      const signature = createHmac('sha1', 'another token').update(url).digest('base64');
+      return repeat(async () => {
+        await http.ask(url, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/x-www-form-urlencoded',
+            'x-twilio-signature': signature,
+          },
+          body: `AccountSid=${accountSid}&MessageSid=SM0&MessageStatus=delivered`,
+          timeoutMs: TIMEOUT_MS,
+        });
+        await pause(FORGE_EVERY_MS);
+      });
+    },
+  };
+
+  async function enterToken(authToken: string): Promise<void> {
+    const { workspaceId, sessionToken, accountSid } = workspaces.lockedOut;
+    const answer = await http.ask(`${api.url}/api/ui/workspaces/${workspaceId}/provider`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${sessionToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ type: 'twilio', account_sid: accountSid, auth_token: authToken }),
+      timeoutMs: TIMEOUT_MS,
+    });
+    if (answer.status !== 200) throw new Error(`The provider was not entered: ${answer.text}`);
+  }
+
+  const credentialsRefused: Fault = {
+    alerts: ['SwitchboardCredentialsRefused', 'SwitchboardMessagesWait'],
+    what: 'one workspace has a wrong auth token, and goes on sending',
+    async cause() {
+      const { accountSid, authToken } = workspaces.lockedOut;
+      // An account comes into being at the simulator by its first call.
+      await carrier.readStatuses({ accountSid, authToken });
+      await enterToken('not-the-token-of-this-account');
+      const stop = startLoad({
+        http,
+        apiUrls: [api.url],
+        workspace: workspaces.lockedOut,
+        perSecond: LOCKED_OUT_PER_SECOND,
+      });
+      return async () => {
+        await stop();
+        await enterToken(authToken);
+      };
+    },
+  };
+
+  return {
+    away,
+    throttles,
+    acceptsLate,
+    callbacksDropped,
+    callbacksForged,
+    credentialsRefused,
+  };
+}

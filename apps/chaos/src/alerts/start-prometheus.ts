@@ -1,0 +1,92 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findFreePort } from '@switchboard/embedded-postgres';
+import { findPrometheus, startChild } from '@switchboard/testing';
+import type { Http } from '../http.ts';
+import { adaptConfiguration, shortenRules } from './shorten.ts';
+
+/** One series of an answer, without times: what it came to at each moment asked for. */
+export interface Series {
+  labels: Record<string, string>;
+  values: number[];
+}
+
+export interface Prometheus {
+  /** The alerts that are firing at this moment, by name. */
+  listFiring(): Promise<Set<string>>;
+  /** Evaluates an expression at every second of a span of time; NaN is left out. */
+  readRange(expression: string, span: { from: Date; to: Date }): Promise<Series[]>;
+  /** The names of all alert rules that it has loaded. */
+  listRules(): Promise<string[]>;
+  /** Whether every process it is told of answers it. */
+  hearsAll(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** Runs Prometheus on the repository's own configuration and rules, shortened. */
+export async function startPrometheus(options: {
+  /** Where `prometheus.yml` and `alerts.yml` are. */
+  source: string;
+  folder: string;
+  targets: Readonly<Record<string, readonly string[]>>;
+  http: Http;
+}): Promise<Prometheus> {
+  const { source, folder, http } = options;
+  await mkdir(folder, { recursive: true });
+  const configuration = await readFile(join(source, 'prometheus.yml'), 'utf8');
+  const rules = await readFile(join(source, 'alerts.yml'), 'utf8');
+  const file = join(folder, 'prometheus.yml');
+  await writeFile(file, adaptConfiguration(configuration, options.targets));
+  await writeFile(join(folder, 'alerts.yml'), shortenRules(rules));
+
+  const url = `http://127.0.0.1:${await findFreePort()}`;
+  const child = await startChild({
+    name: 'Prometheus',
+    command: await findPrometheus(),
+    args: [
+      `--config.file=${file}`,
+      `--storage.tsdb.path=${join(folder, 'data')}`,
+      `--web.listen-address=${url.replace('http://', '')}`,
+    ],
+    env: {},
+    isReady: (line) => line.includes('Server is ready to receive web requests'),
+    readyTimeoutMs: 60_000,
+  });
+
+  async function ask<Data>(path: string, parameters: Record<string, string> = {}): Promise<Data> {
+    const query = new URLSearchParams(parameters).toString();
+    const answer = await http.ask(`${url}/api/v1/${path}?${query}`, { timeoutMs: TIMEOUT_MS });
+    if (answer.status !== 200) throw new Error(`Prometheus answered ${path}: ${answer.text}`);
+    return (JSON.parse(answer.text) as { data: Data }).data;
+  }
+
+  return {
+    async listFiring() {
+      const { alerts } = await ask<{
+        alerts: { state: string; labels: { alertname: string } }[];
+      }>('alerts');
+      const firing = alerts.filter(({ state }) => state === 'firing');
+      return new Set(firing.map(({ labels }) => labels.alertname));
+    },
+    async readRange(query, { from, to }) {
+      const { result } = await ask<{
+        result: { metric: Record<string, string>; values: [number, string][] }[];
+      }>('query_range', { query, start: from.toISOString(), end: to.toISOString(), step: '1s' });
+      return result.map(({ metric, values }) => ({
+        labels: metric,
+        values: values.map(([, value]) => Number(value)).filter((value) => !Number.isNaN(value)),
+      }));
+    },
+    async listRules() {
+      const { groups } = await ask<{ groups: { rules: { name: string }[] }[] }>('rules');
+      return groups.flatMap((group) => group.rules.map(({ name }) => name));
+    },
+    async hearsAll() {
+      const { activeTargets } = await ask<{ activeTargets: { health: string }[] }>('targets');
+      return activeTargets.every(({ health }) => health === 'up');
+    },
+    close: () => child.stop(),
+  };
+}

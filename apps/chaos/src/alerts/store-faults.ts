@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import type { Http } from '../http.ts';
+import { type Fault, repeat } from './fault.ts';
+import { startLoad } from './send-load.ts';
+import type { Service } from './start-service.ts';
+
+const CALL_MS = 1_500;
+const LOCKED_MS = 7_000;
+const UNLOCKED_MS = 500;
+const READS_PER_SECOND = 30;
+
+/** Databases and queues that are away, locked, or not the same for all. */
+export function createStoreFaults(service: Service, http: Http) {
+  const { postgres, redis, carrier, api, otherApi, workspaces } = service;
+
+  const databaseGone: Fault = {
+    alerts: ['SwitchboardSendsRefused', 'SwitchboardWritesFail', 'SwitchboardWorkerNotSweeping'],
+    what: 'PostgreSQL stopped, with provider calls under way',
+    async cause() {
+      await carrier.behave({ latency_ms: CALL_MS });
+      await pause(2 * CALL_MS);
+      await postgres.stop();
+      return async () => {
+        await postgres.start();
+        await carrier.behave({ latency_ms: 0 });
+      };
+    },
+  };
+
+  const tableLocked: Fault = {
+    alerts: ['SwitchboardPoolWaits', 'SwitchboardCallbacksSlow', 'SwitchboardSendsSlow'],
+    what: `the table of messages locked for ${LOCKED_MS / 1_000} s at a time`,
+    async cause() {
+      const client = new pg.Client(postgres.url);
+      await client.connect();
+      const stopReading = startLoad({
+        http,
+        apiUrls: [api.url],
+        workspace: workspaces.busy,
+        perSecond: READS_PER_SECOND,
+        reads: true,
+      });
+      const stopLocking = repeat(async () => {
+        await client.query('BEGIN; LOCK TABLE messages IN ACCESS EXCLUSIVE MODE');
+        await pause(LOCKED_MS);
+        await client.query('COMMIT');
+        await pause(UNLOCKED_MS);
+      });
+      return async () => {
+        await stopLocking();
+        await client.end();
+        await stopReading();
+      };
+    },
+  };
+
+  const queueHangs: Fault = {
+    alerts: ['SwitchboardQueueAway'],
+    what: 'Redis hangs (SIGSTOP)',
+    async cause() {
+      redis.pause();
+      return async () => redis.resume();
+    },
+  };
+
+  const queuesDiffer: Fault = {
+    alerts: ['SwitchboardHintsLost'],
+    what: 'one API started with another `REDIS_URL` than the workers',
+    async cause() {
+      await otherApi.kill();
+      await otherApi.start({ REDIS_URL: `${redis.url}/1` });
+      return async () => {
+        await otherApi.kill();
+        await otherApi.start();
+      };
+    },
+  };
+
+  return { databaseGone, tableLocked, queueHangs, queuesDiffer };
+}
