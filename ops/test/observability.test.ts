@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import path from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createApiMetrics } from '../../apps/api/src/metrics/api-metrics.ts';
@@ -149,7 +149,7 @@ test('every alert is tried with the fault that causes it', () => {
 });
 
 test('every alert has a fault that causes it in a running service: npm run alerts:prove', () => {
-  const folder = path.join(ROOT, 'apps/chaos/src/alerts');
+  const folder = join(ROOT, 'apps/chaos/src/alerts');
   const faults = readdirSync(folder)
     .filter((name) => name.endsWith('-faults.ts'))
     .map((name) => readRootFile(`apps/chaos/src/alerts/${name}`))
