@@ -77,16 +77,15 @@ export async function proveAlerts(options: {
 
     const findings = await tryAll(schedule(service, http, options.only), watch, progress);
     const tried = new Set(findings.map(({ alert }) => alert));
-    const flatPanels = await findFlatPanels(prometheus, panels, {
-      from: healthyFrom,
-      to: new Date(),
-    });
+    const untried = (await prometheus.listRules()).filter((alert) => !tried.has(alert));
+    const wholeRun = { from: healthyFrom, to: new Date() };
     return {
       findings,
       falseAlarms,
-      untried: (await prometheus.listRules()).filter((alert) => !tried.has(alert)),
       emptyPanels,
-      flatPanels,
+      // Of some faults, only some alerts and panels can tell.
+      untried: options.only === null ? untried : [],
+      flatPanels: options.only === null ? await findFlatPanels(prometheus, panels, wholeRun) : [],
       seconds: Math.round((performance.now() - startedAt) / 1_000),
     };
   } finally {

@@ -3,7 +3,7 @@
  * times: windows and `for:` are so many times shorter, Prometheus looks every second. Expressions,
  * labels and thresholds stay as they are.
  */
-export const TIMES_SHORTER = 30;
+const TIMES_SHORTER = 30;
 const LOOK_EVERY = '1s';
 
 const UNIT_SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
