@@ -48,6 +48,17 @@ test('a unit comes back whatever ended it, and has the time to end that compose 
   }
 });
 
+test('every unit runs without privileges, in a sandbox', () => {
+  for (const name of ['api@', 'worker@', 'backup']) {
+    const unit = readUnit(`switchboard-${name}.service`);
+    expect(unit.get('User')).toEqual(['switchboard']);
+    expect(unit.get('CapabilityBoundingSet')).toEqual(['']);
+    expect(unit.get('NoNewPrivileges')).toEqual(['yes']);
+    expect(unit.get('ProtectSystem')).toEqual(['strict']);
+    expect(unit.get('SystemCallFilter')).toEqual(['@system-service', '~@privileged']);
+  }
+});
+
 test('the deployment guide sets all that is required, and nothing that nobody reads', () => {
   const guide = readRootFile('docs/deploy.md').split('## 3. Settings')[1]?.split('## 4.')[0] ?? '';
   const set = [...guide.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name);
