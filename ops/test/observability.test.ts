@@ -35,7 +35,13 @@ const expressions = [
 /** Every series that a process exposes, as Prometheus names it. */
 async function readSeries(): Promise<Map<string, Series>> {
   const registries = [
-    createApiMetrics({ poolWaiting: () => 0, sockets: () => 0, liveLag: () => 0 }).registry,
+    createApiMetrics({
+      poolWaiting: () => 0,
+      sockets: () => 0,
+      liveLag: () => 0,
+      replicaLagMs: () => 0,
+      historyReads: () => ({ replica: 0, primary: 0 }),
+    }).registry,
     createWorkerMetrics({ poolWaiting: () => 0 }).registry,
   ];
   const found = new Map<string, Series>([['up', { labels: new Set(), values: new Map() }]]);

@@ -5,6 +5,8 @@ const apiSchema = settingsSchema({
   PORT: settingFields.PORT,
   DATABASE_URL: settingFields.DATABASE_URL,
   DIRECT_DATABASE_URL: settingFields.DIRECT_DATABASE_URL,
+  REPLICA_DATABASE_URL: settingFields.REPLICA_DATABASE_URL,
+  REPLICA_MAX_LAG_MS: settingFields.REPLICA_MAX_LAG_MS,
   REDIS_URL: settingFields.REDIS_URL,
   SECRET_KEY: settingFields.SECRET_KEY,
   PUBLIC_URL: settingFields.PUBLIC_URL,

@@ -15,7 +15,9 @@ import {
   createIdempotencyStore,
   createInviteStore,
   createKeywordReplyStore,
+  createHistoryReads,
   createListConversations,
+  createListMessages,
   createMemberStore,
   createMessageEventStore,
   createMessageStore,
@@ -53,6 +55,7 @@ import { createVerifyWebhook } from './webhooks/verify-webhook.ts';
 const MINUTE_SECONDS = 60;
 const QUARTER_HOUR_SECONDS = 900;
 const POOL_SIZE = 16;
+const REPLICA_POOL_SIZE = 8;
 const QUEUE_TIMEOUT_MS = 2_000;
 const BUS_TIMEOUT_MS = 2_000;
 // Long enough for a busy machine: what is counted apart is not counted exactly.
@@ -74,6 +77,17 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
     poolSize: POOL_SIZE,
     applicationName: 'switchboard-api',
     onError: report('database'),
+  });
+  // Statements of this process's own making only: nothing that decides is read there.
+  const history = createHistoryReads({
+    primary: database,
+    replicaUrl: config.REPLICA_DATABASE_URL ?? null,
+    maxLagMs: config.REPLICA_MAX_LAG_MS,
+    poolSize: REPLICA_POOL_SIZE,
+    applicationName: 'switchboard-api-history',
+    onError: report('replica'),
+    onChange: (from, reason) =>
+      logger[from === 'replica' ? 'info' : 'warn']({ reason }, `history is read from the ${from}`),
   });
   const bus = createEventBus({
     redisUrl,
@@ -121,6 +135,8 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
     poolWaiting: () => database.pool.waitingCount,
     sockets: () => hub.stats().sockets,
     liveLag: () => hub.stats().lagEvents,
+    replicaLagMs: history.lagMs,
+    historyReads: history.counts,
   });
   const waiter = createMessageWaiter(bus);
 
@@ -183,6 +199,7 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
       ...member,
       messages,
       messageEvents,
+      listHistory: history.fromEither(createListMessages),
       acceptMessage: createAcceptMessage({
         messages,
         idempotency,
@@ -222,9 +239,17 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
       keywordReplies: createKeywordReplyStore(database),
     },
     optOutRoutes: { ...member, optOuts: createOptOutStore(database), clock },
-    conversationsRoute: { ...member, listConversations: createListConversations(database) },
-    errorCodesRoute: { ...member, countErrorCodes: createCountErrorCodes(database), clock },
-    statsRoute: { ...member, countMessages: createCountMessages(database), clock },
+    conversationsRoute: {
+      ...member,
+      listConversations: createListConversations(database),
+      listPastConversations: history.fromEither(createListConversations),
+    },
+    errorCodesRoute: {
+      ...member,
+      countErrorCodes: history.fromEither(createCountErrorCodes),
+      clock,
+    },
+    statsRoute: { ...member, countMessages: history.fromEither(createCountMessages), clock },
     auditRoute: { ...member, audit: createAuditStore(database) },
     eventRoutes: { hub, credentials, requireMember, publicUrl: config.PUBLIC_URL },
     userRoutes: {
@@ -287,7 +312,13 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
       waiter.endWaiting();
     },
     async close() {
-      await Promise.all([hints.close(), bus.close(), limits.close(), registry.close()]);
+      await Promise.all([
+        hints.close(),
+        bus.close(),
+        limits.close(),
+        registry.close(),
+        history.close(),
+      ]);
       await database.close();
     },
   };

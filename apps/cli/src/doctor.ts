@@ -9,6 +9,7 @@ import { checkPooler } from './doctor/check-pooler.ts';
 import { checkProviders } from './doctor/check-providers.ts';
 import { checkPublicUrl } from './doctor/check-public-url.ts';
 import { checkRedis } from './doctor/check-redis.ts';
+import { checkReplica } from './doctor/check-replica.ts';
 import { type Finding, formatFinding } from './doctor/finding.ts';
 
 await runMain(async () => {
@@ -38,6 +39,8 @@ await runMain(async () => {
     if (ofDatabase.length > 1) {
       const urls = { databaseUrl: config.DATABASE_URL, directUrl: config.DIRECT_DATABASE_URL };
       tell(await checkPooler(database, urls));
+      const { REPLICA_DATABASE_URL: url, REPLICA_MAX_LAG_MS: maxLagMs } = config;
+      tell(await checkReplica(database, { url, maxLagMs }));
     }
     tell(await checkRedis(config.REDIS_URL));
     tell([await checkPublicUrl(config.PUBLIC_URL)]);

@@ -11,9 +11,11 @@ import {
   createTestDatabase,
   createWorkspaceFixture,
   startPgBouncer,
+  startPostgres,
   startRedis,
   startRedisCluster,
   startRedisSentinels,
+  startReplica,
   startSimulator,
 } from '@switchboard/testing';
 import pg from 'pg';
@@ -203,6 +205,26 @@ test('PgBouncer has to be named, asks for limits on the role, and not be what th
   } finally {
     await bouncer.close();
     await redis.close();
+  }
+});
+
+test('a replica has to be one of this database, and to follow', async () => {
+  const primary = await startPostgres();
+  const replica = await startReplica(primary);
+  try {
+    const env = { DATABASE_URL: primary.url, REPLICA_MAX_LAG_MS: '2000' };
+    const following = await doctor({ ...env, REPLICA_DATABASE_URL: replica.url });
+    expect(following.said['replica']).toMatch(/^good: At most \d+ ms behind\.$/);
+    const other = await doctor({ ...env, REPLICA_DATABASE_URL: database.url });
+    expect(other.said['replica']).toMatch(/^MEND: .* no copy of this one\.$/);
+    const itself = await doctor({ ...env, REPLICA_DATABASE_URL: primary.url });
+    expect(itself.said['replica']).toMatch(/^MEND: .*it is no streaming replica\.$/);
+    await replica.stop();
+    const away = await doctor({ ...env, REPLICA_DATABASE_URL: replica.url });
+    expect(away.said['replica']).toMatch(/^MEND: The replica does not answer .*ECONNREFUSED/);
+  } finally {
+    await replica.close();
+    await primary.close();
   }
 });
 

@@ -43,7 +43,8 @@ const types: pg.CustomTypesConfig = {
       : (pg.types.getTypeParser(oid, format) as (text: string) => unknown),
 };
 
-export function createDatabase(options: DatabaseOptions): Database {
+/** Its connections are bounded in every way, and replaced when they break. */
+export function createPool(options: DatabaseOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
@@ -60,6 +61,11 @@ export function createDatabase(options: DatabaseOptions): Database {
   // A client that is out of the pool tells of a lost connection by an event too, besides failing
   // its statement, and an 'error' that nobody hears ends the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+export function createDatabase(options: DatabaseOptions): Database {
+  const pool = createPool(options);
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool),
     // The same limits as everywhere, instead of Prisma's own, which are shorter.

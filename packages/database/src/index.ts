@@ -3,6 +3,11 @@ export { compareMigrations } from './migrations/compare-migrations.ts';
 export { createSchemaCheck } from './migrations/schema-check.ts';
 export { MigrationError } from './migrations/migration-error.ts';
 export { type Database, type DatabaseOptions, createDatabase } from './database.ts';
+export {
+  type HistoryReads,
+  type HistoryReadsOptions,
+  createHistoryReads,
+} from './replica/history-reads.ts';
 export { isThroughPgBouncer } from './pgbouncer.ts';
 export { DatabaseUnavailableError, isDatabaseUnavailable } from './sql-error.ts';
 export {
@@ -50,7 +55,11 @@ export {
   type MeasureBacklog,
   createMeasureBacklog,
 } from './messages/measure-backlog.ts';
-export type { MessagePage } from './messages/list-messages.ts';
+export {
+  type ListMessages,
+  type MessagePage,
+  createListMessages,
+} from './messages/list-messages.ts';
 export type { MessageFilter } from './messages/message-filter.ts';
 export {
   type MessageStore,

@@ -26,6 +26,9 @@ export const settingFields = {
   DATABASE_URL: urlSetting(['postgres', 'postgresql']),
   /** PostgreSQL itself, where `DATABASE_URL` goes through PgBouncer. */
   DIRECT_DATABASE_URL: urlSetting(['postgres', 'postgresql']).optional(),
+  /** A streaming replica, for reading history. Absent: all is read from the primary. */
+  REPLICA_DATABASE_URL: urlSetting(['postgres', 'postgresql']).optional(),
+  REPLICA_MAX_LAG_MS: integerSetting({ min: 2_000, max: 3_600_000 }).default(5_000),
   /** Absent: queue, bus and limits live in PostgreSQL. */
   REDIS_URL: redisUrlSetting().optional(),
   SECRET_KEY: secretKeysSetting(),

@@ -5,6 +5,7 @@ export {
 } from './create-workspace-fixture.ts';
 export { createTestDatabase, type TestDatabase } from './postgres/create-test-database.ts';
 export { type PgBouncer, startPgBouncer } from './postgres/start-pgbouncer.ts';
+export { type PostgresReplica, startReplica } from './postgres/start-replica.ts';
 export { type PostgresServer, startPostgres } from './postgres/start-postgres.ts';
 export { startApi, startSimulator, startWorker, TEST_SECRET_KEY } from './processes/start-app.ts';
 export {

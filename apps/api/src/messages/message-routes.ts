@@ -5,7 +5,12 @@ import {
   parseSendMessage,
 } from '@switchboard/contracts';
 import { AppError } from '@switchboard/core';
-import type { MessageEventStore, MessageStore, StoredMessage } from '@switchboard/database';
+import type {
+  ListMessages,
+  MessageEventStore,
+  MessageStore,
+  StoredMessage,
+} from '@switchboard/database';
 import type {
   FastifyInstance,
   FastifyReply,
@@ -13,6 +18,7 @@ import type {
   onRequestAsyncHookHandler,
 } from 'fastify';
 import type { Credentials } from '../http/credentials.ts';
+import { wantsFresh } from '../http/wants-fresh.ts';
 import { toMessage, toMessageWithEvents } from '../wire/to-message.ts';
 import type { AcceptMessage } from './accept-message.ts';
 import type { CancelMessage } from './cancel-message.ts';
@@ -23,6 +29,8 @@ export interface MessageRouteDependencies {
   credentials: Credentials;
   requireMember: onRequestAsyncHookHandler;
   messages: Pick<MessageStore, 'find' | 'list'>;
+  /** As `messages.list`, and may be a moment behind. */
+  listHistory: ListMessages;
   messageEvents: Pick<MessageEventStore, 'listOfMessage'>;
   acceptMessage: AcceptMessage;
   cancelMessage: CancelMessage;
@@ -61,7 +69,7 @@ function registerScope(
   { prefix, onRequest, workspaceOf }: Scope,
   dependencies: MessageRouteDependencies,
 ): void {
-  const { messages, messageEvents } = dependencies;
+  const { messages, messageEvents, listHistory } = dependencies;
 
   async function getMessage(request: FastifyRequest): Promise<StoredMessage> {
     const { messageId } = request.params as { messageId: string };
@@ -76,7 +84,8 @@ function registerScope(
 
   app.get(prefix, { onRequest }, async (request): Promise<MessageList> => {
     const { page, limit, ...filter } = parseHistoryQuery(request.query as RawQuery);
-    const found = await messages.list(workspaceOf(request), filter, { number: page, size: limit });
+    const list = wantsFresh(request) ? messages.list : listHistory;
+    const found = await list(workspaceOf(request), filter, { number: page, size: limit });
     const totalPages = Math.ceil(found.total / limit);
     return {
       messages: found.messages.map(toMessage),

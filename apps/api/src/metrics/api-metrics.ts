@@ -6,6 +6,9 @@ export function createApiMetrics(sources: {
   sockets(): number;
   /** Events that the slowest workspace's live view is behind. */
   liveLag(): number;
+  /** Null without a replica. */
+  replicaLagMs(): number | null;
+  historyReads(): Readonly<Record<'replica' | 'primary', number>>;
 }) {
   const registry = new Registry();
   const registers = [registry];
@@ -36,6 +39,28 @@ export function createApiMetrics(sources: {
       registers,
       collect() {
         this.set(sources.liveLag());
+      },
+    }),
+    ...(sources.replicaLagMs() !== null && {
+      replicaLag: new Gauge({
+        name: 'switchboard_replica_lag_seconds',
+        help: 'How old what the replica shows is at most; +Inf while it does not answer.',
+        registers,
+        collect() {
+          this.set((sources.replicaLagMs() ?? 0) / 1_000);
+        },
+      }),
+    }),
+    historyReads: new Counter({
+      name: 'switchboard_history_reads_total',
+      help: 'Reads of history that may be a moment old, by where they were made.',
+      labelNames: ['source'] as const,
+      registers,
+      collect() {
+        this.reset();
+        for (const [source, count] of Object.entries(sources.historyReads())) {
+          this.inc({ source }, count);
+        }
       },
     }),
     requestSeconds: new Histogram({

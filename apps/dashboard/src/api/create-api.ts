@@ -48,7 +48,9 @@ export function createApi(session: Pick<SessionStore, 'read' | 'end'>) {
 
   return {
     getBlob: async (path: string) => (await ask('GET', path)).blob(),
-    get: <Answer>(path: string) => call<Answer>('GET', path),
+    // Live events are added to what is read: it must not be older than they are.
+    get: <Answer>(path: string) =>
+      call<Answer>('GET', path, undefined, { 'cache-control': 'no-cache' }),
     post: <Answer>(path: string, body?: unknown, headers?: Record<string, string>) =>
       call<Answer>('POST', path, body, headers),
     put: <Answer>(path: string, body: unknown) => call<Answer>('PUT', path, body),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { historyQuery } from '../list-messages.ts';
 import { message, messageList, messageWithEvents } from '../message.ts';
 import { sendMessageAnswer, sendMessageRequest } from '../send-message.ts';
+import { freshnessHeaders } from './freshness-headers.ts';
 import type { RouteTable, SharedRoute } from './route.ts';
 
 const tag = 'Messages';
@@ -42,6 +43,7 @@ const send = {
 const list = {
   tag,
   summary: 'List messages, newest first',
+  headers: freshnessHeaders,
   query: historyQuery,
   answer: { status: 200, schema: messageList },
 } satisfies SharedRoute;

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Database } from '../database.ts';
 import { runStatement } from '../sql-error.ts';
 import { countMatches } from './count-matches.ts';
 import { firstIdOf, lastIdOf } from './id-range.ts';
@@ -44,4 +45,14 @@ export async function listMessages(
     values,
   );
   return { messages, total };
+}
+
+export type ListMessages = ReturnType<typeof createListMessages>;
+
+export function createListMessages({ pool }: Pick<Database, 'pool'>) {
+  return (
+    workspaceId: string,
+    filter: MessageFilter,
+    page: { number: number; size: number },
+  ): Promise<MessagePage> => listMessages(pool, workspaceId, filter, page);
 }

@@ -6,6 +6,8 @@ import { pausePostgres } from './pause-postgres.ts';
 export interface PostgresServer {
   /** Stays the same through stops and starts. */
   url: string;
+  /** Where it keeps everything. */
+  dataDir: string;
   /** Ends every connection and shuts down in order. */
   stop(): Promise<void>;
   /** Ends it as a crash does: the next start recovers from the log. */
@@ -45,6 +47,7 @@ export async function startPostgres(
   }
   return {
     url,
+    dataDir,
     stop: () => postgres.stop(),
     async kill() {
       process.kill(postgres.pid, 'SIGKILL');

@@ -1,0 +1,125 @@
+import {
+  type ChildProcess,
+  type PostgresReplica,
+  type PostgresServer,
+  type WorkspaceFixture,
+  createWorkspaceFixture,
+  startApi,
+  startPostgres,
+  startReplica,
+} from '@switchboard/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ask } from './start-service.ts';
+
+const MAX_LAG_MS = 3_000;
+
+describe('with a replica for history', () => {
+  let primary: PostgresServer;
+  let replica: PostgresReplica;
+  let api: ChildProcess;
+  let workspace: WorkspaceFixture;
+
+  beforeAll(async () => {
+    primary = await startPostgres();
+    replica = await startReplica(primary);
+    api = await startApi({
+      DATABASE_URL: primary.url,
+      REPLICA_DATABASE_URL: replica.url,
+      REPLICA_MAX_LAG_MS: String(MAX_LAG_MS),
+    });
+  });
+  afterAll(async () => {
+    await api.stop();
+    await replica.close();
+    await primary.close();
+  });
+  beforeEach(async () => {
+    workspace = await createWorkspaceFixture(primary.url);
+  });
+
+  async function send(body: string, key?: string) {
+    const answer = await ask(api.url, '/api/messages', {
+      token: workspace.apiKey,
+      json: { to: '+15558670001', body },
+      ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+    });
+    expect(answer.status).toBe(201);
+    return { id: String(answer.json?.['id']), headers: answer.headers };
+  }
+
+  async function list(headers: Record<string, string> = {}): Promise<string[]> {
+    const { status, json } = await ask(api.url, '/api/messages', {
+      token: workspace.apiKey,
+      headers,
+    });
+    expect(status).toBe(200);
+    const { messages } = json as { messages: { id: string }[] };
+    return messages.map(({ id }) => id);
+  }
+
+  /** How often history was read there, by the metrics. */
+  async function readsOf(source: 'replica' | 'primary'): Promise<number> {
+    const text = await (await fetch(`${api.url}/metrics`)).text();
+    const line = new RegExp(`^switchboard_history_reads_total\\{source="${source}"\\} (\\d+)`, 'm');
+    return Number(line.exec(text)?.[1] ?? -1);
+  }
+
+  /** Until a read is made there. */
+  async function untilReadFrom(source: 'replica' | 'primary'): Promise<void> {
+    await vi.waitUntil(
+      async () => {
+        const before = await readsOf(source);
+        await list();
+        return (await readsOf(source)) > before;
+      },
+      { timeout: 20_000, interval: 100 },
+    );
+  }
+
+  test('lists are read from it, and what was just sent is there a moment later', async () => {
+    await untilReadFrom('replica');
+    const { id } = await send('one');
+    await vi.waitFor(async () => expect(await list()).toEqual([id]), 5_000);
+    const before = await readsOf('primary');
+    await list();
+    expect(await readsOf('primary')).toBe(before);
+  });
+
+  test('what decides, and what asks for this moment, never sees that it is behind', async () => {
+    await untilReadFrom('replica');
+    await replica.pauseReplay();
+    try {
+      const { id } = await send('one', 'a key');
+      expect(await list()).toEqual([]);
+      expect(await list({ 'cache-control': 'no-cache' })).toEqual([id]);
+      const found = await ask(api.url, `/api/messages/${id}`, { token: workspace.apiKey });
+      expect(found.json).toMatchObject({ id, status: 'queued' });
+      const again = await send('one', 'a key');
+      expect(again.id).toBe(id);
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+      // The bound: from then on the list is the primary's.
+      await vi.waitFor(async () => expect(await list()).toEqual([id]), {
+        timeout: MAX_LAG_MS + 4_000,
+        interval: 100,
+      });
+      const told = api.logs.filter((line) => line.includes('history is read from the primary'));
+      expect(told.at(-1)).toMatch(/the replica is .* behind/);
+    } finally {
+      await replica.resumeReplay();
+    }
+    await untilReadFrom('replica');
+  });
+
+  test('without it, history is read from the primary, and from it again when it is back', async () => {
+    await untilReadFrom('replica');
+    const { id } = await send('one');
+    await vi.waitFor(async () => expect(await list()).toEqual([id]), 5_000);
+    await replica.stop();
+    // The very first read too, which still believes in it.
+    for (let n = 0; n < 20; n += 1) expect(await list()).toEqual([id]);
+    await untilReadFrom('primary');
+    await replica.start();
+    await untilReadFrom('replica');
+    expect(await list()).toEqual([id]);
+  });
+});
