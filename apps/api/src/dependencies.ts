@@ -34,7 +34,12 @@ import {
 import { createEventBus } from '@switchboard/events';
 import { createProviderRegistry } from '@switchboard/providers';
 import { createHintProducer } from '@switchboard/queue';
-import { type Logger, StartRefusedError, createSecretBox } from '@switchboard/runtime';
+import {
+  type Logger,
+  StartRefusedError,
+  createSecretBox,
+  rememberOpened,
+} from '@switchboard/runtime';
 import type { ApiConfig } from './config.ts';
 import { createHub } from './events/hub.ts';
 import { createCredentials } from './http/credentials.ts';
@@ -144,7 +149,8 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
   const hintLater = createBackgroundBatch<DispatchHint>({
     run: (batch) => hints.enqueue(batch),
     maxSize: 500,
-    concurrency: 4,
+    // One at a time: what gathers meanwhile shares jobs.
+    concurrency: 1,
     maxWaiting: 20_000,
     onFailed(error, batch) {
       metrics.failedHints.inc(batch.length);
@@ -281,7 +287,7 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
       verifyWebhook: createVerifyWebhook({
         providers,
         registry,
-        secretBox,
+        secretBox: rememberOpened(secretBox),
         publicUrl: config.PUBLIC_URL,
       }),
       recordStatusCallback: createRecordStatusCallback({

@@ -26,6 +26,7 @@ import {
   type ShutdownPhase,
   StartRefusedError,
   createSecretBox,
+  rememberOpened,
 } from '@switchboard/runtime';
 import type { Config } from './config.ts';
 import { createCallProvider } from './dispatch/call-provider.ts';
@@ -62,7 +63,9 @@ const BUS_TIMEOUT_MS = 2_000;
 const READY_CHECK_MS = 250;
 /** Hints that one workspace may have waiting in this process; the sweeper knows the others. */
 const MOST_WAITING = 50_000;
-/** So long a hint may hold a place of the queue's while its workspace has enough waiting here. */
+/** Handfuls of hints taken from the queue at a time; more would bring a backlog in here. */
+const INTAKE_CONCURRENCY = 4;
+/** So long a handful of hints may hold a place of the queue's while a workspace of theirs has enough waiting here. */
 const INTAKE_PATIENCE_MS = 250;
 /** Look-ups and polls under way at one time. */
 const RECONCILE_CONCURRENCY = 8;
@@ -110,7 +113,7 @@ export function createWorker(config: Config, logger: Logger): Worker {
     // Look-ups never take a connection that a send is waiting for.
     maxConnections: concurrency + RECONCILE_CONCURRENCY,
   });
-  const openAccount = createOpenAccount(createSecretBox(config.SECRET_KEY));
+  const openAccount = createOpenAccount(rememberOpened(createSecretBox(config.SECRET_KEY)));
 
   /** The hub reads what it misses from the rows, so a lost notice only delays. */
   const publishing = new Set<Promise<void>>();
@@ -219,11 +222,14 @@ export function createWorker(config: Config, logger: Logger): Worker {
   // worked off: a backlog stays in the queue, where the order is fair and all workers share it.
   const consumer = createHintConsumer({
     ...queueOptions,
-    concurrency,
-    process: async (hint) => {
+    concurrency: INTAKE_CONCURRENCY,
+    process: async (hints) => {
       if (!(await begun)) return;
-      dispatchHere(hint);
-      await dispatchLanes.whenRoom(hint.workspaceId, INTAKE_PATIENCE_MS);
+      for (const hint of hints) dispatchHere(hint);
+      const workspaceIds = new Set(hints.map((hint) => hint.workspaceId));
+      await Promise.all(
+        [...workspaceIds].map((id) => dispatchLanes.whenRoom(id, INTAKE_PATIENCE_MS)),
+      );
     },
   });
 

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { type GrowingTable, hasGrown } from './has-grown.ts';
 import { explainConnectFailure, isBeforeAnyServer } from './pgbouncer.ts';
 
 /**
@@ -33,17 +34,22 @@ export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
 }
 
-/**
- * A statement that the server parses and plans once for each connection. Only for what can't have a
- * plan that goes stale while a table grows: inserts, and look-ups in tables that stay small.
- */
+/** A statement that the server parses and plans once for each connection. */
 export interface Prepared {
   name: string;
   text: string;
+  /**
+   * The table whose rows it finds, where that grows without end: a plan made while it is small would
+   * be kept, so none is until it has grown. See `has-grown.ts`.
+   */
+  onceGrown?: GrowingTable;
 }
 
-function toQuery(statement: string | Prepared, values: unknown[]): pg.QueryConfig {
-  return typeof statement === 'string' ? { text: statement, values } : { ...statement, values };
+function toQuery(pool: pg.Pool, statement: string | Prepared, values: unknown[]): pg.QueryConfig {
+  if (typeof statement === 'string') return { text: statement, values };
+  const { name, text, onceGrown } = statement;
+  const isKept = onceGrown === undefined || hasGrown(pool, onceGrown);
+  return isKept ? { name, text, values } : { text, values };
 }
 
 /** Runs one statement and tells "never reached the server" from every other failure. */
@@ -60,7 +66,7 @@ export async function runStatement<Row extends pg.QueryResultRow>(
   }
   let failure: Error | undefined;
   try {
-    return (await client.query<Row>(toQuery(statement, values))).rows;
+    return (await client.query<Row>(toQuery(pool, statement, values))).rows;
   } catch (error) {
     failure = error instanceof Error ? error : new Error(String(error));
     throw failure;
@@ -90,7 +96,8 @@ export async function runTransaction<Result>(
   try {
     await client.query('BEGIN');
     const result = await work(
-      async (statement, values) => (await client.query<never>(toQuery(statement, values))).rows,
+      async (statement, values) =>
+        (await client.query<never>(toQuery(pool, statement, values))).rows,
     );
     await client.query('COMMIT');
     isUsable = true;

@@ -9,13 +9,31 @@ export const DISPATCH = 'dispatch';
 export const EVENT_LOG_LENGTH = 100;
 
 /**
+ * A job costs both sides a script in Redis, so it carries a few hints. The first is where a worker
+ * of before looks for its only one; what that one passes over is found by the sweeper.
+ */
+export interface JobData extends DispatchHint {
+  more?: readonly DispatchHint[];
+}
+
+export const MOST_HINTS_IN_A_JOB = 16;
+
+export function hintsOf({ more = [], ...first }: JobData): DispatchHint[] {
+  return [first, ...more];
+}
+
+/**
  * Ids are random, never the message's: adding an id that the queue still holds does nothing, in
  * silence, and a hint must not be swallowed by one whose worker died. Retries live in the row.
  */
-export function toJob(hint: DispatchHint, priority: number) {
+export function toJob(
+  [first, ...more]: readonly [DispatchHint, ...DispatchHint[]],
+  priority: number,
+) {
+  const data: JobData = more.length === 0 ? first : { ...first, more };
   return {
     name: DISPATCH,
-    data: hint,
+    data,
     opts: {
       jobId: randomUUID(),
       priority,

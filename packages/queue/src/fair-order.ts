@@ -5,6 +5,7 @@ const PRIORITIES = 2 ** 21 - 1;
 export interface QueueSight {
   /** The priority of the hint that is next; null when none waits. */
   next: number | null;
+  /** At most so many. */
   waiting: number;
 }
 

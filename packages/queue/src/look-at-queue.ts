@@ -1,4 +1,5 @@
 import type { Queue } from 'bullmq';
+import { MOST_HINTS_IN_A_JOB } from './dispatch-job.ts';
 import type { QueueSight } from './fair-order.ts';
 
 const STATE = 'prioritized';
@@ -7,12 +8,13 @@ const STATE = 'prioritized';
 export async function lookAtQueue(
   queue: Pick<Queue, 'getJobCounts' | 'getJobs'>,
 ): Promise<QueueSight | null> {
-  const { [STATE]: waiting = 0 } = await queue.getJobCounts(STATE);
-  if (waiting === 0) return { next: null, waiting };
+  const { [STATE]: jobs = 0 } = await queue.getJobCounts(STATE);
+  if (jobs === 0) return { next: null, waiting: 0 };
   // A job that is taken between the two steps of this call comes back as nothing.
   const [job] = (await queue.getJobs([STATE], 0, 0, true)) as (
     | { opts: { priority?: number } }
     | undefined
   )[];
-  return job?.opts.priority === undefined ? null : { next: job.opts.priority, waiting };
+  if (job?.opts.priority === undefined) return null;
+  return { next: job.opts.priority, waiting: jobs * MOST_HINTS_IN_A_JOB };
 }

@@ -1,18 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import {
-  type DispatchHint,
-  type HintConsumer,
-  type HintConsumerOptions,
-  reconnectDelayMs,
-} from '@switchboard/core';
+import { type HintConsumer, type HintConsumerOptions, reconnectDelayMs } from '@switchboard/core';
 import { type Job, WaitingError, type Worker } from 'bullmq';
 
+import { type JobData, hintsOf } from './dispatch-job.ts';
 import { withinTime } from './within-time.ts';
 
 /** What a backend gives to BullMQ's worker as its processor. */
 export type Take = (
-  job: Pick<Job<DispatchHint>, 'data' | 'moveToWait'>,
+  job: Pick<Job<JobData>, 'data' | 'moveToWait'>,
   token?: string,
 ) => Promise<void>;
 
@@ -52,16 +48,16 @@ export function superviseWorker(options: SupervisorOptions): HintConsumer {
       await job.moveToWait(token);
       throw new WaitingError();
     }
-    const processed = processHint(job.data);
+    const processed = processHints(job.data);
     underWay.add(processed);
     await processed;
     underWay.delete(processed);
   }
 
   /** Never throws: a job that failed would be kept nowhere anyway. */
-  async function processHint(hint: DispatchHint): Promise<void> {
+  async function processHints(data: JobData): Promise<void> {
     try {
-      await options.process(hint);
+      await options.process(hintsOf(data));
     } catch (error) {
       onError(toError(error));
     }

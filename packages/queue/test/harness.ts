@@ -18,6 +18,14 @@ export function makeHints(count: number): DispatchHint[] {
   });
 }
 
+/** One at a time, so that no two share a job. */
+export async function enqueueApart(
+  producer: HintProducer,
+  hints: readonly DispatchHint[],
+): Promise<void> {
+  for (const hint of hints) await producer.enqueue([hint]);
+}
+
 export function idsOf(hints: readonly DispatchHint[]): string[] {
   return hints.map((hint) => hint.messageId).toSorted();
 }
@@ -50,9 +58,9 @@ export function createHarness(
         ...common,
         timeoutMs: consumer.timeoutMs ?? timeoutMs,
         concurrency: consumer.concurrency ?? 5,
-        async process(hint) {
-          taken.push(hint);
-          await consumer.process?.(hint);
+        async process(hints) {
+          taken.push(...hints);
+          await consumer.process?.(hints);
         },
       });
       opened.push(started);

@@ -3,7 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { BACKENDS } from './backends.ts';
-import { createGate, createHarness, idsOf, makeHints, TIMEOUT_MS } from './harness.ts';
+import {
+  createGate,
+  createHarness,
+  enqueueApart,
+  idsOf,
+  makeHints,
+  TIMEOUT_MS,
+} from './harness.ts';
 
 describe.each(BACKENDS)('hints through $name', ({ open }) => {
   let backend: Awaited<ReturnType<typeof open>>;
@@ -18,30 +25,59 @@ describe.each(BACKENDS)('hints through $name', ({ open }) => {
   });
   afterEach(() => harness.close());
 
-  it.each([1, 15, 16, 250])('bring %i of one call to a processor, each once', async (count) => {
-    const producer = harness.produce();
-    const consumer = harness.consume();
-    const hints = makeHints(count);
-    await producer.enqueue(hints);
-    await vi.waitFor(() => expect(consumer.taken).toHaveLength(count), 5_000);
-    await vi.waitFor(async () => expect(await producer.countPending()).toBe(0), 5_000);
-    expect(idsOf(consumer.taken)).toEqual(idsOf(hints));
-    expect(consumer.taken.find((hint) => hint.messageId === hints[0]?.messageId)).toEqual(hints[0]);
-    expect(harness.errors).toEqual([]);
-  });
+  it.each([1, 16, 17, 250, 400])(
+    'bring %i of one call to a processor, each once',
+    async (count) => {
+      const producer = harness.produce();
+      const consumer = harness.consume();
+      const hints = makeHints(count);
+      await producer.enqueue(hints);
+      await vi.waitFor(() => expect(consumer.taken).toHaveLength(count), 5_000);
+      await vi.waitFor(async () => expect(await producer.countPending()).toBe(0), 5_000);
+      expect(idsOf(consumer.taken)).toEqual(idsOf(hints));
+      expect(consumer.taken.find((hint) => hint.messageId === hints[0]?.messageId)).toEqual(
+        hints[0],
+      );
+      expect(harness.errors).toEqual([]);
+    },
+  );
 
   it('are taken in turns of their workspaces, not in the order they came', async () => {
     const producer = harness.produce();
     const busy = makeHints(40).map((hint) => ({ ...hint, workspaceId: 'busy' }));
     const quiet = makeHints(2).map((hint) => ({ ...hint, workspaceId: 'quiet' }));
-    await producer.enqueue(busy);
-    for (const hint of quiet) await producer.enqueue([hint]);
+    await enqueueApart(producer, busy);
+    await enqueueApart(producer, quiet);
     const consumer = harness.consume({ concurrency: 1 });
     await vi.waitFor(() => expect(consumer.taken).toHaveLength(42), 5_000);
     const order = consumer.taken.map((hint) => hint.workspaceId);
     expect(order.slice(0, 5).filter((workspaceId) => workspaceId === 'quiet')).toHaveLength(2);
     expect(consumer.taken.filter((hint) => hint.workspaceId === 'busy')).toEqual(busy);
     expect(harness.errors).toEqual([]);
+  });
+
+  it('of one call share jobs, and one that comes later waits for no more than a job of them', async () => {
+    const producer = harness.produce();
+    const busy = makeHints(160).map((hint) => ({ ...hint, workspaceId: 'busy' }));
+    const [single] = makeHints(1).map((hint) => ({ ...hint, workspaceId: 'quiet' }));
+    if (single === undefined) throw new Error('one was made');
+    await producer.enqueue(busy);
+    expect(await producer.countPending()).toBe(10);
+    await producer.enqueue([single]);
+    const consumer = harness.consume({ concurrency: 1 });
+    await vi.waitFor(() => expect(consumer.taken).toHaveLength(161), 5_000);
+    const before = consumer.taken.findIndex((hint) => hint.workspaceId === 'quiet');
+    expect(before).toBeLessThanOrEqual(16);
+    expect(consumer.taken.filter((hint) => hint.workspaceId === 'busy')).toEqual(busy);
+  });
+
+  it('of many workspaces share jobs too', async () => {
+    const producer = harness.produce();
+    const hints = makeHints(32).map((hint) => ({ ...hint, workspaceId: hint.messageId }));
+    await producer.enqueue(hints);
+    expect(await producer.countPending()).toBe(2);
+    const consumer = harness.consume();
+    await vi.waitFor(() => expect(idsOf(consumer.taken)).toEqual(idsOf(hints)), 5_000);
   });
 
   it('are nothing when there are none', async () => {
@@ -64,7 +100,7 @@ describe.each(BACKENDS)('hints through $name', ({ open }) => {
       },
     });
     const producer = harness.produce();
-    await producer.enqueue(makeHints(12));
+    await enqueueApart(producer, makeHints(12));
     await vi.waitFor(() => expect(atOnce).toBe(3), 5_000);
     expect(await producer.countPending()).toBe(12);
     gate.open();
@@ -76,12 +112,12 @@ describe.each(BACKENDS)('hints through $name', ({ open }) => {
     const [bad, good] = makeHints(2);
     if (!bad || !good) throw new Error('two were made');
     const consumer = harness.consume({
-      async process(hint) {
-        if (hint.messageId === bad.messageId) throw new Error('cannot do this one');
+      async process([hint]) {
+        if (hint?.messageId === bad.messageId) throw new Error('cannot do this one');
       },
     });
     const producer = harness.produce();
-    await producer.enqueue([bad, good]);
+    await enqueueApart(producer, [bad, good]);
     await vi.waitFor(() => expect(consumer.taken).toHaveLength(2), 5_000);
     await vi.waitFor(async () => expect(await producer.countPending()).toBe(0), 5_000);
     expect(harness.errors.map((error) => error.message)).toEqual(['cannot do this one']);
@@ -128,7 +164,7 @@ describe.each(BACKENDS)('hints through $name', ({ open }) => {
     });
     const producer = harness.produce();
     const hints = makeHints(20);
-    await producer.enqueue(hints);
+    await enqueueApart(producer, hints);
     await vi.waitFor(() => expect(first.taken).toHaveLength(2), 5_000);
 
     const closed = first.close(5_000);

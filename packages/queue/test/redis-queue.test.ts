@@ -3,7 +3,7 @@ import { type RedisServer, startRedis } from '@switchboard/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { createHintProducer } from '../src/create-hint-producer.ts';
-import { createHarness, makeHints, TIMEOUT_MS } from './harness.ts';
+import { createHarness, enqueueApart, makeHints, TIMEOUT_MS } from './harness.ts';
 
 describe('hints through Redis', () => {
   let redis: RedisServer;
@@ -79,7 +79,7 @@ describe('hints through Redis', () => {
     const onError = (error: Error) => harness.errors.push(error);
     const apart = createHintProducer({ ...options, onError, redisPrefix: 'apart' });
     const consumer = harness.consume();
-    await apart.enqueue(makeHints(3));
+    await enqueueApart(apart, makeHints(3));
     await harness.produce().enqueue(makeHints(2));
     await vi.waitFor(() => expect(consumer.taken).toHaveLength(2), 5_000);
     expect(await apart.countPending()).toBe(3);

@@ -1,5 +1,6 @@
 export { createLogger, type Logger, type LogLevel } from './logger.ts';
 export { announceReady, runMain, StartRefusedError } from './process-start.ts';
+export { rememberOpened } from './remember-opened.ts';
 export { readSettings, SettingsError } from './read-settings.ts';
 export { createSecretBox, type SecretBox, SecretBoxError, type SecretOwner } from './secret-box.ts';
 export {

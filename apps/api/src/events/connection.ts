@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from '@fastify/websocket';
 import { CLOSE_CODES } from '@switchboard/contracts';
 import { formatCursor } from './cursor.ts';
@@ -11,6 +12,8 @@ export type Access =
 /** One client. It is in one of its feed's two sets until it closes. */
 export interface Connection {
   readonly socket: WebSocket;
+  /** What the socket writes to. */
+  readonly line: Pick<Duplex, 'cork' | 'uncork'>;
   readonly feed: Feed;
   readonly access: Access;
   /** Every event up to this one has been sent, or was not for clients. */
@@ -37,6 +40,16 @@ const AS_TEXT = { binary: false };
 
 export function sendFrame(connection: Connection, frame: Buffer, onFlushed?: () => void): void {
   connection.socket.send(frame, AS_TEXT, onFlushed);
+}
+
+/** All in one write: a system call for each would cost more than the frames. */
+export function sendFrames(
+  connection: Connection,
+  events: readonly { readonly frame: Buffer }[],
+): void {
+  connection.line.cork();
+  for (const { frame } of events) sendFrame(connection, frame);
+  connection.line.uncork();
 }
 
 /** Tells a client that events before `position` can't be had, and goes on from there. */

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { CLOSE_CODES } from '@switchboard/contracts';
 import type { EventPage, MessageEventStore } from '@switchboard/database';
 import {
@@ -7,7 +7,7 @@ import {
   closeConnection,
   joinLive,
   resyncConnection,
-  sendFrame,
+  sendFrames,
 } from './connection.ts';
 import { serializeEvents } from './event-frames.ts';
 
@@ -24,6 +24,9 @@ const MAX_FEEDS = 200;
 const MAX_ROWS = 2_000;
 /** Frames sent before others get their turn. */
 const FRAMES_PER_TURN = 1_000;
+/** A page with so many events tells of a busy time: more is gathered before the next is read. */
+const BUSY_EVENTS = 16;
+const GATHER_MS = 20;
 
 /**
  * Reads on in every workspace that has something new, with one query for all of them, and hands it
@@ -48,7 +51,8 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
     try {
       while (!stopped && (countersDue || woken.size > 0)) {
         if (countersDue) await compareCounters();
-        await readOn();
+        const read = await readOn();
+        if (read >= BUSY_EVENTS) await pause(GATHER_MS);
       }
     } catch (error) {
       // Whatever was not read stays behind its counter: the next comparison finds it.
@@ -71,20 +75,22 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
     }
   }
 
-  async function readOn(): Promise<void> {
+  /** How many events there were. */
+  async function readOn(): Promise<number> {
     const taken: Feed[] = [];
     for (const feed of woken) {
       if (taken.length === MAX_FEEDS) break;
       woken.delete(feed);
       if (feed.live.size + feed.behind.size > 0) taken.push(feed);
     }
-    if (taken.length === 0) return;
+    if (taken.length === 0) return 0;
     const limit = Math.ceil(MAX_ROWS / taken.length);
     const positions = taken.map((feed) => ({
       workspaceId: feed.workspaceId,
       after: feed.position,
     }));
     const pages = await events.read(positions, limit);
+    let read = 0;
     for (const feed of taken) {
       const page = pages.get(feed.workspaceId);
       const after = feed.position;
@@ -95,8 +101,10 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
         continue;
       }
       if (page.through - after >= limit) woken.add(feed);
+      read += page.through - after;
       await deliver(feed, page);
     }
+    return read;
   }
 
   async function deliver(feed: Feed, page: EventPage): Promise<void> {
@@ -114,9 +122,10 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
         options.catchUp(connection);
         continue;
       }
-      for (const { seq, frame } of serialized) {
-        if (seq > connection.position) sendFrame(connection, frame);
-      }
+      // Most have had all up to here, and share the list.
+      const { position } = connection;
+      const news = position === after ? serialized : serialized.filter(({ seq }) => seq > position);
+      sendFrames(connection, news);
       connection.position = Math.max(connection.position, page.through);
       sent += serialized.length;
       if (sent >= FRAMES_PER_TURN) {

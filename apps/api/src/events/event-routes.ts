@@ -82,7 +82,7 @@ export function registerEventRoutes(
     const { workspaceId, access } = findAccess(request);
     const resume = parseResume(request, workspaceId);
     const current = await hub.findCurrent(workspaceId);
-    request.joining = { workspaceId, access, current, resume };
+    request.joining = { workspaceId, access, line: request.raw.socket, current, resume };
     upgradeHeaders.set(request.raw, pickOwnHeaders(reply));
   }
 }

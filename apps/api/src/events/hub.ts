@@ -42,6 +42,8 @@ export interface HubOptions {
 export interface Joining {
   workspaceId: string;
   access: Access;
+  /** Under the WebSocket. */
+  line: Connection['line'];
   /** The workspace's last event number; read after the request came. */
   current: number;
   resume: { cursor: string; seq: number } | null;
@@ -188,12 +190,13 @@ export function createHub(options: HubOptions): Hub {
       throw new AppError('service_unavailable', detail, { retryAfterSeconds: 1 });
     },
 
-    add(socket, { workspaceId, access, current, resume }) {
+    add(socket, { workspaceId, access, line, current, resume }) {
       const known = feeds.get(workspaceId);
       const feed = known ?? createFeed(workspaceId, current);
       feeds.set(workspaceId, feed);
       const connection: Connection = {
         socket,
+        line,
         feed,
         access,
         position: resume?.seq ?? current,

@@ -21,6 +21,7 @@ export function registerStatusWebhook(
 ): void {
   webhooks.post<{ Body: FormFields; Querystring: { message?: string | string[] } }>(
     '/api/webhooks/twilio/:workspaceId/status',
+    { config: { isKeptAsEvent: true } },
     async (request) => {
       const { workspaceId, adapter, account, fields } = await verifyWebhook(request);
       const callback = adapter.parseStatusCallback(fields);

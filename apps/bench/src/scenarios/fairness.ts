@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { runLoad } from '../load/run-load.ts';
 import type { RunOptions, Scenario } from '../scenario.ts';
 import { sendMessage } from '../stage/api-client.ts';
 import { openStage } from '../stage/open-stage.ts';
+import { queueBacklog } from '../stage/queue-backlog.ts';
 import { percentile } from '../statistics.ts';
 
 const BETWEEN_SENDS_MS = 250;
@@ -31,14 +31,7 @@ export const fairness: Scenario = {
       await first.stop();
 
       options.onProgress(`queueing ${backlog} messages`);
-      await runLoad({
-        url: api.url,
-        apiKeys: [busy.apiKey],
-        connections: 64,
-        requests: backlog,
-        seconds: 300,
-        warmUpSeconds: 0,
-      });
+      await queueBacklog({ ...stage, workspace: busy, count: backlog });
       await startWorker();
       await delay(WARM_UP_MS);
       const ids = await sendNowAndThen(api.url, quiet.apiKey, sends);

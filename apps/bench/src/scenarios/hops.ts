@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Scenario } from '../scenario.ts';
+import { generateMessages } from '../history/generate-messages.ts';
 import { sendMessage } from '../stage/api-client.ts';
 import { openStage } from '../stage/open-stage.ts';
 import { startCarrier } from '../stage/start-carrier.ts';
 import { watchFrames } from '../stage/watch-frames.ts';
 import { median, percentile } from '../statistics.ts';
 
+/** As of a service in use: statements on a small table are planned each time. */
+const HISTORY = 50_000;
 const WARM_UP_MESSAGES = 100;
 const BETWEEN_MESSAGES_MS = 20;
 
@@ -19,6 +22,8 @@ export const hops: Scenario = {
     const stage = await openStage({ ...options, workspaces: 1, twilioApiUrl: carrier.url });
     stage.onClose(() => carrier.close());
     try {
+      const workspaceIds = stage.workspaces.map(({ workspaceId }) => workspaceId);
+      await generateMessages({ ...options, ...stage, workspaceIds, messages: HISTORY });
       const api = await stage.startApi();
       await stage.startWorker(api.url);
       const [workspace] = stage.workspaces;

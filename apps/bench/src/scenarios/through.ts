@@ -17,8 +17,8 @@ const WARM_UP_SECONDS = 15;
 interface Rate {
   perSecond: number;
   generatorBusy: number;
-  /** Processor time that each process took for a message. */
-  cpuMicros: number[];
+  /** Processor time for a message, by who used it. */
+  cpuMicros: Record<string, number>;
 }
 
 /** What is counted is the last thing that happens to a message: a client hears of its delivery. */
@@ -30,19 +30,22 @@ export const through: Scenario = {
     const seconds = options.short ? 8 : 30;
     const stage = await openStage({ ...options, workspaces: 16 });
     try {
-      const simulator = await stage.startSimulator();
+      const carrier = await stage.startCheapCarrier();
       const api = await stage.startApi();
       const worker = await stage.startWorker(api.url, { WORKER_CONCURRENCY: '256' });
-      options.onProgress('simulator latency 0');
-      const fast = await loadService(stage, [api, worker], seconds);
-      options.onProgress('simulator latency 200 ms');
-      await setLatency(simulator, 200);
-      const slow = await loadService(stage, [api, worker], seconds);
-      await setLatency(simulator, 0);
+      options.onProgress('provider at once');
+      const fast = await loadService(stage, { api, worker, carrier }, seconds);
+      await stage.writeStatistics('through');
+      options.onProgress('provider takes 200 ms');
+      await setLatency(carrier, 200);
+      const slow = await loadService(stage, { api, worker, carrier }, seconds);
       await Promise.all([api.stop(), worker.stop()]);
+      await carrier.stop();
+      await stage.writeStatistics('through-200-ms');
 
       options.onProgress('the straightforward worker');
-      const plain = await loadStraightforward(stage, simulator, seconds);
+      const plain = await loadStraightforward(stage, seconds);
+      await stage.writeStatistics('straightforward');
       return [
         { name: 'through', value: fast.perSecond, unit: 'per second', goal: { atLeast: 2_500 } },
         {
@@ -63,18 +66,8 @@ export const through: Scenario = {
           unit: 'times',
           goal: { atLeast: 3 },
         },
-        {
-          name: 'processor time of the API for each',
-          value: fast.cpuMicros[0] ?? 0,
-          unit: 'µs',
-          goal: null,
-        },
-        {
-          name: 'processor time of the worker for each',
-          value: fast.cpuMicros[1] ?? 0,
-          unit: 'µs',
-          goal: null,
-        },
+        ...cpuFigures('', fast),
+        ...cpuFigures('straightforward: ', plain),
         {
           name: 'generator busy',
           value: fast.generatorBusy,
@@ -88,26 +81,33 @@ export const through: Scenario = {
   },
 };
 
-async function setLatency(simulator: App, latencyMs: number): Promise<void> {
-  const answer = await request(`${simulator.url}/simulator/behaviour`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ latency_ms: latencyMs }),
-  });
-  await answer.body.dump();
-  if (answer.statusCode !== 200) throw new Error(`The simulator answered ${answer.statusCode}`);
+function cpuFigures(prefix: string, { cpuMicros }: Rate): Figure[] {
+  return Object.entries(cpuMicros).map(([who, value]) => ({
+    name: `${prefix}processor time for each, ${who}`,
+    value,
+    unit: 'µs',
+    goal: null,
+  }));
 }
 
-async function loadService(
-  stage: Stage,
-  [api, worker]: [App, App],
-  seconds: number,
-): Promise<Rate> {
+interface Apps {
+  api: App;
+  worker: App;
+  carrier: App;
+}
+
+async function setLatency(carrier: App, latencyMs: number): Promise<void> {
+  const answer = await request(`${carrier.url}/latency/${latencyMs}`, { method: 'PUT' });
+  await answer.body.dump();
+  if (answer.statusCode !== 200) throw new Error(`The carrier answered ${answer.statusCode}`);
+}
+
+async function loadService(stage: Stage, apps: Apps, seconds: number): Promise<Rate> {
   const counter = createCounter();
   const watchers = await Promise.all(
     stage.workspaces.map(({ apiKey }) =>
       watchFrames({
-        apiUrl: api.url,
+        apiUrl: apps.api.url,
         apiKey,
         onFrame(frame) {
           if (frame.includes('"status":"delivered"')) counter.count();
@@ -117,19 +117,20 @@ async function loadService(
   );
   try {
     const apiKeys = stage.workspaces.map((workspace) => workspace.apiKey);
-    return await loadAndCount([api, worker], apiKeys, seconds, counter);
+    return await loadAndCount(stage, apps, apiKeys, seconds, counter);
   } finally {
     for (const watcher of watchers) watcher.close();
   }
 }
 
-async function loadStraightforward(stage: Stage, simulator: App, seconds: number): Promise<Rate> {
+async function loadStraightforward(stage: Stage, seconds: number): Promise<Rate> {
   const [workspace] = stage.workspaces;
+  const carrier = await stage.startCheapCarrier();
   const env = {
     WORKSPACE_ID: workspace?.workspaceId ?? '',
     ACCOUNT_SID: workspace?.accountSid ?? '',
     AUTH_TOKEN: workspace?.authToken ?? '',
-    TWILIO_API_URL: simulator.url,
+    TWILIO_API_URL: carrier.url,
   };
   const api = await stage.startReference('straightforward-api', env);
   const worker = await stage.startReference('straightforward-worker', {
@@ -143,7 +144,7 @@ async function loadStraightforward(stage: Stage, simulator: App, seconds: number
     subscriber.on('message', (_channel: string, text: string) => {
       if (text.includes('delivered')) counter.count();
     });
-    return await loadAndCount([api, worker], ['none'], seconds, counter);
+    return await loadAndCount(stage, { api, worker, carrier }, ['none'], seconds, counter);
   } finally {
     subscriber.disconnect();
   }
@@ -162,7 +163,8 @@ function createCounter() {
 }
 
 async function loadAndCount(
-  [api, worker]: [App, App],
+  stage: Stage,
+  { api, worker, carrier }: Apps,
   apiKeys: readonly string[],
   seconds: number,
   counter: { readonly done: number },
@@ -181,17 +183,25 @@ async function loadAndCount(
 
   // What runs often is compiled by then, and every connection is open.
   await load({ requests: WARM_UP_MESSAGES, seconds: WARM_UP_SECONDS });
-  const readCpu = () => [api, worker].map(({ pid }) => readCpuSeconds(pid));
+  const readCpu = () => ({
+    API: readCpuSeconds(api.pid),
+    worker: readCpuSeconds(worker.pid),
+    PostgreSQL: readCpuSeconds(stage.postgresPid),
+    Redis: readCpuSeconds(stage.redisPid),
+    carrier: readCpuSeconds(carrier.pid),
+  });
   const cpuBefore = readCpu();
   const [startedAt, doneBefore] = [performance.now(), counter.done];
   const result = await load({ seconds });
   const elapsed = (performance.now() - startedAt) / 1000;
   const messages = counter.done - doneBefore;
+  const cpuAfter = readCpu();
+  const who = Object.keys(cpuAfter) as (keyof typeof cpuAfter)[];
   return {
     perSecond: messages / elapsed,
     generatorBusy: result.busy,
-    cpuMicros: readCpu().map(
-      (cpuSeconds, index) => ((cpuSeconds - (cpuBefore[index] ?? 0)) * 1_000_000) / messages,
+    cpuMicros: Object.fromEntries(
+      who.map((name) => [name, ((cpuAfter[name] - cpuBefore[name]) * 1_000_000) / messages]),
     ),
   };
 }

@@ -14,19 +14,25 @@ import {
 import { withoutTriggers } from '../reference/without-triggers.ts';
 import type { RunOptions } from '../scenario.ts';
 import { type App, startApp } from './start-app.ts';
+import { writeStatistics } from './write-statistics.ts';
 
 /** Servers and processes of one scenario, all on this machine, all its own. */
 export interface Stage {
   databaseUrl: string;
   postgresPid: number;
   redisUrl: string;
+  redisPid: number;
   workspaces: readonly WorkspaceFixture[];
   startApi(env?: Env): Promise<App>;
   /** Its callbacks go to `publicUrl`. */
   startWorker(publicUrl: string, env?: Env): Promise<App>;
   startSimulator(): Promise<App>;
+  /** In the simulator's place where it would be the limit: see the carrier's own comment. */
+  startCheapCarrier(): Promise<App>;
   /** One of the reference processes of this folder. */
   startReference(name: string, env: Env): Promise<App>;
+  /** With a profile: writes what PostgreSQL and Redis were asked since the last time. */
+  writeStatistics(name: string): Promise<void>;
   /** Adds to what `close` closes, last first. */
   onClose(close: () => Promise<void>): void;
   close(): Promise<void>;
@@ -54,7 +60,10 @@ export async function openStage(
     // With an operator's settings and on the disk, unlike the databases of tests: commits are paid for.
     const postgres = await startEmbeddedPostgres({
       dataDir: join(folder, 'postgres'),
-      settings: { max_wal_size: '4GB' },
+      settings: {
+        max_wal_size: '4GB',
+        ...(options.profileFolder !== null && { shared_preload_libraries: 'pg_stat_statements' }),
+      },
     });
     closers.push(() => postgres.stop());
     const log = { info: () => undefined };
@@ -95,6 +104,7 @@ export async function openStage(
       databaseUrl: postgres.url,
       postgresPid: postgres.pid,
       redisUrl: redis.url,
+      redisPid: redis.pid,
       workspaces,
       async startApi(env = {}) {
         const port = String(await findFreePort());
@@ -122,12 +132,23 @@ export async function openStage(
         twilioApiUrl = app.url;
         return app;
       },
+      async startCheapCarrier() {
+        const file = join(import.meta.dirname, '../carrier/carrier-process.js');
+        const app = await start('carrier', file, {});
+        twilioApiUrl = app.url;
+        return app;
+      },
       startReference: (name, env) =>
         start(name, join(import.meta.dirname, `../reference/${name}.js`), {
           ...common,
           DATABASE_URL: withoutTriggers(postgres.url),
           ...env,
         }),
+      async writeStatistics(name) {
+        if (options.profileFolder === null) return;
+        const file = join(options.profileFolder, `${name}.txt`);
+        await writeStatistics({ databaseUrl: postgres.url, redisUrl: redis.url, file });
+      },
       onClose: (closer) => closers.push(closer),
       close,
     };

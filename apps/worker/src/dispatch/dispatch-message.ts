@@ -59,11 +59,8 @@ export function createDispatchMessage(deps: DispatchMessageDependencies) {
   const { store, policy, clock, metrics } = deps;
 
   return async function dispatchMessage(hint: DispatchHint): Promise<LaneVerdict> {
-    const log = deps.logger.child({
-      request_id: hint.requestId,
-      message_id: hint.messageId,
-      workspace_id: hint.workspaceId,
-    });
+    const { requestId: request_id, messageId: message_id, workspaceId: workspace_id } = hint;
+    const names = { request_id, message_id, workspace_id };
     // Before the claim: its lease begins later than this.
     const mayWrite = createCallFence(clock, deps);
     let message: ClaimedMessage | null;
@@ -72,12 +69,16 @@ export function createDispatchMessage(deps: DispatchMessageDependencies) {
     } catch (error) {
       // Nothing was sent. Should the claim be committed after all, its lease runs out.
       metrics.claims.inc({ result: 'failed' });
-      log.warn({ err: error }, 'a message could not be claimed');
+      deps.logger.warn({ ...names, err: error }, 'a message could not be claimed');
       return { healthy: null, pauseMs: CLAIM_RETRY_MS, again: true };
     }
     metrics.claims.inc({ result: message === null ? 'nothing' : 'claimed' });
     if (message === null) return NOT_ASKED;
-    return sendClaimed(message, mayWrite, log.child({ attempt: message.attempt }));
+    return sendClaimed(
+      message,
+      mayWrite,
+      deps.logger.child({ ...names, attempt: message.attempt }),
+    );
   };
 
   async function sendClaimed(
@@ -100,11 +101,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies) {
     const settled = await deps.settleRow(
       id,
       (row) => decideOutcome(row, attempt, outcome, policy),
-      {
-        known: message,
-        retryForMs: WRITE_RETRY_MS,
-        log: outcome.kind === 'accepted' ? log.child({ provider_sid: outcome.message.sid }) : log,
-      },
+      { known: message, retryForMs: WRITE_RETRY_MS, log },
     );
     if (settled?.kind === 'sid_held') {
       // Both have direct evidence. The row stays in doubt, and its lease runs out.

@@ -17,14 +17,14 @@ export interface HintProducer {
    * replaced; the caller then hands out the hints of every ready row again.
    */
   checkContinuity(): Promise<'intact' | 'lost'>;
-  /** Waiting and active hints. Rejects when the backend is away. */
+  /** Waiting and active jobs, each with a few hints at most. Rejects when the backend is away. */
   countPending(): Promise<number>;
   /** Resolves when the backend answers; rejects within its time-out otherwise. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Takes hints and calls the processor, at most `concurrency` at a time. */
+/** Takes hints, a few at a time, and calls the processor with them. */
 export interface HintConsumer {
   /** Resolves when the backend answers and hints are being taken; rejects otherwise. */
   ping(): Promise<void>;
@@ -33,7 +33,8 @@ export interface HintConsumer {
 }
 
 export interface HintConsumerOptions {
+  /** Calls of the processor under way at one time. */
   concurrency: number;
-  /** Must not throw for expected outcomes; a throw is logged and the hint is dropped. */
-  process(hint: DispatchHint): Promise<void>;
+  /** Must not throw for expected outcomes; a throw is logged and the hints are dropped. */
+  process(hints: readonly DispatchHint[]): Promise<void>;
 }

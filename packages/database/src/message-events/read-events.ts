@@ -1,6 +1,6 @@
 import type { MessageEventType } from '@switchboard/core';
 import type pg from 'pg';
-import { runStatement } from '../sql-error.ts';
+import { type Prepared, runStatement } from '../sql-error.ts';
 import { STORED_MESSAGE_COLUMNS, type StoredMessage } from '../messages/stored-message.ts';
 
 /** One event that clients see, with the message as it was right after it. */
@@ -26,15 +26,18 @@ interface EventRow extends StoredMessage {
 }
 
 // The columns that change over time come from the event, the others from the message.
-const SQL = `
+const READ: Prepared = {
+  name: 'read_events',
+  onceGrown: 'message_events',
+  text: `
 SELECT ${STORED_MESSAGE_COLUMNS.replace('m.status', 'e.status')
-  .replace('m."from"', 'e."from"')
-  .replace('m.provider_sid', 'e.provider_sid')
-  .replace('m.error_code', 'e.error_code')
-  .replace('m.error_detail', 'e.error_detail')
-  .replace('m.updated_at', 'e.at')
-  .replace('m.sent_at', 'e.sent_at')
-  .replace('m.delivered_at', 'e.delivered_at')},
+    .replace('m."from"', 'e."from"')
+    .replace('m.provider_sid', 'e.provider_sid')
+    .replace('m.error_code', 'e.error_code')
+    .replace('m.error_detail', 'e.error_detail')
+    .replace('m.updated_at', 'e.at')
+    .replace('m.sent_at', 'e.sent_at')
+    .replace('m.delivered_at', 'e.delivered_at')},
   e.seq, e.type, e.visible
 FROM unnest($1::uuid[], $2::bigint[]) AS r(workspace_id, after)
 CROSS JOIN LATERAL (
@@ -43,7 +46,8 @@ CROSS JOIN LATERAL (
   ORDER BY e.seq LIMIT $3::int
 ) e
 JOIN messages m ON m.id = e.message_id
-ORDER BY e.workspace_id, e.seq`;
+ORDER BY e.workspace_id, e.seq`,
+};
 
 /**
  * Reads on in several workspaces at once, each from its own position, at most `limit` events each.
@@ -54,7 +58,7 @@ export async function readEvents(
   positions: readonly { workspaceId: string; after: number }[],
   limit: number,
 ): Promise<Map<string, EventPage>> {
-  const rows = await runStatement<EventRow>(pool, SQL, [
+  const rows = await runStatement<EventRow>(pool, READ, [
     positions.map((p) => p.workspaceId),
     positions.map((p) => p.after),
     limit,

@@ -1,11 +1,14 @@
 import type { ApplyResult, Change } from '@switchboard/core';
 import type pg from 'pg';
-import { classifySqlError, isUniqueViolation, runStatement } from '../sql-error.ts';
+import { type Prepared, classifySqlError, isUniqueViolation, runStatement } from '../sql-error.ts';
 
 // The one way a row changes after it was accepted, save for a claim. Compare-and-set on the
 // version; message rows first, counter rows last, each in one order, so that no two batches
 // wait for each other.
-const SQL = `
+const APPLY: Prepared = {
+  name: 'apply_changes',
+  onceGrown: 'messages',
+  text: `
 WITH input AS (
   SELECT * FROM unnest(
     $1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[],
@@ -34,7 +37,12 @@ changed AS (
     error_code = i.error_code,
     error_detail = i.error_detail,
     not_before = COALESCE(now() + i.not_before_in_ms * interval '1 millisecond', m.not_before),
-    due_at = now() + i.due_in_ms * interval '1 millisecond',
+    -- A time that is near enough is kept: without a new index entry, a change of status is cheap.
+    due_at = CASE
+      WHEN m.dispatch = 'accepted' AND i.dispatch = 'accepted'
+        AND m.due_at BETWEEN now() + i.due_in_ms * interval '0.9 milliseconds'
+          AND now() + i.due_in_ms * interval '1 millisecond' THEN m.due_at
+      ELSE now() + i.due_in_ms * interval '1 millisecond' END,
     updated_at = CASE WHEN i.visible THEN now() ELSE m.updated_at END,
     sent_at = CASE
       WHEN i.status IN ('sent', 'delivered', 'read') THEN COALESCE(m.sent_at, now())
@@ -57,18 +65,22 @@ counters AS (
   ON CONFLICT (workspace_id) DO UPDATE SET last_seq = c.last_seq + excluded.last_seq
   RETURNING workspace_id, last_seq
 ),
+numbered AS (
+  SELECT e.*,
+    c.last_seq - t.n + row_number() OVER (PARTITION BY e.workspace_id ORDER BY e.id) AS seq
+  FROM eventful e JOIN totals t USING (workspace_id) JOIN counters c USING (workspace_id)
+),
 events AS (
   INSERT INTO message_events (workspace_id, seq, message_id, type, at, detail, visible, status,
     "from", provider_sid, error_code, error_detail, sent_at, delivered_at)
-  SELECT e.workspace_id,
-    c.last_seq - t.n + row_number() OVER (PARTITION BY e.workspace_id ORDER BY e.id),
-    e.id, e.event_type::event_type, now(), e.event_detail, e.visible, e.status,
-    e."from", e.provider_sid, e.error_code, e.error_detail, e.sent_at, e.delivered_at
-  FROM eventful e JOIN totals t USING (workspace_id) JOIN counters c USING (workspace_id)
-  RETURNING message_id, seq
+  SELECT workspace_id, seq, id, event_type::event_type, now(), event_detail, visible, status,
+    "from", provider_sid, error_code, error_detail, sent_at, delivered_at
+  FROM numbered
 )
-SELECT c.id, c.workspace_id AS "workspaceId", e.seq
-FROM changed c LEFT JOIN events e ON e.message_id = c.id`;
+SELECT id, workspace_id AS "workspaceId", seq FROM numbered
+UNION ALL
+SELECT id, workspace_id, NULL FROM changed WHERE event_type IS NULL`,
+};
 
 interface AppliedRow {
   id: string;
@@ -83,7 +95,7 @@ export async function applyChanges(
 ): Promise<ApplyResult[]> {
   let rows: AppliedRow[];
   try {
-    rows = await runStatement<AppliedRow>(pool, SQL, [
+    rows = await runStatement<AppliedRow>(pool, APPLY, [
       changes.map((c) => c.id),
       changes.map((c) => c.expectedVersion),
       changes.map((c) => c.next.dispatch),

@@ -1,6 +1,6 @@
 import type { DispatchRow, OnUnknown } from '@switchboard/core';
 import type pg from 'pg';
-import { runStatement } from '../sql-error.ts';
+import { type Prepared, runStatement } from '../sql-error.ts';
 import { DISPATCH_ROW_COLUMNS } from './dispatch-row-columns.ts';
 import type { MediaItem } from './stored-message.ts';
 
@@ -31,7 +31,10 @@ export interface ClaimedMessage extends DispatchRow {
 // The compare-and-set that makes any number of duplicate hints one provider call per attempt. The
 // lease runs on the database's clock. `started_at` stays at the first attempt the provider may
 // have taken, so that a look-up after a resend still finds the first.
-const SQL = `
+const CLAIM: Prepared = {
+  name: 'claim_messages',
+  onceGrown: 'messages',
+  text: `
 WITH target AS (
   SELECT m.id, p.type, p.account_sid, p.auth_token_encrypted, p.messaging_service_sid, p.on_unknown,
     p.refused_since IS NOT NULL AS is_refused
@@ -68,18 +71,21 @@ counters AS (
   ON CONFLICT (workspace_id) DO UPDATE SET last_seq = c.last_seq + excluded.last_seq
   RETURNING workspace_id, last_seq
 ),
+numbered AS (
+  SELECT m.*,
+    c.last_seq - t.n + row_number() OVER (PARTITION BY m."workspaceId" ORDER BY m.id) AS seq
+  FROM claimed m JOIN totals t ON t.workspace_id = m."workspaceId"
+    JOIN counters c ON c.workspace_id = m."workspaceId"
+),
 events AS (
   INSERT INTO message_events (workspace_id, seq, message_id, type, at, detail, visible, status,
     "from", provider_sid, error_code, error_detail, sent_at, delivered_at)
-  SELECT m."workspaceId",
-    c.last_seq - t.n + row_number() OVER (PARTITION BY m."workspaceId" ORDER BY m.id),
-    m.id, 'attempt_started', now(), 'Attempt ' || m.attempt, false, m.status,
-    m."from", m."providerSid", m."errorCode", m."errorDetail", m.sent_at, m.delivered_at
-  FROM claimed m JOIN totals t ON t.workspace_id = m."workspaceId"
-    JOIN counters c ON c.workspace_id = m."workspaceId"
-  RETURNING message_id, seq
+  SELECT "workspaceId", seq, id, 'attempt_started', now(), 'Attempt ' || attempt, false, status,
+    "from", "providerSid", "errorCode", "errorDetail", sent_at, delivered_at
+  FROM numbered
 )
-SELECT c.*, e.seq FROM claimed c JOIN events e ON e.message_id = c.id`;
+SELECT * FROM numbered`,
+};
 
 /** Claims those of the messages that are ready and due; the others are simply not returned. */
 export async function claimMessages(
@@ -87,5 +93,5 @@ export async function claimMessages(
   ids: readonly string[],
   leaseMs: number,
 ): Promise<ClaimedMessage[]> {
-  return runStatement<ClaimedMessage>(pool, SQL, [ids, leaseMs]);
+  return runStatement<ClaimedMessage>(pool, CLAIM, [ids, leaseMs]);
 }

@@ -67,7 +67,7 @@ export interface MessageStoreOptions {
   hintGraceMs: number;
 }
 
-const BATCH = { maxSize: 200, concurrency: 2, maxWaiting: 20_000 };
+const BATCH = { maxSize: 500, concurrency: 1, maxWaiting: 20_000 };
 
 export function createMessageStore(
   { pool }: Pick<Database, 'pool'>,

@@ -1,20 +1,22 @@
 import type { DispatchRow } from '@switchboard/core';
 import type pg from 'pg';
-import { runStatement } from '../sql-error.ts';
+import { type Prepared, runStatement } from '../sql-error.ts';
 import { DISPATCH_ROW_COLUMNS } from './dispatch-row-columns.ts';
 
 const FROM = `messages m LEFT JOIN provider_configurations p ON p.workspace_id = m.workspace_id`;
+
+const READ: Prepared = {
+  name: 'read_dispatch_rows',
+  onceGrown: 'messages',
+  text: `SELECT ${DISPATCH_ROW_COLUMNS} FROM ${FROM} WHERE m.id = ANY($1::uuid[])`,
+};
 
 /** The rows as they are now, without a lock: a change is a compare-and-set on their version. */
 export async function readDispatchRows(
   pool: pg.Pool,
   ids: readonly string[],
 ): Promise<Map<string, DispatchRow>> {
-  const rows = await runStatement<DispatchRow>(
-    pool,
-    `SELECT ${DISPATCH_ROW_COLUMNS} FROM ${FROM} WHERE m.id = ANY($1::uuid[])`,
-    [ids],
-  );
+  const rows = await runStatement<DispatchRow>(pool, READ, [ids]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 

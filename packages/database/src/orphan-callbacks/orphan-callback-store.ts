@@ -1,4 +1,4 @@
-import type { StatusCallback } from '@switchboard/core';
+import { type StatusCallback, createBatch } from '@switchboard/core';
 import type { Database } from '../database.ts';
 import { runStatement } from '../sql-error.ts';
 
@@ -16,7 +16,52 @@ export interface OrphanCallbackStore {
 
 const KEPT_FOR_HOURS = 72;
 
+interface Identifier {
+  account: string;
+  sid: string;
+}
+
+interface TakenRow extends Identifier {
+  id: string;
+  callback: StatusCallback;
+}
+
 export function createOrphanCallbackStore({ pool }: Pick<Database, 'pool'>): OrphanCallbackStore {
+  // Every message asks once, when it learns its identifier, and hardly ever is there anything.
+  const take = createBatch<Identifier, StatusCallback[]>({
+    maxSize: 200,
+    concurrency: 1,
+    maxWaiting: 20_000,
+    async run(identifiers) {
+      const rows = await runStatement<TakenRow>(
+        pool,
+        // Of the holder's workspace only: another may claim the same account, with a token of its
+        // own. Locked in one order, so that two batches never wait for each other.
+        `WITH kept AS (
+           SELECT o.id FROM unnest($1::text[], $2::text[]) AS i(sid, account)
+             JOIN orphan_callbacks o ON o.provider_sid = i.sid AND o.provider_account = i.account
+             JOIN messages m ON m.provider_sid = o.provider_sid
+               AND m.provider_account = o.provider_account AND m.workspace_id = o.workspace_id
+           ORDER BY o.id FOR UPDATE OF o
+         )
+         DELETE FROM orphan_callbacks o USING kept WHERE o.id = kept.id
+         RETURNING o.id, o.provider_account AS account, o.provider_sid AS sid, o.callback`,
+        [identifiers.map(({ sid }) => sid), identifiers.map(({ account }) => account)],
+      );
+      const kept = new Map<string, StatusCallback[]>();
+      for (const { account, sid, callback } of rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+        const key = keyOf({ account, sid });
+        kept.set(key, [...(kept.get(key) ?? []), callback]);
+      }
+      return identifiers.map((identifier) => {
+        const callbacks = kept.get(keyOf(identifier)) ?? [];
+        // Asked for twice in one batch: they are the first one's.
+        kept.delete(keyOf(identifier));
+        return callbacks;
+      });
+    },
+  });
+
   return {
     async keep(workspaceId, callback) {
       await runStatement(
@@ -28,19 +73,7 @@ export function createOrphanCallbackStore({ pool }: Pick<Database, 'pool'>): Orp
       );
     },
 
-    async take(providerAccount, providerSid) {
-      const rows = await runStatement<{ id: string; callback: StatusCallback }>(
-        pool,
-        // Of the holder's workspace only: another may claim the same account, with a token of its own.
-        `DELETE FROM orphan_callbacks o USING messages m
-         WHERE m.provider_sid = $1 AND m.provider_account = $2
-           AND o.provider_sid = m.provider_sid AND o.provider_account = m.provider_account
-           AND o.workspace_id = m.workspace_id
-         RETURNING o.id, o.callback`,
-        [providerSid, providerAccount],
-      );
-      return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((row) => row.callback);
-    },
+    take: (account, sid) => take({ account, sid }),
 
     async deleteExpired(limit) {
       const rows = await runStatement(
@@ -54,4 +87,8 @@ export function createOrphanCallbackStore({ pool }: Pick<Database, 'pool'>): Orp
       return rows.length;
     },
   };
+}
+
+function keyOf({ account, sid }: Identifier): string {
+  return `${account} ${sid}`;
 }

@@ -2,7 +2,7 @@ import { createBatch } from '@switchboard/core';
 import type { OnUnknown } from '@switchboard/core';
 import { type Actor, OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
-import { runStatement } from '../sql-error.ts';
+import { type Prepared, runStatement } from '../sql-error.ts';
 
 export interface StoredProvider {
   workspaceId: string;
@@ -54,23 +54,25 @@ export interface ProviderStore {
   ): Promise<number>;
 }
 
+const FIND: Prepared = {
+  name: 'find_providers',
+  text: `
+SELECT workspace_id AS "workspaceId", type, account_sid AS "accountSid",
+  auth_token_encrypted AS "authTokenEncrypted", auth_token_last4 AS "authTokenLast4",
+  messaging_service_sid AS "messagingServiceSid", on_unknown AS "onUnknown",
+  created_at AS "createdAt", updated_at AS "updatedAt",
+  refused_since AS "refusedSince", refused_detail AS "refusedDetail"
+FROM provider_configurations WHERE workspace_id = ANY($1::uuid[])`,
+};
+
 export function createProviderStore({ prisma, pool }: Database): ProviderStore {
   // A storm of callbacks asks for the same few rows: look-ups of one moment share a query.
   const find = createBatch<string, StoredProvider | null>({
     maxSize: 500,
-    concurrency: 4,
+    concurrency: 1,
     maxWaiting: 10_000,
     async run(ids) {
-      const rows = await runStatement<StoredProvider>(
-        pool,
-        `SELECT workspace_id AS "workspaceId", type, account_sid AS "accountSid",
-           auth_token_encrypted AS "authTokenEncrypted", auth_token_last4 AS "authTokenLast4",
-           messaging_service_sid AS "messagingServiceSid", on_unknown AS "onUnknown",
-           created_at AS "createdAt", updated_at AS "updatedAt",
-           refused_since AS "refusedSince", refused_detail AS "refusedDetail"
-         FROM provider_configurations WHERE workspace_id = ANY($1::uuid[])`,
-        [[...new Set(ids)]],
-      );
+      const rows = await runStatement<StoredProvider>(pool, FIND, [[...new Set(ids)]]);
       const byId = new Map(rows.map((row) => [row.workspaceId, row]));
       return ids.map((id) => byId.get(id) ?? null);
     },

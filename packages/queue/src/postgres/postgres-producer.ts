@@ -1,6 +1,6 @@
-import type { DispatchHint, HintProducer } from '@switchboard/core';
+import type { HintProducer } from '@switchboard/core';
 
-import { DISPATCH, EVENT_LOG_LENGTH, PENDING, sumCounts } from '../dispatch-job.ts';
+import { DISPATCH, EVENT_LOG_LENGTH, type JobData, PENDING, sumCounts } from '../dispatch-job.ts';
 import { lookAtQueue } from '../look-at-queue.ts';
 import { createHintOrder } from '../order-hints.ts';
 import { withinTime } from '../within-time.ts';
@@ -17,9 +17,10 @@ const MAX_CONNECTIONS = 4;
 
 /**
  * BullMQ's bulk insert makes and drops two temporary tables: 2.5 ms and some twenty-six dead rows
- * in the catalogue for each call, whatever its size. A single insert takes 0.4 ms.
+ * in the catalogue for each call, whatever its size. A single insert takes 0.4 ms, but needs a
+ * connection at once: one that waited for it would be made after its caller was refused.
  */
-const FEWEST_FOR_BULK = 16;
+const MOST_SINGLE = MAX_CONNECTIONS;
 
 export function createPostgresProducer(options: PostgresProducerOptions): HintProducer {
   const { timeoutMs, onError } = options;
@@ -27,7 +28,7 @@ export function createPostgresProducer(options: PostgresProducerOptions): HintPr
   let opened: ReturnType<typeof open> | null = null;
 
   async function open() {
-    const queue = new Queue<DispatchHint, void, string>(DISPATCH, {
+    const queue = new Queue<JobData, void, string>(DISPATCH, {
       connection: pool.forBullmq,
       streams: { events: { maxLen: EVENT_LOG_LENGTH } },
     });
@@ -52,7 +53,7 @@ export function createPostgresProducer(options: PostgresProducerOptions): HintPr
 
   async function add(jobs: ReturnType<typeof order.toJobs>): Promise<void> {
     const queue = await getQueue();
-    if (jobs.length >= FEWEST_FOR_BULK) await queue.addBulk(jobs);
+    if (jobs.length > MOST_SINGLE) await queue.addBulk(jobs);
     else await Promise.all(jobs.map((job) => queue.add(job.name, job.data, job.opts)));
   }
 

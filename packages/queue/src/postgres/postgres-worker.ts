@@ -1,6 +1,4 @@
-import type { DispatchHint } from '@switchboard/core';
-
-import { DISPATCH } from '../dispatch-job.ts';
+import { DISPATCH, type JobData } from '../dispatch-job.ts';
 import type { BuiltWorker, Take } from '../supervise-worker.ts';
 import { withinTime } from '../within-time.ts';
 import { LOOK_AFTER_SECONDS, Worker } from './bullmq-on-postgres.ts';
@@ -21,7 +19,7 @@ export function createPostgresWorker(options: PostgresWorkerOptions): BuiltWorke
   // One connection listens for as long as the worker lives.
   const maxConnections = 2 + Math.min(concurrency, 8);
   const pool = createPostgresPool({ ...options, maxConnections });
-  const worker = new Worker<DispatchHint, void, string>(DISPATCH, options.take, {
+  const worker = new Worker<JobData, void, string>(DISPATCH, options.take, {
     connection: pool.forBullmq,
     autorun: false,
     concurrency,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
-import type { DispatchHint, HintProducer } from '@switchboard/core';
+import type { HintProducer } from '@switchboard/core';
 import { createRedis, toKeyPrefix } from '@switchboard/redis';
 import { Queue } from 'bullmq';
 
-import { DISPATCH, EVENT_LOG_LENGTH, PENDING, sumCounts } from '../dispatch-job.ts';
+import { DISPATCH, EVENT_LOG_LENGTH, type JobData, PENDING, sumCounts } from '../dispatch-job.ts';
 import { lookAtQueue } from '../look-at-queue.ts';
 import { createHintOrder } from '../order-hints.ts';
 import { withinTime } from '../within-time.ts';
@@ -28,7 +28,7 @@ export function createRedisProducer(options: RedisProducerOptions): HintProducer
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
   });
-  const queue = new Queue<DispatchHint, void, string>(DISPATCH, {
+  const queue = new Queue<JobData, void, string>(DISPATCH, {
     connection: client,
     prefix,
     streams: { events: { maxLen: EVENT_LOG_LENGTH } },

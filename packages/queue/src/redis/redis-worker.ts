@@ -1,8 +1,7 @@
-import type { DispatchHint } from '@switchboard/core';
 import { createRedis, toKeyPrefix } from '@switchboard/redis';
 import { Worker } from 'bullmq';
 
-import { DISPATCH } from '../dispatch-job.ts';
+import { DISPATCH, type JobData } from '../dispatch-job.ts';
 import type { BuiltWorker, Take } from '../supervise-worker.ts';
 
 /** How long one blocking wait for a job lasts. A job ends it at once. */
@@ -28,7 +27,7 @@ export function createRedisWorker(options: RedisWorkerOptions): BuiltWorker {
     silenceMs: BLOCK_SECONDS * 1000 + timeoutMs,
     maxRetriesPerRequest: null,
   });
-  const worker = new Worker<DispatchHint, void, string>(DISPATCH, options.take, {
+  const worker = new Worker<JobData, void, string>(DISPATCH, options.take, {
     connection: client,
     prefix: toKeyPrefix(options.redisUrl, options.redisPrefix),
     autorun: false,

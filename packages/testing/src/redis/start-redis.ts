@@ -11,6 +11,8 @@ export interface RedisServer {
   /** Stays the same through stops and starts. */
   url: string;
   port: number;
+  /** Of the process that runs now. */
+  readonly pid: number;
   /** Ends the server as an operator would; with `appendonly` what it holds is kept. */
   stop(): Promise<void>;
   kill(): Promise<void>;
@@ -69,6 +71,9 @@ export async function startRedis(
         ? `redis://127.0.0.1:${port}`
         : `rediss://127.0.0.1:${port}?ca=${certificatePath('authority.pem')}`,
     port,
+    get pid() {
+      return child.pid;
+    },
     stop: () => child.stop(),
     kill: () => child.kill(),
     async start() {

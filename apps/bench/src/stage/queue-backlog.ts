@@ -1,0 +1,64 @@
+import { createUuidV7 } from '@switchboard/core';
+import { createDatabase, createMessageStore } from '@switchboard/database';
+import { createHintProducer } from '@switchboard/queue';
+import type { WorkspaceFixture } from '@switchboard/testing';
+
+const BATCH = 500;
+const HINT_GRACE_MS = 2_000;
+const TIMEOUT_MS = 5_000;
+
+/**
+ * Messages of one workspace with their hints, as the API leaves them, by the API's own store and
+ * producer: what is measured comes after them, and a hundred thousand requests take a minute.
+ */
+export async function queueBacklog(options: {
+  databaseUrl: string;
+  redisUrl: string;
+  workspace: WorkspaceFixture;
+  count: number;
+}): Promise<void> {
+  const { databaseUrl, redisUrl, workspace, count } = options;
+  // What matters fails the call; the rest is for whoever watches.
+  const onError = (error: Error): void => void process.stderr.write(`${String(error)}\n`);
+  const database = createDatabase({
+    url: databaseUrl,
+    poolSize: 2,
+    applicationName: 'bench',
+    onError,
+  });
+  const store = createMessageStore(database, { leaseMs: 60_000, hintGraceMs: HINT_GRACE_MS });
+  const hints = createHintProducer({ databaseUrl, redisUrl, timeoutMs: TIMEOUT_MS, onError });
+  try {
+    await hints.ping();
+    for (let done = 0; done < count; done += BATCH) {
+      const batch = Array.from({ length: Math.min(BATCH, count - done) }, (_, number) =>
+        draft(workspace, done + number),
+      );
+      await Promise.all(batch.map((message) => store.accept(message)));
+      await hints.enqueue(
+        batch.map(({ id, workspaceId, requestId }) => ({ messageId: id, workspaceId, requestId })),
+      );
+    }
+  } finally {
+    await hints.close();
+    await database.close();
+  }
+}
+
+function draft({ workspaceId, from }: WorkspaceFixture, number: number) {
+  const createdAt = new Date();
+  const id = createUuidV7(createdAt.getTime());
+  return {
+    id,
+    createdAt,
+    workspaceId,
+    to: `+1202${String(number).padStart(7, '0')}`,
+    from,
+    body: `Your table for two is booked, number ${number}.`,
+    media: [],
+    segments: 1,
+    scheduledAt: null,
+    requestId: id,
+    idempotency: null,
+  };
+}
