@@ -163,11 +163,8 @@ async function tryAll(
           progress(fault.what);
           const trial = tryFault(fault, watch);
           trials.push(trial.findings);
-          await trial.mended;
-          void trial.findings.then(([first]) => {
-            const besides = first?.besides.join(', ') ?? '';
-            if (besides !== '') progress(`besides, during “${fault.what}”: ${besides}`);
-          });
+          const besides = await trial.mended;
+          if (besides.length > 0) progress(`${fault.what}: with it ${besides.join(', ')}`);
         }
       }),
     );

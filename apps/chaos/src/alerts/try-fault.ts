@@ -8,8 +8,6 @@ export interface Finding {
   /** Null where it did not come to it. */
   secondsToFire: number | null;
   secondsToResolve: number | null;
-  /** What else was firing by then, for this fault or for one at the same time. */
-  besides: readonly string[];
   problem: string | null;
 }
 
@@ -18,8 +16,11 @@ const QUIET_LIMIT_MS = 150_000;
 const FIRE_LIMIT_MS = 200_000;
 
 export interface Trial {
-  /** The fault is mended; the alerts may still have to end. */
-  mended: Promise<void>;
+  /**
+   * The fault is mended; its alerts may still have to end. What else was firing by then, for this
+   * fault or for one at the same time.
+   */
+  mended: Promise<string[]>;
   findings: Promise<Finding[]>;
 }
 
@@ -30,7 +31,6 @@ export function tryFault(fault: Fault, watch: AlertWatch): Trial {
     what: fault.what,
     secondsToFire: null,
     secondsToResolve: null,
-    besides: [],
     problem: null,
   }));
   const each = (step: (finding: Finding) => Promise<void>) =>
@@ -43,7 +43,7 @@ export function tryFault(fault: Fault, watch: AlertWatch): Trial {
       }),
     );
 
-  async function breakAndMend(): Promise<number> {
+  async function breakAndMend(): Promise<{ healedAt: number; besides: string[] }> {
     await each(({ alert }) => watch.until(alert, 'quiet', QUIET_LIMIT_MS));
     const causedAt = performance.now();
     const heal = await fault.cause();
@@ -51,25 +51,22 @@ export function tryFault(fault: Fault, watch: AlertWatch): Trial {
       await watch.until(finding.alert, 'firing', FIRE_LIMIT_MS);
       finding.secondsToFire = secondsSince(causedAt);
     });
-    for (const finding of findings) {
-      finding.besides = watch.firing().filter((alert) => !fault.alerts.includes(alert));
-    }
+    const besides = watch.firing().filter((alert) => !fault.alerts.includes(alert));
     const healedAt = performance.now();
     await heal();
-    return healedAt;
+    return { healedAt, besides };
   }
 
   const mending = breakAndMend();
-  return {
-    mended: mending.then(() => undefined),
-    findings: mending.then(async (healedAt) => {
-      await each(async (finding) => {
-        await watch.until(finding.alert, 'quiet', QUIET_LIMIT_MS);
-        finding.secondsToResolve = secondsSince(healedAt);
-      });
-      return findings;
-    }),
-  };
+  const ending = mending.then(async ({ healedAt }) => {
+    await each(async (finding) => {
+      await watch.until(finding.alert, 'quiet', QUIET_LIMIT_MS);
+      finding.secondsToResolve = secondsSince(healedAt);
+    });
+    return findings;
+  });
+  ending.catch(() => undefined); // what failed was the mending, which tells
+  return { mended: mending.then(({ besides }) => besides), findings: ending };
 }
 
 function secondsSince(at: number): number {
