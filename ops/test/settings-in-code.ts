@@ -20,5 +20,7 @@ export function defaultOf(name: string): { kind: 'required' | 'absent' } | { val
   const field = settingFields[name as keyof typeof settingFields];
   const parsed = field.safeParse(undefined);
   if (!parsed.success) return { kind: 'required' };
-  return parsed.data === undefined ? { kind: 'absent' } : { value: String(parsed.data) };
+  const { data } = parsed;
+  if (data === undefined) return { kind: 'absent' };
+  return { value: typeof data === 'object' ? Object.values(data).join() : String(data) };
 }

@@ -14,6 +14,7 @@ import { dropGoneClients } from './http/drop-gone-clients.ts';
 import { endIdleConnectionsOnClose } from './http/end-idle-connections.ts';
 import { RequestLog } from './http/log-requests.ts';
 import { parseJsonBodies } from './http/parse-json-bodies.ts';
+import { traceRequests } from './http/trace-requests.ts';
 import { registerKeywordReplyRoutes } from './keyword-replies/keyword-reply-routes.ts';
 import { registerMediaRoutes } from './media/media-routes.ts';
 import { registerMemberRoutes } from './members/member-routes.ts';
@@ -75,6 +76,7 @@ export async function createApp(
     reply.header('x-request-id', request.id);
     done();
   });
+  traceRequests(app, dependencies.tracer);
   await registerWebsocket(app, dependencies.eventRoutes.hub);
   answerErrors(app);
   answerBrokenRequests(app);

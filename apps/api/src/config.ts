@@ -23,6 +23,12 @@ const apiSchema = settingsSchema({
   SWEEP_MS: settingFields.SWEEP_MS,
   DRAIN_MS: settingFields.DRAIN_MS,
   LOG_LEVEL: settingFields.LOG_LEVEL,
+  OTEL_EXPORTER_OTLP_ENDPOINT: settingFields.OTEL_EXPORTER_OTLP_ENDPOINT,
+  OTEL_EXPORTER_OTLP_HEADERS: settingFields.OTEL_EXPORTER_OTLP_HEADERS,
+  OTEL_SERVICE_NAME: settingFields.OTEL_SERVICE_NAME,
+  OTEL_RESOURCE_ATTRIBUTES: settingFields.OTEL_RESOURCE_ATTRIBUTES,
+  OTEL_TRACES_SAMPLER: settingFields.OTEL_TRACES_SAMPLER,
+  OTEL_TRACES_SAMPLER_ARG: settingFields.OTEL_TRACES_SAMPLER_ARG,
 });
 
 export type ApiConfig = ReturnType<typeof readApiConfig>;

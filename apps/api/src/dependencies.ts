@@ -1,7 +1,6 @@
 import {
   type BusNotice,
   type Clock,
-  type DispatchHint,
   createBackgroundBatch,
   createDispatchPolicy,
 } from '@switchboard/core';
@@ -37,6 +36,7 @@ import { createHintProducer } from '@switchboard/queue';
 import {
   type Logger,
   StartRefusedError,
+  type Tracer,
   createSecretBox,
   rememberOpened,
 } from '@switchboard/runtime';
@@ -49,6 +49,7 @@ import { createAddMember } from './members/add-member.ts';
 import { createAcceptMessage } from './messages/accept-message.ts';
 import { createCancelMessage } from './messages/cancel-message.ts';
 import { createApiMetrics } from './metrics/api-metrics.ts';
+import { createHintLater } from './messages/hint-later.ts';
 import { createMessageWaiter } from './messages/message-waiter.ts';
 import { createWireInbound } from './numbers/wire-inbound.ts';
 import { createOpenProvider } from './open-provider.ts';
@@ -71,7 +72,11 @@ const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now()
 export type Dependencies = ReturnType<typeof createDependencies>;
 
 /** The composition root: what the API is made of, and how it joins. */
-export function createDependencies(config: ApiConfig, logger: Logger) {
+export function createDependencies(
+  config: ApiConfig,
+  logger: Logger,
+  tracer: Tracer | null = null,
+) {
   const redisUrl = config.REDIS_URL ?? null;
   // What listens and locks needs a connection that stays its own.
   const databaseUrl = config.DIRECT_DATABASE_URL ?? config.DATABASE_URL;
@@ -134,6 +139,7 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
     bus,
     readActiveAccess: createReadActiveAccess(database),
     clock,
+    tracer,
     onError: report('hub'),
   });
   const metrics = createApiMetrics({
@@ -145,18 +151,15 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
   });
   const waiter = createMessageWaiter(bus);
 
-  // After the answer, and never in its way: what fails here is the sweeper's and the hub's to find.
-  const hintLater = createBackgroundBatch<DispatchHint>({
-    run: (batch) => hints.enqueue(batch),
-    maxSize: 500,
-    // One at a time: what gathers meanwhile shares jobs.
-    concurrency: 1,
-    maxWaiting: 20_000,
-    onFailed(error, batch) {
-      metrics.failedHints.inc(batch.length);
+  const hintLater = createHintLater({
+    hints,
+    tracer,
+    onFailed(error, count) {
+      metrics.failedHints.inc(count);
       report('queue')(error);
     },
   });
+  // After the answer as well; what fails here is the hub's to find.
   const publishLater = createBackgroundBatch<BusNotice>({
     run: (notices) => bus.publish(notices),
     maxSize: 500,
@@ -192,6 +195,7 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
 
   return {
     metrics,
+    tracer,
     health: {
       checks: {
         database: () => database.ping(),
@@ -214,6 +218,7 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
         waiter,
         onWaitFailed: report('waiting answer'),
         clock,
+        tracer,
       }),
       cancelMessage: createCancelMessage({ messages, publishLater }),
       sendWaitSeconds: config.SEND_WAIT_SECONDS,
@@ -280,6 +285,7 @@ export function createDependencies(config: ApiConfig, logger: Logger) {
     },
     webhookRoutes: {
       metrics,
+      tracer,
       messages,
       publishLater,
       hintLater,

@@ -1,5 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { announceReady, createLogger, createShutdown, runMain } from '@switchboard/runtime';
+import {
+  announceReady,
+  createLogger,
+  createShutdown,
+  exportTraces,
+  runMain,
+  startTracer,
+} from '@switchboard/runtime';
 import { createApp } from './app.ts';
 import { readApiConfig } from './config.ts';
 import { createDependencies } from './dependencies.ts';
@@ -7,7 +14,8 @@ import { createDependencies } from './dependencies.ts';
 await runMain(async () => {
   const config = readApiConfig();
   const logger = createLogger({ name: 'api', level: config.LOG_LEVEL });
-  const dependencies = createDependencies(config, logger);
+  const tracer = await startTracer(config, { serviceName: 'switchboard-api', logger });
+  const dependencies = createDependencies(config, logger, tracer);
   await dependencies.assertSchema();
   const app = await createApp(dependencies, { logger, trustedProxies: config.TRUST_PROXY });
 
@@ -31,6 +39,7 @@ await runMain(async () => {
         },
       },
       { name: 'close connections', timeoutMs: 5_000, run: () => dependencies.close() },
+      ...exportTraces(tracer),
     ],
   });
   try {

@@ -183,3 +183,35 @@ describe('a cancel that races the worker', () => {
     await expectKept(outcomes);
   });
 });
+
+test('one request id leads through the logs of API, job, provider call and callback', async () => {
+  const requestId = `order-${Date.now()}`;
+  const headers = { 'x-request-id': requestId };
+  const json = { to: THEIRS, body: 'Follow me' };
+  const sent = await ask(service.url, '/api/messages', { token: workspace.apiKey, headers, json });
+  expect(sent.headers.get('x-request-id')).toBe(requestId);
+  await until(String(sent.json?.['id']), 'delivered');
+
+  const linesOf = ({ logs }: Pick<ChildProcess, 'logs'>) =>
+    logs
+      .filter((line) => line.includes(requestId))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const [api] = service.apis;
+  if (api === undefined) throw new Error('there is no API');
+  await vi.waitFor(() => {
+    const [accepted, ...callbacks] = linesOf(api);
+    expect(accepted).toMatchObject({ msg: 'request completed', request_id: requestId });
+    expect(callbacks.length).toBeGreaterThan(0);
+    for (const callback of callbacks) {
+      expect(callback).toMatchObject({ message_request_id: requestId });
+      expect(JSON.stringify(callback)).toContain('/status?message=');
+    }
+  }, 10_000);
+  expect(linesOf(worker)).toContainEqual(
+    expect.objectContaining({
+      msg: 'provider answered',
+      request_id: requestId,
+      message_id: sent.json?.['id'],
+    }),
+  );
+});

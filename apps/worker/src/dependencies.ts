@@ -25,7 +25,9 @@ import {
   type Logger,
   type ShutdownPhase,
   StartRefusedError,
+  type Tracer,
   createSecretBox,
+  exportTraces,
   rememberOpened,
 } from '@switchboard/runtime';
 import type { Config } from './config.ts';
@@ -73,7 +75,7 @@ const WRITES_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 5_000;
 
 /** The whole worker, put together. Nothing runs before `start`, save connecting. */
-export function createWorker(config: Config, logger: Logger): Worker {
+export function createWorker(config: Config, logger: Logger, tracer: Tracer | null = null): Worker {
   const { LEASE_MS: leaseMs, PROVIDER_TIMEOUT_MS: callTimeoutMs } = config;
   const concurrency = config.WORKER_CONCURRENCY;
   const trouble = createTroubleLog(logger);
@@ -138,6 +140,7 @@ export function createWorker(config: Config, logger: Logger): Worker {
     leaseMs,
     callTimeoutMs,
     metrics,
+    tracer,
     logger,
   });
   const dispatchLanes = createLanes<{ id: string; lane: string; hint: DispatchHint }>({
@@ -161,6 +164,7 @@ export function createWorker(config: Config, logger: Logger): Worker {
       metrics,
     }),
     pollMessage: createPollMessage({ providers, openAccount, settleRow, policy, metrics }),
+    tracer,
     logger,
   });
   const reconcileLanes = createLanes<{ id: string; lane: string; row: DueMessage }>({
@@ -191,6 +195,7 @@ export function createWorker(config: Config, logger: Logger): Worker {
         holdMs: leaseMs,
         concurrency,
         metrics,
+        tracer,
         logger,
       }),
       createDeleteExpired(
@@ -301,6 +306,7 @@ export function createWorker(config: Config, logger: Logger): Worker {
           await database.close();
         },
       },
+      ...exportTraces(tracer),
     ],
   };
 }

@@ -1,11 +1,18 @@
-import { announceReady, createLogger, createShutdown, runMain } from '@switchboard/runtime';
+import {
+  announceReady,
+  createLogger,
+  createShutdown,
+  runMain,
+  startTracer,
+} from '@switchboard/runtime';
 import { readConfig } from './config.ts';
 import { createWorker } from './dependencies.ts';
 
 await runMain(async () => {
   const config = readConfig();
   const logger = createLogger({ name: 'worker', level: config.LOG_LEVEL });
-  const worker = createWorker(config, logger);
+  const tracer = await startTracer(config, { serviceName: 'switchboard-worker', logger });
+  const worker = createWorker(config, logger, tracer);
   createShutdown({ logger, phases: worker.shutdownPhases });
   announceReady(logger, await worker.start());
 });

@@ -40,6 +40,7 @@ export type { TimelineEvent } from './message-events/list-message-events.ts';
 export type { EventPage, VisibleEvent } from './message-events/read-events.ts';
 export type { AcceptResult, AcceptedMessage, Refusal } from './messages/accept-messages.ts';
 export type { ClaimedMessage, RowProvider } from './messages/claim-messages.ts';
+export type { TraceableRow } from './messages/dispatch-row-columns.ts';
 export {
   type ConversationPage,
   type ListConversations,

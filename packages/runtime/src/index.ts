@@ -8,11 +8,22 @@ export {
   httpBaseSetting,
   integerSetting,
   logLevelSetting,
+  pairsSetting,
   portSetting,
   redisUrlSetting,
+  ratioSetting,
   risingIntegersSetting,
   secretKeysSetting,
   urlSetting,
 } from './setting-kinds.ts';
 export { settingFields, settingsSchema } from './settings.ts';
 export { createShutdown, type Shutdown, type ShutdownPhase } from './shutdown.ts';
+export {
+  endWith,
+  exportTraces,
+  type Span,
+  type SpanEnd,
+  startTracer,
+  traceIdOf,
+  type Tracer,
+} from './tracing/tracer.ts';

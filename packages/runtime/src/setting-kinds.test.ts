@@ -4,6 +4,8 @@ import {
   httpBaseSetting,
   integerSetting,
   redisUrlSetting,
+  pairsSetting,
+  ratioSetting,
   risingIntegersSetting,
   secretKeysSetting,
   urlSetting,
@@ -85,4 +87,25 @@ test('a Redis URL that is none, or whose files are missing, is told without its 
   expect(messageOf('rediss://a?ca=/nowhere')).toBe(
     "names a file as ca that can't be read (ENOENT)",
   );
+});
+
+test('a ratio is a number from 0 to 1', () => {
+  expect(['0', '0.01', '1', '1.0'].map((text) => ratioSetting().parse(text))).toEqual([
+    0, 0.01, 1, 1,
+  ]);
+  for (const text of ['', '1.1', '2', '-0.5', '.5', '1e-3', '10%']) {
+    expect(ratioSetting().safeParse(text).success, text).toBe(false);
+  }
+});
+
+test('pairs are names with values, which may be percent-encoded; a refusal never repeats them', () => {
+  expect(pairsSetting().parse('authorization=Bearer%20a=b, x-scope=1')).toEqual({
+    authorization: 'Bearer a=b',
+    'x-scope': '1',
+  });
+  for (const text of ['', 'secret', '=secret', 'a=', 'a=1,,b=2', 'a=%zz', 'two words=1']) {
+    const { success, error } = pairsSetting().safeParse(text);
+    expect(success, text).toBe(false);
+    expect(error?.message).not.toContain('secret');
+  }
 });

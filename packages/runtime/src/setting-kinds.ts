@@ -98,6 +98,37 @@ export function logLevelSetting() {
   return z.enum(levels, `must be one of ${levels.join(', ')}`);
 }
 
+/** A share of a whole, from 0 to 1. */
+export function ratioSetting() {
+  const message = 'must be a number from 0 to 1';
+  return z
+    .string()
+    .regex(/^\d(\.\d{1,9})?$/, message)
+    .transform(Number)
+    .pipe(z.number().max(1, message));
+}
+
+/** `name=value` with commas between them, values percent-encoded where they must be. */
+export function pairsSetting() {
+  return z.string().transform((text, context) => {
+    const pairs = text.split(',').map((pair) => readPair(pair));
+    if (pairs.every((pair) => pair !== null)) return Object.fromEntries(pairs);
+    context.addIssue('must be name=value, with commas between several');
+    return z.NEVER;
+  });
+}
+
+/** https://www.w3.org/TR/baggage/#header-content, of which both OTEL lists are made. */
+function readPair(pair: string): [name: string, value: string] | null {
+  const [, name, value] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*([^\s,][^,]*?)\s*$/.exec(pair) ?? [];
+  if (name === undefined || value === undefined) return null;
+  try {
+    return [name, decodeURIComponent(value)];
+  } catch {
+    return null;
+  }
+}
+
 function parseUrl(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null;
 }

@@ -4,14 +4,24 @@ import {
   httpBaseSetting,
   integerSetting,
   logLevelSetting,
+  pairsSetting,
   portSetting,
   redisUrlSetting,
+  ratioSetting,
   risingIntegersSetting,
   secretKeysSetting,
   urlSetting,
 } from './setting-kinds.ts';
 
 const DAY_MS = 86_400_000;
+const TRACES_SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
 
 /**
  * Every setting that more than one process knows: its name, default and bounds. A `config.ts`
@@ -69,7 +79,25 @@ export const settingFields = {
   METRICS_PORT: portSetting().optional(),
 
   LOG_LEVEL: logLevelSetting().default('info'),
+
+  // OpenTelemetry's own names: opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables
+  /** Where traces go, as OTLP over HTTP; absent: none are made. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpBaseSetting().optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: pairsSetting().optional(),
+  /** Absent: each process has a name of its own. */
+  OTEL_SERVICE_NAME: z.string().optional(),
+  OTEL_RESOURCE_ATTRIBUTES: pairsSetting().optional(),
+  OTEL_TRACES_SAMPLER: z
+    .enum(TRACES_SAMPLERS, `must be one of ${TRACES_SAMPLERS.join(', ')}`)
+    .default('parentbased_always_on'),
+  /** Of the samplers that take a ratio. */
+  OTEL_TRACES_SAMPLER_ARG: ratioSetting().default(1),
 };
+
+/** What `startTracer` needs of a process's settings. */
+export type TraceSettings = z.output<
+  z.ZodObject<Pick<typeof settingFields, Extract<keyof typeof settingFields, `OTEL_${string}`>>>
+>;
 
 /**
  * The schema of one process's settings. Checks between settings run wherever both are picked, and

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { CLOSE_CODES } from '@switchboard/contracts';
 import type { EventPage, MessageEventStore } from '@switchboard/database';
+import type { Tracer } from '@switchboard/runtime';
 import {
   type Connection,
   type Feed,
@@ -17,6 +18,7 @@ export interface LiveDeliveryOptions {
   maxBufferedBytes: number;
   /** Gets a connection that is not where the feed is. */
   catchUp(connection: Connection): void;
+  tracer: Tracer | null;
   onError(error: unknown): void;
 }
 
@@ -111,6 +113,8 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
     const after = feed.position;
     // First, so that whoever joins while we let others take their turn knows to catch up.
     feed.position = page.through;
+    const startedAt = Date.now();
+    const sockets = feed.live.size;
     const serialized = serializeEvents(page.events);
     let sent = 0;
     for (const connection of feed.live) {
@@ -133,6 +137,7 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
         await nextTurn();
       }
     }
+    if (options.tracer !== null) traceEvents(options.tracer, page, { startedAt, sockets });
   }
 
   return {
@@ -158,5 +163,30 @@ function resyncFeed(feed: Feed, position: number): void {
   for (const connection of [...feed.live, ...feed.behind]) {
     resyncConnection(connection, position);
     joinLive(connection);
+  }
+}
+
+/** The end of each message's way: what happened to it is out, in its own trace. */
+function traceEvents(
+  tracer: Tracer,
+  { events }: EventPage,
+  { startedAt, sockets }: { startedAt: number; sockets: number },
+): void {
+  if (sockets === 0) return;
+  for (const { seq, type, message, traceParent } of events) {
+    if (traceParent === null) continue;
+    tracer
+      .startSpan('event out', {
+        kind: 'producer',
+        parent: traceParent,
+        startedAt,
+        attributes: {
+          'switchboard.event_type': type,
+          'switchboard.event_seq': seq,
+          'switchboard.status': message.status,
+          'switchboard.sockets': sockets,
+        },
+      })
+      .end();
   }
 }

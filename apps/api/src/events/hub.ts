@@ -3,6 +3,7 @@ import type { WebSocket } from '@fastify/websocket';
 import { CLOSE_CODES } from '@switchboard/contracts';
 import { AppError, type Clock, type EventBus, createBatch } from '@switchboard/core';
 import type { MessageEventStore, ReadActiveAccess } from '@switchboard/database';
+import type { Tracer } from '@switchboard/runtime';
 import { createCatchUp } from './catch-up.ts';
 import {
   type Access,
@@ -22,6 +23,8 @@ export interface HubOptions {
   bus: Pick<EventBus, 'subscribe' | 'onGap'>;
   readActiveAccess: ReadActiveAccess;
   clock: Clock;
+  /** Default none. */
+  tracer?: Tracer | null;
   /** Told of trouble in the background. The hub goes on by itself; this is for the log. */
   onError(error: unknown): void;
   /** On this process. Default 10,000. */
@@ -96,6 +99,7 @@ export function createHub(options: HubOptions): Hub {
     feeds,
     maxBufferedBytes,
     catchUp: catchUp.add,
+    tracer: options.tracer ?? null,
     onError,
   });
   const accessWatch = createAccessWatch({

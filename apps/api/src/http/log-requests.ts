@@ -21,7 +21,12 @@ export class RequestLog extends LogController {
     request: FastifyRequest,
     reply: FastifyReply,
   ): void {
-    const fields = { req: request, res: reply, responseTime: reply.elapsedTime };
+    const fields = {
+      req: request,
+      res: reply,
+      responseTime: reply.elapsedTime,
+      message_request_id: request.messageRequestId ?? undefined,
+    };
     if (error == null) {
       const { isKeptAsEvent = false } = request.routeOptions.config;
       const level = isKeptAsEvent && reply.statusCode < 300 ? 'debug' : 'info';

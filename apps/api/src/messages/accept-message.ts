@@ -13,6 +13,7 @@ import {
   isFinalStatus,
 } from '@switchboard/core';
 import type { IdempotencyStore, MessageStore, Refusal, StoredMessage } from '@switchboard/database';
+import { type Tracer, endWith } from '@switchboard/runtime';
 import { fingerprintRequest, replayAnswer } from './idempotency.ts';
 import type { MessageWaiter } from './message-waiter.ts';
 
@@ -20,17 +21,20 @@ export interface AcceptDependencies {
   messages: Pick<MessageStore, 'accept' | 'find'>;
   idempotency: Pick<IdempotencyStore, 'find' | 'keepResponse'>;
   /** Neither may delay or fail the answer: a lost hint is the sweeper's work. */
-  hintLater(hint: DispatchHint): void;
+  hintLater(hint: DispatchHint, traceParent: string | null): void;
   publishLater(notice: BusNotice): void;
   waiter: MessageWaiter;
   /** Told what failed while an answer waited, where the request succeeds all the same. */
   onWaitFailed(error: unknown): void;
   clock: Clock;
+  tracer: Tracer | null;
 }
 
 export interface AcceptInput {
   workspaceId: string;
   requestId: string;
+  /** Of the request's span, while it is traced. */
+  traceParent: string | null;
   /** Names the route in the Idempotency-Key's fingerprint. */
   route: string;
   request: SendMessageRequest;
@@ -72,7 +76,13 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
       status: scheduledAt === null ? 'queued' : 'scheduled',
     };
     const waits = input.waitSeconds > 0 && scheduledAt === null;
-    const result = await messages.accept({
+    const span = dependencies.tracer?.startSpan('accept message', {
+      parent: input.traceParent,
+      attributes: { 'switchboard.message_id': id, 'switchboard.workspace_id': workspaceId },
+    });
+    // Kept with the row, so that whoever takes it up goes on with its trace.
+    const traceParent = span?.traceParent ?? null;
+    const accepting = messages.accept({
       id,
       createdAt: new Date(createdAt),
       workspaceId,
@@ -83,9 +93,11 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
       segments: countSegments(request.body).segments,
       scheduledAt,
       requestId: input.requestId,
+      traceParent,
       isHeldToRules: true,
       idempotency: spending === null ? null : { ...spending, response: waits ? null : answer },
     });
+    const result = await endWith(span, accepting);
     if (result.kind === 'refused') throw describeRefusal(result.refusal);
     if (result.kind === 'key_taken') {
       // Another request with the key came first, just now. Should its key have expired in between,
@@ -96,7 +108,8 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
 
     dependencies.publishLater({ kind: 'message', workspaceId, messageId: id, seq: result.seq });
     if (scheduledAt === null) {
-      dependencies.hintLater({ messageId: id, workspaceId, requestId: input.requestId });
+      const hint = { messageId: id, workspaceId, requestId: input.requestId };
+      dependencies.hintLater(hint, traceParent);
     }
     if (!waits) return { answer, replayed: false };
 

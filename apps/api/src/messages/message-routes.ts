@@ -124,6 +124,7 @@ async function sendMessage(
   const { answer, replayed } = await acceptMessage({
     workspaceId,
     requestId: request.id,
+    traceParent: request.span?.traceParent ?? null,
     route,
     request: body,
     idempotencyKey,

@@ -17,7 +17,7 @@ export interface InboundWebhookDependencies {
   verifyWebhook(request: FastifyRequest): Promise<VerifiedWebhook>;
   messages: Pick<MessageStore, 'receive'>;
   publishLater(notice: BusNotice): void;
-  hintLater(hint: DispatchHint): void;
+  hintLater(hint: DispatchHint, traceParent: string | null): void;
   clock: Clock;
 }
 
@@ -49,6 +49,7 @@ export function registerInboundWebhook(
       if (inbound.accountSid !== account.accountSid) throw forged();
 
       const createdAt = clock.now();
+      const traceParent = request.span?.traceParent ?? null;
       const id = createUuidV7(createdAt);
       const received = await messages.receive(
         {
@@ -63,6 +64,7 @@ export function registerInboundWebhook(
           providerAccount: inbound.accountSid,
           providerSid: inbound.sid,
           requestId: request.id,
+          traceParent,
         },
         readKeyword(inbound, createdAt),
       );
@@ -72,7 +74,7 @@ export function registerInboundWebhook(
       if (received?.reply) {
         const { id: messageId, seq } = received.reply;
         publishLater({ kind: 'message', workspaceId, messageId, seq });
-        hintLater({ messageId, workspaceId, requestId: request.id });
+        hintLater({ messageId, workspaceId, requestId: request.id }, traceParent);
       }
       return reply.type('text/xml; charset=utf-8').send(EMPTY_TWIML);
     },

@@ -1,6 +1,5 @@
 import {
   type BusNotice,
-  type ChangeStore,
   type Decision,
   type DispatchPolicy,
   type DispatchRow,
@@ -11,10 +10,10 @@ import {
   mergeEvidence,
   settleMessage,
 } from '@switchboard/core';
-import type { OrphanCallbackStore } from '@switchboard/database';
+import type { MessageStore, OrphanCallbackStore, TraceableRow } from '@switchboard/database';
 
 export interface RecordCallbackDependencies {
-  messages: ChangeStore;
+  messages: Pick<MessageStore, 'readRow' | 'findRowByProviderSid' | 'apply'>;
   orphans: OrphanCallbackStore;
   policy: DispatchPolicy;
   publishLater(notice: BusNotice): void;
@@ -30,6 +29,9 @@ export type CallbackResult =
   | 'duplicate'
   /** The message belongs to another workspace. */
   | 'foreign';
+
+/** Told of the message that a callback speaks of, before anything is written. */
+type OnMessage = (row: TraceableRow) => void;
 
 /** Merges a verified status callback into the message that it speaks of. */
 export function createRecordStatusCallback(dependencies: RecordCallbackDependencies) {
@@ -57,10 +59,12 @@ export function createRecordStatusCallback(dependencies: RecordCallbackDependenc
   async function recordOnHolder(
     workspaceId: string,
     callback: StatusCallback,
+    onMessage: OnMessage,
   ): Promise<CallbackResult | null> {
     const holder = await messages.findRowByProviderSid(callback.accountSid, callback.sid);
     if (holder === null) return null;
     if (holder.workspaceId !== workspaceId) return 'foreign';
+    onMessage(holder);
     const merge = (row: DispatchRow): Decision => mergeEvidence(row, callback, policy);
     const settled = await settle(holder.id, merge, holder);
     return settled.kind === 'changed' ? 'recorded' : 'unchanged';
@@ -70,11 +74,13 @@ export function createRecordStatusCallback(dependencies: RecordCallbackDependenc
     workspaceId: string,
     messageId: string | null,
     callback: StatusCallback,
+    onMessage: OnMessage,
   ): Promise<CallbackResult> {
     const addressed =
       messageId !== null && isUuid(messageId) ? await messages.readRow(messageId) : null;
     if (addressed !== null) {
       if (addressed.workspaceId !== workspaceId) return 'foreign';
+      onMessage(addressed);
       const decide = (row: DispatchRow): Decision =>
         decideDirectEvidence(row, callback, policy, 'callback');
       const settled = await settle(addressed.id, decide, addressed);
@@ -86,20 +92,20 @@ export function createRecordStatusCallback(dependencies: RecordCallbackDependenc
         case 'duplicate':
         case 'sid_held':
           // Of two equal texts, another row may have adopted this one: then it is that row's word.
-          return (await recordOnHolder(workspaceId, callback)) ?? 'duplicate';
+          return (await recordOnHolder(workspaceId, callback, onMessage)) ?? 'duplicate';
         case 'missing':
           break;
       }
     }
 
-    const recorded = await recordOnHolder(workspaceId, callback);
+    const recorded = await recordOnHolder(workspaceId, callback, onMessage);
     if (recorded !== null) return recorded;
     await orphans.keep(workspaceId, callback);
     // A row may have learned the identifier just before it was kept.
     const holder = await messages.findRowByProviderSid(callback.accountSid, callback.sid);
     if (holder === null) return 'kept';
     for (const kept of await orphans.take(callback.accountSid, callback.sid)) {
-      await recordOnHolder(workspaceId, kept);
+      await recordOnHolder(workspaceId, kept, onMessage);
     }
     return 'recorded';
   };

@@ -4,6 +4,7 @@ import {
   type DispatchHint,
   type DispatchPolicy,
   type SendOutcome,
+  type Settled,
   decideOutcome,
 } from '@switchboard/core';
 import type {
@@ -12,9 +13,10 @@ import type {
   OptOutStore,
   ProviderStore,
 } from '@switchboard/database';
-import type { Logger } from '@switchboard/runtime';
+import { type Logger, type Span, type SpanEnd, type Tracer, endWith } from '@switchboard/runtime';
 import type { LaneVerdict } from '../lanes.ts';
 import type { SettleRow } from '../settle-row.ts';
+import { startPart, startRowSpan, traceFields } from '../trace-row.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
 import { createCallFence } from './call-fence.ts';
 
@@ -30,6 +32,7 @@ export interface DispatchMessageDependencies {
   leaseMs: number;
   callTimeoutMs: number;
   metrics: Pick<WorkerMetrics, 'claims' | 'outcomes' | 'callSeconds' | 'duplicates'>;
+  tracer: Tracer | null;
   logger: Logger;
 }
 
@@ -56,13 +59,14 @@ const NOT_ASKED: LaneVerdict = { healthy: null, pauseMs: 0, again: false };
 
 /** Follows up one hint: claims the message, calls its provider, writes what it came to. */
 export function createDispatchMessage(deps: DispatchMessageDependencies) {
-  const { store, policy, clock, metrics } = deps;
+  const { store, policy, clock, metrics, tracer } = deps;
 
   return async function dispatchMessage(hint: DispatchHint): Promise<LaneVerdict> {
     const { requestId: request_id, messageId: message_id, workspaceId: workspace_id } = hint;
     const names = { request_id, message_id, workspace_id };
     // Before the claim: its lease begins later than this.
     const mayWrite = createCallFence(clock, deps);
+    const startedAt = clock.now();
     let message: ClaimedMessage | null;
     try {
       message = await store.claim(hint.messageId);
@@ -74,35 +78,43 @@ export function createDispatchMessage(deps: DispatchMessageDependencies) {
     }
     metrics.claims.inc({ result: message === null ? 'nothing' : 'claimed' });
     if (message === null) return NOT_ASKED;
-    return sendClaimed(
-      message,
-      mayWrite,
-      deps.logger.child({ ...names, attempt: message.attempt }),
-    );
+    // Only now is its trace known: it is the row's, whoever brought the hint.
+    const span = startRowSpan(tracer, 'dispatch message', message, { kind: 'consumer', startedAt });
+    startPart(tracer, 'claim message', span, { startedAt })?.end();
+    const log = deps.logger.child({ ...names, attempt: message.attempt, ...traceFields(message) });
+    return endWith(span, sendClaimed(message, mayWrite, log, span));
   };
 
   async function sendClaimed(
     message: ClaimedMessage,
     mayWrite: () => boolean,
     log: Logger,
+    span: Span | undefined,
   ): Promise<LaneVerdict> {
     const { id, workspaceId, attempt, seq } = message;
     deps.publish({ kind: 'message', workspaceId, messageId: id, seq });
     log.debug('attempt started');
 
     const startedAt = clock.monotonic();
-    const outcome = message.isSuppressed ? SUPPRESSED : await deps.callProvider(message, mayWrite);
+    const outcome = message.isSuppressed
+      ? SUPPRESSED
+      : await endWith(
+          startPart(tracer, 'call provider', span, { kind: 'client' }),
+          deps.callProvider(message, mayWrite),
+          describeCall,
+        );
     const durationMs = clock.monotonic() - startedAt;
     metrics.callSeconds.observe(durationMs / 1_000);
     metrics.outcomes.inc({ outcome: nameOf(outcome) });
     // Before the write: should it fail for good, the answer is at least here.
     logOutcome(log, outcome, Math.round(durationMs));
 
-    const settled = await deps.settleRow(
-      id,
-      (row) => decideOutcome(row, attempt, outcome, policy),
-      { known: message, retryForMs: WRITE_RETRY_MS, log },
-    );
+    const settling = deps.settleRow(id, (row) => decideOutcome(row, attempt, outcome, policy), {
+      known: message,
+      retryForMs: WRITE_RETRY_MS,
+      log,
+    });
+    const settled = await endWith(startPart(tracer, 'store result', span), settling, describeWrite);
     if (settled?.kind === 'sid_held') {
       // Both have direct evidence. The row stays in doubt, and its lease runs out.
       metrics.duplicates.inc();
@@ -141,6 +153,24 @@ export function createDispatchMessage(deps: DispatchMessageDependencies) {
 
 function nameOf(outcome: SendOutcome): string {
   return outcome.kind === 'not_sent' ? outcome.reason : outcome.kind;
+}
+
+function describeCall(outcome: SendOutcome): SpanEnd {
+  const name = nameOf(outcome);
+  return outcome.kind === 'accepted'
+    ? {
+        attributes: {
+          'switchboard.outcome': name,
+          'switchboard.provider_sid': outcome.message.sid,
+        },
+      }
+    : { attributes: { 'switchboard.outcome': name }, failure: name };
+}
+
+function describeWrite(settled: Settled | null): SpanEnd {
+  return settled === null
+    ? { failure: 'not written' }
+    : { attributes: { 'switchboard.settled': settled.kind } };
 }
 
 function logOutcome(log: Logger, outcome: SendOutcome, durationMs: number): void {

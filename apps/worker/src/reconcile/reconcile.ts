@@ -1,21 +1,33 @@
 import type { DueMessage } from '@switchboard/database';
-import type { Logger } from '@switchboard/runtime';
+import { type Logger, type Tracer, endWith } from '@switchboard/runtime';
 import type { LaneVerdict } from '../lanes.ts';
+import { startRowSpan, traceFields } from '../trace-row.ts';
 
 type Ask = (row: DueMessage, log: Logger) => Promise<'found' | 'missing' | 'unavailable'>;
 
 /** Asks the provider about one row, as its state needs it. Never throws. */
-export function createReconcile(deps: { lookUpMessage: Ask; pollMessage: Ask; logger: Logger }) {
+export function createReconcile(deps: {
+  lookUpMessage: Ask;
+  pollMessage: Ask;
+  tracer: Tracer | null;
+  logger: Logger;
+}) {
   return async function reconcile(row: DueMessage): Promise<LaneVerdict> {
     const log = deps.logger.child({
       request_id: row.requestId,
       message_id: row.id,
       workspace_id: row.workspaceId,
       attempt: row.attempt,
+      ...traceFields(row),
     });
+    const isUnknown = row.dispatch === 'unknown';
     try {
-      const ask = row.dispatch === 'unknown' ? deps.lookUpMessage : deps.pollMessage;
-      const kind = await ask(row, log);
+      const ask = isUnknown ? deps.lookUpMessage : deps.pollMessage;
+      const name = isUnknown ? 'look up message' : 'poll message';
+      const span = startRowSpan(deps.tracer, name, row, { kind: 'client' });
+      const kind = await endWith(span, ask(row, log), (found) => ({
+        attributes: { 'switchboard.found': found },
+      }));
       return { healthy: kind !== 'unavailable', pauseMs: 0, again: false };
     } catch (error) {
       // The row is due again after the sweeper's hold.

@@ -5,8 +5,9 @@ import {
   decideUnknown,
 } from '@switchboard/core';
 import type { DueMessage, MessageStore } from '@switchboard/database';
-import type { Logger } from '@switchboard/runtime';
+import { type Logger, type Tracer, endWith } from '@switchboard/runtime';
 import type { SettleRow } from '../settle-row.ts';
+import { startRowSpan, traceFields } from '../trace-row.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
 
 export interface SweepDueDependencies {
@@ -25,6 +26,7 @@ export interface SweepDueDependencies {
   holdMs: number;
   concurrency: number;
   metrics: Pick<WorkerMetrics, 'swept' | 'directSends'>;
+  tracer: Tracer | null;
   logger: Logger;
 }
 
@@ -58,6 +60,8 @@ export function createSweepDue(deps: SweepDueDependencies) {
     for (const row of due) {
       switch (row.dispatch) {
         case 'ready':
+          // What a hint has missed, or was too early for.
+          startRowSpan(deps.tracer, 'hint again', row)?.end();
           ready.push({ messageId: row.id, workspaceId: row.workspaceId, requestId: row.requestId });
           break;
         case 'inflight':
@@ -100,13 +104,15 @@ export function createSweepDue(deps: SweepDueDependencies) {
       message_id: row.id,
       workspace_id: row.workspaceId,
       attempt: row.attempt,
+      ...traceFields(row),
     });
     const detail = 'The worker did not report what the provider call came to';
-    const settled = await deps.settleRow(
+    const settling = deps.settleRow(
       row.id,
       (now) => decideUnknown(now, row.attempt, detail, deps.policy),
       { known: row, retryForMs: 0, log },
     );
+    const settled = await endWith(startRowSpan(deps.tracer, 'end lease', row), settling);
     if (settled?.kind === 'changed') log.warn('a lease ran out, the outcome is unknown');
   }
 }

@@ -9,6 +9,8 @@ export interface VisibleEvent {
   seq: number;
   type: MessageEventType;
   message: StoredMessage;
+  /** The trace that the message was accepted in, in W3C's form. */
+  traceParent: string | null;
 }
 
 /** How far a workspace's events have been read: all from `first` to `through` is in the answer. */
@@ -23,6 +25,7 @@ interface EventRow extends StoredMessage {
   seq: number;
   type: MessageEventType;
   visible: boolean;
+  traceParent: string | null;
 }
 
 // The columns that change over time come from the event, the others from the message.
@@ -38,7 +41,7 @@ SELECT ${STORED_MESSAGE_COLUMNS.replace('m.status', 'e.status')
     .replace('m.updated_at', 'e.at')
     .replace('m.sent_at', 'e.sent_at')
     .replace('m.delivered_at', 'e.delivered_at')},
-  e.seq, e.type, e.visible
+  e.seq, e.type, e.visible, m.trace_parent AS "traceParent"
 FROM unnest($1::uuid[], $2::bigint[]) AS r(workspace_id, after)
 CROSS JOIN LATERAL (
   SELECT * FROM message_events e
@@ -64,14 +67,15 @@ export async function readEvents(
     limit,
   ]);
   const pages = new Map<string, EventPage>();
-  for (const { seq, type, visible, ...message } of rows) {
+  for (const { seq, type, visible, traceParent, ...message } of rows) {
     let page = pages.get(message.workspaceId);
     if (page === undefined) {
       page = { events: [], first: seq, through: seq };
       pages.set(message.workspaceId, page);
     }
     page.through = seq;
-    if (visible) page.events.push({ workspaceId: message.workspaceId, seq, type, message });
+    if (!visible) continue;
+    page.events.push({ workspaceId: message.workspaceId, seq, type, message, traceParent });
   }
   return pages;
 }

@@ -27,6 +27,8 @@ export interface AcceptedMessage {
   isHeldToRules?: boolean;
   /** A reply to an opt-out, which must go out all the same. Default false. */
   ignoresOptOut?: boolean;
+  /** The trace it belongs to, in W3C's form. Default none. */
+  traceParent?: string | null;
   idempotency: {
     key: string;
     fingerprint: Buffer;
@@ -63,9 +65,9 @@ WITH input AS (
   SELECT * FROM unnest(
     $1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::jsonb[],
     $8::int[], $9::timestamptz[], $10::text[], $11::text[], $12::bytea[], $13::jsonb[],
-    $14::bool[], $16::bool[]
+    $14::bool[], $16::bool[], $17::text[]
   ) AS t(id, created_at, workspace_id, "to", "from", body, media, segments, scheduled_at,
-         request_id, key, fingerprint, response, ignores_opt_out, is_held_to_rules)
+         request_id, key, fingerprint, response, ignores_opt_out, is_held_to_rules, trace_parent)
 ),
 -- Asked of the same snapshot that stores: nothing changes in between.
 ruled AS (
@@ -97,13 +99,13 @@ keys AS (
 stored AS (
   INSERT INTO messages (id, workspace_id, direction, "to", "from", body, media, segments, status,
     created_at, updated_at, scheduled_at, dispatch, not_before, due_at, request_id,
-    ignores_opt_out)
+    ignores_opt_out, trace_parent)
   SELECT i.id, i.workspace_id, 'outbound', i."to", i.sender, i.body,
     COALESCE(i.media, '[]'), i.segments,
     (CASE WHEN i.scheduled_at IS NULL THEN 'queued' ELSE 'scheduled' END)::message_status,
     i.created_at, i.created_at, i.scheduled_at, 'ready', i.scheduled_at,
     COALESCE(i.scheduled_at, now() + $15::int * interval '1 millisecond'), i.request_id,
-    COALESCE(i.ignores_opt_out, false)
+    COALESCE(i.ignores_opt_out, false), i.trace_parent
   FROM ruled i
   WHERE refusal IS NULL AND (i.key IS NULL OR i.id IN (SELECT message_id FROM keys))
   RETURNING id, workspace_id, status, "from", created_at
@@ -156,6 +158,7 @@ export async function insertMessages(
     column((m) => (m.ignoresOptOut === true ? true : null)),
     hintGraceMs,
     column((m) => (m.isHeldToRules === true ? true : null)),
+    column((m) => m.traceParent ?? null),
   ]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return messages.map(({ id }) => {

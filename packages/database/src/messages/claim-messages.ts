@@ -1,7 +1,7 @@
-import type { DispatchRow, OnUnknown } from '@switchboard/core';
+import type { OnUnknown } from '@switchboard/core';
 import type pg from 'pg';
 import { type Prepared, runStatement } from '../sql-error.ts';
-import { DISPATCH_ROW_COLUMNS } from './dispatch-row-columns.ts';
+import { DISPATCH_ROW_COLUMNS, type TraceableRow } from './dispatch-row-columns.ts';
 import type { MediaItem } from './stored-message.ts';
 
 /** The provider configuration of a row's workspace; the token still encrypted. */
@@ -15,11 +15,10 @@ export interface RowProvider {
   isRefused: boolean;
 }
 
-export interface ClaimedMessage extends DispatchRow {
+export interface ClaimedMessage extends TraceableRow {
   to: string;
   body: string;
   media: MediaItem[];
-  requestId: string | null;
   /** Null when the workspace has none any more. */
   provider: RowProvider | null;
   /** The recipient has opted out since the message was accepted: it must not be sent. */
@@ -52,7 +51,7 @@ claimed AS (
     provider_account = COALESCE(p.account_sid, m.provider_account)
   FROM target p
   WHERE m.id = p.id
-  RETURNING ${DISPATCH_ROW_COLUMNS}, m."to", m.body, m.media, m.request_id AS "requestId",
+  RETURNING ${DISPATCH_ROW_COLUMNS}, m."to", m.body, m.media,
     CASE WHEN p.type IS NULL THEN NULL ELSE json_build_object(
       'type', p.type, 'accountSid', p.account_sid,
       'authTokenEncrypted', p.auth_token_encrypted,

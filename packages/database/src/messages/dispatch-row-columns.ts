@@ -1,8 +1,18 @@
-/** The select list of core's `DispatchRow`, from `messages m` and its workspace's provider `p`. */
+import type { DispatchRow } from '@switchboard/core';
+
+/** A row, and the request that made it: what logs and traces are tied together by. */
+export interface TraceableRow extends DispatchRow {
+  requestId: string | null;
+  /** The trace it was accepted in, in W3C's form. */
+  traceParent: string | null;
+}
+
+/** The select list of a `TraceableRow`, from `messages m` and its workspace's provider `p`. */
 export const DISPATCH_ROW_COLUMNS = `
   m.id, m.workspace_id AS "workspaceId", m.version, m.dispatch, m.attempt, m.resends, m.lookups,
   m.status, m.provider_status AS "providerStatus", m.provider_sid AS "providerSid",
   m.provider_account AS "providerAccount", m.sid_adopted AS "sidAdopted", m."from",
   m.error_code AS "errorCode", m.error_detail AS "errorDetail",
   COALESCE(p.on_unknown, 'fail') AS "onUnknown",
-  EXTRACT(EPOCH FROM now() - COALESCE(m.scheduled_at, m.created_at))::float8 * 1000 AS "ageMs"`;
+  EXTRACT(EPOCH FROM now() - COALESCE(m.scheduled_at, m.created_at))::float8 * 1000 AS "ageMs",
+  m.request_id AS "requestId", m.trace_parent AS "traceParent"`;

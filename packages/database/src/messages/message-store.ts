@@ -1,4 +1,4 @@
-import { type ApplyResult, type Change, type DispatchRow, createBatch } from '@switchboard/core';
+import { type ApplyResult, type Change, createBatch } from '@switchboard/core';
 import type { Database } from '../database.ts';
 import {
   type AcceptedMessage,
@@ -7,6 +7,7 @@ import {
 } from './accept-messages.ts';
 import { applyChanges } from './apply-changes.ts';
 import { type ClaimedMessage, claimMessages } from './claim-messages.ts';
+import type { TraceableRow } from './dispatch-row-columns.ts';
 import { findMessage } from './find-message.ts';
 import { type MessagePage, listMessages } from './list-messages.ts';
 import type { MessageFilter } from './message-filter.ts';
@@ -42,8 +43,8 @@ export interface MessageStore {
   accept(message: AcceptedMessage): Promise<AcceptResult>;
   /** Null when it is not this caller's to send: not ready, not due, or claimed by another. */
   claim(id: string): Promise<ClaimedMessage | null>;
-  readRow(id: string): Promise<DispatchRow | null>;
-  findRowByProviderSid(account: string, sid: string): Promise<DispatchRow | null>;
+  readRow(id: string): Promise<TraceableRow | null>;
+  findRowByProviderSid(account: string, sid: string): Promise<TraceableRow | null>;
   readLookUpContext(query: LookUpContextQuery): Promise<LookUpContext>;
   apply(change: Change): Promise<ApplyResult>;
   find(workspaceId: string, idOrSid: string): Promise<StoredMessage | null>;
@@ -86,7 +87,7 @@ export function createMessageStore(
       });
     },
   });
-  const readRow = createBatch<string, DispatchRow | null>({
+  const readRow = createBatch<string, TraceableRow | null>({
     ...BATCH,
     async run(ids) {
       const rows = await readDispatchRows(pool, ids);

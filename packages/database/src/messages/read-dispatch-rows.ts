@@ -1,7 +1,6 @@
-import type { DispatchRow } from '@switchboard/core';
 import type pg from 'pg';
 import { type Prepared, runStatement } from '../sql-error.ts';
-import { DISPATCH_ROW_COLUMNS } from './dispatch-row-columns.ts';
+import { DISPATCH_ROW_COLUMNS, type TraceableRow } from './dispatch-row-columns.ts';
 
 const FROM = `messages m LEFT JOIN provider_configurations p ON p.workspace_id = m.workspace_id`;
 
@@ -15,8 +14,8 @@ const READ: Prepared = {
 export async function readDispatchRows(
   pool: pg.Pool,
   ids: readonly string[],
-): Promise<Map<string, DispatchRow>> {
-  const rows = await runStatement<DispatchRow>(pool, READ, [ids]);
+): Promise<Map<string, TraceableRow>> {
+  const rows = await runStatement<TraceableRow>(pool, READ, [ids]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -25,8 +24,8 @@ export async function findRowByProviderSid(
   pool: pg.Pool,
   providerAccount: string,
   providerSid: string,
-): Promise<DispatchRow | null> {
-  const [row] = await runStatement<DispatchRow>(
+): Promise<TraceableRow | null> {
+  const [row] = await runStatement<TraceableRow>(
     pool,
     `SELECT ${DISPATCH_ROW_COLUMNS} FROM ${FROM}
      WHERE m.provider_sid = $1 AND m.provider_account = $2`,

@@ -17,6 +17,8 @@ export interface ReceivedMessage {
   providerAccount: string;
   providerSid: string;
   requestId: string;
+  /** The trace it was received in, in W3C's form. */
+  traceParent: string | null;
 }
 
 // The provider repeats a webhook whose answer it did not get: the identifier makes it one row, and
@@ -24,9 +26,10 @@ export interface ReceivedMessage {
 const SQL = `
 WITH stored AS (
   INSERT INTO messages (id, workspace_id, direction, "to", "from", body, media, segments, status,
-    provider_status, created_at, updated_at, provider_account, provider_sid, dispatch, request_id)
+    provider_status, created_at, updated_at, provider_account, provider_sid, dispatch, request_id,
+    trace_parent)
   VALUES ($1::uuid, $2::uuid, 'inbound', $3, $4, $5, $6::jsonb, $7::int, 'received',
-    'received', $8::timestamptz, $8::timestamptz, $9, $10, 'accepted', $11)
+    'received', $8::timestamptz, $8::timestamptz, $9, $10, 'accepted', $11, $12)
   ON CONFLICT (provider_sid, provider_account) DO NOTHING
   RETURNING id, workspace_id, "from", provider_sid, created_at
 ),
@@ -92,6 +95,7 @@ export async function receiveMessage(
       message.providerAccount,
       message.providerSid,
       message.requestId,
+      message.traceParent,
     ]);
     if (stored === undefined) return null;
     const isOwedReply = received !== null && (await applyKeyword(run, message, received.keyword));
@@ -153,6 +157,7 @@ async function storeReply(
     segments: countSegments(body).segments,
     scheduledAt: null,
     requestId: message.requestId,
+    traceParent: message.traceParent,
     ignoresOptOut: true,
     idempotency: null,
   };

@@ -26,8 +26,7 @@ taken AS (
   FROM due WHERE m.id = due.id
   RETURNING m.*
 )
-SELECT ${DISPATCH_ROW_COLUMNS}, m."to", m.body, m.request_id AS "requestId",
-  m.started_at AS "startedAt",
+SELECT ${DISPATCH_ROW_COLUMNS}, m."to", m.body, m.started_at AS "startedAt",
   (m.attempt > 0 OR m.scheduled_at IS NOT NULL) AS "isPostponed",
   CASE WHEN p.type IS NULL THEN NULL ELSE json_build_object(
     'type', p.type, 'accountSid', p.account_sid,
