@@ -44,6 +44,8 @@ const healthy = {
   [outcomes('credentials')]: '0x40',
   [counter('lookups', 'result', 'unresolved')]: '0x40',
   [gauge('switchboard_duplicates_total', worker)]: '0x40',
+  [gauge('switchboard_orphans_total', worker)]: '0x40',
+  [gauge('switchboard_orphan_callbacks_expired_total', worker)]: '0x40',
   [callbacks('duplicate')]: '0x40',
   [callbacks('recorded')]: '0+600x40',
   [counter('polls', 'result', 'news')]: '0+1x40',
@@ -87,6 +89,11 @@ const faults = [
   {
     alerts: ['Duplicate'],
     fault: { [gauge('switchboard_duplicates_total', worker)]: '0x20 1x20' },
+  },
+  { alerts: ['Orphans'], fault: { [gauge('switchboard_orphans_total', worker)]: '0x20 1x20' } },
+  {
+    alerts: ['CallbacksOrphaned'],
+    fault: { [gauge('switchboard_orphan_callbacks_expired_total', worker)]: '0x20 3x20' },
   },
   { alerts: ['ProviderAway'], fault: { [outcomes('unreachable')]: '0+600x40' } },
   { alerts: ['ProviderThrottles'], fault: { [outcomes('throttled')]: '0+600x40' } },

@@ -23,6 +23,7 @@ import { registerMessageRoutes } from './messages/message-routes.ts';
 import { registerNumberRoutes } from './numbers/number-routes.ts';
 import { registerOptOutRoutes } from './opt-outs/opt-out-routes.ts';
 import { registerProviderRoutes } from './providers/provider-routes.ts';
+import { registerQueuePage } from './queue-page/queue-page.route.ts';
 import { registerReferenceRoutes } from './reference/reference-routes.ts';
 import { registerErrorCodesRoute } from './stats/error-codes.route.ts';
 import { registerStatsRoute } from './stats/stats.route.ts';
@@ -86,6 +87,7 @@ export async function createApp(
   registerMetricsRoutes(app, dependencies.metrics);
   registerHealthRoutes(app, dependencies.health);
   registerReferenceRoutes(app);
+  registerQueuePage(app, dependencies.queuePage);
   registerMessageRoutes(app, dependencies.messageRoutes);
   registerMediaRoutes(app, dependencies.mediaRoutes);
   registerWorkspaceRoutes(app, dependencies.workspaceRoutes);

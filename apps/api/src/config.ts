@@ -22,6 +22,8 @@ const apiSchema = settingsSchema({
   POLL_MS: settingFields.POLL_MS,
   SWEEP_MS: settingFields.SWEEP_MS,
   DRAIN_MS: settingFields.DRAIN_MS,
+  QUEUE_UI_USER: settingFields.QUEUE_UI_USER,
+  QUEUE_UI_PASSWORD: settingFields.QUEUE_UI_PASSWORD,
   LOG_LEVEL: settingFields.LOG_LEVEL,
   OTEL_EXPORTER_OTLP_ENDPOINT: settingFields.OTEL_EXPORTER_OTLP_ENDPOINT,
   OTEL_EXPORTER_OTLP_HEADERS: settingFields.OTEL_EXPORTER_OTLP_HEADERS,

@@ -27,6 +27,7 @@ import {
   createReadActiveAccess,
   createSchemaCheck,
   createSessionStore,
+  createSurveyUnfinished,
   createUserStore,
   createWorkspaceStore,
 } from '@switchboard/database';
@@ -205,6 +206,17 @@ export function createDependencies(
       },
       isShuttingDown: () => shuttingDown,
     },
+    queuePage: {
+      login: operatorLogin(config),
+      failures: limits.createFailureLimit({
+        name: 'operator',
+        failures: 10,
+        windowSeconds: QUARTER_HOUR_SECONDS,
+      }),
+      backend: redisUrl === null ? 'PostgreSQL' : 'Redis',
+      hints,
+      surveyUnfinished: createSurveyUnfinished(database),
+    },
     messageRoutes: {
       ...member,
       messages,
@@ -334,4 +346,8 @@ export function createDependencies(
       await database.close();
     },
   };
+}
+
+function operatorLogin({ QUEUE_UI_USER: user, QUEUE_UI_PASSWORD: password }: ApiConfig) {
+  return user === undefined || password === undefined ? null : { user, password };
 }

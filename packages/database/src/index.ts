@@ -70,6 +70,14 @@ export {
 export type { LookUpContext, LookUpContextQuery } from './messages/read-look-up-context.ts';
 export type { Received, ReceivedKeyword, ReceivedMessage } from './messages/receive-message.ts';
 export type { MediaItem, StoredMessage } from './messages/stored-message.ts';
+export {
+  createSurveyUnfinished,
+  type Survey,
+  type SurveyUnfinished,
+  type TroubledMessage,
+  type UnfinishedState,
+  type WorkspaceBacklog,
+} from './messages/survey-unfinished.ts';
 export type { DueMessage, TakeDueOptions } from './messages/take-due-messages.ts';
 export {
   type PhoneNumberStore,

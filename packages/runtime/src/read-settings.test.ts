@@ -16,6 +16,8 @@ const schema = settingsSchema({
   LEASE_MS: settingFields.LEASE_MS,
   UNKNOWN_LOOKUPS_MS: settingFields.UNKNOWN_LOOKUPS_MS,
   ALLOW_SIGNUP: settingFields.ALLOW_SIGNUP,
+  QUEUE_UI_USER: settingFields.QUEUE_UI_USER,
+  QUEUE_UI_PASSWORD: settingFields.QUEUE_UI_PASSWORD,
 });
 const good = {
   DATABASE_URL: 'postgres://user:pass@localhost:5432/switchboard',
@@ -129,5 +131,23 @@ test('a setting given twice, or by a file that is not there, is refused', () => 
   const { SECRET_KEY: _, ...rest } = good;
   expect(problemsOf({ ...rest, SECRET_KEY_FILE: file })).toEqual([
     "SECRET_KEY: the file named by SECRET_KEY_FILE can't be read (ENOENT)",
+  ]);
+});
+
+test('half a login for the queue page, or a short password, is refused', () => {
+  const user = { QUEUE_UI_USER: 'operator' };
+  const password = { QUEUE_UI_PASSWORD: 'a long enough password' };
+  expect(problemsOf({ ...good, ...user, ...password })).toEqual([]);
+  expect(problemsOf({ ...good, ...user })).toEqual([
+    'QUEUE_UI_USER: needs QUEUE_UI_PASSWORD as well',
+  ]);
+  expect(problemsOf({ ...good, ...password })).toEqual([
+    'QUEUE_UI_PASSWORD: needs QUEUE_UI_USER as well',
+  ]);
+  expect(problemsOf({ ...good, ...user, QUEUE_UI_PASSWORD: 'short' })).toEqual([
+    'QUEUE_UI_PASSWORD: must have at least 16 characters',
+  ]);
+  expect(problemsOf({ ...good, ...password, QUEUE_UI_USER: 'a:b' })).toEqual([
+    'QUEUE_UI_USER: must be 1 to 64 visible characters without a colon',
   ]);
 });

@@ -78,6 +78,13 @@ export const settingFields = {
   /** Where a worker answers /metrics and /health/ready; absent: nowhere. */
   METRICS_PORT: portSetting().optional(),
 
+  /** The operators' login for the page that shows the queue; absent: there is no page. */
+  QUEUE_UI_USER: z
+    .string()
+    .regex(/^[\x21-\x39\x3B-\x7E]{1,64}$/, 'must be 1 to 64 visible characters without a colon')
+    .optional(),
+  QUEUE_UI_PASSWORD: z.string().min(16, 'must have at least 16 characters').optional(),
+
   LOG_LEVEL: logLevelSetting().default('info'),
 
   // OpenTelemetry's own names: opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables
@@ -138,7 +145,17 @@ export function settingsSchema<Shape extends z.ZodRawShape>(shape: Shape) {
         message: 'must end above PROVIDER_TIMEOUT_MS, or a slow acceptance is resent',
         when: () => true,
       },
-    );
+    )
+    .refine((values) => isIn(values, 'QUEUE_UI_PASSWORD') || !isIn(values, 'QUEUE_UI_USER'), {
+      path: ['QUEUE_UI_USER'],
+      message: 'needs QUEUE_UI_PASSWORD as well',
+      when: () => true,
+    })
+    .refine((values) => isIn(values, 'QUEUE_UI_USER') || !isIn(values, 'QUEUE_UI_PASSWORD'), {
+      path: ['QUEUE_UI_PASSWORD'],
+      message: 'needs QUEUE_UI_USER as well',
+      when: () => true,
+    });
 }
 
 /** By Prisma's own convention; packages/database reads the same of it. */
@@ -159,6 +176,10 @@ function isBelow(low: number | undefined, high: number | undefined): boolean {
 function numberIn(values: object, name: string): number | undefined {
   const value: unknown = Reflect.get(values, name);
   return typeof value === 'number' ? value : undefined;
+}
+
+function isIn(values: object, name: string): boolean {
+  return Reflect.get(values, name) !== undefined;
 }
 
 function lastIn(values: object, name: string): number | undefined {

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 const SITE = fileURLToPath(new URL('../../../dashboard/dist/site/', import.meta.url));
 
 /** Of everything that does not belong to the dashboard; these answer in JSON, 404s included. */
-const NOT_OURS = /^\/(api|health|metrics|docs|openapi\.json|assets)(\/|$)/;
+const NOT_OURS = /^\/(api|health|metrics|ops|docs|openapi\.json|assets)(\/|$)/;
 
 const HEADERS: Readonly<Record<string, string>> = {
   // No inline script or style, nothing from elsewhere, no string is ever made into script. The

@@ -1,6 +1,6 @@
 import type { OpenApiDocument, OpenApiResponse, Operation } from '@switchboard/contracts';
 import { curlOf, resolveRef } from './example.ts';
-import { type Html, html, inline, prose } from './html.ts';
+import { type Html, html, inline, prose } from '../http/html.ts';
 import { renderParameters, renderSchema } from './render-schema.ts';
 import { STYLE } from './style.ts';
 

@@ -1,6 +1,6 @@
 import type { JsonSchema, Parameter } from '@switchboard/contracts';
 import { nameOfRef, typesOf } from './example.ts';
-import { type Html, html, inline } from './html.ts';
+import { type Html, html, inline } from '../http/html.ts';
 
 /** A table of an object's fields; anything else in one line. */
 export function renderSchema(schema: JsonSchema): Html {

@@ -6,6 +6,7 @@ import { createHttp } from '../http.ts';
 import { findEmptyPanels, findFlatPanels, readPanels } from './check-panels.ts';
 import type { Fault } from './fault.ts';
 import { createLiveFaults } from './live-faults.ts';
+import { createOrphanFaults } from './orphan-faults.ts';
 import { openSockets } from './open-sockets.ts';
 import { createProcessFaults } from './process-faults.ts';
 import { createProviderFaults } from './provider-faults.ts';
@@ -130,6 +131,7 @@ function schedule(
   const processes = createProcessFaults(service);
   const stores = createStoreFaults(service, http);
   const provider = createProviderFaults(service, http);
+  const orphans = createOrphanFaults(service, http);
   const live = createLiveFaults(service, http);
   const rows: Fault[][][] = [
     [[processes.oneWorkerGone]],
@@ -140,6 +142,7 @@ function schedule(
       [provider.acceptsLate, provider.away, provider.throttles, provider.callbacksDropped],
     ],
     [[stores.queueHangs], [provider.callbacksForged], [processes.workerLate]],
+    [[orphans.sentElsewhere], [orphans.calledBackElsewhere]],
     [[stores.tableLocked]],
     [[live.readsSlowly]],
     [[stores.queuesDiffer], [processes.workerCrashes]],

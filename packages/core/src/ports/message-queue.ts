@@ -19,6 +19,8 @@ export interface HintProducer {
   checkContinuity(): Promise<'intact' | 'lost'>;
   /** Waiting and active jobs, each with a few hints at most. Rejects when the backend is away. */
   countPending(): Promise<number>;
+  /** The jobs that the queue holds, by its own names of their states. Rejects as `countPending`. */
+  countByState(): Promise<Readonly<Record<string, number>>>;
   /** Resolves when the backend answers; rejects within its time-out otherwise. */
   ping(): Promise<void>;
   close(): Promise<void>;

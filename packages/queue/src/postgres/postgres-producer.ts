@@ -74,6 +74,11 @@ export function createPostgresProducer(options: PostgresProducerOptions): HintPr
       return sumCounts(counts);
     },
 
+    countByState() {
+      const work = getQueue().then((queue) => queue.getJobCounts());
+      return withinTime(work, timeoutMs, 'counting hints by state');
+    },
+
     async ping() {
       await withinTime(Promise.all([getQueue(), pool.ping()]), timeoutMs, 'pinging the queue');
     },

@@ -90,6 +90,8 @@ export function createRedisProducer(options: RedisProducerOptions): HintProducer
       return sumCounts(counts);
     },
 
+    countByState: () => call('counting hints by state', () => queue.getJobCounts()),
+
     async ping() {
       await call('pinging the queue', () => client.ping());
     },

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { HintProducer } from '@switchboard/core';
+import type { Survey } from '@switchboard/database';
+import type { FastifyInstance } from 'fastify';
+import type { FailureLimit } from '../http/rate-limit.ts';
+import { STYLE, renderQueuePage } from './render-queue-page.ts';
+import { type OperatorLogin, createRequireOperator } from './require-operator.ts';
+
+export interface QueuePageDependencies {
+  /** Null: there is no such page. */
+  login: OperatorLogin | null;
+  failures: FailureLimit;
+  backend: string;
+  hints: Pick<HintProducer, 'countByState'>;
+  surveyUnfinished(): Promise<Survey>;
+}
+
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/** What waits, for operators to read. Nothing can be done here: hints are only hints. */
+export function registerQueuePage(
+  app: FastifyInstance,
+  { login, failures, backend, hints, surveyUnfinished }: QueuePageDependencies,
+): void {
+  if (login === null) return;
+  const onRequest = [createRequireOperator({ login, failures })];
+  let looking: Promise<string> | null = null;
+
+  async function look(): Promise<string> {
+    const [counts, survey] = await Promise.all([
+      // The rows tell more than the queue: they are shown whether it answers or not.
+      hints.countByState().catch(() => null),
+      surveyUnfinished(),
+    ]);
+    return renderQueuePage({ backend, counts, survey, at: new Date() });
+  }
+
+  app.get('/ops/queue', { onRequest }, async (_request, reply) => {
+    // However many look, the database is asked once at a time.
+    looking ??= look().finally(() => {
+      looking = null;
+    });
+    const page = await looking;
+    return reply.headers(HEADERS).type('text/html; charset=utf-8').send(page);
+  });
+}

@@ -1,0 +1,48 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { AppError } from '@switchboard/core';
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FailureLimit } from '../http/rate-limit.ts';
+
+export interface OperatorLogin {
+  user: string;
+  password: string;
+}
+
+/**
+ * Lets in who knows the operators' own name and password (HTTP Basic), which no user, key or session
+ * of the service replaces. Failures of an address are counted before the password is looked at.
+ */
+export function createRequireOperator(options: {
+  login: OperatorLogin;
+  failures: FailureLimit;
+}): onRequestAsyncHookHandler {
+  const expected = digest(options.login);
+
+  return async function requireOperator(request, reply) {
+    const given = readLogin(request);
+    if (given !== null) {
+      await options.failures.begin(request.ip);
+      // Digests have one length, so that neither name nor password shows by time how much is right.
+      if (timingSafeEqual(digest(given), expected)) {
+        await options.failures.succeed(request.ip);
+        return;
+      }
+    }
+    reply.header('www-authenticate', 'Basic realm="Switchboard operators", charset="UTF-8"');
+    throw new AppError('unauthorized', 'Wrong or missing name and password of an operator');
+  };
+}
+
+function digest({ user, password }: OperatorLogin): Buffer {
+  // No name has a colon.
+  return createHash('sha256').update(`${user}:${password}`).digest();
+}
+
+/** https://www.rfc-editor.org/rfc/rfc7617 */
+function readLogin({ headers }: FastifyRequest): OperatorLogin | null {
+  const [, encoded] = /^basic +([A-Za-z0-9+/=]+)$/i.exec(headers.authorization ?? '') ?? [];
+  if (encoded === undefined) return null;
+  const text = Buffer.from(encoded, 'base64').toString();
+  const colon = text.indexOf(':');
+  return colon < 0 ? null : { user: text.slice(0, colon), password: text.slice(colon + 1) };
+}

@@ -1,0 +1,100 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import type { Http } from '../http.ts';
+import { type Fault, repeat } from './fault.ts';
+import type { Service } from './start-service.ts';
+
+const EVERY_MS = 10_000;
+const TIMEOUT_MS = 20_000;
+/** The simulator answers 500 for it, and takes the message all the same. */
+const TAKEN_IN_DOUBT = '+15005550021';
+const FORM = 'application/x-www-form-urlencoded';
+
+/** What the provider knows of and no row does: somebody else sends by the same account. */
+export function createOrphanFaults(service: Service, http: Http) {
+  const { api, carrier, postgres } = service;
+  const { workspaceId, apiKey, accountSid, authToken, from } = service.workspaces.quiet;
+
+  async function sendHere(body: string): Promise<void> {
+    const answer = await http.ask(`${api.url}/api/messages`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ to: TAKEN_IN_DOUBT, body }),
+      timeoutMs: TIMEOUT_MS,
+    });
+    if (answer.status !== 201) throw new Error(`The message was not accepted: ${answer.text}`);
+  }
+
+  async function sendElsewhere(body: string): Promise<void> {
+    const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
+    await http.ask(`${carrier.url}/2010-04-01/Accounts/${accountSid}/Messages.json`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${credentials}`, 'content-type': FORM },
+      body: new URLSearchParams({ To: TAKEN_IN_DOUBT, From: from, Body: body }).toString(),
+      timeoutMs: TIMEOUT_MS,
+    });
+  }
+
+  const sentElsewhere: Fault = {
+    alerts: ['SwitchboardOrphans'],
+    what: 'another program sends the same texts by the same account, and no callback arrives',
+    async cause() {
+      await carrier.behave({ callback_drop: 1 });
+      const stop = repeat(async () => {
+        const body = `The same ${randomBytes(4).toString('hex')}`;
+        await Promise.all([sendHere(body), sendElsewhere(body)]);
+        await pause(EVERY_MS);
+      });
+      return async () => {
+        await stop();
+        await carrier.behave({ callback_drop: 0 });
+      };
+    },
+  };
+
+  async function callBack(): Promise<void> {
+    const url = `${api.url}/api/webhooks/twilio/${workspaceId}/status`;
+    const fields = {
+      AccountSid: accountSid,
+      MessageSid: `SM${randomBytes(16).toString('hex')}`,
+      MessageStatus: 'delivered',
+    };
+    // Their names are in order.
+    const signed = Object.entries(fields).flat().join('');
+    const signature = createHmac('sha1', authToken)
+      .update(url + signed)
+      .digest('base64');
+    const answer = await http.ask(url, {
+      method: 'POST',
+      headers: { 'content-type': FORM, 'x-twilio-signature': signature },
+      body: new URLSearchParams(fields).toString(),
+      timeoutMs: TIMEOUT_MS,
+    });
+    if (answer.status !== 200) throw new Error(`The callback was not taken: ${answer.text}`);
+  }
+
+  const calledBackElsewhere: Fault = {
+    alerts: ['SwitchboardCallbacksOrphaned'],
+    what: 'signed callbacks of messages that no row holds, made three days old',
+    async cause() {
+      const client = new pg.Client(postgres.url);
+      await client.connect();
+      const stop = repeat(async () => {
+        await callBack();
+        await client.query(
+          `UPDATE orphan_callbacks SET received_at = received_at - interval '4 days'`,
+        );
+        await pause(EVERY_MS);
+      });
+      return async () => {
+        await stop();
+        // Or else the next sweep gives them up, and the alert goes on.
+        await client.query('DELETE FROM orphan_callbacks');
+        await client.end();
+      };
+    },
+  };
+
+  return { sentElsewhere, calledBackElsewhere };
+}

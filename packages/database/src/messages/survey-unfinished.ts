@@ -1,0 +1,133 @@
+import type pg from 'pg';
+import type { Database } from '../database.ts';
+import { runStatement } from '../sql-error.ts';
+
+/** Why a message is not finished. */
+export type UnfinishedState =
+  /** Its time is still to come. */
+  | 'scheduled'
+  /** May be sent now, and nobody has claimed it. */
+  | 'waiting'
+  /** Was tried, surely not sent, and is to be tried again later. */
+  | 'held_back'
+  | 'inflight'
+  | 'unknown'
+  /** Sent; the last word on it is still to come. */
+  | 'awaiting_status';
+
+export interface WorkspaceBacklog {
+  id: string;
+  name: string;
+  waiting: number;
+  heldBack: number;
+  inflight: number;
+  unknown: number;
+  /** Of those that wait; null when none does. */
+  oldestSeconds: number | null;
+  /** When the first of those held back is tried again. */
+  nextTryAt: Date | null;
+  /** Since when the provider refuses the workspace's credentials, and in which words. */
+  refusedSince: Date | null;
+  refusedDetail: string | null;
+}
+
+/** A message as an operator may see it: nothing of its text. */
+export interface TroubledMessage {
+  id: string;
+  workspaceId: string;
+  workspaceName: string;
+  requestId: string | null;
+  to: string;
+  attempt: number;
+  errorCode: string | null;
+  errorDetail: string | null;
+  at: Date;
+}
+
+export interface Survey {
+  states: { state: UnfinishedState; count: number; oldestSeconds: number }[];
+  /** Those with most to do first. */
+  workspaces: WorkspaceBacklog[];
+  /** The oldest whose outcome nobody knows. */
+  unknown: TroubledMessage[];
+  /** The latest that were refused or given up. */
+  failed: TroubledMessage[];
+  /** More is unfinished than was looked at: all counts are lower bounds. */
+  isPartial: boolean;
+}
+
+// Bounds for the cost, whatever the tables hold.
+const MOST_UNFINISHED = 50_000;
+const MOST_LATEST = 20_000;
+const MOST_LISTED = 25;
+
+/** Those that are owed a look first. `$1` bounds it. */
+const UNFINISHED = `
+unfinished AS MATERIALIZED (
+  SELECT workspace_id, not_before,
+    extract(epoch FROM now() - GREATEST(created_at, scheduled_at, not_before))::float8 AS age,
+    CASE
+      WHEN dispatch = 'ready' AND attempt = 0 AND scheduled_at > now() THEN 'scheduled'
+      WHEN dispatch = 'ready' AND not_before > now() THEN 'held_back'
+      WHEN dispatch = 'ready' THEN 'waiting'
+      WHEN dispatch = 'accepted' THEN 'awaiting_status'
+      ELSE dispatch::text END AS state
+  FROM (SELECT * FROM messages WHERE due_at IS NOT NULL ORDER BY due_at LIMIT $1::int) owed
+)`;
+
+const STATES = `
+WITH ${UNFINISHED}
+SELECT state, count(*) AS count, GREATEST(max(age), 0)::float8 AS "oldestSeconds"
+FROM unfinished GROUP BY state`;
+
+const WORKSPACES = `
+WITH ${UNFINISHED},
+backlogs AS (
+  SELECT workspace_id,
+    count(*) FILTER (WHERE state = 'waiting') AS waiting,
+    count(*) FILTER (WHERE state = 'held_back') AS held_back,
+    count(*) FILTER (WHERE state = 'inflight') AS inflight,
+    count(*) FILTER (WHERE state = 'unknown') AS unknown,
+    max(age) FILTER (WHERE state = 'waiting') AS oldest,
+    min(not_before) FILTER (WHERE state = 'held_back') AS next_try_at
+  FROM unfinished WHERE state NOT IN ('scheduled', 'awaiting_status') GROUP BY workspace_id
+)
+SELECT w.id, w.name, b.waiting, b.held_back AS "heldBack", b.inflight, b.unknown,
+  b.oldest AS "oldestSeconds", b.next_try_at AS "nextTryAt",
+  p.refused_since AS "refusedSince", p.refused_detail AS "refusedDetail"
+FROM backlogs b JOIN workspaces w ON w.id = b.workspace_id
+  LEFT JOIN provider_configurations p ON p.workspace_id = w.id
+ORDER BY b.waiting + b.held_back DESC, b.unknown DESC, w.id LIMIT ${MOST_LISTED}`;
+
+const TROUBLED_COLUMNS = `
+  m.id, m.workspace_id AS "workspaceId", w.name AS "workspaceName", m.request_id AS "requestId",
+  m."to", m.attempt, m.error_code AS "errorCode", m.error_detail AS "errorDetail"`;
+
+const UNKNOWN = `
+SELECT ${TROUBLED_COLUMNS}, COALESCE(m.started_at, m.created_at) AS at
+FROM (SELECT * FROM messages WHERE dispatch = 'unknown' LIMIT $1::int) m
+  JOIN workspaces w ON w.id = m.workspace_id
+ORDER BY at LIMIT ${MOST_LISTED}`;
+
+const FAILED = `
+SELECT ${TROUBLED_COLUMNS}, m.updated_at AS at
+FROM (SELECT * FROM messages ORDER BY id DESC LIMIT $1::int) m
+  JOIN workspaces w ON w.id = m.workspace_id
+WHERE m.dispatch IN ('rejected', 'unresolved') ORDER BY m.id DESC LIMIT ${MOST_LISTED}`;
+
+export type SurveyUnfinished = ReturnType<typeof createSurveyUnfinished>;
+
+/** Looks at all that is unfinished, over all workspaces: for operators. */
+export function createSurveyUnfinished({ pool }: Pick<Database, 'pool'>) {
+  return async function surveyUnfinished(): Promise<Survey> {
+    const read = <Row extends pg.QueryResultRow>(sql: string, most: number): Promise<Row[]> =>
+      runStatement<Row>(pool, sql, [most]);
+    // One after the other: operators never take more than one connection from the senders.
+    const states = await read<Survey['states'][number]>(STATES, MOST_UNFINISHED);
+    const workspaces = await read<WorkspaceBacklog>(WORKSPACES, MOST_UNFINISHED);
+    const unknown = await read<TroubledMessage>(UNKNOWN, MOST_UNFINISHED);
+    const failed = await read<TroubledMessage>(FAILED, MOST_LATEST);
+    const seen = states.reduce((sum, { count }) => sum + count, 0);
+    return { states, workspaces, unknown, failed, isPartial: seen >= MOST_UNFINISHED };
+  };
+}
