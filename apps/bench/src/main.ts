@@ -2,15 +2,16 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { OptionsError, USAGE, parseOptions } from './parse-options.ts';
 import { type Report, type ScenarioResult, describeMachine, formatReport } from './report.ts';
 import { SCENARIOS } from './scenarios.ts';
+import { type CleanUps, cleanUpOnSignal } from './stage/clean-up-on-signal.ts';
 
-async function main(): Promise<void> {
+async function main(cleanUps: CleanUps): Promise<void> {
   const names = SCENARIOS.map((scenario) => scenario.name);
   const options = parseOptions(process.argv.slice(2), names);
   if (options.list) {
     for (const { name, summary } of SCENARIOS) print(`${name.padEnd(10)} ${summary}`);
     return;
   }
-  const { compareFile, jsonFile, profileFolder, short } = options;
+  const { compareFile, dataFolder, jsonFile, profileFolder, short } = options;
   const earlier =
     compareFile === null ? null : (JSON.parse(await readFile(compareFile, 'utf8')) as Report);
   if (profileFolder !== null) await mkdir(profileFolder, { recursive: true });
@@ -20,7 +21,7 @@ async function main(): Promise<void> {
   const results: ScenarioResult[] = [];
   for (const scenario of SCENARIOS.filter(({ name }) => options.scenarios.includes(name))) {
     const onProgress = (what: string) => process.stderr.write(`${scenario.name}: ${what}\n`);
-    const figures = await scenario.run({ short, profileFolder, onProgress });
+    const figures = await scenario.run({ short, profileFolder, dataFolder, cleanUps, onProgress });
     results.push({ scenario: scenario.name, figures });
   }
   const report: Report = { at, short, machine, results };
@@ -33,7 +34,7 @@ function print(line: string): void {
 }
 
 try {
-  await main();
+  await cleanUpOnSignal(main);
 } catch (error) {
   if (!(error instanceof OptionsError)) throw error;
   process.stderr.write(`${error.message}\n\n${USAGE}\n`);

@@ -7,6 +7,7 @@ export const USAGE = `npm run bench -- [scenario …] [--short]
   --json FILE      writes the figures there
   --compare FILE   shows the figures of an earlier run beside these
   --profile DIR    leaves CPU profiles of the processes under test there
+  --data DIR       history keeps its messages there, and finds those of an earlier run
   --list           names the scenarios`;
 
 export class OptionsError extends Error {
@@ -20,6 +21,7 @@ export interface BenchOptions {
   jsonFile: string | null;
   compareFile: string | null;
   profileFolder: string | null;
+  dataFolder: string | null;
 }
 
 /** @throws OptionsError with a sentence for the user */
@@ -37,6 +39,7 @@ export function parseOptions(args: string[], known: readonly string[]): BenchOpt
     jsonFile: path(values.json),
     compareFile: path(values.compare),
     profileFolder: path(values.profile),
+    dataFolder: path(values.data),
   };
 }
 
@@ -51,6 +54,7 @@ function readArguments(args: string[]) {
         json: { type: 'string' },
         compare: { type: 'string' },
         profile: { type: 'string' },
+        data: { type: 'string' },
       },
     });
   } catch (cause) {

@@ -1,3 +1,5 @@
+import type { CleanUps } from './stage/clean-up-on-signal.ts';
+
 export type Unit = 'per second' | 'ms' | 'µs' | 'MB' | 'kB' | 'seconds' | 'times' | 'count';
 
 /** One number of a run, with what it should be. */
@@ -15,6 +17,10 @@ export interface RunOptions {
   short: boolean;
   /** Where the processes under test leave CPU profiles; null: nowhere. */
   profileFolder: string | null;
+  /** Where what takes long to make is kept for the next run; null: nowhere. */
+  dataFolder: string | null;
+  /** Undone when the run is told to stop. */
+  cleanUps: CleanUps;
   onProgress(what: string): void;
 }
 

@@ -56,10 +56,12 @@ export {
   type MeasureBacklog,
   createMeasureBacklog,
 } from './messages/measure-backlog.ts';
+export { countMatches } from './messages/count-matches.ts';
 export {
   type ListMessages,
   type MessagePage,
   createListMessages,
+  readPage,
 } from './messages/list-messages.ts';
 export type { MessageFilter } from './messages/message-filter.ts';
 export {

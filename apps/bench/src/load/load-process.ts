@@ -16,6 +16,8 @@ process.on('message', (credit: LoadCredit) => {
   for (const resolve of wake.splice(0)) resolve();
 });
 
+process.once('disconnect', () => process.exit());
+
 const latencies: number[] = [];
 const answers: Record<string, number> = {};
 const startedAt = performance.now();

@@ -1,96 +1,149 @@
 import { request } from 'undici';
-import { generateMessages } from '../history/generate-messages.ts';
+import { createDatabase, countMatches, readPage } from '@switchboard/database';
+import { fillStage } from '../history/fill-stage.ts';
+import { FILTERS, toQuery } from '../history/filters.ts';
+import { type LifeCost, startLives } from '../history/measure-lives.ts';
 import type { Figure, RunOptions, Scenario } from '../scenario.ts';
-import { openStage } from '../stage/open-stage.ts';
-import { percentile } from '../statistics.ts';
+import { type Stage, openStage } from '../stage/open-stage.ts';
+import { median, percentile } from '../statistics.ts';
 
-const DAY_MS = 86_400_000;
 const WORKSPACES = 10;
-
-/** Whole answers are measured: the page and its exact total, over HTTP. */
-const QUERIES: readonly { name: string; goalMs: number; query(number: number): string }[] = [
-  { name: 'no filter', goalMs: 20, query: () => '' },
-  { name: 'status, most', goalMs: 20, query: () => 'status=delivered' },
-  { name: 'status, few', goalMs: 20, query: () => 'status=undelivered' },
-  { name: 'direction', goalMs: 20, query: () => 'direction=inbound' },
-  { name: 'from', goalMs: 250, query: (n) => `from=${ours(n)}` },
-  { name: 'to', goalMs: 250, query: (n) => `to=${other(n)}` },
-  { name: 'a day', goalMs: 250, query: (n) => day(n) },
-  { name: 'status and direction', goalMs: 250, query: () => 'status=failed&direction=outbound' },
-  { name: 'from and to', goalMs: 250, query: (n) => `from=${ours(n)}&to=${other(n)}` },
-  { name: 'to and status', goalMs: 250, query: (n) => `to=${other(n)}&status=delivered` },
-  { name: 'from and status', goalMs: 250, query: (n) => `from=${ours(n)}&status=failed` },
-  { name: 'a day and status', goalMs: 250, query: (n) => `${day(n)}&status=failed` },
-];
+const PAGE = { offset: 0, size: 50 };
 
 export const history: Scenario = {
   name: 'history',
   summary:
-    'filters, totals and far pages at 10,000,000 messages (short: 200,000), a tenth in one workspace',
+    'every filter and pair, totals, far pages and the cost of a message at 10,000,000 (short: 200,000)',
 
   async run(options: RunOptions): Promise<Figure[]> {
-    const [messages, repeats] = options.short ? [200_000, 20] : [10_000_000, 40];
-    const stage = await openStage({ ...options, workspaces: WORKSPACES });
+    const [messages, repeats, batches] = options.short ? [200_000, 10, 20] : [10_000_000, 20, 100];
+    const stage = await openStage({
+      ...options,
+      workspaces: WORKSPACES,
+      keptFolder: options.dataFolder,
+    });
     try {
-      const startedAt = performance.now();
-      await generateMessages({
-        databaseUrl: stage.databaseUrl,
-        workspaceIds: stage.workspaces.map((workspace) => workspace.workspaceId),
-        messages,
-        onProgress: options.onProgress,
-      });
-      const generatedIn = (performance.now() - startedAt) / 1000;
+      const { smallDatabaseUrl } = await fillStage(stage, messages, options.onProgress);
       const api = await stage.startApi();
       const apiKey = stage.workspaces[0]?.apiKey ?? '';
-
-      async function measure(query: (number: number) => string): Promise<number> {
-        const times: number[] = [];
-        for (let number = 0; number < repeats; number += 1) {
-          const before = performance.now();
-          await listMessages(api.url, apiKey, query(number));
-          times.push(performance.now() - before);
-        }
-        return percentile(times, 0.95);
-      }
-
-      await measure(() => '');
-      const figures: Figure[] = [];
-      for (const { name, goalMs, query } of QUERIES) {
-        options.onProgress(name);
-        const value = await measure(query);
-        figures.push({ name: `${name}, p95`, value, unit: 'ms', goal: { atMost: goalMs } });
-      }
-      // A workspace of the short form has no 10,000 pages of the largest size.
-      const size = Math.min(100, messages / WORKSPACES / 10_000);
-      figures.push({
-        name: 'page 10,000, p95',
-        value: await measure(() => `page=10000&limit=${Math.floor(size)}`),
-        unit: 'ms',
-        goal: { atMost: 100 },
-      });
-      figures.push({ name: 'rows made in', value: generatedIn, unit: 'seconds', goal: null });
-      return figures;
+      // What runs often is compiled by then.
+      for (let asked = 0; asked < 50; asked += 1) await ask(api.url, apiKey, '');
+      return [
+        ...(await measureReads(stage, api.url, repeats, options.onProgress)),
+        ...(await measureFarPage(api.url, apiKey, messages, repeats)),
+        ...(await compareLives(smallDatabaseUrl, stage.databaseUrl, batches, options.onProgress)),
+      ];
     } finally {
       await stage.close();
     }
   },
 };
 
-function ours(number: number): string {
-  return `%2B1500555${String(number % 5).padStart(4, '0')}`;
+/** The page and the total apart, as the API asks for them, and both in an answer over HTTP. */
+async function measureReads(
+  stage: Stage,
+  apiUrl: string,
+  repeats: number,
+  onProgress: RunOptions['onProgress'],
+): Promise<Figure[]> {
+  const database = createDatabase({
+    url: stage.databaseUrl,
+    poolSize: 1,
+    applicationName: 'bench-history',
+    onError: () => undefined,
+  });
+  stage.onClose(() => database.close());
+  const { pool } = database;
+  const { workspaceId = '', apiKey = '' } = stage.workspaces[0] ?? {};
+  const figures: Figure[] = [];
+  for (const { name, totalGoalMs, filter } of FILTERS) {
+    onProgress(name);
+    const filters = Array.from({ length: repeats }, (_, number) => filter(number));
+    // Once over everything, so that what is measured is in memory, as a history in use is.
+    for (const each of filters) await readPage(pool, workspaceId, each, PAGE);
+    const pages = await timeEach(filters, (each) => readPage(pool, workspaceId, each, PAGE));
+    const totals = await timeEach(filters, (each) => countMatches(pool, workspaceId, each));
+    const answers = await timeEach(filters, (each) => ask(apiUrl, apiKey, toQuery(each)));
+    figures.push(
+      ms(`${name}: page, p50`, median(pages)),
+      ms(`${name}: page, p95`, percentile(pages, 0.95), 20),
+      ms(`${name}: total, p50`, median(totals)),
+      ms(`${name}: total, p95`, percentile(totals, 0.95), totalGoalMs),
+      ms(`${name}: answer, p95`, percentile(answers, 0.95)),
+    );
+  }
+  return figures;
 }
 
-function other(number: number): string {
-  return `%2B1202${String((number * 997) % 50_000).padStart(7, '0')}`;
+async function measureFarPage(
+  apiUrl: string,
+  apiKey: string,
+  messages: number,
+  repeats: number,
+): Promise<Figure[]> {
+  // A workspace of the short form has no 10,000 pages of the largest size.
+  const size = Math.floor(Math.min(100, messages / WORKSPACES / 10_000));
+  const queries = Array.from({ length: repeats }, () => `page=10000&limit=${size}`);
+  const times = await timeEach(queries, (query) => ask(apiUrl, apiKey, query));
+  return [ms(`page 10,000 of ${size}: answer, p95`, percentile(times, 0.95), 100)];
 }
 
-function day(number: number): string {
-  const from = Date.now() - (2 + number) * DAY_MS;
-  const iso = (ms: number) => new Date(ms).toISOString();
-  return `startDate=${iso(from)}&endDate=${iso(from + DAY_MS)}`;
+/** Turn about, so that both see the same machine; the first round of each is not counted. */
+async function compareLives(
+  smallDatabaseUrl: string,
+  databaseUrl: string,
+  batches: number,
+  onProgress: RunOptions['onProgress'],
+): Promise<Figure[]> {
+  onProgress('lives of messages');
+  const small = await startLives(smallDatabaseUrl);
+  const large = await startLives(databaseUrl);
+  try {
+    const costs: { small: LifeCost; large: LifeCost }[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      const cost = { small: await small.measure(batches), large: await large.measure(batches) };
+      if (round > 0) costs.push(cost);
+    }
+    const of = (table: 'small' | 'large', part: keyof LifeCost) =>
+      median(costs.map((cost) => cost[table][part]));
+    return (['cpuMicroseconds', 'statementMicroseconds'] as const).flatMap((part): Figure[] => {
+      const what = part === 'cpuMicroseconds' ? 'processor time' : 'statement time';
+      const [before, after] = [of('small', part), of('large', part)];
+      return [
+        { name: `a life, a tenth of the rows: ${what}`, value: before, unit: 'µs', goal: null },
+        { name: `a life, all rows: ${what}`, value: after, unit: 'µs', goal: null },
+        {
+          name: `a life, all rows over a tenth: ${what}`,
+          value: after / before,
+          unit: 'times',
+          goal: { atMost: 1.2 },
+        },
+      ];
+    });
+  } finally {
+    await small.close();
+    await large.close();
+  }
 }
 
-async function listMessages(url: string, apiKey: string, query: string): Promise<void> {
+function ms(name: string, value: number, atMost?: number): Figure {
+  return { name, value, unit: 'ms', goal: atMost === undefined ? null : { atMost } };
+}
+
+async function timeEach<T>(
+  inputs: readonly T[],
+  run: (input: T) => Promise<unknown>,
+): Promise<number[]> {
+  const times: number[] = [];
+  for (const input of inputs) {
+    const before = performance.now();
+    await run(input);
+    times.push(performance.now() - before);
+  }
+  return times;
+}
+
+async function ask(url: string, apiKey: string, query: string): Promise<void> {
   const answer = await request(`${url}/api/messages?${query}`, {
     headers: { authorization: `Bearer ${apiKey}` },
   });

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '@switchboard/database';
@@ -18,6 +18,8 @@ import { writeStatistics } from './write-statistics.ts';
 
 /** Servers and processes of one scenario, all on this machine, all its own. */
 export interface Stage {
+  /** Where its files are. */
+  folder: string;
   databaseUrl: string;
   postgresPid: number;
   redisUrl: string;
@@ -45,17 +47,43 @@ const APPS = join(import.meta.dirname, '../../..');
 /** The highest that the setting takes: the limits are paid for, and nothing is refused. */
 const RATE_LIMIT = '1000000';
 
-export async function openStage(
-  options: RunOptions & { workspaces: number; twilioApiUrl?: string },
-): Promise<Stage> {
-  const closers: (() => Promise<void>)[] = [];
-  async function close(): Promise<void> {
-    for (const closer of closers.splice(0).toReversed()) await closer();
-  }
+export interface StageOptions extends RunOptions {
+  workspaces: number;
+  twilioApiUrl?: string;
+  /** Keeps PostgreSQL and the workspaces from one run to the next; null: nothing is kept. */
+  keptFolder?: string | null;
+}
+
+export async function openStage(options: StageOptions): Promise<Stage> {
+  const closing: Closing = { closers: [], starting: new Set() };
+  const opening = open(options, closing);
+  options.cleanUps.add(async () => {
+    await opening.catch(() => undefined); // it has closed what it had opened
+    await closeAll(closing);
+  });
+  return opening;
+}
+
+interface Closing {
+  /** In the order of what they close. */
+  closers: (() => Promise<void>)[];
+  /** What will add its closer once it is there. */
+  starting: Set<Promise<unknown>>;
+}
+
+async function closeAll({ closers, starting }: Closing): Promise<void> {
+  await Promise.allSettled(starting);
+  for (const closer of closers.splice(0).toReversed()) await closer();
+}
+
+async function open(options: StageOptions, closing: Closing): Promise<Stage> {
+  const { closers, starting } = closing;
+  const close = () => closeAll(closing);
 
   try {
-    const folder = await mkdtemp(join(tmpdir(), 'switchboard-bench-'));
-    closers.push(() => rm(folder, { recursive: true, force: true }));
+    const keptFolder = options.keptFolder ?? null;
+    const folder = await makeFolder(keptFolder);
+    if (keptFolder === null) closers.push(() => rm(folder, { recursive: true, force: true }));
     options.onProgress('starting PostgreSQL and Redis');
     // With an operator's settings and on the disk, unlike the databases of tests: commits are paid for.
     const postgres = await startEmbeddedPostgres({
@@ -74,10 +102,7 @@ export async function openStage(
       settings: { appendfsync: 'everysec' },
     });
     closers.push(() => redis.close());
-    const workspaces: WorkspaceFixture[] = [];
-    while (workspaces.length < options.workspaces) {
-      workspaces.push(await createWorkspaceFixture(postgres.url));
-    }
+    const workspaces = await findWorkspaces(folder, postgres.url, options.workspaces);
 
     let twilioApiUrl = options.twilioApiUrl ?? 'http://127.0.0.1:9';
     const common = {
@@ -92,15 +117,19 @@ export async function openStage(
 
     async function start(name: string, file: string, env: Env): Promise<App> {
       const { profileFolder } = options;
-      const app = await startApp({ name, file, env, folder, profileFolder });
+      const launched = startApp({ name, file, env, folder, profileFolder });
+      starting.add(launched);
+      const app = await launched;
       let stopped: Promise<void> | null = null;
       const stop = () => (stopped ??= app.stop());
       closers.push(stop);
+      starting.delete(launched);
       return { ...app, stop };
     }
     const mainOf = (app: string) => join(APPS, app, 'dist/main.js');
 
     return {
+      folder,
       databaseUrl: postgres.url,
       postgresPid: postgres.pid,
       redisUrl: redis.url,
@@ -156,4 +185,25 @@ export async function openStage(
     await close();
     throw error;
   }
+}
+
+async function makeFolder(kept: string | null): Promise<string> {
+  if (kept === null) return mkdtemp(join(tmpdir(), 'switchboard-bench-'));
+  await mkdir(kept, { recursive: true });
+  return kept;
+}
+
+/** Those that an earlier run has left in the folder, or new ones. */
+async function findWorkspaces(
+  folder: string,
+  databaseUrl: string,
+  count: number,
+): Promise<readonly WorkspaceFixture[]> {
+  const file = join(folder, 'workspaces.json');
+  const kept = await readFile(file, 'utf8').catch(() => null);
+  if (kept !== null) return JSON.parse(kept) as WorkspaceFixture[];
+  const workspaces: WorkspaceFixture[] = [];
+  while (workspaces.length < count) workspaces.push(await createWorkspaceFixture(databaseUrl));
+  await writeFile(file, JSON.stringify(workspaces));
+  return workspaces;
 }

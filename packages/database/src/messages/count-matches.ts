@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { runStatement } from '../sql-error.ts';
-import { splitByDay } from './day-range.ts';
-import { firstIdOf } from './id-range.ts';
+import { type TimeRange, splitByDay } from './day-range.ts';
+import { type Bind, hasNumber, matchMessages } from './match-messages.ts';
 import { type MessageFilter, timeRangeOf } from './message-filter.ts';
 
 /**
@@ -14,30 +14,14 @@ export async function countMatches(
   filter: MessageFilter,
 ): Promise<number> {
   const values: unknown[] = [workspaceId];
-  const bind = (value: unknown): string => `$${values.push(value)}`;
-  const common = ['workspace_id = $1::uuid'];
-  if (filter.direction) common.push(`direction = ${bind(filter.direction)}::direction`);
-  if (filter.status) common.push(`status = ${bind(filter.status)}::message_status`);
-
-  const isByNumber = filter.from !== undefined || filter.to !== undefined;
+  const bind: Bind = (value) => `$${values.push(value)}`;
   const range = timeRangeOf(filter);
-  const { days, edges } = isByNumber ? { days: null, edges: [range] } : splitByDay(range);
+  const { days, edges } = hasNumber(filter) ? { days: null, edges: [range] } : splitByDay(range);
 
-  const parts = edges.map(({ from, to }) => {
-    const where = [...common];
-    if (filter.from !== undefined) where.push(`"from" = ${bind(filter.from)}`);
-    if (filter.to !== undefined) where.push(`"to" = ${bind(filter.to)}`);
-    // `created_at` is the time inside the id, so the bounds are bounds of the index on id.
-    if (from !== null) where.push(`id >= ${bind(firstIdOf(new Date(from)))}::uuid`);
-    if (to !== null) where.push(`id < ${bind(firstIdOf(new Date(to)))}::uuid`);
-    return `(SELECT count(*) FROM messages WHERE ${where.join(' AND ')})`;
-  });
+  const parts = edges.map((edge) => countIn(filter, edge, bind));
   if (days !== null) {
-    const where = [...common];
-    if (days.from !== null) where.push(`day >= date '1970-01-01' + ${bind(days.from)}::int`);
-    if (days.to !== null) where.push(`day < date '1970-01-01' + ${bind(days.to)}::int`);
     parts.push(
-      `(SELECT COALESCE(sum(n), 0)::bigint FROM message_counts WHERE ${where.join(' AND ')})`,
+      `(SELECT COALESCE(sum(n), 0)::bigint FROM message_counts WHERE ${matchCounts(filter, days, bind)})`,
     );
   }
   if (parts.length === 0) return 0; // the range is empty
@@ -47,4 +31,22 @@ export async function countMatches(
     values,
   );
   return row?.total ?? 0;
+}
+
+/** A subquery: the messages of a range, one by one, from indexes alone where they are settled. */
+export function countIn(filter: MessageFilter, range: TimeRange, bind: Bind): string {
+  const { kinds, where } = matchMessages(filter, range, bind);
+  if (kinds === '') return `(SELECT count(*) FROM messages m WHERE ${where})`;
+  return `(SELECT COALESCE(sum(counted.n), 0)::bigint
+    FROM ${kinds} LATERAL (SELECT count(*) AS n FROM messages m WHERE ${where}) counted)`;
+}
+
+/** The condition on `message_counts`; days are counted from 1970. */
+export function matchCounts(filter: MessageFilter, days: TimeRange, bind: Bind): string {
+  const where = ['workspace_id = $1::uuid'];
+  if (filter.direction) where.push(`direction = ${bind(filter.direction)}::direction`);
+  if (filter.status) where.push(`status = ${bind(filter.status)}::message_status`);
+  if (days.from !== null) where.push(`day >= date '1970-01-01' + ${bind(days.from)}::int`);
+  if (days.to !== null) where.push(`day < date '1970-01-01' + ${bind(days.to)}::int`);
+  return where.join(' AND ');
 }

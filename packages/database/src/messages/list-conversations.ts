@@ -21,7 +21,8 @@ const PAGE_SIZE = 50;
 const SCANNED = 5_000;
 
 // The last message of a number is the one that no later message of that number follows: two looks
-// into the indexes on (workspace, to, id) and (workspace, from, id) for each message read.
+// into the indexes on a number for each message read. Every status is named because the indexes have
+// it before the id: the looks then go to where the later message would be.
 const SQL = `
 WITH scanned AS MATERIALIZED (
   SELECT m.id, CASE m.direction WHEN 'inbound' THEN m."from" ELSE m."to" END AS number
@@ -33,10 +34,12 @@ WITH scanned AS MATERIALIZED (
   WHERE s.number IS NOT NULL
     AND NOT EXISTS (
       SELECT 1 FROM messages n WHERE n.workspace_id = $1::uuid AND n."to" = s.number
-        AND n.direction = 'outbound' AND n.id > s.id)
+        AND n.direction = 'outbound' AND n.status = ANY (enum_range(NULL::message_status))
+        AND n.id > s.id)
     AND NOT EXISTS (
       SELECT 1 FROM messages n WHERE n.workspace_id = $1::uuid AND n."from" = s.number
-        AND n.direction = 'inbound' AND n.id > s.id)
+        AND n.direction = 'inbound' AND n.status = ANY (enum_range(NULL::message_status))
+        AND n.id > s.id)
   ORDER BY s.id DESC LIMIT ${PAGE_SIZE}
 )
 SELECT f.number, ${STORED_MESSAGE_COLUMNS},

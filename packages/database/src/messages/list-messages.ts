@@ -2,8 +2,9 @@ import type pg from 'pg';
 import type { Database } from '../database.ts';
 import { runStatement } from '../sql-error.ts';
 import { countMatches } from './count-matches.ts';
-import { firstIdOf, lastIdOf } from './id-range.ts';
-import type { MessageFilter } from './message-filter.ts';
+import { type Bind, matchMessages } from './match-messages.ts';
+import { type MessageFilter, timeRangeOf } from './message-filter.ts';
+import { skipDays } from './skip-days.ts';
 import { STORED_MESSAGE_COLUMNS, type StoredMessage } from './stored-message.ts';
 
 export interface MessagePage {
@@ -22,29 +23,43 @@ export async function listMessages(
   const offset = (page.number - 1) * page.size;
   // PostgreSQL refuses a huge offset; a page past the end needs no query.
   if (offset >= total) return { messages: [], total };
-
-  const values: unknown[] = [workspaceId];
-  const conditions = ['m.workspace_id = $1::uuid'];
-  const add = (sql: (placeholder: string) => string, value: unknown): void => {
-    if (value === undefined) return;
-    values.push(value);
-    conditions.push(sql(`$${values.length}`));
+  return {
+    messages: await readPage(pool, workspaceId, filter, { offset, size: page.size }),
+    total,
   };
-  add((p) => `m.direction = ${p}::direction`, filter.direction);
-  add((p) => `m.status = ${p}::message_status`, filter.status);
-  add((p) => `m."from" = ${p}`, filter.from);
-  add((p) => `m."to" = ${p}`, filter.to);
-  // `created_at` is the time inside the id, so the bounds are bounds of the index on id.
-  add((p) => `m.id > ${p}::uuid`, filter.after && lastIdOf(filter.after));
-  add((p) => `m.id < ${p}::uuid`, filter.before && firstIdOf(filter.before));
+}
 
-  const messages = await runStatement<StoredMessage>(
+/** The page alone; one that begins at or past the end costs a walk to there. */
+export async function readPage(
+  pool: pg.Pool,
+  workspaceId: string,
+  filter: MessageFilter,
+  page: { offset: number; size: number },
+): Promise<StoredMessage[]> {
+  const { size } = page;
+  const far = await skipDays(pool, workspaceId, filter, page.offset);
+  const offset = far?.offset ?? page.offset;
+  const range = timeRangeOf(filter);
+  const values: unknown[] = [workspaceId];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const { kinds, where } = matchMessages(
+    filter,
+    far === null ? range : { ...range, to: far.before },
+    bind,
+  );
+  // Ids come from an index alone; only the rows of the page itself are read.
+  const ids =
+    kinds === ''
+      ? `SELECT m.id FROM messages m WHERE ${where}`
+      : `SELECT found.id FROM ${kinds} LATERAL (
+           SELECT m.id FROM messages m WHERE ${where} ORDER BY m.id DESC LIMIT ${offset + size}
+         ) found`;
+  return runStatement<StoredMessage>(
     pool,
-    `SELECT ${STORED_MESSAGE_COLUMNS} FROM messages m WHERE ${conditions.join(' AND ')}
-     ORDER BY m.id DESC LIMIT ${page.size} OFFSET ${offset}`,
+    `WITH page AS MATERIALIZED (${ids} ORDER BY id DESC LIMIT ${size} OFFSET ${offset})
+     SELECT ${STORED_MESSAGE_COLUMNS} FROM page JOIN messages m USING (id) ORDER BY m.id DESC`,
     values,
   );
-  return { messages, total };
 }
 
 export type ListMessages = ReturnType<typeof createListMessages>;

@@ -1,0 +1,65 @@
+import { access, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { migrate } from '@switchboard/database';
+import { createWorkspaceFixture } from '@switchboard/testing';
+import pg from 'pg';
+import type { Stage } from '../stage/open-stage.ts';
+import { generateMessages } from './generate-messages.ts';
+
+export interface Filled {
+  /** A second database on the same server, with a tenth of the messages. */
+  smallDatabaseUrl: string;
+}
+
+const SMALL = 'bench_small';
+
+/** Fills a stage's database and a small one beside it, unless an earlier run has left them whole. */
+export async function fillStage(
+  stage: Stage,
+  messages: number,
+  onProgress: (what: string) => void,
+): Promise<Filled> {
+  const small = new URL(stage.databaseUrl);
+  small.pathname = `/${SMALL}`;
+  const filled: Filled = { smallDatabaseUrl: small.href };
+  const mark = join(stage.folder, `filled-${messages}`);
+  const isThere = await access(mark).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return filled;
+
+  const workspaceIds = stage.workspaces.map(({ workspaceId }) => workspaceId);
+  await generateMessages({
+    databaseUrl: stage.databaseUrl,
+    workspaceIds,
+    messages,
+    onProgress,
+  });
+  await createDatabase(stage.databaseUrl);
+  await migrate({ databaseUrl: small.href, log: { info: () => undefined } });
+  const smallWorkspaceIds: string[] = [];
+  while (smallWorkspaceIds.length < workspaceIds.length) {
+    smallWorkspaceIds.push((await createWorkspaceFixture(small.href)).workspaceId);
+  }
+  await generateMessages({
+    databaseUrl: small.href,
+    workspaceIds: smallWorkspaceIds,
+    messages: messages / 10,
+    onProgress: (what) => onProgress(`the small database: ${what}`),
+  });
+  await writeFile(mark, '');
+  return filled;
+}
+
+async function createDatabase(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    // What is left of an earlier run that did not come to its end.
+    await client.query(`DROP DATABASE IF EXISTS ${SMALL}`);
+    await client.query(`CREATE DATABASE ${SMALL}`);
+  } finally {
+    await client.end();
+  }
+}

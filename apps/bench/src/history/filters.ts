@@ -1,0 +1,119 @@
+import type { MessageFilter } from '@switchboard/database';
+
+const DAY_MS = 86_400_000;
+
+export interface NamedFilter {
+  name: string;
+  /** What its exact total may take: kept counts, or messages counted. */
+  totalGoalMs: 20 | 250;
+  /** Of one repeat, so that no two in a row ask for the same. */
+  filter(number: number): MessageFilter;
+}
+
+const ours = (n: number) => `+1500555${String(n % 5).padStart(4, '0')}`;
+const other = (n: number) => `+1202${String((n * 997) % 50_000).padStart(7, '0')}`;
+/** Within a day, as a reader chooses it, so that neither end is midnight. */
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+const since = (n: number) => ({ after: daysAgo(5 + 2 * n) });
+const until = (n: number) => ({ before: daysAgo(1 + 2 * n) });
+
+/** Every filter and every pair of the specification, with the rare and the impossible among them. */
+export const FILTERS: readonly NamedFilter[] = [
+  { name: 'no filter', totalGoalMs: 20, filter: () => ({}) },
+  { name: 'status, most', totalGoalMs: 20, filter: () => ({ status: 'delivered' }) },
+  { name: 'status, 10', totalGoalMs: 20, filter: () => ({ status: 'canceled' }) },
+  { name: 'status, none', totalGoalMs: 20, filter: () => ({ status: 'sending' }) },
+  { name: 'direction, most', totalGoalMs: 20, filter: () => ({ direction: 'outbound' }) },
+  { name: 'direction, few', totalGoalMs: 20, filter: () => ({ direction: 'inbound' }) },
+  { name: 'from, ours', totalGoalMs: 250, filter: (n) => ({ from: ours(n) }) },
+  { name: 'from, other', totalGoalMs: 250, filter: (n) => ({ from: other(n) }) },
+  { name: 'to, ours', totalGoalMs: 250, filter: (n) => ({ to: ours(n) }) },
+  { name: 'to, other', totalGoalMs: 250, filter: (n) => ({ to: other(n) }) },
+  { name: 'startDate', totalGoalMs: 250, filter: since },
+  { name: 'endDate', totalGoalMs: 250, filter: until },
+  {
+    name: 'direction + status',
+    totalGoalMs: 20,
+    filter: () => ({ direction: 'outbound', status: 'failed' }),
+  },
+  {
+    name: 'direction + status, none',
+    totalGoalMs: 20,
+    filter: () => ({ direction: 'inbound', status: 'failed' }),
+  },
+  {
+    name: 'direction + from',
+    totalGoalMs: 250,
+    filter: (n) => ({ direction: 'outbound', from: ours(n) }),
+  },
+  {
+    name: 'direction + from, none',
+    totalGoalMs: 250,
+    filter: (n) => ({ direction: 'inbound', from: ours(n) }),
+  },
+  {
+    name: 'direction + to',
+    totalGoalMs: 250,
+    filter: (n) => ({ direction: 'outbound', to: other(n) }),
+  },
+  {
+    name: 'direction + to, none',
+    totalGoalMs: 250,
+    filter: (n) => ({ direction: 'outbound', to: ours(n) }),
+  },
+  {
+    name: 'direction + startDate',
+    totalGoalMs: 250,
+    filter: (n) => ({ direction: 'inbound', ...since(n) }),
+  },
+  {
+    name: 'direction + endDate',
+    totalGoalMs: 250,
+    filter: (n) => ({ direction: 'outbound', ...until(n) }),
+  },
+  {
+    name: 'status + from',
+    totalGoalMs: 250,
+    filter: (n) => ({ status: 'delivered', from: ours(n) }),
+  },
+  {
+    name: 'status + from, 2',
+    totalGoalMs: 250,
+    filter: (n) => ({ status: 'canceled', from: ours(n) }),
+  },
+  { name: 'status + to', totalGoalMs: 250, filter: (n) => ({ status: 'failed', to: other(n) }) },
+  {
+    name: 'status + to, none',
+    totalGoalMs: 250,
+    filter: (n) => ({ status: 'failed', to: ours(n) }),
+  },
+  {
+    name: 'status + startDate',
+    totalGoalMs: 250,
+    filter: (n) => ({ status: 'delivered', ...since(n) }),
+  },
+  {
+    name: 'status, 10 + endDate',
+    totalGoalMs: 250,
+    filter: (n) => ({ status: 'canceled', ...until(n) }),
+  },
+  { name: 'from + to', totalGoalMs: 250, filter: (n) => ({ from: ours(n), to: other(n) }) },
+  {
+    name: 'from + to, both ours',
+    totalGoalMs: 250,
+    filter: (n) => ({ from: ours(n), to: ours(n) }),
+  },
+  { name: 'from + startDate', totalGoalMs: 250, filter: (n) => ({ from: ours(n), ...since(n) }) },
+  { name: 'from + endDate', totalGoalMs: 250, filter: (n) => ({ from: ours(n), ...until(n) }) },
+  { name: 'to + startDate', totalGoalMs: 250, filter: (n) => ({ to: other(n), ...since(n) }) },
+  { name: 'to + endDate', totalGoalMs: 250, filter: (n) => ({ to: ours(n), ...until(n) }) },
+  { name: 'startDate + endDate', totalGoalMs: 250, filter: (n) => ({ ...since(n), ...until(n) }) },
+];
+
+export function toQuery({ after, before, ...same }: MessageFilter): string {
+  return new URLSearchParams({
+    ...same,
+    ...(after && { startDate: after.toISOString() }),
+    ...(before && { endDate: before.toISOString() }),
+  }).toString();
+}

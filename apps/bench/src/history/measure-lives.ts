@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { type Change, type DispatchFields, createUuidV7 } from '@switchboard/core';
+import { createDatabase, createMessageStore } from '@switchboard/database';
+import { readCpuSeconds } from '../stage/cpu-seconds.ts';
+
+export interface LifeCost {
+  /** Of the connection's own PostgreSQL process, for each message. */
+  cpuMicroseconds: number;
+  /** From statement to answer, for each message. */
+  statementMicroseconds: number;
+}
+
+/** So many messages share a statement. */
+const BATCH = 20;
+
+export interface Lives {
+  measure(batches: number): Promise<LifeCost>;
+  close(): Promise<void>;
+}
+
+/** Lives of messages, statement by statement, as API and worker run them: accept to delivered. */
+export async function startLives(databaseUrl: string): Promise<Lives> {
+  const database = createDatabase({
+    url: databaseUrl,
+    poolSize: 1,
+    applicationName: 'bench-lives',
+    onError: () => undefined,
+  });
+  const store = createMessageStore(database, { leaseMs: 60_000, hintGraceMs: 60_000 });
+  const { rows: workspaces } = await database.pool.query<{ id: string }>(
+    'SELECT id FROM workspaces ORDER BY id',
+  );
+  const { rows } = await database.pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const pid = rows[0]?.pid ?? 0;
+
+  async function live(): Promise<void> {
+    const ids = await Promise.all(
+      Array.from({ length: BATCH }, async (_, index) => {
+        const createdAt = new Date();
+        const id = createUuidV7(createdAt.getTime());
+        await store.accept({
+          id,
+          createdAt,
+          workspaceId: workspaces[index % workspaces.length]?.id ?? '',
+          to: `+1202${String(Math.floor(Math.random() * 50_000)).padStart(7, '0')}`,
+          from: '+15005550001',
+          body: 'Your table for two is booked',
+          media: [],
+          segments: 1,
+          scheduledAt: null,
+          requestId: randomUUID(),
+          idempotency: null,
+        });
+        return id;
+      }),
+    );
+    const claimed = await Promise.all(ids.map((id) => store.claim(id)));
+    for (const [step, status] of (['queued', 'sent', 'delivered'] as const).entries()) {
+      const changes = claimed.map((message): Change => {
+        if (message === null) throw new Error('A message was claimed by another.');
+        const { id, version } = message;
+        const { resends, lookups, from, errorCode, errorDetail } = message;
+        const next: DispatchFields = {
+          dispatch: 'accepted',
+          status,
+          providerStatus: status,
+          providerSid: `SM${id.replaceAll('-', '')}`,
+          providerAccount: 'AC0123456789abcdef0123456789abcdef',
+          sidAdopted: false,
+          resends,
+          lookups,
+          from,
+          errorCode,
+          errorDetail,
+        };
+        return {
+          id,
+          expectedVersion: version + step,
+          next,
+          notBeforeInMs: null,
+          dueInMs: status === 'delivered' ? null : 60_000,
+          event: { type: 'status_changed', detail: null, visible: true },
+        };
+      });
+      const results = await Promise.all(changes.map((change) => store.apply(change)));
+      if (results.some(({ kind }) => kind !== 'applied')) throw new Error('A change was refused.');
+    }
+  }
+
+  return {
+    async measure(batches) {
+      const [cpu, at] = [readCpuSeconds(pid), performance.now()];
+      for (let batch = 0; batch < batches; batch += 1) await live();
+      const messages = batches * BATCH;
+      return {
+        cpuMicroseconds: ((readCpuSeconds(pid) - cpu) * 1e6) / messages,
+        statementMicroseconds: ((performance.now() - at) * 1000) / messages,
+      };
+    },
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startChild } from '@switchboard/testing';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const MAIN = join(import.meta.dirname, '../dist/main.js');
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'stopped-bench-'));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+const TIMEOUT_MS = 120_000;
+
+test.each([
+  ['SIGTERM', 'while its servers start', 'history: starting', 143],
+  ['SIGINT', 'in the middle of its work', 'history: 200000 of 200000 rows', 130],
+] as const)(
+  'a run that gets %s %s leaves nothing behind',
+  async (signal, _when, line, code) => {
+    const run = await startChild({
+      name: 'bench',
+      command: process.execPath,
+      args: [MAIN, 'history', '--short'],
+      env: { PATH: process.env['PATH'] ?? '', TMPDIR: folder },
+      isReady: (told) => told.startsWith(line),
+      readyTimeoutMs: 60_000,
+    });
+    expect(await readdir(folder)).not.toEqual([]);
+    run.signal(signal);
+    expect(await run.exited).toEqual({ code, signal: null });
+    expect(await readdir(folder)).toEqual([]);
+    const { stdout } = await promisify(execFile)('ps', ['-eo', 'args']);
+    expect(stdout.split('\n').filter((args) => args.includes(folder))).toEqual([]);
+  },
+  TIMEOUT_MS,
+);

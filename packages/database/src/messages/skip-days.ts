@@ -1,0 +1,53 @@
+import type pg from 'pg';
+import { runStatement } from '../sql-error.ts';
+import { countIn, matchCounts } from './count-matches.ts';
+import { DAY_MS, splitByDay } from './day-range.ts';
+import { type Bind, hasNumber } from './match-messages.ts';
+import { type MessageFilter, timeRangeOf } from './message-filter.ts';
+
+export interface FarPage {
+  /** The page begins before this time, in milliseconds, … */
+  before: number;
+  /** … after so many more matching messages. */
+  offset: number;
+}
+
+/** Below it, reading over what comes before the page costs less than asking. */
+const FAR = 1_000;
+
+/**
+ * Where a page far from the newest message begins: the kept counts say which whole days come before
+ * it. Null where they can't: near pages, messages of one number, parts of days.
+ */
+export async function skipDays(
+  pool: pg.Pool,
+  workspaceId: string,
+  filter: MessageFilter,
+  offset: number,
+): Promise<FarPage | null> {
+  if (offset < FAR || hasNumber(filter)) return null;
+  const range = timeRangeOf(filter);
+  const { days, edges } = splitByDay(range);
+  if (days === null) return null;
+  const values: unknown[] = [workspaceId];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const newest = range.to === null ? undefined : edges.find((edge) => edge.to === range.to);
+  const newer = newest === undefined ? '0::bigint' : countIn(filter, newest, bind);
+  const counted = matchCounts(filter, days, bind);
+  const wanted = bind(offset);
+  const [row] = await runStatement<{ day: number; skipped: number }>(
+    pool,
+    `WITH newer AS (SELECT ${newer} AS n),
+     days AS (
+       SELECT day, sum(n) AS n, sum(sum(n)) OVER (ORDER BY day DESC) AS upto
+       FROM message_counts WHERE ${counted} GROUP BY day
+     )
+     SELECT days.day - date '1970-01-01' AS day, (newer.n + days.upto - days.n)::bigint AS skipped
+     FROM days CROSS JOIN newer
+     WHERE newer.n <= ${wanted}::bigint AND newer.n + days.upto > ${wanted}::bigint
+     ORDER BY days.day DESC LIMIT 1`,
+    values,
+  );
+  if (row === undefined) return null;
+  return { before: (row.day + 1) * DAY_MS, offset: offset - row.skipped };
+}
