@@ -1,0 +1,36 @@
+import { startRedisCluster, startRedisSentinels } from '@switchboard/testing';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+import { createHarness, makeNotices, TIMEOUT_MS } from './harness.ts';
+
+const PATIENT = { timeout: 15_000, interval: 50 };
+
+describe.each([
+  ['sentinels', startRedisSentinels],
+  ['a cluster', startRedisCluster],
+] as const)('the bus over %s whose master is lost', (_name, startGroup) => {
+  const closers: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const close of closers.splice(0)) await close();
+  });
+
+  it('tells of the gap, and brings notices from process to process again', async () => {
+    const group = await startGroup();
+    closers.push(() => group.close());
+    const harness = createHarness(
+      { redisUrl: group.url, databaseUrl: 'postgres://nowhere.invalid' },
+      TIMEOUT_MS,
+    );
+    closers.unshift(() => harness.close());
+    const [sender, receiver] = [harness.open(), harness.open()];
+    await vi.waitFor(() => Promise.all([sender.ping(), receiver.ping()]), PATIENT);
+    await group.failOver();
+    await vi.waitFor(() => expect(receiver.gaps).toBe(2), PATIENT);
+    const notices = makeNotices(3);
+    await vi.waitFor(() => sender.publish(notices), PATIENT);
+    await vi.waitFor(
+      () => expect(receiver.received).toEqual(expect.arrayContaining(notices)),
+      PATIENT,
+    );
+  });
+});

@@ -1,0 +1,42 @@
+import { startRedisCluster, startRedisSentinels } from '@switchboard/testing';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+import { createHarness, makeHints, TIMEOUT_MS } from './harness.ts';
+
+const PATIENT = { timeout: 15_000, interval: 50 };
+
+describe.each([
+  ['sentinels', startRedisSentinels],
+  ['a cluster', startRedisCluster],
+] as const)('hints through %s whose master is lost', (_name, startGroup) => {
+  const closers: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const close of closers.splice(0)) await close();
+  });
+
+  it('are taken again by the same consumer from the same producer', async () => {
+    const group = await startGroup();
+    closers.push(() => group.close());
+    const harness = createHarness(
+      { redisUrl: group.url, databaseUrl: 'postgres://nowhere.invalid' },
+      TIMEOUT_MS,
+    );
+    closers.unshift(() => harness.close());
+    const producer = harness.produce();
+    const consumer = harness.consume();
+    await vi.waitFor(() => consumer.ping(), PATIENT);
+    const before = makeHints(20);
+    await producer.enqueue(before);
+    await vi.waitFor(() => expect(consumer.taken).toHaveLength(20), PATIENT);
+
+    await group.failOver();
+    await vi.waitFor(() => Promise.all([producer.ping(), consumer.ping()]), PATIENT);
+    const after = makeHints(20);
+    await producer.enqueue(after);
+    await vi.waitFor(
+      () => expect(consumer.taken).toEqual(expect.arrayContaining([...before, ...after])),
+      PATIENT,
+    );
+    await vi.waitFor(async () => expect(await producer.countPending()).toBe(0), PATIENT);
+  });
+});
