@@ -8,11 +8,11 @@ case "$command" in
   api | worker)
     exec node "apps/$command/dist/main.js" "$@"
     ;;
-  migrate | doctor | after-restore | rotate-secrets)
+  migrate | doctor | after-restore | rotate-secrets | retention)
     exec node "apps/cli/dist/$command.js" "$@"
     ;;
   *)
-    echo "Unknown command '$command': api, worker, migrate, doctor, after-restore or rotate-secrets." >&2
+    echo "Unknown command '$command': api, worker, migrate, doctor, after-restore, rotate-secrets or retention." >&2
     exit 64
     ;;
 esac

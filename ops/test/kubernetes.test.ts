@@ -23,6 +23,18 @@ interface Container {
   livenessProbe?: Probe;
   readinessProbe?: Probe;
 }
+interface CronJob {
+  spec: {
+    jobTemplate: {
+      spec: {
+        activeDeadlineSeconds: number;
+        template: {
+          spec: { restartPolicy: string; securityContext: object; containers: Container[] };
+        };
+      };
+    };
+  };
+}
 interface Resource {
   kind: string;
   metadata: { name: string };
@@ -73,7 +85,7 @@ function podOf(process: string) {
 }
 
 test('every file is a resource of some kustomization', () => {
-  const named = ['', 'worker-scaler/', 'monitoring/'].flatMap((folder) => {
+  const named = ['', 'worker-scaler/', 'monitoring/', 'retention/'].flatMap((folder) => {
     const file = readRootFile(`${FOLDER}/${folder}kustomization.yaml`);
     return (parse(file) as { resources: string[] }).resources.map((name) => `${folder}${name}`);
   });
@@ -82,7 +94,7 @@ test('every file is a resource of some kustomization', () => {
 
 test('the settings are those that the code reads, and no secret is among them', () => {
   const { data = {} } = get('ConfigMap', 'switchboard');
-  const read = PROCESSES.flatMap(settingsOf);
+  const read = [...PROCESSES, 'cli'].flatMap(settingsOf);
   for (const name of Object.keys(data)) expect(read).toContain(name);
   expect(Object.keys(data).filter((name) => /KEY|SECRET|DATABASE|REDIS/.test(name))).toEqual([]);
 });
@@ -139,6 +151,22 @@ test('pods run what the image has, migrated first, as nobody, with nothing to wr
       });
     }
   }
+});
+
+test('the nightly deletion runs what the image has, as the processes do, and has an end', () => {
+  const { spec } = get('CronJob', 'switchboard-retention') as unknown as CronJob;
+  const { activeDeadlineSeconds, template } = spec.jobTemplate.spec;
+  expect(activeDeadlineSeconds).toBeLessThan(86_400);
+  const [container] = template.spec.containers;
+  const worker = podOf('worker');
+  expect(container?.args).toEqual(['retention']);
+  expect(readRootFile('ops/docker/entrypoint.sh')).toMatch(/\| retention\)/);
+  expect(container?.envFrom).toEqual(worker.container.envFrom);
+  expect(container?.securityContext).toEqual(worker.container.securityContext);
+  expect(template.spec).toMatchObject({
+    restartPolicy: 'Never',
+    securityContext: worker.securityContext,
+  });
 });
 
 test('a pod has the time to end that compose gives its container', () => {

@@ -49,7 +49,7 @@ test('a unit comes back whatever ended it, and has the time to end that compose 
 });
 
 test('every unit runs without privileges, in a sandbox', () => {
-  for (const name of ['api@', 'worker@', 'backup']) {
+  for (const name of ['api@', 'worker@', 'backup', 'retention']) {
     const unit = readUnit(`switchboard-${name}.service`);
     expect(unit.get('User')).toEqual(['switchboard']);
     expect(unit.get('CapabilityBoundingSet')).toEqual(['']);
@@ -57,6 +57,22 @@ test('every unit runs without privileges, in a sandbox', () => {
     expect(unit.get('ProtectSystem')).toEqual(['strict']);
     expect(unit.get('SystemCallFilter')).toEqual(['@system-service', '~@privileged']);
   }
+});
+
+test('the nightly deletion runs a program that is built, with the settings and limits of a worker', () => {
+  const unit = readUnit('switchboard-retention.service');
+  const worker = readUnit('switchboard-worker@.service');
+  const [, program] =
+    /^\/usr\/bin\/node apps\/(.+)\.js$/.exec(unit.get('ExecStart')?.[0] ?? '') ?? [];
+  expect(existsSync(path.join(ROOT, `apps/${program?.replace('/dist/', '/src/')}.ts`))).toBe(true);
+  const shared = [...worker.keys()].filter((key) =>
+    /^(User|WorkingDirectory|EnvironmentFile|CapabilityBoundingSet|.*(Private|Protect|Restrict|SystemCall|NoNew).*)$/.test(
+      key,
+    ),
+  );
+  expect(shared.length).toBeGreaterThan(15);
+  for (const key of shared) expect([key, unit.get(key)]).toEqual([key, worker.get(key)]);
+  expect(readUnit('switchboard-retention.timer').get('OnCalendar')).toHaveLength(1);
 });
 
 test('the deployment guide sets all that is required, and nothing that nobody reads', () => {

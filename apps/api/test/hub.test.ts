@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BusNotice } from '@switchboard/core';
+import { withRetention } from '@switchboard/database';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { formatCursor } from '../src/events/cursor.ts';
 import { type Bench, type Tenant, createBench, cursorOf, eventsOf, until } from './events-bench.ts';
@@ -244,10 +245,11 @@ describe('a cursor that can’t be resumed', () => {
 
   it('because its events are no longer kept, gets a resync to now, and live events', async () => {
     const server = await bench.startServer();
-    const { pool } = bench.database;
-    await pool.query('DELETE FROM message_events WHERE workspace_id = $1 AND seq <= 5', [
-      tenant.workspaceId,
-    ]);
+    const { workspaceId } = tenant;
+    const before = new Date(Date.now() + 60_000);
+    await withRetention(bench.database, (store) =>
+      store.deleteEvents({ workspaceId, before, afterSeq: 0, limit: 5 }),
+    );
     const old = formatCursor(tenant.workspaceId, 3);
     const client = bench.connect(`${server.url}?cursor=${old}`, tenant.key);
     const current = formatCursor(tenant.workspaceId, 10);

@@ -24,6 +24,17 @@ export function readRotateSecretsConfig() {
   return readSettings(rotateSecretsSchema, process.env);
 }
 
+const retentionSchema = settingsSchema({
+  DATABASE_URL: settingFields.DATABASE_URL,
+  DIRECT_DATABASE_URL: settingFields.DIRECT_DATABASE_URL,
+  MESSAGE_RETENTION_DAYS: settingFields.MESSAGE_RETENTION_DAYS,
+  EVENT_RETENTION_DAYS: settingFields.EVENT_RETENTION_DAYS,
+});
+
+export function readRetentionConfig() {
+  return readSettings(retentionSchema, process.env);
+}
+
 // All that the API and the workers read, so that what is wrong for them is wrong here.
 const doctorSchema = settingsSchema(settingFields);
 

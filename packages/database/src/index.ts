@@ -129,3 +129,9 @@ export {
   type StoredReplies,
   createKeywordReplyStore,
 } from './keyword-replies/keyword-reply-store.ts';
+export {
+  type RetentionHorizons,
+  type RetentionStore,
+  isGivingWay,
+  withRetention,
+} from './retention/retention-store.ts';

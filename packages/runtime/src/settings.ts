@@ -75,6 +75,13 @@ export const settingFields = {
   SWEEP_MS: integerSetting({ min: 10, max: 60_000 }).default(1000),
   /** Provider calls under way at one time, per worker. */
   WORKER_CONCURRENCY: integerSetting({ min: 1, max: 1000 }).default(50),
+  /**
+   * For how many days messages and their events are kept; absent: for ever. Deleted by `npm run
+   * retention` alone. Below a week a message might go while its provider still speaks of it.
+   */
+  MESSAGE_RETENTION_DAYS: integerSetting({ min: 7, max: 36_500 }).optional(),
+  /** The same of events, which clients resume from; absent: as long as messages. */
+  EVENT_RETENTION_DAYS: integerSetting({ min: 1, max: 36_500 }).optional(),
   /** Where a worker answers /metrics and /health/ready; absent: nowhere. */
   METRICS_PORT: portSetting().optional(),
 
@@ -155,7 +162,19 @@ export function settingsSchema<Shape extends z.ZodRawShape>(shape: Shape) {
       path: ['QUEUE_UI_PASSWORD'],
       message: 'needs QUEUE_UI_USER as well',
       when: () => true,
-    });
+    })
+    .refine(
+      (values) => {
+        const events = numberIn(values, 'EVENT_RETENTION_DAYS');
+        const messages = numberIn(values, 'MESSAGE_RETENTION_DAYS');
+        return events === undefined || messages === undefined || events <= messages;
+      },
+      {
+        path: ['EVENT_RETENTION_DAYS'],
+        message: 'must not be above MESSAGE_RETENTION_DAYS: an event goes before its message',
+        when: () => true,
+      },
+    );
 }
 
 /** By Prisma's own convention; packages/database reads the same of it. */

@@ -1,0 +1,47 @@
+// npm run retention: deletes messages and events that are older than they are kept, in small steps
+// with rests between them. Safe while the service runs, to interrupt, to repeat and to run twice at
+// once. `-- --dry-run` only counts.
+import { parseArgs } from 'node:util';
+import { createDatabase, withRetention } from '@switchboard/database';
+import { runMain } from '@switchboard/runtime';
+import { readRetentionConfig } from './config.ts';
+import { deleteOld } from './retention/delete-old.ts';
+import { createPace } from './retention/pace.ts';
+
+await runMain(async () => {
+  const config = readRetentionConfig();
+  const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } } });
+  const { MESSAGE_RETENTION_DAYS: messageDays = null } = config;
+  const eventDays = config.EVENT_RETENTION_DAYS ?? messageDays;
+  if (eventDays === null) {
+    console.log(
+      'Everything is kept: neither MESSAGE_RETENTION_DAYS nor EVENT_RETENTION_DAYS is set.',
+    );
+    return;
+  }
+  const database = createDatabase({
+    // Its lock is its session's.
+    url: config.DIRECT_DATABASE_URL ?? config.DATABASE_URL,
+    poolSize: 1,
+    applicationName: 'switchboard-retention',
+    onError: (error) => console.error(error.message),
+  });
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  try {
+    const done = await withRetention(database, (store) =>
+      deleteOld(store, {
+        messageDays,
+        eventDays,
+        isDryRun: values['dry-run'],
+        pace: createPace(stop.signal),
+        signal: stop.signal,
+        tell: (line) => console.log(line),
+      }),
+    );
+    if (done === null) console.log('Another run is at work on this database: nothing is done.');
+    else if (stop.signal.aborted) console.log('Stopped early; the next run goes on from here.');
+  } finally {
+    await database.close();
+  }
+});

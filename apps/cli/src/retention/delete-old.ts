@@ -1,0 +1,99 @@
+import type { RetentionStore } from '@switchboard/database';
+import type { Pace } from './pace.ts';
+
+export interface DeleteOldOptions {
+  /** Null: messages are kept for ever. */
+  messageDays: number | null;
+  eventDays: number;
+  /** Only counts. */
+  isDryRun: boolean;
+  pace: Pace;
+  /** Ends the run after the step under way. */
+  signal: AbortSignal;
+  tell(line: string): void;
+}
+
+const DAY_MS = 86_400_000;
+const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
+const WORKSPACES_AT_ONCE = 1_000;
+
+/** Events first: a message goes when none of its events is left, so that no cursor misses any. */
+export async function deleteOld(store: RetentionStore, options: DeleteOldOptions): Promise<void> {
+  const { isDryRun, messageDays, tell } = options;
+  const { now, openSince } = await store.readHorizons();
+  const daysAgo = (days: number): Date => new Date(now.getTime() - days * DAY_MS);
+  const eventsBefore = daysAgo(options.eventDays);
+  const done = isDryRun ? 'would be deleted' : 'deleted';
+
+  const eventsStartedAt = performance.now();
+  const events = await goThroughEvents(store, eventsBefore, options);
+  tell(
+    `Events before ${eventsBefore.toISOString()}: ${events} ${done}, ${since(eventsStartedAt)}.`,
+  );
+  if (messageDays === null) return;
+
+  const before = daysAgo(messageDays);
+  const messagesStartedAt = performance.now();
+  const { deleted, kept } = await goThroughMessages(
+    store,
+    { before, openSince, eventsBefore },
+    options,
+  );
+  tell(
+    `Messages before ${before.toISOString()}: ${deleted} ${done}, ` +
+      `${kept} kept as unfinished or changed since, ${since(messagesStartedAt)}.`,
+  );
+}
+
+async function goThroughEvents(
+  store: RetentionStore,
+  before: Date,
+  { isDryRun, pace, signal }: DeleteOldOptions,
+): Promise<number> {
+  const step = isDryRun ? store.countEvents : store.deleteEvents;
+  let total = 0;
+  let afterId = LOWEST_ID;
+  for (;;) {
+    const query = { before, afterId, limit: WORKSPACES_AT_ONCE };
+    const workspaces = await store.listWorkspacesWithOldEvents(query);
+    for (const { workspaceId } of workspaces.filter(({ isOld }) => isOld)) {
+      let afterSeq = 0;
+      let isThrough = false;
+      while (!isThrough && !signal.aborted) {
+        await pace(async (limit) => {
+          const { count, lastSeq } = await step({ workspaceId, before, afterSeq, limit });
+          total += count;
+          afterSeq = lastSeq;
+          isThrough = count < limit;
+        });
+      }
+    }
+    afterId = workspaces.at(-1)?.workspaceId ?? afterId;
+    if (workspaces.length < WORKSPACES_AT_ONCE || signal.aborted) return total;
+  }
+}
+
+async function goThroughMessages(
+  store: RetentionStore,
+  horizons: { before: Date; openSince: Date | null; eventsBefore: Date },
+  { isDryRun, pace, signal }: DeleteOldOptions,
+): Promise<{ deleted: number; kept: number }> {
+  const step = isDryRun ? store.countMessages : store.deleteMessages;
+  let deleted = 0;
+  let scanned = 0;
+  let afterId: string | null = LOWEST_ID;
+  while (afterId !== null && !signal.aborted) {
+    const from: string = afterId;
+    afterId = await pace(async (limit) => {
+      const done = await step({ ...horizons, afterId: from, limit });
+      deleted += done.count;
+      scanned += done.scanned;
+      return done.scanned < limit ? null : done.lastId;
+    });
+  }
+  return { deleted, kept: scanned - deleted };
+}
+
+function since(startedAt: number): string {
+  return `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
+}

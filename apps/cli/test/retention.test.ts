@@ -1,0 +1,175 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { type TestDatabase, createTestDatabase } from '@switchboard/testing';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const FILE = path.join(import.meta.dirname, '../dist/retention.js');
+const WORKSPACES = ['1', '2'].map((n) => `00000000-0000-7000-8000-00000000000${n}`);
+
+let database: TestDatabase;
+let client: pg.Client;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(
+    `INSERT INTO workspaces (id, name, created_at)
+     SELECT id, 'Test', now() FROM unnest($1::uuid[]) AS id`,
+    [WORKSPACES],
+  );
+});
+afterEach(async () => {
+  await client.end();
+  await database.drop();
+});
+
+/** Runs the command as it is built, the way `npm run retention` does. */
+function retention(
+  settings: Record<string, string>,
+  ...args: string[]
+): Promise<{ code: unknown; stdout: string; stderr: string }> {
+  const env = { DATABASE_URL: database.url, ...settings };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [FILE, ...args], { env, timeout: 25_000 }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
+    );
+  });
+}
+
+/** In every workspace so many delivered messages, with five events each. */
+async function addDelivered(perWorkspace: number, daysAgo: number): Promise<void> {
+  await client.query(
+    `WITH added AS (
+       INSERT INTO messages (id, workspace_id, direction, "to", body, segments, status, created_at,
+         updated_at, dispatch)
+       SELECT uuid_v7(at), w, 'outbound', '+15005550100', '', 1, 'delivered', at, at, 'accepted'
+       FROM unnest($1::uuid[]) w, generate_series(1, $2::int),
+         LATERAL (SELECT now() - $3::int * interval '1 day' AS at) t
+       RETURNING id, workspace_id, created_at
+     ), counted AS (
+       INSERT INTO event_counters AS c (workspace_id, last_seq)
+       SELECT workspace_id, count(*) * 5 FROM added GROUP BY 1
+       ON CONFLICT (workspace_id) DO UPDATE SET last_seq = c.last_seq + excluded.last_seq
+       RETURNING workspace_id, last_seq
+     )
+     INSERT INTO message_events (workspace_id, seq, id, message_id, type, at, visible, status)
+     SELECT a.workspace_id,
+       c.last_seq + 1 - row_number() OVER (PARTITION BY a.workspace_id ORDER BY a.id DESC, n DESC),
+       uuid_v7(a.created_at), a.id, 'status_changed', a.created_at, true, 'delivered'
+     FROM added a JOIN counted c USING (workspace_id), generate_series(1, 5) n`,
+    [WORKSPACES, perWorkspace, daysAgo],
+  );
+}
+
+async function count(): Promise<{ messages: number; events: number }> {
+  const { rows } = await client.query<{ messages: number; events: number }>(
+    `SELECT (SELECT count(*) FROM messages)::int AS messages,
+       (SELECT count(*) FROM message_events)::int AS events`,
+  );
+  return rows[0] ?? { messages: NaN, events: NaN };
+}
+
+const told = (stdout: string, what: string): number =>
+  Number(new RegExp(`^${what} before \\S+: (\\d+) `, 'm').exec(stdout)?.[1] ?? NaN);
+
+test('nothing is deleted unless the operator says for how long to keep', async () => {
+  await addDelivered(1, 4_000);
+  expect(await retention({})).toEqual({
+    code: 0,
+    stdout: 'Everything is kept: neither MESSAGE_RETENTION_DAYS nor EVENT_RETENTION_DAYS is set.\n',
+    stderr: '',
+  });
+  expect(await count()).toEqual({ messages: 2, events: 10 });
+});
+
+test('a dry run tells what the run then deletes, and changes nothing', async () => {
+  await addDelivered(1_500, 40);
+  await addDelivered(5, 8);
+  await addDelivered(5, 1);
+  const settings = { MESSAGE_RETENTION_DAYS: '30', EVENT_RETENTION_DAYS: '7' };
+  const dry = await retention(settings, '--dry-run');
+  expect(dry).toMatchObject({ code: 0, stderr: '' });
+  expect(dry.stdout).toMatch(/^Events before \S+: 15050 would be deleted, \d+\.\d s\.$/m);
+  expect(dry.stdout).toMatch(/^Messages before \S+: 3000 would be deleted, 0 kept as .* s\.$/m);
+  expect(await count()).toEqual({ messages: 3_020, events: 15_100 });
+
+  const { code, stdout, stderr } = await retention(settings);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect([told(stdout, 'Events'), told(stdout, 'Messages')]).toEqual([15_050, 3_000]);
+  expect(await count()).toEqual({ messages: 20, events: 50 });
+});
+
+test('events alone may have their end, and are kept as long as messages where they have none', async () => {
+  await addDelivered(1, 40);
+  await addDelivered(1, 20);
+  await retention({ EVENT_RETENTION_DAYS: '30' });
+  expect(await count()).toEqual({ messages: 4, events: 10 });
+  await retention({ MESSAGE_RETENTION_DAYS: '30' });
+  expect(await count()).toEqual({ messages: 2, events: 10 });
+});
+
+test('of two runs at once one works and one says so; both end well, and all is done', async () => {
+  await addDelivered(3_000, 40);
+  const settings = { MESSAGE_RETENTION_DAYS: '30' };
+  const runs = await Promise.all([retention(settings), retention(settings)]);
+  expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+    runs.map(() => ({ code: 0, stderr: '' })),
+  );
+  const idle = runs.filter(({ stdout }) => stdout.startsWith('Another run is at work'));
+  expect(idle).toHaveLength(1);
+  expect(await count()).toEqual({ messages: 0, events: 0 });
+});
+
+test.each(['SIGTERM', 'SIGKILL'] as const)(
+  'a run that %s ends goes on with the next',
+  async (signal) => {
+    await addDelivered(3_000, 40);
+    const settings = { DATABASE_URL: database.url, MESSAGE_RETENTION_DAYS: '30' };
+    const child = spawn(process.execPath, [FILE], { env: settings, stdio: 'pipe' });
+    let stdout = '';
+    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+    const ended = once(child, 'exit');
+    await expect
+      .poll(async () => (await count()).events, { timeout: 15_000, interval: 5 })
+      .toBeLessThan(30_000);
+    child.kill(signal);
+    const [code] = (await ended) as [number | null];
+    if (signal === 'SIGTERM') {
+      expect(code).toBe(0);
+      expect(stdout).toContain('Stopped early; the next run goes on from here.\n');
+      expect(told(stdout, 'Events')).toBe(30_000 - (await count()).events);
+    }
+    expect((await count()).events).toBeGreaterThan(0);
+
+    await expect
+      .poll(async () => (await retention(settings)).stdout, { timeout: 20_000 })
+      .toContain('deleted');
+    expect(await count()).toEqual({ messages: 0, events: 0 });
+  },
+);
+
+test('settings that can’t be are told by their names, with exit code 1', async () => {
+  const { code, stderr } = await retention({
+    MESSAGE_RETENTION_DAYS: '30',
+    EVENT_RETENTION_DAYS: '31',
+  });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr:
+      'The settings are not usable:\n  EVENT_RETENTION_DAYS: must not be above ' +
+      'MESSAGE_RETENTION_DAYS: an event goes before its message\n',
+  });
+  expect((await retention({ MESSAGE_RETENTION_DAYS: '6' })).stderr).toContain('from 7 to 36500');
+  expect((await retention({ EVENT_RETENTION_DAYS: '0' })).stderr).toContain('from 1 to 36500');
+});
+
+test('an option that is not known is refused before anything is deleted', async () => {
+  await addDelivered(1, 40);
+  const { code, stderr } = await retention({ MESSAGE_RETENTION_DAYS: '30' }, '--dryrun');
+  expect(code).toBe(1);
+  expect(stderr).toContain('--dryrun');
+  expect(await count()).toEqual({ messages: 2, events: 10 });
+});

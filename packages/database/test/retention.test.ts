@@ -1,0 +1,389 @@
+import { randomUUID } from 'node:crypto';
+import { createDispatchPolicy, decideDirectEvidence } from '@switchboard/core';
+import {
+  createWorkspaceFixture,
+  createTestDatabase,
+  type TestDatabase,
+  type WorkspaceFixture,
+} from '@switchboard/testing';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  createDatabase,
+  createMessageEventStore,
+  createMessageStore,
+  type Database,
+  isGivingWay,
+  type MessageStore,
+  type RetentionStore,
+  withRetention,
+} from '../src/index.ts';
+import { firstIdOf } from '../src/messages/id-range.ts';
+import { deleteOldMessages } from '../src/retention/delete-old-messages.ts';
+import type { Run } from '../src/sql-error.ts';
+
+const DAY_MS = 86_400_000;
+const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
+const policy = createDispatchPolicy({ unknownLookupsMs: [1_000], pollsMs: [1_000] });
+
+let testDatabase: TestDatabase;
+let database: Database;
+let messages: MessageStore;
+let workspace: WorkspaceFixture;
+
+beforeEach(async () => {
+  testDatabase = await createTestDatabase();
+  database = createDatabase({
+    url: testDatabase.url,
+    poolSize: 8,
+    applicationName: 'retention-test',
+    onError: () => undefined,
+  });
+  messages = createMessageStore(database, { leaseMs: 60_000, hintGraceMs: 60_000 });
+  workspace = await createWorkspaceFixture(testDatabase.url);
+});
+afterEach(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
+
+/** `createUuidV7` never goes back in time. */
+const idOf = (at: Date): string => firstIdOf(at).slice(0, 14) + `7${randomUUID().slice(15)}`;
+
+async function accept(createdAt = new Date()): Promise<string> {
+  const id = idOf(createdAt);
+  await messages.accept({
+    id,
+    createdAt,
+    workspaceId: workspace.workspaceId,
+    to: '+15005550100',
+    from: workspace.from,
+    body: 'Hello',
+    media: [],
+    segments: 1,
+    scheduledAt: null,
+    requestId: 'r',
+    idempotency: { key: id, fingerprint: Buffer.alloc(32), response: null },
+  });
+  return id;
+}
+
+/** A message that was delivered so many days ago, all of its events with it, changed by `set`. */
+async function addOld(days: number, set = 'version = version'): Promise<string> {
+  const id = await accept(daysAgo(days));
+  await database.pool.query(
+    `UPDATE messages SET dispatch = 'accepted', status = 'delivered', due_at = NULL,
+       started_at = created_at, updated_at = created_at WHERE id = $1`,
+    [id],
+  );
+  await database.pool.query(`UPDATE messages SET ${set} WHERE id = $1`, [id]);
+  await database.pool.query(
+    `UPDATE message_events SET id = uuid_v7(now() - $2::int * interval '1 day')
+     WHERE message_id = $1`,
+    [id, days],
+  );
+  return id;
+}
+
+/** The whole of a run, in steps of `limit`. */
+async function retain(
+  store: RetentionStore,
+  {
+    before,
+    eventsBefore = before,
+    limit = 3,
+  }: { before: Date; eventsBefore?: Date; limit?: number },
+): Promise<number> {
+  const { openSince } = await store.readHorizons();
+  let afterSeq = 0;
+  for (let count = limit; count === limit;) {
+    const { workspaceId } = workspace;
+    const old = { workspaceId, before: eventsBefore, afterSeq, limit };
+    ({ count, lastSeq: afterSeq } = await store.deleteEvents(old));
+  }
+  let deleted = 0;
+  for (let afterId: string | null = LOWEST_ID; afterId !== null;) {
+    const done = await store.deleteMessages({ before, openSince, afterId, limit });
+    deleted += done.count;
+    afterId = done.lastId;
+  }
+  return deleted;
+}
+
+async function run(horizons: Parameters<typeof retain>[1]): Promise<number> {
+  const deleted = await withRetention(database, (store) => retain(store, horizons));
+  if (deleted === null) throw new Error('the lock is held');
+  return deleted;
+}
+
+async function readIds(): Promise<string[]> {
+  const { rows } = await database.pool.query<{ id: string }>('SELECT id FROM messages ORDER BY id');
+  return rows.map(({ id }) => id);
+}
+
+async function readSeqs(): Promise<number[]> {
+  const { rows } = await database.pool.query<{ seq: number }>(
+    'SELECT seq FROM message_events WHERE workspace_id = $1 ORDER BY seq',
+    [workspace.workspaceId],
+  );
+  return rows.map(({ seq }) => seq);
+}
+
+test('finished messages older than they are kept go with all their events, and totals follow', async () => {
+  for (let days = 100; days > 90; days -= 1) await addOld(days);
+  const young = [await addOld(89), await addOld(8), await accept()];
+  expect(await run({ before: daysAgo(90) })).toBe(10);
+  expect(await readIds()).toEqual(young);
+  expect(await readSeqs()).toEqual([11, 12, 13]);
+  const page = await messages.list(workspace.workspaceId, {}, { number: 1, size: 2 });
+  expect(page.total).toBe(3);
+  expect(page.messages.map(({ id }) => id)).toEqual(young.toReversed().slice(0, 2));
+});
+
+test('a message that is not finished is never deleted, whatever its age', async () => {
+  const unfinished = {
+    'waits to be sent': `dispatch = 'ready', status = 'queued', due_at = now()`,
+    'is scheduled': `dispatch = 'ready', status = 'scheduled', due_at = now() + interval '1 day'`,
+    'was due long after it was accepted': `scheduled_at = now() - interval '1 day'`,
+    'is being sent': `dispatch = 'inflight', status = 'queued', due_at = now()`,
+    'is in flight, though nobody is owed a look': `dispatch = 'inflight'`,
+    'has an unknown outcome': `dispatch = 'unknown', status = 'queued', due_at = now()`,
+    'is owed a look, though it is delivered': `due_at = now()`,
+    'may yet be delivered': `status = 'sent', updated_at = now() - interval '29 days'`,
+    'may yet be proved sent': `dispatch = 'unresolved', status = 'failed',
+      updated_at = now() - interval '29 days'`,
+  };
+  for (const [body, set] of Object.entries(unfinished)) {
+    await addOld(4_000, `body = '${body}', ${set}`);
+  }
+  await addOld(4_000, `body = 'finished'`);
+  await withRetention(database, async (store) => {
+    const { workspaceId } = workspace;
+    const before = daysAgo(90);
+    await store.deleteEvents({ workspaceId, before, afterSeq: 0, limit: 100 });
+    // Without the other reason to keep them: that one is open.
+    await store.deleteMessages({ before, openSince: null, afterId: LOWEST_ID, limit: 100 });
+  });
+  const { rows } = await database.pool.query<{ body: string }>('SELECT body FROM messages');
+  expect(rows.map(({ body }) => body).toSorted()).toEqual(Object.keys(unfinished).toSorted());
+});
+
+test('what no evidence has come for in a month is finished too', async () => {
+  const long = `updated_at = now() - interval '31 days'`;
+  await addOld(100, `status = 'sent', ${long}`);
+  await addOld(100, `dispatch = 'unresolved', status = 'failed', ${long}`);
+  expect(await run({ before: daysAgo(90) })).toBe(2);
+});
+
+test('nothing goes that an open message, looked up at the provider, could be taken for', async () => {
+  const before = await addOld(100, `started_at = now() - interval '100 days'`);
+  for (const open of [
+    `dispatch = 'unknown', status = 'queued', due_at = now()`,
+    `dispatch = 'ready', status = 'queued', due_at = now(), resends = 1`,
+  ]) {
+    const id = await addOld(99, `${open}, started_at = now() - interval '99 days'`);
+    const later = await addOld(120, `started_at = now() - interval '98 days'`);
+    await run({ before: daysAgo(90) });
+    expect(await readIds()).toEqual([later, id]);
+    expect(await readIds()).not.toContain(before);
+    await database.pool.query('DELETE FROM messages');
+  }
+});
+
+test('a message stays while one of its events does, and a cursor never skips one', async () => {
+  const ids = [await addOld(100), await addOld(99), await addOld(98)];
+  // A callback that came late, to the first.
+  const late = await accept();
+  await database.pool.query('UPDATE message_events SET message_id = $1 WHERE message_id = $2', [
+    ids[0],
+    late,
+  ]);
+  expect(await run({ before: daysAgo(90) })).toBe(2);
+  expect(await readIds()).toEqual([ids[0], late]);
+  const events = createMessageEventStore(database);
+  const { workspaceId } = workspace;
+  const pages = await events.read([{ workspaceId, after: 1 }], 10);
+  expect(pages.get(workspaceId)).toMatchObject({ first: 4, through: 4, events: [{ seq: 4 }] });
+});
+
+test('an event that is kept keeps those after it, so that what is left has no gap', async () => {
+  for (const days of [100, 99, 5, 98, 4]) await addOld(days);
+  await run({ before: daysAgo(90) });
+  expect(await readSeqs()).toEqual([3, 4, 5]);
+  expect(await readIds()).toHaveLength(3);
+});
+
+test('events may go before their messages, and only the events', async () => {
+  const ids = [await addOld(50), await addOld(40), await addOld(2)];
+  expect(await run({ before: daysAgo(90), eventsBefore: daysAgo(30) })).toBe(0);
+  expect(await readIds()).toEqual(ids);
+  expect(await readSeqs()).toEqual([3]);
+});
+
+test('a row that is at work is passed over at once, and kept for what was done to it', async () => {
+  const id = await addOld(100);
+  const callback = await database.pool.connect();
+  try {
+    await callback.query('BEGIN');
+    await callback.query('SELECT 1 FROM messages WHERE id = $1 FOR UPDATE', [id]);
+    expect(await run({ before: daysAgo(90) })).toBe(0);
+    await callback.query(
+      `INSERT INTO message_events (workspace_id, seq, message_id, type, at, visible, status)
+       VALUES ($1, 2, $2, 'status_changed', now(), true, 'read')`,
+      [workspace.workspaceId, id],
+    );
+    await callback.query('COMMIT');
+  } finally {
+    callback.release();
+  }
+  expect(await run({ before: daysAgo(90) })).toBe(0);
+  expect(await readIds()).toEqual([id]);
+});
+
+test('an event that is committed after the look at the events saves its message', async () => {
+  const id = await addOld(100);
+  await database.pool.query('DELETE FROM message_events');
+  const client = await database.pool.connect();
+  let isFirst = true;
+  const slow: Run = async (statement, values) => {
+    const { rows } = await client.query<never>(
+      typeof statement === 'string' ? statement : statement.text,
+      values,
+    );
+    if (isFirst) {
+      await database.pool.query(
+        `INSERT INTO message_events (workspace_id, seq, message_id, type, at, visible, status)
+         VALUES ($1, 2, $2, 'status_changed', now(), true, 'read')`,
+        [workspace.workspaceId, id],
+      );
+    }
+    isFirst = false;
+    return rows;
+  };
+  try {
+    await client.query('BEGIN');
+    const old = { before: daysAgo(90), openSince: null, afterId: LOWEST_ID, limit: 10 };
+    expect(await deleteOldMessages(slow, old)).toEqual({ scanned: 1, count: 0, lastId: id });
+    await client.query('COMMIT');
+  } finally {
+    client.release();
+  }
+  expect(await readIds()).toEqual([id]);
+});
+
+test('a table that is locked for long makes a step give way, with nothing done', async () => {
+  await addOld(100);
+  const other = await database.pool.connect();
+  try {
+    await other.query('BEGIN');
+    await other.query('LOCK TABLE messages IN EXCLUSIVE MODE');
+    const failure = await withRetention(database, (store) =>
+      store.deleteMessages({ before: daysAgo(90), openSince: null, afterId: LOWEST_ID, limit: 10 }),
+    ).catch((error: unknown) => error);
+    expect(isGivingWay(failure)).toBe(true);
+    expect(isGivingWay(new Error('else'))).toBe(false);
+  } finally {
+    await other.query('ROLLBACK');
+    other.release();
+  }
+  expect(await readIds()).toHaveLength(1);
+});
+
+test('of two runs at once only one works, and the lock is free when it ends, well or not', async () => {
+  const inner = await withRetention(database, () => withRetention(database, async () => 'both'));
+  expect(inner).toBeNull();
+  const failing = withRetention(database, () => Promise.reject(new Error('broken')));
+  await expect(failing).rejects.toThrow('broken');
+  // What the pool would hand out first may be the connection that had the lock.
+  const idle = await Promise.all(
+    Array.from({ length: database.pool.idleCount }, () => database.pool.connect()),
+  );
+  try {
+    await expect
+      .poll(() => withRetention(database, async () => 'free'), { timeout: 5_000 })
+      .toBe('free');
+  } finally {
+    for (const client of idle) client.release();
+  }
+});
+
+test('under a load of sends and callbacks nothing fails, and every count stays exact', async () => {
+  const { workspaceId } = workspace;
+  const stop = new AbortController();
+  const accepted = new Set<string>();
+
+  const evidence = (sid: string, status: 'sent' | 'delivered' | 'read') => ({
+    sid,
+    accountSid: workspace.accountSid,
+    status,
+    rawStatus: status,
+    from: null,
+    errorCode: null,
+    errorDetail: null,
+  });
+  async function callBack(id: string, status: 'sent' | 'delivered' | 'read'): Promise<void> {
+    for (let result = 'stale'; result === 'stale';) {
+      const row = await messages.readRow(id);
+      // It was finished, and deleted.
+      if (row === null) return;
+      const { change } = decideDirectEvidence(row, evidence(`SM${id}`, status), policy, 'callback');
+      result = change === null ? 'unchanged' : (await messages.apply(change)).kind;
+    }
+  }
+  async function send(): Promise<void> {
+    while (!stop.signal.aborted) {
+      const id = await accept();
+      accepted.add(id);
+      const isLeft = accepted.size % 10 === 0;
+      expect(await messages.claim(id)).not.toBeNull();
+      // Every tenth is left as it is.
+      if (isLeft) continue;
+      await callBack(id, 'sent');
+      await callBack(id, 'delivered');
+      await callBack(id, 'read');
+    }
+  }
+  let deleted = 0;
+  // As if the future were long past; a short stretch at a time, for there is always more.
+  const before = new Date(Date.now() + DAY_MS);
+  const retainAll = (): Promise<unknown> =>
+    withRetention(database, async (store) => {
+      while (!stop.signal.aborted) {
+        await store.deleteEvents({ workspaceId, before, afterSeq: 0, limit: 1_000 });
+        const old = { before, openSince: null, afterId: LOWEST_ID, limit: 1_000 };
+        deleted += (await store.deleteMessages(old)).count;
+      }
+    });
+
+  const work = Promise.all([...Array.from({ length: 20 }, send), retainAll()]);
+  // Its failure is told below, and at once.
+  work.catch(() => stop.abort());
+  await expect
+    .poll(() => stop.signal.aborted || (accepted.size >= 1_000 && deleted >= 300), {
+      timeout: 20_000,
+    })
+    .toBe(true)
+    .finally(() => stop.abort());
+  await work;
+
+  const { rows } = await database.pool.query<Record<string, number>>(
+    `SELECT (SELECT count(*) FROM messages) AS left,
+       (SELECT count(*) FROM messages WHERE dispatch = 'inflight') AS open,
+       (SELECT count(*) FROM message_events e
+         WHERE NOT EXISTS (SELECT 1 FROM messages m WHERE m.id = e.message_id)) AS homeless,
+       (SELECT count(*) FROM idempotency_keys) AS keys`,
+  );
+  const [{ left = NaN, open, homeless, keys } = {}] = rows;
+  expect({ homeless, keys }).toEqual({ homeless: 0, keys: accepted.size });
+  expect(open).toBeGreaterThanOrEqual(Math.floor(accepted.size / 10));
+  expect(left).toBe(accepted.size - deleted);
+  const page = await messages.list(workspaceId, {}, { number: 1, size: 100 });
+  expect(page.total).toBe(left);
+  const seqs = await readSeqs();
+  const last = (await createMessageEventStore(database).readLastSeqs([workspaceId])).get(
+    workspaceId,
+  );
+  const first = seqs[0] ?? (last ?? 0) + 1;
+  expect(seqs).toEqual(Array.from({ length: (last ?? 0) + 1 - first }, (_, n) => first + n));
+});
