@@ -242,6 +242,22 @@ test('a database without the schema is told how to get it, and its missing table
   }
 });
 
+test('a database of another encoding than UTF-8 must be made anew', async () => {
+  const ascii = new URL(database.url);
+  ascii.pathname += '_ascii';
+  const name = ascii.pathname.slice(1);
+  await query(
+    `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C'`,
+  );
+  try {
+    const { code, said } = await doctor({ DATABASE_URL: ascii.href });
+    expect(code).toBe(1);
+    expect(said['database']).toMatch(/^MEND: .*SQL_ASCII.*--encoding=UTF8/);
+  } finally {
+    await query(`DROP DATABASE ${name} WITH (FORCE)`);
+  }
+});
+
 test('a database that is newer than this version is told so', async () => {
   await query(
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)

@@ -34,9 +34,9 @@ export function createProviderFaults(service: Service, http: Http) {
 
   const acceptsLate: Fault = {
     alerts: ['SwitchboardOutcomesUnknown', 'SwitchboardMessagesUnresolved', 'SwitchboardDuplicate'],
-    what: 'the provider hangs on half of the calls, and takes those messages beyond the hold',
+    what: 'the provider hangs on one call in seven, and takes those messages beyond the hold',
     async cause() {
-      await carrier.behave({ accept_then_hang: 0.5, accept_late_ms: BEYOND_THE_HOLD_MS });
+      await carrier.behave({ accept_then_hang: 0.15, accept_late_ms: BEYOND_THE_HOLD_MS });
       return () => carrier.behave({ accept_then_hang: 0, accept_late_ms: 0 });
     },
   };

@@ -20,13 +20,17 @@ export async function checkDatabase(database: Database): Promise<Finding[]> {
 }
 
 async function checkServer({ pool }: Database): Promise<Finding> {
-  const { rows } = await pool.query<{ version: number; replica: boolean }>(
+  const { rows } = await pool.query<{ version: number; replica: boolean; encoding: string }>(
     `SELECT current_setting('server_version_num')::int / 10000 AS version,
-            pg_is_in_recovery() AS replica`,
+            pg_is_in_recovery() AS replica, current_setting('server_encoding') AS encoding`,
   );
-  const { version = 0, replica = false } = rows[0] ?? {};
+  const { version = 0, replica = false, encoding = '' } = rows[0] ?? {};
   if (replica) {
     const text = 'DATABASE_URL names a read-only replica: point it at the primary.';
+    return { verdict: 'bad', part: 'database', text };
+  }
+  if (encoding !== 'UTF8') {
+    const text = `The database's encoding is ${encoding}: make it anew with --encoding=UTF8 (docs/deploy.md, step 1).`;
     return { verdict: 'bad', part: 'database', text };
   }
   return version < OLDEST_VERSION
