@@ -22,7 +22,7 @@ test('each unit migrates and then starts a program that is built, on the port of
   for (const [app, port] of Object.entries(UNITS)) {
     const unit = readUnit(`switchboard-${app}@.service`);
     const programs = ['ExecStartPre', 'ExecStart'].map(
-      (key) => /^\/usr\/bin\/node apps\/(.+)\.js$/.exec(unit.get(key)?.[0] ?? '')?.[1],
+      (key) => /^\/usr\/bin\/node(?: --\S+)? apps\/(.+)\.js$/.exec(unit.get(key)?.[0] ?? '')?.[1],
     );
     expect(programs).toEqual(['cli/dist/migrate', `${app}/dist/main`]);
     for (const program of programs) {

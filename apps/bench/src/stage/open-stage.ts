@@ -44,6 +44,8 @@ export interface Stage {
 type Env = Record<string, string | undefined>;
 
 const APPS = join(import.meta.dirname, '../../..');
+/** As our units and our image start it; the references have it too. */
+const API_FLAGS = ['--max-semi-space-size=64'];
 /** The highest that the setting takes: the limits are paid for, and nothing is refused. */
 const RATE_LIMIT = '1000000';
 
@@ -115,9 +117,14 @@ async function open(options: StageOptions, closing: Closing): Promise<Stage> {
       RATE_LIMIT_UI: RATE_LIMIT,
     };
 
-    async function start(name: string, file: string, env: Env): Promise<App> {
+    async function start(
+      name: string,
+      file: string,
+      env: Env,
+      nodeFlags: readonly string[] = [],
+    ): Promise<App> {
       const { profileFolder } = options;
-      const launched = startApp({ name, file, env, folder, profileFolder });
+      const launched = startApp({ name, file, env, nodeFlags, folder, profileFolder });
       starting.add(launched);
       const app = await launched;
       let stopped: Promise<void> | null = null;
@@ -138,12 +145,8 @@ async function open(options: StageOptions, closing: Closing): Promise<Stage> {
       async startApi(env = {}) {
         const port = String(await findFreePort());
         const own = { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` };
-        return start('api', mainOf('api'), {
-          ...common,
-          ...own,
-          TWILIO_API_URL: twilioApiUrl,
-          ...env,
-        });
+        const settings = { ...common, ...own, TWILIO_API_URL: twilioApiUrl, ...env };
+        return start('api', mainOf('api'), settings, API_FLAGS);
       },
       startWorker: (publicUrl, env = {}) =>
         start('worker', mainOf('worker'), {
@@ -168,11 +171,12 @@ async function open(options: StageOptions, closing: Closing): Promise<Stage> {
         return app;
       },
       startReference: (name, env) =>
-        start(name, join(import.meta.dirname, `../reference/${name}.js`), {
-          ...common,
-          DATABASE_URL: withoutTriggers(postgres.url),
-          ...env,
-        }),
+        start(
+          name,
+          join(import.meta.dirname, `../reference/${name}.js`),
+          { ...common, DATABASE_URL: withoutTriggers(postgres.url), ...env },
+          API_FLAGS,
+        ),
       async writeStatistics(name) {
         if (options.profileFolder === null) return;
         const file = join(options.profileFolder, `${name}.txt`);

@@ -19,6 +19,7 @@ export async function startApp(options: {
   /** The JavaScript file that is its main. */
   file: string;
   env: Record<string, string | undefined>;
+  nodeFlags?: readonly string[];
   /** For the log. */
   folder: string;
   profileFolder: string | null;
@@ -27,7 +28,8 @@ export async function startApp(options: {
   const logFile = join(folder, `${name}.log`);
   const log = openSync(logFile, 'a');
   const profiling = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
-  const child = spawn(process.execPath, [...profiling, options.file], {
+  const flags = [...(options.nodeFlags ?? []), ...profiling];
+  const child = spawn(process.execPath, [...flags, options.file], {
     env: options.env,
     stdio: ['ignore', log, log, 'ipc'],
   });
