@@ -1,3 +1,4 @@
+import { findConcurrentIndex } from '../src/migrations/build-index.ts';
 import type { Catalog } from './read-catalog.ts';
 
 /**
@@ -6,7 +7,6 @@ import type { Catalog } from './read-catalog.ts';
 const SMALL = new Set([
   'api_keys',
   'invites',
-  'keyword_replies',
   'members',
   'phone_numbers',
   'provider_configurations',
@@ -19,7 +19,11 @@ const SMALL = new Set([
  * have to wait for. Taking away is left to migrations that say which release no longer needs it:
  * `<time>_<what>_needs_<time>`.
  */
-export function judgeMigration(name: string, before: Catalog, after: Catalog): string[] {
+export function judgeMigration(
+  { name, script }: { name: string; script: string },
+  before: Catalog,
+  after: Catalog,
+): string[] {
   const told: string[] = [];
   const mayTakeAway = /_needs_\d+$/.test(name);
   const isOld = (table: string) => before.tables.has(table);
@@ -48,7 +52,9 @@ export function judgeMigration(name: string, before: Catalog, after: Catalog): s
   }
   for (const [index, { table, unique }] of after.indexes) {
     if (!isOld(table) || before.indexes.has(index)) continue;
-    if (!SMALL.has(table)) told.push(`${index} on ${table} stops writers while it is built`);
+    if (!SMALL.has(table) && findConcurrentIndex({ script }) === null) {
+      told.push(`${index} on ${table} stops writers while it is built`);
+    }
     if (unique) told.push(`${index} refuses rows that were good before`);
   }
   for (const [constraint, { table, type }] of after.constraints) {

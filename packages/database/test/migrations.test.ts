@@ -238,8 +238,41 @@ test('a script that ends the transaction it runs in is refused before it runs', 
 
 test('a statement that needs to run outside transactions is refused with the way out', async () => {
   await write('1_first', 'CREATE TABLE first (id int);');
-  await write('2_second', 'CREATE INDEX CONCURRENTLY first_id ON first (id);');
-  await expect(run()).rejects.toThrow(/build such an index by hand first/);
+  await write('2_second', 'SELECT 1; CREATE INDEX CONCURRENTLY first_id ON first (id);');
+  await expect(run()).rejects.toThrow(/give it a folder of its own/);
+});
+
+test('an index is built beside writers and beside other runners, and what a failed attempt left goes', async () => {
+  await write('1_first', 'CREATE TABLE first (id int);');
+  await run();
+  await client.query('INSERT INTO first VALUES (1), (1)');
+  await write('2_index', '-- why\nCREATE UNIQUE INDEX CONCURRENTLY first_id ON first (id);');
+  await expect(run()).rejects.toThrow(/could not create unique index/);
+  await client.query('DELETE FROM first');
+
+  const writer = new pg.Client({ connectionString: databaseUrl });
+  await writer.connect();
+  try {
+    await writer.query('BEGIN; INSERT INTO first VALUES (2)');
+    const runs = Promise.all([run(), run(), run()]);
+    const isBuilding = async () => {
+      const { rowCount } = await client.query(
+        `SELECT FROM pg_stat_activity WHERE query LIKE '%INDEX CONCURRENTLY first_id%'
+           AND pid <> pg_backend_pid() AND wait_event_type = 'Lock'`,
+      );
+      return rowCount === 1;
+    };
+    await expect.poll(isBuilding, { interval: 20 }).toBe(true);
+    await client.query(`SET statement_timeout = '5s'; INSERT INTO first VALUES (3)`);
+    await writer.query('COMMIT');
+    expect((await runs).flat()).toEqual(['2_index']);
+  } finally {
+    await writer.end();
+  }
+  const { rows } = await client.query(
+    `SELECT indisvalid FROM pg_index WHERE indexrelid = 'first_id'::regclass`,
+  );
+  expect(rows).toEqual([{ indisvalid: true }]);
 });
 
 test('waiting for another runner has a bound', async () => {

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
-import { parseNumber, readArguments } from '../parse-options.ts';
-import type { RollOptions } from './run-roll.ts';
+import { OptionsError, parseNumber, readArguments } from '../parse-options.ts';
+import { PARTS, type Part, type RollOptions } from './run-roll.ts';
 
 export const ROLL_USAGE = `npm run roll -- --rate 500
   --rate N             messages a second (500)
+  --only PART          replace: each process by its successor; scale: more and fewer (both)
   --drain-ms N         how long an API that is told to end goes on serving (5000)
   --from REV           runs this git revision at first and upgrades it to what is checked out
   --keep DIR           keeps logs, ledger and rows there, also when nothing is wrong`;
@@ -14,6 +15,7 @@ export function parseRollOptions(args: string[]): RollOptions {
     parseArgs({
       args,
       options: {
+        only: { type: 'string' },
         rate: { type: 'string', default: '500' },
         'drain-ms': { type: 'string', default: '5000' },
         from: { type: 'string' },
@@ -24,7 +26,16 @@ export function parseRollOptions(args: string[]): RollOptions {
   return {
     messagesPerSecond: parseNumber('--rate', values.rate),
     drainMs: parseNumber('--drain-ms', values['drain-ms']),
+    parts: values.only === undefined ? PARTS : [parsePart(values.only)],
     from: values.from ?? null,
     keep: values.keep ?? null,
   };
+}
+
+function parsePart(text: string): Part {
+  const part = PARTS.find((one) => one === text);
+  if (part === undefined) {
+    throw new OptionsError(`--only must be ${PARTS.join(' or ')}, not ${text}`);
+  }
+  return part;
 }

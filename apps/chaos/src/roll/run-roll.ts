@@ -11,11 +11,16 @@ import { type RollReport, type Step, summarizeRoll } from './roll-report.ts';
 import { type SteadyClient, type SteadyRecord, sendSteadily } from './send-steadily.ts';
 import { type RollStage, startRollStage } from './start-roll-stage.ts';
 
+export const PARTS = ['replace', 'scale'] as const;
+export type Part = (typeof PARTS)[number];
+
 export interface RollOptions {
   messagesPerSecond: number;
   /** How long an API that was told to end goes on serving. */
   drainMs: number;
-  /** A git revision: it runs at first and is upgraded to this one, instead of more and fewer. */
+  /** What is done to the processes; by default all of it. */
+  parts?: readonly Part[];
+  /** A git revision: it runs at first and is upgraded to this one, instead of `parts`. */
   from?: string | null;
   /** A folder for the logs, kept whatever comes; without it one is kept when something is wrong. */
   keep?: string | null;
@@ -61,7 +66,10 @@ export async function runRoll(options: RollOptions): Promise<RollReport> {
       apiKeys: stage.workspaces.map(({ apiKey }) => apiKey),
       messagesPerSecond: options.messagesPerSecond,
     });
-    const steps = await takeSteps(from === null ? planSteps(stage) : planUpgrade(stage), progress);
+    const steps = await takeSteps(
+      from === null ? planSteps(stage, options.parts ?? PARTS) : planUpgrade(stage),
+      progress,
+    );
     const sent = await client.stop();
     client = null;
     progress(`all requests done after ${Math.round(sent.seconds)} s`);
@@ -105,7 +113,7 @@ function replaceAll({ apis, workers }: RollStage): PlannedStep[] {
   }));
 }
 
-function planSteps(stage: RollStage): PlannedStep[] {
+function planSteps(stage: RollStage, parts: readonly Part[]): PlannedStep[] {
   const { apis, workers } = stage;
   const scale = [
     { name: 'workers to 1', take: () => workers.scaleTo(1) },
@@ -114,7 +122,8 @@ function planSteps(stage: RollStage): PlannedStep[] {
     { name: `APIs to ${APIS + 1}`, take: () => apis.scaleTo(APIS + 1) },
     { name: `APIs to ${APIS}`, take: () => apis.scaleTo(APIS) },
   ];
-  return [...replaceAll(stage), ...scale];
+  const planned = { replace: replaceAll(stage), scale };
+  return parts.flatMap((part) => planned[part]);
 }
 
 async function takeSteps(

@@ -1,13 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { MigrationError } from './migration-error.ts';
+import { buildIndex, findConcurrentIndex } from './build-index.ts';
 import { createHistory, findStanding, recordApplied, recordFailed } from './migration-history.ts';
 import { MIGRATIONS_DIRECTORY, type Migration, readMigrations } from './read-migrations.ts';
-import { LOCK_NOT_AVAILABLE, withMigrationLock } from './with-migration-lock.ts';
+import { withMigrationLock } from './with-migration-lock.ts';
 
 const WAIT_MS = 300_000;
 const LET_OTHERS_PASS_MS = 1_000;
 const ACTIVE_SQL_TRANSACTION = '25001';
+const LOCK_NOT_AVAILABLE = '55P03';
 
 export interface MigrateOptions {
   databaseUrl: string;
@@ -22,8 +24,9 @@ export interface MigrateOptions {
 
 /**
  * Brings the database up to date and returns the names of what was applied. Any number of
- * processes may call it at once. Each migration is one transaction, so a failed one leaves
- * nothing behind but a row that tells about it, and running again after a fix goes on from there.
+ * processes may call it at once. Each migration is one transaction (save one that builds an index
+ * beside the writers), so a failed one leaves nothing behind but a row that tells about it, and
+ * running again after a fix goes on from there.
  * Throws `MigrationError` with a sentence for the operator.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
@@ -68,7 +71,13 @@ async function applyMigration(
   const deadline = performance.now() + waitMs;
   const { rows } = await client.query<{ now: Date }>('SELECT clock_timestamp() AS now');
   const startedAt = rows[0]?.now ?? new Date();
+  const index = findConcurrentIndex(migration);
   try {
+    if (index !== null) {
+      await buildIndex(client, migration, index, waitMs);
+      await recordApplied(client, migration, startedAt);
+      return;
+    }
     while (!(await runInTransaction(client, migration, startedAt, deadline))) {
       await pause(LET_OTHERS_PASS_MS);
     }
@@ -119,8 +128,8 @@ function describeFailure(migration: Migration, error: unknown): string {
   if (!(error instanceof pg.DatabaseError)) return `${String(error)}.`;
   if (error.code === ACTIVE_SQL_TRANSACTION) {
     return (
-      `${error.message}. Migrations run in transactions: build such an index by hand first, with ` +
-      'CREATE INDEX CONCURRENTLY, and write CREATE INDEX IF NOT EXISTS in the migration.'
+      `${error.message}. A migration runs in a transaction, save one that is a single CREATE INDEX ` +
+      'CONCURRENTLY: give it a folder of its own.'
     );
   }
   // PostgreSQL counts characters from 1.

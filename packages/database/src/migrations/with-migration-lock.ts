@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { MigrationError } from './migration-error.ts';
 
@@ -6,7 +7,7 @@ const PRISMA_LOCK = 72707369;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** A statement that waits for a busy table makes everybody behind it wait too. */
 const STATEMENT_LOCK_TIMEOUT_MS = 2_000;
-export const LOCK_NOT_AVAILABLE = '55P03';
+const ASK_AGAIN_MS = 100;
 
 /**
  * Runs `work` on a connection whose session holds the migration lock. Others wait for it, at most
@@ -52,16 +53,20 @@ async function connect(client: pg.Client): Promise<void> {
 }
 
 async function takeLock(client: pg.Client, waitMs: number): Promise<void> {
-  await client.query(`SET lock_timeout = ${Math.max(1, Math.ceil(waitMs))}`);
-  try {
-    await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
-  } catch (cause) {
-    if (cause instanceof pg.DatabaseError && cause.code === LOCK_NOT_AVAILABLE) {
+  const deadline = performance.now() + waitMs;
+  // Asked again and again: an index that is built beside the writers waits for every statement that
+  // began before it, and one that waits for this lock would wait for the index.
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>(
+      'SELECT pg_try_advisory_lock($1) AS taken',
+      [PRISMA_LOCK],
+    );
+    if (rows[0]?.taken === true) return;
+    if (performance.now() > deadline) {
       throw new MigrationError(
         `Another process has been migrating this database for more than ${waitMs / 1000} seconds.`,
-        { cause },
       );
     }
-    throw cause;
+    await pause(ASK_AGAIN_MS);
   }
 }
