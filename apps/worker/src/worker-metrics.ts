@@ -106,7 +106,7 @@ export function createWorkerMetrics(sources: { poolWaiting(): number }) {
     }),
     pending: new Gauge({
       name: 'switchboard_queue_pending',
-      help: 'Hints waiting and active in the queue.',
+      help: 'Jobs waiting and active in the queue, each with a few hints.',
       registers,
     }),
     waiting: new Gauge({

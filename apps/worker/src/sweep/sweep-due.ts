@@ -14,7 +14,7 @@ export interface SweepDueDependencies {
   store: Pick<MessageStore, 'takeDue'>;
   producer: Pick<HintProducer, 'enqueue'>;
   isQueueReachable(): boolean;
-  /** Hints that wait in the queue or in this process. */
+  /** Jobs of hints in the queue, and hints that wait in this process. */
   countPending(): number;
   settleRow: SettleRow;
   /** Follows a hint up in this process; false when it has too much to do already. */

@@ -14,7 +14,7 @@ export interface QueueWatch {
   /** Starts a look at the queue unless one is under way. Never waits: a hung queue delays no sweep. */
   look(): void;
   isReachable(): boolean;
-  /** Hints waiting and active, as of the last look. */
+  /** Jobs waiting and active, as of the last look. */
   pending(): number;
   /** Waits for the look under way. */
   stop(): Promise<void>;

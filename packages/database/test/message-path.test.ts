@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import type { StatusCallback } from '@switchboard/core';
+import { type TestDatabase, createTestDatabase } from '@switchboard/testing';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  type Database,
+  createDatabase,
+  createMessageStore,
+  createOrphanCallbackStore,
+} from '../src/index.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let opened: Database[];
+
+beforeEach(async () => {
+  testDatabase = await createTestDatabase();
+  opened = [];
+  database = open();
+});
+afterEach(async () => {
+  await Promise.all(opened.map((each) => each.close()));
+  await testDatabase.drop();
+});
+
+/** One connection, so that what it has prepared can be asked for. */
+function open(): Database {
+  const created = createDatabase({
+    url: testDatabase.url,
+    poolSize: 1,
+    applicationName: 'message-path-test',
+    onError: () => undefined,
+  });
+  opened.push(created);
+  return created;
+}
+
+async function addWorkspace(): Promise<string> {
+  const id = randomUUID();
+  await database.pool.query(
+    `INSERT INTO workspaces (id, name, created_at) VALUES ($1, 'Test', now())`,
+    [id],
+  );
+  return id;
+}
+
+interface Row {
+  id: string;
+  workspaceId: string;
+  sid: string | null;
+}
+
+async function addMessages(workspaceId: string, count: number, sid?: string): Promise<Row[]> {
+  const { rows } = await database.pool.query<Row>(
+    `INSERT INTO messages (id, workspace_id, direction, "to", body, segments, status, created_at,
+       updated_at, dispatch, provider_account, provider_sid)
+     SELECT uuid_v7(now()), $1, 'outbound', '+15551230001', repeat('x', 1000), 7, 'queued', now(),
+       now(), 'accepted', 'AC', $3
+     FROM generate_series(1, $2) RETURNING id, workspace_id AS "workspaceId", provider_sid AS sid`,
+    [workspaceId, count, sid ?? null],
+  );
+  return rows;
+}
+
+describe('a statement that finds messages', () => {
+  const times = { leaseMs: 60_000, hintGraceMs: 1_000 };
+
+  async function countKept(of: Database): Promise<number> {
+    const { rows } = await of.pool.query<{ n: number }>(
+      `SELECT count(*) AS n FROM pg_prepared_statements WHERE name = 'read_dispatch_rows'`,
+    );
+    return rows[0]?.n ?? 0;
+  }
+
+  test('has no plan that is kept while the table is small, and one as soon as it has grown', async () => {
+    const workspaceId = await addWorkspace();
+    const [message] = await addMessages(workspaceId, 60);
+    const id = message?.id ?? '';
+    const small = createMessageStore(database, times);
+    await small.readRow(id);
+    // Behind the look at the table's size, on the one connection there is.
+    await database.ping();
+    expect((await small.readRow(id))?.id).toBe(id);
+    expect(await countKept(database)).toBe(0);
+
+    await addMessages(workspaceId, 2_500);
+    const later = open();
+    const grown = createMessageStore(later, times);
+    await vi.waitFor(async () => {
+      expect((await grown.readRow(id))?.id).toBe(id);
+      expect(await countKept(later)).toBe(1);
+    });
+  });
+});
+
+describe('callbacks that are kept', () => {
+  const callback = (sid: string, rawStatus: string): StatusCallback => ({
+    sid,
+    accountSid: 'AC',
+    status: 'sent',
+    rawStatus,
+    from: null,
+    errorCode: null,
+    errorDetail: null,
+  });
+
+  test('are handed out once to each of many that ask at once, their own and in order', async () => {
+    const [ours, theirs] = [await addWorkspace(), await addWorkspace()];
+    const orphans = createOrphanCallbackStore(database);
+    for (const sid of ['one', 'two', 'none']) await addMessages(ours, 1, sid);
+    await orphans.keep(ours, callback('one', 'first'));
+    await orphans.keep(ours, callback('two', 'only'));
+    await orphans.keep(ours, callback('one', 'second'));
+    await orphans.keep(theirs, callback('two', 'of another workspace'));
+    await orphans.keep(ours, callback('three', 'of no message'));
+
+    const asked = ['one', 'none', 'two', 'one', 'three'];
+    const taken = await Promise.all(asked.map((sid) => orphans.take('AC', sid)));
+    expect(taken.map((callbacks) => callbacks.map(({ rawStatus }) => rawStatus))).toEqual([
+      ['first', 'second'],
+      [],
+      ['only'],
+      [],
+      [],
+    ]);
+    expect(await orphans.take('AC', 'one')).toEqual([]);
+  });
+});
