@@ -27,7 +27,12 @@ export async function fillStage(
     () => true,
     () => false,
   );
-  if (isThere) return filled;
+  const log = { info: () => undefined };
+  if (isThere) {
+    // What is kept may be older than the newest migration.
+    await migrate({ databaseUrl: small.href, log });
+    return filled;
+  }
 
   const workspaceIds = stage.workspaces.map(({ workspaceId }) => workspaceId);
   await generateMessages({
@@ -37,7 +42,7 @@ export async function fillStage(
     onProgress,
   });
   await createDatabase(stage.databaseUrl);
-  await migrate({ databaseUrl: small.href, log: { info: () => undefined } });
+  await migrate({ databaseUrl: small.href, log });
   const smallWorkspaceIds: string[] = [];
   while (smallWorkspaceIds.length < workspaceIds.length) {
     smallWorkspaceIds.push((await createWorkspaceFixture(small.href)).workspaceId);
