@@ -25,6 +25,7 @@ export interface Release {
 }
 
 const MIGRATE_TIMEOUT_MS = 60_000;
+const CREATE_TIMEOUT_MS = 30_000;
 
 export const THIS_RELEASE: Release = {
   ...processesOf(resolve(import.meta.dirname, '../../../..')),
@@ -35,16 +36,25 @@ export const THIS_RELEASE: Release = {
 
 export async function openRelease(root: string): Promise<Release> {
   const settings = await readFile(join(root, 'packages/runtime/src/settings.ts'), 'utf8');
-  const testing = pathToFileURL(join(root, 'packages/testing/dist/index.js')).href;
-  const own = (await import(testing)) as {
-    createWorkspaceFixture: typeof createWorkspaceFixture;
-  };
   return {
     ...processesOf(root),
     drains: settings.includes('DRAIN_MS'),
     knowsPgBouncer: settings.includes('DIRECT_DATABASE_URL'),
-    createWorkspace: (databaseUrl) => own.createWorkspaceFixture(databaseUrl),
+    createWorkspace: (databaseUrl) => createWorkspaceOf(root, databaseUrl),
   };
+}
+
+/** In a process of its own: two versions of what both bring can't be in one. */
+async function createWorkspaceOf(root: string, databaseUrl: string): Promise<WorkspaceFixture> {
+  const testing = pathToFileURL(join(root, 'packages/testing/dist/index.js')).href;
+  const script = `
+    import { createWorkspaceFixture } from '${testing}';
+    console.log(JSON.stringify(await createWorkspaceFixture(process.argv[1])));`;
+  const args = ['--input-type=module', '--eval', script, databaseUrl];
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    timeout: CREATE_TIMEOUT_MS,
+  });
+  return JSON.parse(stdout) as WorkspaceFixture;
 }
 
 function processesOf(root: string): Pick<Release, 'migrate' | 'startApi' | 'startWorker'> {
