@@ -38,6 +38,8 @@ function fillIn(
     [/^ {2}bind :443 ssl crt \S+/m, `  bind 127.0.0.1:${httpsPort} ssl crt ${pem}`],
     [/^( {2}server api-\d+ 127\.0\.0\.1:\d+\n?)+/m, `${servers.join('\n')}\n`],
     [/^ {2}stats socket \S+/m, `  stats socket ${socket}`],
+    // A user and a group that the package makes, and root alone can become.
+    [/^ {2}user \w+\n {2}group \w+\n/m, ''],
     // As many files as an ordinary user may open.
     [/^ {2}maxconn \d+$/m, '  maxconn 2000'],
     // What is as it should be is not told: several thousand lines a second.
