@@ -33,7 +33,7 @@ const ALLOWED = {
   'packages/testing': SERVICE,
   'apps/api': SERVICE,
   // Measures the processes from outside; its reference implementations use the same database.
-  'apps/bench': ['core', 'database', 'embedded-postgres', 'queue', 'testing'],
+  'apps/bench': ['core', 'database', 'embedded-postgres', 'events', 'queue', 'testing'],
   // Breaks the processes from outside; it looks at the service as its clients and operators do.
   'apps/chaos': ['embedded-postgres', 'testing'],
   'apps/cli': SERVICE,

@@ -7,6 +7,7 @@ import { hops } from './scenarios/hops.ts';
 import { hub } from './scenarios/hub.ts';
 import { idle } from './scenarios/idle.ts';
 import { through } from './scenarios/through.ts';
+import { workspaces } from './scenarios/workspaces.ts';
 
 /** In the order of the table of goals. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -16,6 +17,7 @@ export const SCENARIOS: readonly Scenario[] = [
   hops,
   history,
   hub,
+  workspaces,
   fairness,
   footprint,
 ];
