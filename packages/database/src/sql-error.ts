@@ -108,8 +108,11 @@ export async function runTransaction<Result>(
   }
 }
 
-/** PostgreSQL's own word for "not now": connection trouble, shutting down, out of resources. */
-const UNAVAILABLE_CLASSES = ['08', '53', '57', '58'];
+/**
+ * PostgreSQL's own words for "not now": connection trouble, out of resources, shutting down, a
+ * deadlock, a standby that takes no writes yet, a lock that is not had.
+ */
+const UNAVAILABLE = /^(08|40|53|57|58|25006|55P03)/;
 
 /** Prisma's codes for a database that can't be reached, timed out, or has no connection left. */
 const UNAVAILABLE_PRISMA = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024']);
@@ -121,7 +124,7 @@ const UNAVAILABLE_PRISMA = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024']
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError) return true;
   if (error instanceof pg.DatabaseError) {
-    return UNAVAILABLE_CLASSES.includes(error.code?.slice(0, 2) ?? '');
+    return UNAVAILABLE.test(error.code ?? '');
   }
   if (!(error instanceof Error)) return false;
   if ('code' in error && typeof error.code === 'string') {

@@ -77,7 +77,7 @@ describe.each(OWN_SERVERS)('the bus when $name fails', ({ open }) => {
     try {
       // Nobody asks it anything meanwhile.
       await expect.poll(() => harness.errors.length, { timeout: 6_000 }).toBeGreaterThan(0);
-      await expect(receiver.ping()).rejects.toThrow(/not subscribed/);
+      await expect(receiver.ping()).rejects.toThrow();
     } finally {
       backend.server.resume();
     }

@@ -5,6 +5,7 @@ import {
   classifySqlError,
   DatabaseUnavailableError,
   type Prepared,
+  isDatabaseUnavailable,
   type Run,
   runStatement,
 } from '../sql-error.ts';
@@ -185,6 +186,7 @@ async function findStored(
 }
 
 const UNAVAILABLE = 'The database is not available; nothing was stored';
+const NOT_STORED = 'The message could not be stored';
 const IN_DOUBT =
   'The message may have been stored; retry with the same Idempotency-Key to find out safely';
 
@@ -205,20 +207,18 @@ async function storeBatch(
   } catch (cause) {
     const failAll = (error: AppError): Attempted[] =>
       messages.map(() => ({ kind: 'failed', error }));
-    if (cause instanceof DatabaseUnavailableError) {
-      return failAll(
-        new AppError('service_unavailable', UNAVAILABLE, { cause, retryAfterSeconds: 1 }),
-      );
-    }
-    switch (classifySqlError(cause)) {
+    const failure =
+      cause instanceof DatabaseUnavailableError ? 'not_done' : classifySqlError(cause);
+    switch (failure) {
       case 'not_done':
         return failAll(
-          new AppError('service_unavailable', UNAVAILABLE, { cause, retryAfterSeconds: 1 }),
+          isDatabaseUnavailable(cause)
+            ? new AppError('service_unavailable', UNAVAILABLE, { cause, retryAfterSeconds: 1 })
+            : new AppError('send_failed', NOT_STORED, { cause }),
         );
       case 'bad_row': {
-        if (messages.length === 1) {
-          return failAll(new AppError('send_failed', 'The message could not be stored', { cause }));
-        }
+        if (messages.length === 1)
+          return failAll(new AppError('send_failed', NOT_STORED, { cause }));
         const results: Attempted[] = [];
         for (const message of messages) {
           results.push(...(await storeBatch(pool, [message], hintGraceMs)));
