@@ -14,9 +14,22 @@ export function createHintOrder(options: {
 }) {
   const order = createFairOrder();
   let lookedAt = -Infinity;
+  let firstLook: Promise<void> | null = null;
+
+  async function look(): Promise<void> {
+    lookedAt = performance.now();
+    try {
+      const sight = await options.look();
+      if (sight !== null) order.observe(sight);
+    } catch (error) {
+      options.onError(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
 
   return {
-    toJobs(hints: readonly DispatchHint[]) {
+    /** Waits for the first look: numbers of a queue never seen would go before all that waits. */
+    async toJobs(hints: readonly DispatchHint[]) {
+      await (firstLook ??= look());
       const turns = hints
         .map((hint) => ({ hint, priority: order.nextPriority(hint.workspaceId) }))
         .toSorted((a, b) => a.priority - b.priority);
@@ -32,11 +45,7 @@ export function createHintOrder(options: {
 
     /** To be called when hints have been queued. Nobody waits for it, and seldom does it look. */
     keepUp(): void {
-      if (performance.now() - lookedAt < LOOK_EVERY_MS) return;
-      lookedAt = performance.now();
-      options.look().then((sight) => {
-        if (sight !== null) order.observe(sight);
-      }, options.onError);
+      if (performance.now() - lookedAt >= LOOK_EVERY_MS) void look();
     },
   };
 }

@@ -23,7 +23,8 @@ export interface QueueWatch {
 export function createQueueWatch(deps: QueueWatchDependencies): QueueWatch {
   const { producer, metrics, logger } = deps;
   let reachable = true;
-  let pending = 0;
+  // A queue that has not been seen may be long.
+  let pending = Number.POSITIVE_INFINITY;
   let owesHints = false;
   let looking: Promise<void> | null = null;
 

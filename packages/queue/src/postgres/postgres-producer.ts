@@ -1,4 +1,4 @@
-import type { HintProducer } from '@switchboard/core';
+import type { DispatchHint, HintProducer } from '@switchboard/core';
 
 import { DISPATCH, EVENT_LOG_LENGTH, type JobData, PENDING, sumCounts } from '../dispatch-job.ts';
 import { lookAtQueue } from '../look-at-queue.ts';
@@ -51,8 +51,9 @@ export function createPostgresProducer(options: PostgresProducerOptions): HintPr
     onError,
   });
 
-  async function add(jobs: ReturnType<typeof order.toJobs>): Promise<void> {
+  async function add(hints: readonly DispatchHint[]): Promise<void> {
     const queue = await getQueue();
+    const jobs = await order.toJobs(hints);
     if (jobs.length > MOST_SINGLE) await queue.addBulk(jobs);
     else await Promise.all(jobs.map((job) => queue.add(job.name, job.data, job.opts)));
   }
@@ -60,7 +61,7 @@ export function createPostgresProducer(options: PostgresProducerOptions): HintPr
   return {
     async enqueue(hints) {
       if (hints.length === 0) return;
-      await withinTime(add(order.toJobs(hints)), timeoutMs, 'enqueueing');
+      await withinTime(add(hints), timeoutMs, 'enqueueing');
       order.keepUp();
     },
 

@@ -62,7 +62,7 @@ export function createRedisProducer(options: RedisProducerOptions): HintProducer
   return {
     async enqueue(hints) {
       if (hints.length === 0) return;
-      await call('enqueueing', () => queue.addBulk(order.toJobs(hints)));
+      await call('enqueueing', async () => queue.addBulk(await order.toJobs(hints)));
       order.keepUp();
     },
 
