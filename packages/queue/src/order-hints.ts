@@ -18,18 +18,22 @@ export function createHintOrder(options: {
 
   async function look(): Promise<void> {
     lookedAt = performance.now();
-    try {
-      const sight = await options.look();
-      if (sight !== null) order.observe(sight);
-    } catch (error) {
-      options.onError(error instanceof Error ? error : new Error(String(error)));
-    }
+    const sight = await options.look();
+    if (sight !== null) order.observe(sight);
   }
 
   return {
-    /** Waits for the first look: numbers of a queue never seen would go before all that waits. */
-    async toJobs(hints: readonly DispatchHint[]) {
-      await (firstLook ??= look());
+    /**
+     * Waits for the first look: the numbers of a queue never seen would go before all that waits.
+     * Fails with it, and when its caller has given up meanwhile: what is refused must not be queued.
+     */
+    async toJobs(hints: readonly DispatchHint[], givesUpAt: number) {
+      firstLook ??= look().catch((error: unknown) => {
+        firstLook = null;
+        throw error;
+      });
+      await firstLook;
+      if (performance.now() >= givesUpAt) throw new Error('the look at the queue took too long');
       const turns = hints
         .map((hint) => ({ hint, priority: order.nextPriority(hint.workspaceId) }))
         .toSorted((a, b) => a.priority - b.priority);
@@ -45,7 +49,7 @@ export function createHintOrder(options: {
 
     /** To be called when hints have been queued. Nobody waits for it, and seldom does it look. */
     keepUp(): void {
-      if (performance.now() - lookedAt >= LOOK_EVERY_MS) void look();
+      if (performance.now() - lookedAt >= LOOK_EVERY_MS) look().catch(options.onError);
     },
   };
 }

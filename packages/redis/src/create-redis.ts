@@ -23,8 +23,11 @@ export interface RedisClientOptions extends Pick<
 
 const LOOK_EVERY_MS = 10_000;
 
-/** What a master says that is none any more, or never was for our keys. */
-const NOT_THE_MASTER = /^(READONLY|MOVED|UNBLOCKED) /;
+/**
+ * What a master says that is none any more, or never was for our keys; and any node of a cluster
+ * until it has heard that a dead master's place is taken.
+ */
+const NOT_THE_MASTER = /^(READONLY|MOVED|UNBLOCKED|CLUSTERDOWN) /;
 
 /**
  * The one place that connects to Redis. A connection to the master of a single server, of sentinels

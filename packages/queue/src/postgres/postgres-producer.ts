@@ -52,8 +52,9 @@ export function createPostgresProducer(options: PostgresProducerOptions): HintPr
   });
 
   async function add(hints: readonly DispatchHint[]): Promise<void> {
+    const givesUpAt = performance.now() + timeoutMs;
     const queue = await getQueue();
-    const jobs = await order.toJobs(hints);
+    const jobs = await order.toJobs(hints, givesUpAt);
     if (jobs.length > MOST_SINGLE) await queue.addBulk(jobs);
     else await Promise.all(jobs.map((job) => queue.add(job.name, job.data, job.opts)));
   }

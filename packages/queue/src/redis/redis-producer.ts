@@ -62,7 +62,8 @@ export function createRedisProducer(options: RedisProducerOptions): HintProducer
   return {
     async enqueue(hints) {
       if (hints.length === 0) return;
-      await call('enqueueing', async () => queue.addBulk(await order.toJobs(hints)));
+      const givesUpAt = performance.now() + timeoutMs;
+      await call('enqueueing', async () => queue.addBulk(await order.toJobs(hints, givesUpAt)));
       order.keepUp();
     },
 
