@@ -13,10 +13,10 @@ const WARM_UP_MS = 3_000;
 /** One workspace has a backlog; what of the other's messages, sent now and then? */
 export const fairness: Scenario = {
   name: 'fairness',
-  summary: 'a single message while another workspace has 100,000 (short: 10,000) queued',
+  summary: 'a single message while another workspace has 100,000 (short: 40,000) queued',
 
   async run(options: RunOptions) {
-    const [backlog, sends] = options.short ? [10_000, 24] : [100_000, 60];
+    const [backlog, sends] = options.short ? [40_000, 24] : [100_000, 60];
     const stage = await openStage({ ...options, workspaces: 2 });
     try {
       await stage.startSimulator();
