@@ -73,3 +73,4 @@ export {
   settleMessage,
 } from './dispatch/settle-message.ts';
 export { type Keyword, findKeyword } from './keywords.ts';
+export { withinTime } from './within-time.ts';

@@ -1,9 +1,8 @@
-import { type BusNotice, createBatch, type EventBus } from '@switchboard/core';
+import { type BusNotice, createBatch, type EventBus, withinTime } from '@switchboard/core';
 
 import { packNotices, unpackNotices } from './pack-notices.ts';
 import { createPostgresTransport } from './postgres/postgres-transport.ts';
 import { createRedisTransport } from './redis/redis-transport.ts';
-import { withinTime } from './within-time.ts';
 
 export interface EventBusOptions {
   /** Decides the backend: this Redis, or, when null, the PostgreSQL database. */

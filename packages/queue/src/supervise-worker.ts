@@ -1,10 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { type HintConsumer, type HintConsumerOptions, reconnectDelayMs } from '@switchboard/core';
+import {
+  type HintConsumer,
+  type HintConsumerOptions,
+  reconnectDelayMs,
+  withinTime,
+} from '@switchboard/core';
 import { type Job, WaitingError, type Worker } from 'bullmq';
 
 import { type JobData, hintsOf } from './dispatch-job.ts';
-import { withinTime } from './within-time.ts';
 
 /** What a backend gives to BullMQ's worker as its processor. */
 export type Take = (

@@ -1,4 +1,4 @@
-import { AppError, createBatch } from '@switchboard/core';
+import { AppError, createBatch, withinTime } from '@switchboard/core';
 import { createRedis, toKeyPrefix } from '@switchboard/redis';
 import type { FastifyReply } from 'fastify';
 import type pg from 'pg';
@@ -56,7 +56,12 @@ export function createRateLimitStore(options: RateLimitStoreOptions): RateLimitS
   const { pool, timeoutMs, redisUrl } = options;
   const redis = redisUrl === null ? null : createClient(redisUrl, options);
   const store = watchStore({
-    ping: () => within<unknown>(timeoutMs, redis === null ? pool.query('SELECT 1') : redis.ping()),
+    ping: () =>
+      withinTime<unknown>(
+        redis === null ? pool.query('SELECT 1') : redis.ping(),
+        timeoutMs,
+        'looking for the store of limits',
+      ),
     onError: options.onError,
   });
 
@@ -80,7 +85,7 @@ export function createRateLimitStore(options: RateLimitStoreOptions): RateLimitS
   async function ask<T>(shared: () => Promise<T>, own: () => Promise<T>): Promise<T> {
     if (store.isAway()) return own();
     try {
-      return await within(timeoutMs, shared());
+      return await withinTime(shared(), timeoutMs, 'counting requests');
     } catch (error) {
       // A refusal is an answer; anything else means that the store gave none.
       if (error instanceof RateLimiterRes) throw error;
@@ -227,16 +232,4 @@ async function settle(
 /** Whole seconds until the window ends, at least one. */
 function toSeconds({ msBeforeNext }: Pick<Window, 'msBeforeNext'>): number {
   return Math.max(1, Math.ceil(msBeforeNext / 1000));
-}
-
-async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { withinTime } from '@switchboard/core';
 import { type Database, createPool, type DatabaseOptions } from '../database.ts';
 import { createLagMeter, parseLogPosition } from './replica-lag.ts';
 
@@ -67,8 +68,8 @@ export function createHistoryReads(options: HistoryReadsOptions): HistoryReads {
     const askedAt = performance.now();
     const [written, replayed] = await Promise.all([
       // Busy or away: its last answer still tells, and grows old.
-      within(LOOK_TIMEOUT_MS / 2, askPrimary(primary)).catch(() => null),
-      within(LOOK_TIMEOUT_MS, askReplica(replica)),
+      withinTime(askPrimary(primary), LOOK_TIMEOUT_MS / 2, 'asking the primary').catch(() => null),
+      withinTime(askReplica(replica), LOOK_TIMEOUT_MS, 'asking the replica'),
     ]);
     if (written !== null) meter.noteWritten(written, askedAt);
     measuredAt = performance.now();
@@ -136,16 +137,4 @@ async function askReplica({ pool }: Source): Promise<bigint> {
 
 function describe(lagMs: number): string {
   return Number.isFinite(lagMs) ? `${(lagMs / 1_000).toFixed(1)} s` : 'too far';
-}
-
-async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

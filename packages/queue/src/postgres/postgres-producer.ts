@@ -1,9 +1,8 @@
-import type { DispatchHint, HintProducer } from '@switchboard/core';
+import { type DispatchHint, type HintProducer, withinTime } from '@switchboard/core';
 
 import { DISPATCH, EVENT_LOG_LENGTH, type JobData, PENDING, sumCounts } from '../dispatch-job.ts';
 import { lookAtQueue } from '../look-at-queue.ts';
 import { createHintOrder } from '../order-hints.ts';
-import { withinTime } from '../within-time.ts';
 import { Queue } from './bullmq-on-postgres.ts';
 import { createPostgresPool } from './postgres-pool.ts';
 

@@ -1,6 +1,6 @@
+import { withinTime } from '@switchboard/core';
 import { DISPATCH, type JobData } from '../dispatch-job.ts';
 import type { BuiltWorker, Take } from '../supervise-worker.ts';
-import { withinTime } from '../within-time.ts';
 import { LOOK_AFTER_SECONDS, Worker } from './bullmq-on-postgres.ts';
 import { createPostgresPool } from './postgres-pool.ts';
 

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-import type { HintProducer } from '@switchboard/core';
+import { type HintProducer, withinTime } from '@switchboard/core';
 import { createRedis, toKeyPrefix } from '@switchboard/redis';
 import { Queue } from 'bullmq';
 
 import { DISPATCH, EVENT_LOG_LENGTH, type JobData, PENDING, sumCounts } from '../dispatch-job.ts';
 import { lookAtQueue } from '../look-at-queue.ts';
 import { createHintOrder } from '../order-hints.ts';
-import { withinTime } from '../within-time.ts';
 
 export interface RedisProducerOptions {
   redisUrl: string;
