@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import { type ChildOptions, type ChildProcess, startChild } from '@switchboard/testing';
 
@@ -37,7 +38,7 @@ async function start(
     ...options,
     name: 'standalone',
     isReady: (line) => line.includes(readyAt),
-    readyTimeoutMs: 20_000,
+    readyTimeoutMs: 60_000,
     stopTimeoutMs: 15_000,
   });
   started.add(child);
@@ -62,13 +63,15 @@ export async function readDemo(dataDir: string): Promise<Demo> {
   return JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as Demo;
 }
 
-/** Every process writes its pid with every line of its log. */
-export function pidOf(standalone: ChildProcess, name: string): number {
-  for (const line of standalone.logs) {
-    if (line.startsWith(name)) {
-      const pid = /"pid":(\d+)/.exec(line)?.[1];
+/** Every process writes its pid with every line of its log; a line may arrive after the word "ready". */
+export async function pidOf(standalone: ChildProcess, name: string): Promise<number> {
+  const deadline = performance.now() + 20_000;
+  do {
+    for (const line of standalone.logs) {
+      const pid = line.startsWith(name) ? /"pid":(\d+)/.exec(line)?.[1] : undefined;
       if (pid !== undefined) return Number(pid);
     }
-  }
+    await delay(20);
+  } while (performance.now() < deadline);
   throw new Error(`${name} has logged nothing with its pid.`);
 }

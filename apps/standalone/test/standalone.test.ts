@@ -126,7 +126,7 @@ test('a second one on the same data folder is refused; a killed child ends every
     `Switchboard is already running on ${dataDir} (process ${standalone.pid})`,
   );
 
-  process.kill(pidOf(standalone, 'worker'), 'SIGKILL');
+  process.kill(await pidOf(standalone, 'worker'), 'SIGKILL');
   expect((await standalone.exited).code).toBe(1);
   expect(standalone.logs.join('\n')).toContain('worker ended with signal SIGKILL');
   await expectNothingLeft();
@@ -134,7 +134,7 @@ test('a second one on the same data folder is refused; a killed child ends every
 
 test('after a kill -9 of all but PostgreSQL the next start recovers, at once and on the same ports', async () => {
   const killed = await startStandalone(env);
-  process.kill(pidOf(killed, 'api'), 'SIGSTOP'); // it can't end by itself: it must be ended
+  process.kill(await pidOf(killed, 'api'), 'SIGSTOP'); // it can't end by itself: it must be ended
   await killed.kill();
   const standalone = await startStandalone(env);
   expect(await getStatus(messageId)).toBe('delivered');
@@ -156,7 +156,7 @@ test('Ctrl-C during the start stops what has been started', async () => {
 
 test('a second Ctrl-C does not wait for a child that hangs', async () => {
   const standalone = await startStandalone(env);
-  const hung = pidOf(standalone, 'worker');
+  const hung = await pidOf(standalone, 'worker');
   process.kill(hung, 'SIGSTOP');
   standalone.signal('SIGINT');
   await expect.poll(() => standalone.logs.join('\n')).toContain('Stopping');

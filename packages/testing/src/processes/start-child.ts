@@ -76,7 +76,7 @@ export async function startChild(options: ChildOptions): Promise<ChildProcess> {
   runningChildren.add(running);
   void exited.then(() => runningChildren.delete(running));
 
-  const readyTimeoutMs = options.readyTimeoutMs ?? 15_000;
+  const readyTimeoutMs = options.readyTimeoutMs ?? 60_000;
   const outcome = await within(readyTimeoutMs, Promise.race([ready, exited]));
   if (typeof outcome !== 'string') {
     await kill();
