@@ -5,6 +5,7 @@ import {
   type WorkspaceFixture,
 } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { callBack } from './call-back.ts';
 import { type Answer, type Service, ask, startService } from './start-service.ts';
 
 interface SeenMessage {
@@ -149,9 +150,33 @@ test('HELP is answered every time, in the words of the workspace', async () => {
   expect(replies.map((m) => m.body)).toEqual(['Call 555 0100.', 'Call 555 0100.']);
 });
 
-test('the provider’s 21610 suppresses the number here too', async () => {
-  const number = '+15005550004';
-  expect((await send(number)).status).toBe(201);
-  await vi.waitFor(async () => expect(await isOptedOut(number)).toBe(true), { timeout: 10_000 });
-  expect((await send(number)).json).toMatchObject({ error: 'recipient_opted_out' });
+describe('the provider’s 21610', () => {
+  test.each([
+    ['as its answer to a send', '+15005550004'],
+    ['by a status callback', '+15005550016'],
+  ])('that comes %s suppresses the number here too', async (_how, number) => {
+    expect((await send(number)).status).toBe(201);
+    await vi.waitFor(async () => expect(await isOptedOut(number)).toBe(true), { timeout: 10_000 });
+    expect((await send(number)).json).toMatchObject({ error: 'recipient_opted_out' });
+  });
+
+  test('counts once: what START has lifted is not brought back by the same callback', async () => {
+    const number = '+15557000005';
+    const { json } = await send(number);
+    const fields = { MessageSid: `SM${'5'.repeat(32)}`, ErrorCode: '21610' };
+    const tell = (MessageStatus: string) =>
+      callBack(
+        service.url,
+        workspace,
+        { ...fields, MessageStatus },
+        { message: String(json?.['id']) },
+      );
+    expect((await tell('failed')).status).toBe(200);
+    expect(await isOptedOut(number)).toBe(true);
+    await receive(number, 'START');
+    for (const status of ['failed', 'undelivered']) {
+      expect((await tell(status)).status).toBe(200);
+      expect(await isOptedOut(number)).toBe(false);
+    }
+  });
 });

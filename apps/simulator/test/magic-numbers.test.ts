@@ -44,6 +44,7 @@ test.each([
   ['+15005550012', 30005],
   ['+15005550013', 30006],
   ['+15005550015', 30007],
+  ['+15005550016', 21610],
 ])('a message to %s ends undelivered with %i', async (to, errorCode) => {
   const { client } = await startSimulator();
   const { sid } = await client.messages.create({ to, from: FROM, body: 'x' });

@@ -74,9 +74,9 @@ describe.concurrent('with a provider that behaves as the number says', () => {
     async (_how, ending) => {
       const { workspaceId, accountSid } = await bench.addWorkspace();
       const { messageId } = await bench.accept(workspaceId, magic(ending));
-      await bench.until(messageId, (now) => now.dispatch === 'unknown');
       const row = await bench.until(messageId, (now) => now.dispatch === 'accepted');
       expect(row).toMatchObject({ attempt: 1, resends: 0, sid_adopted: true });
+      expect(await bench.events(messageId)).toContain('outcome_unknown');
       expect(await bench.ledger(accountSid)).toMatchObject([{ sid: row.provider_sid }]);
     },
   );
@@ -93,6 +93,14 @@ describe.concurrent('with a provider that behaves as the number says', () => {
       expect(row).toMatchObject({ provider_status: status, error_code: code });
     },
   );
+
+  test('an opt-out that the provider tells only when it is asked suppresses the recipient', async () => {
+    const { workspaceId } = await bench.addWorkspace();
+    const { messageId } = await bench.accept(workspaceId, magic('0016'));
+    await bench.until(messageId, (now) => now.error_code === '21610');
+    const optOuts = await bench.database.prisma.optOut.findMany({ where: { workspaceId } });
+    expect(optOuts).toMatchObject([{ number: magic('0016'), reason: 'provider 21610' }]);
+  });
 
   test.each(['refused', 'undecipherable', 'gone'])(
     'with credentials that are %s a message waits long for its owner',

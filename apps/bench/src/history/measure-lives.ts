@@ -80,6 +80,7 @@ export async function startLives(databaseUrl: string): Promise<Lives> {
           notBeforeInMs: null,
           dueInMs: status === 'delivered' ? null : 60_000,
           event: { type: 'status_changed', detail: null, visible: true },
+          optsOut: false,
         };
       });
       const results = await Promise.all(changes.map((change) => store.apply(change)));

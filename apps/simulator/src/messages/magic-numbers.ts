@@ -22,6 +22,7 @@ const UNDELIVERED: Record<string, number> = {
   '+15005550012': 30005,
   '+15005550013': 30006,
   '+15005550015': 30007,
+  '+15005550016': 21610,
 };
 const STAYS_SENT = '+15005550014';
 
@@ -36,6 +37,7 @@ const ANSWERS: Record<string, AnswerFault> = {
 };
 
 const ERROR_MESSAGES: Record<number, string> = {
+  21610: 'Attempt to send to unsubscribed recipient',
   30003: 'Unreachable destination handset',
   30005: 'Unknown destination handset',
   30006: 'Landline or unreachable carrier',

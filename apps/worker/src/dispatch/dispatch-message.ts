@@ -7,12 +7,7 @@ import {
   type Settled,
   decideOutcome,
 } from '@switchboard/core';
-import type {
-  ClaimedMessage,
-  MessageStore,
-  OptOutStore,
-  ProviderStore,
-} from '@switchboard/database';
+import type { ClaimedMessage, MessageStore, ProviderStore } from '@switchboard/database';
 import { type Logger, type Span, type SpanEnd, type Tracer, endWith } from '@switchboard/runtime';
 import type { LaneVerdict } from '../lanes.ts';
 import type { SettleRow } from '../settle-row.ts';
@@ -24,7 +19,6 @@ export interface DispatchMessageDependencies {
   store: Pick<MessageStore, 'claim'>;
   callProvider(message: ClaimedMessage, mayWrite: () => boolean): Promise<SendOutcome>;
   settleRow: SettleRow;
-  optOuts: Pick<OptOutStore, 'add'>;
   accounts: Pick<ProviderStore, 'recordRefusal' | 'recordSuccess'>;
   publish(notice: BusNotice): void;
   policy: DispatchPolicy;
@@ -44,9 +38,6 @@ const THROTTLED_PAUSE_MS = 1_000;
 const CREDENTIALS_PAUSE_MS = 10_000;
 /** The rows honour a longer wait by themselves. */
 const LONGEST_PAUSE_MS = 60_000;
-
-/** Twilio: the recipient has opted out there. */
-const OPTED_OUT_AT_PROVIDER = '21610';
 
 /** The recipient sent STOP after the message was accepted; the provider is not called. */
 const SUPPRESSED: SendOutcome = {
@@ -123,21 +114,16 @@ export function createDispatchMessage(deps: DispatchMessageDependencies) {
         'duplicate: the provider has answered for two messages with one identifier',
       );
     }
-    await tellOthers(message, outcome, log);
+    await tellAccount(message, outcome, log);
     return judge(outcome);
   }
 
-  /** What the outcome says of more than this message: of its recipient, and of the credentials. */
-  async function tellOthers(message: ClaimedMessage, outcome: SendOutcome, log: Logger) {
-    const { provider, to, workspaceId } = message;
+  /** What the outcome says of the credentials it was had with. */
+  async function tellAccount(message: ClaimedMessage, outcome: SendOutcome, log: Logger) {
+    const { provider, workspaceId } = message;
+    if (provider === null) return;
+    const used = { workspaceId, authTokenEncrypted: provider.authTokenEncrypted };
     try {
-      if (outcome.kind === 'rejected' && outcome.code === OPTED_OUT_AT_PROVIDER) {
-        // The provider knows of a STOP that we have not seen.
-        const optOut = { number: to, reason: `provider ${OPTED_OUT_AT_PROVIDER}` };
-        await deps.optOuts.add(workspaceId, { ...optOut, createdAt: new Date(clock.now()) });
-      }
-      if (provider === null) return;
-      const used = { workspaceId, authTokenEncrypted: provider.authTokenEncrypted };
       if (outcome.kind === 'accepted' && provider.isRefused) {
         await deps.accounts.recordSuccess(used);
       }
@@ -146,7 +132,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies) {
       }
     } catch (error) {
       // The provider goes on saying so: the next call tries again.
-      log.warn({ err: error }, 'what the provider says of others could not be written');
+      log.warn({ err: error }, 'what the provider says of the account could not be written');
     }
   }
 }

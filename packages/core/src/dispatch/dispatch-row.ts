@@ -79,6 +79,8 @@ export interface Change {
   dueInMs: number | null;
   /** Null where nothing happened to the message itself. */
   event: { type: MessageEventType; detail: string | null; visible: boolean } | null;
+  /** The provider has just told of a STOP that we have not seen: the recipient has opted out. */
+  optsOut: boolean;
 }
 
 /** What an input comes to. Both null: it says nothing new. */
@@ -89,6 +91,9 @@ export interface Decision {
 }
 
 export const NO_CHANGE: Decision = { change: null, duplicateSid: null };
+
+/** Twilio: the recipient has opted out there. As the answer to a send, or as a later word on it. */
+const OPTED_OUT_AT_PROVIDER = '21610';
 
 interface ChangeParts {
   fields: Partial<DispatchFields>;
@@ -127,6 +132,8 @@ export function createChange(row: DispatchRow, parts: ChangeParts): Decision {
       notBeforeInMs: parts.notBeforeInMs ?? null,
       dueInMs: isFinalStatus(next.status) && next.dispatch !== 'unknown' ? null : parts.dueInMs,
       event: parts.event === null ? null : { ...parts.event, visible },
+      // Only as news: once START has lifted it, what the row still says must not bring it back.
+      optsOut: next.errorCode === OPTED_OUT_AT_PROVIDER && row.errorCode !== next.errorCode,
     },
     duplicateSid: null,
   };

@@ -266,6 +266,34 @@ test('later words on a message only ever raise its status, and an error code sta
   expect(delivered.change?.next).toMatchObject({ status: 'delivered', errorCode: '30003' });
 });
 
+describe('that the recipient has opted out at the provider', () => {
+  const said = { status: 'failed', errorCode: '21610' } as const;
+  const sent = row({ dispatch: 'accepted', providerSid: 'SM1', providerStatus: 'sent' });
+
+  test.each([
+    ['an answer', decideOutcome(row(), 1, { kind: 'rejected', code: '21610', detail: '' }, policy)],
+    ['a callback', decideDirectEvidence(sent, message(said), policy, 'callback')],
+    ['a poll', decidePoll(sent, { kind: 'found', message: message(said) }, policy)],
+    [
+      'a look-up',
+      decideLookUp(
+        row({ dispatch: 'unknown' }),
+        { kind: 'found', messages: [message(said)] },
+        { undecided: 0, held: 0 },
+        policy,
+      ),
+    ],
+  ])('is told by %s', (_source, { change }) => expect(change?.optsOut).toBe(true));
+
+  test('is news only once, and no other code says it', () => {
+    const told = row({ ...sent, status: 'failed', providerStatus: 'failed', errorCode: '21610' });
+    const later = mergeEvidence(told, message({ status: 'undelivered' }), policy).change;
+    expect(later).toMatchObject({ next: { errorCode: '21610' }, optsOut: false });
+    const other = mergeEvidence(sent, message({ ...said, errorCode: '30003' }), policy).change;
+    expect(other?.optsOut).toBe(false);
+  });
+});
+
 test('a poll that tells nothing new sets the next one, as long as there is one, without an event', () => {
   const sent = row({
     dispatch: 'accepted',

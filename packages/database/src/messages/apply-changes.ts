@@ -5,10 +5,7 @@ import { type Prepared, classifySqlError, isUniqueViolation, runStatement } from
 // The one way a row changes after it was accepted, save for a claim. Compare-and-set on the
 // version; message rows first, counter rows last, each in one order, so that no two batches
 // wait for each other.
-const APPLY: Prepared = {
-  name: 'apply_changes',
-  onceGrown: 'messages',
-  text: `
+const textOf = (alsoDone: string): string => `
 WITH input AS (
   SELECT * FROM unnest(
     $1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[],
@@ -54,7 +51,7 @@ changed AS (
       ELSE m.delivered_at END
   FROM input i JOIN target t ON t.id = i.id
   WHERE m.id = i.id AND m.version = i.version
-  RETURNING m.id, m.workspace_id, m.status, m."from", m.provider_sid, m.error_code,
+  RETURNING m.id, m.workspace_id, m."to", m.status, m."from", m.provider_sid, m.error_code,
     m.error_detail, m.sent_at, m.delivered_at, i.event_type, i.event_detail, i.visible
 ),
 eventful AS (SELECT * FROM changed WHERE event_type IS NOT NULL),
@@ -76,10 +73,25 @@ events AS (
   SELECT workspace_id, seq, id, event_type::event_type, now(), event_detail, visible, status,
     "from", provider_sid, error_code, error_detail, sent_at, delivered_at
   FROM numbered
-)
+)${alsoDone}
 SELECT id, workspace_id AS "workspaceId", seq FROM numbered
 UNION ALL
-SELECT id, workspace_id, NULL FROM changed WHERE event_type IS NULL`,
+SELECT id, workspace_id, NULL FROM changed WHERE event_type IS NULL`;
+
+const APPLY: Prepared = { name: 'apply_changes', onceGrown: 'messages', text: textOf('') };
+
+// The rare batch that tells of an opt-out; the others pay nothing for it. Whoever else writes an
+// opt-out holds its workspace’s counter row by then, or nothing else: none waits for the other.
+const APPLY_AND_OPT_OUT: Prepared = {
+  name: 'apply_changes_and_opt_out',
+  onceGrown: 'messages',
+  text: textOf(`,
+opted_out AS (
+  INSERT INTO opt_outs (workspace_id, number, reason, created_at)
+  SELECT workspace_id, "to", 'provider ' || error_code, now()
+  FROM changed WHERE id = ANY($19::uuid[])
+  ON CONFLICT DO NOTHING
+)`),
 };
 
 interface AppliedRow {
@@ -93,9 +105,10 @@ export async function applyChanges(
   pool: pg.Pool,
   changes: readonly Change[],
 ): Promise<ApplyResult[]> {
+  const optingOut = changes.filter((c) => c.optsOut).map((c) => c.id);
   let rows: AppliedRow[];
   try {
-    rows = await runStatement<AppliedRow>(pool, APPLY, [
+    rows = await runStatement<AppliedRow>(pool, optingOut.length > 0 ? APPLY_AND_OPT_OUT : APPLY, [
       changes.map((c) => c.id),
       changes.map((c) => c.expectedVersion),
       changes.map((c) => c.next.dispatch),
@@ -114,6 +127,7 @@ export async function applyChanges(
       changes.map((c) => c.event?.type ?? null),
       changes.map((c) => c.event?.detail ?? null),
       changes.map((c) => c.event?.visible ?? false),
+      ...(optingOut.length > 0 ? [optingOut] : []),
     ]);
   } catch (error) {
     if (changes.length === 1 && isUniqueViolation(error)) return [{ kind: 'sid_taken' }];
