@@ -127,7 +127,9 @@ describe('without its database', () => {
 
     expect(await plain).toMatchObject({ status: 201, json: { status: 'queued' } });
     expectRefusal(await keyed, 500, 'send_failed', /stored; retry with the same Idempotency-Key/);
-    expect(api.logs.filter((line) => line.includes('"part":"waiting answer"'))).toHaveLength(1);
+    await expect
+      .poll(() => api.logs.filter((line) => line.includes('"part":"waiting answer"')), PATIENT)
+      .toHaveLength(1);
   });
 
   test('hung: an answer within its bound, never a 201 without a row, and it recovers', async () => {

@@ -94,7 +94,7 @@ describe.each(['with Redis', 'without Redis'])('%s, through PgBouncer', (how) =>
     const { text } = await ask(simulator.url, '/simulator/ledger');
     expect(text.trim().split('\n')).toHaveLength(MESSAGES);
     const logs = [api, worker].flatMap((process) => process.logs);
-    expect(logs.filter((line) => /prepared statement|trouble/.test(line))).toEqual([]);
+    expect(logs.filter((line) => line.includes('prepared statement'))).toEqual([]);
   });
 
   test('a server whose connections are all ended under load answers for each message truly', async () => {

@@ -102,8 +102,10 @@ describe('with a replica for history', () => {
         timeout: MAX_LAG_MS + 4_000,
         interval: 100,
       });
-      const told = api.logs.filter((line) => line.includes('history is read from the primary'));
-      expect(told.at(-1)).toMatch(/the replica is .* behind/);
+      await vi.waitFor(() => {
+        const told = api.logs.filter((line) => line.includes('history is read from the primary'));
+        expect(told.at(-1)).toMatch(/the replica is .* behind/);
+      });
     } finally {
       await replica.resumeReplay();
     }

@@ -153,8 +153,10 @@ test('one trace shows a message from its caller to the last event, across API, q
   // The same trace is in the lines of every process, under the request's own id in the worker's.
   const linesOf = (child: ChildProcess | undefined): string[] =>
     child?.logs.filter((line) => line.includes(`"trace_id":"${caller.traceId}"`)) ?? [];
-  expect(linesOf(service.apis[0]).some((line) => line.includes('request completed'))).toBe(true);
-  expect(linesOf(worker).some((line) => line.includes('provider answered'))).toBe(true);
+  await vi.waitFor(() => {
+    expect(linesOf(service.apis[0]).some((line) => line.includes('request completed'))).toBe(true);
+    expect(linesOf(worker).some((line) => line.includes('provider answered'))).toBe(true);
+  });
 
   socket.terminate();
   const told = receiver.requests.map(({ text }) => text).join('\n');
@@ -219,7 +221,9 @@ test('what the caller does not sample is not exported, yet its trace is in the r
     [id],
   );
   expect(row?.trace_parent).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-00$`));
-  expect(service.apis[0]?.logs.join('\n')).toContain(`"trace_id":"${traceId}"`);
+  await vi.waitFor(() => {
+    expect(service.apis[0]?.logs.join('\n')).toContain(`"trace_id":"${traceId}"`);
+  });
   const later = createTrace();
   await send('Sampled', { traceparent: later.traceparent });
   await collect(later.traceId, [SEND]);

@@ -206,12 +206,12 @@ test('one request id leads through the logs of API, job, provider call and callb
     expect(completed).toContainEqual(expect.objectContaining({ request_id: requestId }));
     expect(callbacks.length).toBeGreaterThan(0);
     for (const line of callbacks) expect(JSON.stringify(line)).toContain('/status?message=');
-  }, 10_000);
-  expect(linesOf(worker)).toContainEqual(
-    expect.objectContaining({
-      msg: 'provider answered',
-      request_id: requestId,
-      message_id: sent.json?.['id'],
-    }),
-  );
+    expect(linesOf(worker)).toContainEqual(
+      expect.objectContaining({
+        msg: 'provider answered',
+        request_id: requestId,
+        message_id: sent.json?.['id'],
+      }),
+    );
+  });
 });

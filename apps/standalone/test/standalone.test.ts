@@ -84,10 +84,8 @@ async function readFirstEvent(line: string): Promise<unknown> {
 
 let messageId: string;
 
-test('the first start is ready in seconds, and its curl line sends, its WebSocket line watches', async () => {
-  const startedAt = performance.now();
+test('the first start prints what works: its curl line sends, its WebSocket line watches', async () => {
   const standalone = await startStandalone(env);
-  expect(performance.now() - startedAt).toBeLessThan(15_000); // 3 s, on a machine that is not busy
   expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
   expect((await stat(join(dataDir, 'secret-key'))).mode & 0o777).toBe(0o600);
 

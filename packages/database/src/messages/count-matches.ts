@@ -35,10 +35,13 @@ export async function countMatches(
 
 /** A subquery: the messages of a range, one by one, from indexes alone where they are settled. */
 export function countIn(filter: MessageFilter, range: TimeRange, bind: Bind): string {
-  const { kinds, where } = matchMessages(filter, range, bind);
-  if (kinds === '') return `(SELECT count(*) FROM messages m WHERE ${where})`;
-  return `(SELECT COALESCE(sum(counted.n), 0)::bigint
-    FROM ${kinds} LATERAL (SELECT count(*) AS n FROM messages m WHERE ${where}) counted)`;
+  const counts = matchMessages(filter, range, bind).map(({ kinds, where }) =>
+    kinds === ''
+      ? `(SELECT count(*) FROM messages m WHERE ${where})`
+      : `(SELECT COALESCE(sum(counted.n), 0)::bigint
+          FROM ${kinds} LATERAL (SELECT count(*) AS n FROM messages m WHERE ${where}) counted)`,
+  );
+  return `(${counts.join(' + ')})`;
 }
 
 /** The condition on `message_counts`; days are counted from 1970. */

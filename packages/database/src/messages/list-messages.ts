@@ -42,21 +42,18 @@ export async function readPage(
   const range = timeRangeOf(filter);
   const values: unknown[] = [workspaceId];
   const bind: Bind = (value) => `$${values.push(value)}`;
-  const { kinds, where } = matchMessages(
-    filter,
-    far === null ? range : { ...range, to: far.before },
-    bind,
-  );
+  const matches = matchMessages(filter, far === null ? range : { ...range, to: far.before }, bind);
   // Ids come from an index alone; only the rows of the page itself are read.
-  const ids =
+  const ids = matches.map(({ kinds, where }) =>
     kinds === ''
       ? `SELECT m.id FROM messages m WHERE ${where}`
       : `SELECT found.id FROM ${kinds} LATERAL (
            SELECT m.id FROM messages m WHERE ${where} ORDER BY m.id DESC LIMIT ${offset + size}
-         ) found`;
+         ) found`,
+  );
   return runStatement<StoredMessage>(
     pool,
-    `WITH page AS MATERIALIZED (${ids} ORDER BY id DESC LIMIT ${size} OFFSET ${offset})
+    `WITH page AS MATERIALIZED (${ids.join(' UNION ALL ')} ORDER BY id DESC LIMIT ${size} OFFSET ${offset})
      SELECT ${STORED_MESSAGE_COLUMNS} FROM page JOIN messages m USING (id) ORDER BY m.id DESC`,
     values,
   );

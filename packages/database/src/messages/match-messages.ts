@@ -8,7 +8,7 @@ export type Bind = (value: unknown) => string;
 
 const DIRECTIONS: readonly Direction[] = ['inbound', 'outbound'];
 
-/** The messages of a workspace that match, as a statement reads them. */
+/** Messages of a workspace that match, as a statement reads them. */
 export interface Match {
   /** What comes before `lateral`; empty where no index begins with direction and status. */
   kinds: string;
@@ -21,24 +21,35 @@ export interface Match {
  * index to read from, in the order of the ids: what is rare is not looked for among what is not.
  *
  * @param bind of the statement, whose first value is the workspace
+ * @returns what is to be read apart; nothing is in two of them
  */
-export function matchMessages(filter: MessageFilter, range: TimeRange, bind: Bind): Match {
+export function matchMessages(filter: MessageFilter, range: TimeRange, bind: Bind): Match[] {
   const where = ['m.workspace_id = $1::uuid'];
-  if (filter.from !== undefined) where.push(`m."from" = ${bind(filter.from)}`);
-  if (filter.to !== undefined) where.push(`m."to" = ${bind(filter.to)}`);
   // `created_at` is the time inside the id, so the bounds are bounds of the indexes on id.
   if (range.from !== null) where.push(`m.id >= ${bind(firstIdOf(new Date(range.from)))}::uuid`);
   if (range.to !== null) where.push(`m.id < ${bind(firstIdOf(new Date(range.to)))}::uuid`);
+  if (!hasKind(filter) && !hasNumber(filter)) return [{ kinds: '', where: where.join(' AND ') }];
 
-  if (!hasKind(filter) && !hasNumber(filter)) return { kinds: '', where: where.join(' AND ') };
   where.push('m.direction = d.direction', 'm.status = s.status');
-  const directions = bind(filter.direction ? [filter.direction] : DIRECTIONS);
+  const from = filter.from === undefined ? null : `m."from" = ${bind(filter.from)}`;
+  const to = filter.to === undefined ? null : `m."to" = ${bind(filter.to)}`;
   const statuses = bind(filter.status ? [filter.status] : MESSAGE_STATUSES);
-  return {
-    kinds: `unnest(${directions}::direction[]) AS d (direction),
+  const match = (directions: readonly Direction[], numbers: readonly (string | null)[]): Match => ({
+    kinds: `unnest(${bind(directions)}::direction[]) AS d (direction),
       unnest(${statuses}::message_status[]) AS s (status),`,
-    where: where.join(' AND '),
-  };
+    where: [...where, ...numbers.filter((number) => number !== null)].join(' AND '),
+  });
+  const directions = filter.direction ? [filter.direction] : DIRECTIONS;
+  if (from === null || to === null) return [match(directions, [from, to])];
+  // Our own number has a large part of all messages, the other party's has few. No index can answer
+  // the question of our own in this form, which leaves the other's whatever the statistics say.
+  return directions.map((direction) =>
+    match([direction], direction === 'outbound' ? [unindexed(from), to] : [from, unindexed(to)]),
+  );
+}
+
+function unindexed(condition: string): string {
+  return `(${condition}) IS TRUE`;
 }
 
 function hasKind({ direction, status }: MessageFilter): boolean {
