@@ -52,7 +52,7 @@ import { createCancelMessage } from './messages/cancel-message.ts';
 import { createApiMetrics } from './metrics/api-metrics.ts';
 import { createHintLater } from './messages/hint-later.ts';
 import { createMessageWaiter } from './messages/message-waiter.ts';
-import { createWireInbound } from './numbers/wire-inbound.ts';
+import { createInboundWiring } from './numbers/inbound-wiring.ts';
 import { createOpenProvider } from './open-provider.ts';
 import { createChangePassword } from './users/change-password.ts';
 import { createSignUp } from './users/sign-up.ts';
@@ -129,6 +129,7 @@ export function createDependencies(
   const workspaces = createWorkspaceStore(database);
   const members = createMemberStore(database);
   const providers = createProviderStore(database);
+  const phoneNumbers = createPhoneNumberStore(database);
   const idempotency = createIdempotencyStore(database);
   const messageEvents = createMessageEventStore(database);
   const messages = createMessageStore(database, {
@@ -191,6 +192,11 @@ export function createDependencies(
   const member = { credentials, requireMember };
   const secretBox = createSecretBox(config.SECRET_KEY);
   const openProvider = createOpenProvider({ providers, registry, secretBox });
+  const inbound = createInboundWiring({
+    phoneNumbers,
+    openProvider,
+    publicUrl: config.PUBLIC_URL,
+  });
   const checkSchema = createSchemaCheck(database);
   let shuttingDown = false;
 
@@ -249,13 +255,15 @@ export function createDependencies(
       publishLater,
     },
     apiKeyRoutes: { ...member, apiKeys, publishLater, clock },
-    providerRoutes: { ...member, providers, openProvider, secretBox, clock },
-    numberRoutes: {
+    providerRoutes: {
       ...member,
-      phoneNumbers: createPhoneNumberStore(database),
-      wireInbound: createWireInbound({ openProvider, publicUrl: config.PUBLIC_URL }),
+      providers,
+      openProvider,
+      wireNumbersLater: inbound.wireAllLater,
+      secretBox,
       clock,
     },
+    numberRoutes: { ...member, phoneNumbers, inbound, clock },
     keywordReplyRoutes: {
       credentials,
       requireMember,
@@ -336,6 +344,7 @@ export function createDependencies(
       waiter.endWaiting();
     },
     async close() {
+      await inbound.close();
       await Promise.all([
         hints.close(),
         bus.close(),

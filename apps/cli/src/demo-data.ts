@@ -7,6 +7,7 @@ import { runMain } from '@switchboard/runtime';
 import { readDemoDataConfig } from './config.ts';
 import { createDemoData } from './demo-data/create-demo-data.ts';
 import { readDemoFile, writeDemoFile } from './demo-data/demo-file.ts';
+import { wireDemoNumber } from './demo-data/wire-demo-number.ts';
 
 await runMain(async () => {
   const config = readDemoDataConfig();
@@ -26,6 +27,7 @@ await runMain(async () => {
     // The addresses follow the settings; everything else stays what it was.
     const { baseUrl: base_url, simulatorUrl: simulator_url } = config;
     await writeDemoFile(path, { ...demo, base_url, simulator_url });
+    await wireDemoNumber(database, { ...demo, base_url, simulator_url });
     console.log(isOfThisDatabase ? 'The demo data is there.' : `The demo data is made: ${path}`);
   } finally {
     await database.close();

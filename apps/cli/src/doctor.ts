@@ -5,6 +5,7 @@ import { createProviderRegistry } from '@switchboard/providers';
 import { createSecretBox, runMain } from '@switchboard/runtime';
 import { readDoctorConfig } from './config.ts';
 import { checkDatabase } from './doctor/check-database.ts';
+import { checkNumbers } from './doctor/check-numbers.ts';
 import { checkPooler } from './doctor/check-pooler.ts';
 import { checkProviders } from './doctor/check-providers.ts';
 import { checkPublicUrl } from './doctor/check-public-url.ts';
@@ -49,6 +50,7 @@ await runMain(async () => {
       const providers = createProviderStore(database);
       const secretBox = createSecretBox(config.SECRET_KEY);
       tell(await checkProviders({ providers, registry, secretBox }));
+      tell([await checkNumbers(database, config.PUBLIC_URL)]);
     }
   } finally {
     await registry.close();

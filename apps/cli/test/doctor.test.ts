@@ -110,6 +110,19 @@ test('a service that lacks nothing gets a good word for each part, and exit code
   }
 });
 
+test('numbers that were wired to another address, or never, are counted', async () => {
+  await createWorkspaceFixture(database.url);
+  expect((await doctor()).said['numbers']).toMatch(/^check: What 1 of 1 numbers .* come here/);
+  const wireTo = (url: string) =>
+    query(`UPDATE phone_numbers SET inbound_url = '${url}/api/webhooks/twilio/x/inbound'`);
+  await wireTo('https://old.example');
+  const elsewhere = await doctor();
+  expect(elsewhere.code).toBe(1);
+  expect(elsewhere.said['numbers']).toMatch(/^MEND: .* another address than PUBLIC_URL/);
+  await wireTo(publicUrl);
+  expect((await doctor()).said['numbers']).toBe('good: What 1 of 1 numbers receive comes here.');
+});
+
 test('a Redis that evicts must be mended; one without a file is worth a look', async () => {
   const settings = { 'maxmemory-policy': 'allkeys-lru' };
   const redis = await startRedis({ settings });

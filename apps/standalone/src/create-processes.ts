@@ -42,8 +42,8 @@ export function createProcesses(
     const env = createChildEnvironment(config, { databaseUrl, secretKey });
     await runToEnd('migrate', 'cli/dist/migrate.js', env);
     await Promise.all([
-      untilReady(simulator),
-      runToEnd('demo-data', 'cli/dist/demo-data.js', env),
+      // It is told where to send what the demo number receives.
+      untilReady(simulator).then(() => runToEnd('demo-data', 'cli/dist/demo-data.js', env)),
       launch('api', 'api/dist/main.js', env).then(untilReady),
       launch('worker', 'worker/dist/main.js', env).then(untilReady),
     ]);

@@ -42,6 +42,17 @@ async function getStatus(id: string): Promise<unknown> {
   return ((await answer.json()) as { status: unknown }).status;
 }
 
+/** What the service answers to a message that the demo number receives. */
+async function writeToDemo(body: string): Promise<unknown> {
+  const { simulator_url, from: to } = await readDemo(dataDir);
+  const answer = await fetch(`${simulator_url}/simulator/inbound`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', connection: 'close' },
+    body: JSON.stringify({ to, from: '+15558675310', body }),
+  });
+  return ((await answer.json()) as { status?: unknown }).status;
+}
+
 async function interrupt(standalone: ChildProcess): Promise<void> {
   standalone.signal('SIGINT');
   expect(await standalone.exited).toEqual({ code: 0, signal: null });
@@ -96,6 +107,7 @@ test('the first start prints what works: its curl line sends, its WebSocket line
   messageId = ((await answer.json()) as { id: string }).id;
   await expect.poll(() => getStatus(messageId), { timeout: 10_000 }).toBe('delivered');
   expect(await readFirstEvent(printed('node '))).toMatchObject({ type: 'ready' });
+  expect(await writeToDemo('On the first start')).toBe(200);
   await interrupt(standalone);
 });
 
@@ -104,6 +116,7 @@ test('the second start has the same credentials and the same messages', async ()
   const standalone = await startStandalone(env);
   expect(await readFile(join(dataDir, 'demo.json'), 'utf8')).toBe(before);
   expect(await getStatus(messageId)).toBe('delivered');
+  expect(await writeToDemo('On the second start')).toBe(200);
   await interrupt(standalone);
 });
 

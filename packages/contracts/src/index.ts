@@ -51,7 +51,6 @@ export { missingParams, parseBody, parseValue } from './parse-request.ts';
 export {
   type PhoneNumber,
   addNumberRequest,
-  addedNumber,
   changeNumberRequest,
   phoneNumber,
   phoneNumberList,

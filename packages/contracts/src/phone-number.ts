@@ -22,27 +22,22 @@ export const changeNumberRequest = z
   })
   .meta({ id: 'ChangeNumberRequest' });
 
-const fields = z.object({
-  id: z.uuid(),
-  number: z.string(),
-  label: z.string(),
-  is_default: z
-    .boolean()
-    .describe('Exactly one is, while there are any; after its deletion the oldest of the others'),
-  capabilities: z.array(z.string()),
-  created_at: timestamp,
-});
-
-export const phoneNumber = fields.meta({ id: 'PhoneNumber' });
-
-export const phoneNumberList = pageOf(phoneNumber).meta({ id: 'PhoneNumberList' });
-
-export const addedNumber = fields
-  .extend({
+export const phoneNumber = z
+  .object({
+    id: z.uuid(),
+    number: z.string(),
+    label: z.string(),
+    is_default: z
+      .boolean()
+      .describe('Exactly one is, while there are any; after its deletion the oldest of the others'),
+    capabilities: z.array(z.string()),
+    created_at: timestamp,
     inbound_wired: z
       .boolean()
-      .describe('Whether the provider’s account owns the number and now sends us what it receives'),
+      .describe('Whether the provider’s account owns the number and sends us what it receives'),
   })
-  .meta({ id: 'AddedNumber' });
+  .meta({ id: 'PhoneNumber' });
+
+export const phoneNumberList = pageOf(phoneNumber).meta({ id: 'PhoneNumberList' });
 
 export type PhoneNumber = z.infer<typeof phoneNumber>;

@@ -11,13 +11,13 @@ import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 
 import type { Credentials } from '../http/credentials.ts';
 import { type Scope, createScopes } from '../http/scopes.ts';
 import { answerPage } from '../wire/answer-page.ts';
-import type { WireInbound } from './wire-inbound.ts';
+import type { InboundWiring } from './inbound-wiring.ts';
 
 export interface NumberRouteDependencies {
   credentials: Credentials;
   requireMember: onRequestAsyncHookHandler;
   phoneNumbers: PhoneNumberStore;
-  wireInbound: WireInbound;
+  inbound: Pick<InboundWiring, 'wire' | 'isWired'>;
   clock: Clock;
 }
 
@@ -37,10 +37,19 @@ export function registerNumberRoutes(
 function registerScope(
   app: FastifyInstance,
   { prefix, onRequest, workspaceOf, actorOf }: Scope,
-  { phoneNumbers, wireInbound, clock }: NumberRouteDependencies,
+  { phoneNumbers, inbound, clock }: NumberRouteDependencies,
 ): void {
   const numbers = `${prefix}/numbers`;
 
+  const toPhoneNumber = (number: StoredPhoneNumber): PhoneNumber => ({
+    id: number.id,
+    number: number.number,
+    label: number.label,
+    is_default: number.isDefault,
+    capabilities: number.capabilities,
+    created_at: number.createdAt.toISOString(),
+    inbound_wired: inbound.isWired(number),
+  });
   const idOf = (request: FastifyRequest) => (request.params as { numberId: string }).numberId;
 
   /** Before the body is read: what is wrong with it does not matter to a number that is none. */
@@ -73,7 +82,7 @@ function registerScope(
     if (created === null) {
       throw new AppError('already_exists', '`number` is a number of this workspace already');
     }
-    const inbound_wired = await wireInbound(workspaceId, created.number, request.log);
+    const inbound_wired = await inbound.wire(workspaceId, created, request.log);
     return reply.code(201).send({ ...toPhoneNumber(created), inbound_wired });
   });
 
@@ -110,15 +119,4 @@ function registerScope(
 
 function missing(): AppError {
   return new AppError('not_found', 'No such number');
-}
-
-function toPhoneNumber(number: StoredPhoneNumber): PhoneNumber {
-  return {
-    id: number.id,
-    number: number.number,
-    label: number.label,
-    is_default: number.isDefault,
-    capabilities: number.capabilities,
-    created_at: number.createdAt.toISOString(),
-  };
 }

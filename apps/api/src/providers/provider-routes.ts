@@ -2,7 +2,7 @@ import { type Provider, parseBody, putProviderRequest } from '@switchboard/contr
 import { AppError, type Clock } from '@switchboard/core';
 import type { ProviderStore, StoredProvider } from '@switchboard/database';
 import type { SecretBox } from '@switchboard/runtime';
-import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { userOf } from '../http/actor.ts';
 import type { Credentials } from '../http/credentials.ts';
 import { requireOwner } from '../http/require-owner.ts';
@@ -13,6 +13,8 @@ export interface ProviderRouteDependencies {
   requireMember: onRequestAsyncHookHandler;
   providers: Pick<ProviderStore, 'find' | 'put' | 'remove' | 'recordSuccess'>;
   openProvider: OpenProvider;
+  /** Numbers that were added before there was anybody to tell. */
+  wireNumbersLater(workspaceId: string, log: FastifyBaseLogger): void;
   secretBox: Pick<SecretBox, 'seal'>;
   clock: Clock;
 }
@@ -21,7 +23,8 @@ export function registerProviderRoutes(
   app: FastifyInstance,
   dependencies: ProviderRouteDependencies,
 ): void {
-  const { credentials, requireMember, providers, openProvider, secretBox, clock } = dependencies;
+  const { credentials, requireMember, providers, openProvider, wireNumbersLater } = dependencies;
+  const { secretBox, clock } = dependencies;
   const prefix = '/api/ui/workspaces/:workspaceId/provider';
   const member = [credentials.requireSession, requireMember];
   const owner = [...member, requireOwner];
@@ -49,6 +52,7 @@ export function registerProviderRoutes(
       },
       userOf(request),
     );
+    wireNumbersLater(workspaceId, request.log);
     return toProvider(provider);
   });
 
@@ -71,6 +75,7 @@ export function registerProviderRoutes(
     if (ok) {
       const { authTokenEncrypted } = opened.provider;
       await providers.recordSuccess({ workspaceId, authTokenEncrypted });
+      wireNumbersLater(workspaceId, request.log);
     }
     return { ok, detail };
   });

@@ -36,13 +36,14 @@ export function NumberSettings({ workspaceId }: SectionProps) {
             </EmptyState>
           }
         >
-          {({ id, number, label, is_default, capabilities, created_at }) => (
+          {({ id, number, label, is_default, capabilities, created_at, inbound_wired }) => (
             <ListRow
               key={id}
               title={
                 <>
                   <span className="tabular-nums">{formatPhone(number)}</span>
                   {is_default && <Tag>Default</Tag>}
+                  {!inbound_wired && <Tag>Receives nothing</Tag>}
                 </>
               }
               about={[
@@ -75,6 +76,15 @@ export function NumberSettings({ workspaceId }: SectionProps) {
             </ListRow>
           )}
         </ListCard>
+        {numbers.data?.data.some((number) => !number.inbound_wired) && (
+          <div className="mt-3">
+            <Notice look="wait">
+              What a number marked “Receives nothing” is sent does not arrive here: the provider’s
+              account does not own it, or the provider has not been told. It is told when you verify
+              the provider.
+            </Notice>
+          </div>
+        )}
         <FailureNotice error={makeDefault.error} />
       </Section>
       <AddNumber workspaceId={workspaceId} />
@@ -87,7 +97,7 @@ function AddNumber({ workspaceId }: SectionProps) {
   const [label, setLabel] = useState('');
   const [round, setRound] = useState(0);
   const add = useSettingsChange(workspaceId, (api, path, body: { number: string; label: string }) =>
-    api.post<PhoneNumber & { inbound_wired: boolean }>(`${path}/numbers`, body),
+    api.post<PhoneNumber>(`${path}/numbers`, body),
   );
   return (
     <Section title="Add a number">

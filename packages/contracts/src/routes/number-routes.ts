@@ -1,6 +1,5 @@
 import {
   addNumberRequest,
-  addedNumber,
   changeNumberRequest,
   phoneNumber,
   phoneNumberList,
@@ -24,7 +23,7 @@ const add = {
   summary: 'Add a number',
   description: 'Has the provider send us what the number receives, where its account owns it.',
   body: addNumberRequest,
-  answer: { status: 201, schema: addedNumber },
+  answer: { status: 201, schema: phoneNumber },
   errors: { already_exists: 'The workspace has the number already' },
 } satisfies SharedRoute;
 

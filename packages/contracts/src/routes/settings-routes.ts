@@ -47,6 +47,8 @@ export const settingsRoutes = {
   'PUT /api/ui/workspaces/{workspaceId}/provider': {
     tag: 'Provider',
     summary: 'Set the provider’s configuration',
+    description:
+      'Numbers that are there already are wired soon after the answer, as far as the account owns them: see `inbound_wired`.',
     credential: 'session',
     ownersOnly: true,
     body: putProviderRequest,
@@ -63,6 +65,7 @@ export const settingsRoutes = {
   'POST /api/ui/workspaces/{workspaceId}/provider/verify': {
     tag: 'Provider',
     summary: 'Ask the provider whether it takes the credentials',
+    description: 'If it does, numbers that are not wired are tried again soon after the answer.',
     credential: 'session',
     answer: { status: 200, schema: verifyProviderAnswer },
     errors: { provider_not_configured: noProvider },

@@ -2,6 +2,7 @@ import { type Actor, OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import type { Prisma } from '../generated/client.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
+import { runStatement } from '../sql-error.ts';
 
 export interface StoredPhoneNumber {
   id: string;
@@ -10,6 +11,8 @@ export interface StoredPhoneNumber {
   isDefault: boolean;
   capabilities: string[];
   createdAt: Date;
+  /** Where the workspace's account was told to send what the number receives; null: nowhere. */
+  inboundUrl: string | null;
 }
 
 /** The numbers a workspace sends from. While it has any, exactly one of them is the default. */
@@ -20,7 +23,7 @@ export interface PhoneNumberStore {
   /** The first number becomes the default, whatever is asked. Null when it is there already. */
   create(
     workspaceId: string,
-    number: Omit<StoredPhoneNumber, 'isDefault'> & { isDefault?: boolean },
+    number: Omit<StoredPhoneNumber, 'isDefault' | 'inboundUrl'> & { isDefault?: boolean },
     by?: Actor,
   ): Promise<StoredPhoneNumber | null>;
   /** `needs_default`: the default only stops being it by another becoming it. */
@@ -32,12 +35,23 @@ export interface PhoneNumberStore {
   ): Promise<StoredPhoneNumber | 'missing' | 'needs_default'>;
   /** The oldest of the others becomes the default after it. False when there is no such number. */
   remove(workspaceId: string, id: string, by: Actor): Promise<boolean>;
+
+  /** The numbers whose inbound messages are not sent to `url`, in the order they were added. */
+  listUnwired(workspaceId: string, url: string): Promise<StoredPhoneNumber[]>;
+  /** What an account was told of a number; left alone when the workspace has another by now. */
+  recordInbound(
+    number: { workspaceId: string; id: string; accountSid: string },
+    url: string | null,
+  ): Promise<void>;
 }
 
 const omit = { workspaceId: true } as const;
 const oldestFirst = { id: 'asc' } as const;
 
-export function createPhoneNumberStore({ prisma }: Pick<Database, 'prisma'>): PhoneNumberStore {
+export function createPhoneNumberStore({
+  prisma,
+  pool,
+}: Pick<Database, 'prisma' | 'pool'>): PhoneNumberStore {
   return {
     list(workspaceId, page) {
       const where = { workspaceId };
@@ -112,7 +126,36 @@ export function createPhoneNumberStore({ prisma }: Pick<Database, 'prisma'>): Ph
         return true;
       });
     },
+
+    listUnwired: (workspaceId, url) =>
+      prisma.phoneNumber.findMany({
+        where: { workspaceId, OR: [{ inboundUrl: null }, { inboundUrl: { not: url } }] },
+        omit,
+        orderBy: oldestFirst,
+      }),
+
+    async recordInbound({ workspaceId, id, accountSid }, url) {
+      // The lock: whoever sets another account meanwhile, and forgets what the old one was told,
+      // does so before or after this, never in between.
+      await runStatement(
+        pool,
+        `UPDATE phone_numbers n SET inbound_url = $4
+         FROM (SELECT workspace_id FROM provider_configurations
+               WHERE workspace_id = $1::uuid AND account_sid = $3 FOR SHARE) p
+         WHERE n.workspace_id = p.workspace_id AND n.id = $2::uuid`,
+        [workspaceId, id, accountSid, url],
+      );
+    },
   };
+}
+
+/** The account that was told where to send what the numbers receive is no longer the workspace's. */
+export async function forgetInbound(
+  tx: Prisma.TransactionClient,
+  workspaceId: string,
+): Promise<void> {
+  await lockNumbers(tx, workspaceId);
+  await tx.phoneNumber.updateMany({ where: { workspaceId }, data: { inboundUrl: null } });
 }
 
 /** One change of a workspace's numbers at a time: there is one default, always. */

@@ -2,6 +2,7 @@ import { createBatch } from '@switchboard/core';
 import type { OnUnknown } from '@switchboard/core';
 import { type Actor, OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
+import { forgetInbound } from '../phone-numbers/phone-number-store.ts';
 import { type Prepared, runStatement } from '../sql-error.ts';
 
 export interface StoredProvider {
@@ -28,7 +29,10 @@ export interface SealedCredentials {
 /** Each workspace's account at its provider. */
 export interface ProviderStore {
   find(workspaceId: string): Promise<StoredProvider | null>;
-  /** New credentials count as good until the provider says otherwise. */
+  /**
+   * New credentials count as good until the provider says otherwise. What another account was told
+   * of the workspace's numbers is forgotten.
+   */
   put(
     provider: Omit<StoredProvider, 'createdAt' | 'updatedAt' | 'refusedSince' | 'refusedDetail'> & {
       at: Date;
@@ -105,11 +109,13 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
     put({ at, ...provider }, by = OPERATOR) {
       const { workspaceId, ...fields } = provider;
       return prisma.$transaction(async (tx) => {
+        const before = await tx.providerConfiguration.findUnique({ where: { workspaceId } });
         const stored = await tx.providerConfiguration.upsert({
           where: { workspaceId },
           create: { ...provider, createdAt: at, updatedAt: at },
           update: { ...fields, updatedAt: at, refusedSince: null, refusedDetail: null },
         });
+        if (before?.accountSid !== provider.accountSid) await forgetInbound(tx, workspaceId);
         await recordAudit(tx, by, {
           workspaceId,
           action: 'provider.set',
@@ -130,6 +136,7 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
         const provider = await tx.providerConfiguration.findUnique({ where: { workspaceId } });
         const { count } = await tx.providerConfiguration.deleteMany({ where: { workspaceId } });
         if (provider === null || count === 0) return false;
+        await forgetInbound(tx, workspaceId);
         const { accountSid, type } = provider;
         await recordAudit(tx, by, {
           workspaceId,

@@ -1,0 +1,114 @@
+import type { PhoneNumberStore, StoredPhoneNumber } from '@switchboard/database';
+import type { FastifyBaseLogger } from 'fastify';
+import type { OpenProvider, OpenedProvider } from '../open-provider.ts';
+
+/** Has the provider send us what the numbers receive. Nothing here throws: numbers send without. */
+export interface InboundWiring {
+  /** Whether the provider was told the address that this process is reached at. */
+  isWired(number: Pick<StoredPhoneNumber, 'inboundUrl'>): boolean;
+  /** Wires one; true when what it receives comes here from now on. */
+  wire(workspaceId: string, number: StoredPhoneNumber, log: FastifyBaseLogger): Promise<boolean>;
+  /** Wires all that are not, in nobody's time, if the provider takes the credentials. */
+  wireAllLater(workspaceId: string, log: FastifyBaseLogger): void;
+  /** Begins no more, and waits for what is under way. */
+  close(): Promise<void>;
+}
+
+const AT_ONCE = 4;
+
+export function createInboundWiring(dependencies: {
+  phoneNumbers: Pick<PhoneNumberStore, 'listUnwired' | 'recordInbound'>;
+  openProvider: OpenProvider;
+  publicUrl: string;
+}): InboundWiring {
+  const { phoneNumbers, openProvider, publicUrl } = dependencies;
+  const underWay = new Map<string, { again: boolean; done: Promise<void> }>();
+  let isClosing = false;
+
+  const urlFor = (workspaceId: string, { adapter }: OpenedProvider): string =>
+    `${publicUrl}/api/webhooks/${adapter.type}/${workspaceId}/inbound`;
+
+  async function wireOne(
+    workspaceId: string,
+    { id, number }: StoredPhoneNumber,
+    opened: OpenedProvider,
+    log: FastifyBaseLogger,
+  ): Promise<boolean> {
+    const { adapter, account } = opened;
+    const url = urlFor(workspaceId, opened);
+    try {
+      const result = await adapter.wireInbound(account, number, url);
+      if (result === 'unavailable') {
+        log.warn({ number }, 'the provider could not wire a number');
+        return false;
+      }
+      const isWired = result === 'wired';
+      const of = { workspaceId, id, accountSid: account.accountSid };
+      await phoneNumbers.recordInbound(of, isWired ? url : null);
+      return isWired;
+    } catch (error) {
+      log.error({ err: error, number }, 'a number could not be wired');
+      return false;
+    }
+  }
+
+  async function wireAll(workspaceId: string, log: FastifyBaseLogger): Promise<void> {
+    const opened = await openProvider(workspaceId);
+    if (opened === null) return;
+    const waiting = await phoneNumbers.listUnwired(workspaceId, urlFor(workspaceId, opened));
+    if (waiting.length === 0) return;
+    const { ok, detail } = await opened.adapter.verifyAccount(opened.account);
+    if (!ok) {
+      log.warn({ detail }, 'no number is wired: the provider does not take the credentials');
+      return;
+    }
+    async function wireNext(): Promise<void> {
+      const number = isClosing ? undefined : waiting.shift();
+      if (number === undefined) return;
+      await wireOne(workspaceId, number, opened as OpenedProvider, log);
+      return wireNext();
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, wireNext));
+  }
+
+  return {
+    isWired: ({ inboundUrl }) => inboundUrl?.startsWith(`${publicUrl}/`) ?? false,
+
+    async wire(workspaceId, number, log) {
+      try {
+        const opened = await openProvider(workspaceId);
+        return opened !== null && (await wireOne(workspaceId, number, opened, log));
+      } catch (error) {
+        log.error({ err: error }, 'a number was added, but could not be wired');
+        return false;
+      }
+    },
+
+    wireAllLater(workspaceId, log) {
+      const present = underWay.get(workspaceId);
+      if (present !== undefined) {
+        present.again = true;
+        return;
+      }
+      const wiring = { again: true, done: Promise.resolve() };
+      underWay.set(workspaceId, wiring);
+      wiring.done = (async () => {
+        try {
+          while (wiring.again && !isClosing) {
+            wiring.again = false;
+            await wireAll(workspaceId, log);
+          }
+        } catch (error) {
+          log.error({ err: error }, 'the numbers of a workspace could not be wired');
+        } finally {
+          underWay.delete(workspaceId);
+        }
+      })();
+    },
+
+    async close() {
+      isClosing = true;
+      await Promise.all([...underWay.values()].map(({ done }) => done));
+    },
+  };
+}

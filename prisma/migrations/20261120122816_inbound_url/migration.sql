@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "phone_numbers" ADD COLUMN     "inbound_url" TEXT;
