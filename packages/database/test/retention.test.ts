@@ -141,6 +141,44 @@ test('finished messages older than they are kept go with all their events, and t
   expect(page.messages.map(({ id }) => id)).toEqual(young.toReversed().slice(0, 2));
 });
 
+test('counts that come to nothing go with the last message of their day, those of what is left stay', async () => {
+  await addOld(100);
+  const kept = await addOld(95);
+  await addOld(95, `status = 'failed'`);
+  await database.pool.query(`UPDATE messages SET due_at = now() WHERE id = $1`, [kept]);
+  await addOld(10);
+  const read = async (): Promise<string[]> => {
+    const { rows } = await database.pool.query<{ ago: number; status: string; n: number }>(
+      `SELECT uuid_v7_day(uuid_v7(now())) - day AS ago, status, n FROM message_counts
+       ORDER BY day, status`,
+    );
+    return rows.map(({ ago, status, n }) => `${ago} days ago: ${n} ${status}`);
+  };
+  expect(await read()).toContain('100 days ago: 0 queued');
+  expect(await run({ before: daysAgo(90) })).toBe(2);
+  expect(await read()).toEqual([
+    '95 days ago: 1 delivered',
+    '10 days ago: 0 queued',
+    '10 days ago: 1 delivered',
+  ]);
+
+  await database.pool.query(`UPDATE messages SET status = 'failed' WHERE id = $1`, [kept]);
+  expect((await read()).slice(0, 2)).toEqual(['95 days ago: 1 failed', '95 days ago: 0 delivered']);
+});
+
+test('a count that somebody holds is passed over, and waits for nobody', async () => {
+  await addOld(100);
+  const holder = await database.pool.connect();
+  try {
+    await holder.query(`BEGIN; SELECT 1 FROM message_counts WHERE status = 'queued' FOR UPDATE`);
+    expect(await run({ before: daysAgo(90) })).toBe(1);
+  } finally {
+    await holder.query('ROLLBACK').finally(() => holder.release());
+  }
+  const { rows } = await database.pool.query('SELECT status, n FROM message_counts');
+  expect(rows).toEqual([{ status: 'queued', n: 0 }]);
+});
+
 test('a message that is not finished is never deleted, whatever its age', async () => {
   const unfinished = {
     'waits to be sent': `dispatch = 'ready', status = 'queued', due_at = now()`,

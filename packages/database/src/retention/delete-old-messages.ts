@@ -43,7 +43,21 @@ SELECT (SELECT count(*) FROM scanned) AS scanned,
 const DELETE = `
 DELETE FROM messages m WHERE m.id = ANY($1::uuid[])
   AND NOT EXISTS (SELECT 1 FROM message_events e WHERE e.message_id = m.id)
-RETURNING 1`;
+RETURNING id, workspace_id AS "workspaceId"`;
+
+// What they leave of the kept counts: nothing reads a 0. Of their days only, by the key, however many
+// counts there are. One that a change of an old message holds right now is passed over.
+const FORGET_EMPTY_COUNTS = `
+DELETE FROM message_counts c
+USING (
+  SELECT workspace_id, day, direction, status FROM message_counts
+  WHERE n = 0 AND (workspace_id, day) IN (
+    SELECT workspace_id, uuid_v7_day(id)
+    FROM unnest($1::uuid[], $2::uuid[]) AS deleted(id, workspace_id))
+  FOR UPDATE SKIP LOCKED
+) empty
+WHERE c.workspace_id = empty.workspace_id AND c.day = empty.day
+  AND c.direction = empty.direction AND c.status = empty.status`;
 
 // Of what would be left without an event once the old ones are gone.
 const COUNT = `
@@ -79,7 +93,12 @@ export async function deleteOldMessages(run: Run, old: OldMessages): Promise<Old
   );
   if (found === undefined) return { scanned: 0, count: 0, lastId: null };
   const { scanned, lastId, ids } = found;
-  const deleted = ids.length === 0 ? [] : await run(DELETE, [ids]);
+  if (ids.length === 0) return { scanned, count: 0, lastId };
+  const deleted = await run<{ id: string; workspaceId: string }>(DELETE, [ids]);
+  await run(FORGET_EMPTY_COUNTS, [
+    deleted.map(({ id }) => id),
+    deleted.map(({ workspaceId }) => workspaceId),
+  ]);
   return { scanned, count: deleted.length, lastId };
 }
 
