@@ -59,6 +59,8 @@ const healthy = {
   [gauge('switchboard_pool_waiting', api)]: '0x40',
   [gauge('nodejs_eventloop_lag_p99_seconds', api)]: '0.02x40',
   [gauge('switchboard_live_lag_events', api)]: '3x40',
+  [gauge('switchboard_replica_lag_seconds', api)]: '0.02x40',
+  [gauge('switchboard_replica_max_lag_seconds', api)]: '5x40',
   [gauge('switchboard_sockets', api)]: '100x40',
 };
 
@@ -126,6 +128,11 @@ const faults = [
     fault: { [gauge('nodejs_eventloop_lag_p99_seconds', api)]: '0.6x40' },
   },
   { alerts: ['LiveViewLags'], fault: { [gauge('switchboard_live_lag_events', api)]: '5000x40' } },
+  { alerts: ['ReplicaLags'], fault: { [gauge('switchboard_replica_lag_seconds', api)]: '6x40' } },
+  {
+    alerts: ['ReplicaLags'],
+    fault: { [gauge('switchboard_replica_lag_seconds', api)]: 'Inf x40' },
+  },
   { alerts: ['SocketsNearLimit'], fault: { [gauge('switchboard_sockets', api)]: '9000x40' } },
 ];
 

@@ -40,6 +40,7 @@ async function readSeries(): Promise<Map<string, Series>> {
       sockets: () => 0,
       liveLag: () => 0,
       replicaLagMs: () => 0,
+      replicaMaxLagMs: 0,
       historyReads: () => ({ replica: 0, primary: 0 }),
     }).registry,
     createWorkerMetrics({ poolWaiting: () => 0 }).registry,

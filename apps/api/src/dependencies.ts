@@ -149,6 +149,7 @@ export function createDependencies(
     sockets: () => hub.stats().sockets,
     liveLag: () => hub.stats().lagEvents,
     replicaLagMs: history.lagMs,
+    replicaMaxLagMs: config.REPLICA_MAX_LAG_MS,
     historyReads: history.counts,
   });
   const waiter = createMessageWaiter(bus);

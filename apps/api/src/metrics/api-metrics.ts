@@ -8,6 +8,7 @@ export function createApiMetrics(sources: {
   liveLag(): number;
   /** Null without a replica. */
   replicaLagMs(): number | null;
+  replicaMaxLagMs: number;
   historyReads(): Readonly<Record<'replica' | 'primary', number>>;
 }) {
   const registry = new Registry();
@@ -48,6 +49,14 @@ export function createApiMetrics(sources: {
         registers,
         collect() {
           this.set((sources.replicaLagMs() ?? 0) / 1_000);
+        },
+      }),
+      replicaMaxLag: new Gauge({
+        name: 'switchboard_replica_max_lag_seconds',
+        help: 'How old it may be: beyond, history is read from the primary.',
+        registers,
+        collect() {
+          this.set(sources.replicaMaxLagMs / 1_000);
         },
       }),
     }),

@@ -141,7 +141,12 @@ function schedule(
       [provider.credentialsRefused, live.manySockets],
       [provider.acceptsLate, provider.away, provider.throttles, provider.callbacksDropped],
     ],
-    [[stores.queueHangs], [provider.callbacksForged], [processes.workerLate]],
+    [
+      [stores.queueHangs],
+      [stores.replicaStandsStill],
+      [provider.callbacksForged],
+      [processes.workerLate],
+    ],
     [[orphans.sentElsewhere], [orphans.calledBackElsewhere]],
     [[stores.tableLocked]],
     [[live.readsSlowly]],

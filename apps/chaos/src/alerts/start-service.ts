@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import {
   type ChildProcess,
+  type PostgresReplica,
   type PostgresServer,
   type RedisServer,
   type WorkspaceFixture,
@@ -12,6 +13,7 @@ import {
   startApi,
   startPostgres,
   startRedis,
+  startReplica,
   startSimulator,
   startWorker,
 } from '@switchboard/testing';
@@ -32,6 +34,8 @@ export interface Restartable {
 /** The service as Prometheus sees it in production: two of each kind, on Redis. */
 export interface Service {
   postgres: PostgresServer;
+  /** `otherApi` reads history from it. */
+  replica: PostgresReplica;
   redis: RedisServer;
   simulator: Restartable;
   carrier: Carrier;
@@ -92,6 +96,8 @@ export async function startService(http: Http): Promise<Service> {
   try {
     const postgres = await startPostgres();
     closers.push(() => postgres.close());
+    const replica = await startReplica(postgres);
+    closers.push(() => replica.close());
     const redis = await startRedis({ program: await findRedisServer() });
     closers.push(() => redis.close());
     const line = await openSlowLine(postgres.url);
@@ -127,6 +133,7 @@ export async function startService(http: Http): Promise<Service> {
           PORT: new URL(otherUrl).port,
           PUBLIC_URL: otherUrl,
           DATABASE_URL: line.url,
+          REPLICA_DATABASE_URL: replica.url,
           ...settings,
         }),
       otherUrl,
@@ -142,6 +149,7 @@ export async function startService(http: Http): Promise<Service> {
       createWorkspaceFixture(postgres.url, { onUnknown });
     return {
       postgres,
+      replica,
       redis,
       simulator,
       carrier: createCarrier(carrierUrl, http),

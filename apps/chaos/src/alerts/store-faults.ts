@@ -12,7 +12,7 @@ const READS_PER_SECOND = 30;
 
 /** Databases and queues that are away, locked, or not the same for all. */
 export function createStoreFaults(service: Service, http: Http) {
-  const { postgres, redis, carrier, api, otherApi, workspaces } = service;
+  const { postgres, replica, redis, carrier, api, otherApi, workspaces } = service;
 
   const databaseGone: Fault = {
     alerts: ['SwitchboardSendsRefused', 'SwitchboardWritesFail', 'SwitchboardWorkerNotSweeping'],
@@ -55,6 +55,15 @@ export function createStoreFaults(service: Service, http: Http) {
     },
   };
 
+  const replicaStandsStill: Fault = {
+    alerts: ['SwitchboardReplicaLags'],
+    what: 'the replica replays nothing of what the primary writes',
+    async cause() {
+      await replica.pauseReplay();
+      return () => replica.resumeReplay();
+    },
+  };
+
   const queueHangs: Fault = {
     alerts: ['SwitchboardQueueAway'],
     what: 'Redis hangs (SIGSTOP)',
@@ -77,5 +86,5 @@ export function createStoreFaults(service: Service, http: Http) {
     },
   };
 
-  return { databaseGone, tableLocked, queueHangs, queuesDiffer };
+  return { databaseGone, tableLocked, replicaStandsStill, queueHangs, queuesDiffer };
 }
