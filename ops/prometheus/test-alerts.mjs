@@ -129,10 +129,6 @@ const faults = [
   },
   { alerts: ['LiveViewLags'], fault: { [gauge('switchboard_live_lag_events', api)]: '5000x40' } },
   { alerts: ['ReplicaLags'], fault: { [gauge('switchboard_replica_lag_seconds', api)]: '6x40' } },
-  {
-    alerts: ['ReplicaLags'],
-    fault: { [gauge('switchboard_replica_lag_seconds', api)]: 'Inf x40' },
-  },
   { alerts: ['SocketsNearLimit'], fault: { [gauge('switchboard_sockets', api)]: '9000x40' } },
 ];
 
