@@ -343,6 +343,30 @@ describe.each(BACKENDS)('on %s', (backend) => {
       expect(performance.now() - began).toBeLessThan(5_000);
     });
 
+    test.each([
+      ['as soon as the provider has', null],
+      ['when its own wait is over', 'wait=1'],
+    ])(
+      'a retry whose first request has failed while it waited is answered %s',
+      async (_when, wait) => {
+        const [key, body] = [newKey(), `given up: ${wait}`];
+        const first = await send(key, { to: TO, body });
+        const id = String(first.json?.['id']);
+        await service.sql('UPDATE idempotency_keys SET response = NULL WHERE key = $1', [key]);
+        const headers: Record<string, string> = wait === null ? {} : { prefer: wait };
+        const retry = send(key, { to: TO, body }, { headers });
+        const fields = { MessageSid: 'SMgivenUp', MessageStatus: 'sent' };
+        if (wait === null) await callBack(service.url, workspace, fields, { message: id });
+        const sid = wait === null ? 'SMgivenUp' : id;
+        const status = wait === null ? 'sent' : 'queued';
+        const answer = await retry;
+        expect(answer.json).toStrictEqual({ id, sid, status });
+        expect((await send(key, { to: TO, body })).text).toBe(answer.text);
+      },
+      // A retry that waits for the longest there is ends after 25 s, here.
+      30_000,
+    );
+
     test('a retry that races the waiting first request waits for the same answer', async () => {
       const key = newKey();
       const first = waits('raced', 'wait=10', key);

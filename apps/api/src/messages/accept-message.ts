@@ -64,7 +64,7 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
         ? null
         : { key: idempotencyKey, fingerprint: fingerprintRequest(input.route, request) };
 
-    const replayed = spending === null ? null : await replay(dependencies, workspaceId, spending);
+    const replayed = spending === null ? null : await replay(dependencies, input, spending);
     if (replayed !== null) return replayed;
 
     const createdAt = clock.now();
@@ -102,7 +102,7 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
     if (result.kind === 'key_taken') {
       // Another request with the key came first, just now. Should its key have expired in between,
       // this request is simply tried again.
-      const first = spending === null ? null : await replay(dependencies, workspaceId, spending);
+      const first = spending === null ? null : await replay(dependencies, input, spending);
       return first ?? acceptMessage(input);
     }
 
@@ -135,7 +135,7 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
 /** The answer of the request that spent the key; null when nobody has. */
 async function replay(
   dependencies: AcceptDependencies,
-  workspaceId: string,
+  { workspaceId, waitSeconds }: AcceptInput,
   { key, fingerprint }: { key: string; fingerprint: Buffer },
 ): Promise<Accepted | null> {
   const stored = await dependencies.idempotency.find(workspaceId, key);
@@ -146,6 +146,11 @@ async function replay(
     key,
     fingerprint,
     stored,
+    waitSeconds,
+    findProvidersAnswer: async (messageId) => {
+      const message = await dependencies.messages.find(workspaceId, messageId);
+      return message !== null && hasProviderAnswered(message) ? toAnswer(message) : null;
+    },
     answerNow: (messageId) => waitForProvider(dependencies, workspaceId, messageId, 0),
     isEnding: dependencies.waiter.hasEnded,
   });

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { SendMessageAnswer, SendMessageRequest } from '@switchboard/contracts';
 import { AppError } from '@switchboard/core';
 import type { IdempotencyStore, StoredAnswer } from '@switchboard/database';
+import { LONGEST_WAIT_SECONDS } from './prefer-wait.ts';
 
 const IDEMPOTENCY_KEY_MAX_CHARACTERS = 255;
 
@@ -33,13 +34,15 @@ export function fingerprintRequest(route: string, request: SendMessageRequest): 
   return hash('sha256', JSON.stringify(fields), 'buffer');
 }
 
-/** From when the key was spent, the first request may take so long: the longest wait, and a bit. */
-const FIRST_ANSWER_TIMEOUT_MS = 32_000;
+/** A request that waits is given its answer so long after its wait, at the latest. */
+const ANSWER_MS = 2_000;
 const FIRST_ANSWER_POLL_MS = 100;
 
 /**
- * The first answer under a key. When the first request is still waiting to give it, this waits
- * with it; when the first request's process died, `answerNow` settles the answer for good.
+ * The first answer under a key. While the first request waits for the provider, this waits with it:
+ * for its answer, or for the provider's. Whether the first still waits can't be known: it may have
+ * failed, or its process. So what the provider has answered settles the answer for good; and so does
+ * the end of the wait that this request asks for itself, or else of the longest there is.
  */
 export async function replayAnswer(options: {
   store: Pick<IdempotencyStore, 'find' | 'keepResponse'>;
@@ -47,29 +50,34 @@ export async function replayAnswer(options: {
   key: string;
   fingerprint: Buffer;
   stored: StoredAnswer;
+  /** What this request's own answer might wait for the provider's; 0 says nothing of the first's. */
+  waitSeconds: number;
   answerNow(messageId: string): Promise<SendMessageAnswer>;
+  /** Null while the provider has not answered. */
+  findProvidersAnswer(messageId: string): Promise<SendMessageAnswer | null>;
   /** Whether this process is about to end, so that nobody is to wait. */
   isEnding(): boolean;
 }): Promise<SendMessageAnswer> {
   const { store, workspaceId, key } = options;
+  const { messageId, ageMs } = options.stored;
+  const keep = (answer: SendMessageAnswer) => store.keepResponse(workspaceId, key, answer);
   if (!options.stored.fingerprint.equals(options.fingerprint)) {
     throw new AppError(
       'idempotency_key_reused',
       '`Idempotency-Key` was used for a different request in the last 24 hours',
     );
   }
-  // Counted from the first request: its process may be long dead, and each retry would wait anew.
-  const deadline = performance.now() + FIRST_ANSWER_TIMEOUT_MS - options.stored.ageMs;
+  // Counted from the first request: each retry would wait anew.
+  const waitMs = (options.waitSeconds || LONGEST_WAIT_SECONDS) * 1_000;
+  const deadline = performance.now() + waitMs + ANSWER_MS - ageMs;
   let response = options.stored.response;
   while (response === null && performance.now() < deadline && !options.isEnding()) {
     await delay(FIRST_ANSWER_POLL_MS);
     response = (await store.find(workspaceId, key))?.response ?? null;
+    const answer = response === null ? await options.findProvidersAnswer(messageId) : null;
+    if (answer !== null) response = await keep(answer);
   }
-  response ??= await store.keepResponse(
-    workspaceId,
-    key,
-    await options.answerNow(options.stored.messageId),
-  );
+  response ??= await keep(await options.answerNow(messageId));
   // Only answers of this route are ever kept.
   return response as SendMessageAnswer;
 }

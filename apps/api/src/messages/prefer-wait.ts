@@ -1,5 +1,5 @@
 /** The longest wait; a client that asks for more gets this. */
-const WAIT_MAX_SECONDS = 30;
+export const LONGEST_WAIT_SECONDS = 30;
 
 /**
  * The seconds of `Prefer: wait=N` (RFC 7240), or null when the header does not ask for a wait.
@@ -13,7 +13,7 @@ export function parsePreferWait(header: string | string[] | undefined): number |
     if (name?.toLowerCase() !== 'wait') continue;
     const digits = /^"?(\d+)"?$/.exec(value ?? '')?.[1];
     // Of a preference that stands twice the first one counts.
-    return digits === undefined ? null : Math.min(Number(digits), WAIT_MAX_SECONDS);
+    return digits === undefined ? null : Math.min(Number(digits), LONGEST_WAIT_SECONDS);
   }
   return null;
 }
