@@ -6,7 +6,7 @@ import { history } from './scenarios/history.ts';
 import { hops } from './scenarios/hops.ts';
 import { hub } from './scenarios/hub.ts';
 import { idle } from './scenarios/idle.ts';
-import { through } from './scenarios/through.ts';
+import { delivery, through } from './scenarios/through.ts';
 import { workspaces } from './scenarios/workspaces.ts';
 
 /** In the order of the table of goals. */
@@ -14,6 +14,7 @@ export const SCENARIOS: readonly Scenario[] = [
   accept,
   idle,
   through,
+  delivery,
   hops,
   history,
   hub,

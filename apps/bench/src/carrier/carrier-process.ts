@@ -7,12 +7,14 @@ import { createCallbackSender } from './callback-sender.ts';
  * A carrier that costs next to nothing, so that what is measured is the service: it takes every
  * message, answers with what Twilio answers, and calls back twice, signed as Twilio signs, at the
  * times of the simulator. It forgets everything, reads no more of a request than it needs, and
- * keeps connections open. `PUT /latency/200` makes it answer 200 ms late.
+ * keeps connections open. `PUT /latency/200` makes it answer 200 ms late, `PUT /callbacks/off` makes
+ * it call nobody back.
  */
 const SENT_AFTER_MS = 60;
 const DELIVERED_AFTER_MS = 90;
 
 let latencyMs = 0;
+let callsBack = true;
 const sender = createCallbackSender();
 
 interface Request {
@@ -44,7 +46,10 @@ function serve(socket: Socket): void {
 
 function answer(socket: Socket, request: Request): void {
   if (request.method === 'PUT') {
-    latencyMs = Number(request.path.split('/').at(-1));
+    const [, name, value] = request.path.split('/');
+    if (name === 'latency') latencyMs = Number(value);
+    else if (name === 'callbacks') callsBack = value === 'on';
+    else return respond(socket, '404 Not Found', '{}');
     respond(socket, '200 OK', '{}');
   } else if (request.method === 'POST' && request.path.endsWith('/Messages.json')) {
     const text = accept(request);
@@ -82,10 +87,12 @@ function accept({ authorization, body }: Request): string {
   const sid = `SM${sidPrefix}${count.toString(16).padStart(8, '0')}`;
   const [accountSid, token] = [lastAccount, lastToken];
   const [to, from] = [form.get('To') ?? '', form.get('From') ?? ''];
-  callBack(form.get('StatusCallback') ?? '', { sid, accountSid, token, to, from }).catch(
-    // What was under way when the service was stopped.
-    (error: unknown) => process.stderr.write(`no callback: ${String(error)}\n`),
-  );
+  if (callsBack) {
+    callBack(form.get('StatusCallback') ?? '', { sid, accountSid, token, to, from }).catch(
+      // What was under way when the service was stopped.
+      (error: unknown) => process.stderr.write(`no callback: ${String(error)}\n`),
+    );
+  }
   const path = `/2010-04-01/Accounts/${accountSid}/Messages/${sid}`;
   return JSON.stringify({
     account_sid: accountSid,

@@ -4,7 +4,10 @@ import { Redis } from 'ioredis';
 import { request } from 'undici';
 import { readReferenceConfig } from '../config.ts';
 
-/** The worker that goes with the straightforward API: read, call, update, one job at a time. */
+/**
+ * The worker that goes with the straightforward API: read, call, update, tell of it, one job at a
+ * time. It tells of it once that is stored.
+ */
 const config = readReferenceConfig();
 const CONCURRENCY = 50;
 const { prisma } = createDatabase({
@@ -15,6 +18,7 @@ const { prisma } = createDatabase({
 });
 const authorization = `Basic ${Buffer.from(`${config.accountSid}:${config.authToken}`).toString('base64')}`;
 
+const publisher = new Redis(config.redisUrl);
 const worker = new Worker<{ id: string }>(
   'straightforward',
   async ({ data: { id } }) => {
@@ -37,6 +41,10 @@ const worker = new Worker<{ id: string }>(
       where: { id },
       data: { providerSid: sid, providerAccount: config.accountSid, updatedAt: new Date() },
     });
+    await publisher.publish(
+      'straightforward',
+      JSON.stringify({ status: message.status, provider_sid: sid }),
+    );
   },
   {
     connection: new Redis(config.redisUrl, { maxRetriesPerRequest: null }),
