@@ -1,10 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  type BusNotice,
-  type Clock,
-  type DispatchHint,
-  createDispatchPolicy,
-} from '@switchboard/core';
+import { type Clock, type DispatchHint, createDispatchPolicy } from '@switchboard/core';
 import {
   type DueMessage,
   MigrationError,
@@ -35,6 +30,7 @@ import { createDispatchMessage } from './dispatch/dispatch-message.ts';
 import { createLanes } from './lanes.ts';
 import { startMetricsServer } from './metrics-server.ts';
 import { createOpenAccount } from './open-account.ts';
+import { createNoticeSender } from './notice-sender.ts';
 import { createLookUpMessage } from './reconcile/look-up-message.ts';
 import { createPollMessage } from './reconcile/poll-message.ts';
 import { createReconcile } from './reconcile/reconcile.ts';
@@ -116,23 +112,14 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
   });
   const openAccount = createOpenAccount(rememberOpened(createSecretBox(config.SECRET_KEY)));
 
-  /** The hub reads what it misses from the rows, so a lost notice only delays. */
-  const publishing = new Set<Promise<void>>();
-  function publish(notice: BusNotice): void {
-    const published = bus
-      .publish([notice])
-      .catch((error: unknown) => trouble('bus', error))
-      .finally(() => publishing.delete(published));
-    publishing.add(published);
-  }
-
+  const notices = createNoticeSender(bus, (error) => trouble('bus', error));
+  const { publish } = notices;
   const settleRow = createSettleRow({ store, orphans, publish, policy, metrics });
   const dispatchMessage = createDispatchMessage({
     store,
     callProvider: createCallProvider({ providers, openAccount, publicUrl: config.PUBLIC_URL }),
     settleRow,
     accounts: createProviderStore(database),
-    publish,
     policy,
     clock,
     leaseMs,
@@ -294,7 +281,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
       {
         name: 'publish what was written',
         timeoutMs: BUS_TIMEOUT_MS,
-        run: () => Promise.all(publishing),
+        run: () => notices.sent(),
       },
       {
         name: 'close',

@@ -1,5 +1,11 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { BatchFullError, createBackgroundBatch, createBatch } from './batch.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test('what comes while a batch runs shares the next one, and beyond the room for waiting is refused undone', async () => {
   const batches: (readonly number[])[] = [];
@@ -55,4 +61,37 @@ test('in the background, items of a failed batch and refused ones are told of, a
   expect(failed).toEqual([[3]]);
   await vi.waitFor(() => expect(done).toEqual([2]));
   expect(failed).toEqual([[3], [1]]);
+});
+
+test('after a busy batch more is gathered for the next, unless that is full; after a quiet one it begins at once', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const batches: (readonly number[])[] = [];
+  const ask = createBatch<number, number>({
+    maxSize: 4,
+    concurrency: 1,
+    maxWaiting: 10,
+    gather: { from: 3, ms: 20 },
+    async run(items) {
+      batches.push(items);
+      return items;
+    },
+  });
+  const first = [1, 2, 3].map(ask);
+  await Promise.all(first);
+  const [fourth, fifth] = [ask(4), ask(5)];
+  await turn();
+  await turn();
+  expect(batches).toEqual([[1, 2, 3]]);
+  vi.advanceTimersByTime(20);
+  await Promise.all([fourth, fifth]);
+  expect(batches).toEqual([
+    [1, 2, 3],
+    [4, 5],
+  ]);
+
+  // Nothing but turns of the loop passes from here on.
+  await ask(6);
+  await Promise.all([7, 8, 9].map(ask));
+  await Promise.all([10, 11, 12, 13].map(ask));
+  expect(batches.slice(2)).toEqual([[6], [7, 8, 9], [10, 11, 12, 13]]);
 });

@@ -4,6 +4,11 @@ interface BatchLimits {
   concurrency: number;
   /** Items waiting beyond this are refused with `BatchFullError`, before anything is done. */
   maxWaiting: number;
+  /**
+   * For busy times: once a batch had `from` items or more, the next begins no sooner than `ms` after
+   * it, or when it is full. Fewer and larger batches cost less; after a small one nobody waits.
+   */
+  gather?: { from: number; ms: number };
 }
 
 export interface BatchOptions<In, Out> extends BatchLimits {
@@ -85,18 +90,33 @@ function createQueue<Entry>(
   let waiting: Entry[] = [];
   let running = 0;
   let scheduled = false;
+  let gathering: ReturnType<typeof setTimeout> | null = null;
 
   function schedule(): void {
     if (scheduled || running >= options.concurrency || waiting.length === 0) return;
+    if (gathering !== null) {
+      if (waiting.length < options.maxSize) return;
+      clearTimeout(gathering);
+      gathering = null;
+    }
     scheduled = true;
-    setImmediate(() => {
-      scheduled = false;
-      while (running < options.concurrency && waiting.length > 0) {
-        const taken = waiting.slice(0, options.maxSize);
-        waiting = waiting.slice(options.maxSize);
-        void runBatch(taken);
-      }
-    });
+    setImmediate(start);
+  }
+
+  function gather(ms: number): void {
+    gathering = setTimeout(() => {
+      gathering = null;
+      schedule();
+    }, ms);
+  }
+
+  function start(): void {
+    scheduled = false;
+    while (running < options.concurrency && waiting.length > 0) {
+      const taken = waiting.slice(0, options.maxSize);
+      waiting = waiting.slice(options.maxSize);
+      void runBatch(taken);
+    }
   }
 
   async function runBatch(taken: readonly Entry[]): Promise<void> {
@@ -105,6 +125,8 @@ function createQueue<Entry>(
       await options.run(taken);
     } finally {
       running -= 1;
+      const busy = options.gather;
+      if (busy !== undefined && taken.length >= busy.from && gathering === null) gather(busy.ms);
       schedule();
     }
   }

@@ -39,6 +39,8 @@ export function createEventBus(options: EventBusOptions): EventBus {
   }
 
   function receive(payload: string): void {
+    // A worker only tells: taking apart what it hears would be for nothing.
+    if (listeners.size === 0) return;
     let notices: BusNotice[];
     try {
       notices = unpackNotices(payload);

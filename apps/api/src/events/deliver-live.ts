@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CLOSE_CODES } from '@switchboard/contracts';
 import type { EventPage, MessageEventStore } from '@switchboard/database';
 import type { Tracer } from '@switchboard/runtime';
@@ -54,7 +54,7 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
       while (!stopped && (countersDue || woken.size > 0)) {
         if (countersDue) await compareCounters();
         const read = await readOn();
-        if (read >= BUSY_EVENTS) await pause(GATHER_MS);
+        if (read >= BUSY_EVENTS) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
       }
     } catch (error) {
       // Whatever was not read stays behind its counter: the next comparison finds it.

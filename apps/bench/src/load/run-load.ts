@@ -27,7 +27,8 @@ export function startLoad(
   ]);
   return {
     credit(done) {
-      if (child.connected) child.send({ done } satisfies LoadCredit);
+      // A generator that has just ended needs no more; it is told of by `result`.
+      if (child.connected) child.send({ done } satisfies LoadCredit, () => undefined);
     },
     result: result.finally(() => exited),
   };

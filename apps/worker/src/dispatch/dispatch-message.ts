@@ -1,5 +1,4 @@
 import {
-  type BusNotice,
   type Clock,
   type DispatchHint,
   type DispatchPolicy,
@@ -20,7 +19,6 @@ export interface DispatchMessageDependencies {
   callProvider(message: ClaimedMessage, mayWrite: () => boolean): Promise<SendOutcome>;
   settleRow: SettleRow;
   accounts: Pick<ProviderStore, 'recordRefusal' | 'recordSuccess'>;
-  publish(notice: BusNotice): void;
   policy: DispatchPolicy;
   clock: Clock;
   leaseMs: number;
@@ -82,8 +80,8 @@ export function createDispatchMessage(deps: DispatchMessageDependencies) {
     log: Logger,
     span: Span | undefined,
   ): Promise<LaneVerdict> {
-    const { id, workspaceId, attempt, seq } = message;
-    deps.publish({ kind: 'message', workspaceId, messageId: id, seq });
+    const { id, attempt } = message;
+    // No notice: an attempt shows in no frame, and what comes of it is told of.
     log.debug('attempt started');
 
     const startedAt = clock.monotonic();

@@ -26,9 +26,12 @@ interface EventRow extends StoredMessage {
   type: MessageEventType;
   visible: boolean;
   traceParent: string | null;
+  first: number;
+  through: number;
 }
 
-// The columns that change over time come from the event, the others from the message.
+// The columns that change over time come from the event, the others from the message. Of events that
+// clients don't see only the last is read, where it is the page's end.
 const READ: Prepared = {
   name: 'read_events',
   onceGrown: 'message_events',
@@ -41,14 +44,18 @@ SELECT ${STORED_MESSAGE_COLUMNS.replace('m.status', 'e.status')
     .replace('m.updated_at', 'e.at')
     .replace('m.sent_at', 'e.sent_at')
     .replace('m.delivered_at', 'e.delivered_at')},
-  e.seq, e.type, e.visible, m.trace_parent AS "traceParent"
+  e.seq, e.type, e.visible, m.trace_parent AS "traceParent", e.first, e.through
 FROM unnest($1::uuid[], $2::bigint[]) AS r(workspace_id, after)
 CROSS JOIN LATERAL (
-  SELECT * FROM message_events e
-  WHERE e.workspace_id = r.workspace_id AND e.seq > r.after
-  ORDER BY e.seq LIMIT $3::int
+  SELECT p.*, min(seq) OVER () AS first, max(seq) OVER () AS through
+  FROM (
+    SELECT * FROM message_events e
+    WHERE e.workspace_id = r.workspace_id AND e.seq > r.after
+    ORDER BY e.seq LIMIT $3::int
+  ) p
 ) e
 JOIN messages m ON m.id = e.message_id
+WHERE e.visible OR e.seq = e.through
 ORDER BY e.workspace_id, e.seq`,
 };
 
@@ -67,15 +74,14 @@ export async function readEvents(
     limit,
   ]);
   const pages = new Map<string, EventPage>();
-  for (const { seq, type, visible, traceParent, ...message } of rows) {
-    let page = pages.get(message.workspaceId);
+  for (const { seq, type, visible, traceParent, first, through, ...message } of rows) {
+    const { workspaceId } = message;
+    let page = pages.get(workspaceId);
     if (page === undefined) {
-      page = { events: [], first: seq, through: seq };
-      pages.set(message.workspaceId, page);
+      page = { events: [], first, through };
+      pages.set(workspaceId, page);
     }
-    page.through = seq;
-    if (!visible) continue;
-    page.events.push({ workspaceId: message.workspaceId, seq, type, message, traceParent });
+    if (visible) page.events.push({ workspaceId, seq, type, message, traceParent });
   }
   return pages;
 }

@@ -23,8 +23,6 @@ export interface ClaimedMessage extends TraceableRow {
   provider: RowProvider | null;
   /** The recipient has opted out since the message was accepted: it must not be sent. */
   isSuppressed: boolean;
-  /** Of the `attempt_started` event. */
-  seq: number;
 }
 
 // The compare-and-set that makes any number of duplicate hints one provider call per attempt. The
@@ -83,7 +81,7 @@ events AS (
     "from", "providerSid", "errorCode", "errorDetail", sent_at, delivered_at
   FROM numbered
 )
-SELECT * FROM numbered`,
+SELECT * FROM claimed`,
 };
 
 /** Claims those of the messages that are ready and due; the others are simply not returned. */

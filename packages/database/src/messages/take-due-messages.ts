@@ -4,7 +4,7 @@ import type { ClaimedMessage } from './claim-messages.ts';
 import { DISPATCH_ROW_COLUMNS } from './dispatch-row-columns.ts';
 
 /** A row that the sweeper owes a look. */
-export interface DueMessage extends Omit<ClaimedMessage, 'media' | 'seq' | 'isSuppressed'> {
+export interface DueMessage extends Omit<ClaimedMessage, 'media' | 'isSuppressed'> {
   startedAt: Date | null;
   /** It was scheduled or tried before: only the sweeper brings it, for it has no other hint. */
   isPostponed: boolean;

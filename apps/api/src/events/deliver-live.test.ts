@@ -1,0 +1,103 @@
+import { Writable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EventPage } from '@switchboard/database';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Connection, Feed } from './connection.ts';
+import { createLiveDelivery } from './deliver-live.ts';
+
+const WORKSPACE = '01a1f8f1-54f4-7000-b000-03e09a2e335c';
+
+/** What the table holds: events 1 to `last`. */
+let last: number;
+let reads: number;
+/** Of the one socket: how many frames each write to the network had. */
+let writes: number[];
+let feed: Feed;
+let live: ReturnType<typeof createLiveDelivery>;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  [last, reads, writes] = [0, 0, []];
+  feed = { workspaceId: WORKSPACE, position: 0, counted: 0, live: new Set(), behind: new Set() };
+  feed.live.add(createConnection(feed));
+  live = createLiveDelivery({
+    events: {
+      async read([position]) {
+        reads += 1;
+        const after = position?.after ?? 0;
+        return new Map(after < last ? [[WORKSPACE, pageOf(after + 1, last)]] : []);
+      },
+      readLastSeqs: async () => new Map(),
+    },
+    feeds: new Map([[WORKSPACE, feed]]),
+    maxBufferedBytes: 1024,
+    catchUp: () => undefined,
+    tracer: null,
+    onError(error) {
+      throw error;
+    },
+  });
+});
+
+afterEach(async () => {
+  vi.runAllTimers();
+  vi.useRealTimers();
+  await live.stop();
+});
+
+function createConnection(of: Feed): Connection {
+  const line = new Writable({
+    write(_frame, _encoding, done) {
+      writes.push(1);
+      done();
+    },
+    writev(frames, done) {
+      writes.push(frames.length);
+      done();
+    },
+  });
+  const socket = { bufferedAmount: 0, send: (frame: Buffer) => line.write(frame) };
+  return { socket, line, feed: of, position: 0 } as unknown as Connection;
+}
+
+function pageOf(first: number, through: number): EventPage {
+  const at = new Date(0);
+  const message = { createdAt: at, updatedAt: at, scheduledAt: null, sentAt: null };
+  const events = Array.from({ length: through - first + 1 }, (_, index) => ({
+    workspaceId: WORKSPACE,
+    seq: first + index,
+    type: 'status_changed',
+    message: { ...message, deliveredAt: null },
+    traceParent: null,
+  }));
+  return { events, first, through } as unknown as EventPage;
+}
+
+async function happen(events: number): Promise<void> {
+  last += events;
+  live.wake(feed);
+  await nextTurn();
+}
+
+test('in busy times the hub gathers for a while before it reads on, in quiet ones it reads at once', async () => {
+  await happen(1);
+  await happen(1);
+  expect([reads, feed.position]).toEqual([2, 2]);
+  await happen(16);
+  expect([reads, feed.position]).toEqual([3, 18]);
+  for (let more = 0; more < 5; more += 1) await happen(1);
+  expect([reads, feed.position]).toEqual([3, 18]);
+  vi.advanceTimersByTime(20);
+  await nextTurn();
+  expect([reads, feed.position]).toEqual([4, 23]);
+  await happen(1);
+  expect([reads, feed.position]).toEqual([5, 24]);
+});
+
+test('the frames of one page go to a socket in one write', async () => {
+  await happen(16);
+  vi.advanceTimersByTime(20);
+  await nextTurn();
+  await happen(3);
+  expect(writes).toEqual([16, 3]);
+});
