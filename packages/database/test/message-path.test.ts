@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   type Database,
   createDatabase,
+  createMessageEventStore,
   createMessageStore,
   createOrphanCallbackStore,
 } from '../src/index.ts';
@@ -124,5 +125,29 @@ describe('callbacks that are kept', () => {
       [],
     ]);
     expect(await orphans.take('AC', 'one')).toEqual([]);
+  });
+});
+
+describe('a page of events', () => {
+  test('holds what clients see, and tells how far it goes whatever they do not see', async () => {
+    const workspaceId = await addWorkspace();
+    const [message] = await addMessages(workspaceId, 1);
+    const isVisible = [false, true, false, false, true, false, false];
+    await database.pool.query(
+      `INSERT INTO message_events (workspace_id, seq, message_id, type, at, visible, status)
+       SELECT $1, n, $2, 'status_changed', now(), visible, 'sent'
+       FROM unnest($3::bool[]) WITH ORDINALITY AS v(visible, n)`,
+      [workspaceId, message?.id, isVisible],
+    );
+    const events = createMessageEventStore(database);
+    const read = async (after: number, limit: number) => {
+      const page = (await events.read([{ workspaceId, after }], limit)).get(workspaceId);
+      return page && [page.first, page.through, page.events.map(({ seq }) => seq)];
+    };
+    expect(await read(0, 100)).toEqual([1, 7, [2, 5]]);
+    expect(await read(2, 2)).toEqual([3, 4, []]);
+    expect(await read(4, 1)).toEqual([5, 5, [5]]);
+    expect(await read(5, 100)).toEqual([6, 7, []]);
+    expect(await read(7, 100)).toBeUndefined();
   });
 });

@@ -1,5 +1,6 @@
 import type { ApplyResult, Change } from '@switchboard/core';
 import type pg from 'pg';
+import { toArrayParameter } from '../array-parameter.ts';
 import { type Prepared, classifySqlError, isUniqueViolation, runStatement } from '../sql-error.ts';
 
 // The one way a row changes after it was accepted, save for a claim. Compare-and-set on the
@@ -105,28 +106,30 @@ export async function applyChanges(
   pool: pg.Pool,
   changes: readonly Change[],
 ): Promise<ApplyResult[]> {
+  const column = (read: (change: Change) => Parameters<typeof toArrayParameter>[0][number]) =>
+    toArrayParameter(changes.map(read));
   const optingOut = changes.filter((c) => c.optsOut).map((c) => c.id);
   let rows: AppliedRow[];
   try {
     rows = await runStatement<AppliedRow>(pool, optingOut.length > 0 ? APPLY_AND_OPT_OUT : APPLY, [
-      changes.map((c) => c.id),
-      changes.map((c) => c.expectedVersion),
-      changes.map((c) => c.next.dispatch),
-      changes.map((c) => c.next.resends),
-      changes.map((c) => c.next.lookups),
-      changes.map((c) => c.next.status),
-      changes.map((c) => c.next.providerStatus),
-      changes.map((c) => c.next.providerSid),
-      changes.map((c) => c.next.providerAccount),
-      changes.map((c) => c.next.sidAdopted),
-      changes.map((c) => c.next.from),
-      changes.map((c) => c.next.errorCode),
-      changes.map((c) => c.next.errorDetail),
-      changes.map((c) => c.notBeforeInMs),
-      changes.map((c) => c.dueInMs),
-      changes.map((c) => c.event?.type ?? null),
-      changes.map((c) => c.event?.detail ?? null),
-      changes.map((c) => c.event?.visible ?? false),
+      column((c) => c.id),
+      column((c) => c.expectedVersion),
+      column((c) => c.next.dispatch),
+      column((c) => c.next.resends),
+      column((c) => c.next.lookups),
+      column((c) => c.next.status),
+      column((c) => c.next.providerStatus),
+      column((c) => c.next.providerSid),
+      column((c) => c.next.providerAccount),
+      column((c) => c.next.sidAdopted),
+      column((c) => c.next.from),
+      column((c) => c.next.errorCode),
+      column((c) => c.next.errorDetail),
+      column((c) => c.notBeforeInMs),
+      column((c) => c.dueInMs),
+      column((c) => c.event?.type ?? null),
+      column((c) => c.event?.detail ?? null),
+      column((c) => c.event?.visible ?? false),
       ...(optingOut.length > 0 ? [optingOut] : []),
     ]);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { type StatusCallback, createBatch } from '@switchboard/core';
 import type { Database } from '../database.ts';
-import { runStatement } from '../sql-error.ts';
+import { type Prepared, runStatement } from '../sql-error.ts';
 
 /**
  * Status callbacks for an identifier that no row holds yet. Who keeps one looks for a holder
@@ -26,6 +26,23 @@ interface TakenRow extends Identifier {
   callback: StatusCallback;
 }
 
+// Of the holder's workspace only: another may claim the same account, with a token of its own. Locked
+// in one order, so that two batches never wait for each other.
+const TAKE: Prepared = {
+  name: 'take_orphan_callbacks',
+  onceGrown: 'messages',
+  text: `
+WITH kept AS (
+  SELECT o.id FROM unnest($1::text[], $2::text[]) AS i(sid, account)
+    JOIN orphan_callbacks o ON o.provider_sid = i.sid AND o.provider_account = i.account
+    JOIN messages m ON m.provider_sid = o.provider_sid
+      AND m.provider_account = o.provider_account AND m.workspace_id = o.workspace_id
+  ORDER BY o.id FOR UPDATE OF o
+)
+DELETE FROM orphan_callbacks o USING kept WHERE o.id = kept.id
+RETURNING o.id, o.provider_account AS account, o.provider_sid AS sid, o.callback`,
+};
+
 export function createOrphanCallbackStore({ pool }: Pick<Database, 'pool'>): OrphanCallbackStore {
   // Every message asks once, when it learns its identifier, and hardly ever is there anything.
   const take = createBatch<Identifier, StatusCallback[]>({
@@ -33,21 +50,10 @@ export function createOrphanCallbackStore({ pool }: Pick<Database, 'pool'>): Orp
     concurrency: 1,
     maxWaiting: 20_000,
     async run(identifiers) {
-      const rows = await runStatement<TakenRow>(
-        pool,
-        // Of the holder's workspace only: another may claim the same account, with a token of its
-        // own. Locked in one order, so that two batches never wait for each other.
-        `WITH kept AS (
-           SELECT o.id FROM unnest($1::text[], $2::text[]) AS i(sid, account)
-             JOIN orphan_callbacks o ON o.provider_sid = i.sid AND o.provider_account = i.account
-             JOIN messages m ON m.provider_sid = o.provider_sid
-               AND m.provider_account = o.provider_account AND m.workspace_id = o.workspace_id
-           ORDER BY o.id FOR UPDATE OF o
-         )
-         DELETE FROM orphan_callbacks o USING kept WHERE o.id = kept.id
-         RETURNING o.id, o.provider_account AS account, o.provider_sid AS sid, o.callback`,
-        [identifiers.map(({ sid }) => sid), identifiers.map(({ account }) => account)],
-      );
+      const rows = await runStatement<TakenRow>(pool, TAKE, [
+        identifiers.map(({ sid }) => sid),
+        identifiers.map(({ account }) => account),
+      ]);
       const kept = new Map<string, StatusCallback[]>();
       for (const { account, sid, callback } of rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
         const key = keyOf({ account, sid });

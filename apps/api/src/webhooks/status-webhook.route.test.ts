@@ -1,12 +1,9 @@
 import { Writable } from 'node:stream';
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
-import { parseFormBodies } from '../webhooks/parse-form.ts';
-import {
-  type StatusWebhookDependencies,
-  registerStatusWebhook,
-} from '../webhooks/status-webhook.route.ts';
-import { RequestLog } from './log-requests.ts';
+import { RequestLog } from '../http/log-requests.ts';
+import { parseFormBodies } from './parse-form.ts';
+import { type StatusWebhookDependencies, registerStatusWebhook } from './status-webhook.route.ts';
 
 type Result = Awaited<ReturnType<StatusWebhookDependencies['recordStatusCallback']>>;
 
