@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { OptionsError, USAGE, parseOptions } from './parse-options.ts';
 import { type Report, type ScenarioResult, describeMachine, formatReport } from './report.ts';
 import { SCENARIOS } from './scenarios.ts';
-import { type CleanUps, cleanUpOnSignal } from './stage/clean-up-on-signal.ts';
+import { type CleanUps, cleanUpOnSignal } from '@switchboard/testing';
 
 async function main(cleanUps: CleanUps): Promise<void> {
   const names = SCENARIOS.map((scenario) => scenario.name);

@@ -1,4 +1,4 @@
-import type { CleanUps } from './stage/clean-up-on-signal.ts';
+import type { CleanUps } from '@switchboard/testing';
 
 export type Unit = 'per second' | 'ms' | 'µs' | 'MB' | 'kB' | 'seconds' | 'times' | 'count';
 

@@ -1,3 +1,4 @@
+import { type CleanUps, cleanUpOnSignal } from '@switchboard/testing';
 import { OptionsError, USAGE, parseOptions } from './parse-options.ts';
 import { countViolations, formatReport } from './report.ts';
 import { runChaos } from './run-chaos.ts';
@@ -5,10 +6,11 @@ import { runChaos } from './run-chaos.ts';
 /** What the process ends with. */
 const EXIT = { allIsWell: 0, violations: 1, blind: 2, wrongOptions: 64 };
 
-async function main(): Promise<number> {
+async function main(cleanUps: CleanUps): Promise<number> {
   const options = parseOptions(process.argv.slice(2));
   const { report } = await runChaos({
     ...options,
+    cleanUps,
     onProgress: (what) => process.stderr.write(`${what}\n`),
   });
   process.stdout.write(`${formatReport(report)}\n`);
@@ -20,7 +22,9 @@ async function main(): Promise<number> {
 }
 
 try {
-  process.exitCode = await main();
+  await cleanUpOnSignal(async (cleanUps) => {
+    process.exitCode = await main(cleanUps);
+  });
 } catch (error) {
   if (!(error instanceof OptionsError)) throw error;
   process.stderr.write(`${error.message}\n\n${USAGE}\n`);

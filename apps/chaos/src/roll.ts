@@ -1,23 +1,26 @@
+import { type CleanUps, cleanUpOnSignal } from '@switchboard/testing';
 import { OptionsError } from './parse-options.ts';
 import { ROLL_USAGE, parseRollOptions } from './roll/parse-roll-options.ts';
 import { formatRollReport } from './roll/roll-report.ts';
-import { runRoll } from './roll/run-roll.ts';
+import { type RollOptions, runRoll } from './roll/run-roll.ts';
 
+const MINUTE_MS = 60_000;
 /** What the process ends with. */
 const EXIT = { allIsWell: 0, violations: 1, wrongOptions: 64 };
 
-async function main(): Promise<number> {
-  const options = parseRollOptions(process.argv.slice(2));
+async function roll(options: RollOptions, cleanUps: CleanUps): Promise<void> {
   const report = await runRoll({
     ...options,
+    cleanUps,
     onProgress: (what) => process.stderr.write(`${what}\n`),
   });
   process.stdout.write(`${formatRollReport(report)}\n`);
-  return report.violations.length === 0 ? EXIT.allIsWell : EXIT.violations;
+  process.exitCode = report.violations.length === 0 ? EXIT.allIsWell : EXIT.violations;
 }
 
 try {
-  process.exitCode = await main();
+  const { minutesLimit, ...options } = parseRollOptions(process.argv.slice(2));
+  await cleanUpOnSignal((cleanUps) => roll(options, cleanUps), minutesLimit * MINUTE_MS);
 } catch (error) {
   if (!(error instanceof OptionsError)) throw error;
   process.stderr.write(`${error.message}\n\n${ROLL_USAGE}\n`);

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { CleanUps } from '@switchboard/testing';
 import { keepEvidence, openEvidence } from './evidence.ts';
 import { forgeCallbacks } from './nemesis/forge-callbacks.ts';
 import { NO_CARRIER_FAULTS, type FaultTrack, planFaults } from './nemesis/plan-faults.ts';
@@ -30,6 +31,7 @@ export interface ChaosOptions extends Pick<StageOptions, 'pgBouncer' | 'redisGro
   minutesLimit?: number;
   /** A folder for the evidence, kept whatever comes; without it one is kept when something is wrong. */
   keep?: string | null;
+  cleanUps?: CleanUps;
   /** Told of the stages of the run. */
   onProgress?(what: string): void;
 }
@@ -58,9 +60,11 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   const within = (limitMs: number) => Math.max(0, Math.min(limitMs, deadline - performance.now()));
 
   const evidence = await openEvidence(options.keep ?? null);
+  options.cleanUps?.add(evidence.removeUnlessKept);
   const stage = await startStage({
     backend,
     folder: evidence.folder,
+    ...(options.cleanUps !== undefined && { cleanUps: options.cleanUps }),
     ...(options.pgBouncer !== undefined && { pgBouncer: options.pgBouncer }),
     ...(options.redisGroup !== undefined && { redisGroup: options.redisGroup }),
   });

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type CleanUps, createClosers } from '@switchboard/testing';
 import { createHttp } from '../http.ts';
 import { findEmptyPanels, findFlatPanels, readPanels } from './check-panels.ts';
 import type { Fault } from './fault.ts';
@@ -38,30 +39,39 @@ export interface AlertProof {
 export async function proveAlerts(options: {
   /** Only faults of which an alert's name contains this. */
   only: string | null;
+  cleanUps: CleanUps;
   onProgress(what: string): void;
 }): Promise<AlertProof> {
   const progress = options.onProgress;
   const startedAt = performance.now();
-  const folder = await mkdtemp(join(tmpdir(), 'switchboard-alerts-'));
-  const closers: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const closers = createClosers();
+  options.cleanUps.add(closers.close);
   try {
-    const http = createHttp();
-    closers.push(() => http.close());
-    const service = await startService(http);
-    closers.push(() => service.close());
-    const prometheus = await startPrometheus({
-      source: join(OPS, 'prometheus'),
-      folder,
-      targets: {
-        'switchboard-api': [service.api, service.otherApi].map(({ url }) => new URL(url).host),
-        'switchboard-worker': service.workers.map(({ url }) => new URL(url).host),
-      },
-      http,
-    });
-    closers.push(() => prometheus.close());
-    const watch = watchAlerts(prometheus);
-    closers.push(() => watch.stop());
-    closers.push(await startLightLoad(service, http));
+    const folder = await closers.open(
+      () => mkdtemp(join(tmpdir(), 'switchboard-alerts-')),
+      (made) => rm(made, { recursive: true, force: true }),
+    );
+    const http = await closers.open(async () => createHttp());
+    const service = await startService(closers, http);
+    const prometheus = await closers.open(() =>
+      startPrometheus({
+        source: join(OPS, 'prometheus'),
+        folder,
+        targets: {
+          'switchboard-api': [service.api, service.otherApi].map(({ url }) => new URL(url).host),
+          'switchboard-worker': service.workers.map(({ url }) => new URL(url).host),
+        },
+        http,
+      }),
+    );
+    const watch = await closers.open(
+      async () => watchAlerts(prometheus),
+      (watching) => watching.stop(),
+    );
+    await closers.open(
+      () => startLightLoad(service, http),
+      (stop) => stop(),
+    );
     await waitUntilHeard(prometheus);
     progress('all processes are running');
     // What is loaded and compiled only once is slow once.
@@ -90,7 +100,7 @@ export async function proveAlerts(options: {
       seconds: Math.round((performance.now() - startedAt) / 1_000),
     };
   } finally {
-    for (const closer of closers.toReversed()) await closer();
+    await closers.close();
   }
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import {
   type ChildProcess,
+  type Closers,
   type PostgresReplica,
   type PostgresServer,
   type RedisServer,
@@ -55,7 +56,6 @@ export interface Service {
     /** Nothing happens in it. */
     quiet: WorkspaceFixture;
   };
-  close(): Promise<void>;
 }
 
 /** As production's, but shorter where a rule waits for them; the order between them is the same. */
@@ -71,18 +71,15 @@ const SETTINGS = {
 /** Beyond the hold, which is the last of `UNKNOWN_LOOKUPS_MS`. */
 export const BEYOND_THE_HOLD_MS = 20_000;
 
-export async function startService(http: Http): Promise<Service> {
-  const closers: (() => Promise<void>)[] = [];
-  async function close(): Promise<void> {
-    for (const closer of closers.toReversed()) await closer();
-  }
-
+export async function startService(closers: Closers, http: Http): Promise<Service> {
   async function run(
     start: (settings: Record<string, string>) => Promise<ChildProcess>,
     url: string,
   ): Promise<Restartable> {
-    let child = await start({});
-    closers.push(() => child.stop());
+    let child: ChildProcess = await closers.open(
+      () => start({}),
+      () => child.stop(),
+    );
     return {
       url,
       kill: () => child.kill(),
@@ -93,80 +90,72 @@ export async function startService(http: Http): Promise<Service> {
     };
   }
 
-  try {
-    const postgres = await startPostgres();
-    closers.push(() => postgres.close());
-    const replica = await startReplica(postgres);
-    closers.push(() => replica.close());
-    const redis = await startRedis({ program: await findRedisServer() });
-    closers.push(() => redis.close());
-    const line = await openSlowLine(postgres.url);
-    closers.push(() => line.close());
+  const postgres = await closers.open(() => startPostgres());
+  const replica = await closers.open(() => startReplica(postgres));
+  const redis = await closers.open(async () => startRedis({ program: await findRedisServer() }));
+  const line = await closers.open(() => openSlowLine(postgres.url));
 
-    const urls: string[] = [];
-    for (let number = 0; number < 5; number += 1) {
-      urls.push(`http://127.0.0.1:${await findFreePort()}`);
-    }
-    const [carrierUrl = '', apiUrl = '', otherUrl = '', ...workerUrls] = urls;
-    const common = {
-      ...SETTINGS,
-      DATABASE_URL: postgres.url,
-      REDIS_URL: redis.url,
-      TWILIO_API_URL: carrierUrl,
-      PUBLIC_URL: apiUrl,
-    };
-    // It knows its accounts and messages again when it is started again.
-    const ledger = await mkdtemp(join(tmpdir(), 'switchboard-alerts-ledger-'));
-    closers.push(() => rm(ledger, { recursive: true, force: true }));
-    const simulator = await run(
-      () => startSimulator({ SIMULATOR_PORT: new URL(carrierUrl).port, DATA_DIR: ledger }),
-      carrierUrl,
-    );
-    const api = await run(
-      (settings) => startApi({ ...common, PORT: new URL(apiUrl).port, ...settings }),
-      apiUrl,
-    );
-    const otherApi = await run(
-      (settings) =>
-        startApi({
-          ...common,
-          PORT: new URL(otherUrl).port,
-          PUBLIC_URL: otherUrl,
-          DATABASE_URL: line.url,
-          REPLICA_DATABASE_URL: replica.url,
-          ...settings,
-        }),
-      otherUrl,
-    );
-    const [first = '', second = ''] = workerUrls;
-    const runWorker = (url: string) =>
-      run(
-        (settings) => startWorker({ ...common, METRICS_PORT: new URL(url).port, ...settings }),
-        url,
-      );
-    const workers = [await runWorker(first), await runWorker(second)] as const;
-    const fixture = (onUnknown: 'resend' | 'fail' = 'resend') =>
-      createWorkspaceFixture(postgres.url, { onUnknown });
-    return {
-      postgres,
-      replica,
-      redis,
-      simulator,
-      carrier: createCarrier(carrierUrl, http),
-      api,
-      otherApi,
-      line,
-      workers,
-      workspaces: {
-        busy: await fixture(),
-        oneTimeCodes: await fixture('fail'),
-        lockedOut: await fixture(),
-        quiet: await fixture(),
-      },
-      close,
-    };
-  } catch (error) {
-    await close();
-    throw error;
+  const urls: string[] = [];
+  for (let number = 0; number < 5; number += 1) {
+    urls.push(`http://127.0.0.1:${await findFreePort()}`);
   }
+  const [carrierUrl = '', apiUrl = '', otherUrl = '', ...workerUrls] = urls;
+  const common = {
+    ...SETTINGS,
+    DATABASE_URL: postgres.url,
+    REDIS_URL: redis.url,
+    TWILIO_API_URL: carrierUrl,
+    PUBLIC_URL: apiUrl,
+  };
+  // It knows its accounts and messages again when it is started again.
+  const ledger = await closers.open(
+    () => mkdtemp(join(tmpdir(), 'switchboard-alerts-ledger-')),
+    (made) => rm(made, { recursive: true, force: true }),
+  );
+  const simulator = await run(
+    () => startSimulator({ SIMULATOR_PORT: new URL(carrierUrl).port, DATA_DIR: ledger }),
+    carrierUrl,
+  );
+  const api = await run(
+    (settings) => startApi({ ...common, PORT: new URL(apiUrl).port, ...settings }),
+    apiUrl,
+  );
+  const otherApi = await run(
+    (settings) =>
+      startApi({
+        ...common,
+        PORT: new URL(otherUrl).port,
+        PUBLIC_URL: otherUrl,
+        DATABASE_URL: line.url,
+        REPLICA_DATABASE_URL: replica.url,
+        ...settings,
+      }),
+    otherUrl,
+  );
+  const [first = '', second = ''] = workerUrls;
+  const runWorker = (url: string) =>
+    run(
+      (settings) => startWorker({ ...common, METRICS_PORT: new URL(url).port, ...settings }),
+      url,
+    );
+  const workers = [await runWorker(first), await runWorker(second)] as const;
+  const fixture = (onUnknown: 'resend' | 'fail' = 'resend') =>
+    createWorkspaceFixture(postgres.url, { onUnknown });
+  return {
+    postgres,
+    replica,
+    redis,
+    simulator,
+    carrier: createCarrier(carrierUrl, http),
+    api,
+    otherApi,
+    line,
+    workers,
+    workspaces: {
+      busy: await fixture(),
+      oneTimeCodes: await fixture('fail'),
+      lockedOut: await fixture(),
+      quiet: await fixture(),
+    },
+  };
 }

@@ -12,7 +12,11 @@ const BUILD_TIMEOUT_MS = 300_000;
  * Builds a revision of this repository in a folder beside it, and returns the folder. What npm has
  * installed here serves there too as long as both want the same.
  */
-export async function buildRevision(revision: string, folder: string): Promise<string> {
+export async function buildRevision(
+  revision: string,
+  folder: string,
+  signal: AbortSignal,
+): Promise<string> {
   const { stdout } = await run('git', ['rev-parse', '--verify', `${revision}^{commit}`], {
     cwd: ROOT,
   });
@@ -23,7 +27,7 @@ export async function buildRevision(revision: string, folder: string): Promise<s
   await run('git', ['archive', '--format=tar', '-o', archive, commit], { cwd: ROOT });
   await run('tar', ['-xf', archive, '-C', target]);
   await rm(archive);
-  const options = { cwd: target, timeout: BUILD_TIMEOUT_MS };
+  const options = { cwd: target, timeout: BUILD_TIMEOUT_MS, signal };
   if (await haveSameLock(target)) await lendModules(target);
   else await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], options);
   await run('npm', ['run', 'build'], options);

@@ -6,11 +6,12 @@ export const ROLL_USAGE = `npm run roll -- --rate 500
   --rate N             messages a second (500)
   --only PART          replace: each process by its successor; scale: more and fewer (both)
   --drain-ms N         how long an API that is told to end goes on serving (5000)
+  --minutes-limit N    gives up after so long (15)
   --from REV           runs this git revision at first and upgrades it to what is checked out
   --keep DIR           keeps logs, ledger and rows there, also when nothing is wrong`;
 
 /** @throws OptionsError with a sentence for the user */
-export function parseRollOptions(args: string[]): RollOptions {
+export function parseRollOptions(args: string[]): RollOptions & { minutesLimit: number } {
   const { values } = readArguments(() =>
     parseArgs({
       args,
@@ -18,6 +19,7 @@ export function parseRollOptions(args: string[]): RollOptions {
         only: { type: 'string' },
         rate: { type: 'string', default: '500' },
         'drain-ms': { type: 'string', default: '5000' },
+        'minutes-limit': { type: 'string', default: '15' },
         from: { type: 'string' },
         keep: { type: 'string' },
       },
@@ -26,6 +28,7 @@ export function parseRollOptions(args: string[]): RollOptions {
   return {
     messagesPerSecond: parseNumber('--rate', values.rate),
     drainMs: parseNumber('--drain-ms', values['drain-ms']),
+    minutesLimit: parseNumber('--minutes-limit', values['minutes-limit']),
     parts: values.only === undefined ? PARTS : [parsePart(values.only)],
     from: values.from ?? null,
     keep: values.keep ?? null,

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { CleanUps } from '@switchboard/testing';
 import { type Evidence, keepEvidence, openEvidence } from '../evidence.ts';
 import { openDatabase } from '../oracle/read-database.ts';
 import { createRandom } from '../random.ts';
@@ -24,6 +25,7 @@ export interface RollOptions {
   from?: string | null;
   /** A folder for the logs, kept whatever comes; without it one is kept when something is wrong. */
   keep?: string | null;
+  cleanUps?: CleanUps;
   /** Told of the stages of the run. */
   onProgress?(what: string): void;
 }
@@ -42,16 +44,21 @@ export async function runRoll(options: RollOptions): Promise<RollReport> {
   const progress = options.onProgress ?? (() => undefined);
   const startedAt = performance.now();
   const evidence = await openEvidence(options.keep ?? null);
+  options.cleanUps?.add(evidence.removeUnlessKept);
+  const ending = new AbortController();
+  options.cleanUps?.add(async () => ending.abort());
   const witnesses: Witness[] = [];
   let client: SteadyClient | null = null;
   const { from = null } = options;
-  const release = from === null ? THIS_RELEASE : await buildBefore(from, evidence, progress);
+  const release =
+    from === null ? THIS_RELEASE : await buildBefore(from, evidence, ending.signal, progress);
   const stage = await startRollStage({
     apis: APIS,
     workers: WORKERS,
     drainMs: options.drainMs,
     release,
     folder: evidence.folder,
+    ...(options.cleanUps !== undefined && { cleanUps: options.cleanUps }),
   });
   try {
     for (const { apiKey } of stage.workspaces) {
@@ -85,10 +92,11 @@ export async function runRoll(options: RollOptions): Promise<RollReport> {
 async function buildBefore(
   revision: string,
   { folder }: Evidence,
+  signal: AbortSignal,
   progress: (what: string) => void,
 ): Promise<Release> {
   progress(`building ${revision}`);
-  return openRelease(await buildRevision(revision, folder));
+  return openRelease(await buildRevision(revision, folder, signal));
 }
 
 interface PlannedStep {

@@ -1,20 +1,21 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import {
   type ChildProcess,
+  type CleanUps,
   type PostgresServer,
   type WorkspaceFixture,
+  createClosers,
   findPgBouncer,
   findRedisServer,
   startPgBouncer,
   startPostgres,
   startRedis,
-  startSimulator,
 } from '@switchboard/testing';
 import { type Carrier, createCarrier } from '../carrier.ts';
 import { createHttp, type Http } from '../http.ts';
+import { openSimulator } from '../stage/open-simulator.ts';
 import { createProcessSlot } from '../stage/process-slot.ts';
 import type { Release } from './release.ts';
 import { type Replicas, createReplicas } from './replicas.ts';
@@ -61,9 +62,10 @@ export async function startRollStage(options: {
   release: Release;
   /** For the logs. */
   folder: string;
+  cleanUps?: CleanUps;
 }): Promise<RollStage> {
   const { folder } = options;
-  const closers: (() => Promise<void>)[] = [];
+  const closers = createClosers();
   const replicas: Replicas[] = [];
   let serviceStopped: Promise<void> | null = null;
 
@@ -75,35 +77,32 @@ export async function startRollStage(options: {
 
   async function close(): Promise<void> {
     await stopService();
-    for (const closer of closers.toReversed()) await closer();
+    await closers.close();
   }
+  options.cleanUps?.add(close);
 
   try {
-    const http = createHttp();
-    closers.push(() => http.close());
+    const http = await closers.open(async () => createHttp());
     const apiPorts = await Promise.all(Array.from({ length: MOST_APIS }, () => findFreePort()));
-    const proxy = await startProxy({ apiPorts, folder });
-    closers.push(() => proxy.close());
-    const postgres = await startPostgres({
-      logFile: join(folder, 'postgres.log'),
-      migrate: (url) => options.release.migrate(url),
-    });
-    closers.push(() => postgres.close());
+    const proxy = await closers.open(() => startProxy({ apiPorts, folder }));
+    const postgres = await closers.open(() =>
+      startPostgres({
+        logFile: join(folder, 'postgres.log'),
+        migrate: (url) => options.release.migrate(url),
+      }),
+    );
     const pgBouncer = options.release.knowsPgBouncer
-      ? await startPgBouncer({
-          databaseUrl: postgres.url,
-          poolSize: SERVER_CONNECTIONS,
-          program: await findPgBouncer(),
-        })
+      ? await closers.open(async () =>
+          startPgBouncer({
+            databaseUrl: postgres.url,
+            poolSize: SERVER_CONNECTIONS,
+            program: await findPgBouncer(),
+          }),
+        )
       : null;
-    closers.push(async () => pgBouncer?.close());
-    const redis = await startRedis({ program: await findRedisServer() });
-    closers.push(() => redis.close());
-    const simulator = await startSimulator({ NODE_EXTRA_CA_CERTS: proxy.authorityFile });
-    closers.push(async () => {
-      await simulator.stop();
-      await writeFile(join(folder, 'carrier.log'), simulator.logs.join('\n'));
-    });
+    const redis = await closers.open(async () => startRedis({ program: await findRedisServer() }));
+    const trusting = { NODE_EXTRA_CA_CERTS: proxy.authorityFile };
+    const simulator = await openSimulator(closers, folder, trusting);
     const workspaces = await Promise.all(
       Array.from({ length: WORKSPACES }, () => options.release.createWorkspace(postgres.url)),
     );

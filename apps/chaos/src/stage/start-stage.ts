@@ -1,12 +1,13 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import {
   type PgBouncer,
   type PostgresServer,
   type RedisGroup,
+  type CleanUps,
   type RedisServer,
   type WorkspaceFixture,
+  createClosers,
   createWorkspaceFixture,
   findPgBouncer,
   findRedisServer,
@@ -16,12 +17,12 @@ import {
   startRedis,
   startRedisCluster,
   startRedisSentinels,
-  startSimulator,
   startWorker,
 } from '@switchboard/testing';
 import { type Carrier, createCarrier } from '../carrier.ts';
 import { type Http, createHttp } from '../http.ts';
 import { SERVICE_SETTINGS } from '../timings.ts';
+import { openSimulator } from './open-simulator.ts';
 import { type ProcessSlot, createProcessSlot } from './process-slot.ts';
 
 export type Backend = 'redis' | 'postgres';
@@ -55,6 +56,7 @@ export interface StageOptions {
   backend: Backend;
   /** For the logs. */
   folder: string;
+  cleanUps?: CleanUps;
   settings?: Record<string, string>;
   /** The service goes through PgBouncer in transaction mode. */
   pgBouncer?: boolean;
@@ -72,7 +74,7 @@ const ON_UNKNOWN = ['resend', 'resend', 'fail'] as const;
 
 export async function startStage(options: StageOptions): Promise<Stage> {
   const { backend, folder } = options;
-  const closers: (() => Promise<void>)[] = [];
+  const closers = createClosers();
   let serviceStopped: Promise<void> | null = null;
   const slots: ProcessSlot[] = [];
 
@@ -83,36 +85,29 @@ export async function startStage(options: StageOptions): Promise<Stage> {
 
   async function close(): Promise<void> {
     await stopService();
-    for (const closer of closers.toReversed()) await closer();
+    await closers.close();
   }
+  options.cleanUps?.add(close);
 
   try {
-    const http = createHttp();
-    closers.push(() => http.close());
-    const postgres = await startPostgres({ logFile: join(folder, 'postgres.log') });
-    closers.push(() => postgres.close());
+    const http = await closers.open(async () => createHttp());
+    const postgres = await closers.open(() =>
+      startPostgres({ logFile: join(folder, 'postgres.log') }),
+    );
     const pgBouncer =
       options.pgBouncer === true
-        ? await startPgBouncer({ databaseUrl: postgres.url, program: await findPgBouncer() })
+        ? await closers.open(async () =>
+            startPgBouncer({ databaseUrl: postgres.url, program: await findPgBouncer() }),
+          )
         : null;
-    closers.push(async () => pgBouncer?.close());
     const program = backend === 'redis' ? await findRedisServer() : '';
     const hasOneRedis = backend === 'redis' && options.redisGroup === undefined;
-    const redis = hasOneRedis ? await startRedis({ program }) : null;
+    const redis = hasOneRedis ? await closers.open(() => startRedis({ program })) : null;
+    const { redisGroup: kind } = options;
     const redisGroup =
-      options.redisGroup === undefined
-        ? null
-        : await START_REDIS_GROUP[options.redisGroup]({ program });
+      kind === undefined ? null : await closers.open(() => START_REDIS_GROUP[kind]({ program }));
     const redisUrl = redis?.url ?? redisGroup?.url;
-    closers.push(async () => {
-      await redis?.close();
-      await redisGroup?.close();
-    });
-    const simulator = await startSimulator();
-    closers.push(async () => {
-      await simulator.stop();
-      await writeFile(join(folder, 'carrier.log'), simulator.logs.join('\n'));
-    });
+    const simulator = await openSimulator(closers, folder);
 
     const workspaces = await Promise.all(
       ON_UNKNOWN.map(async (onUnknown) => ({

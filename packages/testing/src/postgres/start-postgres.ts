@@ -33,10 +33,19 @@ export async function startPostgres(
   let postgres = await startEmbeddedPostgres({ ...options, dataDir });
   const { port, url } = postgres;
   let paused: { resume(): void } | undefined;
+  let starting: Promise<void> = Promise.resolve();
+  let isClosed = false;
 
   async function close(): Promise<void> {
+    isClosed = true;
+    await starting.catch(() => undefined); // told to who began it
     await postgres.stop();
     await remove();
+  }
+
+  async function start(): Promise<void> {
+    if (isClosed) throw new Error('This PostgreSQL is closed for good.');
+    postgres = await startEmbeddedPostgres({ ...options, dataDir, port });
   }
 
   try {
@@ -53,9 +62,7 @@ export async function startPostgres(
       process.kill(postgres.pid, 'SIGKILL');
       await postgres.exited;
     },
-    async start() {
-      postgres = await startEmbeddedPostgres({ ...options, dataDir, port });
-    },
+    start: () => (starting = start()),
     async pause() {
       paused = await pausePostgres(url);
     },

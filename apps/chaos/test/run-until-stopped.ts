@@ -1,0 +1,79 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const DIST = join(import.meta.dirname, '../dist');
+
+interface Listed {
+  pid: string;
+  parent: string;
+  /** With its start, so that a number that is used again is another process. */
+  identity: string;
+}
+
+async function listAll(): Promise<Listed[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid=,ppid=,lstart=,args=', '-ww']);
+  return stdout.split('\n').flatMap((line) => {
+    const [pid, parent] = line.trim().split(/\s+/);
+    const identity = line.trim().replace(/^(\d+)\s+\d+/, '$1');
+    return pid === undefined || parent === undefined ? [] : { pid, parent, identity };
+  });
+}
+
+/** Everything that a process has started, and what that has. */
+async function listDescendants(pid: number): Promise<Listed[]> {
+  const all = await listAll();
+  const found = new Set([String(pid)]);
+  let size = 0;
+  while (found.size > size) {
+    size = found.size;
+    for (const one of all) if (found.has(one.parent)) found.add(one.pid);
+  }
+  // The look itself is one for a moment.
+  return all.filter((one) => found.has(one.pid) && !/ ps -eo /.test(one.identity));
+}
+
+export interface Stopped {
+  code: number | null;
+  output: string;
+  /** Processes of the run that are alive after it. */
+  left: string[];
+  /** In the folder of temporary files that it was given. */
+  files: string[];
+}
+
+/** Starts a command of this package, does `stop` to it when it is time, and looks what stays. */
+export async function runUntilStopped(options: {
+  program: string;
+  args: string[];
+  isTime(run: { output: string; processes: number }): boolean;
+  stop(signal: (name: NodeJS.Signals) => void): void;
+}): Promise<Stopped> {
+  const folder = await mkdtemp(join(tmpdir(), 'stopped-chaos-'));
+  const env = { PATH: process.env['PATH'] ?? '', TMPDIR: folder };
+  const args = [join(DIST, options.program), ...options.args];
+  const run = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [run.stdout, run.stderr]) stream.on('data', (text) => (output += text));
+  const closed = once(run, 'close') as Promise<[number | null]>;
+  const pid = run.pid ?? 0;
+  try {
+    let before = await listDescendants(pid);
+    while (!options.isTime({ output, processes: before.length }) && run.exitCode === null) {
+      await pause(100);
+      before = await listDescendants(pid);
+    }
+    options.stop((name) => run.kill(name));
+    const [code] = await closed;
+    const alive = new Set((await listAll()).map(({ identity }) => identity));
+    const left = before.map(({ identity }) => identity).filter((one) => alive.has(one));
+    return { code, output, left, files: await readdir(folder) };
+  } finally {
+    run.kill('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,49 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createClosers } from './create-closers.ts';
+
+test('what was opened is closed once, the latest first, and what fails on the way holds up nothing', async () => {
+  const closers = createClosers();
+  const told: string[] = [];
+  for (const name of ['first', 'second', 'third']) {
+    await closers.open(
+      async () => name,
+      async (opened) => {
+        told.push(opened);
+        if (opened === 'second') throw new Error(`${opened} can’t be closed`);
+      },
+    );
+  }
+  const closing = [closers.close(), closers.close()];
+  for (const each of await Promise.allSettled(closing)) {
+    expect(each).toMatchObject({ reason: { message: 'second can’t be closed' } });
+  }
+  expect(told).toEqual(['third', 'second', 'first']);
+});
+
+test('what is being opened when all is closed is waited for and closed; nothing is opened after', async () => {
+  const closers = createClosers();
+  const told: string[] = [];
+  const opening = closers.open(
+    () => pause(20, 'late'),
+    async (opened) => told.push(opened),
+  );
+  await closers.close();
+  expect([await opening, told]).toEqual(['late', ['late']]);
+  await expect(
+    closers.open(
+      async () => 0,
+      async () => 0,
+    ),
+  ).rejects.toThrow('being closed');
+});
+
+test('what could not be opened needs no closing', async () => {
+  const closers = createClosers();
+  const failing = closers.open(
+    () => Promise.reject(new Error('no')),
+    async () => expect.fail('it is not there'),
+  );
+  await expect(failing).rejects.toThrow('no');
+  await closers.close();
+});
