@@ -1,7 +1,7 @@
+import { OWN_SERVERS, type OwnServer, rejectionOf } from '@switchboard/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { OWN_SERVERS, type OwnServer } from './backends.ts';
-import { createHarness, makeNotices, rejectionOf, TIMEOUT_MS } from './harness.ts';
+import { createHarness, makeNotices, TIMEOUT_MS } from './harness.ts';
 
 describe.each(OWN_SERVERS)('the bus when $name fails', ({ open }) => {
   let backend: OwnServer;

@@ -1,10 +1,10 @@
 import type { BusNotice } from '@switchboard/core';
 import { createRedis } from '@switchboard/redis';
 import pg from 'pg';
+import { BACKENDS } from '@switchboard/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { EventBusOptions } from '../src/create-event-bus.ts';
-import { BACKENDS } from './backends.ts';
 import { createHarness, makeNotices } from './harness.ts';
 
 describe.each(BACKENDS)('the bus over $name', ({ open }) => {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { OWN_SERVERS, type OwnServer, rejectionOf } from '@switchboard/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { OWN_SERVERS, type OwnServer } from './backends.ts';
-import { createHarness, makeHints, rejectionOf, TIMEOUT_MS } from './harness.ts';
+import { createHarness, makeHints, TIMEOUT_MS } from './harness.ts';
 
 describe.each(OWN_SERVERS)('when $name fails', ({ open }) => {
   let backend: OwnServer;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { BACKENDS } from '@switchboard/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { BACKENDS } from './backends.ts';
 import {
   createGate,
   createHarness,

@@ -1,9 +1,9 @@
-import { createTestDatabase } from '@switchboard/testing';
+import { createTestDatabase, rejectionOf } from '@switchboard/testing';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { migrateQueue } from '../src/postgres/migrate-queue.ts';
-import { createHarness, makeHints, rejectionOf, TIMEOUT_MS } from './harness.ts';
+import { createHarness, makeHints, TIMEOUT_MS } from './harness.ts';
 
 describe('hints through PostgreSQL', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;

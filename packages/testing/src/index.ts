@@ -1,3 +1,4 @@
+export { BACKENDS, OWN_SERVERS, type OwnServer } from './backends.ts';
 export {
   createWorkspaceFixture,
   type WorkspaceFixture,
@@ -16,6 +17,7 @@ export {
   type ChildProcess,
   startChild,
 } from './processes/start-child.ts';
+export { rejectionOf } from './rejection-of.ts';
 export { type CertificateName, certificatePath } from './redis/certificates.ts';
 export { createTestRedis, type TestRedis } from './redis/create-test-redis.ts';
 export { type RedisServer, startRedis } from './redis/start-redis.ts';

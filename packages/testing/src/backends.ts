@@ -1,22 +1,22 @@
-import {
-  createTestDatabase,
-  createTestRedis,
-  startPostgres,
-  startRedis,
-  startRedisCluster,
-} from '@switchboard/testing';
-
-import type { EventBusOptions } from '../src/create-event-bus.ts';
+import { createTestDatabase } from './postgres/create-test-database.ts';
+import { startPostgres } from './postgres/start-postgres.ts';
+import { createTestRedis } from './redis/create-test-redis.ts';
+import { startRedisCluster } from './redis/start-redis-cluster.ts';
+import { startRedis } from './redis/start-redis.ts';
 
 const NOWHERE = 'postgres://nowhere.invalid';
 
-/** A database or a Redis that may be shared with other tests. */
+/**
+ * What queue and bus run on, the same suites on each. A database or a Redis that may be shared with
+ * other tests: what keeps them apart has a name of its own in each package.
+ */
 export const BACKENDS = [
   {
     name: 'Redis',
     async open() {
       const { url, prefix, close } = await createTestRedis();
-      return { options: { redisUrl: url, databaseUrl: NOWHERE, channel: prefix }, close };
+      const apart = { redisPrefix: prefix, channel: prefix };
+      return { options: { redisUrl: url, databaseUrl: NOWHERE, ...apart }, close };
     },
   },
   {
@@ -37,7 +37,7 @@ export const BACKENDS = [
 
 /** A server of the test's own, and what can befall it. */
 export interface OwnServer {
-  options: Pick<EventBusOptions, 'redisUrl' | 'databaseUrl'>;
+  options: { redisUrl: string | null; databaseUrl: string };
   server: {
     stop(): Promise<void>;
     kill(): Promise<void>;

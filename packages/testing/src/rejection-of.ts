@@ -1,0 +1,11 @@
+/** What `work` was rejected with, and after how long. */
+export async function rejectionOf(
+  work: Promise<unknown>,
+): Promise<{ error: unknown; afterMs: number }> {
+  const began = performance.now();
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  return { error, afterMs: performance.now() - began };
+}
