@@ -1,40 +1,26 @@
-import type { SessionAnswer } from '@switchboard/contracts';
-import { useMutation } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useApi, useConnections } from '../api/api-context.tsx';
-import { Button } from '../ui/button.tsx';
+import { Link, useSearch } from '@tanstack/react-router';
+import { EmailField, PasswordField } from '../ui/credential-fields.tsx';
 import { Field } from '../ui/field.tsx';
-import { FailureNotice, Notice } from '../ui/notice.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { SessionForm } from './session-form.tsx';
 import { SessionFrame } from './session-frame.tsx';
 
 /** Open to the first user, with an invite, or where the operator allows it; the service decides. */
 export function SignUpPage() {
-  const { session } = useConnections();
-  const api = useApi();
-  const navigate = useNavigate();
   const { invite } = useSearch({ from: '/sign-up' });
-  const signUp = useMutation({
-    mutationFn: (form: FormData) =>
-      api.post<SessionAnswer>('/api/ui/users', {
-        name: form.get('name'),
-        email: form.get('email'),
-        password: form.get('password'),
-        ...(invite !== undefined && { invite_token: invite }),
-      }),
-    onSuccess: async ({ token }) => {
-      session.begin(token);
-      await navigate({ to: '/', replace: true });
-    },
-  });
-
   return (
     <SessionFrame title="Create an account">
-      <form
-        className="space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          signUp.mutate(new FormData(event.currentTarget));
-        }}
+      <SessionForm
+        path="/api/ui/users"
+        read={(form) => ({
+          name: form.get('name'),
+          email: form.get('email'),
+          password: form.get('password'),
+          ...(invite !== undefined && { invite_token: invite }),
+        })}
+        next="/"
+        action="Create account"
+        pending="Creating…"
       >
         {invite !== undefined && <Notice look="info">You have been invited to a workspace.</Notice>}
         <Field label="Name">
@@ -49,40 +35,12 @@ export function SignUpPage() {
             />
           )}
         </Field>
-        <Field label="Email">
-          {(control) => (
-            <input
-              {...control}
-              name="email"
-              type="email"
-              autoComplete="username"
-              required
-              className="field"
-            />
-          )}
-        </Field>
-        <Field label="Password" hint="At least 12 characters. A sentence is easier to remember.">
-          {(control) => (
-            <input
-              {...control}
-              name="password"
-              type="password"
-              autoComplete="new-password"
-              required
-              className="field"
-            />
-          )}
-        </Field>
-        <FailureNotice error={signUp.error} />
-        <Button
-          type="submit"
-          kind="primary"
-          className="w-full justify-center"
-          disabled={signUp.isPending}
-        >
-          {signUp.isPending ? 'Creating…' : 'Create account'}
-        </Button>
-      </form>
+        <EmailField />
+        <PasswordField
+          kind="new"
+          hint="At least 12 characters. A sentence is easier to remember."
+        />
+      </SessionForm>
       <p className="mt-5 text-center text-soft">
         Have an account?{' '}
         <Link to="/sign-in" className="font-medium text-accent underline underline-offset-2">

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { meQuery } from '../api/workspace-queries.ts';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
+import { PasswordField } from '../ui/credential-fields.tsx';
 import { FailureNotice, Notice } from '../ui/notice.tsx';
 import { Section } from './section.tsx';
 
@@ -30,30 +30,8 @@ export function AccountSettings() {
         }}
       >
         <h3 className="font-semibold">Change password</h3>
-        <Field label="Present password">
-          {(control) => (
-            <input
-              {...control}
-              name="current_password"
-              type="password"
-              autoComplete="current-password"
-              required
-              className="field"
-            />
-          )}
-        </Field>
-        <Field label="New password" hint="At least 12 characters.">
-          {(control) => (
-            <input
-              {...control}
-              name="password"
-              type="password"
-              autoComplete="new-password"
-              required
-              className="field"
-            />
-          )}
-        </Field>
+        <PasswordField label="Present password" name="current_password" kind="current" />
+        <PasswordField label="New password" kind="new" hint="At least 12 characters." />
         <FailureNotice error={change.error} />
         {change.isSuccess && (
           <Notice look="good">Changed. Everywhere else you have been signed out.</Notice>

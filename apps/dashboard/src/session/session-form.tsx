@@ -1,0 +1,50 @@
+import type { SessionAnswer } from '@switchboard/contracts';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useApi, useConnections } from '../api/api-context.tsx';
+import { Button } from '../ui/button.tsx';
+import { FailureNotice } from '../ui/notice.tsx';
+
+/** A form whose answer is a session, which begins with it. */
+export function SessionForm(props: {
+  /** What the fields are posted to. */
+  path: string;
+  read(form: FormData): Record<string, unknown>;
+  /** Where to go then. */
+  next: string;
+  action: string;
+  pending: string;
+  children: ReactNode;
+}) {
+  const { session } = useConnections();
+  const api = useApi();
+  const navigate = useNavigate();
+  const begin = useMutation({
+    mutationFn: (form: FormData) => api.post<SessionAnswer>(props.path, props.read(form)),
+    onSuccess: async ({ token }) => {
+      session.begin(token);
+      await navigate({ href: props.next, replace: true });
+    },
+  });
+  return (
+    <form
+      className="space-y-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        begin.mutate(new FormData(event.currentTarget));
+      }}
+    >
+      {props.children}
+      <FailureNotice error={begin.error} />
+      <Button
+        type="submit"
+        kind="primary"
+        className="w-full justify-center"
+        disabled={begin.isPending}
+      >
+        {begin.isPending ? props.pending : props.action}
+      </Button>
+    </form>
+  );
+}

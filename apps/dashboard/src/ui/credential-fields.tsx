@@ -1,0 +1,45 @@
+import { Field } from './field.tsx';
+
+// Named and marked so that password managers know them.
+
+export function EmailField({ autoFocus = false }: { autoFocus?: boolean }) {
+  return (
+    <Field label="Email">
+      {(control) => (
+        <input
+          {...control}
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus={autoFocus}
+          className="field"
+        />
+      )}
+    </Field>
+  );
+}
+
+export function PasswordField(props: {
+  label?: string;
+  name?: string;
+  /** One that is there already, or one that is being chosen. */
+  kind: 'current' | 'new';
+  hint?: string;
+}) {
+  const { label = 'Password', name = 'password', kind, hint } = props;
+  return (
+    <Field label={label} hint={hint}>
+      {(control) => (
+        <input
+          {...control}
+          name={name}
+          type="password"
+          autoComplete={`${kind}-password`}
+          required
+          className="field"
+        />
+      )}
+    </Field>
+  );
+}
