@@ -161,16 +161,22 @@ describe('the provider’s 21610', () => {
   });
 
   test('counts once: what START has lifted is not brought back by the same callback', async () => {
-    const number = '+15557000005';
-    const { json } = await send(number);
-    const fields = { MessageSid: `SM${'5'.repeat(32)}`, ErrorCode: '21610' };
+    // The simulator says no more of it than that it is sent.
+    const number = '+15005550014';
+    const id = String((await send(number)).json?.['id']);
+    let MessageSid = '';
+    await vi.waitFor(
+      async () => {
+        const path = `/api/messages/${id}`;
+        const { json } = await ask(service.url, path, { token: workspace.apiKey });
+        expect(json).toMatchObject({ status: 'sent' });
+        MessageSid = String(json?.['provider_sid']);
+      },
+      { timeout: 10_000 },
+    );
+    const fields = { MessageSid, ErrorCode: '21610' };
     const tell = (MessageStatus: string) =>
-      callBack(
-        service.url,
-        workspace,
-        { ...fields, MessageStatus },
-        { message: String(json?.['id']) },
-      );
+      callBack(service.url, workspace, { ...fields, MessageStatus }, { message: id });
     expect((await tell('failed')).status).toBe(200);
     expect(await isOptedOut(number)).toBe(true);
     await receive(number, 'START');
