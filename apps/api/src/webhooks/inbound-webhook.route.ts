@@ -1,10 +1,10 @@
+import { DEFAULT_KEYWORD_REPLIES } from '@switchboard/contracts';
 import {
   AppError,
   type BusNotice,
   type Clock,
   type DispatchHint,
   type InboundMessage,
-  type Keyword,
   createUuidV7,
   findKeyword,
 } from '@switchboard/core';
@@ -20,13 +20,6 @@ export interface InboundWebhookDependencies {
   hintLater(hint: DispatchHint, traceParent: string | null): void;
   clock: Clock;
 }
-
-const DEFAULT_REPLIES: Record<Keyword, string> = {
-  opt_out:
-    'You are unsubscribed and will get no more messages from us. Reply START to resubscribe.',
-  opt_in: 'You are subscribed again. Reply HELP for help or STOP to unsubscribe.',
-  help: 'Reply STOP to unsubscribe or START to resubscribe. Message and data rates may apply.',
-};
 
 const EMPTY_TWIML = '<?xml version="1.0" encoding="UTF-8"?><Response></Response>';
 
@@ -84,6 +77,6 @@ export function registerInboundWebhook(
 function readKeyword(inbound: InboundMessage, nowMs: number): ReceivedKeyword | null {
   const keyword = findKeyword(inbound.body);
   if (keyword === null) return null;
-  const reply = { id: createUuidV7(nowMs), defaultText: DEFAULT_REPLIES[keyword] };
+  const reply = { id: createUuidV7(nowMs), defaultText: DEFAULT_KEYWORD_REPLIES[keyword] };
   return { keyword, reply: inbound.isKeywordAnswered ? null : reply };
 }

@@ -1,4 +1,8 @@
-import { BODY_MAX_CHARACTERS, type KeywordReplies } from '@switchboard/contracts';
+import {
+  BODY_MAX_CHARACTERS,
+  DEFAULT_KEYWORD_REPLIES,
+  type KeywordReplies,
+} from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
@@ -28,7 +32,10 @@ export function KeywordReplySettings({ workspaceId }: SectionProps) {
     client.patch(`${path}/keyword-replies`, replies),
   );
   return (
-    <Section title="Answers to keywords" about="They go out from the number that was written to.">
+    <Section
+      title="Answers to keywords"
+      about="Sent from the number that was written to. A field left empty answers what it shows."
+    >
       {data === undefined ? (
         error === null ? (
           <Skeleton lines={3} />
@@ -54,7 +61,7 @@ export function KeywordReplySettings({ workspaceId }: SectionProps) {
                   name={name}
                   rows={2}
                   maxLength={BODY_MAX_CHARACTERS}
-                  placeholder="Empty: the service’s own words"
+                  placeholder={DEFAULT_KEYWORD_REPLIES[name]}
                   className="field"
                   defaultValue={data[name] ?? ''}
                 />

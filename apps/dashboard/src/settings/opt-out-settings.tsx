@@ -11,6 +11,12 @@ import { ListCard, ListRow, Section, Tag } from './section.tsx';
 import type { SectionProps } from './settings-section.tsx';
 import { useSettingsChange, useSettingsList } from './use-settings.ts';
 
+/** In words; what else there is stands as it came, as the STOP or END that somebody wrote. */
+const REASONS: Record<string, string> = {
+  manual: 'Added here',
+  'provider 21610': 'Told by the provider',
+};
+
 export function OptOutSettings({ workspaceId }: SectionProps) {
   const [page, setPage] = useState(1);
   const optOuts = useSettingsList<OptOut>(workspaceId, 'opt-outs', page);
@@ -21,7 +27,7 @@ export function OptOutSettings({ workspaceId }: SectionProps) {
     <>
       <Section
         title="Opt-outs"
-        about="Nothing is sent to these numbers. Who answers STOP is added, who answers START is taken off."
+        about="Nothing is sent to these numbers. Whoever answers STOP is added, whoever answers START is taken off."
       >
         <ListCard
           query={optOuts}
@@ -39,7 +45,7 @@ export function OptOutSettings({ workspaceId }: SectionProps) {
               title={
                 <>
                   <span className="tabular-nums">{formatPhone(number)}</span>
-                  <Tag>{reason}</Tag>
+                  <Tag>{REASONS[reason] ?? reason}</Tag>
                 </>
               }
               about={`Since ${formatFullTime(created_at)}`}
@@ -69,7 +75,7 @@ function AddOptOut({ workspaceId }: SectionProps) {
     api.post<OptOut>(`${path}/opt-outs`, body),
   );
   return (
-    <Section title="Add a number" about="For who has asked by another way.">
+    <Section title="Add a number" about="For someone who asked to stop in another way.">
       <form
         className="card space-y-4 p-4"
         onSubmit={(event) => {
