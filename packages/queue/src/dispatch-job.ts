@@ -16,7 +16,7 @@ export interface JobData extends DispatchHint {
   more?: readonly DispatchHint[];
 }
 
-export const MOST_HINTS_IN_A_JOB = 16;
+export const MOST_HINTS_IN_A_JOB = 48;
 
 export function hintsOf({ more = [], ...first }: JobData): DispatchHint[] {
   return [first, ...more];

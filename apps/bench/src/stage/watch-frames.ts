@@ -8,8 +8,13 @@ export async function watchFrames(options: {
   onFrame(frame: string): void;
 }): Promise<{ close(): void }> {
   const url = new URL('/api/events', options.apiUrl.replace(/^http/, 'ws'));
-  const socket = new WebSocket(url, { headers: { authorization: `Bearer ${options.apiKey}` } });
-  socket.on('message', (data: Buffer) => options.onFrame(data.toString()));
+  // All of it is ASCII, and what watching costs is taken from what is measured.
+  const socket = new WebSocket(url, {
+    headers: { authorization: `Bearer ${options.apiKey}` },
+    perMessageDeflate: false,
+    skipUTF8Validation: true,
+  });
+  socket.on('message', (data: Buffer) => options.onFrame(data.toString('latin1')));
   // The first frame says that nothing is missed from here on.
   await once(socket, 'message');
   return { close: () => socket.terminate() };
