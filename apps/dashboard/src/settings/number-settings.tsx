@@ -79,9 +79,9 @@ export function NumberSettings({ workspaceId }: SectionProps) {
         {numbers.data?.data.some((number) => !number.inbound_wired) && (
           <div className="mt-3">
             <Notice look="wait">
-              What a number marked “Receives nothing” is sent does not arrive here: the provider’s
-              account does not own it, or the provider has not been told. It is told when you verify
-              the provider.
+              Messages to a number marked “Receives nothing” do not arrive here: the provider’s
+              account does not own it, or the provider has not been told. Verify the provider to
+              tell it.
             </Notice>
           </div>
         )}
