@@ -188,6 +188,7 @@ export function createDependencies(
       requests: config.RATE_LIMIT_UI,
       windowSeconds: MINUTE_SECONDS,
     }),
+    clock,
   });
   const requireMember = createRequireMember(workspaces);
   const member = { credentials, requireMember };

@@ -34,6 +34,12 @@ async function createKey(name = 'Billing') {
 const use = (key: string, api = 0) =>
   ask(service.apis[api]?.url ?? '', '/api/workspace', { token: key });
 
+const send = (key: string, api: number) =>
+  ask(service.apis[api]?.url ?? '', '/api/messages', {
+    token: key,
+    json: { to: '+15551230001', body: 'x' },
+  });
+
 const listKeys = async () => apiKeyList.strict().parse((await owner('/api-keys')).json).data;
 
 test('a key is shown once, works at once on every process, and is kept as a hash only', async () => {
@@ -99,9 +105,10 @@ test('its last use is recorded once a minute, not once a request', async () => {
   });
   expect(Date.now() - Date.parse(first ?? '')).toBeLessThan(10_000);
 
-  // Uses within the minute leave the row alone.
+  // Uses within the minute leave the row alone, sends of a key that is known too.
   const before = await version();
   await Promise.all(Array.from({ length: 20 }, (_, n) => use(key, n % 2)));
+  for (let n = 0; n < 6; n += 1) expect((await send(key, n % 2)).status).toBe(201);
   expect([await lastUse(), await version()]).toEqual([first, before]);
 
   await service.sql(`UPDATE api_keys SET last_used_at = now() - interval '61 seconds'`);

@@ -88,6 +88,7 @@ export async function createBench(options: { redisUrl: string | null; channel: s
     noteUseLater: () => undefined,
     messagingLimit: limit,
     uiLimit: limit,
+    clock: { monotonic: () => performance.now() },
   });
   const servers: Server[] = [];
   const clients: Client[] = [];

@@ -59,7 +59,7 @@ export function registerApiKeyRoutes(
         (await apiKeys.revoke(workspaceId, keyId, new Date(clock.now()), userOf(request))) ===
           'revoked';
       if (!revoked) throw new AppError('not_found', 'No such API key');
-      // Requests look the key up each time; what is open already must be told.
+      // Each request asks for the key; what is open already must be told.
       publishLater({ kind: 'api_key_revoked', apiKeyId: keyId.toLowerCase() });
       return { ok: true };
     },

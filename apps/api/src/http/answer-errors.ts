@@ -52,6 +52,11 @@ export function sendError(reply: FastifyReply, error: AppError): void {
     .send({ error: error.code, detail: error.message });
 }
 
+/** Of the answer that an error gets. */
+export function statusOf(error: FastifyError, request: FastifyRequest): number {
+  return ERROR_STATUS[describeError(error, request).code];
+}
+
 function describeError(error: FastifyError, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof BatchFullError) return unavailable('The service is overloaded', error);

@@ -12,6 +12,12 @@ import {
 import { createCountInRedis, type Window } from './count-in-redis.ts';
 import { watchStore } from './watch-store.ts';
 
+export const LIMIT_HEADERS = [
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+] as const;
+
 /** Requests of one client in a window that starts with its first request. */
 export interface RateLimit {
   /** Counts a request and sets the three headers. Throws `rate_limited` beyond the limit. */

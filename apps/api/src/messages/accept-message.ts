@@ -14,6 +14,7 @@ import {
 } from '@switchboard/core';
 import type { IdempotencyStore, MessageStore, Refusal, StoredMessage } from '@switchboard/database';
 import { type Tracer, endWith } from '@switchboard/runtime';
+import { invalidApiKey } from '../http/credentials.ts';
 import { fingerprintRequest, replayAnswer } from './idempotency.ts';
 import type { MessageWaiter } from './message-waiter.ts';
 
@@ -32,6 +33,8 @@ export interface AcceptDependencies {
 
 export interface AcceptInput {
   workspaceId: string;
+  /** Which must still hold when the message is stored; null where a session asks. */
+  apiKeyId: string | null;
   requestId: string;
   /** Of the request's span, while it is traced. */
   traceParent: string | null;
@@ -94,6 +97,7 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
       scheduledAt,
       requestId: input.requestId,
       traceParent,
+      apiKeyId: input.apiKeyId,
       isHeldToRules: true,
       idempotency: spending === null ? null : { ...spending, response: waits ? null : answer },
     });
@@ -159,6 +163,8 @@ async function replay(
 
 function describeRefusal(refusal: Refusal): AppError {
   switch (refusal) {
+    case 'key_ended':
+      return invalidApiKey();
     case 'provider_not_configured':
       return new AppError(
         'provider_not_configured',

@@ -1,9 +1,4 @@
-import {
-  type MessageList,
-  type RawQuery,
-  parseHistoryQuery,
-  parseSendMessage,
-} from '@switchboard/contracts';
+import { type MessageList, type RawQuery, parseHistoryQuery } from '@switchboard/contracts';
 import { AppError } from '@switchboard/core';
 import type {
   ListMessages,
@@ -11,30 +6,18 @@ import type {
   MessageStore,
   StoredMessage,
 } from '@switchboard/database';
-import type {
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  onRequestAsyncHookHandler,
-} from 'fastify';
-import type { Credentials } from '../http/credentials.ts';
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { wantsFresh } from '../http/wants-fresh.ts';
 import { toMessage, toMessageWithEvents } from '../wire/to-message.ts';
-import type { AcceptMessage } from './accept-message.ts';
 import type { CancelMessage } from './cancel-message.ts';
-import { parseIdempotencyKey } from './idempotency.ts';
-import { parsePreferWait } from './prefer-wait.ts';
+import { type SendRouteDependencies, registerSendRoutes } from './send-message.route.ts';
 
-export interface MessageRouteDependencies {
-  credentials: Credentials;
-  requireMember: onRequestAsyncHookHandler;
+export interface MessageRouteDependencies extends SendRouteDependencies {
   messages: Pick<MessageStore, 'find' | 'list'>;
   /** As `messages.list`, and may be a moment behind. */
   listHistory: ListMessages;
   messageEvents: Pick<MessageEventStore, 'listOfMessage'>;
-  acceptMessage: AcceptMessage;
   cancelMessage: CancelMessage;
-  sendWaitSeconds: number;
 }
 
 /** The same routes for programs, in their key's workspace, and for people, in the path's. */
@@ -55,6 +38,7 @@ export function registerMessageRoutes(
       workspaceOf: (request) => request.membership.workspaceId,
     },
   ];
+  registerSendRoutes(app, dependencies);
   for (const scope of scopes) registerScope(app, scope, dependencies);
 }
 
@@ -77,10 +61,6 @@ function registerScope(
     if (message === null) throw new AppError('not_found', 'No such message');
     return message;
   }
-
-  app.post(prefix, { onRequest, config: { failureCode: 'send_failed' } }, async (request, reply) =>
-    sendMessage(request, reply, workspaceOf(request), prefix, dependencies),
-  );
 
   app.get(prefix, { onRequest }, async (request): Promise<MessageList> => {
     const { page, limit, ...filter } = parseHistoryQuery(request.query as RawQuery);
@@ -108,29 +88,4 @@ function registerScope(
     await dependencies.cancelMessage(message.id);
     return toMessage(await getMessage(request));
   });
-}
-
-async function sendMessage(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  workspaceId: string,
-  route: string,
-  { acceptMessage, sendWaitSeconds }: MessageRouteDependencies,
-) {
-  const body = parseSendMessage(request.body);
-  const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
-  const wait = parsePreferWait(request.headers['prefer']);
-
-  const { answer, replayed } = await acceptMessage({
-    workspaceId,
-    requestId: request.id,
-    traceParent: request.span?.traceParent ?? null,
-    route,
-    request: body,
-    idempotencyKey,
-    waitSeconds: wait ?? sendWaitSeconds,
-  });
-  if (wait !== null) reply.header('preference-applied', `wait=${wait}`);
-  if (replayed) reply.header('idempotent-replayed', 'true');
-  return reply.code(201).send(answer);
 }

@@ -7,8 +7,8 @@ import { type Prepared, runStatement } from '../sql-error.ts';
 export interface ActiveApiKey {
   id: string;
   workspaceId: string;
-  /** Whether its last use, as recorded, is a minute ago or longer. */
-  isUseStale: boolean;
+  /** Until its last use, as recorded, is a minute ago; 0 when it is already, or was never used. */
+  useStaleInMs: number;
 }
 
 export interface StoredApiKey {
@@ -36,7 +36,7 @@ export interface ApiKeyStore {
   ): Promise<void>;
   /** Null when unknown or revoked. */
   findActive(keyHash: Buffer): Promise<ActiveApiKey | null>;
-  /** Writes at most once a minute for a key, however often it is told of a use. */
+  /** Writes at most once a minute for an active key, however often it is told of a use. */
   recordUse(id: string): Promise<void>;
   /** Newest first, revoked ones too. */
   list(workspaceId: string, page: PageRequest): Promise<Page<StoredApiKey>>;
@@ -44,12 +44,14 @@ export interface ApiKeyStore {
   revoke(workspaceId: string, id: string, at: Date, by: Actor): Promise<'revoked' | 'missing'>;
 }
 
-const STALE = `(last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`;
+const STALE = `(last_used_at IS NULL OR last_used_at <= now() - interval '1 minute')`;
 
 const FIND_ACTIVE: Prepared = {
   name: 'find_active_api_keys',
   text: `
-SELECT key_hash AS "keyHash", id, workspace_id AS "workspaceId", ${STALE} AS "isUseStale"
+SELECT key_hash AS "keyHash", id, workspace_id AS "workspaceId",
+  CASE WHEN ${STALE} THEN 0
+    ELSE ceil(extract(epoch FROM last_used_at - now()) * 1000)::int + 60000 END AS "useStaleInMs"
 FROM api_keys WHERE key_hash = ANY($1::bytea[]) AND revoked_at IS NULL`,
 };
 
@@ -64,7 +66,7 @@ const SHOWN = {
 } as const;
 
 export function createApiKeyStore({ prisma, pool }: Database): ApiKeyStore {
-  // Look-ups of one moment share a query; nothing is cached, so a revoked key stops at once.
+  // Look-ups of one moment share a query; no answer is kept, so a revoked key stops at once.
   const findActive = createBatch<Buffer, ActiveApiKey | null>({
     maxSize: 500,
     concurrency: 2,
@@ -89,7 +91,8 @@ export function createApiKeyStore({ prisma, pool }: Database): ApiKeyStore {
       await runStatement(
         pool,
         `UPDATE api_keys SET last_used_at = now() WHERE id IN (
-           SELECT id FROM api_keys WHERE id = ANY($1::uuid[]) AND ${STALE} FOR UPDATE SKIP LOCKED)`,
+           SELECT id FROM api_keys WHERE id = ANY($1::uuid[]) AND revoked_at IS NULL AND ${STALE}
+           FOR UPDATE SKIP LOCKED)`,
         [[...new Set(ids)]],
       );
       return ids.map(() => undefined);

@@ -24,6 +24,8 @@ export interface AcceptedMessage {
   segments: number;
   scheduledAt: Date | null;
   requestId: string;
+  /** Which API key asks for it: must still hold as it is stored, in that workspace. Default none. */
+  apiKeyId?: string | null;
   /** Whether the rules of sending are asked as it is stored. Default false. */
   isHeldToRules?: boolean;
   /** A reply to an opt-out, which must go out all the same. Default false. */
@@ -48,6 +50,7 @@ export type AcceptResult =
 
 /** In the order in which the rules are asked. */
 export type Refusal =
+  | 'key_ended'
   | 'provider_not_configured'
   /** The given sender is not a number of the workspace. */
   | 'foreign_sender'
@@ -66,14 +69,15 @@ WITH input AS (
   SELECT * FROM unnest(
     $1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::jsonb[],
     $8::int[], $9::timestamptz[], $10::text[], $11::text[], $12::bytea[], $13::jsonb[],
-    $14::bool[], $16::bool[], $17::text[]
+    $14::bool[], $16::bool[], $17::text[], $18::uuid[]
   ) AS t(id, created_at, workspace_id, "to", "from", body, media, segments, scheduled_at,
-         request_id, key, fingerprint, response, ignores_opt_out, is_held_to_rules, trace_parent)
+         request_id, key, fingerprint, response, ignores_opt_out, is_held_to_rules, trace_parent, api_key_id)
 ),
 -- Asked of the same snapshot that stores: nothing changes in between.
 ruled AS (
   SELECT i.*, CASE WHEN is_held_to_rules THEN COALESCE(i."from", n.number) ELSE i."from" END AS sender,
     CASE
+      WHEN i.api_key_id IS NOT NULL AND k.id IS NULL THEN 'key_ended'
       WHEN is_held_to_rules IS NOT TRUE THEN NULL
       WHEN p.workspace_id IS NULL THEN 'provider_not_configured'
       WHEN i."from" IS NOT NULL AND NOT EXISTS (
@@ -85,6 +89,8 @@ ruled AS (
       ) THEN 'recipient_opted_out'
     END AS refusal
   FROM input i
+  LEFT JOIN api_keys k
+    ON k.id = i.api_key_id AND k.workspace_id = i.workspace_id AND k.revoked_at IS NULL
   LEFT JOIN provider_configurations p ON p.workspace_id = i.workspace_id
   LEFT JOIN phone_numbers n ON n.workspace_id = i.workspace_id AND n.is_default
 ),
@@ -160,6 +166,7 @@ export async function insertMessages(
     hintGraceMs,
     column((m) => (m.isHeldToRules === true ? true : null)),
     column((m) => m.traceParent ?? null),
+    column((m) => m.apiKeyId ?? null),
   ]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return messages.map(({ id }) => {

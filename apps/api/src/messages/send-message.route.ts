@@ -1,0 +1,86 @@
+import { parseSendMessage } from '@switchboard/contracts';
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+} from 'fastify';
+import { statusOf } from '../http/answer-errors.ts';
+import type { Credentials } from '../http/credentials.ts';
+import type { AcceptMessage } from './accept-message.ts';
+import { parseIdempotencyKey } from './idempotency.ts';
+import { parsePreferWait } from './prefer-wait.ts';
+
+export interface SendRouteDependencies {
+  credentials: Credentials;
+  requireMember: onRequestAsyncHookHandler;
+  acceptMessage: AcceptMessage;
+  sendWaitSeconds: number;
+}
+
+const config = { failureCode: 'send_failed' } as const;
+
+/**
+ * The same route for programs, in their key's workspace, and for people, in the path's. A program's
+ * key is asked for by the statement that stores, and by what answers without it: refusals and
+ * replays.
+ */
+export function registerSendRoutes(
+  app: FastifyInstance,
+  { credentials, requireMember, acceptMessage, sendWaitSeconds }: SendRouteDependencies,
+): void {
+  const { confirmApiKey, recognizeApiKey, requireSession } = credentials;
+
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    sender: { workspaceId: string; apiKeyId: string | null; route: string },
+  ) {
+    const body = parseSendMessage(request.body);
+    const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
+    const wait = parsePreferWait(request.headers['prefer']);
+    if (idempotencyKey !== null) await confirmApiKey(request, reply);
+
+    const { answer, replayed } = await acceptMessage({
+      ...sender,
+      requestId: request.id,
+      traceParent: request.span?.traceParent ?? null,
+      request: body,
+      idempotencyKey,
+      waitSeconds: wait ?? sendWaitSeconds,
+    });
+    if (wait !== null) reply.header('preference-applied', `wait=${wait}`);
+    if (replayed) reply.header('idempotent-replayed', 'true');
+    return reply.code(201).send(answer);
+  }
+
+  const route = '/api/messages';
+  app.post(
+    route,
+    {
+      onRequest: recognizeApiKey,
+      config,
+      /** Whatever is wrong with a request, who may not ask is told that first. */
+      async errorHandler(error: FastifyError, request, reply) {
+        // A failure of ours tells nobody anything, and may leave a message in doubt: it is what it is.
+        if (statusOf(error, request) < 500) await confirmApiKey(request, reply);
+        throw error;
+      },
+    },
+    (request, reply) => {
+      const { id: apiKeyId, workspaceId } = request.apiKey;
+      return send(request, reply, { workspaceId, apiKeyId, route });
+    },
+  );
+
+  const routeOfPeople = '/api/ui/workspaces/:workspaceId/messages';
+  app.post(
+    routeOfPeople,
+    { onRequest: [requireSession, requireMember], config },
+    (request, reply) => {
+      const { workspaceId } = request.membership;
+      return send(request, reply, { workspaceId, apiKeyId: null, route: routeOfPeople });
+    },
+  );
+}

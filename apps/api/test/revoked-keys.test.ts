@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { WorkspaceFixture } from '@switchboard/testing';
+import {
+  type Answer,
+  type AskOptions,
+  BACKENDS,
+  type Service,
+  ask,
+  expectRefusal,
+  startService,
+} from './start-service.ts';
+import { clientOf } from './workspace-client.ts';
+
+const LIMIT = 8;
+const good = { to: '+15551230001', body: 'x' };
+const spentKey = { 'idempotency-key': 'spent' };
+const json = { 'content-type': 'application/json' };
+
+/** Each refused for a reason of its own, or answered without a row, were the key still good. */
+const SENDS: Record<string, AskOptions> = {
+  'nothing wrong': { json: good },
+  'a body that is no JSON': { raw: '{', headers: json },
+  'no body': { headers: json, method: 'POST' },
+  'a body that is too large': { raw: 'a'.repeat(70_000), headers: json },
+  'a body of another type': { raw: 'x', headers: { 'content-type': 'text/plain' } },
+  'a missing parameter': { json: { to: good.to } },
+  'an invalid parameter': { json: { ...good, to: '1' } },
+  'an invalid Idempotency-Key': { json: good, headers: { 'idempotency-key': 'k'.repeat(256) } },
+  'a spent Idempotency-Key': { json: good, headers: spentKey },
+  'a spent Idempotency-Key of another request': {
+    json: { ...good, body: 'y' },
+    headers: spentKey,
+  },
+  'a foreign sender': { json: { ...good, from: '+15005550066' } },
+};
+
+describe.each(BACKENDS)('on %s, over two processes that know the key', (backend) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService({ backend, apis: 2, env: { RATE_LIMIT_MESSAGING: `${LIMIT}` } });
+  });
+  afterAll(() => service.close());
+
+  const send = ({ apiKey }: WorkspaceFixture, n: number, options: AskOptions) =>
+    ask(service.apis[n % 2]?.url ?? '', '/api/messages', { token: apiKey, ...options });
+
+  async function addKnownKey(): Promise<WorkspaceFixture> {
+    const workspace = await service.addWorkspace();
+    for (const n of [0, 1]) {
+      expect((await send(workspace, n, { json: good, headers: spentKey })).status).toBe(201);
+    }
+    return workspace;
+  }
+
+  async function revoke(workspace: WorkspaceFixture): Promise<void> {
+    const owner = clientOf(service, workspace, workspace.sessionToken);
+    const answer = await owner(`/api-keys/${workspace.apiKeyId}`, { method: 'DELETE' });
+    expect(answer.status).toBe(200);
+  }
+
+  function expectNotLetIn(answer: Answer): void {
+    expectRefusal(answer, 401, 'unauthorized', /^Invalid or missing API key$/);
+    expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
+    expect(answer.headers.get('retry-after')).toBeNull();
+  }
+
+  const countMessages = async ({ workspaceId }: WorkspaceFixture) =>
+    (
+      await service.sql<{ n: number }>(
+        'SELECT count(*)::int AS n FROM messages WHERE workspace_id = $1',
+        [workspaceId],
+      )
+    )[0]?.n;
+
+  test.each(Object.entries(SENDS))('revoked, a send with %s is 401', async (_, options) => {
+    const workspace = await addKnownKey();
+    await revoke(workspace);
+    for (const n of [0, 1, 0, 1]) expectNotLetIn(await send(workspace, n, options));
+    expect(await countMessages(workspace)).toBe(1);
+  });
+
+  test('revoked, a send beyond the limit is 401, whatever is wrong with it', async () => {
+    for (const options of [SENDS['nothing wrong'], SENDS['a body that is no JSON']]) {
+      const workspace = await addKnownKey();
+      for (let n = 2; n < LIMIT; n += 1) await send(workspace, n, { json: {} });
+      for (const n of [0, 1]) expect((await send(workspace, n, options ?? {})).status).toBe(429);
+      await revoke(workspace);
+      for (const n of [0, 1, 0, 1]) expectNotLetIn(await send(workspace, n, options ?? {}));
+    }
+  });
+
+  test('deleted with its workspace, a key is as good as revoked', async () => {
+    const workspace = await addKnownKey();
+    await service.sql('DELETE FROM api_keys WHERE id = $1', [workspace.apiKeyId]);
+    for (const n of [0, 1, 0, 1]) expectNotLetIn(await send(workspace, n, { json: good }));
+    expect(await countMessages(workspace)).toBe(1);
+  });
+});
+
+describe('revoked under load', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService({ apis: 2, env: { RATE_LIMIT_MESSAGING: '100000' } });
+  });
+  afterAll(() => service.close());
+
+  test.each([
+    { kind: 'good', options: { json: good }, before: [201], spent: 0 },
+    { kind: 'bad', options: { json: {} }, before: [400], spent: 0 },
+    { kind: 'limited', options: { json: good }, before: [429], spent: 100_000 },
+  ])(
+    'a $kind send that begins after the answer to the revocation is 401, and only what was answered 201 is stored',
+    async ({ options, before, spent }) => {
+      const workspace = await service.addWorkspace();
+      const send = (n: number) =>
+        ask(service.apis[n % 2]?.url ?? '', '/api/messages', {
+          token: workspace.apiKey,
+          ...options,
+        });
+      await service.sql(
+        `INSERT INTO rate_limits (key, points, expire)
+         SELECT 'limit:messaging:' || $1, $2, (extract(epoch FROM now()) * 1000)::bigint + 60000
+         WHERE $2 > 0`,
+        [workspace.apiKeyId, spent],
+      );
+      await Promise.all([send(0), send(1)]);
+
+      let isRevoked = false;
+      const early = new Set<number>();
+      const late = new Set<number>();
+      let stored = options.json === good && spent === 0 ? 2 : 0;
+      const load = Array.from({ length: 8 }, async (_, n) => {
+        for (;;) {
+          const answers = isRevoked ? late : early;
+          const { status } = await send(n);
+          answers.add(status);
+          if (status === 201) stored += 1;
+          if (status === 401) return;
+        }
+      });
+      const owner = clientOf(service, workspace, workspace.sessionToken);
+      await expect.poll(() => early.size).toBeGreaterThan(0);
+      await owner(`/api-keys/${workspace.apiKeyId}`, { method: 'DELETE' });
+      isRevoked = true;
+      await Promise.all(
+        [...load, send(0), send(1)].map(async (asked) => {
+          const answer = await asked;
+          if (answer !== undefined) late.add(answer.status);
+        }),
+      );
+      expect([...early].filter((status) => status !== 401)).toEqual(before);
+      expect([...late]).toEqual([401]);
+      const rows = await service.sql('SELECT 1 FROM messages WHERE workspace_id = $1', [
+        workspace.workspaceId,
+      ]);
+      expect(rows).toHaveLength(stored);
+    },
+  );
+});
