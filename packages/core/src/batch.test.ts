@@ -30,6 +30,73 @@ test('what comes while a batch runs shares the next one, and beyond the room for
   expect(batches).toEqual([[0], [1, 2, 3]]);
 });
 
+test('of many that come while nothing is under way half go first, and then all that waits', async () => {
+  const batches: (readonly number[])[] = [];
+  const releases: (() => void)[] = [];
+  const ask = createBatch<number, number>({
+    maxSize: 10,
+    concurrency: 1,
+    halvesFrom: 4,
+    maxWaiting: 100,
+    async run(items) {
+      batches.push(items);
+      await new Promise<void>((resolve) => releases.push(resolve));
+      return items;
+    },
+  });
+  const finishOne = async () => {
+    await turn();
+    releases.shift()?.();
+    await turn();
+  };
+  const asked = [
+    [1, 2, 3],
+    [4, 5, 6, 7, 8],
+    [9, 10],
+  ];
+  const [few = [], many = [], late = []] = asked;
+  const answers = few.map(ask);
+  await finishOne();
+  answers.push(...many.map(ask));
+  await turn();
+  answers.push(...late.map(ask));
+  await finishOne();
+  await finishOne();
+  expect(await Promise.all(answers)).toEqual(asked.flat());
+  expect(batches).toEqual([
+    [1, 2, 3],
+    [4, 5, 6],
+    [7, 8, 9, 10],
+  ]);
+});
+
+test('a batch starts beside another when that one takes long, and no third does', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const batches: (readonly number[])[] = [];
+  const ask = createBatch<number, number>({
+    maxSize: 10,
+    concurrency: 2,
+    besideAfterMs: 5,
+    maxWaiting: 100,
+    run(items) {
+      batches.push(items);
+      return new Promise(() => undefined);
+    },
+  });
+  const startedAfter = async (ms: number) => {
+    vi.advanceTimersByTime(ms);
+    await turn();
+    return batches.length;
+  };
+  void ask(1);
+  await turn();
+  void ask(2);
+  expect([await startedAfter(4), await startedAfter(1)]).toEqual([1, 2]);
+  void ask(3);
+  expect(await startedAfter(60)).toBe(2);
+  expect(batches).toEqual([[1], [2]]);
+});
+
 test('a batch that fails fails its own, and the next one runs', async () => {
   const ask = createBatch<number, number>({
     maxSize: 1,

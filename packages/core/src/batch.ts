@@ -2,6 +2,14 @@ interface BatchLimits {
   maxSize: number;
   /** Batches under way at one time. 1 is group commit: what arrives meanwhile shares the next. */
   concurrency: number;
+  /** Beside another, a batch starts only once that one has taken so long. Default: at once. */
+  besideAfterMs?: number;
+  /**
+   * From so many on, only half goes of what has come while nothing was under way. Callers that ask
+   * anew when they are answered would fall into step: all in one batch, and nobody asks while it
+   * runs. In two halves, one's batch runs while the other is answered and asks. Default: all go.
+   */
+  halvesFrom?: number;
   /** Items waiting beyond this are refused with `BatchFullError`, before anything is done. */
   maxWaiting: number;
   /**
@@ -87,15 +95,25 @@ function fullError({ maxWaiting }: BatchLimits): BatchFullError {
 function createQueue<Entry>(
   options: BatchLimits & { run(entries: readonly Entry[]): Promise<void> },
 ): (entry: Entry) => boolean {
+  const { maxSize, concurrency, besideAfterMs = 0, halvesFrom = Infinity } = options;
   let waiting: Entry[] = [];
   let running = 0;
   let scheduled = false;
+  /** Whether nobody waited when the last batch was done. */
+  let wasIdle = true;
+  /** While it lasts, more is gathered for the next batch, unless that is full. */
   let gathering: ReturnType<typeof setTimeout> | null = null;
+  /** While it lasts, no batch starts beside the one that started last. */
+  let patience: ReturnType<typeof setTimeout> | null = null;
+
+  function mayStart(): boolean {
+    return waiting.length > 0 && running < concurrency && patience === null;
+  }
 
   function schedule(): void {
-    if (scheduled || running >= options.concurrency || waiting.length === 0) return;
+    if (scheduled || !mayStart()) return;
     if (gathering !== null) {
-      if (waiting.length < options.maxSize) return;
+      if (waiting.length < maxSize) return;
       clearTimeout(gathering);
       gathering = null;
     }
@@ -112,11 +130,21 @@ function createQueue<Entry>(
 
   function start(): void {
     scheduled = false;
-    while (running < options.concurrency && waiting.length > 0) {
-      const taken = waiting.slice(0, options.maxSize);
-      waiting = waiting.slice(options.maxSize);
+    while (mayStart()) {
+      const isHalf = wasIdle && waiting.length >= halvesFrom;
+      const size = Math.min(maxSize, isHalf ? Math.ceil(waiting.length / 2) : waiting.length);
+      const taken = waiting.slice(0, size);
+      waiting = waiting.slice(size);
+      wasIdle = false;
       void runBatch(taken);
+      if (besideAfterMs > 0) patience = setTimeout(endPatience, besideAfterMs);
     }
+  }
+
+  function endPatience(): void {
+    if (patience !== null) clearTimeout(patience);
+    patience = null;
+    schedule();
   }
 
   async function runBatch(taken: readonly Entry[]): Promise<void> {
@@ -125,9 +153,11 @@ function createQueue<Entry>(
       await options.run(taken);
     } finally {
       running -= 1;
+      wasIdle = running === 0 && waiting.length === 0;
       const busy = options.gather;
       if (busy !== undefined && taken.length >= busy.from && gathering === null) gather(busy.ms);
-      schedule();
+      if (running === 0) endPatience();
+      else schedule();
     }
   }
 

@@ -24,8 +24,12 @@ export interface SegmentUse extends Segmentation {
   costly: { character: string; cost: 'doubles' | 'forces_ucs2' }[];
 }
 
+/** Nearly every text: in one segment of characters that count one each. */
+const PLAIN = /^[\n !-Z_a-z]{0,160}$/;
+
 /** The encoding and number of segments of a text; an empty text (MMS without words) is one. */
 export function countSegments(body: string): Segmentation {
+  if (PLAIN.test(body)) return { encoding: 'GSM-7', segments: 1 };
   const { encoding, segments } = fillSegments([...body]);
   return { encoding, segments };
 }

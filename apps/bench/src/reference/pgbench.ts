@@ -56,7 +56,10 @@ export async function runPgbench(options: {
   databaseUrl: string;
   workspaceIds: readonly string[];
   seconds: number;
+  /** Whether the triggers that belong to the tables run, as they do for ours. */
+  keepsCounts: boolean;
 }): Promise<number> {
+  const { databaseUrl } = options;
   const folder = await mkdtemp(join(tmpdir(), 'switchboard-pgbench-'));
   try {
     const script = join(folder, 'accept.sql');
@@ -65,7 +68,8 @@ export async function runPgbench(options: {
       options.program,
       [
         ['--no-vacuum', '--protocol=prepared', `--client=${CLIENTS}`, '--jobs=1'],
-        [`--time=${options.seconds}`, `--file=${script}`, withoutTriggers(options.databaseUrl)],
+        [`--time=${options.seconds}`, `--file=${script}`],
+        [options.keepsCounts ? databaseUrl : withoutTriggers(databaseUrl)],
       ].flat(),
     );
     const tps = /^tps = ([\d.]+)/m.exec(stdout)?.[1];

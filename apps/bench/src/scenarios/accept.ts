@@ -38,6 +38,8 @@ export const accept: Scenario = {
         seconds,
         warmUpSeconds: 1,
       };
+      const workspaceIds = workspaces.map((workspace) => workspace.workspaceId);
+      const pgbench = { databaseUrl, workspaceIds, seconds };
 
       const rates = { ours: [] as number[], plain: [] as number[], pgbench: [] as number[] };
       const busy: number[] = [];
@@ -61,10 +63,16 @@ export const accept: Scenario = {
         p99.push(result.latencyMs.p99);
         rates.plain.push((await runLoad({ ...load, url: plain.url })).acceptedPerSecond);
         if (program !== null) {
-          const workspaceIds = workspaces.map((workspace) => workspace.workspaceId);
-          rates.pgbench.push(await runPgbench({ program, databaseUrl, workspaceIds, seconds }));
+          rates.pgbench.push(await runPgbench({ ...pgbench, program, keepsCounts: false }));
         }
       }
+      options.onProgress('what has no goal');
+      const counting =
+        program === null ? null : await runPgbench({ ...pgbench, program, keepsCounts: true });
+      const second = await stage.startApi();
+      const halves = await Promise.all(
+        [ours, second].map(({ url }) => runLoad({ ...load, url, connections: CONNECTIONS / 2 })),
+      );
       // Of the same round, so that a busy machine falls on both sides.
       const ratios = (reference: number[]) =>
         median(reference.map((rate, round) => (rates.ours[round] ?? 0) / rate));
@@ -81,6 +89,12 @@ export const accept: Scenario = {
           unit: 'µs',
           goal: null,
         })),
+        {
+          name: 'accepted by two processes, 32 connections each',
+          value: halves.reduce((sum, { acceptedPerSecond }) => sum + acceptedPerSecond, 0),
+          unit: 'per second',
+          goal: null,
+        },
         { name: 'latency p99 under this load', value: median(p99), unit: 'ms', goal: null },
         {
           name: 'straightforward API',
@@ -100,6 +114,12 @@ export const accept: Scenario = {
               {
                 name: 'pgbench, same rows one at a time',
                 value: median(rates.pgbench),
+                unit: 'per second',
+                goal: null,
+              },
+              {
+                name: 'pgbench, with the counts that are kept',
+                value: counting ?? 0,
                 unit: 'per second',
                 goal: null,
               },
