@@ -9,6 +9,7 @@ import {
   expectRefusal,
   startService,
 } from './start-service.ts';
+import { PATIENT } from './start-load.ts';
 import { clientOf } from './workspace-client.ts';
 
 const LIMIT = 8;
@@ -139,7 +140,7 @@ describe('revoked under load', () => {
         }
       });
       const owner = clientOf(service, workspace, workspace.sessionToken);
-      await expect.poll(() => early.size).toBeGreaterThan(0);
+      await expect.poll(() => early.size, PATIENT).toBeGreaterThan(0);
       await owner(`/api-keys/${workspace.apiKeyId}`, { method: 'DELETE' });
       isRevoked = true;
       await Promise.all(
