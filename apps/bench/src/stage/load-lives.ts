@@ -125,6 +125,7 @@ async function loadAndCount(
   const result = await load({ seconds });
   const elapsed = (performance.now() - startedAt) / 1000;
   const messages = counter.done - doneBefore;
+  if (messages === 0) throw new Error('not one message came to its end');
   const cpuAfter = readCpu();
   const who = Object.keys(cpuAfter) as (keyof typeof cpuAfter)[];
   return {
