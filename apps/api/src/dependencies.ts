@@ -1,6 +1,7 @@
 import {
   type BusNotice,
   type Clock,
+  GATHER_WHEN_BUSY,
   createBackgroundBatch,
   createDispatchPolicy,
 } from '@switchboard/core';
@@ -67,8 +68,6 @@ const QUEUE_TIMEOUT_MS = 2_000;
 const BUS_TIMEOUT_MS = 2_000;
 // Long enough for a busy machine: what is counted apart is not counted exactly.
 const LIMIT_TIMEOUT_MS = 2_000;
-/** In busy times notices go ten milliseconds later, and many together. */
-const BUSY = { from: 16, ms: 10 };
 
 const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
 
@@ -171,7 +170,7 @@ export function createDependencies(
     // Keeps the order.
     concurrency: 1,
     maxWaiting: 20_000,
-    gather: BUSY,
+    gather: GATHER_WHEN_BUSY,
     onFailed: report('events'),
   });
 

@@ -19,6 +19,9 @@ interface BatchLimits {
   gather?: { from: number; ms: number };
 }
 
+/** A call of the database, the queue or the bus costs what some twenty items of it do. */
+export const GATHER_WHEN_BUSY = { from: 16, ms: 10 };
+
 export interface BatchOptions<In, Out> extends BatchLimits {
   /** Gets at most `maxSize` items, and answers in the same order. A rejection fails the batch's items. */
   run(items: readonly In[]): Promise<readonly Out[]>;

@@ -4,6 +4,7 @@ export {
   type BackgroundBatchOptions,
   type BatchOptions,
   BatchFullError,
+  GATHER_WHEN_BUSY,
   createBackgroundBatch,
   createBatch,
 } from './batch.ts';

@@ -1,3 +1,5 @@
+type Value = string | number | boolean | Date | Buffer | null;
+
 const NEEDS_ESCAPE = /["\\]/g;
 
 /**
@@ -6,9 +8,7 @@ const NEEDS_ESCAPE = /["\\]/g;
  *
  * `pg` would do the same at several times the cost, which every accepted message pays per column.
  */
-export function toArrayParameter(
-  values: readonly (string | number | boolean | Date | Buffer | null)[],
-): string | null {
+export function toArrayParameter(values: readonly Value[]): string | null {
   let isEmpty = true;
   let list = '';
   for (const value of values) {
@@ -23,6 +23,11 @@ export function toArrayParameter(
     else list += String(value);
   }
   return isEmpty ? null : `{${list}}`;
+}
+
+/** Reads the columns of a statement's input out of its rows. */
+export function columnsOf<Row>(rows: readonly Row[]): (read: (row: Row) => Value) => string | null {
+  return (read) => toArrayParameter(rows.map(read));
 }
 
 function toText(value: Date | Buffer): string {

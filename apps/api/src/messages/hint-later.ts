@@ -1,4 +1,9 @@
-import { type DispatchHint, type HintProducer, createBackgroundBatch } from '@switchboard/core';
+import {
+  type DispatchHint,
+  GATHER_WHEN_BUSY,
+  type HintProducer,
+  createBackgroundBatch,
+} from '@switchboard/core';
 import type { Span, Tracer } from '@switchboard/runtime';
 
 export interface HintLaterOptions {
@@ -17,8 +22,7 @@ export function createHintLater({ hints, tracer, onFailed }: HintLaterOptions) {
     // One at a time: what gathers meanwhile shares jobs.
     concurrency: 1,
     maxWaiting: 20_000,
-    // In busy times a little more gathers: a call of the queue costs what many hints do.
-    gather: { from: 16, ms: 10 },
+    gather: GATHER_WHEN_BUSY,
     onFailed(error, batch) {
       for (const hint of batch) spans.get(hint)?.end({ failure: 'not queued' });
       onFailed(error, batch.length);

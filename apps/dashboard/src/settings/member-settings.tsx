@@ -5,6 +5,7 @@ import { useApi } from '../api/api-context.tsx';
 import { meQuery } from '../api/workspace-queries.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { EmailField } from '../ui/credential-fields.tsx';
 import { Field } from '../ui/field.tsx';
 import { formatFullTime } from '../ui/format.ts';
 import { FailureNotice, Notice } from '../ui/notice.tsx';
@@ -100,18 +101,7 @@ function AddMember({ workspaceId }: SectionProps) {
         }}
       >
         <div className="grid gap-4 sm:grid-cols-[1fr_10rem]">
-          <Field label="Email">
-            {(control) => (
-              <input
-                {...control}
-                name="email"
-                type="email"
-                autoComplete="off"
-                required
-                className="field"
-              />
-            )}
-          </Field>
+          <EmailField isOfAnother />
           <Field label="Role">
             {(control) => (
               <select {...control} name="role" className="field" defaultValue="member">

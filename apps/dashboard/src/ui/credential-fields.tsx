@@ -2,7 +2,8 @@ import { Field } from './field.tsx';
 
 // Named and marked so that password managers know them.
 
-export function EmailField({ autoFocus = false }: { autoFocus?: boolean }) {
+export function EmailField(props: { autoFocus?: boolean; isOfAnother?: boolean }) {
+  const { autoFocus = false, isOfAnother = false } = props;
   return (
     <Field label="Email">
       {(control) => (
@@ -10,7 +11,7 @@ export function EmailField({ autoFocus = false }: { autoFocus?: boolean }) {
           {...control}
           name="email"
           type="email"
-          autoComplete="username"
+          autoComplete={isOfAnother ? 'off' : 'username'}
           required
           autoFocus={autoFocus}
           className="field"

@@ -1,6 +1,6 @@
 import { AppError, createBatch } from '@switchboard/core';
 import type pg from 'pg';
-import { toArrayParameter } from '../array-parameter.ts';
+import { columnsOf } from '../array-parameter.ts';
 import {
   classifySqlError,
   DatabaseUnavailableError,
@@ -143,9 +143,7 @@ export async function insertMessages(
   messages: readonly AcceptedMessage[],
   hintGraceMs: number,
 ): Promise<AcceptResult[]> {
-  const column = (
-    read: (message: AcceptedMessage) => Parameters<typeof toArrayParameter>[0][number],
-  ) => toArrayParameter(messages.map(read));
+  const column = columnsOf(messages);
   const rows = await run<AcceptedRow>(ACCEPT, [
     column((m) => m.id),
     column((m) => m.createdAt),

@@ -1,6 +1,6 @@
 import type { ApplyResult, Change } from '@switchboard/core';
 import type pg from 'pg';
-import { toArrayParameter } from '../array-parameter.ts';
+import { columnsOf } from '../array-parameter.ts';
 import { type Prepared, classifySqlError, isUniqueViolation, runStatement } from '../sql-error.ts';
 
 // The one way a row changes after it was accepted, save for a claim. Compare-and-set on the
@@ -106,8 +106,7 @@ export async function applyChanges(
   pool: pg.Pool,
   changes: readonly Change[],
 ): Promise<ApplyResult[]> {
-  const column = (read: (change: Change) => Parameters<typeof toArrayParameter>[0][number]) =>
-    toArrayParameter(changes.map(read));
+  const column = columnsOf(changes);
   const optingOut = changes.filter((c) => c.optsOut).map((c) => c.id);
   let rows: AppliedRow[];
   try {

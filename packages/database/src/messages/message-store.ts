@@ -1,4 +1,4 @@
-import { type ApplyResult, type Change, createBatch } from '@switchboard/core';
+import { type ApplyResult, type Change, GATHER_WHEN_BUSY, createBatch } from '@switchboard/core';
 import type { Database } from '../database.ts';
 import {
   type AcceptedMessage,
@@ -68,9 +68,7 @@ export interface MessageStoreOptions {
   hintGraceMs: number;
 }
 
-/** A statement costs what twenty rows do: in busy times a few more are gathered for each. */
-const GATHER = { from: 16, ms: 10 };
-const BATCH = { maxSize: 500, concurrency: 1, maxWaiting: 20_000, gather: GATHER };
+const BATCH = { maxSize: 500, concurrency: 1, maxWaiting: 20_000, gather: GATHER_WHEN_BUSY };
 
 export function createMessageStore(
   { pool }: Pick<Database, 'pool'>,
