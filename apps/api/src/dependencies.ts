@@ -1,10 +1,4 @@
-import {
-  type BusNotice,
-  type Clock,
-  GATHER_WHEN_BUSY,
-  createBackgroundBatch,
-  createDispatchPolicy,
-} from '@switchboard/core';
+import { type Clock, createDispatchPolicy } from '@switchboard/core';
 import {
   MigrationError,
   createApiKeyStore,
@@ -164,15 +158,7 @@ export function createDependencies(
     },
   });
   // After the answer as well; what fails here is the hub's to find.
-  const publishLater = createBackgroundBatch<BusNotice>({
-    run: (notices) => bus.publish(notices),
-    maxSize: 500,
-    // Keeps the order.
-    concurrency: 1,
-    maxWaiting: 20_000,
-    gather: GATHER_WHEN_BUSY,
-    onFailed: report('events'),
-  });
+  const { publishLater } = bus;
 
   const credentials = createCredentials({
     apiKeys,
@@ -320,6 +306,7 @@ export function createDependencies(
         secretBox: rememberOpened(secretBox),
         publicUrl: config.PUBLIC_URL,
       }),
+      readRow: messages.readRow,
       recordStatusCallback: createRecordStatusCallback({
         messages,
         orphans: createOrphanCallbackStore(database),

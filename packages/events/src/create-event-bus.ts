@@ -1,6 +1,14 @@
-import { type BusNotice, createBatch, type EventBus, withinTime } from '@switchboard/core';
+import { randomUUID } from 'node:crypto';
+import {
+  type BusNotice,
+  type EventBus,
+  GATHER_WHEN_BUSY,
+  createBackgroundBatch,
+  createBatch,
+  withinTime,
+} from '@switchboard/core';
 
-import { packNotices, unpackNotices } from './pack-notices.ts';
+import { isSentBy, packNotices, unpackNotices } from './pack-notices.ts';
 import { createPostgresTransport } from './postgres/postgres-transport.ts';
 import { createRedisTransport } from './redis/redis-transport.ts';
 
@@ -19,11 +27,12 @@ export interface EventBusOptions {
 const DEFAULT_CHANNEL = 'switchboard_events';
 /** Calls that share one round trip, and calls that may wait for theirs. */
 const MAX_BATCH = 1_000;
-const MAX_WAITING = 10_000;
+const MAX_WAITING = 20_000;
 
 /** Never fails and never waits: connecting goes on in the background. */
 export function createEventBus(options: EventBusOptions): EventBus {
   const { redisUrl, databaseUrl, channel = DEFAULT_CHANNEL, timeoutMs, onError } = options;
+  const sender = randomUUID();
   const listeners = new Set<(notice: BusNotice) => void>();
   const gapListeners = new Set<() => void>();
 
@@ -39,8 +48,8 @@ export function createEventBus(options: EventBusOptions): EventBus {
   }
 
   function receive(payload: string): void {
-    // A worker only tells: taking apart what it hears would be for nothing.
-    if (listeners.size === 0) return;
+    // A worker only tells: taking apart what it hears would be for nothing. So would what is ours.
+    if (listeners.size === 0 || isSentBy(sender, payload)) return;
     let notices: BusNotice[];
     try {
       notices = unpackNotices(payload);
@@ -64,21 +73,36 @@ export function createEventBus(options: EventBusOptions): EventBus {
       : createRedisTransport({ ...handlers, redisUrl });
 
   // One round trip at a time: it keeps the order, and a busy process pays for few of them.
+  const limits = { maxSize: MAX_BATCH, maxWaiting: MAX_WAITING, concurrency: 1 };
   const send = createBatch<readonly BusNotice[], void>({
-    maxSize: MAX_BATCH,
-    maxWaiting: MAX_WAITING,
-    concurrency: 1,
+    ...limits,
     async run(calls) {
-      await withinTime(transport.send(packNotices(calls.flat())), timeoutMs, 'publishing');
+      await transmit(calls.flat());
       return calls.map(() => undefined);
     },
   });
+  const sendLater = createBackgroundBatch<BusNotice>({
+    ...limits,
+    gather: GATHER_WHEN_BUSY,
+    run: transmit,
+    onFailed: (error) => onError(toError(error)),
+  });
+
+  async function transmit(notices: readonly BusNotice[]): Promise<void> {
+    await withinTime(transport.send(packNotices(sender, notices)), timeoutMs, 'publishing');
+  }
 
   let closed: Promise<void> | null = null;
 
   return {
     async publish(notices) {
-      if (notices.length > 0) await withinTime(send(notices), timeoutMs, 'publishing');
+      if (notices.length === 0) return;
+      for (const notice of notices) tell(listeners, notice);
+      await withinTime(send(notices), timeoutMs, 'publishing');
+    },
+    publishLater(notice) {
+      tell(listeners, notice);
+      sendLater(notice);
     },
     subscribe(listener) {
       // Wrapped, so that the same function may subscribe twice.

@@ -3,30 +3,46 @@ import type { BusNotice } from '@switchboard/core';
 /** PostgreSQL's NOTIFY carries less than 8,000 bytes. */
 const MAX_PAYLOAD_BYTES = 7_000;
 
-/** Packs notices, in their order, into as few payloads as fit: JSON arrays of them. */
-export function packNotices(notices: readonly BusNotice[]): string[] {
+/**
+ * Packs notices, in their order, into as few payloads as fit: JSON arrays of them, each after its
+ * sender's name.
+ */
+export function packNotices(sender: string, notices: readonly BusNotice[]): string[] {
+  const head = headOf(sender);
   const payloads: string[] = [];
-  let parts: string[] = [];
-  let bytes = 0;
+  let parts = [head];
+  let bytes = Buffer.byteLength(head) + 1;
   for (const notice of notices) {
     const part = JSON.stringify(notice);
     const partBytes = Buffer.byteLength(part) + 1; // Its comma or bracket.
     if (partBytes >= MAX_PAYLOAD_BYTES) {
       throw new RangeError(`A notice of kind ${notice.kind} is too large: ${partBytes} bytes.`);
     }
-    if (bytes + partBytes >= MAX_PAYLOAD_BYTES) {
-      payloads.push(`[${parts.join(',')}]`);
-      parts = [];
-      bytes = 0;
+    if (parts.length > 1 && bytes + partBytes >= MAX_PAYLOAD_BYTES) {
+      payloads.push(`${parts.join(',')}]`);
+      parts = [head];
+      bytes = Buffer.byteLength(head) + 1;
     }
     parts.push(part);
     bytes += partBytes;
   }
-  if (parts.length > 0) payloads.push(`[${parts.join(',')}]`);
+  if (parts.length > 1) payloads.push(`${parts.join(',')}]`);
   return payloads;
 }
 
-/** Kinds that this version does not know are left out: a newer one may be running beside it. */
+/** Known without taking the payload apart. */
+export function isSentBy(sender: string, payload: string): boolean {
+  return payload.startsWith(headOf(sender));
+}
+
+function headOf(sender: string): string {
+  return `[${JSON.stringify(sender)}`;
+}
+
+/**
+ * Kinds that this version does not know are left out: a newer one may be running beside it. So is
+ * the sender's name.
+ */
 export function unpackNotices(payload: string): BusNotice[] {
   const parsed: unknown = JSON.parse(payload);
   if (!Array.isArray(parsed)) throw new TypeError('A payload of the bus is no list.');

@@ -56,6 +56,21 @@ describe.each(OWN_SERVERS)('the bus when $name fails', ({ open }) => {
     },
   );
 
+  it('tells the sender itself all the same, and reports what nobody waited for', async () => {
+    const sender = await openSubscribed();
+    await backend.server.kill();
+    try {
+      const [first, second] = [makeNotices(1), makeNotices(1)];
+      await expect(sender.publish(first)).rejects.toThrow();
+      const { length } = harness.errors;
+      for (const notice of second) sender.publishLater(notice);
+      expect(sender.received).toEqual([...first, ...second]);
+      await expect.poll(() => harness.errors.length, { timeout: 3_000 }).toBeGreaterThan(length);
+    } finally {
+      await backend.server.start();
+    }
+  });
+
   it('misses nothing that is published after it has said that there was a gap', async () => {
     const [sender, receiver] = [await openSubscribed(), await openSubscribed()];
     await backend.server.kill();

@@ -39,6 +39,27 @@ describe.each(BACKENDS)('the bus over $name', ({ open }) => {
     expect(harness.errors).toEqual([]);
   });
 
+  it('tells the sender itself at once, and not again when the backend brings it back', async () => {
+    const [sender, other] = [await openSubscribed(), await openSubscribed()];
+    const [own, foreign] = [makeNotices(2), makeNotices(1)];
+    const published = sender.publish(own);
+    expect(sender.received).toEqual(own);
+    await published;
+    await vi.waitFor(() => expect(other.received).toEqual(own), 5_000);
+    // What comes by way of the backend comes in order: the own ones have been back by then.
+    await other.publish(foreign);
+    await vi.waitFor(() => expect(sender.received).toEqual([...own, ...foreign]), 5_000);
+  });
+
+  it('brings notices for which nobody waits to every process, to the sender at once', async () => {
+    const [sender, other] = [await openSubscribed(), await openSubscribed()];
+    const notices = makeNotices(500);
+    for (const notice of notices) sender.publishLater(notice);
+    expect(sender.received).toEqual(notices);
+    await vi.waitFor(() => expect(other.received).toEqual(notices), 5_000);
+    expect(harness.errors).toEqual([]);
+  });
+
   it('keeps the order of one call, however many notices it has', async () => {
     const [sender, receiver] = [await openSubscribed(), await openSubscribed()];
     const notices = makeNotices(3_000);

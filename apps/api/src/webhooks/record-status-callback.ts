@@ -6,7 +6,6 @@ import {
   type Settled,
   type StatusCallback,
   decideDirectEvidence,
-  isUuid,
   mergeEvidence,
   settleMessage,
 } from '@switchboard/core';
@@ -33,7 +32,10 @@ export type CallbackResult =
 /** Told of the message that a callback speaks of, before anything is written. */
 type OnMessage = (row: TraceableRow) => void;
 
-/** Merges a verified status callback into the message that it speaks of. */
+/**
+ * Merges a verified status callback into the message that it speaks of: the one that its address
+ * names, where there is such a one, or else the one that has its identifier.
+ */
 export function createRecordStatusCallback(dependencies: RecordCallbackDependencies) {
   const { messages, orphans, policy } = dependencies;
 
@@ -72,12 +74,10 @@ export function createRecordStatusCallback(dependencies: RecordCallbackDependenc
 
   return async function recordStatusCallback(
     workspaceId: string,
-    messageId: string | null,
+    addressed: TraceableRow | null,
     callback: StatusCallback,
     onMessage: OnMessage,
   ): Promise<CallbackResult> {
-    const addressed =
-      messageId !== null && isUuid(messageId) ? await messages.readRow(messageId) : null;
     if (addressed !== null) {
       if (addressed.workspaceId !== workspaceId) return 'foreign';
       onMessage(addressed);

@@ -33,6 +33,7 @@ async function logOf(level: 'debug' | 'info', result: Result): Promise<string[]>
         account: { accountSid },
         fields: [],
       }) as never,
+    readRow: async () => null,
     recordStatusCallback: async () => result,
     tracer: null,
     metrics: { callbacks: { inc: () => undefined } },

@@ -1,5 +1,5 @@
-import { AppError, type StatusCallback } from '@switchboard/core';
-import type { TraceableRow } from '@switchboard/database';
+import { AppError, isUuid, type StatusCallback } from '@switchboard/core';
+import type { MessageStore, TraceableRow } from '@switchboard/database';
 import type { Tracer } from '@switchboard/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { beginRequestSpan } from '../http/trace-requests.ts';
@@ -16,9 +16,10 @@ declare module 'fastify' {
 
 export interface StatusWebhookDependencies {
   verifyWebhook(request: FastifyRequest): Promise<VerifiedWebhook>;
+  readRow: MessageStore['readRow'];
   recordStatusCallback(
     workspaceId: string,
-    messageId: string | null,
+    addressed: TraceableRow | null,
     callback: StatusCallback,
     onMessage: (row: TraceableRow) => void,
   ): Promise<CallbackResult>;
@@ -29,14 +30,19 @@ export interface StatusWebhookDependencies {
 /** The provider tells what became of a message. */
 export function registerStatusWebhook(
   webhooks: FastifyInstance,
-  { verifyWebhook, recordStatusCallback, metrics, tracer }: StatusWebhookDependencies,
+  { verifyWebhook, readRow, recordStatusCallback, metrics, tracer }: StatusWebhookDependencies,
 ): void {
   webhooks.decorateRequest('messageRequestId', null);
   webhooks.post<{ Body: FormFields; Querystring: { message?: string | string[] } }>(
     '/api/webhooks/twilio/:workspaceId/status',
     { config: { isKeptAsEvent: true, joinsTrace: true } },
     async (request, reply) => {
-      const { workspaceId, adapter, account, fields } = await verifyWebhook(request);
+      const { message } = request.query;
+      // Side by side: each waits for the database, and nothing is told before both are there.
+      const [{ workspaceId, adapter, account, fields }, addressed] = await Promise.all([
+        verifyWebhook(request),
+        typeof message === 'string' && isUuid(message) ? readRow(message) : null,
+      ]);
       const callback = adapter.parseStatusCallback(fields);
       if (callback === null) {
         throw new AppError(
@@ -46,10 +52,9 @@ export function registerStatusWebhook(
       }
       if (callback.accountSid !== account.accountSid) throw forged();
 
-      const { message } = request.query;
       const result = await recordStatusCallback(
         workspaceId,
-        typeof message === 'string' ? message : null,
+        addressed,
         callback,
         ({ requestId, traceParent }) => {
           request.messageRequestId = requestId;

@@ -11,9 +11,14 @@ export type BusNotice =
   | { kind: 'member_removed'; workspaceId: string; userId: string };
 
 export interface EventBus {
-  /** Rejects within its own time-out; never hangs. Order of one call's notices is kept. */
+  /**
+   * This process's listeners are told before it returns, the others by way of the backend. Rejects
+   * within its own time-out; never hangs. Order of one call's notices is kept.
+   */
   publish(notices: readonly BusNotice[]): Promise<void>;
-  /** Calls `listener` for each notice of any process, this one included. Returns the way out. */
+  /** As `publish`, where nobody waits: for the log is what fails, and calls of one moment share one. */
+  publishLater(notice: BusNotice): void;
+  /** Calls `listener` once for each notice of any process, this one included. Returns the way out. */
   subscribe(listener: (notice: BusNotice) => void): () => void;
   /** Calls `listener` when notices may have been missed: after each reconnect. */
   onGap(listener: () => void): () => void;
