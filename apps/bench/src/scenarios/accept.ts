@@ -8,6 +8,8 @@ import { openStage } from '../stage/open-stage.ts';
 import { median } from '../statistics.ts';
 
 const CONNECTIONS = 64;
+/** Of processes that have just started: V8 compiles what runs often for some seconds. */
+const WARM_UP_SECONDS = 5;
 
 const PROCESSES = ['api', 'postgres', 'redis'] as const;
 
@@ -41,7 +43,17 @@ export const accept: Scenario = {
       const workspaceIds = workspaces.map((workspace) => workspace.workspaceId);
       const pgbench = { databaseUrl, workspaceIds, seconds };
 
-      const rates = { ours: [] as number[], plain: [] as number[], pgbench: [] as number[] };
+      options.onProgress('messages that are not counted');
+      for (const { url } of [ours, plain]) {
+        await runLoad({ ...load, url, seconds: 1, warmUpSeconds: WARM_UP_SECONDS });
+      }
+
+      const rates = {
+        ours: [] as number[],
+        plain: [] as number[],
+        pgbench: [] as number[],
+        withoutCounts: [] as number[],
+      };
       const busy: number[] = [];
       const p99: number[] = [];
       const pids = {
@@ -63,12 +75,11 @@ export const accept: Scenario = {
         p99.push(result.latencyMs.p99);
         rates.plain.push((await runLoad({ ...load, url: plain.url })).acceptedPerSecond);
         if (program !== null) {
-          rates.pgbench.push(await runPgbench({ ...pgbench, program, keepsCounts: false }));
+          rates.pgbench.push(await runPgbench({ ...pgbench, program, keepsCounts: true }));
+          rates.withoutCounts.push(await runPgbench({ ...pgbench, program, keepsCounts: false }));
         }
       }
       options.onProgress('what has no goal');
-      const counting =
-        program === null ? null : await runPgbench({ ...pgbench, program, keepsCounts: true });
       const second = await stage.startApi();
       const halves = await Promise.all(
         [ours, second].map(({ url }) => runLoad({ ...load, url, connections: CONNECTIONS / 2 })),
@@ -118,16 +129,22 @@ export const accept: Scenario = {
                 goal: null,
               },
               {
-                name: 'pgbench, with the counts that are kept',
-                value: counting ?? 0,
-                unit: 'per second',
-                goal: null,
-              },
-              {
                 name: 'accepted / pgbench',
                 value: ratios(rates.pgbench),
                 unit: 'times',
                 goal: { atLeast: 1 },
+              },
+              {
+                name: 'pgbench, spared the counts that are kept',
+                value: median(rates.withoutCounts),
+                unit: 'per second',
+                goal: null,
+              },
+              {
+                name: 'accepted / pgbench, spared the counts',
+                value: ratios(rates.withoutCounts),
+                unit: 'times',
+                goal: null,
               },
             ] satisfies Figure[])),
         { name: 'generator busy', value: median(busy), unit: 'times', goal: { atMost: 0.8 } },
