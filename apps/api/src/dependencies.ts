@@ -157,7 +157,7 @@ export function createDependencies(
       report('queue')(error);
     },
   });
-  // After the answer as well; what fails here is the hub's to find.
+  // What fails here is the hub's to find.
   const { publishLater } = bus;
 
   const credentials = createCredentials({

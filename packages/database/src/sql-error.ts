@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { type GrowingTable, hasGrown } from './has-grown.ts';
+import { type GrowingTable, findSizeClass } from './size-class.ts';
 import { explainConnectFailure, isBeforeAnyServer } from './pgbouncer.ts';
 
 /**
@@ -39,17 +39,18 @@ export interface Prepared {
   name: string;
   text: string;
   /**
-   * The table whose rows it finds, where that grows without end: a plan made while it is small would
-   * be kept, so none is until it has grown. See `has-grown.ts`.
+   * The table whose rows it finds, where that grows without end: then it is planned once for each
+   * class of its size. See `size-class.ts`.
    */
-  onceGrown?: GrowingTable;
+  growsWith?: GrowingTable;
 }
 
 function toQuery(pool: pg.Pool, statement: string | Prepared, values: unknown[]): pg.QueryConfig {
   if (typeof statement === 'string') return { text: statement, values };
-  const { name, text, onceGrown } = statement;
-  const isKept = onceGrown === undefined || hasGrown(pool, onceGrown);
-  return isKept ? { name, text, values } : { text, values };
+  const { name, text, growsWith } = statement;
+  if (growsWith === undefined) return { name, text, values };
+  const sizeClass = findSizeClass(pool, growsWith);
+  return sizeClass === null ? { text, values } : { name: `${name}_${sizeClass}`, text, values };
 }
 
 /** Runs one statement and tells "never reached the server" from every other failure. */

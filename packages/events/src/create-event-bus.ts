@@ -72,7 +72,7 @@ export function createEventBus(options: EventBusOptions): EventBus {
       ? createPostgresTransport({ ...handlers, databaseUrl })
       : createRedisTransport({ ...handlers, redisUrl });
 
-  // One round trip at a time: it keeps the order, and a busy process pays for few of them.
+  // Of either kind one round trip at a time: it keeps the order, and a busy process pays for few.
   const limits = { maxSize: MAX_BATCH, maxWaiting: MAX_WAITING, concurrency: 1 };
   const send = createBatch<readonly BusNotice[], void>({
     ...limits,
@@ -84,12 +84,32 @@ export function createEventBus(options: EventBusOptions): EventBus {
   const sendLater = createBackgroundBatch<BusNotice>({
     ...limits,
     gather: GATHER_WHEN_BUSY,
-    run: transmit,
-    onFailed: (error) => onError(toError(error)),
+    async run(notices) {
+      await transmit(notices);
+      settle(notices.length);
+    },
+    onFailed(error, notices) {
+      onError(toError(error));
+      settle(notices.length);
+    },
   });
+  /** Given to `publishLater`, and neither sent nor reported yet. */
+  let unsettled = 0;
+  let onSettled = (): void => undefined;
+
+  function settle(count: number): void {
+    unsettled -= count;
+    if (unsettled === 0) onSettled();
+  }
 
   async function transmit(notices: readonly BusNotice[]): Promise<void> {
     await withinTime(transport.send(packNotices(sender, notices)), timeoutMs, 'publishing');
+  }
+
+  async function closeAll(): Promise<void> {
+    if (unsettled > 0) await new Promise<void>((resolve) => (onSettled = resolve));
+    // A server that hangs may take no leave; what is left of its connections ends with it.
+    await withinTime(transport.close(), timeoutMs, 'closing the bus').catch(onError);
   }
 
   let closed: Promise<void> | null = null;
@@ -102,6 +122,7 @@ export function createEventBus(options: EventBusOptions): EventBus {
     },
     publishLater(notice) {
       tell(listeners, notice);
+      unsettled += 1;
       sendLater(notice);
     },
     subscribe(listener) {
@@ -117,8 +138,7 @@ export function createEventBus(options: EventBusOptions): EventBus {
     },
     ping: () => withinTime(transport.ping(), timeoutMs, 'pinging the bus'),
     close() {
-      // A server that hangs may take no leave; what is left of its connections ends with it.
-      closed ??= withinTime(transport.close(), timeoutMs, 'closing the bus').catch(onError);
+      closed ??= closeAll();
       return closed;
     },
   };

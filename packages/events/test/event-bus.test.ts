@@ -126,21 +126,30 @@ describe.each(BACKENDS)('the bus over $name', ({ open }) => {
   });
 
   it('does not hear other channels', async () => {
-    const [here, there] = [await openSubscribed(' here'), await openSubscribed(' "There"')];
+    const here = [await openSubscribed(' here'), await openSubscribed(' here')] as const;
+    const there = [await openSubscribed(' "There"'), await openSubscribed(' "There"')] as const;
     const [toHere, toThere] = [makeNotices(1), makeNotices(1)];
-    await here.publish(toHere);
-    await there.publish(toThere);
-    await vi.waitFor(() => expect(here.received).toEqual(toHere), 5_000);
-    await vi.waitFor(() => expect(there.received).toEqual(toThere), 5_000);
+    await here[0].publish(toHere);
+    await there[0].publish(toThere);
+    await vi.waitFor(() => expect(here[1].received).toEqual(toHere), 5_000);
+    await vi.waitFor(() => expect(there[1].received).toEqual(toThere), 5_000);
   });
 
   it('reports what is no notice, and goes on', async () => {
-    const bus = await openSubscribed();
+    const [sender, receiver] = [await openSubscribed(), await openSubscribed()];
     await publishForeign(backend.options, harness.channelOf(''), 'no notice at all');
-    await vi.waitFor(() => expect(harness.errors).toHaveLength(1), 5_000);
+    await vi.waitFor(() => expect(harness.errors).toHaveLength(2), 5_000);
     const notices = makeNotices(1);
-    await bus.publish(notices);
-    await vi.waitFor(() => expect(bus.received).toEqual(notices), 5_000);
+    await sender.publish(notices);
+    await vi.waitFor(() => expect(receiver.received).toEqual(notices), 5_000);
+  });
+
+  it('sends before its end what nobody waits for', async () => {
+    const [sender, receiver] = [await openSubscribed(), await openSubscribed()];
+    const notices = makeNotices(100);
+    for (const notice of notices) sender.publishLater(notice);
+    await sender.close();
+    await vi.waitFor(() => expect(receiver.received).toEqual(notices), 5_000);
   });
 
   it('says that its subscription stands, once, and answers no ping after its end', async () => {

@@ -110,11 +110,11 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
       return first ?? acceptMessage(input);
     }
 
-    dependencies.publishLater({ kind: 'message', workspaceId, messageId: id, seq: result.seq });
     if (scheduledAt === null) {
       const hint = { messageId: id, workspaceId, requestId: input.requestId };
       dependencies.hintLater(hint, traceParent);
     }
+    dependencies.publishLater({ kind: 'message', workspaceId, messageId: id, seq: result.seq });
     if (!waits) return { answer, replayed: false };
 
     try {

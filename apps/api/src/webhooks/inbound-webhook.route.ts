@@ -9,12 +9,12 @@ import {
   findKeyword,
 } from '@switchboard/core';
 import type { MessageStore, ReceivedKeyword } from '@switchboard/database';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { FormFields } from './parse-form.ts';
-import { type VerifiedWebhook, forged } from './verify-webhook.ts';
+import { type SignedRequest, type VerifiedWebhook, forged, readSigned } from './verify-webhook.ts';
 
 export interface InboundWebhookDependencies {
-  verifyWebhook(request: FastifyRequest): Promise<VerifiedWebhook>;
+  verifyWebhook(request: SignedRequest): Promise<VerifiedWebhook>;
   messages: Pick<MessageStore, 'receive'>;
   publishLater(notice: BusNotice): void;
   hintLater(hint: DispatchHint, traceParent: string | null): void;
@@ -31,7 +31,7 @@ export function registerInboundWebhook(
   webhooks.post<{ Body: FormFields }>(
     '/api/webhooks/twilio/:workspaceId/inbound',
     async (request, reply) => {
-      const { workspaceId, adapter, account, fields } = await verifyWebhook(request);
+      const { workspaceId, adapter, account, fields } = await verifyWebhook(readSigned(request));
       const inbound = adapter.parseInbound(fields);
       if (inbound === null) {
         throw new AppError(

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
+import { AppError } from '@switchboard/core';
 import { fastify } from 'fastify';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { RequestLog } from '../http/log-requests.ts';
 import { parseFormBodies } from './parse-form.ts';
 import { type StatusWebhookDependencies, registerStatusWebhook } from './status-webhook.route.ts';
@@ -8,6 +9,26 @@ import { type StatusWebhookDependencies, registerStatusWebhook } from './status-
 type Result = Awaited<ReturnType<StatusWebhookDependencies['recordStatusCallback']>>;
 
 const CALLBACK = '/api/webhooks/twilio/01a1f8f1-54f4-7000-b000-03e09a2e335c/status';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const SIGNED = { ...FORM, 'x-twilio-signature': 'x' };
+
+const accountSid = 'AC1';
+const callback = { sid: 'SM1', accountSid, status: 'sent' };
+const verified = {
+  workspaceId: 'w',
+  adapter: { parseStatusCallback: () => callback },
+  account: { accountSid },
+  fields: [],
+};
+
+const dependencies: StatusWebhookDependencies = {
+  verifyWebhook: async () => verified as never,
+  readRow: async () => null,
+  recordStatusCallback: async () => 'recorded',
+  tracer: null,
+  metrics: { callbacks: { inc: () => undefined } },
+};
 
 /** What is logged, at `level` and above, of one status callback that comes to `result`. */
 async function logOf(level: 'debug' | 'info', result: Result): Promise<string[]> {
@@ -23,26 +44,36 @@ async function logOf(level: 'debug' | 'info', result: Result): Promise<string[]>
     logController: new RequestLog({ requestIdLogLabel: 'request_id' }),
   });
   parseFormBodies(app);
-  const accountSid = 'AC1';
-  const callback = { sid: 'SM1', accountSid, status: 'sent' };
-  registerStatusWebhook(app, {
-    verifyWebhook: async () =>
-      ({
-        workspaceId: 'w',
-        adapter: { parseStatusCallback: () => callback },
-        account: { accountSid },
-        fields: [],
-      }) as never,
-    readRow: async () => null,
-    recordStatusCallback: async () => result,
-    tracer: null,
-    metrics: { callbacks: { inc: () => undefined } },
-  });
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  await app.inject({ method: 'POST', url: CALLBACK, headers, payload: 'MessageSid=SM1' });
+  registerStatusWebhook(app, { ...dependencies, recordStatusCallback: async () => result });
+  await app.inject({ method: 'POST', url: CALLBACK, headers: SIGNED, payload: 'MessageSid=SM1' });
   await app.close();
   return lines;
 }
+
+test('for a callback without a signature nobody is asked anything; one wrongly signed is refused as such, whatever else fails', async () => {
+  const verifyWebhook = vi.fn(async () => {
+    throw new AppError('forbidden', 'not signed');
+  });
+  const readRow = vi.fn(async () => {
+    throw new Error('no database');
+  });
+  const app = fastify();
+  parseFormBodies(app);
+  app.setErrorHandler((error: Error, _request, reply) => reply.code(400).send(error.message));
+  registerStatusWebhook(app, { ...dependencies, verifyWebhook, readRow });
+  const post = (headers: Record<string, string>) =>
+    app.inject({
+      method: 'POST',
+      url: `${CALLBACK}?message=01a1f8f1-54f4-7000-b000-03e09a2e335c`,
+      headers,
+      payload: 'MessageSid=SM1',
+    });
+  await post(FORM);
+  expect([verifyWebhook, readRow].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+  expect((await post(SIGNED)).body).toBe('not signed');
+  expect([verifyWebhook, readRow].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
+  await app.close();
+});
 
 test('a callback that its message tells of has a line at level debug, and none above', async () => {
   expect(await logOf('info', 'recorded')).toEqual([]);

@@ -1,11 +1,11 @@
 import { AppError, isUuid, type StatusCallback } from '@switchboard/core';
 import type { MessageStore, TraceableRow } from '@switchboard/database';
 import type { Tracer } from '@switchboard/runtime';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { beginRequestSpan } from '../http/trace-requests.ts';
 import type { FormFields } from './parse-form.ts';
 import type { CallbackResult } from './record-status-callback.ts';
-import { type VerifiedWebhook, forged } from './verify-webhook.ts';
+import { type SignedRequest, type VerifiedWebhook, forged, readSigned } from './verify-webhook.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,7 +15,7 @@ declare module 'fastify' {
 }
 
 export interface StatusWebhookDependencies {
-  verifyWebhook(request: FastifyRequest): Promise<VerifiedWebhook>;
+  verifyWebhook(request: SignedRequest): Promise<VerifiedWebhook>;
   readRow: MessageStore['readRow'];
   recordStatusCallback(
     workspaceId: string,
@@ -38,11 +38,13 @@ export function registerStatusWebhook(
     { config: { isKeptAsEvent: true, joinsTrace: true } },
     async (request, reply) => {
       const { message } = request.query;
-      // Side by side: each waits for the database, and nothing is told before both are there.
-      const [{ workspaceId, adapter, account, fields }, addressed] = await Promise.all([
-        verifyWebhook(request),
-        typeof message === 'string' && isUuid(message) ? readRow(message) : null,
-      ]);
+      const verifying = verifyWebhook(readSigned(request));
+      // Side by side, as each waits for the database. Whoever is refused waits for both.
+      const reading =
+        typeof message === 'string' && isUuid(message) ? readRow(message) : Promise.resolve(null);
+      await Promise.allSettled([verifying, reading]);
+      const { workspaceId, adapter, account, fields } = await verifying;
+      const addressed = await reading;
       const callback = adapter.parseStatusCallback(fields);
       if (callback === null) {
         throw new AppError(

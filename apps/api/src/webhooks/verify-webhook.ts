@@ -2,7 +2,7 @@ import { AppError, type ProviderAccount, type ProviderAdapter, isUuid } from '@s
 import type { ProviderStore } from '@switchboard/database';
 import type { ProviderRegistry } from '@switchboard/providers';
 import { type SecretBox, SecretBoxError } from '@switchboard/runtime';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { FormFields } from './parse-form.ts';
 
 export interface VerifiedWebhook {
@@ -12,11 +12,30 @@ export interface VerifiedWebhook {
   fields: FormFields;
 }
 
+/** A request that may turn out to be signed. */
+export interface SignedRequest {
+  workspaceId: string;
+  /** Path and query as they came. */
+  path: string;
+  signature: string;
+  fields: FormFields;
+  log: FastifyBaseLogger;
+}
+
 export interface VerifyWebhookDependencies {
   providers: Pick<ProviderStore, 'find'>;
   registry: Pick<ProviderRegistry, 'get'>;
   secretBox: Pick<SecretBox, 'open'>;
   publicUrl: string;
+}
+
+/** Refuses what can't be signed, before anybody is asked for it. */
+export function readSigned(request: FastifyRequest): SignedRequest {
+  const { workspaceId } = request.params as { workspaceId: string };
+  const signature = request.headers['x-twilio-signature'];
+  const fields = request.body as FormFields | undefined;
+  if (!isUuid(workspaceId) || typeof signature !== 'string' || fields === undefined) throw forged();
+  return { workspaceId, path: request.raw.url ?? '', signature, fields, log: request.log };
 }
 
 /**
@@ -26,13 +45,8 @@ export interface VerifyWebhookDependencies {
 export function createVerifyWebhook(dependencies: VerifyWebhookDependencies) {
   const { providers, registry, secretBox, publicUrl } = dependencies;
 
-  return async function verifyWebhook(request: FastifyRequest): Promise<VerifiedWebhook> {
-    const { workspaceId } = request.params as { workspaceId: string };
-    const signature = request.headers['x-twilio-signature'];
-    const fields = request.body as FormFields | undefined;
-    if (!isUuid(workspaceId) || typeof signature !== 'string' || fields === undefined)
-      throw forged();
-
+  return async function verifyWebhook(request: SignedRequest): Promise<VerifiedWebhook> {
+    const { workspaceId, signature, fields } = request;
     const provider = await providers.find(workspaceId);
     const adapter = provider === null ? null : registry.get(provider.type);
     if (provider === null || adapter === null) throw forged();
@@ -45,7 +59,7 @@ export function createVerifyWebhook(dependencies: VerifyWebhookDependencies) {
       request.log.error({ err: error }, 'provider credentials can not be decrypted');
       throw new AppError('internal_error', 'An internal error occurred', { cause: error });
     }
-    const url = publicUrl + request.raw.url;
+    const url = publicUrl + request.path;
     if (!adapter.isSigned(authToken, { url, signature, fields })) throw forged();
     const { accountSid, messagingServiceSid } = provider;
     return {

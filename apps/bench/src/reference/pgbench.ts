@@ -31,7 +31,7 @@ export async function findPgbench(): Promise<string | null> {
 
 /**
  * The rows of one accepted message, in a statement and a transaction of their own. The event's
- * number comes from a sequence, which costs no lock: the reference is spared what ours pays for.
+ * number comes from a sequence, which costs no lock: there ours pays for more.
  */
 function createScript(workspaceIds: readonly string[]): string {
   const choices = workspaceIds.map((id, index) => `WHEN ${index} THEN '${id}'`).join(' ');
@@ -56,7 +56,10 @@ export async function runPgbench(options: {
   databaseUrl: string;
   workspaceIds: readonly string[];
   seconds: number;
-  /** Whether the triggers that belong to the tables run, as they do for ours. */
+  /**
+   * Whether the tables' triggers run, as they do for ours. They count messages in one row for each
+   * workspace, on which clients wait for each other.
+   */
   keepsCounts: boolean;
 }): Promise<number> {
   const { databaseUrl } = options;

@@ -1,6 +1,6 @@
 /**
- * The same database, for connections of the references: triggers, which keep our counts of messages,
- * do not run for them. What ours pays for, they are spared.
+ * The same database, for connections for which triggers do not run. They keep our counts of messages:
+ * what ours pays for, a reference is spared.
  */
 export function withoutTriggers(databaseUrl: string): string {
   const url = new URL(databaseUrl);

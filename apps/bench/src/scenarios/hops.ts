@@ -28,27 +28,32 @@ export const hops: Scenario = {
       const workspaceIds = stage.workspaces.map(({ workspaceId }) => workspaceId);
       await generateMessages({ ...options, ...stage, workspaceIds, messages: HISTORY });
       const api = await stage.startApi();
+      const other = await stage.startApi({ PUBLIC_URL: api.url });
       await stage.startWorker(api.url);
       const [workspace] = stage.workspaces;
       if (workspace === undefined) throw new Error('there is no workspace');
-      let onDelivered: (() => void) | null = null;
+      let deliveryOf: { messageId: string; onSeen(): void } | null = null;
       const watcher = await watchFrames({
         apiUrl: api.url,
         apiKey: workspace.apiKey,
         onFrame(frame) {
-          if (frame.includes('"status":"delivered"')) onDelivered?.();
+          if (deliveryOf === null || !frame.includes('"status":"delivered"')) return;
+          if (frame.includes(deliveryOf.messageId)) deliveryOf.onSeen();
         },
       });
       stage.onClose(async () => watcher.close());
 
       options.onProgress('messages that are not counted');
-      await warmUp(carrier, api.url, workspace);
+      await warmUp(carrier, [api.url, other.url], workspace);
 
       options.onProgress('one message after another');
       const toProvider: number[] = [];
-      const toClient: number[] = [];
-      const messages = options.short ? 150 : 1000;
+      const toClient = { here: [] as number[], elsewhere: [] as number[] };
+      const messages = options.short ? 300 : 1000;
       for (let number = 0; number < messages; number += 1) {
+        // Every other callback comes to the process that has not the client's socket.
+        const [called, lags] =
+          number % 2 === 0 ? [api, toClient.here] : [other, toClient.elsewhere];
         const messageId = await sendMessage(api.url, workspace.apiKey, `Message ${number}`);
         const answeredAt = performance.now();
         const call = await carrier.callFor(messageId);
@@ -57,13 +62,12 @@ export const hops: Scenario = {
         // Until the worker has written what the provider said.
         await delay(BETWEEN_MESSAGES_MS);
         const delivered = new Promise<number>((resolve) => {
-          onDelivered = () => resolve(performance.now());
+          deliveryOf = { messageId, onSeen: () => resolve(performance.now()) };
         });
         const calledBackAt = performance.now();
-        await carrier.callBack(call, 'delivered', workspace);
-        const clientMs = (await delivered) - calledBackAt;
+        await carrier.callBack(call, 'delivered', workspace, called.url);
+        lags.push((await delivered) - calledBackAt);
         toProvider.push(providerMs);
-        toClient.push(clientMs);
       }
       const figure = (name: string, value: number, goal: number | null) => ({
         name,
@@ -74,8 +78,10 @@ export const hops: Scenario = {
       return [
         figure('accepted → provider request, p50', median(toProvider), 5),
         figure('accepted → provider request, p99', percentile(toProvider, 0.99), null),
-        figure('callback → frame, p50', median(toClient), 5),
-        figure('callback → frame, p99', percentile(toClient, 0.99), null),
+        figure('callback → frame, p50', median(toClient.here), 5),
+        figure('callback → frame, p99', percentile(toClient.here, 0.99), null),
+        figure('callback at another API → frame, p50', median(toClient.elsewhere), 5),
+        figure('callback at another API → frame, p99', percentile(toClient.elsewhere, 0.99), null),
       ];
     } finally {
       await stage.close();
@@ -83,15 +89,16 @@ export const hops: Scenario = {
   },
 };
 
-/** Whole lives of messages, some side by side. */
+/** Whole lives of messages, some side by side, by turns through each of the APIs. */
 async function warmUp(
   carrier: Carrier,
-  apiUrl: string,
+  apiUrls: readonly [string, string],
   workspace: WorkspaceFixture,
 ): Promise<void> {
   async function live(number: number): Promise<void> {
+    const apiUrl = apiUrls[number % 2 === 0 ? 0 : 1];
     const messageId = await sendMessage(apiUrl, workspace.apiKey, `Warming up ${number}`);
-    await carrier.callBack(await carrier.callFor(messageId), 'delivered', workspace);
+    await carrier.callBack(await carrier.callFor(messageId), 'delivered', workspace, apiUrl);
   }
   let number = 0;
   const lanes = Array.from({ length: WARM_UP_LANES }, async () => {

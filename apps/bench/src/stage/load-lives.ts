@@ -1,5 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import type { LoadResult } from '../load/load-plan.ts';
 import { startLoad } from '../load/run-load.ts';
 import { readCpuSeconds } from './cpu-seconds.ts';
 import type { Stage } from './open-stage.ts';
@@ -11,6 +11,7 @@ const WINDOW = 2_000;
 const CONNECTIONS = 32;
 /** Not counted: V8 compiles what runs often in a process that has just started, for some seconds. */
 const WARM_UP_SECONDS = 10;
+const DRAIN_MS = 30_000;
 
 /** One API, one worker and the carrier, of ours or of the reference. */
 export interface Apps {
@@ -100,18 +101,6 @@ async function loadAndCount(
   counter: { readonly done: number },
 ): Promise<Rate> {
   const common = { url: api.url, apiKeys, connections: CONNECTIONS, window: WINDOW };
-  async function load(forSeconds: number): Promise<LoadResult> {
-    const doneBefore = counter.done;
-    const started = startLoad({ ...common, warmUpSeconds: 0, seconds: forSeconds });
-    const credits = setInterval(() => started.credit(counter.done - doneBefore), 20);
-    try {
-      return await started.result;
-    } finally {
-      clearInterval(credits);
-    }
-  }
-
-  await load(WARM_UP_SECONDS);
   const readCpu = () => ({
     API: readCpuSeconds(api.pid),
     worker: readCpuSeconds(worker.pid),
@@ -119,19 +108,34 @@ async function loadAndCount(
     Redis: readCpuSeconds(stage.redisPid),
     carrier: readCpuSeconds(carrier.pid),
   });
-  const cpuBefore = readCpu();
-  const [startedAt, doneBefore] = [performance.now(), counter.done];
-  const result = await load(seconds);
-  const elapsed = (performance.now() - startedAt) / 1000;
-  const messages = counter.done - doneBefore;
-  if (messages === 0) throw new Error('not one message came to its end');
-  const cpuAfter = readCpu();
-  const who = Object.keys(cpuAfter) as (keyof typeof cpuAfter)[];
-  return {
-    perSecond: messages / elapsed,
-    generatorBusy: result.busy,
-    cpuMicros: Object.fromEntries(
-      who.map((name) => [name, ((cpuAfter[name] - cpuBefore[name]) * 1_000_000) / messages]),
-    ),
-  };
+
+  const doneAtFirst = counter.done;
+  const load = startLoad({ ...common, warmUpSeconds: WARM_UP_SECONDS, seconds });
+  const credits = setInterval(() => load.credit(counter.done - doneAtFirst), 20);
+  try {
+    await Promise.race([delay(WARM_UP_SECONDS * 1000), load.result]);
+    const cpuBefore = readCpu();
+    const [startedAt, doneBefore] = [performance.now(), counter.done];
+    const { busy, acceptedInAll } = await load.result;
+    const elapsed = (performance.now() - startedAt) / 1000;
+    const messages = counter.done - doneBefore;
+    if (messages === 0) throw new Error('not one message came to its end');
+    const cpuAfter = readCpu();
+    // The next load's window holds nothing of this one.
+    const endsAt = performance.now() + DRAIN_MS;
+    while (counter.done - doneAtFirst < acceptedInAll) {
+      if (performance.now() > endsAt) throw new Error('not every message came to its end');
+      await delay(20);
+    }
+    const who = Object.keys(cpuAfter) as (keyof typeof cpuAfter)[];
+    return {
+      perSecond: messages / elapsed,
+      generatorBusy: busy,
+      cpuMicros: Object.fromEntries(
+        who.map((name) => [name, ((cpuAfter[name] - cpuBefore[name]) * 1_000_000) / messages]),
+      ),
+    };
+  } finally {
+    clearInterval(credits);
+  }
 }

@@ -17,8 +17,11 @@ export interface CarrierCall {
 export interface Carrier {
   url: string;
   callFor(messageId: string): Promise<CarrierCall>;
-  /** Calls the service back, signed as Twilio signs. */
-  callBack(call: CarrierCall, status: string, account: Account): Promise<void>;
+  /**
+   * Calls the service back, signed as Twilio signs; `through` the API at this address, as a proxy
+   * would.
+   */
+  callBack(call: CarrierCall, status: string, account: Account, through: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -76,7 +79,7 @@ export async function startCarrier(): Promise<Carrier> {
       if (call !== undefined) return Promise.resolve(call);
       return new Promise((resolve) => waiting.set(messageId, resolve));
     },
-    async callBack({ sid, callbackUrl }, status, { accountSid, authToken }) {
+    async callBack({ sid, callbackUrl }, status, { accountSid, authToken }, through) {
       const fields = {
         AccountSid: accountSid,
         MessageSid: sid,
@@ -84,7 +87,8 @@ export async function startCarrier(): Promise<Carrier> {
         SmsSid: sid,
       };
       const signed = callbackUrl + Object.entries(fields).flat().join('');
-      const answer = await request(callbackUrl, {
+      const { pathname, search } = new URL(callbackUrl);
+      const answer = await request(new URL(pathname + search, through), {
         method: 'POST',
         headers: {
           'content-type': 'application/x-www-form-urlencoded',

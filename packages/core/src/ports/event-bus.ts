@@ -12,11 +12,14 @@ export type BusNotice =
 
 export interface EventBus {
   /**
-   * This process's listeners are told before it returns, the others by way of the backend. Rejects
+   * Listeners of this bus are told before it returns, those of others by way of the backend. Rejects
    * within its own time-out; never hangs. Order of one call's notices is kept.
    */
   publish(notices: readonly BusNotice[]): Promise<void>;
-  /** As `publish`, where nobody waits: for the log is what fails, and calls of one moment share one. */
+  /**
+   * As `publish`, for one that nobody waits for: those of one moment go together, in their order,
+   * and the log hears of what fails.
+   */
   publishLater(notice: BusNotice): void;
   /** Calls `listener` once for each notice of any process, this one included. Returns the way out. */
   subscribe(listener: (notice: BusNotice) => void): () => void;
@@ -24,5 +27,6 @@ export interface EventBus {
   onGap(listener: () => void): () => void;
   /** Resolves while the subscription is alive; rejects within its time-out otherwise. */
   ping(): Promise<void>;
+  /** After all that was given to `publishLater` has been sent, or has failed. */
   close(): Promise<void>;
 }

@@ -34,7 +34,7 @@ interface EventRow extends StoredMessage {
 // clients don't see only the last is read, where it is the page's end.
 const READ: Prepared = {
   name: 'read_events',
-  onceGrown: 'message_events',
+  growsWith: 'message_events',
   text: `
 SELECT ${STORED_MESSAGE_COLUMNS.replace('m.status', 'e.status')
     .replace('m."from"', 'e."from"')

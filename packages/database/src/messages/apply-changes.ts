@@ -79,13 +79,13 @@ SELECT id, workspace_id AS "workspaceId", seq FROM numbered
 UNION ALL
 SELECT id, workspace_id, NULL FROM changed WHERE event_type IS NULL`;
 
-const APPLY: Prepared = { name: 'apply_changes', onceGrown: 'messages', text: textOf('') };
+const APPLY: Prepared = { name: 'apply_changes', growsWith: 'messages', text: textOf('') };
 
 // The rare batch that tells of an opt-out; the others pay nothing for it. Whoever else writes an
 // opt-out holds its workspace’s counter row by then, or nothing else: none waits for the other.
 const APPLY_AND_OPT_OUT: Prepared = {
   name: 'apply_changes_and_opt_out',
-  onceGrown: 'messages',
+  growsWith: 'messages',
   text: textOf(`,
 opted_out AS (
   INSERT INTO opt_outs (workspace_id, number, reason, created_at)

@@ -30,7 +30,7 @@ export interface ClaimedMessage extends TraceableRow {
 // have taken, so that a look-up after a resend still finds the first.
 const CLAIM: Prepared = {
   name: 'claim_messages',
-  onceGrown: 'messages',
+  growsWith: 'messages',
   text: `
 WITH target AS (
   SELECT m.id, p.type, p.account_sid, p.auth_token_encrypted, p.messaging_service_sid, p.on_unknown,

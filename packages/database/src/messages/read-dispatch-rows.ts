@@ -6,7 +6,7 @@ const FROM = `messages m LEFT JOIN provider_configurations p ON p.workspace_id =
 
 const READ: Prepared = {
   name: 'read_dispatch_rows',
-  onceGrown: 'messages',
+  growsWith: 'messages',
   text: `SELECT ${DISPATCH_ROW_COLUMNS} FROM ${FROM} WHERE m.id = ANY($1::uuid[])`,
 };
 

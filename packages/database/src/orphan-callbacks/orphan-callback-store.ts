@@ -30,7 +30,7 @@ interface TakenRow extends Identifier {
 // in one order, so that two batches never wait for each other.
 const TAKE: Prepared = {
   name: 'take_orphan_callbacks',
-  onceGrown: 'messages',
+  growsWith: 'messages',
   text: `
 WITH kept AS (
   SELECT o.id FROM unnest($1::text[], $2::text[]) AS i(sid, account)
