@@ -8,7 +8,8 @@ import { watchFrames } from './watch-frames.ts';
 
 /** Accepted and not yet at the end that is counted, at most: no growing backlog. */
 const WINDOW = 2_000;
-const CONNECTIONS = 32;
+/** As `accept` has. */
+const CONNECTIONS = 64;
 /** Not counted: V8 compiles what runs often in a process that has just started, for some seconds. */
 const WARM_UP_SECONDS = 10;
 const DRAIN_MS = 30_000;
