@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { StatusCallback } from '@switchboard/core';
+import { type StatusCallback, createUuidV7 } from '@switchboard/core';
 import { type TestDatabase, createTestDatabase } from '@switchboard/testing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
@@ -89,6 +89,62 @@ describe('a statement that finds messages', () => {
       expect((await store.readRow(id))?.id).toBe(id);
       expect(await findKept(database)).toEqual(['read_dispatch_rows_0', 'read_dispatch_rows_3']);
     });
+  });
+});
+
+describe('opt-outs', () => {
+  test('are looked up one by one when messages are accepted and claimed, never all read', async () => {
+    const workspaceId = await addWorkspace();
+    await database.pool.query(
+      `INSERT INTO provider_configurations (workspace_id, type, account_sid, auth_token_encrypted,
+         auth_token_last4, created_at, updated_at) VALUES ($1, 'twilio', 'AC', 'x', 'x', now(), now())`,
+      [workspaceId],
+    );
+    await database.pool.query(
+      `INSERT INTO phone_numbers (id, workspace_id, number, capabilities, created_at)
+       VALUES ($1, $2, '+15005550006', '{}', now())`,
+      [randomUUID(), workspaceId],
+    );
+    const store = createMessageStore(database, { leaseMs: 60_000, hintGraceMs: 60_000 });
+    async function countReads(): Promise<unknown> {
+      const { rows } = await database.pool.query(
+        `SELECT relname, seq_scan FROM pg_stat_user_tables
+         WHERE relname IN ('opt_outs', 'phone_numbers') ORDER BY 1`,
+      );
+      return rows;
+    }
+    async function live(n: number): Promise<void> {
+      const ids = await Promise.all(
+        Array.from({ length: n }, async () => {
+          const createdAt = new Date();
+          const id = createUuidV7(createdAt.getTime());
+          const { kind } = await store.accept({
+            id,
+            createdAt,
+            workspaceId,
+            to: '+12025550100',
+            from: '+15005550006',
+            body: 'x',
+            media: [],
+            segments: 1,
+            scheduledAt: null,
+            requestId: 'r',
+            isHeldToRules: true,
+            idempotency: null,
+          });
+          expect(kind).toBe('stored');
+          return id;
+        }),
+      );
+      const claimed = await Promise.all(ids.map((id) => store.claim(id)));
+      expect(claimed.map((message) => message?.isSuppressed)).toEqual(ids.map(() => false));
+      await database.pool.query('SELECT pg_stat_force_next_flush()');
+    }
+
+    await live(1);
+    const before = await countReads();
+    for (let n = 0; n < 10; n += 1) await live(30);
+    expect(await countReads()).toEqual(before);
   });
 });
 

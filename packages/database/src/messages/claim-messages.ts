@@ -56,9 +56,9 @@ claimed AS (
       'messagingServiceSid', p.messaging_service_sid,
       'onUnknown', p.on_unknown,
       'isRefused', p.is_refused) END AS provider,
-    NOT m.ignores_opt_out AND EXISTS (
-      SELECT 1 FROM opt_outs o WHERE o.workspace_id = m.workspace_id AND o.number = m."to"
-    ) AS "isSuppressed",
+    NOT m.ignores_opt_out AND COALESCE((
+      SELECT true FROM opt_outs o WHERE o.workspace_id = m.workspace_id AND o.number = m."to" LIMIT 1
+    ), false) AS "isSuppressed",
     m.error_code, m.sent_at, m.delivered_at
 ),
 totals AS (SELECT "workspaceId" AS workspace_id, count(*) AS n FROM claimed GROUP BY 1),
