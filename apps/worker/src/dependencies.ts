@@ -30,7 +30,6 @@ import { createDispatchMessage } from './dispatch/dispatch-message.ts';
 import { createLanes } from './lanes.ts';
 import { startMetricsServer } from './metrics-server.ts';
 import { createOpenAccount } from './open-account.ts';
-import { createNoticeSender } from './notice-sender.ts';
 import { createLookUpMessage } from './reconcile/look-up-message.ts';
 import { createPollMessage } from './reconcile/poll-message.ts';
 import { createReconcile } from './reconcile/reconcile.ts';
@@ -112,9 +111,13 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
   });
   const openAccount = createOpenAccount(rememberOpened(createSecretBox(config.SECRET_KEY)));
 
-  const notices = createNoticeSender(bus, (error) => trouble('bus', error));
-  const { publish } = notices;
-  const settleRow = createSettleRow({ store, orphans, publish, policy, metrics });
+  const settleRow = createSettleRow({
+    store,
+    orphans,
+    publishLater: bus.publishLater,
+    policy,
+    metrics,
+  });
   const dispatchMessage = createDispatchMessage({
     store,
     callProvider: createCallProvider({ providers, openAccount, publicUrl: config.PUBLIC_URL }),
@@ -280,14 +283,15 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
       },
       {
         name: 'publish what was written',
-        timeoutMs: BUS_TIMEOUT_MS,
-        run: () => notices.sent(),
+        // For the last notices, and for the leave.
+        timeoutMs: 2 * BUS_TIMEOUT_MS,
+        run: () => bus.close(),
       },
       {
         name: 'close',
         timeoutMs: CLOSE_TIMEOUT_MS,
         async run() {
-          await Promise.all([providers.close(), producer.close(), bus.close(), server?.close()]);
+          await Promise.all([providers.close(), producer.close(), server?.close()]);
           await database.close();
         },
       },

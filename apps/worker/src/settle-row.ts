@@ -32,7 +32,7 @@ export type SettleRow = (
 export interface SettleRowDependencies {
   store: ChangeStore;
   orphans: Pick<OrphanCallbackStore, 'take'>;
-  publish(notice: BusNotice): void;
+  publishLater(notice: BusNotice): void;
   policy: DispatchPolicy;
   metrics: Pick<WorkerMetrics, 'duplicates' | 'orphansMerged' | 'failedWrites'>;
 }
@@ -42,7 +42,7 @@ const LONGEST_RETRY_MS = 2_000;
 
 /** Writes a decision about a row, whatever it takes, and tells the world. Never throws. */
 export function createSettleRow(deps: SettleRowDependencies): SettleRow {
-  const { store, orphans, publish, policy, metrics } = deps;
+  const { store, orphans, publishLater, policy, metrics } = deps;
 
   const settleRow: SettleRow = async (id, decide, options) => {
     const deadline = performance.now() + options.retryForMs;
@@ -51,7 +51,7 @@ export function createSettleRow(deps: SettleRowDependencies): SettleRow {
       try {
         const settled = await settleMessage(store, id, decide, policy, known);
         if (settled.kind === 'changed') {
-          for (const notice of settled.notices) publish(notice);
+          for (const notice of settled.notices) publishLater(notice);
           if (settled.learned !== null) await mergeOrphans(id, settled.learned, options.log);
         }
         if (settled.kind === 'duplicate') await reportDuplicate(settled, options.log);

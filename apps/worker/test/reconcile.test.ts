@@ -183,7 +183,7 @@ describe('direct evidence', () => {
     const settleRow = createSettleRow({
       store: bench.store,
       orphans: createOrphanCallbackStore(bench.database),
-      publish: () => undefined,
+      publishLater: () => undefined,
       policy,
       metrics,
     });
