@@ -8,6 +8,8 @@ import { registerBehaviour } from './behaviour/behaviour.route.ts';
 import { createFaults } from './behaviour/faults.ts';
 import { createStatusCallbacks } from './callbacks/status-callbacks.ts';
 import { createWebhookSender } from './callbacks/webhook-sender.ts';
+import { createDeliveryStore } from './inbound/delivery-store.ts';
+import { registerInboundLedger } from './inbound/inbound-ledger.route.ts';
 import { registerMedia } from './inbound/media.route.ts';
 import { registerReceiveMessage } from './inbound/receive-message.route.ts';
 import { openJournal, type JournalRecord } from './ledger/journal.ts';
@@ -50,6 +52,7 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
   const accounts = createAccountStore();
   const numbers = createNumberStore();
   const messages = createMessageStore();
+  const deliveries = createDeliveryStore();
   const behaviour = createBehaviourStore();
   const journal = openJournal(`${dataDir}/journal.ndjson`, replay, logFailure);
 
@@ -68,6 +71,8 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
         if (message !== null) applyRedaction(message, record.at);
         return;
       }
+      case 'delivered':
+        return deliveries.replay(record);
       case 'token':
         return accounts.replay(record);
       case 'number':
@@ -89,6 +94,7 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
     lifecycle.stop();
     callbacks.forget();
     messages.clear();
+    deliveries.clear();
     faults.forget();
     behaviour.reset();
     journal.replaceWith([...accounts.records(), ...numbers.records()]);
@@ -122,7 +128,8 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
   const controls = async (scope: FastifyInstance): Promise<void> => {
     registerBehaviour(scope, behaviour, journal);
     registerLedger(scope, journal, reset);
-    registerReceiveMessage(scope, { accept, accounts, numbers, sender });
+    registerReceiveMessage(scope, { accept, accounts, numbers, sender, deliveries, journal });
+    registerInboundLedger(scope, messages, deliveries);
     registerMedia(scope);
   };
   void app.register(twilio, { prefix: '/2010-04-01' });

@@ -1,7 +1,7 @@
 import twilio from 'twilio';
 import { expect, test } from 'vitest';
 import { startReceiver } from './start-receiver.ts';
-import { startSimulator } from './start-simulator.ts';
+import { readInboundLedger, startSimulator } from './start-simulator.ts';
 
 const NUMBER = '+15557770001';
 const HANDSET = '+15551230001';
@@ -72,9 +72,23 @@ test('a number with SmsMethod GET gets everything in a signed query', async () =
   );
 });
 
-test('a webhook answered with 5xx is tried again with the same identifiers', async () => {
-  const receiver = await startReceiver((_webhook, nth) => ({ status: nth === 1 ? 500 : 200 }));
+test('an inbound webhook that fails with 5xx is not retried unless its URL asks for that', async () => {
+  const receiver = await startReceiver(() => ({ status: 500 }));
   const { receive } = await startWithNumber(receiver.url);
+  const { body } = await receive({ to: NUMBER, from: HANDSET, body: 'x' });
+  expect(body).toMatchObject({ status: 500, attempts: 1 });
+});
+
+test('an inbound webhook without connection overrides is retried once after a connection failure', async () => {
+  const receiver = await startReceiver(() => 'reset');
+  const { receive } = await startWithNumber(receiver.url);
+  const { body } = await receive({ to: NUMBER, from: HANDSET, body: 'x' });
+  expect(body).toMatchObject({ status: null, attempts: 2 });
+});
+
+test('an inbound webhook with rc and rp in its fragment is retried with the same identifiers', async () => {
+  const receiver = await startReceiver((_webhook, nth) => ({ status: nth === 1 ? 500 : 200 }));
+  const { receive } = await startWithNumber(`${receiver.url}/#rc=5&rp=all`);
   const { body } = await receive({ to: NUMBER, from: HANDSET, body: 'x' });
   expect(body).toMatchObject({ status: 200, attempts: 2 });
   expect(receiver.received.map(({ form }) => form['MessageSid'])).toEqual([
@@ -95,6 +109,30 @@ test('a receiver that is away is reported as no status and an error', async () =
   const { body } = await receive({ to: NUMBER, from: HANDSET, body: 'x' });
   expect(body).toMatchObject({ status: null, attempts: 1 });
   expect(body['error']).toBeTruthy();
+});
+
+test('the inbound ledger lists each message once, says whether it was delivered, and survives a restart', async () => {
+  const receiver = await startReceiver((_webhook, nth) => ({ status: nth === 1 ? 503 : 200 }));
+  const { receive, url, close, ...kept } = await startWithNumber(receiver.url);
+  const lost = await receive({ to: NUMBER, from: HANDSET, body: 'one' });
+  const stored = await receive({ to: NUMBER, from: HANDSET, body: 'two' });
+  const expected = [
+    { sid: lost.body['sid'], body: 'one', delivered: false },
+    { sid: stored.body['sid'], body: 'two', delivered: true },
+  ].map((line) => ({
+    ...line,
+    account_sid: kept.accountSid,
+    to: NUMBER,
+    from: HANDSET,
+    created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+  }));
+  expect(await readInboundLedger(url)).toEqual(expected);
+  await close();
+
+  const again = await startSimulator(kept);
+  expect(await readInboundLedger(again.url)).toEqual(expected);
+  await fetch(`${again.url}/simulator/ledger`, { method: 'DELETE' });
+  expect(await readInboundLedger(again.url)).toEqual([]);
 });
 
 test('TwiML messages in the answer go out as replies', async () => {

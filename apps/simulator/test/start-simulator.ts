@@ -65,10 +65,17 @@ export interface LedgerLine {
 }
 
 export async function readLedger(url: string): Promise<LedgerLine[]> {
-  const answer = await fetch(`${url}/simulator/ledger`);
-  const text = await answer.text();
+  return (await readLines(`${url}/simulator/ledger`)) as LedgerLine[];
+}
+
+export async function readInboundLedger(url: string): Promise<unknown[]> {
+  return readLines(`${url}/simulator/inbound-ledger`);
+}
+
+async function readLines(url: string): Promise<unknown[]> {
+  const text = await (await fetch(url)).text();
   return text
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as LedgerLine);
+    .map((line) => JSON.parse(line) as unknown);
 }

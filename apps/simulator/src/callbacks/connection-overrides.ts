@@ -17,10 +17,10 @@ export type RetryReason = '4xx' | '5xx' | 'ct' | 'rt';
 const REASONS: readonly RetryReason[] = ['4xx', '5xx', 'ct', 'rt'];
 
 /** The URL without its fragment, as it is requested and signed, and what the fragment asks for. */
-export function splitOverrides(
-  webhookUrl: string,
-  defaults: { retries: number; retryOn: readonly RetryReason[] } = { retries: 1, retryOn: ['ct'] },
-): { url: string; overrides: ConnectionOverrides } {
+export function splitOverrides(webhookUrl: string): {
+  url: string;
+  overrides: ConnectionOverrides;
+} {
   const hash = webhookUrl.indexOf('#');
   const fragment = new URLSearchParams(hash === -1 ? '' : webhookUrl.slice(hash + 1));
   const number = (name: string, least: number, most: number, normal: number): number => {
@@ -33,8 +33,8 @@ export function splitOverrides(
       connectTimeoutMs: number('ct', 100, 10_000, 5_000),
       readTimeoutMs: number('rt', 100, 15_000, 15_000),
       totalTimeoutMs: number('tt', 100, 15_000, 15_000),
-      retries: number('rc', 0, 5, defaults.retries),
-      retryOn: parsePolicy(fragment.get('rp')) ?? new Set(defaults.retryOn),
+      retries: number('rc', 0, 5, 1),
+      retryOn: parsePolicy(fragment.get('rp')) ?? new Set(['ct']),
     },
   };
 }

@@ -2,12 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import type { AccountStore } from '../accounts/account-store.ts';
 import { splitOverrides } from '../callbacks/connection-overrides.ts';
 import type { WebhookSender } from '../callbacks/webhook-sender.ts';
+import type { Journal } from '../ledger/journal.ts';
 import type { AcceptMessage } from '../messages/accept-message.ts';
 import { contentTypeOf } from '../messages/content-type-of.ts';
 import { countSegments } from '../messages/count-segments.ts';
 import type { Message } from '../messages/message.ts';
 import type { NumberStore } from '../numbers/number-store.ts';
 import { isPhoneNumber } from '../phone-number.ts';
+import type { DeliveryStore } from './delivery-store.ts';
 import { parseTwiml } from './parse-twiml.ts';
 
 export interface ReceiveMessageDependencies {
@@ -15,6 +17,8 @@ export interface ReceiveMessageDependencies {
   accounts: Pick<AccountStore, 'get'>;
   numbers: Pick<NumberStore, 'find'>;
   sender: Pick<WebhookSender, 'send'>;
+  deliveries: Pick<DeliveryStore, 'add'>;
+  journal: Journal;
 }
 
 interface InboundRequest {
@@ -26,7 +30,7 @@ interface InboundRequest {
 
 /** Plays the handset: a message to one of the numbers goes to that number's `SmsUrl`. */
 export function registerReceiveMessage(app: FastifyInstance, deps: ReceiveMessageDependencies) {
-  const { accept, accounts, numbers, sender } = deps;
+  const { accept, accounts, numbers, sender, deliveries, journal } = deps;
 
   app.post('/inbound', async (request, reply) => {
     const parsed = parseInbound(request.body);
@@ -48,15 +52,14 @@ export function registerReceiveMessage(app: FastifyInstance, deps: ReceiveMessag
       statusCallback: null,
     });
     const result = await sender.send({
-      // A number's URL is retried more patiently than Twilio's default, which is once and only
-      // when the connection failed: a lost inbound message here would look like ours.
-      ...splitOverrides(number.smsUrl, { retries: 3, retryOn: ['5xx', 'ct', 'rt'] }),
+      ...splitOverrides(number.smsUrl),
       method: number.smsMethod,
       fields: fieldsOf(message),
       token: accounts.get(accountSid).token,
     });
 
-    const isAnswered = result.status !== null && result.status < 300;
+    const isAnswered = result.status !== null && result.status >= 200 && result.status < 300;
+    if (isAnswered) await deliveries.add(journal, message.sid);
     const replies = isAnswered ? parseTwiml(result.twiml) : [];
     const sids: string[] = [];
     for (const { body, mediaUrls, to, from, statusCallback } of replies) {

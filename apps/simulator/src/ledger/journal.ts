@@ -26,6 +26,8 @@ export type JournalRecord =
       errorCode: number | null;
     }
   | { type: 'redacted'; sid: string; at: number }
+  /** The webhook of an inbound message was answered with 2xx. */
+  | { type: 'delivered'; sid: string }
   | { type: 'token'; accountSid: string; token: string; at: number }
   | { type: 'number'; number: PhoneNumber }
   | { type: 'behaviour'; behaviour: Behaviour };

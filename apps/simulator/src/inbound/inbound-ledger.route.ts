@@ -1,0 +1,33 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import type { MessageStore } from '../messages/message-store.ts';
+import type { DeliveryStore } from './delivery-store.ts';
+
+/** Streams the inbound messages in the order in which the simulator received them. */
+export function registerInboundLedger(
+  app: FastifyInstance,
+  messages: Pick<MessageStore, 'all'>,
+  deliveries: Pick<DeliveryStore, 'has'>,
+): void {
+  app.get('/inbound-ledger', async (_request, reply) =>
+    reply.type('application/x-ndjson').send(Readable.from(linesOf(messages, deliveries))),
+  );
+}
+
+function* linesOf(
+  messages: Pick<MessageStore, 'all'>,
+  deliveries: Pick<DeliveryStore, 'has'>,
+): Generator<string> {
+  for (const { direction, sid, accountSid, to, from, body, createdAt } of messages.all()) {
+    if (direction !== 'inbound') continue;
+    yield `${JSON.stringify({
+      sid,
+      account_sid: accountSid,
+      to,
+      from,
+      body,
+      created_at: new Date(createdAt).toISOString(),
+      delivered: deliveries.has(sid),
+    })}\n`;
+  }
+}
