@@ -27,7 +27,8 @@ await runMain(async () => {
     onError: (error) => console.error(error.message),
   });
   const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  // Not `once`: npm forwards a copy of the terminal's SIGINT, which would end the process at once.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
   try {
     const done = await withRetention(database, (store) =>
       deleteOld(store, {

@@ -9,7 +9,7 @@ export interface Ending {
   begin(end: End): void;
   /** The promise's result, unless the end begins first: then it throws what began it. */
   unlessBegun<T>(promise: Promise<T>): Promise<T>;
-  /** Calls back on every further request to end: the first one was not enough. */
+  /** Calls back on every further request to end that is not a repeat of the one before. */
   onImpatience(force: () => void): void;
   /** Gives the signals back. */
   release(): void;
@@ -25,11 +25,17 @@ export class EndingError extends Error {
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/**
+ * One Ctrl-C arrives twice: the terminal signals every process of its foreground group, and npm
+ * forwards its own copy to the program that it runs. So does a `kill` of the whole group.
+ */
+const REPEAT_MS = 2_000;
 
 /** One place where every reason to end arrives, be it a signal or a dead child; the first counts. */
 export function createEnding(): Ending {
   let first: End | undefined;
   let force: (() => void) | undefined;
+  let requestedAt = -Infinity;
   let resolveBegun: (end: End) => void = () => undefined;
   const begun = new Promise<End>((resolve) => {
     resolveBegun = resolve;
@@ -41,6 +47,9 @@ export function createEnding(): Ending {
   }
 
   function onSignal(signal: NodeJS.Signals): void {
+    const now = performance.now();
+    if (now - requestedAt < REPEAT_MS) return;
+    requestedAt = now;
     if (first !== undefined) force?.();
     begin({ exitCode: 0, reason: signal });
   }

@@ -5,6 +5,7 @@ import { findFreePort } from '@switchboard/embedded-postgres';
 import { type ChildOptions, type ChildProcess, startChild } from '@switchboard/testing';
 
 const MAIN = resolve(import.meta.dirname, '../dist/main.js');
+const ROOT = resolve(import.meta.dirname, '../../..');
 
 const started = new Set<ChildProcess>();
 
@@ -30,8 +31,16 @@ export function startStandaloneBelowShell(env: Record<string, string>): Promise<
   return start({ command: 'sh', args, env: { ...env, npm_lifecycle_event: 'start' } });
 }
 
+/** `npm start` in a pseudo-terminal: what is typed goes through the terminal, Ctrl-C included. */
+export function startInTerminal(env: Record<string, string>): Promise<ChildProcess> {
+  // `-e` passes the exit code on; `cd` because npm looks for its package in the current folder.
+  const args = ['-qec', `cd '${ROOT}' && exec npm start`, '/dev/null'];
+  const { PATH = '', HOME = '' } = process.env;
+  return start({ command: 'script', args, env: { ...env, PATH, HOME }, takesInput: true });
+}
+
 async function start(
-  options: Pick<ChildOptions, 'command' | 'args' | 'env'>,
+  options: Pick<ChildOptions, 'command' | 'args' | 'env' | 'takesInput'>,
   readyAt = 'Switchboard is ready',
 ): Promise<ChildProcess> {
   const child = await startChild({

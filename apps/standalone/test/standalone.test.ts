@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { identifyProcess, isPortFree } from '@switchboard/embedded-postgres';
 import type { ChildProcess } from '@switchboard/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -11,6 +12,7 @@ import {
   chooseEnvironment,
   pidOf,
   readDemo,
+  startInTerminal,
   startStandalone,
   startStandaloneBelowShell,
   stopAll,
@@ -165,12 +167,26 @@ test('Ctrl-C during the start stops what has been started', async () => {
   expect(standalone.logs.join('\n')).not.toContain('Switchboard is ready');
 });
 
-test('a second Ctrl-C does not wait for a child that hangs', async () => {
+test('Ctrl-C in a terminal ends npm start in order, although npm forwards a second SIGINT', async () => {
+  const terminal = await startInTerminal(env);
+  await expect.poll(() => terminal.logs.join('\n')).toContain('Ctrl-C stops all of it');
+  terminal.type('\u0003');
+  expect(await terminal.exited).toEqual({ code: 0, signal: null });
+  const afterCtrlC = terminal.logs.slice(terminal.logs.findIndex((line) => line.includes('^C')));
+  const ours = afterCtrlC.filter((line) => /^(Stopping|Stopped|\w+ ended)/.test(line.trim()));
+  expect(ours.map((line) => line.trim())).toEqual(['Stopping (SIGINT) …', 'Stopped.']);
+  await expectNothingLeft();
+});
+
+test('a second Ctrl-C, two seconds after the first, kills a child that hangs', async () => {
   const standalone = await startStandalone(env);
   const hung = await pidOf(standalone, 'worker');
   process.kill(hung, 'SIGSTOP');
   standalone.signal('SIGINT');
   await expect.poll(() => standalone.logs.join('\n')).toContain('Stopping');
+  standalone.signal('SIGINT'); // npm's copy
+  await delay(2_100);
+  expect(await identifyProcess(hung)).not.toBe(null);
   standalone.signal('SIGINT');
   expect((await standalone.exited).code).toBe(1);
   expect(await identifyProcess(hung)).toBe(null);

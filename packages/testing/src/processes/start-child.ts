@@ -12,6 +12,8 @@ export interface ChildOptions {
   isReady?(line: string): boolean;
   readyTimeoutMs?: number;
   stopTimeoutMs?: number;
+  /** Opens its standard input for `type`; without it, its input is empty. */
+  takesInput?: boolean;
 }
 
 export interface ChildProcess {
@@ -23,6 +25,8 @@ export interface ChildProcess {
   logs: readonly string[];
   exited: Promise<ChildExit>;
   signal(signal: NodeJS.Signals): void;
+  /** Writes to its standard input. */
+  type(text: string): void;
   /** Asks it to end (SIGTERM) and waits; an exit code other than 0, or no exit, is an error. */
   stop(): Promise<void>;
   /** Ends it at once and waits until it is gone. */
@@ -42,7 +46,12 @@ export async function startChild(options: ChildOptions): Promise<ChildProcess> {
   const { name } = options;
   const child = spawn(options.command, options.args, {
     env: options.env,
-    stdio: ['ignore', 'pipe', 'pipe', options.isReady === undefined ? 'ipc' : 'ignore'],
+    stdio: [
+      options.takesInput === true ? 'pipe' : 'ignore',
+      'pipe',
+      'pipe',
+      options.isReady === undefined ? 'ipc' : 'ignore',
+    ],
   });
   const logs: string[] = [];
   const exited = new Promise<ChildExit>((resolve) => {
@@ -92,6 +101,10 @@ export async function startChild(options: ChildOptions): Promise<ChildProcess> {
     exited,
     signal(signal) {
       if (!child.kill(signal)) throw failure(`is gone and cannot be sent ${signal}`);
+    },
+    type(text) {
+      if (child.stdin === null) throw failure('was started without an input');
+      child.stdin.write(text);
     },
     async stop() {
       child.kill('SIGTERM');
