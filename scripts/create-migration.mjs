@@ -3,12 +3,14 @@
 // npm run migration:new -- --print           only prints the SQL
 //
 // The SQL leads from the schema as it was at the last migration, kept in
-// prisma/migrations/schema.prisma, to prisma/schema.prisma. What a Prisma schema can't express
-// (partial indexes, checks, triggers) is written by hand below it, before the migration is first
-// applied anywhere: an applied migration is never edited.
+// prisma/migrations/schema.prisma, to prisma/schema.prisma. An index on a table that exists is
+// built CONCURRENTLY, in a migration of its own: it cannot run inside a transaction. Add by hand
+// what a Prisma schema can't express (partial indexes, checks, triggers), before the migration is
+// first applied anywhere: an applied migration is never edited.
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { splitMigration } from './split-migration.mjs';
 import { diffSchemas } from './schema-engine.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -37,13 +39,37 @@ if (values.print) {
   if (sql === '' && !values.empty) {
     fail('The schema has not changed since the last migration; --empty makes one all the same.');
   }
-  const time = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
-  const folder = path.join(migrations, `${time}_${name}`);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, 'migration.sql'), sql === '' ? '-- Written by hand.\n' : sql);
+  const time = createTimes(lastTime());
+  const parts = sql === '' ? [{ suffix: '', sql: '-- Written by hand.\n' }] : splitMigration(sql);
+  for (const { suffix, sql: part } of parts) {
+    const folder = path.join(migrations, `${time()}_${name}${suffix}`);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, 'migration.sql'), part);
+    console.log(`Wrote ${path.relative(root, path.join(folder, 'migration.sql'))}`);
+  }
   writeFileSync(path.join(migrations, 'migration_lock.toml'), 'provider = "postgresql"\n');
   writeFileSync(snapshot, schema);
-  console.log(`Wrote ${path.relative(root, path.join(folder, 'migration.sql'))}`);
+}
+
+/** The time of the newest migration, as its name has it; '' where there is none. */
+function lastTime() {
+  const names = existsSync(migrations) ? readdirSync(migrations) : [];
+  return names.reduce((newest, entry) => {
+    const [time] = /^\d{14}(?=_)/.exec(entry) ?? [''];
+    return time > newest ? time : newest;
+  }, '');
+}
+
+/** Returns a time at each call, now or later, that follows `previous` and every time before it. */
+function createTimes(previous) {
+  let newest = previous;
+  return () => {
+    const format = (ms) => new Date(ms).toISOString().replaceAll(/\D/g, '').slice(0, 14);
+    let ms = Date.now();
+    while (format(ms) <= newest) ms += 1_000;
+    newest = format(ms);
+    return newest;
+  };
 }
 
 function fail(text) {

@@ -1,0 +1,1 @@
+export function splitMigration(sql: string): { suffix: string; sql: string }[];
