@@ -16,6 +16,8 @@ export function sign(authToken: string, url: string, fields: Fields): string {
 }
 
 export interface CallBackOptions {
+  /** Default `status`. */
+  kind?: 'status' | 'inbound';
   /** For the query; absent where the provider calls an address without one. */
   message?: string;
   /** Where the provider believes the service to be. */
@@ -32,7 +34,8 @@ export function callBack(
   options: CallBackOptions = {},
 ): Promise<Answer> {
   const query = options.message === undefined ? '' : `?message=${options.message}&attempt=1`;
-  const path = `/api/webhooks/twilio/${options.workspaceId ?? workspace.workspaceId}/status${query}`;
+  const { kind = 'status', workspaceId = workspace.workspaceId } = options;
+  const path = `/api/webhooks/twilio/${workspaceId}/${kind}${query}`;
   const fields: Fields = { AccountSid: workspace.accountSid, ApiVersion: '2010-04-01', ...given };
   const signature =
     options.signature === undefined

@@ -121,6 +121,7 @@ describe('an accepted message', () => {
       scheduled_at: null,
       sent_at: null,
       delivered_at: null,
+      sent_by: { type: 'api_key', id: workspace.apiKeyId, name: 'Test' },
       events: [
         {
           id: expect.any(String),

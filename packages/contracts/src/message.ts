@@ -27,6 +27,17 @@ const fields = z.object({
   scheduled_at: timestamp.nullable(),
   sent_at: timestamp.nullable(),
   delivered_at: timestamp.nullable(),
+  sent_by: z
+    .object({
+      type: z.enum(['user', 'api_key', 'keyword_reply']),
+      id: z.uuid().describe('The user, the API key, or the inbound message that a reply answers'),
+      name: z
+        .string()
+        .nullable()
+        .describe('Of the user or the key; STOP, START or HELP for a keyword reply'),
+    })
+    .nullable()
+    .describe('Who sent the message; null for an inbound message, and where it was not recorded'),
 });
 
 /** The specification's Message with what API.md adds. */

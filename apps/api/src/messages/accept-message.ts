@@ -33,8 +33,8 @@ export interface AcceptDependencies {
 
 export interface AcceptInput {
   workspaceId: string;
-  /** Which must still hold when the message is stored; null where a session asks. */
-  apiKeyId: string | null;
+  /** An API key must still hold when the message is stored. */
+  sentBy: { kind: 'api_key' | 'user'; id: string };
   requestId: string;
   /** Of the request's span, while it is traced. */
   traceParent: string | null;
@@ -97,7 +97,7 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
       scheduledAt,
       requestId: input.requestId,
       traceParent,
-      apiKeyId: input.apiKeyId,
+      ...toSender(input.sentBy),
       isHeldToRules: true,
       idempotency: spending === null ? null : { ...spending, response: waits ? null : answer },
     });
@@ -159,6 +159,10 @@ async function replay(
     isEnding: dependencies.waiter.hasEnded,
   });
   return { answer, replayed: true };
+}
+
+function toSender({ kind, id }: AcceptInput['sentBy']) {
+  return kind === 'api_key' ? { apiKeyId: id } : { sentBy: { kind, id } };
 }
 
 function describeRefusal(refusal: Refusal): AppError {

@@ -8,7 +8,7 @@ import type {
 } from 'fastify';
 import { statusOf } from '../http/answer-errors.ts';
 import type { Credentials } from '../http/credentials.ts';
-import type { AcceptMessage } from './accept-message.ts';
+import type { AcceptInput, AcceptMessage } from './accept-message.ts';
 import { parseIdempotencyKey } from './idempotency.ts';
 import { parsePreferWait } from './prefer-wait.ts';
 
@@ -35,7 +35,7 @@ export function registerSendRoutes(
   async function send(
     request: FastifyRequest,
     reply: FastifyReply,
-    sender: { workspaceId: string; apiKeyId: string | null; route: string },
+    sender: Pick<AcceptInput, 'workspaceId' | 'sentBy' | 'route'>,
   ) {
     const body = parseSendMessage(request.body);
     const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
@@ -69,8 +69,8 @@ export function registerSendRoutes(
       },
     },
     (request, reply) => {
-      const { id: apiKeyId, workspaceId } = request.apiKey;
-      return send(request, reply, { workspaceId, apiKeyId, route });
+      const { id, workspaceId } = request.apiKey;
+      return send(request, reply, { workspaceId, sentBy: { kind: 'api_key', id }, route });
     },
   );
 
@@ -80,7 +80,12 @@ export function registerSendRoutes(
     { onRequest: [requireSession, requireMember], config },
     (request, reply) => {
       const { workspaceId } = request.membership;
-      return send(request, reply, { workspaceId, apiKeyId: null, route: routeOfPeople });
+      const { id } = request.session.user;
+      return send(request, reply, {
+        workspaceId,
+        sentBy: { kind: 'user', id },
+        route: routeOfPeople,
+      });
     },
   );
 }

@@ -20,6 +20,7 @@ export function toMessage(message: StoredMessage): Message {
     scheduled_at: message.scheduledAt?.toISOString() ?? null,
     sent_at: message.sentAt?.toISOString() ?? null,
     delivered_at: message.deliveredAt?.toISOString() ?? null,
+    sent_by: message.sentBy,
   };
 }
 

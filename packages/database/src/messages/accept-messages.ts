@@ -9,7 +9,7 @@ import {
   type Run,
   runStatement,
 } from '../sql-error.ts';
-import type { MediaItem } from './stored-message.ts';
+import type { MediaItem, MessageSender } from './stored-message.ts';
 
 export interface AcceptedMessage {
   /** UUIDv7; its time becomes `created_at`. */
@@ -26,6 +26,8 @@ export interface AcceptedMessage {
   requestId: string;
   /** Which API key asks for it: must still hold as it is stored, in that workspace. Default none. */
   apiKeyId?: string | null;
+  /** Who sends it where no API key does. Default nobody. */
+  sentBy?: MessageSender | null;
   /** Whether the rules of sending are asked as it is stored. Default false. */
   isHeldToRules?: boolean;
   /** A reply to an opt-out, which must go out all the same. Default false. */
@@ -69,9 +71,10 @@ WITH input AS (
   SELECT * FROM unnest(
     $1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::jsonb[],
     $8::int[], $9::timestamptz[], $10::text[], $11::text[], $12::bytea[], $13::jsonb[],
-    $14::bool[], $16::bool[], $17::text[], $18::uuid[]
+    $14::bool[], $16::bool[], $17::text[], $18::uuid[], $19::sender_kind[], $20::uuid[]
   ) AS t(id, created_at, workspace_id, "to", "from", body, media, segments, scheduled_at,
-         request_id, key, fingerprint, response, ignores_opt_out, is_held_to_rules, trace_parent, api_key_id)
+         request_id, key, fingerprint, response, ignores_opt_out, is_held_to_rules, trace_parent, api_key_id,
+         sent_by, sent_by_id)
 ),
 -- Asked of the same snapshot that stores: nothing changes in between. Not with EXISTS: for that a
 -- plan made while a table is small reads all of it, and is kept when it has grown.
@@ -109,13 +112,15 @@ keys AS (
 stored AS (
   INSERT INTO messages (id, workspace_id, direction, "to", "from", body, media, segments, status,
     created_at, updated_at, scheduled_at, dispatch, not_before, due_at, request_id,
-    ignores_opt_out, trace_parent)
+    ignores_opt_out, trace_parent, sent_by, sent_by_id)
   SELECT i.id, i.workspace_id, 'outbound', i."to", i.sender, i.body,
     COALESCE(i.media, '[]'), i.segments,
     (CASE WHEN i.scheduled_at IS NULL THEN 'queued' ELSE 'scheduled' END)::message_status,
     i.created_at, i.created_at, i.scheduled_at, 'ready', i.scheduled_at,
     COALESCE(i.scheduled_at, now() + $15::int * interval '1 millisecond'), i.request_id,
-    COALESCE(i.ignores_opt_out, false), i.trace_parent
+    COALESCE(i.ignores_opt_out, false), i.trace_parent,
+    CASE WHEN i.api_key_id IS NULL THEN i.sent_by ELSE 'api_key' END,
+    COALESCE(i.api_key_id, i.sent_by_id)
   FROM ruled i
   WHERE refusal IS NULL AND (i.key IS NULL OR i.id IN (SELECT message_id FROM keys))
   RETURNING id, workspace_id, status, "from", created_at
@@ -168,6 +173,8 @@ export async function insertMessages(
     column((m) => (m.isHeldToRules === true ? true : null)),
     column((m) => m.traceParent ?? null),
     column((m) => m.apiKeyId ?? null),
+    column((m) => m.sentBy?.kind ?? null),
+    column((m) => m.sentBy?.id ?? null),
   ]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return messages.map(({ id }) => {

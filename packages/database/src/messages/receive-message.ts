@@ -159,6 +159,7 @@ async function storeReply(
     requestId: message.requestId,
     traceParent: message.traceParent,
     ignoresOptOut: true,
+    sentBy: { kind: `${keyword}_reply`, id: message.id },
     idempotency: null,
   };
   const [result] = await insertMessages(run, [reply], hintGraceMs);

@@ -1,8 +1,15 @@
-import type { Direction, MessageStatus } from '@switchboard/core';
+import type { Direction, Keyword, MessageStatus } from '@switchboard/core';
 
 export interface MediaItem {
   url: string;
   content_type: string | null;
+}
+
+/** Who sends a message, as its row has it. */
+export interface MessageSender {
+  kind: 'user' | `${Keyword}_reply`;
+  /** The user, or the received message that a keyword reply answers. */
+  id: string;
 }
 
 /** A message as clients may see it. */
@@ -24,6 +31,13 @@ export interface StoredMessage {
   scheduledAt: Date | null;
   sentAt: Date | null;
   deliveredAt: Date | null;
+  /** Null for inbound messages, and where the sender was not recorded. */
+  sentBy: {
+    type: 'user' | 'api_key' | 'keyword_reply';
+    id: string;
+    /** As it is now; the keyword's usual word for a reply. Null when the user is gone. */
+    name: string | null;
+  } | null;
 }
 
 /** The select list of a `StoredMessage`, from `messages m`. */
@@ -31,4 +45,17 @@ export const STORED_MESSAGE_COLUMNS = `
   m.id, m.workspace_id AS "workspaceId", m.direction, m."to", m."from", m.body, m.media,
   m.segments, m.status, m.provider_sid AS "providerSid", m.error_code AS "errorCode",
   m.error_detail AS "errorDetail", m.created_at AS "createdAt", m.updated_at AS "updatedAt",
-  m.scheduled_at AS "scheduledAt", m.sent_at AS "sentAt", m.delivered_at AS "deliveredAt"`;
+  m.scheduled_at AS "scheduledAt", m.sent_at AS "sentAt", m.delivered_at AS "deliveredAt",
+  CASE m.sent_by
+    WHEN 'user' THEN json_build_object('type', 'user', 'id', m.sent_by_id,
+      'name', (SELECT u.name FROM users u WHERE u.id = m.sent_by_id))
+    WHEN 'api_key' THEN json_build_object('type', 'api_key', 'id', m.sent_by_id,
+      'name', (SELECT k.name FROM api_keys k WHERE k.id = m.sent_by_id))
+    WHEN 'opt_out_reply' THEN ${keywordReply('STOP')}
+    WHEN 'opt_in_reply' THEN ${keywordReply('START')}
+    WHEN 'help_reply' THEN ${keywordReply('HELP')}
+  END AS "sentBy"`;
+
+function keywordReply(name: string): string {
+  return `json_build_object('type', 'keyword_reply', 'id', m.sent_by_id, 'name', '${name}')`;
+}
