@@ -6,6 +6,7 @@ import { registerGetAccount } from './accounts/get-account.route.ts';
 import { createBehaviourStore } from './behaviour/behaviour-store.ts';
 import { registerBehaviour } from './behaviour/behaviour.route.ts';
 import { createFaults } from './behaviour/faults.ts';
+import { createCarrierClock } from './carrier-clock.ts';
 import { createStatusCallbacks } from './callbacks/status-callbacks.ts';
 import { createWebhookSender } from './callbacks/webhook-sender.ts';
 import { createDeliveryStore } from './inbound/delivery-store.ts';
@@ -54,6 +55,7 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
   const messages = createMessageStore();
   const deliveries = createDeliveryStore();
   const behaviour = createBehaviourStore();
+  const clock = createCarrierClock(behaviour.current);
   const journal = openJournal(`${dataDir}/journal.ndjson`, replay, logFailure);
 
   function replay(record: JournalRecord): void {
@@ -118,12 +120,15 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
     // Twilio reads forms only.
     scope.removeContentTypeParser(['application/json', 'text/plain']);
     scope.addHook('onRequest', createAuthenticate(accounts, journal));
+    scope.addHook('onSend', async (_request, reply) => {
+      void reply.header('date', clock.httpDate());
+    });
     registerGetAccount(scope, accounts);
     registerNumbers(scope, numbers, journal);
-    registerCreateMessage(scope, { accept, late, behaviour, faults, numbers });
-    registerListMessages(scope, messages);
-    registerGetMessage(scope, messages);
-    registerUpdateMessage(scope, messages, lifecycle, journal);
+    registerCreateMessage(scope, { accept, late, behaviour, faults, messages, numbers, clock });
+    registerListMessages(scope, messages, clock);
+    registerGetMessage(scope, messages, clock);
+    registerUpdateMessage(scope, messages, lifecycle, journal, clock);
   };
   const controls = async (scope: FastifyInstance): Promise<void> => {
     registerBehaviour(scope, behaviour, journal);

@@ -223,3 +223,50 @@ test('DELETE of the ledger keeps accounts and numbers, over a restart too', asyn
   });
   expect(await client.incomingPhoneNumbers.list()).toHaveLength(1);
 });
+
+test('trial_prefix changes the text of answers, the list and a fetch; the ledger keeps ours', async () => {
+  const { url, client } = await startSimulator();
+  await behave(url, { trial_prefix: 1 });
+  const { sid, body, numSegments } = await client.messages.create({
+    ...MESSAGE,
+    body: 'y'.repeat(150),
+  });
+  expect(body).toBe(`Sent from your Twilio trial account - ${'y'.repeat(150)}`);
+  expect(numSegments).toBe('2');
+  expect((await client.messages.list({ to: TO }))[0]).toMatchObject({ sid, body });
+  expect(await client.messages(sid).fetch()).toMatchObject({ body });
+  expect(await readLedger(url)).toMatchObject([{ body: 'y'.repeat(150) }]);
+});
+
+test.each([-60_000, 90_000])('clock_offset_ms: %i moves the Date header and dates', async (ms) => {
+  const { url, client, accountSid, token } = await startSimulator();
+  await behave(url, { clock_offset_ms: ms });
+  const { sid, dateCreated } = await client.messages.create(MESSAGE);
+  const near = (date: Date | string | null): number =>
+    Math.abs(new Date(date ?? '').getTime() - (Date.now() + ms));
+  expect(near(dateCreated)).toBeLessThan(5_000);
+  const authorization = `Basic ${Buffer.from(`${accountSid}:${token}`).toString('base64')}`;
+  const path = `/2010-04-01/Accounts/${accountSid}/Messages/${sid}.json`;
+  const answer = await fetch(url + path, { headers: { authorization } });
+  expect(near(answer.headers.get('date'))).toBeLessThan(5_000);
+  const around = (shift: number) => new Date(Date.now() + ms + shift);
+  expect(await client.messages.list({ dateSentAfter: around(-10_000) })).toHaveLength(1);
+  expect(await client.messages.list({ dateSentAfter: around(10_000) })).toHaveLength(0);
+});
+
+test('html_403_accepted takes the message and answers with a page that is not Twilio’s', async () => {
+  const { url, client } = await startSimulator();
+  await behave(url, { html_403_accepted: 1 });
+  await expect(client.messages.create(MESSAGE)).rejects.toThrow();
+  expect(await readLedger(url)).toHaveLength(1);
+});
+
+test('mismatched_201 takes the message and answers with the one before it', async () => {
+  const { url, client } = await startSimulator();
+  await behave(url, { mismatched_201: 1 });
+  const first = await client.messages.create({ ...MESSAGE, body: 'first' });
+  expect(first.body).toBe('first');
+  const second = await client.messages.create({ ...MESSAGE, body: 'second' });
+  expect(second).toMatchObject({ sid: first.sid, body: 'first' });
+  expect(await readLedger(url)).toMatchObject([{ body: 'first' }, { body: 'second' }]);
+});

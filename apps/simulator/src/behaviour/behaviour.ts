@@ -5,6 +5,8 @@ export interface Behaviour {
   accept_then_reset: number;
   accept_then_hang: number;
   accept_then_500: number;
+  html_403_accepted: number;
+  mismatched_201: number;
   accept_late_ms: number;
   reject_429: number;
   reject_500: number;
@@ -12,6 +14,8 @@ export interface Behaviour {
   callback_duplicate: number;
   callback_shuffle: number;
   callback_delay_ms: number;
+  trial_prefix: number;
+  clock_offset_ms: number;
 }
 
 export const WELL_BEHAVED: Readonly<Behaviour> = {
@@ -20,6 +24,8 @@ export const WELL_BEHAVED: Readonly<Behaviour> = {
   accept_then_reset: 0,
   accept_then_hang: 0,
   accept_then_500: 0,
+  html_403_accepted: 0,
+  mismatched_201: 0,
   accept_late_ms: 0,
   reject_429: 0,
   reject_500: 0,
@@ -27,6 +33,8 @@ export const WELL_BEHAVED: Readonly<Behaviour> = {
   callback_duplicate: 0,
   callback_shuffle: 0,
   callback_delay_ms: 0,
+  trial_prefix: 0,
+  clock_offset_ms: 0,
 };
 
 const LONGEST_DELAY_MS = 3_600_000;
@@ -56,9 +64,11 @@ function expectationOf(field: string, value: unknown): string | null {
       : 'must be a whole number, 0 or more';
   }
   if (field.endsWith('_ms')) {
-    return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= LONGEST_DELAY_MS
+    // A clock may be behind; a delay can't be.
+    const lowest = field === 'clock_offset_ms' ? -LONGEST_DELAY_MS : 0;
+    return Number.isInteger(value) && Number(value) >= lowest && Number(value) <= LONGEST_DELAY_MS
       ? null
-      : `must be whole milliseconds from 0 to ${LONGEST_DELAY_MS}`;
+      : `must be whole milliseconds from ${lowest} to ${LONGEST_DELAY_MS}`;
   }
   return typeof value === 'number' && value >= 0 && value <= 1 ? null : 'must be from 0 to 1';
 }

@@ -24,13 +24,14 @@ async function* ledgerOf(journal: Journal): AsyncGenerator<string> {
 function formatLine(line: string): string {
   const { message } = JSON.parse(line) as Extract<JournalRecord, { type: 'message' }>;
   if (message.direction === 'inbound') return '';
-  const { sid, accountSid, to, from, body, createdAt } = message;
+  const { sid, accountSid, to, from, body, mediaUrls, createdAt } = message;
   return `${JSON.stringify({
     sid,
     account_sid: accountSid,
     to,
     from,
     body,
+    num_media: mediaUrls.length,
     accepted_at: new Date(createdAt).toISOString(),
   })}\n`;
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { BehaviourStore } from '../behaviour/behaviour-store.ts';
 import type { Faults } from '../behaviour/faults.ts';
+import type { CarrierClock } from '../carrier-clock.ts';
 import type { Form } from '../form.ts';
 import type { NumberStore } from '../numbers/number-store.ts';
 import { refuse, type TwilioErrorCode } from '../twilio-error.ts';
@@ -9,6 +10,7 @@ import type { AcceptMessage } from './accept-message.ts';
 import { formatMessage } from './format-message.ts';
 import type { LateAcceptance } from './late-acceptance.ts';
 import { answerFaultOf, isTwiceRefused, type AnswerFault } from './magic-numbers.ts';
+import type { MessageStore } from './message-store.ts';
 import type { Message } from './message.ts';
 import { parseCreate, type CreateRequest } from './parse-create.ts';
 
@@ -17,16 +19,31 @@ export interface CreateMessageDependencies {
   late: LateAcceptance;
   behaviour: BehaviourStore;
   faults: Faults;
+  messages: Pick<MessageStore, 'list'>;
+  clock: CarrierClock;
   numbers: Pick<NumberStore, 'find'>;
 }
 
 type Outcome =
   | { type: 'refused'; code: TwilioErrorCode; detail?: string }
-  | { type: 'accepted'; message: Message }
+  /** `answer` is the message that the caller hears of, which may be another one. */
+  | { type: 'accepted'; answer: Message }
+  | { type: 'forbidden' }
   | { type: 'reset' }
   | { type: 'silent' };
 
-const ANSWER_FAULTS: AnswerFault[] = ['accept_then_reset', 'accept_then_hang', 'accept_then_500'];
+const ANSWER_FAULTS: AnswerFault[] = [
+  'accept_then_reset',
+  'accept_then_hang',
+  'accept_then_500',
+  'html_403_accepted',
+  'mismatched_201',
+];
+const TRIAL_PREFIX = 'Sent from your Twilio trial account - ';
+/** What something between the caller and Twilio may answer, after it has forwarded the request. */
+const FORBIDDEN_PAGE =
+  '<html><head><title>403 Forbidden</title></head><body><h1>403 Forbidden</h1></body></html>';
+const ALL_MESSAGES = { to: '', from: '', sentFrom: -Infinity, sentBefore: Infinity };
 
 /**
  * Takes a message to send, and fails as the behaviour and the numbers say. In order: a refusal
@@ -34,12 +51,12 @@ const ANSWER_FAULTS: AnswerFault[] = ['accept_then_reset', 'accept_then_hang', '
  * answer. `latency_ms` holds back every answer, never the acceptance.
  */
 export function registerCreateMessage(app: FastifyInstance, deps: CreateMessageDependencies): void {
-  const { accept, late, behaviour, faults, numbers } = deps;
+  const { accept, late, behaviour, faults, messages, numbers, clock } = deps;
 
   async function decide(accountSid: string, form: Form): Promise<Outcome> {
     const now = behaviour.current();
     const attempt = faults.identify(accountSid, form);
-    const hits = (fault: AnswerFault | 'reject_429' | 'reject_500'): boolean =>
+    const hits = (fault: AnswerFault | 'reject_429' | 'reject_500' | 'trial_prefix'): boolean =>
       faults.strikes(fault, attempt.key, now[fault]);
 
     if (hits('reject_429')) return { type: 'refused', code: 20429 };
@@ -47,7 +64,8 @@ export function registerCreateMessage(app: FastifyInstance, deps: CreateMessageD
 
     const parsed = parseCreate(form, (from) => numbers.find(from)?.accountSid === accountSid);
     if (!parsed.ok) return { ...parsed, type: 'refused' };
-    const draft = draftOf(parsed.request, accountSid, attempt.key);
+    const prefix = hits('trial_prefix') ? TRIAL_PREFIX : '';
+    const draft = draftOf(parsed.request, accountSid, prefix, attempt.key);
     if (isTwiceRefused(draft.to) && faults.countRefusal(attempt.identity) <= 2) {
       return { type: 'refused', code: 20429 };
     }
@@ -57,6 +75,7 @@ export function registerCreateMessage(app: FastifyInstance, deps: CreateMessageD
       late.acceptAfter(now.accept_late_ms, draft);
       return { type: 'silent' };
     }
+    const before = latestOf(accountSid);
     const message = await accept(draft);
     switch (fault) {
       case 'accept_then_hang':
@@ -65,9 +84,20 @@ export function registerCreateMessage(app: FastifyInstance, deps: CreateMessageD
         return { type: 'reset' };
       case 'accept_then_500':
         return { type: 'refused', code: 20500 };
+      case 'html_403_accepted':
+        return { type: 'forbidden' };
+      case 'mismatched_201':
+        return { type: 'accepted', answer: before ?? message };
       case undefined:
-        return { type: 'accepted', message };
+        return { type: 'accepted', answer: message };
     }
+  }
+
+  function latestOf(accountSid: string): Message | undefined {
+    for (const message of messages.list(accountSid, ALL_MESSAGES, null)) {
+      if (message.direction !== 'inbound') return message;
+    }
+    return undefined;
   }
 
   app.post<{ Params: { accountSid: string }; Body: Form | undefined }>(
@@ -78,9 +108,11 @@ export function registerCreateMessage(app: FastifyInstance, deps: CreateMessageD
       if (latencyMs > 0) await delay(latencyMs, undefined, { ref: false });
       switch (outcome.type) {
         case 'accepted':
-          return reply.code(201).send(formatMessage(outcome.message));
+          return reply.code(201).send(formatMessage(outcome.answer, clock));
         case 'refused':
           return refuse(reply, outcome.code, outcome.detail);
+        case 'forbidden':
+          return reply.code(403).type('text/html').send(FORBIDDEN_PAGE);
         case 'reset':
           reply.hijack();
           request.raw.socket.resetAndDestroy();
@@ -93,9 +125,9 @@ export function registerCreateMessage(app: FastifyInstance, deps: CreateMessageD
   );
 }
 
-function draftOf(request: CreateRequest, accountSid: string, faultKey: string) {
+function draftOf(request: CreateRequest, accountSid: string, prefix: string, faultKey: string) {
   const { sendAt, messagingServiceSid } = request;
   const status =
     sendAt !== null ? 'scheduled' : messagingServiceSid !== null ? 'accepted' : 'queued';
-  return { ...request, accountSid, faultKey, direction: 'outbound-api', status } as const;
+  return { ...request, prefix, accountSid, faultKey, direction: 'outbound-api', status } as const;
 }

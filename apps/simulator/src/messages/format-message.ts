@@ -1,25 +1,26 @@
-import { formatRfc2822 } from '../rfc2822-date.ts';
+import type { CarrierClock } from '../carrier-clock.ts';
 import { countSegments } from './count-segments.ts';
 import { errorMessageOf } from './magic-numbers.ts';
 import type { Message } from './message.ts';
 
 /** Twilio's Message resource. */
-export function formatMessage(message: Message) {
+export function formatMessage(message: Message, clock: Pick<CarrierClock, 'format'>) {
+  const body = sentTextOf(message);
   const path = `/2010-04-01/Accounts/${message.accountSid}/Messages/${message.sid}`;
   return {
     account_sid: message.accountSid,
     api_version: '2010-04-01',
-    body: message.body,
-    date_created: formatRfc2822(message.createdAt),
-    date_sent: message.sentAt === null ? null : formatRfc2822(message.sentAt),
-    date_updated: formatRfc2822(message.updatedAt),
+    body,
+    date_created: clock.format(message.createdAt),
+    date_sent: message.sentAt === null ? null : clock.format(message.sentAt),
+    date_updated: clock.format(message.updatedAt),
     direction: message.direction,
     error_code: message.errorCode,
     error_message: errorMessageOf(message.errorCode),
     from: message.from,
     messaging_service_sid: message.messagingServiceSid,
     num_media: String(message.mediaUrls.length),
-    num_segments: String(countSegments(message.body)),
+    num_segments: String(countSegments(body)),
     price: null,
     price_unit: 'USD',
     sid: message.sid,
@@ -28,4 +29,9 @@ export function formatMessage(message: Message) {
     to: message.to,
     uri: `${path}.json`,
   };
+}
+
+/** The text that goes to the recipient. */
+function sentTextOf({ prefix = '', body }: Message): string {
+  return prefix + body;
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import type { CarrierClock } from '../carrier-clock.ts';
 import type { Form } from '../form.ts';
 import { formatPage } from '../page.ts';
-import { formatRfc2822 } from '../rfc2822-date.ts';
 import { refuse } from '../twilio-error.ts';
 import { contentTypeOf } from './content-type-of.ts';
 import { formatMessage } from './format-message.ts';
@@ -14,12 +14,16 @@ interface Params {
 }
 
 /** One message, and the list of its media. */
-export function registerGetMessage(app: FastifyInstance, messages: MessageStore): void {
+export function registerGetMessage(
+  app: FastifyInstance,
+  messages: MessageStore,
+  clock: CarrierClock,
+): void {
   app.get<{ Params: Params }>(
     '/Accounts/:accountSid/Messages/:sid.json',
     async (request, reply) => {
       const message = messages.find(request.params.accountSid, request.params.sid);
-      return message === null ? refuse(reply, 20404, request.url) : formatMessage(message);
+      return message === null ? refuse(reply, 20404, request.url) : formatMessage(message, clock);
     },
   );
 
@@ -35,8 +39,8 @@ export function registerGetMessage(app: FastifyInstance, messages: MessageStore)
         return {
           account_sid: accountSid,
           content_type: contentTypeOf(url),
-          date_created: formatRfc2822(message.createdAt),
-          date_updated: formatRfc2822(message.createdAt),
+          date_created: clock.format(message.createdAt),
+          date_updated: clock.format(message.createdAt),
           parent_sid: sid,
           sid: mediaSid,
           uri: `${path}/${mediaSid}.json`,

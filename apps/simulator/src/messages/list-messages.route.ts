@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { CarrierClock } from '../carrier-clock.ts';
 import { textOf, type Form } from '../form.ts';
 import { formatPage, parsePage } from '../page.ts';
 import { readPhoneNumber } from '../phone-number.ts';
@@ -9,12 +10,16 @@ import type { Message } from './message.ts';
 
 const DAY_MS = 86_400_000;
 
-export function registerListMessages(app: FastifyInstance, messages: MessageStore): void {
+export function registerListMessages(
+  app: FastifyInstance,
+  messages: MessageStore,
+  clock: CarrierClock,
+): void {
   app.get<{ Params: { accountSid: string }; Querystring: Form }>(
     '/Accounts/:accountSid/Messages.json',
     async (request, reply) => {
       const { accountSid } = request.params;
-      const filter = parseFilter(request.query);
+      const filter = parseFilter(request.query, clock.offsetMs());
       if (filter === null) return refuse(reply, 20001, 'DateSent');
       const { page, size, after } = parsePage(request.query);
 
@@ -30,7 +35,7 @@ export function registerListMessages(app: FastifyInstance, messages: MessageStor
       const path = `/2010-04-01/Accounts/${accountSid}/Messages.json`;
       return {
         ...formatPage(path, request.query, shown.length, nextSid),
-        messages: shown.map(formatMessage),
+        messages: shown.map((message) => formatMessage(message, clock)),
       };
     },
   );
@@ -38,9 +43,10 @@ export function registerListMessages(app: FastifyInstance, messages: MessageStor
 
 /**
  * `DateSent` is a day; `DateSent>` and `DateSent<` are read with the equals sign that follows them
- * in a query: from that second on, and up to that second. Null when a date can't be read.
+ * in a query: from that second on, and up to that second, by a clock that is `offsetMs` ahead of the
+ * machine's. Null when a date can't be read.
  */
-function parseFilter(query: Form): MessageFilter | null {
+function parseFilter(query: Form, offsetMs: number): MessageFilter | null {
   const day = parseDate(textOf(query, 'DateSent'));
   const from = parseDate(textOf(query, 'DateSent>'));
   const until = parseDate(textOf(query, 'DateSent<'));
@@ -49,8 +55,9 @@ function parseFilter(query: Form): MessageFilter | null {
   return {
     to: readPhoneNumber(textOf(query, 'To')),
     from: readPhoneNumber(textOf(query, 'From')),
-    sentFrom: Math.max(dayStart, from ?? -Infinity),
-    sentBefore: Math.min(day === null ? Infinity : dayStart + DAY_MS, (until ?? Infinity) + 1),
+    sentFrom: Math.max(dayStart, from ?? -Infinity) - offsetMs,
+    sentBefore:
+      Math.min(day === null ? Infinity : dayStart + DAY_MS, (until ?? Infinity) + 1) - offsetMs,
   };
 }
 

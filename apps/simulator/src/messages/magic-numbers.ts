@@ -27,7 +27,12 @@ const UNDELIVERED: Record<string, number> = {
 const STAYS_SENT = '+15005550014';
 
 /** What becomes of the answer to a create. */
-export type AnswerFault = 'accept_then_500' | 'accept_then_reset' | 'accept_then_hang';
+export type AnswerFault =
+  | 'accept_then_500'
+  | 'accept_then_reset'
+  | 'accept_then_hang'
+  | 'html_403_accepted'
+  | 'mismatched_201';
 
 const ANSWERED_TWICE_WITH_429 = '+15005550020';
 const ANSWERS: Record<string, AnswerFault> = {

@@ -18,7 +18,10 @@ export interface Message {
   to: string;
   /** Null until a messaging service has chosen a sender. */
   from: string | null;
+  /** As requested; what is sent is `prefix` and then this. */
   body: string;
+  /** What the carrier puts before the text; absent in older journals. */
+  prefix?: string;
   mediaUrls: string[];
   messagingServiceSid: string | null;
   statusCallback: string | null;

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { CarrierClock } from '../carrier-clock.ts';
 import { textOf, type Form } from '../form.ts';
 import type { Journal } from '../ledger/journal.ts';
 import { refuse } from '../twilio-error.ts';
@@ -15,6 +16,7 @@ export function registerUpdateMessage(
   messages: MessageStore,
   lifecycle: Pick<Lifecycle, 'cancel'>,
   journal: Journal,
+  clock: CarrierClock,
 ): void {
   app.post<{ Params: { accountSid: string; sid: string }; Body: Form | undefined }>(
     '/Accounts/:accountSid/Messages/:sid.json',
@@ -34,7 +36,7 @@ export function registerUpdateMessage(
         applyRedaction(message, at);
         await journal.append({ type: 'redacted', sid: message.sid, at });
       }
-      return formatMessage(message);
+      return formatMessage(message, clock);
     },
   );
 }
@@ -42,5 +44,6 @@ export function registerUpdateMessage(
 /** The ledger keeps the text: it says what was accepted, not what is shown. */
 export function applyRedaction(message: Message, at: number): void {
   message.body = '';
+  message.prefix = '';
   message.updatedAt = at;
 }
