@@ -158,7 +158,8 @@ describe('what a number receives', () => {
     };
     return Object.fromEntries(owned.map((each) => [each.phone_number, each.sms_url]));
   }
-  const address = () => `${service.url}/api/webhooks/twilio/${workspace.workspaceId}/inbound`;
+  const address = () =>
+    `${service.url}/api/webhooks/twilio/${workspace.workspaceId}/inbound#rc=5&rp=all`;
 
   test('comes to this workspace’s address from then on, where the account owns it', async () => {
     const number = aNumber();
@@ -248,6 +249,21 @@ describe('what a number receives', () => {
     await untilWired([number]);
     await owner('/provider', { method: 'DELETE' });
     expect(await wired()).toEqual([]);
+  });
+
+  test('is not said to come here while its URL at the provider asks for no retries; a verification configures it anew', async () => {
+    const number = aNumber();
+    await post({ number });
+    // As an earlier release has set it.
+    const [bare = ''] = address().split('#');
+    await service.sql(`UPDATE phone_numbers SET inbound_url = $2 WHERE number = $1`, [
+      number,
+      bare,
+    ]);
+    expect(await wired()).toEqual([]);
+    await owner('/provider/verify', { method: 'POST' });
+    await untilWired([number]);
+    expect(await addressesAtProvider()).toEqual({ [number]: address() });
   });
 
   test('is not said to come here where it was wired to another address; a verification rewires it', async () => {

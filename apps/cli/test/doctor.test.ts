@@ -110,18 +110,23 @@ test('a service that lacks nothing gets a good word for each part, and exit code
   }
 });
 
-test('numbers that were wired to another address, or never, are counted', async () => {
-  await createWorkspaceFixture(database.url);
+test('numbers whose inbound URL is missing, elsewhere or without connection overrides are counted', async () => {
+  const { workspaceId } = await createWorkspaceFixture(database.url);
   expect((await doctor()).said['numbers']).toMatch(/^check: What 1 of 1 numbers .* come here/);
-  const wireTo = (url: string) =>
-    query(`UPDATE phone_numbers SET inbound_url = '${url}/api/webhooks/twilio/x/inbound'`);
+  const wireTo = (url: string, overrides = '#rc=5&rp=all') => {
+    const inboundUrl = `${url}/api/webhooks/twilio/${workspaceId}/inbound${overrides}`;
+    return query(`UPDATE phone_numbers SET inbound_url = '${inboundUrl}'`);
+  };
   await wireTo('https://old.example');
   const elsewhere = await doctor();
   expect(elsewhere.code).toBe(1);
   expect(elsewhere.said['numbers']).toMatch(/^MEND: .* another address than PUBLIC_URL/);
+  await wireTo(publicUrl, '');
+  expect((await doctor()).said['numbers']).toMatch(/^MEND: .* does not ask .* for retries/);
   await wireTo(publicUrl);
   expect((await doctor()).said['numbers']).toBe('good: What 1 of 1 numbers receive comes here.');
-});
+  // Four runs of the command, each a process of its own.
+}, 90_000);
 
 test('a Redis that evicts must be mended; one without a file is worth a look', async () => {
   const settings = { 'maxmemory-policy': 'allkeys-lru' };

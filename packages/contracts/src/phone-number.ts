@@ -34,7 +34,9 @@ export const phoneNumber = z
     created_at: timestamp,
     inbound_wired: z
       .boolean()
-      .describe('Whether the provider’s account owns the number and sends us what it receives'),
+      .describe(
+        'Whether the provider’s account owns the number and delivers its inbound messages here, with retries when this service fails; numbers that an earlier release configured are false until their provider is verified',
+      ),
   })
   .meta({ id: 'PhoneNumber' });
 

@@ -1,11 +1,12 @@
 import type { PhoneNumberStore, StoredPhoneNumber } from '@switchboard/database';
+import { toInboundUrl } from '@switchboard/providers';
 import type { FastifyBaseLogger } from 'fastify';
 import type { OpenProvider, OpenedProvider } from '../open-provider.ts';
 
 /** Has the provider send us what the numbers receive. Nothing here throws: numbers send without. */
 export interface InboundWiring {
-  /** Whether the provider was told the address that this process is reached at. */
-  isWired(number: Pick<StoredPhoneNumber, 'inboundUrl'>): boolean;
+  /** Whether the provider holds exactly the URL that inbound messages of the number must go to. */
+  isWired(workspaceId: string, number: Pick<StoredPhoneNumber, 'inboundUrl'>): boolean;
   /** Wires one; true when what it receives comes here from now on. */
   wire(workspaceId: string, number: StoredPhoneNumber, log: FastifyBaseLogger): Promise<boolean>;
   /** Wires all that are not, in nobody's time, if the provider takes the credentials. */
@@ -25,8 +26,7 @@ export function createInboundWiring(dependencies: {
   const underWay = new Map<string, { again: boolean; done: Promise<void> }>();
   let isClosing = false;
 
-  const urlFor = (workspaceId: string, { adapter }: OpenedProvider): string =>
-    `${publicUrl}/api/webhooks/${adapter.type}/${workspaceId}/inbound`;
+  const urlFor = (workspaceId: string): string => toInboundUrl(publicUrl, workspaceId);
 
   async function wireOne(
     workspaceId: string,
@@ -35,7 +35,7 @@ export function createInboundWiring(dependencies: {
     log: FastifyBaseLogger,
   ): Promise<boolean> {
     const { adapter, account } = opened;
-    const url = urlFor(workspaceId, opened);
+    const url = urlFor(workspaceId);
     try {
       const result = await adapter.wireInbound(account, number, url);
       if (result === 'unavailable') {
@@ -55,7 +55,7 @@ export function createInboundWiring(dependencies: {
   async function wireAll(workspaceId: string, log: FastifyBaseLogger): Promise<void> {
     const opened = await openProvider(workspaceId);
     if (opened === null) return;
-    const waiting = await phoneNumbers.listUnwired(workspaceId, urlFor(workspaceId, opened));
+    const waiting = await phoneNumbers.listUnwired(workspaceId, urlFor(workspaceId));
     if (waiting.length === 0) return;
     const { ok, detail } = await opened.adapter.verifyAccount(opened.account);
     if (!ok) {
@@ -72,7 +72,7 @@ export function createInboundWiring(dependencies: {
   }
 
   return {
-    isWired: ({ inboundUrl }) => inboundUrl?.startsWith(`${publicUrl}/`) ?? false,
+    isWired: (workspaceId, { inboundUrl }) => inboundUrl === urlFor(workspaceId),
 
     async wire(workspaceId, number, log) {
       try {

@@ -41,14 +41,14 @@ function registerScope(
 ): void {
   const numbers = `${prefix}/numbers`;
 
-  const toPhoneNumber = (number: StoredPhoneNumber): PhoneNumber => ({
+  const toPhoneNumber = (workspaceId: string, number: StoredPhoneNumber): PhoneNumber => ({
     id: number.id,
     number: number.number,
     label: number.label,
     is_default: number.isDefault,
     capabilities: number.capabilities,
     created_at: number.createdAt.toISOString(),
-    inbound_wired: inbound.isWired(number),
+    inbound_wired: inbound.isWired(workspaceId, number),
   });
   const idOf = (request: FastifyRequest) => (request.params as { numberId: string }).numberId;
 
@@ -59,9 +59,14 @@ function registerScope(
     if (found === null) throw missing();
   }
 
-  app.get(numbers, { onRequest }, (request) =>
-    answerPage(request, (page) => phoneNumbers.list(workspaceOf(request), page), toPhoneNumber),
-  );
+  app.get(numbers, { onRequest }, (request) => {
+    const workspaceId = workspaceOf(request);
+    return answerPage(
+      request,
+      (page) => phoneNumbers.list(workspaceId, page),
+      (number) => toPhoneNumber(workspaceId, number),
+    );
+  });
 
   app.post(numbers, { onRequest }, async (request, reply) => {
     const body = parseBody(addNumberRequest, request.body);
@@ -83,7 +88,7 @@ function registerScope(
       throw new AppError('already_exists', '`number` is a number of this workspace already');
     }
     const inbound_wired = await inbound.wire(workspaceId, created, request.log);
-    return reply.code(201).send({ ...toPhoneNumber(created), inbound_wired });
+    return reply.code(201).send({ ...toPhoneNumber(workspaceId, created), inbound_wired });
   });
 
   const one = { onRequest: [...onRequest, requireNumber] };
@@ -93,8 +98,9 @@ function registerScope(
     if (label === undefined && isDefault === undefined) {
       throw missingParams(['label', 'is_default']);
     }
+    const workspaceId = workspaceOf(request);
     const changed = await phoneNumbers.update(
-      workspaceOf(request),
+      workspaceId,
       idOf(request),
       { ...(label !== undefined && { label }), ...(isDefault !== undefined && { isDefault }) },
       actorOf(request),
@@ -103,7 +109,7 @@ function registerScope(
     if (changed === 'needs_default') {
       throw new AppError('invalid_state', 'Make another number the default instead');
     }
-    return toPhoneNumber(changed);
+    return toPhoneNumber(workspaceId, changed);
   });
 
   app.delete(`${numbers}/:numberId`, one, async (request) => {

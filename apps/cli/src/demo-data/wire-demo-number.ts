@@ -1,5 +1,5 @@
 import { type Database, createPhoneNumberStore } from '@switchboard/database';
-import { createProviderRegistry } from '@switchboard/providers';
+import { createProviderRegistry, toInboundUrl } from '@switchboard/providers';
 import type { DemoFile } from './demo-file.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -8,7 +8,7 @@ const TIMEOUT_MS = 5_000;
 export async function wireDemoNumber(database: Database, demo: DemoFile): Promise<void> {
   const { workspace_id: workspaceId, account_sid: accountSid, auth_token: authToken } = demo;
   const numbers = createPhoneNumberStore(database);
-  const url = `${demo.base_url}/api/webhooks/twilio/${workspaceId}/inbound`;
+  const url = toInboundUrl(demo.base_url, workspaceId);
   const waiting = await numbers.listUnwired(workspaceId, url);
   const number = waiting.find((each) => each.number === demo.from);
   if (number === undefined) return;

@@ -43,7 +43,7 @@ export function NumberSettings({ workspaceId }: SectionProps) {
                 <>
                   <span className="tabular-nums">{formatPhone(number)}</span>
                   {is_default && <Tag>Default</Tag>}
-                  {!inbound_wired && <Tag>Not wired</Tag>}
+                  {!inbound_wired && <Tag>Inbound not configured</Tag>}
                 </>
               }
               about={[
@@ -79,8 +79,8 @@ export function NumberSettings({ workspaceId }: SectionProps) {
         {numbers.data?.data.some((number) => !number.inbound_wired) && (
           <div className="mt-3">
             <Notice look="wait">
-              Messages to a number marked “Not wired” may not arrive here: the provider’s account
-              does not own it, or is not known to have been told. Verify the provider to tell it.
+              Messages to a number marked “Inbound not configured” may not arrive here. Verify the
+              provider to configure it. The provider’s account must own the number.
             </Notice>
           </div>
         )}

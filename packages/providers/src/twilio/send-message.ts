@@ -3,10 +3,7 @@ import type { ProviderAccount, SendOutcome, SendRequest } from '@switchboard/cor
 import { classifySend } from './classify-send.ts';
 import type { AccountOpener, OpenAccount } from './open-account.ts';
 import { toProviderMessage } from './provider-message.ts';
-
-// Twilio tries the callback up to five times, whatever goes wrong. Part of the address, yet never
-// sent or signed: https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides
-const CALLBACK_RETRIES = '#rc=5&rp=all';
+import { CONNECTION_OVERRIDES } from './webhook-url.ts';
 
 /** Creates the message at Twilio with one request at most. Never throws. */
 export async function sendMessage(
@@ -43,6 +40,6 @@ function toParameters(account: ProviderAccount, request: SendRequest) {
         : {}),
     ...(request.body === '' ? {} : { body: request.body }),
     ...(request.mediaUrls.length === 0 ? {} : { mediaUrl: [...request.mediaUrls] }),
-    statusCallback: request.statusCallbackUrl + CALLBACK_RETRIES,
+    statusCallback: request.statusCallbackUrl + CONNECTION_OVERRIDES,
   };
 }
