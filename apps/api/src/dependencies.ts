@@ -49,6 +49,7 @@ import { createHintLater } from './messages/hint-later.ts';
 import { createMessageWaiter } from './messages/message-waiter.ts';
 import { createInboundWiring } from './numbers/inbound-wiring.ts';
 import { createOpenProvider } from './open-provider.ts';
+import { isSimulatedCarrier } from './providers/is-simulated-carrier.ts';
 import { createChangePassword } from './users/change-password.ts';
 import { createSignUp } from './users/sign-up.ts';
 import { createRecordStatusCallback } from './webhooks/record-status-callback.ts';
@@ -290,6 +291,7 @@ export function createDependencies(
       }),
       signUp: createSignUp({ users, allowSignup: config.ALLOW_SIGNUP, clock }),
       changePassword: createChangePassword(users),
+      isCarrierSimulated: isSimulatedCarrier(config.TWILIO_API_URL),
       publishLater,
       clock,
     },

@@ -75,6 +75,29 @@ test('the first steps lead to the settings, and check themselves off', async () 
   expect(await steps.getByText('(done)').count()).toBe(3);
 });
 
+test('a banner says that nothing leaves the machine, only while a simulator stands in for the carrier', async () => {
+  const banner = page.getByRole('complementary', { name: 'Carrier simulator' });
+  await banner.getByText('nothing leaves this machine').waitFor();
+  const steps = page.getByRole('region', { name: 'First steps' });
+  await steps.getByText('no phone receives it').waitFor();
+  await banner.getByRole('button', { name: 'Connect a real account' }).click();
+  await page.getByText('TWILIO_API_URL=https://api.twilio.com').waitFor();
+  await page.keyboard.press('Escape');
+
+  await page.route('**/api/ui/me', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({
+      json: { ...((await answer.json()) as object), carrier_simulated: false },
+    });
+  });
+  await page.reload();
+  await steps.getByText('To your own phone').waitFor();
+  expect(await banner.count()).toBe(0);
+  await page.unroute('**/api/ui/me');
+  await page.reload();
+  await banner.waitFor();
+});
+
 test('a message that is sent is seen to go from queued over sent to delivered', async () => {
   await stack.behave({ callback_delay_ms: 500 });
   const seen = await watchStatuses();

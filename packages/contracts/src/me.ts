@@ -7,6 +7,11 @@ export const me = z
   .object({
     user,
     workspaces: z.array(memberWorkspace.pick({ id: true, name: true, role: true })),
+    carrier_simulated: z
+      .boolean()
+      .describe(
+        'True while a carrier simulator stands in for the provider: nothing is really sent',
+      ),
   })
   .meta({ id: 'Me' });
 

@@ -25,6 +25,7 @@ export interface UserRouteDependencies {
   addressFailures: FailureLimit;
   signUp: SignUp;
   changePassword: ChangePassword;
+  isCarrierSimulated: boolean;
   publishLater(notice: BusNotice): void;
   clock: Clock;
 }
@@ -86,6 +87,7 @@ export function registerUserRoutes(
   app.get('/api/ui/me', { onRequest: session }, async (request) => ({
     user: request.session.user,
     workspaces: await workspaces.listOfUser(request.session.user.id),
+    carrier_simulated: dependencies.isCarrierSimulated,
   }));
   app.post('/api/ui/me/password', { onRequest: session }, async (request) => {
     const body = parseBody(changePasswordRequest, request.body);

@@ -4,7 +4,12 @@ import { Link } from '@tanstack/react-router';
 import { Check } from '../ui/icons.ts';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
-import { anyMessageQuery, workspacePath, workspaceQuery } from '../api/workspace-queries.ts';
+import {
+  anyMessageQuery,
+  meQuery,
+  workspacePath,
+  workspaceQuery,
+} from '../api/workspace-queries.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Skeleton } from '../ui/notice.tsx';
 import { useCompose } from './compose-context.ts';
@@ -29,12 +34,14 @@ export function GettingStarted(props: {
     queryFn: () => api.get<PageAnswer<ApiKey>>(`${path}/api-keys?limit=100`),
   });
   const { data: hasMessage } = useQuery(anyMessageQuery(api, workspaceId));
+  const { data: me } = useQuery(meQuery(api));
 
   if (
     workspace === undefined ||
     numbers === undefined ||
     keys === undefined ||
-    hasMessage === undefined
+    hasMessage === undefined ||
+    me === undefined
   ) {
     return quiet ? null : <Skeleton lines={4} height="h-14" />;
   }
@@ -59,7 +66,9 @@ export function GettingStarted(props: {
     },
     {
       name: 'Send a first message',
-      why: 'To your own phone, say, and watch it arrive.',
+      why: me.carrier_simulated
+        ? 'To any number: the carrier simulator answers, and no phone receives it.'
+        : 'To your own phone, for example.',
       isDone: hasMessage,
       section: null,
     },

@@ -11,6 +11,7 @@ import { LineBanner } from './line-banner.tsx';
 import { BottomNavigation, Sidebar, TopBar } from './navigation.tsx';
 import { ComposeContext, type ComposePreset } from './compose-context.ts';
 import { ShortcutHelp } from './shortcut-help.tsx';
+import { SimulatorBanner } from './simulator-banner.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const ComposeDialog = lazy(() =>
@@ -77,6 +78,7 @@ function Frame({ workspaceId }: { workspaceId: string }) {
         <TopBar workspaceId={workspaceId} />
         <Sidebar workspaceId={workspaceId} />
         <main id="main" className="relative flex min-h-0 min-w-0 flex-1 flex-col">
+          <SimulatorBanner workspaceId={workspaceId} />
           <LineBanner />
           <Outlet />
         </main>
