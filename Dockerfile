@@ -40,7 +40,8 @@ FROM base AS runtime
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=3000 \
-    METRICS_PORT=9464
+    METRICS_PORT=9464 \
+    OPS_PORT=9464
 COPY --from=dependencies /app ./
 COPY --from=build /built ./
 COPY ops/docker/ ops/docker/

@@ -15,7 +15,7 @@ interface Service {
 }
 
 /** What the image decides, and no operator needs to: inside a container nothing is in the way. */
-const OF_THE_IMAGE = ['HOST', 'PORT', 'METRICS_PORT'];
+const OF_THE_IMAGE = ['HOST', 'PORT', 'OPS_PORT', 'METRICS_PORT'];
 const OURS = { api: 'api', worker: 'worker', migrate: 'cli' } as const;
 
 let services: Record<string, Service>;

@@ -215,11 +215,15 @@ test('workers are scaled by a number that workers tell', async () => {
 });
 
 test('monitors find the pods, on the port that has the metrics, under the job that rules ask for', () => {
-  for (const process of PROCESSES) {
+  const dockerfile = readRootFile('Dockerfile');
+  const settings = { api: /OPS_PORT=(\d+)/, worker: /METRICS_PORT=(\d+)/ };
+  for (const [process, pattern] of Object.entries(settings)) {
     const { spec } = get('PodMonitor', `switchboard-${process}`);
     const { labels, container } = podOf(process);
     expect(spec?.selector?.matchLabels).toEqual(labels);
-    expect(spec?.podMetricsEndpoints?.[0]?.port).toBe(container.ports?.[0]?.name);
+    const number = Number(pattern.exec(dockerfile)?.[1]);
+    const port = container.ports?.find(({ containerPort }) => containerPort === number);
+    expect(spec?.podMetricsEndpoints?.[0]?.port).toBe(port?.name ?? 'none');
     const job = labels[spec?.jobLabel ?? ''] ?? 'none';
     expect(readRootFile('ops/prometheus/alerts.yml')).toContain(`job="${job}"`);
   }

@@ -29,7 +29,7 @@ test('each unit migrates and then starts a program that is built, on the port of
       const source = `apps/${program?.replace('/dist/', '/src/')}.ts`;
       expect(existsSync(path.join(ROOT, source))).toBe(true);
     }
-    const drain = app === 'api' ? ' DRAIN_MS=5000' : '';
+    const drain = app === 'api' ? ' OPS_PORT=1%i DRAIN_MS=5000' : '';
     expect(unit.get('Environment')).toEqual([`NODE_ENV=production ${port}=%i${drain}`]);
     expect(settingsOf(app)).toContain(port);
   }

@@ -18,12 +18,12 @@ import { traceRequests } from './http/trace-requests.ts';
 import { registerKeywordReplyRoutes } from './keyword-replies/keyword-reply-routes.ts';
 import { registerMediaRoutes } from './media/media-routes.ts';
 import { registerMemberRoutes } from './members/member-routes.ts';
-import { registerMetricsRoutes } from './metrics/metrics-routes.ts';
+import { measureRequests } from './metrics/metrics-routes.ts';
 import { registerMessageRoutes } from './messages/message-routes.ts';
 import { registerNumberRoutes } from './numbers/number-routes.ts';
+import { registerOperatorRoutes } from './ops-app.ts';
 import { registerOptOutRoutes } from './opt-outs/opt-out-routes.ts';
 import { registerProviderRoutes } from './providers/provider-routes.ts';
-import { registerQueuePage } from './queue-page/queue-page.route.ts';
 import { registerReferenceRoutes } from './reference/reference-routes.ts';
 import { registerErrorCodesRoute } from './stats/error-codes.route.ts';
 import { registerStatsRoute } from './stats/stats.route.ts';
@@ -42,6 +42,8 @@ export async function createApp(
     logger: FastifyBaseLogger;
     trustedProxies: number;
     requestTimeoutMs?: number;
+    /** The operators' routes are on a port of their own, so they are not among these. */
+    hasOpsPort?: boolean;
     /** Told of every route as it is registered. */
     onRoute?(route: RouteOptions): void;
   },
@@ -84,10 +86,10 @@ export async function createApp(
   endIdleConnectionsOnClose(app);
   parseJsonBodies(app);
 
-  registerMetricsRoutes(app, dependencies.metrics);
+  measureRequests(app, dependencies.metrics);
+  if (options.hasOpsPort !== true) registerOperatorRoutes(app, dependencies);
   registerHealthRoutes(app, dependencies.health);
   registerReferenceRoutes(app);
-  registerQueuePage(app, dependencies.queuePage);
   registerMessageRoutes(app, dependencies.messageRoutes);
   registerMediaRoutes(app, dependencies.mediaRoutes);
   registerWorkspaceRoutes(app, dependencies.workspaceRoutes);

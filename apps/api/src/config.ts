@@ -3,6 +3,7 @@ import { readSettings, settingFields, settingsSchema } from '@switchboard/runtim
 const apiSchema = settingsSchema({
   HOST: settingFields.HOST,
   PORT: settingFields.PORT,
+  OPS_PORT: settingFields.OPS_PORT,
   DATABASE_URL: settingFields.DATABASE_URL,
   DIRECT_DATABASE_URL: settingFields.DIRECT_DATABASE_URL,
   REPLICA_DATABASE_URL: settingFields.REPLICA_DATABASE_URL,

@@ -7,9 +7,11 @@ import {
   runMain,
   startTracer,
 } from '@switchboard/runtime';
+import type { FastifyInstance } from 'fastify';
 import { createApp } from './app.ts';
 import { readApiConfig } from './config.ts';
 import { createDependencies } from './dependencies.ts';
+import { createOpsApp } from './ops-app.ts';
 
 await runMain(async () => {
   const config = readApiConfig();
@@ -17,7 +19,26 @@ await runMain(async () => {
   const tracer = await startTracer(config, { serviceName: 'switchboard-api', logger });
   const dependencies = createDependencies(config, logger, tracer);
   await dependencies.assertSchema();
-  const app = await createApp(dependencies, { logger, trustedProxies: config.TRUST_PROXY });
+  const { OPS_PORT: opsPort } = config;
+  const app = await createApp(dependencies, {
+    logger,
+    trustedProxies: config.TRUST_PROXY,
+    hasOpsPort: opsPort !== undefined,
+  });
+  const opsApp = opsPort === undefined ? null : createOpsApp(dependencies, { logger });
+
+  async function listen(server: FastifyInstance, name: string, port: number): Promise<string> {
+    try {
+      return await server.listen({ host: config.HOST, port });
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+        throw new Error(`Port ${port} on ${config.HOST} is taken: set ${name} to another.`, {
+          cause: error,
+        });
+      }
+      throw error;
+    }
+  }
 
   createShutdown({
     logger,
@@ -35,22 +56,13 @@ await runMain(async () => {
         timeoutMs: 10_000,
         run() {
           dependencies.endWaiting();
-          return app.close();
+          return Promise.all([app.close(), opsApp?.close()]);
         },
       },
       { name: 'close connections', timeoutMs: 5_000, run: () => dependencies.close() },
       ...exportTraces(tracer),
     ],
   });
-  try {
-    const url = await app.listen({ host: config.HOST, port: config.PORT });
-    announceReady(logger, url);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-      throw new Error(`Port ${config.PORT} on ${config.HOST} is taken: set PORT to another.`, {
-        cause: error,
-      });
-    }
-    throw error;
-  }
+  if (opsApp !== null) await listen(opsApp, 'OPS_PORT', opsPort ?? 0);
+  announceReady(logger, await listen(app, 'PORT', config.PORT));
 });

@@ -151,6 +151,7 @@ describe('a workspace', () => {
         { id: workspace.workspaceId, name: expect.any(String), role: 'owner' },
         { id: created.json?.['id'], name: 'New', role: 'owner' },
       ],
+      carrier_simulated: false,
     });
   });
 });

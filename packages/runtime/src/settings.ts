@@ -30,6 +30,8 @@ const TRACES_SAMPLERS = [
 export const settingFields = {
   HOST: z.string().default('127.0.0.1'),
   PORT: portSetting().default(3000),
+  /** Where an API answers operators: metrics, queue page, health. Absent: on `PORT`. */
+  OPS_PORT: portSetting().optional(),
   SIMULATOR_PORT: portSetting().default(3001),
   DATA_DIR: z.string().default('.data'),
 
@@ -152,6 +154,13 @@ export function settingsSchema<Shape extends z.ZodRawShape>(shape: Shape) {
         message: 'must end above PROVIDER_TIMEOUT_MS, or a slow acceptance is resent',
         when: () => true,
       },
+    )
+    .refine(
+      (values) => {
+        const port = numberIn(values, 'OPS_PORT');
+        return port === undefined || port === 0 || port !== numberIn(values, 'PORT');
+      },
+      { path: ['OPS_PORT'], message: 'must differ from PORT', when: () => true },
     )
     .refine((values) => isIn(values, 'QUEUE_UI_PASSWORD') || !isIn(values, 'QUEUE_UI_USER'), {
       path: ['QUEUE_UI_USER'],

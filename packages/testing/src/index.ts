@@ -26,6 +26,7 @@ export { startRedisCluster } from './redis/start-redis-cluster.ts';
 export { startRedisSentinels } from './redis/start-redis-sentinels.ts';
 export {
   findHaproxy,
+  findNginx,
   findPgBouncer,
   findPrometheus,
   findRedisServer,

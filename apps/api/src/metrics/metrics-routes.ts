@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { ApiMetrics } from './api-metrics.ts';
 
-/** `GET /metrics` for Prometheus, and the measuring of every request. */
-export function registerMetricsRoutes(app: FastifyInstance, metrics: ApiMetrics): void {
+/** Measures every request of the app. */
+export function measureRequests(app: FastifyInstance, metrics: ApiMetrics): void {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
     metrics.requestSeconds.observe(
@@ -11,7 +11,10 @@ export function registerMetricsRoutes(app: FastifyInstance, metrics: ApiMetrics)
     );
     done();
   });
+}
 
+/** `GET /metrics` for Prometheus. */
+export function registerMetricsRoute(app: FastifyInstance, metrics: ApiMetrics): void {
   app.get('/metrics', async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   );

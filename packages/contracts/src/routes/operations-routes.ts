@@ -21,6 +21,7 @@ export const operationsRoutes = {
   'GET /metrics': {
     tag,
     summary: 'Metrics for Prometheus',
+    description: 'On `OPS_PORT` where the operator set it, and not on the public port then.',
     credential: null,
     answer: { status: 200, contentType: 'text/plain' },
   },

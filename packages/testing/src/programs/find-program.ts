@@ -21,6 +21,13 @@ const HAPROXY: Program = {
   versionArgument: '-v',
 };
 
+const NGINX: Program = {
+  name: 'nginx',
+  commands: ['nginx'],
+  packages: ['nginx'],
+  versionArgument: '-v',
+};
+
 const PGBOUNCER: Program = {
   name: 'PgBouncer',
   commands: ['pgbouncer'],
@@ -47,6 +54,10 @@ export function findRedisServer(): Promise<string> {
 
 export function findHaproxy(): Promise<string> {
   return findProgram(HAPROXY);
+}
+
+export function findNginx(): Promise<string> {
+  return findProgram(NGINX);
 }
 
 /** The path of a Prometheus to run, fetched likewise (19 MB). */

@@ -1,0 +1,48 @@
+import { createUuidV7 } from '@switchboard/core';
+import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
+import type { Dependencies } from './dependencies.ts';
+import { registerHealthRoutes } from './health/health-routes.ts';
+import { answerBrokenRequests, onClientError } from './http/answer-broken-requests.ts';
+import { answerErrors } from './http/answer-errors.ts';
+import { endIdleConnectionsOnClose } from './http/end-idle-connections.ts';
+import { RequestLog } from './http/log-requests.ts';
+import { registerMetricsRoute } from './metrics/metrics-routes.ts';
+import { registerQueuePage } from './queue-page/queue-page.route.ts';
+
+type OperatorDependencies = Pick<Dependencies, 'metrics' | 'queuePage' | 'health'>;
+
+/** Registers what is for operators alone. A new route of theirs belongs here and nowhere else. */
+export function registerOperatorRoutes(
+  app: FastifyInstance,
+  dependencies: Omit<OperatorDependencies, 'health'>,
+): void {
+  registerMetricsRoute(app, dependencies.metrics);
+  registerQueuePage(app, dependencies.queuePage);
+}
+
+/**
+ * Creates the server of `OPS_PORT`: the operators' routes and health, and nothing of the public
+ * API. It believes no proxy, because none stands in front of it.
+ */
+export function createOpsApp(
+  dependencies: OperatorDependencies,
+  options: { logger: FastifyBaseLogger },
+): FastifyInstance {
+  const app = fastify({
+    loggerInstance: options.logger,
+    genReqId: () => createUuidV7(Date.now()),
+    logController: new RequestLog({ requestIdLogLabel: 'request_id' }),
+    clientErrorHandler: onClientError,
+    return503OnClosing: false,
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  answerErrors(app);
+  answerBrokenRequests(app);
+  endIdleConnectionsOnClose(app);
+  registerHealthRoutes(app, dependencies.health);
+  registerOperatorRoutes(app, dependencies);
+  return app;
+}

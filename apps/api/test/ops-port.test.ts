@@ -1,0 +1,62 @@
+import { findFreePort } from '@switchboard/embedded-postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Service, startService } from './start-service.ts';
+
+const LOGIN = { user: 'operator', password: 'a long password of theirs' };
+const headers = {
+  authorization: `Basic ${Buffer.from(`${LOGIN.user}:${LOGIN.password}`).toString('base64')}`,
+};
+
+let service: Service;
+let opsUrl: string;
+
+beforeAll(async () => {
+  const opsPort = String(await findFreePort());
+  opsUrl = `http://127.0.0.1:${opsPort}`;
+  service = await startService({
+    env: { OPS_PORT: opsPort, QUEUE_UI_USER: LOGIN.user, QUEUE_UI_PASSWORD: LOGIN.password },
+  });
+});
+afterAll(() => service?.close());
+
+test('operators’ routes are on OPS_PORT alone, and the public port has none of them', async () => {
+  const metrics = await fetch(`${opsUrl}/metrics`);
+  expect([metrics.status, await metrics.text()]).toEqual([
+    200,
+    expect.stringContaining('switchboard_http_request_seconds'),
+  ]);
+  const queue = await fetch(`${opsUrl}/ops/queue`, { headers });
+  expect([queue.status, await queue.text()]).toEqual([200, expect.stringContaining('Queue')]);
+  const encoded = await fetch(`${service.url}/%6detrics`);
+  expect(await encoded.text()).not.toContain('# HELP');
+  for (const path of ['/metrics', '/ops/queue']) {
+    const answer = await fetch(service.url + path, { headers });
+    expect([path, answer.status, await answer.json()]).toEqual([
+      path,
+      404,
+      { error: 'not_found', detail: 'No such route' },
+    ]);
+  }
+});
+
+test('the queue page on OPS_PORT asks for the operators’ login', async () => {
+  const answer = await fetch(`${opsUrl}/ops/queue`);
+  expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([
+    401,
+    expect.stringMatching(/^Basic /),
+  ]);
+});
+
+test('health is on both ports, and OPS_PORT has nothing of the public API', async () => {
+  for (const url of [service.url, opsUrl]) {
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+  }
+  for (const path of ['/', '/openapi.json', '/api/messages', '/api/ui/sessions']) {
+    const answer = await fetch(opsUrl + path);
+    expect([path, answer.status, await answer.json()]).toEqual([
+      path,
+      404,
+      { error: 'not_found', detail: 'No such route' },
+    ]);
+  }
+});

@@ -1,0 +1,99 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Service, startService } from '../../apps/api/test/start-service.ts';
+import { startProxy } from '../../apps/chaos/src/roll/start-proxy.ts';
+import { certificatePath } from '../../packages/testing/src/index.ts';
+import { startNginx } from './start-nginx.ts';
+
+const PROXIES = ['HAProxy', 'nginx'] as const;
+
+let service: Service;
+let folder: string;
+let authority: string;
+const urls = new Map<string, string>();
+const closers: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  // OPS_PORT is not set, so that only the proxy stands between a caller and these routes.
+  const login = { QUEUE_UI_USER: 'operator', QUEUE_UI_PASSWORD: 'a long password of theirs' };
+  service = await startService({ env: { ...login, TRUST_PROXY: '1' } });
+  folder = await mkdtemp(join(tmpdir(), 'switchboard-proxy-'));
+  authority = await readFile(certificatePath('authority.pem'), 'utf8');
+  const apiPorts = [Number(new URL(service.url).port)];
+  const haproxy = await startProxy({ apiPorts, folder });
+  closers.push(() => haproxy.close());
+  urls.set('HAProxy', haproxy.url);
+  const nginx = await startNginx(apiPorts);
+  closers.push(() => nginx.close());
+  urls.set('nginx', nginx.url);
+}, 180_000);
+
+afterAll(async () => {
+  for (const close of closers) await close();
+  await service?.close();
+  if (folder !== undefined) await rm(folder, { recursive: true });
+});
+
+/** Writes the request target as it is: a client library would normalise it. */
+function get(proxy: string, target: string): Promise<string> {
+  const { hostname, port } = new URL(urls.get(proxy) ?? '');
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port), ca: authority });
+    let answer = '';
+    socket.setTimeout(10_000, () => socket.destroy(new Error(`no answer for ${target}`)));
+    socket.on('data', (chunk) => (answer += chunk.toString()));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(answer));
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
+  });
+}
+
+const SPELLINGS = [
+  '/metrics',
+  '/%6detrics',
+  '/%6Detrics',
+  '/metric%73',
+  '/%6d%65%74%72%69%63%73',
+  '/metrics?a=b',
+  '/metrics%3Fa',
+  '/metrics#a',
+  '/metrics;a',
+  '//metrics',
+  '/./metrics',
+  '/api/../metrics',
+  '/api/%2e%2e/metrics',
+  '/%2e/metrics',
+  '/%2Fmetrics',
+  'http://127.0.0.1/metrics',
+  'http://127.0.0.1/%6detrics',
+  '/ops/queue',
+  '/%6fps/queue',
+  '/ops%2Fqueue',
+  '/%6f%70%73/%71%75%65%75%65',
+  '//ops/queue',
+  '/ops/./queue',
+];
+
+test.each(PROXIES)('%s refuses operators’ routes however the path is encoded', async (proxy) => {
+  const reached: string[] = [];
+  for (const target of SPELLINGS) {
+    const answer = await get(proxy, target);
+    expect(answer).toMatch(/^HTTP\/1\.1 \d/);
+    // Metrics are given to anybody who reaches them, and the queue page asks for its login.
+    if (/^# HELP|www-authenticate/im.test(answer)) reached.push(target);
+  }
+  expect(reached).toEqual([]);
+});
+
+test.each(PROXIES)('%s passes every other path on as it was written', async (proxy) => {
+  for (const target of ['/health/live', '/%68ealth/live', '/openapi.json', '/docs']) {
+    expect([target, (await get(proxy, target)).split('\r\n')[0]]).toEqual([
+      target,
+      'HTTP/1.1 200 OK',
+    ]);
+  }
+  expect(await get(proxy, '/api/messages?to=%2B15558675310')).toContain('unauthorized');
+});
