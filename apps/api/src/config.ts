@@ -13,6 +13,7 @@ const apiSchema = settingsSchema({
   PUBLIC_URL: settingFields.PUBLIC_URL,
   TWILIO_API_URL: settingFields.TWILIO_API_URL,
   RATE_LIMIT_MESSAGING: settingFields.RATE_LIMIT_MESSAGING,
+  RATE_LIMIT_WORKSPACE: settingFields.RATE_LIMIT_WORKSPACE,
   RATE_LIMIT_UI: settingFields.RATE_LIMIT_UI,
   SEND_WAIT_SECONDS: settingFields.SEND_WAIT_SECONDS,
   ALLOW_SIGNUP: settingFields.ALLOW_SIGNUP,
@@ -37,5 +38,9 @@ const apiSchema = settingsSchema({
 export type ApiConfig = ReturnType<typeof readApiConfig>;
 
 export function readApiConfig() {
-  return readSettings(apiSchema, process.env);
+  const settings = readSettings(apiSchema, process.env);
+  return {
+    ...settings,
+    RATE_LIMIT_WORKSPACE: settings.RATE_LIMIT_WORKSPACE ?? 10 * settings.RATE_LIMIT_MESSAGING,
+  };
 }

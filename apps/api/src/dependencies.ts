@@ -39,7 +39,7 @@ import {
 import type { ApiConfig } from './config.ts';
 import { createHub } from './events/hub.ts';
 import { createCredentials } from './http/credentials.ts';
-import { createRateLimitStore } from './http/rate-limit.ts';
+import { createRateLimits } from './http/rate-limits/create-rate-limits.ts';
 import { createRequireMember } from './http/require-member.ts';
 import { createAddMember } from './members/add-member.ts';
 import { createAcceptMessage } from './messages/accept-message.ts';
@@ -108,7 +108,7 @@ export function createDependencies(
     timeoutMs: QUEUE_TIMEOUT_MS,
     onError: report('queue'),
   });
-  const limits = createRateLimitStore({
+  const limits = createRateLimits({
     redisUrl,
     pool: database.pool,
     timeoutMs: LIMIT_TIMEOUT_MS,
@@ -161,6 +161,11 @@ export function createDependencies(
   // What fails here is the hub's to find.
   const { publishLater } = bus;
 
+  const workspaceLimit = {
+    name: 'workspace',
+    requests: config.RATE_LIMIT_WORKSPACE,
+    whose: 'of the whole workspace',
+  };
   const credentials = createCredentials({
     apiKeys,
     sessions,
@@ -171,6 +176,7 @@ export function createDependencies(
       name: 'messaging',
       requests: config.RATE_LIMIT_MESSAGING,
       windowSeconds: MINUTE_SECONDS,
+      group: workspaceLimit,
     }),
     uiLimit: limits.createLimit({
       name: 'ui',
@@ -231,6 +237,7 @@ export function createDependencies(
       }),
       cancelMessage: createCancelMessage({ messages, publishLater }),
       sendWaitSeconds: config.SEND_WAIT_SECONDS,
+      workspaceLimit: limits.createLimit({ ...workspaceLimit, windowSeconds: MINUTE_SECONDS }),
     },
     mediaRoutes: { ...member, messages, openProvider },
     workspaceRoutes: { ...member, workspaces, clock },

@@ -31,7 +31,7 @@ import { type Hub, type HubOptions, createHub } from '../src/events/hub.ts';
 import { registerWebsocket } from '../src/events/register-websocket.ts';
 import { answerErrors } from '../src/http/answer-errors.ts';
 import { createCredentials } from '../src/http/credentials.ts';
-import { createRateLimitStore } from '../src/http/rate-limit.ts';
+import { createRateLimits } from '../src/http/rate-limits/create-rate-limits.ts';
 import { createRequireMember } from '../src/http/require-member.ts';
 
 const clock = { now: () => Date.now(), monotonic: () => performance.now() };
@@ -75,7 +75,7 @@ export async function createBench(options: { redisUrl: string | null; channel: s
   const workspaces = createWorkspaceStore(database);
   const messages = createMessageStore(database, { leaseMs: 60_000, hintGraceMs: 60_000 });
   const events = createMessageEventStore(database);
-  const limits = createRateLimitStore({
+  const limits = createRateLimits({
     redisUrl: null,
     pool: database.pool,
     timeoutMs: 2_000,

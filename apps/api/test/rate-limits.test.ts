@@ -24,8 +24,12 @@ describe.each(BACKENDS)('on %s, over two processes', (backend) => {
   let service: Service;
 
   beforeAll(async () => {
-    // The limits that the specification names are the defaults; only the user's is lowered here.
-    service = await startService({ backend, apis: 2, env: { RATE_LIMIT_UI: '20' } });
+    // The limit of a key that the specification names is the default.
+    service = await startService({
+      backend,
+      apis: 2,
+      env: { RATE_LIMIT_UI: '20', RATE_LIMIT_WORKSPACE: '250' },
+    });
   });
   afterAll(() => service.close());
 
@@ -136,6 +140,33 @@ describe.each(BACKENDS)('on %s, over two processes', (backend) => {
     );
   });
 
+  test('the keys of one workspace share its limit, and a refused request takes nothing from it', async () => {
+    const workspaces = await Promise.all(Array.from({ length: 4 }, () => service.addWorkspace()));
+    const [first] = workspaces;
+    await service.sql('UPDATE api_keys SET workspace_id = $1 WHERE id = ANY($2::uuid[])', [
+      first?.workspaceId,
+      workspaces.map(({ apiKeyId }) => apiKeyId),
+    ]);
+    const [noisy = '', ...others] = workspaces.map(({ apiKey }) => apiKey);
+    const askAs = (token: string, n: number) => ask(urlOf(n), '/api/workspace', { token });
+    const noise = await times(180, (n) => askAs(noisy, n));
+    expect(noise.filter(({ status }) => status === 200)).toHaveLength(100);
+    // 150 are left to the workspace, 100 to each of the other keys.
+    const answers = await times(210, (n) => askAs(others[n % 3] ?? '', n));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(60);
+    for (const answer of refused) {
+      expectRefusal(answer, 429, 'rate_limited', 'of the whole workspace');
+      expect(limitsOf(answer)).toMatchObject({ limit: 250, remaining: 0 });
+    }
+    // Members may go on reading, and send no more than the keys do.
+    const { sessionToken: token, workspaceId } = first ?? { sessionToken: '', workspaceId: '' };
+    const path = `/api/ui/workspaces/${workspaceId}/messages`;
+    expect((await ask(urlOf(0), path, { token })).status).toBe(200);
+    const sent = await ask(urlOf(1), path, { token, json: { to: TO, body: 'x' } });
+    expectRefusal(sent, 429, 'rate_limited', 'of the whole workspace');
+  });
+
   test('a user has one limit over all their sessions, refused requests included', async () => {
     const owner = await service.addWorkspace();
     const { json } = await ask(urlOf(0), '/api/ui/sessions', {
@@ -188,6 +219,47 @@ test('a window starts with the first request, ends a minute later, and a new one
     );
     expect(moved).toHaveLength(1);
     expect(limitsOf(await look())).toEqual({ limit: 3, remaining: 2, reset: 60 });
+  } finally {
+    await service.close();
+  }
+});
+
+test('a limit of none lets everything through, and answers carry no limit', async () => {
+  const service = await startService({
+    env: { RATE_LIMIT_MESSAGING: 'none', RATE_LIMIT_UI: 'none' },
+  });
+  try {
+    const { apiKey, sessionToken } = await service.addWorkspace();
+    const look = (path: string, token: string) =>
+      fetch(service.url + path, { headers: { authorization: `Bearer ${token}` } });
+    const asked = [
+      ...Array.from({ length: 150 }, () => look('/api/workspace', apiKey)),
+      look('/api/ui/me', sessionToken),
+    ];
+    for (const { status, headers } of await Promise.all(asked)) {
+      expect([status, headers.get('x-ratelimit-limit')]).toEqual([200, null]);
+    }
+    expect(await service.countRows('rate_limits')).toBe(0);
+  } finally {
+    await service.close();
+  }
+});
+
+test('a workspace has ten times the limit of a key unless a setting says otherwise', async () => {
+  const service = await startService({ env: { RATE_LIMIT_MESSAGING: '2' } });
+  try {
+    const { apiKey: token, workspaceId } = await service.addWorkspace();
+    const count = (points: number) =>
+      service.sql('UPDATE rate_limits SET points = $1 WHERE key = $2', [
+        points,
+        `limit:workspace:${workspaceId}`,
+      ]);
+    const look = () => ask(service.url, '/api/workspace', { token });
+    expect((await look()).status).toBe(200);
+    await count(19);
+    expect(limitsOf(await look())).toMatchObject({ limit: 2, remaining: 0 });
+    await service.sql(`DELETE FROM rate_limits WHERE key LIKE 'limit:messaging:%'`);
+    expect(limitsOf(await look())).toMatchObject({ limit: 20, remaining: 0 });
   } finally {
     await service.close();
   }

@@ -3,6 +3,7 @@ import {
   booleanSetting,
   httpBaseSetting,
   integerSetting,
+  limitSetting,
   redisUrlSetting,
   pairsSetting,
   ratioSetting,
@@ -23,6 +24,21 @@ test.each(['', ' ', '1.5', '1e3', '0x10', 'NaN', '-1', '11', '1 0', '٣'])(
 test('an integer setting takes both bounds', () => {
   const schema = integerSetting({ min: 0, max: 10 });
   expect([schema.parse('0'), schema.parse('10')]).toEqual([0, 10]);
+});
+
+test('a limit is a whole number from 1 to a thousand million, or none', () => {
+  const schema = limitSetting();
+  expect(['1', '1000000000', 'none'].map((text) => schema.parse(text))).toEqual([
+    1,
+    1_000_000_000,
+    Infinity,
+  ]);
+  for (const text of ['', '0', '-1', '1.5', '1e3', '1000000001', 'None', 'Infinity', 'off']) {
+    const { error } = schema.safeParse(text);
+    expect(error?.issues[0]?.message, text).toBe(
+      'must be a whole number from 1 to 1000000000, or none',
+    );
+  }
 });
 
 test('a list is read with or without blanks, and must rise within its bounds', () => {

@@ -15,6 +15,18 @@ export function integerSetting(bounds: { min: number; max: number }) {
     .pipe(z.number().min(bounds.min, message).max(bounds.max, message));
 }
 
+const LIMIT_MAX = 1_000_000_000;
+
+/** How often something may happen; `none` is read as `Infinity`. */
+export function limitSetting() {
+  const message = `must be a whole number from 1 to ${LIMIT_MAX}, or none`;
+  return z
+    .string()
+    .regex(/^(none|\d{1,10})$/, message)
+    .transform((text) => (text === 'none' ? Infinity : Number(text)))
+    .refine((limit) => limit === Infinity || (limit >= 1 && limit <= LIMIT_MAX), message);
+}
+
 /** Whole numbers with commas between them, each above the one before: `120000,240000,600000`. */
 export function risingIntegersSetting(bounds: { min: number; max: number; maxLength: number }) {
   const message =

@@ -3,6 +3,7 @@ import {
   booleanSetting,
   httpBaseSetting,
   integerSetting,
+  limitSetting,
   logLevelSetting,
   pairsSetting,
   portSetting,
@@ -49,8 +50,11 @@ export const settingFields = {
   /** The operator's, never a workspace's; no slash at its end. */
   TWILIO_API_URL: httpBaseSetting().default('https://api.twilio.com'),
 
-  RATE_LIMIT_MESSAGING: integerSetting({ min: 1, max: 1_000_000 }).default(100),
-  RATE_LIMIT_UI: integerSetting({ min: 1, max: 1_000_000 }).default(1000),
+  /** Requests a minute: per API key, per workspace over all its keys, per user. */
+  RATE_LIMIT_MESSAGING: limitSetting().default(100),
+  /** Absent: ten times `RATE_LIMIT_MESSAGING`. */
+  RATE_LIMIT_WORKSPACE: limitSetting().optional(),
+  RATE_LIMIT_UI: limitSetting().default(1000),
   SEND_WAIT_SECONDS: integerSetting({ min: 0, max: 30 }).default(0),
   ALLOW_SIGNUP: booleanSetting().default(false),
   /** How many proxies in front of the API may be believed about the client's address. */

@@ -6,7 +6,7 @@ import { createCredentials } from './credentials.ts';
 test('the use of a known key is noted a minute after it was last recorded, and once a minute from then on', async () => {
   let now = 0;
   const notedAt: number[] = [];
-  const unlimited = { consume: async () => undefined };
+  const unlimited = { count: async () => null, consume: async () => undefined };
   const { recognizeApiKey } = createCredentials({
     apiKeys: { findActive: async () => ({ id: 'k', workspaceId: 'w', useStaleInMs: 20_000 }) },
     sessions: { findActive: async () => null },

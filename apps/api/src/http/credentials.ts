@@ -4,7 +4,7 @@ import { hashToken, isApiKey, isSessionToken } from '@switchboard/credentials';
 import type { ActiveSession, ApiKeyStore, SessionStore } from '@switchboard/database';
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { type KnownKey, createKnownKeys } from './known-keys.ts';
-import { LIMIT_HEADERS, type RateLimit } from './rate-limit.ts';
+import { LIMIT_HEADERS, type RateLimit } from './rate-limits/create-rate-limits.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -35,7 +35,7 @@ export interface CredentialsOptions {
   sessions: Pick<SessionStore, 'findActive'>;
   /** Called for a key whose last use is not recorded as recent; must not throw, nor be waited for. */
   noteUseLater(apiKeyId: string): void;
-  /** Per API key. */
+  /** Per API key, and per workspace over all its keys. */
   messagingLimit: RateLimit;
   /** Per user, over all their sessions. */
   uiLimit: RateLimit;
@@ -63,6 +63,10 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     throw invalidApiKey();
   }
 
+  function consume({ id, workspaceId }: KnownKey, reply: FastifyReply): Promise<void> {
+    return messagingLimit.consume({ client: id, group: workspaceId }, reply);
+  }
+
   async function requireApiKey(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const key = readBearer(request);
     // The check digits spare the database what can't be a key.
@@ -70,7 +74,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     const found = await findActive(hashToken(key));
     noteUse(found);
     request.apiKey = found;
-    await messagingLimit.consume(found.id, reply);
+    await consume(found, reply);
   }
 
   return {
@@ -84,7 +88,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
       noteUse(known);
       request.apiKey = known;
       request.unconfirmedKey = keyHash;
-      await messagingLimit.consume(known.id, reply);
+      await consume(known, reply);
     },
 
     async confirmApiKey(request, reply) {
@@ -107,7 +111,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
           : null;
       if (found === null) throw new AppError('unauthorized', 'Invalid or missing session token');
       request.session = found;
-      await options.uiLimit.consume(found.user.id, reply);
+      await options.uiLimit.consume({ client: found.user.id }, reply);
     },
   };
 }

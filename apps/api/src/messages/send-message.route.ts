@@ -8,6 +8,7 @@ import type {
 } from 'fastify';
 import { statusOf } from '../http/answer-errors.ts';
 import type { Credentials } from '../http/credentials.ts';
+import type { RateLimit } from '../http/rate-limits/create-rate-limits.ts';
 import type { AcceptInput, AcceptMessage } from './accept-message.ts';
 import { parseIdempotencyKey } from './idempotency.ts';
 import { parsePreferWait } from './prefer-wait.ts';
@@ -17,6 +18,8 @@ export interface SendRouteDependencies {
   requireMember: onRequestAsyncHookHandler;
   acceptMessage: AcceptMessage;
   sendWaitSeconds: number;
+  /** Over all API keys of a workspace, and what its members send. */
+  workspaceLimit: Pick<RateLimit, 'consume'>;
 }
 
 const config = { failureCode: 'send_failed' } as const;
@@ -28,8 +31,9 @@ const config = { failureCode: 'send_failed' } as const;
  */
 export function registerSendRoutes(
   app: FastifyInstance,
-  { credentials, requireMember, acceptMessage, sendWaitSeconds }: SendRouteDependencies,
+  dependencies: SendRouteDependencies,
 ): void {
+  const { credentials, requireMember, acceptMessage, sendWaitSeconds } = dependencies;
   const { confirmApiKey, recognizeApiKey, requireSession } = credentials;
 
   async function send(
@@ -55,6 +59,11 @@ export function registerSendRoutes(
     return reply.code(201).send(answer);
   }
 
+  /** Counted once the sender is known to be a member: nobody else uses up a workspace's limit. */
+  async function limitWorkspace({ membership }: FastifyRequest, reply: FastifyReply) {
+    await dependencies.workspaceLimit.consume({ client: membership.workspaceId }, reply);
+  }
+
   const route = '/api/messages';
   app.post(
     route,
@@ -77,7 +86,7 @@ export function registerSendRoutes(
   const routeOfPeople = '/api/ui/workspaces/:workspaceId/messages';
   app.post(
     routeOfPeople,
-    { onRequest: [requireSession, requireMember], config },
+    { onRequest: [requireSession, requireMember, limitWorkspace], config },
     (request, reply) => {
       const { workspaceId } = request.membership;
       const { id } = request.session.user;

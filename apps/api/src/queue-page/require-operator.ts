@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { AppError } from '@switchboard/core';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import type { FailureLimit } from '../http/rate-limit.ts';
+import type { FailureLimit } from '../http/rate-limits/create-rate-limits.ts';
 
 export interface OperatorLogin {
   user: string;

@@ -9,7 +9,7 @@ import { createSessionToken, hashToken, verifyPassword } from '@switchboard/cred
 import type { SessionStore, User, UserStore, WorkspaceStore } from '@switchboard/database';
 import type { FastifyInstance } from 'fastify';
 import type { Credentials } from '../http/credentials.ts';
-import type { FailureLimit } from '../http/rate-limit.ts';
+import type { FailureLimit } from '../http/rate-limits/create-rate-limits.ts';
 import type { ChangePassword } from './change-password.ts';
 import type { SignUp } from './sign-up.ts';
 

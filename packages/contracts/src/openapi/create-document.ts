@@ -39,7 +39,8 @@ const PATH_PARAMETERS: Record<string, JsonSchema> = {
 
 const HEADERS = {
   'X-Request-Id': 'Names the request in our logs; the caller’s own where it sent one',
-  'X-RateLimit-Limit': 'Requests a minute',
+  'X-RateLimit-Limit':
+    'Requests a minute, in the window that leaves the fewest: the key’s, its workspace’s or the user’s. Absent where no limit is set',
   'X-RateLimit-Remaining': 'Requests left in this window',
   'X-RateLimit-Reset': 'Whole seconds until the window ends',
   'Retry-After': 'Seconds after which a retry makes sense',

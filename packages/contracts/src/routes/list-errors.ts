@@ -11,7 +11,7 @@ export function listErrors(path: string, route: Route): Map<ErrorCode, string[]>
 
   if (route.credential === 'api_key') {
     add('unauthorized', 'The API key is missing, malformed, unknown or revoked');
-    add('rate_limited', 'The key’s requests in this minute are used up');
+    add('rate_limited', 'The requests of the key, or of its workspace, in this minute are used up');
   }
   if (route.credential === 'session') {
     add('unauthorized', 'The session token is missing, malformed, unknown or expired');

@@ -1,0 +1,79 @@
+import type pg from 'pg';
+import type { WindowStore } from './window-store.ts';
+
+/** The database's clock, in Unix milliseconds: processes need not agree on the time. */
+const NOW_MS = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+
+/**
+ * Counts in the current window or starts one. A window never ends later than one that starts now,
+ * or a clock that was ahead for a while would leave clients locked out when it is set back.
+ */
+const COUNT_IN_WINDOW = `
+  ON CONFLICT (key) DO UPDATE SET
+    points = excluded.points + CASE WHEN w.expire > ${NOW_MS} THEN w.points ELSE 0 END,
+    expire = CASE WHEN w.expire > ${NOW_MS} THEN least(w.expire, excluded.expire)
+                  ELSE excluded.expire END
+  RETURNING key, points, expire`;
+
+// Rows are locked clients first, then groups, both in the order of their keys: no deadlock. The table
+// is unlogged, so the commit that ends the locks waits for no disk.
+const COUNT = `
+WITH request AS (
+  SELECT * FROM unnest($1::text[], $2::int[], $3::text[]) AS r (client, requests, in_group)
+), own AS (
+  INSERT INTO rate_limits AS w (key, points, expire)
+  SELECT client, requests, ${NOW_MS} + $4::bigint FROM request ORDER BY client
+  ${COUNT_IN_WINDOW}
+), shared AS (
+  INSERT INTO rate_limits AS w (key, points, expire)
+  SELECT in_group,
+         sum(greatest(0, least(requests, $5::bigint - (own.points - requests))))::int,
+         ${NOW_MS} + $4::bigint
+  FROM own JOIN request ON request.client = own.key
+  WHERE in_group IS NOT NULL
+  GROUP BY in_group ORDER BY in_group
+  ${COUNT_IN_WINDOW}
+)
+SELECT key, points AS counted, (expire - ${NOW_MS})::float8 AS ms_left FROM own
+UNION ALL
+SELECT key, points, (expire - ${NOW_MS})::float8 FROM shared`;
+
+const TAKE_BACK = `
+UPDATE rate_limits SET points = points - 1
+WHERE key = $1 AND points > 0 AND expire > ${NOW_MS}`;
+
+// Skips what is locked: it waits for nothing that counts, in whatever order that locks.
+const DELETE_ENDED = `
+DELETE FROM rate_limits WHERE key IN (
+  SELECT key FROM rate_limits WHERE expire < ${NOW_MS} FOR UPDATE SKIP LOCKED
+)`;
+
+/** Windows in PostgreSQL, by its clock. A whole batch is one statement. */
+export function createCountInPostgres(pool: pg.Pool, keyPrefix: string): WindowStore {
+  const keyOf = (name: string) => `${keyPrefix}:${name}`;
+  return {
+    async count(clients, { windowMs, limit }) {
+      const { rows } = await pool.query<{ key: string; counted: number; ms_left: number }>(COUNT, [
+        clients.map(({ client }) => keyOf(client)),
+        clients.map(({ requests }) => requests),
+        clients.map(({ group }) => (group === null ? null : keyOf(group))),
+        windowMs,
+        limit,
+      ]);
+      return new Map(
+        rows.map(({ key, counted, ms_left }) => [
+          key.slice(keyPrefix.length + 1),
+          { counted, msLeft: ms_left },
+        ]),
+      );
+    },
+
+    async takeBack(client) {
+      await pool.query(TAKE_BACK, [keyOf(client)]);
+    },
+  };
+}
+
+export async function deleteEndedWindows(pool: pg.Pool): Promise<void> {
+  await pool.query(DELETE_ENDED);
+}

@@ -1,0 +1,176 @@
+import { AppError } from '@switchboard/core';
+import type { FastifyReply } from 'fastify';
+import { type Counted, createCounter } from './create-counter.ts';
+import { type WindowStoreOptions, openWindowStore } from './open-window-store.ts';
+import { type WindowStore, windowOf } from './window-store.ts';
+
+export const LIMIT_HEADERS = [
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+] as const;
+
+interface LimitOptions {
+  /** Part of the windows' keys in the store: limits of one name share their windows. */
+  name: string;
+  /** Per window and client; `Infinity` for no limit. */
+  requests: number;
+  /** Completes "More than 100 requests …" in the refusal. */
+  whose?: string;
+}
+
+export interface RateLimitOptions extends LimitOptions {
+  windowSeconds: number;
+  /**
+   * A further limit over all clients of one group, counted in the same call. A request beyond its
+   * client's own limit does not count for the group: one client can't use up the others' share.
+   */
+  group?: LimitOptions;
+}
+
+/** Whose windows a request counts in. */
+export interface LimitedClient {
+  client: string;
+  group?: string;
+}
+
+/** The window that leaves the client the fewest requests. */
+export interface LimitState {
+  limit: number;
+  remaining: number;
+  /** Whole seconds until the window ends, at least one. */
+  resetSeconds: number;
+  /** For a request beyond the limit, which limit that is; else null. */
+  exceeded: string | null;
+}
+
+/** Requests of one client in a window that starts with its first request. */
+export interface RateLimit {
+  /** Counts a request. Returns null where nothing is limited. */
+  count(client: LimitedClient): Promise<LimitState | null>;
+  /**
+   * Counts a request and sets the three headers, unless they show a window that leaves fewer
+   * requests. Throws `rate_limited` beyond the limit.
+   */
+  consume(client: LimitedClient, reply: FastifyReply): Promise<void>;
+}
+
+/** Failures of one client in a window; what succeeds does not count. */
+export interface FailureLimit {
+  /**
+   * Counts the attempt as failed before it is made, so that concurrent attempts can't slip
+   * through. Throws `rate_limited` when the failures are used up.
+   */
+  begin(clientId: string): Promise<void>;
+  /** Takes back the count of an attempt that succeeded. */
+  succeed(clientId: string): Promise<void>;
+}
+
+export interface RateLimits {
+  createLimit(options: RateLimitOptions): RateLimit;
+  createFailureLimit(options: {
+    name: string;
+    failures: number;
+    windowSeconds: number;
+  }): FailureLimit;
+  close(): Promise<void>;
+}
+
+/** Limits that hold over all processes together, in Redis or PostgreSQL. */
+export function createRateLimits(options: WindowStoreOptions): RateLimits {
+  const store = openWindowStore(options);
+  return {
+    createLimit: (limit) => createLimit(store, limit),
+
+    createFailureLimit({ name, failures, windowSeconds }) {
+      const rule = { windowMs: windowSeconds * 1000, limit: failures };
+      return {
+        async begin(clientId) {
+          const client = `${name}:${clientId}`;
+          const windows = await store.count([{ client, requests: 1, group: null }], rule);
+          const { counted, msLeft } = windowOf(windows, client);
+          if (counted > failures) {
+            throw new AppError('rate_limited', 'Too many failed attempts; try again later', {
+              retryAfterSeconds: toSeconds(msLeft),
+            });
+          }
+        },
+        succeed: (clientId) => store.takeBack(`${name}:${clientId}`),
+      };
+    },
+
+    close: () => store.close(),
+  };
+}
+
+function createLimit(
+  store: WindowStore,
+  { windowSeconds, ...options }: RateLimitOptions,
+): RateLimit {
+  const count = createCount(store, windowSeconds, options);
+  return {
+    count,
+    async consume(client, reply) {
+      const state = await count(client);
+      if (state === null) return;
+      const shown = reply.getHeader('x-ratelimit-remaining');
+      const isTighter = shown === undefined || state.remaining < Number(shown);
+      if (!isTighter && state.exceeded === null) return;
+      reply
+        .header('x-ratelimit-limit', String(state.limit))
+        .header('x-ratelimit-remaining', String(state.remaining))
+        .header('x-ratelimit-reset', String(state.resetSeconds));
+      if (state.exceeded === null) return;
+      throw new AppError('rate_limited', state.exceeded, {
+        retryAfterSeconds: state.resetSeconds,
+      });
+    },
+  };
+}
+
+function createCount(
+  store: WindowStore,
+  windowSeconds: number,
+  { group, ...own }: Omit<RateLimitOptions, 'windowSeconds'>,
+): RateLimit['count'] {
+  if (!Number.isFinite(own.requests)) {
+    if (group === undefined) return async () => null;
+    const countGroup = createCount(store, windowSeconds, group);
+    return async (limited) =>
+      limited.group === undefined ? null : countGroup({ client: limited.group });
+  }
+
+  const countBoth = createCounter(store, { windowMs: windowSeconds * 1000, limit: own.requests });
+  const isGroupLimited = group !== undefined && Number.isFinite(group.requests);
+  return async (limited) => {
+    const counted = await countBoth({
+      client: `${own.name}:${limited.client}`,
+      group:
+        isGroupLimited && limited.group !== undefined ? `${group.name}:${limited.group}` : null,
+    });
+    const state = toState(own, counted.client, windowSeconds);
+    if (!isGroupLimited || counted.group === null) return state;
+    const groupState = toState(group, counted.group, windowSeconds);
+    const isTighter = groupState.exceeded !== null || groupState.remaining < state.remaining;
+    return isTighter ? groupState : state;
+  };
+}
+
+function toState(
+  { requests, whose }: LimitOptions,
+  { position, msLeft }: Counted,
+  windowSeconds: number,
+): LimitState {
+  const made = whose === undefined ? 'requests' : `requests ${whose}`;
+  return {
+    limit: requests,
+    remaining: Math.max(0, requests - position),
+    resetSeconds: toSeconds(msLeft),
+    exceeded:
+      position > requests ? `More than ${requests} ${made} in ${windowSeconds} seconds` : null,
+  };
+}
+
+function toSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000));
+}

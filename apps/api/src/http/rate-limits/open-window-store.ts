@@ -1,0 +1,95 @@
+import { withinTime } from '@switchboard/core';
+import { createRedis, toKeyPrefix } from '@switchboard/redis';
+import type pg from 'pg';
+import { createCountInMemory } from './count-in-memory.ts';
+import { createCountInPostgres, deleteEndedWindows } from './count-in-postgres.ts';
+import { createCountInRedis } from './count-in-redis.ts';
+import { watchStore } from './watch-store.ts';
+import type { WindowStore } from './window-store.ts';
+
+export interface WindowStoreOptions {
+  /** Where windows live: on this Redis, or, when null, in PostgreSQL. */
+  redisUrl: string | null;
+  pool: pg.Pool;
+  /** Bound of every call to the store. */
+  timeoutMs: number;
+  onError(error: unknown): void;
+}
+
+const KEY_PREFIX = 'limit';
+const CLEAN_UP_EVERY_MS = 300_000;
+
+/**
+ * Opens the windows that all processes share. While their store is away each process counts by
+ * itself, with the same limits: clients are neither let through without bound nor turned away.
+ */
+export function openWindowStore(
+  options: WindowStoreOptions,
+): WindowStore & { close(): Promise<void> } {
+  const { pool, timeoutMs, onError } = options;
+  const own = createCountInMemory({ monotonic: () => performance.now() });
+  const shared =
+    options.redisUrl === null
+      ? openInPostgres(pool, onError)
+      : openInRedis(options.redisUrl, options);
+  const watch = watchStore({
+    ping: () => withinTime(shared.ping(), timeoutMs, 'pinging the store of rate limits'),
+    onError,
+  });
+
+  async function askEither<T>(ask: (store: WindowStore) => Promise<T>): Promise<T> {
+    if (watch.isAway()) return ask(own);
+    try {
+      return await withinTime(ask(shared.store), timeoutMs, 'counting requests');
+    } catch (error) {
+      watch.reportFailure(error);
+      return await ask(own);
+    }
+  }
+
+  return {
+    count: (clients, rule) => askEither((store) => store.count(clients, rule)),
+    takeBack: (client) => askEither((store) => store.takeBack(client)),
+    async close() {
+      watch.close();
+      shared.close();
+    },
+  };
+}
+
+interface SharedStore {
+  store: WindowStore;
+  ping(): Promise<unknown>;
+  close(): void;
+}
+
+function openInPostgres(pool: pg.Pool, onError: (error: unknown) => void): SharedStore {
+  const cleanUp = setInterval(() => {
+    deleteEndedWindows(pool).catch(onError);
+  }, CLEAN_UP_EVERY_MS).unref();
+  return {
+    store: createCountInPostgres(pool, KEY_PREFIX),
+    ping: () => pool.query('SELECT 1'),
+    close: () => clearInterval(cleanUp),
+  };
+}
+
+function openInRedis(
+  url: string,
+  { onError, timeoutMs }: Pick<WindowStoreOptions, 'onError' | 'timeoutMs'>,
+): SharedStore {
+  const redis = createRedis({
+    url,
+    timeoutMs,
+    // A request must not wait for a Redis that is away: it is counted in memory instead.
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: timeoutMs,
+  });
+  redis.on('error', onError);
+  return {
+    store: createCountInRedis(redis, toKeyPrefix(url, KEY_PREFIX)),
+    ping: () => redis.ping(),
+    close: () => redis.disconnect(),
+  };
+}
