@@ -80,13 +80,19 @@ describe('an upgrade', () => {
     ['an unreadable cursor', () => [`${server.url}?cursor=x`, tenant.key], 400, 'invalid_params'],
     [
       'two cursors',
-      () => [`${server.url}?cursor=${formatCursor(tenant.workspaceId, 0)}&cursor=x`, tenant.key],
+      () => [
+        `${server.url}?cursor=${formatCursor(tenant.workspaceId, { epoch: null, seq: 0 })}&cursor=x`,
+        tenant.key,
+      ],
       400,
       'invalid_params',
     ],
     [
       'a cursor of another workspace',
-      () => [`${server.url}?cursor=${formatCursor(other.workspaceId, 0)}`, tenant.key],
+      () => [
+        `${server.url}?cursor=${formatCursor(other.workspaceId, { epoch: null, seq: 0 })}`,
+        tenant.key,
+      ],
       400,
       'invalid_params',
     ],

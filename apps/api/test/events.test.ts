@@ -112,7 +112,7 @@ describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on 
         expect(ready).toEqual({ type: 'ready', cursor });
         for (const frame of rest) {
           cursor = frame.cursor;
-          seqs.push(parseCursor(writer.workspaceId, cursor) ?? Number.NaN);
+          seqs.push(parseCursor(writer.workspaceId, cursor)?.seq ?? Number.NaN);
         }
       }
       return seqs;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BusNotice } from '@switchboard/core';
 import { withRetention } from '@switchboard/database';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { formatCursor } from '../src/events/cursor.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { formatCursor, parseCursor } from '../src/events/cursor.ts';
 import { type Bench, type Tenant, createBench, cursorOf, eventsOf, until } from './events-bench.ts';
 
 let bench: Bench;
@@ -21,6 +21,8 @@ afterAll(() => bench.close());
 /** A bus on which nothing is ever heard. */
 const deafBus = { subscribe: () => () => undefined, onGap: () => () => undefined };
 const MIB = 1024 * 1024;
+/** A place in the epoch that the database of a test is in. */
+const at = (seq: number) => ({ epoch: null, seq });
 
 describe('what the bus loses', () => {
   beforeAll(async () => {
@@ -100,7 +102,7 @@ describe('joining', () => {
 
   const places = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) =>
-      formatCursor(tenant.workspaceId, from + index),
+      formatCursor(tenant.workspaceId, at(from + index)),
     );
 
   it('misses nothing that happens between the look at the counter and the upgrade', async () => {
@@ -109,10 +111,10 @@ describe('joining', () => {
       pollMs: 60_000,
       events: {
         ...bench.events,
-        async readLastSeqs(workspaceIds) {
-          const lastSeqs = await bench.events.readLastSeqs(workspaceIds);
+        async readCounters(workspaceIds) {
+          const counters = await bench.events.readCounters(workspaceIds);
           await meanwhile();
-          return lastSeqs;
+          return counters;
         },
       },
     });
@@ -155,7 +157,7 @@ describe('joining', () => {
       },
     });
     const resume = (seq: number) => {
-      const cursor = formatCursor(tenant.workspaceId, seq);
+      const cursor = formatCursor(tenant.workspaceId, at(seq));
       return { seq, client: bench.connect(`${server.url}?cursor=${cursor}`, tenant.key) };
     };
     const first = resume(0);
@@ -185,7 +187,7 @@ describe('a database that is away', () => {
       pollMs: 30,
       onError: (error) => void troubles.push(error),
       events: {
-        readLastSeqs: (ids) => (away.counters ? fail() : bench.events.readLastSeqs(ids)),
+        readCounters: (ids) => (away.counters ? fail() : bench.events.readCounters(ids)),
         read: (positions, limit) => (away.reads ? fail() : bench.events.read(positions, limit)),
       },
       readActiveAccess: fail,
@@ -193,7 +195,7 @@ describe('a database that is away', () => {
     const live = bench.connect(server.url, target.key);
     await live.receive(1);
     away.reads = true;
-    const cursor = formatCursor(target.workspaceId, 0);
+    const cursor = formatCursor(target.workspaceId, at(0));
     const resumed = bench.connect(`${server.url}?cursor=${cursor}`, target.key);
     await resumed.receive(1);
     away.counters = true;
@@ -233,7 +235,7 @@ describe('notices that mislead', () => {
       listener({ kind: 'message', workspaceId, messageId: 'm', seq: 4 });
     }
     const cursors = (await client.receive(5)).map(cursorOf);
-    expect(cursors).toEqual([0, 1, 2, 3, 4].map((seq) => formatCursor(workspaceId, seq)));
+    expect(cursors).toEqual([0, 1, 2, 3, 4].map((seq) => formatCursor(workspaceId, at(seq))));
   });
 });
 
@@ -250,9 +252,9 @@ describe('a cursor that can’t be resumed', () => {
     await withRetention(bench.database, (store) =>
       store.deleteEvents({ workspaceId, before, afterSeq: 0, limit: 5 }),
     );
-    const old = formatCursor(tenant.workspaceId, 3);
+    const old = formatCursor(tenant.workspaceId, at(3));
     const client = bench.connect(`${server.url}?cursor=${old}`, tenant.key);
-    const current = formatCursor(tenant.workspaceId, 10);
+    const current = formatCursor(tenant.workspaceId, at(10));
     expect(await client.receive(2)).toEqual([
       { type: 'ready', cursor: old },
       { type: 'resync', cursor: current },
@@ -261,7 +263,7 @@ describe('a cursor that can’t be resumed', () => {
     const [event] = eventsOf(await client.receive(3));
     expect(event?.message.id).toBe(id);
 
-    const edge = formatCursor(tenant.workspaceId, 5);
+    const edge = formatCursor(tenant.workspaceId, at(5));
     const oldest = bench.connect(`${server.url}?cursor=${edge}`, tenant.key);
     expect(eventsOf(await oldest.receive(7))).toHaveLength(6);
   });
@@ -269,9 +271,9 @@ describe('a cursor that can’t be resumed', () => {
   it('because it is ahead of the database, gets a resync to now, and live events', async () => {
     const server = await bench.startServer();
     const last = await bench.events.readRange(tenant.workspaceId);
-    const ahead = formatCursor(tenant.workspaceId, last.last + 1_000);
+    const ahead = formatCursor(tenant.workspaceId, at(last.last + 1_000));
     const client = bench.connect(`${server.url}?cursor=${ahead}`, tenant.key);
-    const current = formatCursor(tenant.workspaceId, last.last);
+    const current = formatCursor(tenant.workspaceId, at(last.last));
     expect(await client.receive(2)).toEqual([
       { type: 'ready', cursor: ahead },
       { type: 'resync', cursor: current },
@@ -292,11 +294,69 @@ describe('a cursor that can’t be resumed', () => {
     await pool.query('DELETE FROM message_events WHERE workspace_id = $1 AND seq > 2', where);
     await pool.query('UPDATE event_counters SET last_seq = 2 WHERE workspace_id = $1', where);
     const frames = await client.receive(2);
-    const cursor = formatCursor(restored.workspaceId, 2);
+    const cursor = formatCursor(restored.workspaceId, at(2));
     expect(frames[1]).toEqual({ type: 'resync', cursor });
     const [id] = await bench.accept(restored, 1, server.bus);
     const [event] = eventsOf(await client.receive(3));
     expect(event?.message.id).toBe(id);
+  });
+
+  it('because the database was restored and is past it again, gets a resync; so does a live client', async () => {
+    const server = await bench.startServer({ pollMs: 50 });
+    const restored = await bench.createTenant();
+    const { pool } = bench.database;
+    onTestFinished(async () => {
+      await pool.query('UPDATE event_epoch SET restore_id = 0');
+    });
+    await bench.accept(restored, 6);
+    const live = bench.connect(server.url, restored.key);
+    const [ready] = await live.receive(1);
+    const before = cursorOf(ready);
+
+    // A backup of then held fewer events; by the time anybody looks there are more again.
+    await pool.query('UPDATE event_epoch SET restore_id = 4294967295');
+    await bench.accept(restored, 3);
+    const findResync = () => live.frames.find(({ type }) => type === 'resync');
+    await until(() => findResync() !== undefined);
+    const { last } = await bench.events.readRange(restored.workspaceId);
+    const after = { epoch: expect.stringMatching(/^[0-9a-f]{8}ffffffff$/) as string };
+    expect(parseCursor(restored.workspaceId, cursorOf(findResync()))).toMatchObject(after);
+
+    const old = bench.connect(`${server.url}?cursor=${before}`, restored.key);
+    const [echo, again] = await old.receive(2);
+    expect([echo?.type, cursorOf(echo), again?.type]).toEqual(['ready', before, 'resync']);
+    expect(parseCursor(restored.workspaceId, cursorOf(again))).toEqual({
+      epoch: after.epoch,
+      seq: last,
+    });
+
+    // From there on it resumes as ever: no gap, no second resync.
+    const [id] = await bench.accept(restored, 1, server.bus);
+    const resumed = bench.connect(`${server.url}?cursor=${cursorOf(again)}`, restored.key);
+    const frames = await resumed.receive(2);
+    expect(frames.map(({ type }) => type)).toEqual(['ready', 'message.created']);
+    expect(eventsOf(frames)[0]?.message.id).toBe(id);
+  });
+
+  it('because of a failover seen by a client before its workspace’s feed, gets a resync', async () => {
+    let epoch: string | null = null;
+    const server = await bench.startServer({
+      pollMs: 60_000,
+      events: {
+        ...bench.events,
+        readCounters: async (ids) => ({ ...(await bench.events.readCounters(ids)), epoch }),
+      },
+    });
+    const moved = await bench.createTenant();
+    await bench.accept(moved, 4);
+    const live = bench.connect(server.url, moved.key);
+    const before = cursorOf((await live.receive(1))[0]);
+    epoch = '0000000200000000';
+    const back = bench.connect(`${server.url}?cursor=${before}`, moved.key);
+    const current = formatCursor(moved.workspaceId, { epoch, seq: 4 });
+    for (const client of [live, back]) {
+      await until(async () => client.frames.some((frame) => cursorOf(frame) === current));
+    }
   });
 });
 
@@ -338,7 +398,7 @@ describe('a slow reader', () => {
     const TOTAL = 6_000; // About 13 MB.
     for (let index = 0; index < TOTAL; index += 1_000)
       await bench.accept(busy, 1_000, undefined, body);
-    const cursor = formatCursor(busy.workspaceId, 0);
+    const cursor = formatCursor(busy.workspaceId, at(0));
     const slow = bench.connect(`${server.url}?cursor=${cursor}`, busy.key);
     await slow.opened;
     slow.socket.pause();
@@ -353,7 +413,7 @@ describe('a slow reader', () => {
     slow.socket.resume();
     const cursors = (await slow.receive(1 + TOTAL)).map(cursorOf);
     expect(cursors).toEqual(
-      Array.from({ length: 1 + TOTAL }, (_, seq) => formatCursor(busy.workspaceId, seq)),
+      Array.from({ length: 1 + TOTAL }, (_, seq) => formatCursor(busy.workspaceId, at(seq))),
     );
     expect(server.hub.stats().catchingUp).toBe(0);
   });

@@ -1,7 +1,12 @@
 // npm run after-restore: once, after the database was restored to an earlier state and before any
 // worker runs on it. What the backup holds as not sent yet may have been sent since; each such
-// message is looked up at the provider first, and only sent if it is not there.
-import { createDatabase, createDoubtReadyMessages } from '@switchboard/database';
+// message is looked up at the provider first, and only sent if it is not there. Clients of the events
+// get a resync: what they resume from was numbered before.
+import {
+  createDatabase,
+  createDoubtReadyMessages,
+  createStartEventEpoch,
+} from '@switchboard/database';
 import { runMain } from '@switchboard/runtime';
 import { readAfterRestoreConfig } from './config.ts';
 
@@ -24,6 +29,7 @@ await runMain(async () => {
       process.exitCode = 1;
       return;
     }
+    await createStartEventEpoch(database)();
     const doubtReadyMessages = createDoubtReadyMessages(database);
     let total = 0;
     let count: number;

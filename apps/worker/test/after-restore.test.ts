@@ -85,10 +85,19 @@ test('what was sent after the backup is not sent again from it, and what was not
   await first.stop();
   expect(await before.ledger()).toHaveLength(2);
 
+  const readEpoch = async () => {
+    const copy = connect(restored);
+    const { rows } = await copy.pool.query('SELECT current_event_epoch() AS epoch');
+    await copy.close();
+    return rows[0] as unknown;
+  };
+  const epochOfBackup = await readEpoch();
   expect(await afterRestore(restored)).toEqual({
     code: 0,
     out: 'Messages to be looked up before they are sent: 3. Workers may start.\n',
   });
+  // Clients that resume from a cursor of before get a resync.
+  expect(await readEpoch()).not.toEqual(epochOfBackup);
   const second = await startWorker(env(restored));
   onTestFinished(() => second.stop());
   const database = connect(restored);

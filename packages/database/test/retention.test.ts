@@ -419,7 +419,7 @@ test('under a load of sends and callbacks nothing fails, and every count stays e
   const page = await messages.list(workspaceId, {}, { number: 1, size: 100 });
   expect(page.total).toBe(left);
   const seqs = await readSeqs();
-  const last = (await createMessageEventStore(database).readLastSeqs([workspaceId])).get(
+  const last = (await createMessageEventStore(database).readCounters([workspaceId])).lastSeqs.get(
     workspaceId,
   );
   const first = seqs[0] ?? (last ?? 0) + 1;

@@ -61,7 +61,7 @@ export function createCatchUp(options: CatchUpOptions) {
 
   async function deliver(feed: Feed, after: number, page: EventPage | undefined): Promise<void> {
     const through = page?.through ?? Number.POSITIVE_INFINITY;
-    const serialized = serializeEvents(page?.events ?? []);
+    const serialized = serializeEvents(page?.events ?? [], feed.epoch);
     let sent = 0;
     // Of now: a connection comes back to `ready` for the page after this one.
     const waiting = [...ready];

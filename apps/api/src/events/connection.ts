@@ -25,6 +25,8 @@ export interface Connection {
 /** A workspace that someone on this process listens to. */
 export interface Feed {
   readonly workspaceId: string;
+  /** What `position` counts in. */
+  epoch: string | null;
   /** Events up to here have been read for the live connections. */
   position: number;
   /** The last event number when the counters were last asked. */
@@ -55,7 +57,8 @@ export function sendFrames(
 /** Tells a client that events before `position` can't be had, and goes on from there. */
 export function resyncConnection(connection: Connection, position: number): void {
   connection.position = position;
-  const cursor = formatCursor(connection.feed.workspaceId, position);
+  const { workspaceId, epoch } = connection.feed;
+  const cursor = formatCursor(workspaceId, { epoch, seq: position });
   sendFrame(connection, serializeFrame({ type: 'resync', cursor }));
 }
 

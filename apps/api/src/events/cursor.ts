@@ -1,24 +1,40 @@
-/** Version, the workspace's 16 bytes, 7 bytes of event number: 24 bytes, 32 URL-safe characters. */
-const VERSION = 1;
-const BYTES = 24;
-const SEQ_OFFSET = 17;
+/** A place in a workspace's events: everything up to `seq` has been seen. */
+export interface Place {
+  /**
+   * The database's epoch, 16 hexadecimal digits: event numbers of different epochs don't continue
+   * each other. Null for the epoch that cursors of the release before belong to.
+   */
+  epoch: string | null;
+  seq: number;
+}
+
+// Version 1, which the release before reads and writes: the version, the workspace's 16 bytes, 7 bytes
+// of event number. Version 2 has the epoch's 8 bytes between the two.
+const EPOCH_OFFSET = 17;
+const EPOCH_BYTES = 8;
+const SEQ_BYTES = 7;
 const MAX_SEQ = Number.MAX_SAFE_INTEGER;
 
-/** A place in a workspace's events, opaque to clients: everything up to `seq` has been seen. */
-export function formatCursor(workspaceId: string, seq: number): string {
-  const bytes = Buffer.alloc(BYTES);
-  bytes.writeUInt8(VERSION, 0);
+/** Formats a cursor, opaque to clients. */
+export function formatCursor(workspaceId: string, { epoch, seq }: Place): string {
+  const seqOffset = EPOCH_OFFSET + (epoch === null ? 0 : EPOCH_BYTES);
+  const bytes = Buffer.alloc(seqOffset + SEQ_BYTES);
+  bytes.writeUInt8(epoch === null ? 1 : 2, 0);
   bytes.write(workspaceId.replaceAll('-', ''), 1, 'hex');
-  bytes.writeUInt8(Math.floor(seq / 2 ** 48), SEQ_OFFSET);
-  bytes.writeUIntBE(seq % 2 ** 48, SEQ_OFFSET + 1, 6);
+  if (epoch !== null) bytes.write(epoch, EPOCH_OFFSET, 'hex');
+  bytes.writeUInt8(Math.floor(seq / 2 ** 48), seqOffset);
+  bytes.writeUIntBE(seq % 2 ** 48, seqOffset + 1, 6);
   return bytes.toString('base64url');
 }
 
-/** The event number of a cursor of this workspace; null for anything else. */
-export function parseCursor(workspaceId: string, cursor: string): number | null {
+/** The place of a cursor of this workspace; null for anything else. */
+export function parseCursor(workspaceId: string, cursor: string): Place | null {
   const bytes = Buffer.from(cursor, 'base64url');
-  if (bytes.length !== BYTES) return null;
-  const seq = bytes.readUInt8(SEQ_OFFSET) * 2 ** 48 + bytes.readUIntBE(SEQ_OFFSET + 1, 6);
+  const seqOffset = bytes.length - SEQ_BYTES;
+  if (seqOffset !== EPOCH_OFFSET && seqOffset !== EPOCH_OFFSET + EPOCH_BYTES) return null;
+  const epoch = seqOffset === EPOCH_OFFSET ? null : bytes.toString('hex', EPOCH_OFFSET, seqOffset);
+  const seq = bytes.readUInt8(seqOffset) * 2 ** 48 + bytes.readUIntBE(seqOffset + 1, 6);
+  const place = { epoch, seq };
   // Written out again it must be the same: nothing but what we wrote is a cursor.
-  return seq <= MAX_SEQ && formatCursor(workspaceId, seq) === cursor ? seq : null;
+  return seq <= MAX_SEQ && formatCursor(workspaceId, place) === cursor ? place : null;
 }

@@ -18,7 +18,14 @@ let live: ReturnType<typeof createLiveDelivery>;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   [last, reads, writes] = [0, 0, []];
-  feed = { workspaceId: WORKSPACE, position: 0, counted: 0, live: new Set(), behind: new Set() };
+  feed = {
+    workspaceId: WORKSPACE,
+    epoch: null,
+    position: 0,
+    counted: 0,
+    live: new Set(),
+    behind: new Set(),
+  };
   feed.live.add(createConnection(feed));
   live = createLiveDelivery({
     events: {
@@ -27,7 +34,7 @@ beforeEach(() => {
         const after = position?.after ?? 0;
         return new Map(after < last ? [[WORKSPACE, pageOf(after + 1, last)]] : []);
       },
-      readLastSeqs: async () => new Map(),
+      readCounters: async () => ({ epoch: null, lastSeqs: new Map() }),
     },
     feeds: new Map([[WORKSPACE, feed]]),
     maxBufferedBytes: 1024,

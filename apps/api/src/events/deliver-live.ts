@@ -13,7 +13,7 @@ import {
 import { serializeEvents } from './event-frames.ts';
 
 export interface LiveDeliveryOptions {
-  events: Pick<MessageEventStore, 'read' | 'readLastSeqs'>;
+  events: Pick<MessageEventStore, 'read' | 'readCounters'>;
   feeds: ReadonlyMap<string, Feed>;
   maxBufferedBytes: number;
   /** Gets a connection that is not where the feed is. */
@@ -68,10 +68,13 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
     countersDue = false;
     const asked = [...feeds.values()];
     if (asked.length === 0) return;
-    const lastSeqs = await events.readLastSeqs(asked.map((feed) => feed.workspaceId));
+    const { epoch, lastSeqs } = await events.readCounters(asked.map((feed) => feed.workspaceId));
     for (const feed of asked) {
       feed.counted = lastSeqs.get(feed.workspaceId) ?? 0;
-      if (feed.counted > feed.position) woken.add(feed);
+      if (feed.epoch !== epoch) {
+        feed.epoch = epoch;
+        resyncFeed(feed, feed.counted);
+      } else if (feed.counted > feed.position) woken.add(feed);
       // Numbers only grow, save when the database went back to a backup.
       else if (feed.counted < feed.position) resyncFeed(feed, feed.counted);
     }
@@ -115,7 +118,7 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
     feed.position = page.through;
     const startedAt = Date.now();
     const sockets = feed.live.size;
-    const serialized = serializeEvents(page.events);
+    const serialized = serializeEvents(page.events, feed.epoch);
     let sent = 0;
     for (const connection of feed.live) {
       if (connection.socket.bufferedAmount > options.maxBufferedBytes) {

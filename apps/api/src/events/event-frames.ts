@@ -9,19 +9,28 @@ export interface SerializedEvent {
   frame: Buffer;
 }
 
-export function serializeEvents(events: readonly VisibleEvent[]): SerializedEvent[] {
-  return events.map((event) => ({ seq: event.seq, frame: serializeFrame(toEventFrame(event)) }));
+export function serializeEvents(
+  events: readonly VisibleEvent[],
+  epoch: string | null,
+): SerializedEvent[] {
+  return events.map((event) => ({
+    seq: event.seq,
+    frame: serializeFrame(toEventFrame(event, epoch)),
+  }));
 }
 
 export function serializeFrame(frame: EventFrame): Buffer {
   return Buffer.from(JSON.stringify(frame));
 }
 
-function toEventFrame({ workspaceId, seq, type, message }: VisibleEvent): EventFrame {
+function toEventFrame(
+  { workspaceId, seq, type, message }: VisibleEvent,
+  epoch: string | null,
+): EventFrame {
   const created = type === 'created' || type === 'scheduled' || type === 'received';
   return {
     type: created ? 'message.created' : 'message.updated',
-    cursor: formatCursor(workspaceId, seq),
+    cursor: formatCursor(workspaceId, { epoch, seq }),
     workspace_id: workspaceId,
     message: toMessage(message),
   };

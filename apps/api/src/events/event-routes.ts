@@ -113,11 +113,11 @@ function findAccess(request: FastifyRequest): { workspaceId: string; access: Acc
 function parseResume(request: FastifyRequest, workspaceId: string): Joining['resume'] {
   const { cursor } = request.query as { cursor?: string | string[] };
   if (cursor === undefined || cursor === '') return null;
-  const seq = typeof cursor === 'string' ? parseCursor(workspaceId, cursor) : null;
-  if (seq === null || typeof cursor !== 'string') {
+  const place = typeof cursor === 'string' ? parseCursor(workspaceId, cursor) : null;
+  if (place === null || typeof cursor !== 'string') {
     throw new AppError('invalid_params', '`cursor` must be a cursor of this workspace’s events');
   }
-  return { cursor, seq };
+  return { cursor, place };
 }
 
 function pickOwnHeaders(reply: FastifyReply): Record<string, string> {

@@ -13,13 +13,13 @@ import {
   resyncConnection,
   sendFrame,
 } from './connection.ts';
-import { formatCursor } from './cursor.ts';
+import { type Place, formatCursor } from './cursor.ts';
 import { createLiveDelivery } from './deliver-live.ts';
 import { serializeFrame } from './event-frames.ts';
 import { createAccessWatch } from './watch-access.ts';
 
 export interface HubOptions {
-  events: Pick<MessageEventStore, 'read' | 'readLastSeqs'>;
+  events: Pick<MessageEventStore, 'read' | 'readCounters'>;
   bus: Pick<EventBus, 'subscribe' | 'onGap'>;
   readActiveAccess: ReadActiveAccess;
   clock: Clock;
@@ -47,9 +47,9 @@ export interface Joining {
   access: Access;
   /** Under the WebSocket. */
   line: Connection['line'];
-  /** The workspace's last event number; read after the request came. */
-  current: number;
-  resume: { cursor: string; seq: number } | null;
+  /** The workspace's last event; read after the request came. */
+  current: Place;
+  resume: { cursor: string; place: Place } | null;
 }
 
 export interface HubStats {
@@ -67,8 +67,8 @@ export interface HubStats {
 
 /** Tells WebSocket clients what happens in their workspaces. */
 export interface Hub {
-  /** The last event number of a workspace; look-ups of one moment share a query. */
-  findCurrent(workspaceId: string): Promise<number>;
+  /** The last event of a workspace; look-ups of one moment share a query. */
+  findCurrent(workspaceId: string): Promise<Place>;
   /** @throws AppError `service_unavailable` when no socket may be added. */
   assertRoom(): void;
   add(socket: WebSocket, joining: Joining): void;
@@ -109,13 +109,13 @@ export function createHub(options: HubOptions): Hub {
     checkMs: accessCheckMs,
     onError,
   });
-  const findCurrent = createBatch<string, number>({
+  const findCurrent = createBatch<string, Place>({
     maxSize: 500,
     concurrency: 4,
     maxWaiting: 10_000,
     async run(workspaceIds) {
-      const lastSeqs = await events.readLastSeqs([...new Set(workspaceIds)]);
-      return workspaceIds.map((id) => lastSeqs.get(id) ?? 0);
+      const { epoch, lastSeqs } = await events.readCounters([...new Set(workspaceIds)]);
+      return workspaceIds.map((id) => ({ epoch, seq: lastSeqs.get(id) ?? 0 }));
     },
   });
 
@@ -203,7 +203,7 @@ export function createHub(options: HubOptions): Hub {
         line,
         feed,
         access,
-        position: resume?.seq ?? current,
+        position: resume?.place.seq ?? current.seq,
         nextPingAt: clock.monotonic() + pingMs,
         awaitingPong: false,
       };
@@ -218,12 +218,17 @@ export function createHub(options: HubOptions): Hub {
       }
       const cursor = resume?.cursor ?? formatCursor(workspaceId, current);
       sendFrame(connection, serializeFrame({ type: 'ready', cursor }));
-      // An event that is not there yet: the database has gone back to a backup.
-      if (connection.position > current) resyncConnection(connection, current);
+      if (current.epoch !== feed.epoch) {
+        // Either may be out of date; the counters decide.
+        resyncConnection(connection, feed.position);
+        live.check();
+      } else if (resume !== null && !continues(resume.place, current)) {
+        resyncConnection(connection, current.seq);
+      }
       if (connection.position < feed.position) catchUp.add(connection);
       else feed.live.add(connection);
       // Notices since `current` was read went unheard.
-      if (known === undefined || current > feed.position) live.wake(feed);
+      if (known === undefined || current.seq > feed.position) live.wake(feed);
       accessWatch.add(connection);
     },
 
@@ -244,11 +249,17 @@ export function createHub(options: HubOptions): Hub {
   };
 }
 
-function createFeed(workspaceId: string, position: number): Feed {
+/** Whether events after `place` lead to `current`. Otherwise the database went back to a backup. */
+function continues(place: Place, current: Place): boolean {
+  return place.epoch === current.epoch && place.seq <= current.seq;
+}
+
+function createFeed(workspaceId: string, { epoch, seq }: Place): Feed {
   return {
     workspaceId,
-    position,
-    counted: position,
+    epoch,
+    position: seq,
+    counted: seq,
     live: new Set(),
     behind: new Set(),
   };

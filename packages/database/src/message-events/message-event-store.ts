@@ -1,6 +1,12 @@
 import type { Database } from '../database.ts';
 import { type TimelineEvent, listMessageEvents } from './list-message-events.ts';
-import { type EventPage, readEventRange, readEvents, readLastSeqs } from './read-events.ts';
+import {
+  type EventCounters,
+  type EventPage,
+  readCounters,
+  readEventRange,
+  readEvents,
+} from './read-events.ts';
 
 /** The log of what happened, per message and, by its cursor, per workspace. */
 export interface MessageEventStore {
@@ -10,7 +16,7 @@ export interface MessageEventStore {
     limit: number,
   ): Promise<Map<string, EventPage>>;
   readRange(workspaceId: string): Promise<{ first: number; last: number }>;
-  readLastSeqs(workspaceIds: readonly string[]): Promise<Map<string, number>>;
+  readCounters(workspaceIds: readonly string[]): Promise<EventCounters>;
 }
 
 export function createMessageEventStore({ pool }: Pick<Database, 'pool'>): MessageEventStore {
@@ -18,6 +24,6 @@ export function createMessageEventStore({ pool }: Pick<Database, 'pool'>): Messa
     listOfMessage: (messageId) => listMessageEvents(pool, messageId),
     read: (positions, limit) => readEvents(pool, positions, limit),
     readRange: (workspaceId) => readEventRange(pool, workspaceId),
-    readLastSeqs: (workspaceIds) => readLastSeqs(pool, workspaceIds),
+    readCounters: (workspaceIds) => readCounters(pool, workspaceIds),
   };
 }

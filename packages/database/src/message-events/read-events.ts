@@ -101,16 +101,33 @@ export async function readEventRange(
   return row ?? { first: 0, last: 0 };
 }
 
-/** The last event numbers of several workspaces; a workspace without events is left out. */
-export async function readLastSeqs(
+/** How far events go, and in which epoch. */
+export interface EventCounters {
+  /** Null as long as it is the epoch in which the service first kept epochs. */
+  epoch: string | null;
+  /** The last event numbers; a workspace without events is left out. */
+  lastSeqs: Map<string, number>;
+}
+
+/** Reads the counters of several workspaces and the epoch they belong to, in one snapshot. */
+export async function readCounters(
   pool: pg.Pool,
   workspaceIds: readonly string[],
-): Promise<Map<string, number>> {
-  const rows = await runStatement<{ workspaceId: string; lastSeq: number }>(
+): Promise<EventCounters> {
+  const rows = await runStatement<{
+    epoch: string | null;
+    workspaceId: string | null;
+    lastSeq: number | null;
+  }>(
     pool,
-    `SELECT workspace_id AS "workspaceId", last_seq AS "lastSeq" FROM event_counters
-     WHERE workspace_id = ANY($1::uuid[])`,
+    `SELECT NULLIF(current_event_epoch(), e.first) AS epoch,
+       c.workspace_id AS "workspaceId", c.last_seq AS "lastSeq"
+     FROM event_epoch e LEFT JOIN event_counters c ON c.workspace_id = ANY($1::uuid[])`,
     [workspaceIds],
   );
-  return new Map(rows.map((row) => [row.workspaceId, row.lastSeq]));
+  const lastSeqs = new Map<string, number>();
+  for (const { workspaceId, lastSeq } of rows) {
+    if (workspaceId !== null && lastSeq !== null) lastSeqs.set(workspaceId, lastSeq);
+  }
+  return { epoch: rows[0]?.epoch ?? null, lastSeqs };
 }

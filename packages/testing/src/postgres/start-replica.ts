@@ -9,6 +9,8 @@ export interface PostgresReplica {
   /** Shows no more of what the primary does, until it is resumed. */
   pauseReplay(): Promise<void>;
   resumeReplay(): Promise<void>;
+  /** Makes a primary of it, on a timeline of its own. */
+  promote(): Promise<void>;
   stop(): Promise<void>;
   start(): Promise<void>;
   /** Stops it for good, and removes what it kept. */
@@ -63,6 +65,7 @@ export async function startReplica(primary: {
     url,
     pauseReplay: () => query('SELECT pg_wal_replay_pause()'),
     resumeReplay: () => query('SELECT pg_wal_replay_resume()'),
+    promote: () => query('SELECT pg_promote()'),
     stop: () => postgres.stop(),
     async start() {
       postgres = await startEmbeddedPostgres({ dataDir, settings, port: postgres.port });

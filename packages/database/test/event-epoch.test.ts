@@ -1,0 +1,44 @@
+import { startPostgres, startReplica } from '@switchboard/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  createDatabase,
+  createMessageEventStore,
+  createStartEventEpoch,
+  migrate,
+} from '../src/index.ts';
+
+function openDatabase(url: string) {
+  const database = createDatabase({
+    url,
+    poolSize: 2,
+    applicationName: 'event-epoch-test',
+    onError: () => undefined,
+  });
+  onTestFinished(() => database.close());
+  return database;
+}
+
+test('events are of another epoch after a failover and after a restore, and of the first one before', async () => {
+  const primary = await startPostgres();
+  onTestFinished(() => primary.close());
+  await migrate({ databaseUrl: primary.url, log: { info: () => undefined } });
+  const database = openDatabase(primary.url);
+  const readEpoch = async (of: typeof database) =>
+    (await createMessageEventStore(of).readCounters([])).epoch;
+  expect(await readEpoch(database)).toBeNull();
+
+  const replica = await startReplica(primary);
+  onTestFinished(() => replica.close());
+  await primary.stop();
+  await replica.promote();
+  const promoted = openDatabase(replica.url);
+  expect(await readEpoch(promoted)).toBe('0000000200000000');
+
+  await createStartEventEpoch(promoted)();
+  const restored = await readEpoch(promoted);
+  expect(restored).toMatch(/^00000002[0-9a-f]{8}$/);
+  expect(restored).not.toBe('0000000200000000');
+  // A second restore of one backup is not the same state as the first.
+  await createStartEventEpoch(promoted)();
+  expect(await readEpoch(promoted)).not.toBe(restored);
+});
