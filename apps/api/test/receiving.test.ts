@@ -136,7 +136,7 @@ describe('STOP', () => {
   });
 });
 
-test('HELP is answered every time, in the words of the workspace', async () => {
+test('HELP is answered in the words of the workspace, once an hour for each number', async () => {
   const path = `/api/ui/workspaces/${workspace.workspaceId}/keyword-replies`;
   const changed = await ask(service.url, path, {
     method: 'PATCH',
@@ -144,10 +144,18 @@ test('HELP is answered every time, in the words of the workspace', async () => {
     json: { help: 'Call 555 0100.' },
   });
   expect(changed.json).toEqual({ opt_out: null, opt_in: null, help: 'Call 555 0100.' });
+  const repliesTo = async (number: string) =>
+    (await historyOf(number)).filter((m) => m.direction === 'outbound').map((m) => m.body);
+  for (let n = 0; n < 5; n += 1) {
+    await Promise.all(['help', 'INFO'].map((word) => receive('+15557000004', word)));
+  }
+  expect(await repliesTo('+15557000004')).toEqual(['Call 555 0100.']);
+  await receive('+15557000005', 'help');
+  expect(await repliesTo('+15557000005')).toEqual(['Call 555 0100.']);
+
+  await service.sql(`UPDATE sent_keyword_replies SET replied_at = now() - interval '61 minutes'`);
   await receive('+15557000004', 'help');
-  await receive('+15557000004', 'INFO');
-  const replies = (await historyOf('+15557000004')).filter((m) => m.direction === 'outbound');
-  expect(replies.map((m) => m.body)).toEqual(['Call 555 0100.', 'Call 555 0100.']);
+  expect(await repliesTo('+15557000004')).toHaveLength(2);
 });
 
 describe('the provider’s 21610', () => {

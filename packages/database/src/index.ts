@@ -71,7 +71,7 @@ export {
   createMessageStore,
 } from './messages/message-store.ts';
 export type { LookUpContext, LookUpContextQuery } from './messages/read-look-up-context.ts';
-export type { Received, ReceivedKeyword, ReceivedMessage } from './messages/receive-message.ts';
+export type { Received, ReceivedKeyword, ReceivedMessage } from './messages/receive-messages.ts';
 export type { MediaItem, StoredMessage } from './messages/stored-message.ts';
 export {
   createSurveyUnfinished,

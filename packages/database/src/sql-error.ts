@@ -25,6 +25,17 @@ export function classifySqlError(error: unknown): SqlFailure {
   return error.code.startsWith('22') || error.code.startsWith('23') ? 'bad_row' : 'not_done';
 }
 
+/** A lock was not had in time, a deadlock was resolved, or the statement took too long. */
+const BLOCKED = new Set(['55P03', '40P01', '57014']);
+
+/**
+ * Whether the server ended a statement because other transactions were in its way. Nothing of it is
+ * stored, and a part of it may well succeed.
+ */
+export function isBlocked(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && BLOCKED.has(error.code ?? '');
+}
+
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23505';
 }
@@ -81,33 +92,6 @@ export type Run = <Row extends pg.QueryResultRow>(
   statement: string | Prepared,
   values: unknown[],
 ) => Promise<Row[]>;
-
-/** Several statements, all or none. A failure of any rolls back and is passed on. */
-export async function runTransaction<Result>(
-  pool: pg.Pool,
-  work: (run: Run) => Promise<Result>,
-): Promise<Result> {
-  let client: pg.PoolClient;
-  try {
-    client = await pool.connect();
-  } catch (cause) {
-    throw new DatabaseUnavailableError(explainConnectFailure(cause), { cause });
-  }
-  let isUsable = false;
-  try {
-    await client.query('BEGIN');
-    const result = await work(
-      async (statement, values) =>
-        (await client.query<never>(toQuery(pool, statement, values))).rows,
-    );
-    await client.query('COMMIT');
-    isUsable = true;
-    return result;
-  } finally {
-    // A connection with a transaction that did not end well is thrown away, which rolls it back.
-    client.release(!isUsable);
-  }
-}
 
 /**
  * PostgreSQL's own words for "not now": connection trouble, out of resources, shutting down, a

@@ -1,14 +1,16 @@
-import { AppError, createBatch } from '@switchboard/core';
+import { AppError } from '@switchboard/core';
 import type pg from 'pg';
 import { columnsOf } from '../array-parameter.ts';
 import {
   classifySqlError,
   DatabaseUnavailableError,
   type Prepared,
+  isBlocked,
   isDatabaseUnavailable,
   type Run,
   runStatement,
 } from '../sql-error.ts';
+import { createIsolatedBatch } from './isolated-batch.ts';
 import type { MediaItem, MessageSender } from './stored-message.ts';
 
 export interface AcceptedMessage {
@@ -30,8 +32,6 @@ export interface AcceptedMessage {
   sentBy?: MessageSender | null;
   /** Whether the rules of sending are asked as it is stored. Default false. */
   isHeldToRules?: boolean;
-  /** A reply to an opt-out, which must go out all the same. Default false. */
-  ignoresOptOut?: boolean;
   /** The trace it belongs to, in W3C's form. Default none. */
   traceParent?: string | null;
   idempotency: {
@@ -68,12 +68,12 @@ const ACCEPT: Prepared = {
   name: 'accept_messages',
   text: `
 WITH input AS (
-  SELECT * FROM unnest(
+  SELECT t.* FROM (SELECT set_config('lock_timeout', $20::text, true)) AS limits, unnest(
     $1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::jsonb[],
     $8::int[], $9::timestamptz[], $10::text[], $11::text[], $12::bytea[], $13::jsonb[],
-    $14::bool[], $16::bool[], $17::text[], $18::uuid[], $19::sender_kind[], $20::uuid[]
+    $15::bool[], $16::text[], $17::uuid[], $18::sender_kind[], $19::uuid[]
   ) AS t(id, created_at, workspace_id, "to", "from", body, media, segments, scheduled_at,
-         request_id, key, fingerprint, response, ignores_opt_out, is_held_to_rules, trace_parent, api_key_id,
+         request_id, key, fingerprint, response, is_held_to_rules, trace_parent, api_key_id,
          sent_by, sent_by_id)
 ),
 -- Asked of the same snapshot that stores: nothing changes in between. Not with EXISTS: for that a
@@ -112,13 +112,13 @@ keys AS (
 stored AS (
   INSERT INTO messages (id, workspace_id, direction, "to", "from", body, media, segments, status,
     created_at, updated_at, scheduled_at, dispatch, not_before, due_at, request_id,
-    ignores_opt_out, trace_parent, sent_by, sent_by_id)
+    trace_parent, sent_by, sent_by_id)
   SELECT i.id, i.workspace_id, 'outbound', i."to", i.sender, i.body,
     COALESCE(i.media, '[]'), i.segments,
     (CASE WHEN i.scheduled_at IS NULL THEN 'queued' ELSE 'scheduled' END)::message_status,
     i.created_at, i.created_at, i.scheduled_at, 'ready', i.scheduled_at,
-    COALESCE(i.scheduled_at, now() + $15::int * interval '1 millisecond'), i.request_id,
-    COALESCE(i.ignores_opt_out, false), i.trace_parent,
+    COALESCE(i.scheduled_at, now() + $14::int * interval '1 millisecond'), i.request_id,
+    i.trace_parent,
     CASE WHEN i.api_key_id IS NULL THEN i.sent_by ELSE 'api_key' END,
     COALESCE(i.api_key_id, i.sent_by_id)
   FROM ruled i
@@ -146,10 +146,16 @@ SELECT message_id AS id, seq, NULL AS refusal FROM events
 UNION ALL SELECT id, NULL, refusal FROM ruled WHERE refusal IS NOT NULL`,
 };
 
-export async function insertMessages(
+interface StoreOptions {
+  hintGraceMs: number;
+  /** For each lock that the statement has to wait for. */
+  lockTimeoutMs: number;
+}
+
+async function insertMessages(
   run: Run,
   messages: readonly AcceptedMessage[],
-  hintGraceMs: number,
+  { hintGraceMs, lockTimeoutMs }: StoreOptions,
 ): Promise<AcceptResult[]> {
   const column = columnsOf(messages);
   const rows = await run<AcceptedRow>(ACCEPT, [
@@ -168,13 +174,13 @@ export async function insertMessages(
     column((m) =>
       m.idempotency?.response == null ? null : JSON.stringify(m.idempotency.response),
     ),
-    column((m) => (m.ignoresOptOut === true ? true : null)),
     hintGraceMs,
     column((m) => (m.isHeldToRules === true ? true : null)),
     column((m) => m.traceParent ?? null),
     column((m) => m.apiKeyId ?? null),
     column((m) => m.sentBy?.kind ?? null),
     column((m) => m.sentBy?.id ?? null),
+    String(lockTimeoutMs),
   ]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return messages.map(({ id }) => {
@@ -205,21 +211,29 @@ const NOT_STORED = 'The message could not be stored';
 const IN_DOUBT =
   'The message may have been stored; retry with the same Idempotency-Key to find out safely';
 
+function unavailable(cause: unknown): AppError {
+  return new AppError('service_unavailable', UNAVAILABLE, { cause, retryAfterSeconds: 1 });
+}
+
 type Attempted = AcceptResult | { kind: 'failed'; error: AppError };
 
-/** Never throws: each message gets its own result, and a bad row fails alone. */
+/**
+ * Each message gets its own result, and a bad row fails alone. Throws only if another transaction
+ * was in the way: then nothing was stored.
+ */
 async function storeBatch(
   pool: pg.Pool,
   messages: readonly AcceptedMessage[],
-  hintGraceMs: number,
+  options: StoreOptions,
 ): Promise<Attempted[]> {
   try {
     return await insertMessages(
       (statement, values) => runStatement(pool, statement, values),
       messages,
-      hintGraceMs,
+      options,
     );
   } catch (cause) {
+    if (isBlocked(cause)) throw cause;
     const failAll = (error: AppError): Attempted[] =>
       messages.map(() => ({ kind: 'failed', error }));
     const failure =
@@ -228,7 +242,7 @@ async function storeBatch(
       case 'not_done':
         return failAll(
           isDatabaseUnavailable(cause)
-            ? new AppError('service_unavailable', UNAVAILABLE, { cause, retryAfterSeconds: 1 })
+            ? unavailable(cause)
             : new AppError('send_failed', NOT_STORED, { cause }),
         );
       case 'bad_row': {
@@ -236,7 +250,13 @@ async function storeBatch(
           return failAll(new AppError('send_failed', NOT_STORED, { cause }));
         const results: Attempted[] = [];
         for (const message of messages) {
-          results.push(...(await storeBatch(pool, [message], hintGraceMs)));
+          // The ones before it are stored: what blocks one of them must not have all run again.
+          results.push(
+            ...(await storeBatch(pool, [message], options).catch((error: unknown) => {
+              if (isBlocked(error)) return [{ kind: 'failed', error: unavailable(error) } as const];
+              throw error;
+            })),
+          );
         }
         return results;
       }
@@ -260,8 +280,9 @@ async function storeBatch(
  * @param hintGraceMs how long after acceptance the sweeper looks for a message nobody has claimed
  */
 export function createAcceptMessages(pool: pg.Pool, hintGraceMs: number) {
-  const add = createBatch<AcceptedMessage, Attempted>({
-    run: (messages) => storeBatch(pool, messages, hintGraceMs),
+  const add = createIsolatedBatch<AcceptedMessage, Attempted>({
+    workspaceOf: ({ workspaceId }) => workspaceId,
+    run: (messages, lockTimeoutMs) => storeBatch(pool, messages, { hintGraceMs, lockTimeoutMs }),
     maxSize: 200,
     concurrency: 2,
     // Each costs a commit, and two of the same workspaces wait for each other.
@@ -271,7 +292,10 @@ export function createAcceptMessages(pool: pg.Pool, hintGraceMs: number) {
   });
 
   return async function acceptMessage(message: AcceptedMessage): Promise<AcceptResult> {
-    const result = await add(message);
+    const result = await add(message).catch((cause: unknown) => {
+      if (isBlocked(cause)) throw unavailable(cause);
+      throw cause;
+    });
     if (result.kind === 'failed') throw result.error;
     return result;
   };

@@ -21,8 +21,8 @@ import {
   type Received,
   type ReceivedKeyword,
   type ReceivedMessage,
-  receiveMessage,
-} from './receive-message.ts';
+  createReceiveMessages,
+} from './receive-messages.ts';
 import type { StoredMessage } from './stored-message.ts';
 import {
   type DueMessage,
@@ -66,7 +66,11 @@ export interface MessageStoreOptions {
   leaseMs: number;
   /** How long after acceptance the sweeper looks for a message that nobody has claimed. */
   hintGraceMs: number;
+  /** Replies to keywords that a workspace sends within an hour. Default 1,000. */
+  keywordRepliesPerHour?: number;
 }
+
+const KEYWORD_REPLIES_PER_HOUR = 1_000;
 
 const BATCH = { maxSize: 500, concurrency: 1, maxWaiting: 20_000, gather: GATHER_WHEN_BUSY };
 
@@ -116,7 +120,10 @@ export function createMessageStore(
     readLookUpContext: (query) => readLookUpContext(pool, query),
     find: (workspaceId, idOrSid) => findMessage(pool, workspaceId, idOrSid),
     list: (workspaceId, filter, page) => listMessages(pool, workspaceId, filter, page),
-    receive: (message, keyword) => receiveMessage(pool, message, keyword, options.hintGraceMs),
+    receive: createReceiveMessages(pool, {
+      hintGraceMs: options.hintGraceMs,
+      keywordRepliesPerHour: options.keywordRepliesPerHour ?? KEYWORD_REPLIES_PER_HOUR,
+    }),
     takeDue: (due) => takeDueMessages(pool, due),
     listReady: (afterId, limit) => listReadyMessages(pool, afterId, limit),
   };

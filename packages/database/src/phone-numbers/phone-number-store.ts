@@ -158,9 +158,12 @@ export async function forgetInbound(
   await tx.phoneNumber.updateMany({ where: { workspaceId }, data: { inboundUrl: null } });
 }
 
-/** One change of a workspace's numbers at a time: there is one default, always. */
+/**
+ * One change of a workspace's numbers at a time: there is one default, always. Not FOR UPDATE: that
+ * would block every statement that stores a row with a reference to the workspace.
+ */
 async function lockNumbers(tx: Prisma.TransactionClient, workspaceId: string): Promise<void> {
-  await tx.$queryRaw`SELECT 1 FROM workspaces WHERE id = ${workspaceId}::uuid FOR UPDATE`;
+  await tx.$queryRaw`SELECT 1 FROM workspaces WHERE id = ${workspaceId}::uuid FOR NO KEY UPDATE`;
 }
 
 async function unsetDefault(tx: Prisma.TransactionClient, workspaceId: string): Promise<void> {

@@ -1,0 +1,121 @@
+import { createBatch } from '@switchboard/core';
+import { isBlocked } from '../sql-error.ts';
+
+export interface IsolatedBatchOptions<In, Out> {
+  workspaceOf(item: In): string;
+  /**
+   * Stores the items in one statement, which waits at most `lockTimeoutMs` for a lock. A rejection
+   * for which `isBlocked` holds means that nothing was stored, and that another transaction is why.
+   */
+  run(items: readonly In[], lockTimeoutMs: number): Promise<readonly Out[]>;
+  maxSize: number;
+  concurrency: number;
+  besideAfterMs?: number;
+  halvesFrom?: number;
+  maxWaiting: number;
+}
+
+/** Longer than a wait for other processes' commits takes; well below what a client notices. */
+const SHARED_LOCK_TIMEOUT_MS = 250;
+/** Alone, a workspace delays nobody else. Then its items fail as not stored, to be retried. */
+const ALONE_LOCK_TIMEOUT_MS = 2_000;
+/** How long a workspace that was blocked keeps out of the shared batches. */
+const STAYS_ALONE_MS = 5_000;
+/** Connections that blocked workspaces may hold, all together. */
+const ALONE_AT_ONCE = 4;
+
+interface Alone<In, Out> {
+  add(item: In): Promise<Out>;
+  waiting: number;
+  until: number;
+}
+
+/**
+ * Group commit over all workspaces, in which a workspace whose rows are locked delays no other: a
+ * batch that is blocked runs again by workspace, and the one that is to blame stays alone for a while.
+ */
+export function createIsolatedBatch<In, Out>(options: IsolatedBatchOptions<In, Out>) {
+  const { workspaceOf, run, maxSize, maxWaiting } = options;
+  const alone = new Map<string, Alone<In, Out>>();
+  const takeTurn = createTurns(ALONE_AT_ONCE);
+
+  // A promise in an item's place ends the batch without it, so that the next batch can start.
+  const share = createBatch<In, Out | Promise<Out>>({
+    ...options,
+    async run(items) {
+      try {
+        return await run(items, SHARED_LOCK_TIMEOUT_MS);
+      } catch (error) {
+        if (!isBlocked(error)) throw error;
+        return items.map(addAlone);
+      }
+    },
+  });
+
+  function addAlone(item: In): Promise<Out> {
+    const workspaceId = workspaceOf(item);
+    let entry = alone.get(workspaceId);
+    if (entry === undefined) {
+      entry = createAlone();
+      alone.set(workspaceId, entry);
+    }
+    const { add } = entry;
+    entry.waiting += 1;
+    return add(item).finally(() => {
+      entry.waiting -= 1;
+      forgetIfFree(workspaceId, entry);
+    });
+  }
+
+  function createAlone(): Alone<In, Out> {
+    const entry: Alone<In, Out> = {
+      waiting: 0,
+      until: 0,
+      add: createBatch<In, Out>({
+        maxSize,
+        concurrency: 1,
+        maxWaiting,
+        run: (items) =>
+          takeTurn(async () => {
+            try {
+              return await run(items, ALONE_LOCK_TIMEOUT_MS);
+            } catch (error) {
+              if (isBlocked(error)) entry.until = performance.now() + STAYS_ALONE_MS;
+              throw error;
+            }
+          }),
+      }),
+    };
+    return entry;
+  }
+
+  function forgetIfFree(workspaceId: string, entry: Alone<In, Out>): void {
+    if (entry.waiting === 0 && entry.until <= performance.now()) alone.delete(workspaceId);
+  }
+
+  return async function add(item: In): Promise<Out> {
+    const workspaceId = workspaceOf(item);
+    const entry = alone.get(workspaceId);
+    if (entry !== undefined) forgetIfFree(workspaceId, entry);
+    return alone.has(workspaceId) ? addAlone(item) : share(item);
+  };
+}
+
+/** Runs at most `atOnce` of the works at a time, in the order in which they come. */
+function createTurns(atOnce: number) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  return async function takeTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (running < atOnce) running += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      // The turn goes to the next in line, if there is one.
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}

@@ -1,0 +1,269 @@
+import type { Keyword } from '@switchboard/core';
+import type pg from 'pg';
+import { columnsOf } from '../array-parameter.ts';
+import { type Prepared, classifySqlError, runStatement } from '../sql-error.ts';
+import { createIsolatedBatch } from './isolated-batch.ts';
+import { type KeywordReply, readKeywordReply } from './read-keyword-reply.ts';
+import type { MediaItem } from './stored-message.ts';
+
+export interface ReceivedMessage {
+  /** UUIDv7; its time becomes `created_at`. */
+  id: string;
+  createdAt: Date;
+  workspaceId: string;
+  to: string;
+  from: string;
+  body: string;
+  media: readonly MediaItem[];
+  segments: number;
+  providerAccount: string;
+  providerSid: string;
+  requestId: string;
+  /** The trace it was received in, in W3C's form. */
+  traceParent: string | null;
+}
+
+export interface ReceivedKeyword {
+  keyword: Keyword;
+  /** Null if no reply may be sent: the provider has replied, or the sender is no phone number. */
+  reply: {
+    id: string;
+    /** The text unless the workspace has its own. */
+    defaultText: string;
+  } | null;
+}
+
+export interface Received {
+  seq: number;
+  /** The stored reply to a keyword; null if there is none. */
+  reply: { id: string; seq: number } | null;
+  /** A limit or a rule of sending forbids the reply that the keyword asks for. */
+  isReplyWithheld: boolean;
+}
+
+export interface ReceiveOptions {
+  hintGraceMs: number;
+  /** Replies to keywords that a workspace sends within an hour. */
+  keywordRepliesPerHour: number;
+}
+
+interface Input extends ReceivedMessage {
+  keyword: Keyword | null;
+  reply: KeywordReply | null;
+}
+
+interface ReceivedRow {
+  id: string;
+  seq: number;
+  replyId: string | null;
+  replySeq: number | null;
+  isReplyWithheld: boolean;
+}
+
+// One statement for the message, the opt-out or opt-in and the reply: a transaction that spans round
+// trips would hold the workspace's counter row for as long as this process is frozen.
+//
+// The provider repeats a webhook that it got no answer to: the identifier makes it one row, and only
+// a new row has consequences. Locks are taken in the order sent_keyword_replies, messages,
+// event_counters, opt_outs; apply_changes takes the latter two in the same order.
+const RECEIVE: Prepared = {
+  name: 'receive_messages',
+  text: `
+WITH input AS (
+  SELECT t.* FROM (SELECT set_config('lock_timeout', $20::text, true)) AS limits, unnest(
+    $1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::jsonb[],
+    $8::int[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[],
+    $15::uuid[], $16::text[], $17::int[]
+  ) AS t(id, created_at, workspace_id, "to", "from", body, media, segments, provider_account,
+         provider_sid, request_id, trace_parent, keyword, opt_out_reason, reply_id, reply_body,
+         reply_segments)
+),
+stored AS (
+  INSERT INTO messages (id, workspace_id, direction, "to", "from", body, media, segments, status,
+    provider_status, created_at, updated_at, provider_account, provider_sid, dispatch, request_id,
+    trace_parent)
+  SELECT id, workspace_id, 'inbound', "to", "from", body, COALESCE(media, '[]'), segments,
+    'received', 'received', created_at, created_at, provider_account, provider_sid, 'accepted',
+    request_id, trace_parent
+  FROM input
+  -- In one order everywhere, so that two batches never wait for each other.
+  ORDER BY provider_account, provider_sid
+  ON CONFLICT (provider_sid, provider_account) DO NOTHING
+  RETURNING id, workspace_id, status, "from", provider_sid, created_at
+),
+-- What a keyword asks for: STOP is confirmed once, START only to a number that has opted out.
+wanted AS (
+  SELECT i.* FROM stored s JOIN input i ON i.id = s.id
+  WHERE i.reply_id IS NOT NULL AND CASE i.keyword WHEN 'help' THEN true ELSE
+    (i.keyword = 'opt_in') = COALESCE((
+      SELECT true FROM opt_outs o
+      WHERE o.workspace_id = i.workspace_id AND o.number = i."from" LIMIT 1
+    ), false) END
+),
+-- A reply is held to the rules of sending, save the opt-out, and to limits of its own: whoever makes
+-- numbers say HELP earns nothing by it.
+allowed AS (
+  INSERT INTO sent_keyword_replies AS r (workspace_id, number, keyword, replied_at)
+  SELECT w.workspace_id, w."from", w.keyword, now()
+  FROM wanted w
+    JOIN provider_configurations p ON p.workspace_id = w.workspace_id
+    JOIN phone_numbers n ON n.workspace_id = w.workspace_id AND n.number = w."to"
+  WHERE (
+    SELECT count(*) FROM sent_keyword_replies h
+    WHERE h.workspace_id = w.workspace_id AND h.replied_at > now() - interval '1 hour'
+  ) < $19::int
+  ON CONFLICT (workspace_id, number, keyword) DO UPDATE SET replied_at = excluded.replied_at
+    WHERE r.replied_at <= now() - interval '1 hour'
+  RETURNING workspace_id, number, keyword
+),
+forgotten AS (
+  DELETE FROM sent_keyword_replies r USING (
+    SELECT o.workspace_id, o.number, o.keyword
+    FROM allowed a JOIN sent_keyword_replies o ON o.workspace_id = a.workspace_id
+    WHERE o.replied_at < now() - interval '1 day' AND o.number <> a.number
+    LIMIT 10 FOR UPDATE OF o SKIP LOCKED
+  ) AS old
+  WHERE r.workspace_id = old.workspace_id AND r.number = old.number AND r.keyword = old.keyword
+),
+replies AS (
+  INSERT INTO messages (id, workspace_id, direction, "to", "from", body, media, segments, status,
+    created_at, updated_at, dispatch, due_at, request_id, ignores_opt_out, trace_parent, sent_by,
+    sent_by_id)
+  SELECT w.reply_id, w.workspace_id, 'outbound', w."from", w."to", w.reply_body, '[]',
+    w.reply_segments, 'queued', w.created_at, w.created_at, 'ready',
+    now() + $18::int * interval '1 millisecond', w.request_id, true, w.trace_parent,
+    (w.keyword || '_reply')::sender_kind, w.id
+  FROM wanted w JOIN allowed a
+    ON a.workspace_id = w.workspace_id AND a.number = w."from" AND a.keyword = w.keyword
+  RETURNING id, workspace_id, status, "from", created_at, sent_by_id
+),
+made AS (
+  SELECT id, workspace_id, 'received'::event_type AS type, status, "from", provider_sid,
+    created_at, 1 AS place FROM stored
+  UNION ALL
+  SELECT id, workspace_id, 'created', status, "from", NULL, created_at, 2 FROM replies
+),
+totals AS (SELECT workspace_id, count(*) AS n FROM made GROUP BY workspace_id),
+counters AS (
+  INSERT INTO event_counters AS c (workspace_id, last_seq)
+  SELECT workspace_id, n FROM totals ORDER BY workspace_id
+  ON CONFLICT (workspace_id) DO UPDATE SET last_seq = c.last_seq + excluded.last_seq
+  RETURNING workspace_id, last_seq
+),
+opted_out AS (
+  INSERT INTO opt_outs (workspace_id, number, reason, created_at)
+  SELECT i.workspace_id, i."from", i.opt_out_reason, i.created_at
+  FROM stored s JOIN input i ON i.id = s.id JOIN counters c ON c.workspace_id = s.workspace_id
+  WHERE i.keyword = 'opt_out'
+  ON CONFLICT DO NOTHING
+),
+opted_in AS (
+  DELETE FROM opt_outs o USING stored s, input i, counters c
+  WHERE i.id = s.id AND c.workspace_id = s.workspace_id AND i.keyword = 'opt_in'
+    AND o.workspace_id = i.workspace_id AND o.number = i."from"
+),
+events AS (
+  INSERT INTO message_events (workspace_id, seq, message_id, type, at, visible, status, "from",
+    provider_sid)
+  SELECT m.workspace_id,
+    c.last_seq + 1 - row_number() OVER (PARTITION BY m.workspace_id ORDER BY m.place DESC, m.id DESC),
+    m.id, m.type, m.created_at, true, m.status, m."from", m.provider_sid
+  FROM made m JOIN counters c USING (workspace_id)
+  RETURNING message_id, seq
+)
+SELECT s.id, e.seq, r.id AS "replyId", f.seq AS "replySeq",
+  w.id IS NOT NULL AND r.id IS NULL AS "isReplyWithheld"
+FROM stored s JOIN events e ON e.message_id = s.id
+  LEFT JOIN wanted w ON w.id = s.id
+  LEFT JOIN replies r ON r.sent_by_id = s.id
+  LEFT JOIN events f ON f.message_id = r.id`,
+};
+
+type Attempted =
+  | { kind: 'stored'; received: Received }
+  /** The message is there already. */
+  | { kind: 'known' }
+  | { kind: 'failed'; cause: unknown };
+
+/** When it rejects, nothing is stored, or all is in doubt; to repeat it is safe. */
+async function storeBatch(
+  pool: pg.Pool,
+  inputs: readonly Input[],
+  options: ReceiveOptions,
+  lockTimeoutMs: number,
+): Promise<Attempted[]> {
+  const column = columnsOf(inputs);
+  try {
+    const rows = await runStatement<ReceivedRow>(pool, RECEIVE, [
+      column((m) => m.id),
+      column((m) => m.createdAt),
+      column((m) => m.workspaceId),
+      column((m) => m.to),
+      column((m) => m.from),
+      column((m) => m.body),
+      column((m) => (m.media.length === 0 ? null : JSON.stringify(m.media))),
+      column((m) => m.segments),
+      column((m) => m.providerAccount),
+      column((m) => m.providerSid),
+      column((m) => m.requestId),
+      column((m) => m.traceParent),
+      column((m) => m.keyword),
+      column((m) => (m.keyword === 'opt_out' ? m.body.trim().toUpperCase() : null)),
+      column((m) => m.reply?.id ?? null),
+      column((m) => m.reply?.body ?? null),
+      column((m) => m.reply?.segments ?? null),
+      options.hintGraceMs,
+      options.keywordRepliesPerHour,
+      String(lockTimeoutMs),
+    ]);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return inputs.map(({ id }) => toAttempted(byId.get(id)));
+  } catch (error) {
+    if (inputs.length === 1 || classifySqlError(error) !== 'bad_row') throw error;
+    // One message that can't be stored must not fail the others.
+    const results: Attempted[] = [];
+    for (const input of inputs) {
+      const one = storeBatch(pool, [input], options, lockTimeoutMs);
+      results.push(...(await one.catch((cause: unknown) => [{ kind: 'failed', cause } as const])));
+    }
+    return results;
+  }
+}
+
+function toAttempted(row: ReceivedRow | undefined): Attempted {
+  if (row === undefined) return { kind: 'known' };
+  const { seq, replyId: id, replySeq, isReplyWithheld } = row;
+  const reply = id === null || replySeq === null ? null : { id, seq: replySeq };
+  return { kind: 'stored', received: { seq, reply, isReplyWithheld } };
+}
+
+function unwrap(attempted: Attempted): Received | null {
+  if (attempted.kind === 'failed') throw attempted.cause;
+  return attempted.kind === 'known' ? null : attempted.received;
+}
+
+/** Stores received messages with what their keywords ask for, many requests in one statement. */
+export function createReceiveMessages(pool: pg.Pool, options: ReceiveOptions) {
+  const batchOf = (maxSize: number, concurrency: number) =>
+    createIsolatedBatch<Input, Attempted>({
+      workspaceOf: ({ workspaceId }) => workspaceId,
+      run: (inputs, lockTimeoutMs) => storeBatch(pool, inputs, options, lockTimeoutMs),
+      maxSize,
+      concurrency,
+      maxWaiting: 2_000,
+    });
+  const addPlain = batchOf(200, 2);
+  // One by one, because a STOP and a START of one number must not meet in a statement.
+  const addKeyword = batchOf(1, 2);
+
+  return async function receiveMessage(
+    message: ReceivedMessage,
+    received: ReceivedKeyword | null,
+  ): Promise<Received | null> {
+    if (received === null) {
+      return unwrap(await addPlain({ ...message, keyword: null, reply: null }));
+    }
+    const reply = await readKeywordReply(pool, message.workspaceId, received);
+    return unwrap(await addKeyword({ ...message, keyword: received.keyword, reply }));
+  };
+}

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type StatusCallback,
+  createDispatchPolicy,
+  createUuidV7,
+  decideDirectEvidence,
+  settleMessage,
+} from '@switchboard/core';
+import { type TestDatabase, createTestDatabase } from '@switchboard/testing';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type Database,
+  type MessageStore,
+  createDatabase,
+  createMessageStore,
+} from '../src/index.ts';
+
+const ACCOUNT = 'AC';
+const OURS = '+15005550006';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let store: MessageStore;
+
+beforeEach(async () => {
+  testDatabase = await createTestDatabase();
+  database = createDatabase({
+    url: testDatabase.url,
+    poolSize: 8,
+    applicationName: 'counter-locks-test',
+    onError: () => undefined,
+  });
+  store = createMessageStore(database, { leaseMs: 60_000, hintGraceMs: 60_000 });
+});
+afterEach(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+/** A workspace that may send, with an event of its own so that its counter is there. */
+async function addWorkspace(): Promise<string> {
+  const id = randomUUID();
+  const { pool } = database;
+  await pool.query(`INSERT INTO workspaces (id, name, created_at) VALUES ($1, 'Test', now())`, [
+    id,
+  ]);
+  await pool.query(
+    `INSERT INTO provider_configurations (workspace_id, type, account_sid, auth_token_encrypted,
+       auth_token_last4, created_at, updated_at) VALUES ($1, 'twilio', $2, 'x', 'x', now(), now())`,
+    [id, ACCOUNT],
+  );
+  await pool.query(
+    `INSERT INTO phone_numbers (id, workspace_id, number, capabilities, created_at)
+     VALUES ($1, $2, $3, '{}', now())`,
+    [randomUUID(), id, OURS],
+  );
+  await accept(id);
+  return id;
+}
+
+async function accept(workspaceId: string): Promise<string> {
+  const createdAt = new Date();
+  const id = createUuidV7(createdAt.getTime());
+  const { kind } = await store.accept({
+    id,
+    createdAt,
+    workspaceId,
+    to: '+12025550100',
+    from: OURS,
+    body: 'x',
+    media: [],
+    segments: 1,
+    scheduledAt: null,
+    requestId: 'r',
+    isHeldToRules: true,
+    idempotency: null,
+  });
+  expect(kind).toBe('stored');
+  return id;
+}
+
+function receive(workspaceId: string, from: string, keyword: 'opt_out' | 'opt_in' | 'help' | null) {
+  const createdAt = new Date();
+  const message = {
+    id: createUuidV7(createdAt.getTime()),
+    createdAt,
+    workspaceId,
+    to: OURS,
+    from,
+    body: keyword ?? 'Hello',
+    media: [],
+    segments: 1,
+    providerAccount: ACCOUNT,
+    providerSid: randomUUID(),
+    requestId: 'r',
+    traceParent: null,
+  };
+  const reply = { id: createUuidV7(createdAt.getTime()), defaultText: 'A reply' };
+  return store.receive(message, keyword && { keyword, reply });
+}
+
+test('no statement of a message’s path holds the event counter’s lock across a round trip', async () => {
+  const workspaceId = await addWorkspace();
+  // A transaction of one statement commits with it. In any other, COMMIT is a later statement.
+  await database.pool.query(`
+    CREATE FUNCTION note_statement() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      PERFORM set_config('test.statement', statement_timestamp()::text, true);
+      RETURN NULL;
+    END $$;
+    CREATE FUNCTION forbid_later_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF statement_timestamp()::text <> current_setting('test.statement') THEN
+        RAISE EXCEPTION 'the counter was locked across a round trip';
+      END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER note_statement AFTER INSERT OR UPDATE ON event_counters
+      FOR EACH ROW EXECUTE FUNCTION note_statement();
+    CREATE CONSTRAINT TRIGGER forbid_later_commit AFTER INSERT OR UPDATE ON event_counters
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION forbid_later_commit()`);
+
+  const id = await accept(workspaceId);
+  expect(await store.claim(id)).toMatchObject({ id });
+  const sid = `SM${'0'.repeat(32)}`;
+  const callback: StatusCallback = {
+    sid,
+    accountSid: ACCOUNT,
+    status: 'failed',
+    rawStatus: 'failed',
+    from: null,
+    errorCode: '21610',
+    errorDetail: null,
+  };
+  const policy = createDispatchPolicy({ unknownLookupsMs: [1_000], pollsMs: [1_000] });
+  const settled = await settleMessage(
+    store,
+    id,
+    (row) => decideDirectEvidence(row, callback, policy, 'callback'),
+    policy,
+    null,
+  );
+  expect(settled.kind).toBe('changed');
+  const from = '+12025550101';
+  for (const keyword of [null, 'help', 'opt_out', 'opt_in'] as const) {
+    const received = await receive(workspaceId, from, keyword);
+    expect(received).toMatchObject({ reply: keyword === null ? null : { id: expect.any(String) } });
+  }
+
+  // The check itself can fail.
+  const client = new pg.Client({ connectionString: testDatabase.url });
+  await client.connect();
+  await client.query('BEGIN');
+  await client.query('UPDATE event_counters SET last_seq = last_seq');
+  await expect(client.query('COMMIT')).rejects.toThrow('locked across a round trip');
+  await client.end();
+});
+
+describe('while the rows of one workspace are locked', () => {
+  /** Locks its counter, as a transaction of a frozen process would, until `release` is called. */
+  async function lock(workspaceId: string): Promise<() => Promise<void>> {
+    const client = new pg.Client({ connectionString: testDatabase.url });
+    await client.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT 1 FROM event_counters WHERE workspace_id = $1 FOR UPDATE', [
+      workspaceId,
+    ]);
+    return async () => {
+      await client.query('ROLLBACK');
+      await client.end();
+    };
+  }
+
+  test.each<[string, (workspaceId: string) => Promise<unknown>]>([
+    ['accepted', (workspaceId: string) => accept(workspaceId)],
+    ['received', (workspaceId: string) => receive(workspaceId, '+12025550101', null)],
+  ])('messages of others are %s; its own are refused as not stored', async (_how, storeOne) => {
+    const [blocked, ...others] = await Promise.all(Array.from({ length: 4 }, addWorkspace));
+    if (blocked === undefined) throw new Error('there is no workspace');
+    const release = await lock(blocked);
+    const refused = Promise.allSettled(Array.from({ length: 20 }, () => storeOne(blocked)));
+    const waits: number[] = [];
+    for (let round = 0; round < 50; round += 1) {
+      const began = performance.now();
+      // Its messages come between theirs all the time.
+      void storeOne(blocked).catch(() => undefined);
+      await Promise.all(others.map(storeOne));
+      waits.push(performance.now() - began);
+      await delay(5);
+    }
+    // The first ones wait with it for a moment; it is kept apart from then on.
+    expect(Math.max(...waits)).toBeLessThan(1_500);
+    expect(waits.toSorted((a, b) => a - b)[45]).toBeLessThan(500);
+    for (const result of await refused) {
+      expect(result.status).toBe('rejected');
+      const { reason } = result as PromiseRejectedResult;
+      expect((reason as { code: string }).code).toMatch(/^(service_unavailable|55P03)$/);
+    }
+    await release();
+    await expect.poll(() => storeOne(blocked).then(() => true), { timeout: 5_000 }).toBe(true);
+  });
+});
