@@ -256,6 +256,7 @@ export function createDependencies(
     providerRoutes: {
       ...member,
       providers,
+      registry,
       openProvider,
       wireNumbersLater: inbound.wireAllLater,
       secretBox,

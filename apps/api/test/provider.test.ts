@@ -124,6 +124,28 @@ describe('credentials', () => {
     expect(second.json?.['detail']).toEqual(expect.stringContaining('refused'));
   });
 
+  test('that the provider refuses are stored unless strict handling is preferred, which keeps the old ones', async () => {
+    const good = newProvider();
+    const putStrictly = (json: unknown) =>
+      owner('/provider', { method: 'PUT', json, headers: { prefer: 'handling=strict' } });
+    const stored = await putStrictly(good);
+    expect([stored.status, stored.headers.get('preference-applied')]).toEqual([
+      200,
+      'handling=strict',
+    ]);
+    expectRefusal(
+      await putStrictly({ ...good, auth_token: hex() }),
+      400,
+      'invalid_params',
+      /^`auth_token` was refused by the provider: /,
+    );
+    expect(await read()).toEqual(stored.json);
+    expect((await verify()).json?.['ok']).toBe(true);
+
+    const lenient = await put({ ...good, auth_token: hex() });
+    expect([lenient.status, lenient.headers.get('preference-applied')]).toEqual([200, null]);
+  });
+
   test('may be verified by a member, and changed by an owner only', async () => {
     await put(newProvider());
     const { client } = await addPerson(service, workspace, 'member');

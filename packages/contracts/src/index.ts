@@ -56,7 +56,13 @@ export {
   phoneNumber,
   phoneNumberList,
 } from './phone-number.ts';
-export { type Provider, provider, putProviderRequest, verifyProviderAnswer } from './provider.ts';
+export {
+  type Provider,
+  type PutProviderRequest,
+  provider,
+  putProviderRequest,
+  verifyProviderAnswer,
+} from './provider.ts';
 export { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, type RawQuery, parsePaging } from './query.ts';
 export {
   type SendMessageAnswer,

@@ -34,6 +34,7 @@ export type {
   LookUpOutcome,
   NotSentReason,
   ProviderAccount,
+  AccountVerdict,
   ProviderAdapter,
   ProviderMessage,
   SendOutcome,

@@ -244,7 +244,8 @@ describe('verifyAccount', () => {
   test.each(cases)('an account that is %s', async (_case, status, body, ok, detail) => {
     server.onRequest = (received) => answer(received, status, body);
     const verdict = await adapter.verifyAccount(ACCOUNT);
-    expect(verdict).toEqual({ ok, detail: expect.stringMatching(detail) });
+    const isRefused = status === 401 || status === 404;
+    expect(verdict).toEqual({ ok, isRefused, detail: expect.stringMatching(detail) });
     expect(server.requests[0]?.path).toBe(`${ROOT}.json`);
   });
 });

@@ -1,10 +1,17 @@
-import { type Provider, parseBody, putProviderRequest } from '@switchboard/contracts';
+import {
+  type Provider,
+  type PutProviderRequest,
+  parseBody,
+  putProviderRequest,
+} from '@switchboard/contracts';
 import { AppError, type Clock } from '@switchboard/core';
 import type { ProviderStore, StoredProvider } from '@switchboard/database';
+import type { ProviderRegistry } from '@switchboard/providers';
 import type { SecretBox } from '@switchboard/runtime';
 import type { FastifyBaseLogger, FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { userOf } from '../http/actor.ts';
 import type { Credentials } from '../http/credentials.ts';
+import { readPreference } from '../http/read-preference.ts';
 import { requireOwner } from '../http/require-owner.ts';
 import { AUTH_TOKEN_FIELD, type OpenProvider } from '../open-provider.ts';
 
@@ -12,6 +19,7 @@ export interface ProviderRouteDependencies {
   credentials: Credentials;
   requireMember: onRequestAsyncHookHandler;
   providers: Pick<ProviderStore, 'find' | 'put' | 'remove' | 'recordSuccess'>;
+  registry: Pick<ProviderRegistry, 'get'>;
   openProvider: OpenProvider;
   /** Numbers that were added before there was anybody to tell. */
   wireNumbersLater(workspaceId: string, log: FastifyBaseLogger): void;
@@ -24,7 +32,7 @@ export function registerProviderRoutes(
   dependencies: ProviderRouteDependencies,
 ): void {
   const { credentials, requireMember, providers, openProvider, wireNumbersLater } = dependencies;
-  const { secretBox, clock } = dependencies;
+  const { registry, secretBox, clock } = dependencies;
   const prefix = '/api/ui/workspaces/:workspaceId/provider';
   const member = [credentials.requireSession, requireMember];
   const owner = [...member, requireOwner];
@@ -35,10 +43,14 @@ export function registerProviderRoutes(
     return toProvider(provider);
   });
 
-  app.put(prefix, { onRequest: owner }, async (request) => {
+  app.put(prefix, { onRequest: owner }, async (request, reply) => {
     const body = parseBody(putProviderRequest, request.body);
     const { workspaceId } = request.membership;
     const token = body.auth_token;
+    if (readPreference(request.headers['prefer'], 'handling') === 'strict') {
+      await assertAccepted(registry, body);
+      reply.header('preference-applied', 'handling=strict');
+    }
     const provider = await providers.put(
       {
         workspaceId,
@@ -79,6 +91,27 @@ export function registerProviderRoutes(
     }
     return { ok, detail };
   });
+}
+
+/**
+ * Refuses credentials that the provider does not accept, before they replace those that work. A
+ * provider that can't be reached refuses nothing.
+ */
+async function assertAccepted(
+  registry: Pick<ProviderRegistry, 'get'>,
+  body: PutProviderRequest,
+): Promise<void> {
+  const verdict = await registry.get(body.type)?.verifyAccount({
+    accountSid: body.account_sid,
+    authToken: body.auth_token,
+    messagingServiceSid: body.messaging_service_sid ?? null,
+  });
+  if (verdict?.isRefused === true) {
+    throw new AppError(
+      'invalid_params',
+      `\`auth_token\` was refused by the provider: ${verdict.detail}`,
+    );
+  }
 }
 
 function missing(): AppError {

@@ -53,7 +53,8 @@ export function createApi(session: Pick<SessionStore, 'read' | 'end'>) {
       call<Answer>('GET', path, undefined, { 'cache-control': 'no-cache' }),
     post: <Answer>(path: string, body?: unknown, headers?: Record<string, string>) =>
       call<Answer>('POST', path, body, headers),
-    put: <Answer>(path: string, body: unknown) => call<Answer>('PUT', path, body),
+    put: <Answer>(path: string, body: unknown, headers?: Record<string, string>) =>
+      call<Answer>('PUT', path, body, headers),
     patch: <Answer>(path: string, body: unknown) => call<Answer>('PATCH', path, body),
     delete: <Answer>(path: string) => call<Answer>('DELETE', path),
   };

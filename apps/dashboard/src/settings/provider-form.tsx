@@ -1,6 +1,7 @@
 import type { Provider } from '@switchboard/contracts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
 import { FailureNotice } from '../ui/notice.tsx';
 import { readText } from '../ui/read-text.ts';
 import { useSettingsChange } from './use-settings.ts';
@@ -8,31 +9,40 @@ import { useSettingsChange } from './use-settings.ts';
 export function ProviderForm(props: {
   workspaceId: string;
   current: Provider | null;
-  onDone(): void;
+  /** Called with `true` once new credentials are stored. */
+  onDone(isStored: boolean): void;
 }) {
   const { workspaceId, current, onDone } = props;
   const put = useSettingsChange(workspaceId, (api, path, form: HTMLFormElement) =>
-    api.put<Provider>(`${path}/provider`, {
-      type: 'twilio',
-      account_sid: readText(form, 'account_sid'),
-      auth_token: readText(form, 'auth_token'),
-      messaging_service_sid: readText(form, 'messaging_service_sid') || null,
-      on_unknown: readText(form, 'on_unknown'),
-    }),
+    api.put<Provider>(
+      `${path}/provider`,
+      {
+        type: 'twilio',
+        account_sid: readText(form, 'account_sid'),
+        auth_token: readText(form, 'auth_token'),
+        messaging_service_sid: readText(form, 'messaging_service_sid') || null,
+        on_unknown: readText(form, 'on_unknown'),
+      },
+      // Credentials that the provider refuses must not replace those that work.
+      { prefer: 'handling=strict' },
+    ),
   );
   return (
-    <form
+    <Form
       className="card space-y-4 p-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        put.mutate(event.currentTarget, { onSuccess: onDone });
+      error={put.error}
+      onSubmit={(form) => {
+        put.mutate(form, { onSuccess: () => onDone(true) });
       }}
     >
-      <Field label="Account SID" hint="Begins with AC; on the front page of the Twilio console.">
+      <Field
+        label="Account SID"
+        name="account_sid"
+        hint="Begins with AC; on the front page of the Twilio console."
+      >
         {(control) => (
           <input
             {...control}
-            name="account_sid"
             required
             autoComplete="off"
             spellCheck={false}
@@ -41,11 +51,10 @@ export function ProviderForm(props: {
           />
         )}
       </Field>
-      <Field label="Auth token" hint="Kept encrypted, and never shown again.">
+      <Field label="Auth token" name="auth_token" hint="Kept encrypted, and never shown again.">
         {(control) => (
           <input
             {...control}
-            name="auth_token"
             type="password"
             required
             autoComplete="off"
@@ -55,12 +64,12 @@ export function ProviderForm(props: {
       </Field>
       <Field
         label="Messaging service SID (optional)"
+        name="messaging_service_sid"
         hint="Begins with MG. It chooses the sender where a message names none and no number is the default."
       >
         {(control) => (
           <input
             {...control}
-            name="messaging_service_sid"
             autoComplete="off"
             spellCheck={false}
             defaultValue={current?.messaging_service_sid ?? ''}
@@ -70,13 +79,13 @@ export function ProviderForm(props: {
       </Field>
       <fieldset>
         <legend className="mb-1 font-medium text-soft">
-          If it can’t be found out whether a message was sent
+          If the provider can’t say whether a message was sent
         </legend>
         <div className="space-y-1.5">
           {(
             [
-              ['resend', 'Send it once more, after looking for it in vain'],
-              ['fail', 'Fail it, for one-time codes and the like'],
+              ['resend', 'Send it once more, after searching for it at the provider'],
+              ['fail', 'Mark it failed: for one-time codes'],
             ] as const
           ).map(([value, label]) => (
             <label key={value} className="flex items-center gap-2">
@@ -95,14 +104,14 @@ export function ProviderForm(props: {
       <FailureNotice error={put.error} />
       <div className="flex gap-2">
         <Button type="submit" kind="primary" disabled={put.isPending}>
-          {put.isPending ? 'Saving…' : 'Save provider'}
+          {put.isPending ? 'Verifying…' : 'Save provider'}
         </Button>
         {current !== null && (
-          <Button kind="quiet" onClick={onDone}>
+          <Button kind="quiet" onClick={() => onDone(false)}>
             Cancel
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   );
 }

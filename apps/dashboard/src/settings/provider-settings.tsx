@@ -1,6 +1,6 @@
 import type { Provider } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { ApiError } from '../api/api-error.ts';
 import { queryKeys } from '../api/query-keys.ts';
@@ -19,6 +19,7 @@ export function ProviderSettings({ workspaceId }: SectionProps) {
   const api = useApi();
   const isOwner = useIsOwner(workspaceId);
   const [isEditing, setEditing] = useState(false);
+  const [isStored, setStored] = useState(false);
   const { data, error, refetch } = useQuery({
     queryKey: queryKeys.settings(workspaceId, 'provider'),
     queryFn: async () => {
@@ -46,13 +47,17 @@ export function ProviderSettings({ workspaceId }: SectionProps) {
           workspaceId={workspaceId}
           provider={provider}
           isOwner={isOwner}
+          verifyNow={isStored}
           onEdit={() => setEditing(true)}
         />
       ) : isOwner ? (
         <ProviderForm
           workspaceId={workspaceId}
           current={provider}
-          onDone={() => setEditing(false)}
+          onDone={(hasStored) => {
+            setEditing(false);
+            setStored(hasStored);
+          }}
         />
       ) : (
         <Notice look="info">Only an owner can connect a provider.</Notice>
@@ -65,12 +70,18 @@ function Configured(props: {
   workspaceId: string;
   provider: Provider;
   isOwner: boolean;
+  /** New credentials have been stored a moment ago: say what the provider says of them. */
+  verifyNow: boolean;
   onEdit(): void;
 }) {
-  const { workspaceId, provider, isOwner, onEdit } = props;
+  const { workspaceId, provider, isOwner, verifyNow, onEdit } = props;
   const verify = useSettingsChange(workspaceId, (api, path) =>
     api.post<{ ok: boolean; detail: string }>(`${path}/provider/verify`),
   );
+  const { mutate: verifyAccount } = verify;
+  useEffect(() => {
+    if (verifyNow) verifyAccount(undefined);
+  }, [verifyNow, verifyAccount]);
   const remove = useSettingsChange(workspaceId, (api, path) => api.delete(`${path}/provider`));
   return (
     <div className="card space-y-4 p-4">

@@ -45,7 +45,7 @@ const HEADERS = {
   'X-RateLimit-Reset': 'Whole seconds until the window ends',
   'Retry-After': 'Seconds after which a retry makes sense',
   'Idempotent-Replayed': '`true`: the answer of an earlier request with the same key',
-  'Preference-Applied': 'The wait that was granted',
+  'Preference-Applied': 'The preference that was applied: `wait=N` or `handling=strict`',
 } as const;
 
 type HeaderName = keyof typeof HEADERS;

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { apiKeyList, createApiKeyRequest, createdApiKey } from '../api-key.ts';
 import { auditList } from '../audit.ts';
 import { errorCodes } from '../error-codes.ts';
@@ -51,6 +52,16 @@ export const settingsRoutes = {
       'Numbers that are there already are wired soon after the answer, as far as the account owns them: see `inbound_wired`.',
     credential: 'session',
     ownersOnly: true,
+    headers: z.object({
+      Prefer: z
+        .string()
+        .optional()
+        .describe(
+          '`handling=strict` has the provider verify the credentials first: refused ones are ' +
+            '`invalid_params`, and what is configured stays. Without it they are stored unverified',
+        )
+        .meta({ examples: ['handling=strict'] }),
+    }),
     body: putProviderRequest,
     answer: { status: 200, schema: provider },
   },

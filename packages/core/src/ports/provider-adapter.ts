@@ -121,6 +121,16 @@ export interface SignedRequest {
   fields: readonly (readonly [string, string])[];
 }
 
+/** What the provider says of an account's credentials. */
+export interface AccountVerdict {
+  /** The account can send. */
+  ok: boolean;
+  /** The provider has seen the credentials and does not accept them. */
+  isRefused: boolean;
+  /** A sentence for the account's owner. */
+  detail: string;
+}
+
 /** Our code for one vendor. Nothing outside its folder knows the vendor's types. */
 export interface ProviderAdapter {
   readonly type: string;
@@ -140,7 +150,7 @@ export interface ProviderAdapter {
     query: { to: string; from: string | null; since: Date },
   ): Promise<LookUpOutcome>;
   fetchMessage(account: ProviderAccount, sid: string): Promise<FetchOutcome>;
-  verifyAccount(account: ProviderAccount): Promise<{ ok: boolean; detail: string }>;
+  verifyAccount(account: ProviderAccount): Promise<AccountVerdict>;
   /**
    * Points the number's inbound messages at `url`. `not_owned`: the account has no such number;
    * `unavailable`: the provider could not be asked, or refused. Never throws.

@@ -1,4 +1,4 @@
-import type { ProviderAccount } from '@switchboard/core';
+import type { AccountVerdict, ProviderAccount } from '@switchboard/core';
 
 import { askAccount } from './ask-account.ts';
 import type { AccountOpener } from './open-account.ts';
@@ -7,7 +7,7 @@ import type { AccountOpener } from './open-account.ts';
 export async function verifyAccount(
   openAccount: AccountOpener,
   account: ProviderAccount,
-): Promise<{ ok: boolean; detail: string }> {
+): Promise<AccountVerdict> {
   const answer = await askAccount(openAccount, account, (client) =>
     client.api.v2010.accounts(account.accountSid).fetch(),
   );
@@ -17,19 +17,29 @@ export async function verifyAccount(
       if (status === 'active') {
         return {
           ok: true,
+          isRefused: false,
           detail: `Twilio knows the account “${friendlyName}”, and it is active.`,
         };
       }
-      return { ok: false, detail: `Twilio knows the account, but it is ${status}.` };
+      return {
+        ok: false,
+        isRefused: false,
+        detail: `Twilio knows the account, but it is ${status}.`,
+      };
     }
     case 'refused':
       return answer.status === 401 || answer.status === 404
         ? {
             ok: false,
+            isRefused: true,
             detail: `Twilio refused the account SID or the auth token: ${answer.detail}`,
           }
-        : { ok: false, detail: `Twilio refused: ${answer.detail}` };
+        : { ok: false, isRefused: false, detail: `Twilio refused: ${answer.detail}` };
     case 'unavailable':
-      return { ok: false, detail: `Twilio could not be asked: ${answer.detail}` };
+      return {
+        ok: false,
+        isRefused: false,
+        detail: `Twilio could not be asked: ${answer.detail}`,
+      };
   }
 }

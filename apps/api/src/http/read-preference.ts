@@ -1,0 +1,19 @@
+/**
+ * The value of one preference in a `Prefer` header (RFC 7240): `30` for `wait` in
+ * `wait=30, handling=strict`. Null where the header does not state it.
+ */
+export function readPreference(
+  header: string | string[] | undefined,
+  wanted: string,
+): string | null {
+  if (header === undefined) return null;
+  const preferences = (Array.isArray(header) ? header.join(',') : header).split(',');
+  for (const preference of preferences) {
+    const [name, value = ''] = (preference.split(';')[0] ?? '')
+      .split('=')
+      .map((part) => part.trim());
+    // Of a preference that stands twice the first one counts.
+    if (name?.toLowerCase() === wanted) return value.replace(/^"(.*)"$/, '$1');
+  }
+  return null;
+}
