@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/api-error.ts';
 import { ConnectionsProvider } from './api/api-context.tsx';
 import { createApi } from './api/create-api.ts';
+import { createDraftStore } from './compose/draft-store.ts';
 import { createAppRouter } from './router.tsx';
 import { createSessionStore } from './session/session-store.ts';
 
@@ -12,6 +13,7 @@ const RETRIES = 3;
 
 const session = createSessionStore();
 const api = createApi(session);
+const drafts = createDraftStore();
 const queryClient = new QueryClient({
   queryCache: new QueryCache(),
   mutationCache: new MutationCache(),
@@ -28,12 +30,13 @@ const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 });
-const router = createAppRouter({ api, session, queryClient });
+const router = createAppRouter({ api, session, drafts, queryClient });
 
 // Signed out here or in another tab: nothing of it stays on the screen or in memory.
 session.subscribe(() => {
   if (session.read() !== null) return;
   queryClient.clear();
+  drafts.clear();
   void router.invalidate();
 });
 
@@ -43,7 +46,7 @@ if (root === null) throw new Error('index.html has no #root.');
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <ConnectionsProvider value={{ api, session }}>
+      <ConnectionsProvider value={{ api, session, drafts }}>
         <RouterProvider router={router} />
       </ConnectionsProvider>
     </QueryClientProvider>

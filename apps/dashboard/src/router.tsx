@@ -1,3 +1,4 @@
+import type { Me } from '@switchboard/contracts';
 import type { QueryClient } from '@tanstack/react-query';
 import {
   Outlet,
@@ -5,6 +6,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   redirect,
 } from '@tanstack/react-router';
 import type { Connections } from './api/api-context.tsx';
@@ -13,7 +15,7 @@ import { MessagesPage } from './messages/messages-page.tsx';
 import { parseMessageSearch } from './messages/message-filters.ts';
 import { SignInPage } from './session/sign-in-page.tsx';
 import { SignUpPage } from './session/sign-up-page.tsx';
-import { RouteFailure, RouteMissing } from './shell/route-failure.tsx';
+import { RouteFailure, RouteMissing, WorkspaceMissing } from './shell/route-failure.tsx';
 import { WorkspaceShell } from './shell/workspace-shell.tsx';
 
 interface RouterContext extends Connections {
@@ -96,12 +98,16 @@ const workspace = createRoute({
   loader: async ({ context: { api, queryClient }, params }) => {
     const known = await queryClient.query(meQuery(api));
     // A workspace that was made a moment ago may be missing in what is cached.
-    const isMember = known.workspaces.some(({ id }) => id === params.workspaceId);
-    if (!isMember) await queryClient.query({ ...meQuery(api), staleTime: 0 });
+    const isIn = ({ workspaces }: Me): boolean =>
+      workspaces.some(({ id }) => id === params.workspaceId);
+    if (!isIn(known) && !isIn(await queryClient.query({ ...meQuery(api), staleTime: 0 }))) {
+      notFound({ throw: true });
+    }
     localStorage.setItem(LAST_WORKSPACE, params.workspaceId);
   },
   component: WorkspaceShell,
   errorComponent: RouteFailure,
+  notFoundComponent: WorkspaceMissing,
 });
 
 const workspaceHome = createRoute({

@@ -37,7 +37,8 @@ async function findFaults(page: Page): Promise<string[]> {
 }
 
 describe.each([
-  ['light', 'wide', { width: 1360, height: 820 }],
+  ['light', 'wide', { width: 1440, height: 900 }],
+  ['dark', 'middling', { width: 768, height: 1024 }],
   ['dark', 'narrow', { width: 360, height: 740 }],
 ] as const)('in %s, on a %s screen', (colorScheme, _screen, viewport) => {
   let opened: OpenPage;
@@ -49,13 +50,18 @@ describe.each([
   });
   afterAll(() => opened.close());
 
-  test.each(VIEWS)('$name is accessible, and no wider than the screen', async (view) => {
+  test.each(VIEWS)('$name is accessible, and the page itself never scrolls', async (view) => {
     if (view.signedOut !== true && (await page.evaluate('sessionStorage.length')) === 0) {
       await signIn(page, stack);
     }
     await view.open(page, baseOf(stack), history);
     expect(await findFaults(page)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
+    // Scrollbars are shown: one of the page's own would make it narrower than the window.
+    expect(
+      await page.evaluate(`(({ scrollWidth, scrollHeight }) => ({ scrollWidth, scrollHeight }))(
+        document.documentElement
+      )`),
+    ).toEqual({ scrollWidth: viewport.width, scrollHeight: viewport.height });
   });
 
   test('nothing was stopped by the content security policy', () => {

@@ -6,12 +6,18 @@ export interface History {
   /** A message with a whole time line that ended well, and one that did not. */
   deliveredId: string;
   failedId: string;
+  /** One that the carrier refused twice before it took it. */
+  retriedId: string;
   /** Who has been written with. */
   friend: string;
+  /** Who has been written with a hundred and twenty times. */
+  pal: string;
 }
 
 const OURS = '+15005550006';
 const FRIEND = '+14155550142';
+const PAL = '+14155550177';
+const PAL_MESSAGES = 120;
 const HOUR_MS = 3_600_000;
 /** Two of the weeks that the overview sets against each other. */
 const DAYS = 14;
@@ -64,6 +70,15 @@ export async function fillHistory(stack: Stack, nowMs = Date.now()): Promise<His
       status: way === 'in' ? 'received' : 'delivered',
       code: null,
     })),
+    ...Array.from({ length: PAL_MESSAGES }, (_, n) => ({
+      // Older than all that the pictures show.
+      at: nowMs - (DAYS * 24 + PAL_MESSAGES - n) * HOUR_MS,
+      inbound: n % 2 === 1,
+      number: PAL,
+      body: `Message ${n + 1} of a long thread`,
+      status: n % 2 === 1 ? 'received' : 'delivered',
+      code: null,
+    })),
   ];
   try {
     await database.pool.query(
@@ -90,9 +105,16 @@ export async function fillHistory(stack: Stack, nowMs = Date.now()): Promise<His
 
   const send = (to: string, body: string) =>
     stack.ask<SendMessageAnswer>('POST', `${api}/messages`, { to, body });
+  const retried = await send('+15005550020', TEXTS[4] ?? '');
   const failed = await send('+15005550015', 'LAST CHANCE!!! Win a bicycle: bit.ly/2xkQ');
   const delivered = await send('+14155550119', TEXTS[0] ?? '');
-  return { deliveredId: delivered.id, failedId: failed.id, friend: FRIEND };
+  return {
+    deliveredId: delivered.id,
+    failedId: failed.id,
+    retriedId: retried.id,
+    friend: FRIEND,
+    pal: PAL,
+  };
 }
 
 /** Busy by day and quiet at night; the same each time, for all that looks like chance. */

@@ -15,6 +15,8 @@ export async function launchChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: path.join(home, 'chromium'),
     headless: true,
+    // With them, as people have them: a page that scrolls where it should not shows one more.
+    ignoreDefaultArgs: ['--hide-scrollbars'],
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -124,12 +124,12 @@ test('a message that is sent is seen to go from queued over sent to delivered', 
   await stack.behave({ callback_delay_ms: 0 });
 });
 
-test('its time line tells every step and the provider’s identifier', async () => {
-  const steps = panel().getByRole('list', { name: 'Time line' }).getByRole('listitem');
+test('the timeline shows every step and the provider’s identifier', async () => {
+  const steps = panel().getByRole('list', { name: 'Timeline' }).getByRole('listitem');
   await steps.filter({ hasText: 'Delivered' }).waitFor();
   const titles = (await steps.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
   expect(titles.join('\n')).toMatch(
-    /Accepted.*\n.*Handed to the provider.*\n.*Taken by the provider.*\n.*Sent.*\n.*Delivered/,
+    /Accepted.*\n.*Sending to the provider.*\n.*Accepted by the provider.*\n.*Sent.*\n.*Delivered/,
   );
   expect(titles.slice(1).every((title) => /^after \+\d/.test(title))).toBe(true);
   expect(await panel().locator('code').first().innerText()).toMatch(/^SM[0-9a-f]{32}$/);
@@ -221,7 +221,7 @@ test('a reply comes into the thread by itself, and is answered there', async () 
 test('a key is made, shown once, and revoked', async () => {
   await page.goto(`${view}/settings/api-keys`);
   await page.getByLabel('Name').fill('Web shop');
-  await page.getByRole('button', { name: 'Make key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   const key = await page.getByRole('dialog').locator('[data-key]').innerText();
   await page.getByRole('button', { name: 'I have copied it' }).click();
   const useKey = () =>
@@ -314,7 +314,7 @@ test('an invitation lets someone in as a member, who sees no owner’s controls'
   await rows().first().waitFor();
   await page.goto(`${view}/settings/api-keys`);
   await page.getByText('Web shop', { exact: true }).waitFor();
-  expect(await page.getByRole('button', { name: /Revoke|Make key/ }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /Revoke|Create key/ }).count()).toBe(0);
   await page.goto(`${view}/settings`);
   expect(await page.getByRole('link', { name: 'Audit trail' }).count()).toBe(0);
 });

@@ -6,6 +6,8 @@ export interface View {
   name: string;
   /** Without anybody signed in. */
   signedOut?: true;
+  /** Checked, but in no picture of the documentation. */
+  unpictured?: true;
   open(page: Page, base: string, history: History): Promise<void>;
 }
 
@@ -54,7 +56,7 @@ export const VIEWS: readonly View[] = [
     name: 'message',
     async open(page, base, { deliveredId }) {
       await page.goto(`${base}/messages/${deliveredId}`);
-      await page.getByRole('list', { name: 'Time line' }).getByText('Delivered').waitFor();
+      await page.getByRole('list', { name: 'Timeline' }).getByText('Delivered').waitFor();
     },
   },
   {
@@ -62,6 +64,15 @@ export const VIEWS: readonly View[] = [
     async open(page, base, { failedId }) {
       await page.goto(`${base}/messages/${failedId}`);
       await page.getByText('A carrier filtered the message').waitFor();
+    },
+  },
+  {
+    name: 'message-attempts',
+    unpictured: true,
+    async open(page, base, { retriedId }) {
+      await page.goto(`${base}/messages/${retriedId}`);
+      const steps = page.getByRole('list', { name: 'Timeline' }).getByRole('listitem');
+      await steps.filter({ hasText: 'Delivered' }).waitFor();
     },
   },
   {
@@ -91,6 +102,16 @@ export const VIEWS: readonly View[] = [
     async open(page, base, { friend }) {
       await page.goto(`${base}/conversations/${friend}`);
       await page.getByText('did you also look at the rear brake').last().waitFor();
+    },
+  },
+  {
+    name: 'conversation-long',
+    unpictured: true,
+    async open(page, base, { pal }) {
+      await page.goto(`${base}/conversations/${pal}`);
+      await page.getByText('Message 120 of a long thread').last().waitFor();
+      await page.getByRole('button', { name: 'Show older messages' }).click();
+      await page.getByText('Message 1 of a long thread', { exact: true }).waitFor();
     },
   },
   {

@@ -1,10 +1,12 @@
 import { createContext, use } from 'react';
+import type { DraftStore } from '../compose/draft-store.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { Api } from './create-api.ts';
 
 export interface Connections {
   api: Api;
   session: SessionStore;
+  drafts: DraftStore;
 }
 
 const ConnectionsContext = createContext<Connections | null>(null);

@@ -10,10 +10,3 @@ export class ApiError extends Error {
     this.code = code;
   }
 }
-
-/** For people: what the service said, without the marks that set off parameter names. */
-export function describeFailure(error: unknown): string {
-  if (!(error instanceof ApiError)) return 'Something unexpected happened in this page. Reload it.';
-  const words = error.message.replaceAll('`', '');
-  return /[.!?]$/.test(words) ? words : `${words}.`;
-}

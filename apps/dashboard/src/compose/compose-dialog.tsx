@@ -1,18 +1,21 @@
-import type { PageAnswer, PhoneNumber } from '@switchboard/contracts';
+import { BODY_MAX_CHARACTERS, type PageAnswer, type PhoneNumber } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useApi } from '../api/api-context.tsx';
+import { useApi, useConnections } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { workspacePath, workspaceQuery } from '../api/workspace-queries.ts';
+import { formatPhone } from '../phone/format-phone.ts';
+import { PhoneInput } from '../phone/phone-input.tsx';
 import type { ComposePreset } from '../shell/compose-context.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
-import { formatPhone } from '../ui/format.ts';
+import { Form } from '../ui/form.tsx';
+import { isolate } from '../ui/format.ts';
 import { FailureNotice, Notice } from '../ui/notice.tsx';
+import { type ComposeDraft, EMPTY_DRAFT, composeDraftName, isEmptyDraft } from './compose-draft.ts';
 import { MediaField } from './media-field.tsx';
-import { PhoneInput } from './phone-input.tsx';
 import { ScheduleField } from './schedule-field.tsx';
 import { SegmentMeter } from './segment-meter.tsx';
 import { useSendMessage } from './use-send-message.ts';
@@ -55,12 +58,28 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
     queryFn: () =>
       api.get<PageAnswer<PhoneNumber>>(`${workspacePath(workspaceId)}/numbers?limit=100`),
   });
-  const [to, setTo] = useState(preset.to ?? '');
-  const [from, setFrom] = useState('');
-  const [body, setBody] = useState('');
-  const [mediaUrls, setMediaUrls] = useState<string[]>([]);
-  const [scheduledAt, setScheduledAt] = useState('');
+  const { drafts } = useConnections();
+  const draftName = composeDraftName(workspaceId);
+  const [draft, setDraft] = useState<ComposeDraft>(() => ({
+    ...EMPTY_DRAFT,
+    ...(drafts.read(draftName) as ComposeDraft | null),
+    ...preset,
+  }));
+  const { to, from, body, mediaUrls, scheduledAt } = draft;
   const send = useSendMessage(workspaceId);
+  const isTooLong = body.length > BODY_MAX_CHARACTERS;
+
+  function change(part: Partial<ComposeDraft>): void {
+    const next = { ...draft, ...part };
+    setDraft(next);
+    // Kept at every key: Escape or a reload may close the dialog at any time.
+    drafts.write(draftName, isEmptyDraft(next) ? null : next);
+  }
+
+  function discard(): void {
+    drafts.write(draftName, null);
+    onClose();
+  }
 
   function submit(): void {
     const media = mediaUrls.map((url) => url.trim()).filter((url) => url !== '');
@@ -74,7 +93,7 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
       },
       {
         onSuccess: ({ id }) => {
-          onClose();
+          discard();
           void navigate({
             to: '/w/$workspaceId/messages/$messageId',
             params: { workspaceId, messageId: id },
@@ -85,62 +104,59 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
   }
 
   return (
-    <form
-      className="space-y-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <Form className="space-y-4" error={send.error} onSubmit={submit}>
       <div className="grid gap-4 sm:grid-cols-2">
-        <PhoneInput label="To" value={to} onChange={setTo} autoFocus={preset.to === undefined} />
-        <Field label="From">
+        <PhoneInput label="To" name="to" value={to} onChange={(next) => change({ to: next })} />
+        <Field label="From" name="from">
           {(control) => (
             <select
               {...control}
               className="field"
               value={from}
-              onChange={(event) => setFrom(event.target.value)}
+              onChange={(event) => change({ from: event.target.value })}
             >
               <option value="">{describeDefault(numbers?.data)}</option>
               {numbers?.data.map(({ id, number, label }) => (
                 <option key={id} value={number}>
                   {formatPhone(number)}
-                  {label !== '' && ` · ${label}`}
+                  {label !== '' && ` · ${isolate(label)}`}
                 </option>
               ))}
             </select>
           )}
         </Field>
       </div>
-      <Field label="Message" hint={<SegmentMeter body={body} />}>
+      <Field label="Message" name="body" hint={<SegmentMeter body={body} />}>
         {(control) => (
           <textarea
             {...control}
             className="field min-h-32 resize-y leading-relaxed"
             value={body}
-            autoFocus={preset.to !== undefined}
-            onChange={(event) => setBody(event.target.value)}
+            dir="auto"
+            required={mediaUrls.every((url) => url.trim() === '')}
+            data-autofocus={preset.to === undefined ? undefined : true}
+            onChange={(event) => change({ body: event.target.value })}
             onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
+              if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+              if (!isTooLong && !send.isPending) event.currentTarget.form?.requestSubmit();
             }}
           />
         )}
       </Field>
       <div className="flex flex-wrap gap-x-2 gap-y-3">
-        <MediaField urls={mediaUrls} onChange={setMediaUrls} />
-        <ScheduleField value={scheduledAt} onChange={setScheduledAt} />
+        <MediaField urls={mediaUrls} onChange={(urls) => change({ mediaUrls: urls })} />
+        <ScheduleField value={scheduledAt} onChange={(at) => change({ scheduledAt: at })} />
       </div>
       <FailureNotice error={send.error} />
       <div className="flex items-center justify-end gap-2 border-t border-line pt-4">
-        <Button kind="quiet" onClick={onClose}>
+        <Button kind="quiet" onClick={discard}>
           Discard
         </Button>
-        <Button type="submit" kind="primary" disabled={send.isPending}>
+        <Button type="submit" kind="primary" disabled={send.isPending || isTooLong}>
           {send.isPending ? 'Sending…' : scheduledAt === '' ? 'Send' : 'Schedule'}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

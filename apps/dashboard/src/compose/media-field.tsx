@@ -1,4 +1,5 @@
 import { MEDIA_URLS_MAX } from '@switchboard/contracts';
+import { wordsOfField } from '../api/field-words.ts';
 import { Paperclip, X } from '../ui/icons.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
@@ -12,15 +13,20 @@ export function MediaField(props: { urls: readonly string[]; onChange(urls: stri
         <div key={index} className="flex items-end gap-1">
           <Field
             label={`Media address ${index + 1}`}
+            name={`media_urls[${index}]`}
             className="flex-1"
-            error={
-              url === '' || isMediaUrl(url) ? null : 'Must be an https address without a password.'
-            }
+            error={url === '' || isMediaUrl(url) ? null : (wordsOfField('media_urls') ?? null)}
           >
             {(control) => (
               <input
                 {...control}
-                type="url"
+                ref={(input) =>
+                  input?.setCustomValidity(
+                    url === '' || isMediaUrl(url) ? '' : (wordsOfField('media_urls') ?? ''),
+                  )
+                }
+                type="text"
+                inputMode="url"
                 className="field"
                 placeholder="https://example.com/picture.jpg"
                 value={url}

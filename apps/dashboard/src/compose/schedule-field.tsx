@@ -29,11 +29,17 @@ export function ScheduleField(props: { value: string; onChange(value: string): v
   }
   return (
     <div className="flex basis-full items-end gap-1">
-      <Field label="Send at" hint="Your local time, at most 35 days ahead." className="flex-1">
+      <Field
+        label="Send at"
+        name="scheduled_at"
+        hint="Your local time, at most 35 days ahead."
+        className="flex-1"
+      >
         {(control) => (
           <input
             {...control}
             type="datetime-local"
+            required
             className="field"
             value={value}
             min={bounds.min}

@@ -8,7 +8,13 @@ import { workspacePath } from '../api/workspace-queries.ts';
  * Sends a message. The same text tried again carries the same Idempotency-Key: if the answer to the
  * first try was lost, the second one gets it, and no second message is sent.
  */
-export function useSendMessage(workspaceId: string) {
+export function useSendMessage(
+  workspaceId: string,
+  options: {
+    /** Called even when the view that sent it is gone. */
+    onError?(request: SendMessageRequest): void;
+  } = {},
+) {
   const api = useApi();
   const last = useRef({ request: '', key: '' });
   return useMutation({
@@ -19,6 +25,7 @@ export function useSendMessage(workspaceId: string) {
         'idempotency-key': last.current.key,
       });
     },
+    onError: (_error, request) => options.onError?.(request),
     onSuccess: () => {
       // The same words again are meant as a second message.
       last.current = { request: '', key: '' };

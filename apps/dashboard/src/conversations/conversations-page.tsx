@@ -8,7 +8,8 @@ import { KEPT_LIVE } from '../live/kept-live.ts';
 import { useLiveBatch, useLiveFeed } from '../live/live-context.tsx';
 import { useCompose } from '../shell/compose-context.ts';
 import { Button } from '../ui/button.tsx';
-import { formatPhone, formatTime } from '../ui/format.ts';
+import { formatPhone } from '../phone/format-phone.ts';
+import { formatTime } from '../ui/format.ts';
 import { MessagesSquare, PenLine } from '../ui/icons.ts';
 import { EmptyState, LoadFailure, Skeleton } from '../ui/notice.tsx';
 import { useTitle } from '../ui/use-title.ts';
@@ -57,7 +58,7 @@ export function ConversationsPage() {
     <div className="flex min-h-0 flex-1">
       <section
         aria-labelledby="conversations-title"
-        className={`min-h-0 w-full flex-col border-line bg-surface md:w-76 md:border-r ${number === undefined ? 'flex' : 'hidden md:flex'}`}
+        className={`min-h-0 w-full flex-col border-line bg-surface lg:w-76 lg:border-r ${number === undefined ? 'flex' : 'hidden lg:flex'}`}
       >
         <h1
           id="conversations-title"
@@ -65,7 +66,7 @@ export function ConversationsPage() {
         >
           Conversations
         </h1>
-        <div className="min-h-0 flex-1 overflow-y-auto border-t border-line">
+        <div className="scroller min-h-0 flex-1 border-t border-line">
           {error !== null && data === undefined ? (
             <LoadFailure error={error} onRetry={() => void refetch()} />
           ) : data === undefined ? (
@@ -128,7 +129,7 @@ export function ConversationsPage() {
         </div>
       </section>
       {number === undefined ? (
-        <div className="hidden flex-1 place-items-center text-soft md:grid">
+        <div className="hidden flex-1 place-items-center text-soft lg:grid">
           {conversations.length > 0 && 'Choose a conversation.'}
         </div>
       ) : (

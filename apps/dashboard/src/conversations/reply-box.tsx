@@ -1,15 +1,20 @@
-import type { Message, PageAnswer, PhoneNumber } from '@switchboard/contracts';
+import {
+  BODY_MAX_CHARACTERS,
+  type Message,
+  type PageAnswer,
+  type PhoneNumber,
+} from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { workspacePath } from '../api/workspace-queries.ts';
 import { SegmentMeter } from '../compose/segment-meter.tsx';
 import { useSendMessage } from '../compose/use-send-message.ts';
 import { Button } from '../ui/button.tsx';
-import { formatPhone } from '../ui/format.ts';
+import { formatPhone } from '../phone/format-phone.ts';
 import { SendHorizontal } from '../ui/icons.ts';
 import { FailureNotice } from '../ui/notice.tsx';
+import { useReplyDraft } from './use-reply-draft.ts';
 
 /** Answers from the number that was written to, as long as the workspace still has it. */
 export function ReplyBox(props: {
@@ -20,8 +25,9 @@ export function ReplyBox(props: {
 }) {
   const { workspaceId, number, last, onSent } = props;
   const api = useApi();
-  const [body, setBody] = useState('');
-  const send = useSendMessage(workspaceId);
+  const { body, write, restore } = useReplyDraft(workspaceId, number);
+  const send = useSendMessage(workspaceId, { onError: (request) => restore(request.body) });
+  const canSend = body.trim() !== '' && body.length <= BODY_MAX_CHARACTERS && !send.isPending;
   const { data: numbers } = useQuery({
     queryKey: queryKeys.settings(workspaceId, 'numbers'),
     queryFn: () =>
@@ -31,12 +37,11 @@ export function ReplyBox(props: {
   const from = numbers?.data.find((each) => each.number === used)?.number;
 
   function submit(): void {
-    if (body.trim() === '' || send.isPending) return;
+    if (!canSend) return;
     onSent();
-    send.mutate(
-      { to: number, body, ...(from !== undefined && { from }) },
-      { onSuccess: () => setBody('') },
-    );
+    // What is written from here on belongs to the next reply.
+    write('');
+    send.mutate({ to: number, body, ...(from !== undefined && { from }) });
   }
 
   return (
@@ -51,12 +56,13 @@ export function ReplyBox(props: {
       <div className="mt-2 flex items-end gap-2 first:mt-0">
         <textarea
           aria-label="Reply"
+          dir="auto"
           aria-describedby="reply-note"
           placeholder={from === undefined ? 'Reply' : `Reply from ${formatPhone(from)}`}
           rows={2}
           className="field max-h-40 min-h-14 resize-none leading-relaxed"
           value={body}
-          onChange={(event) => setBody(event.target.value)}
+          onChange={(event) => write(event.target.value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
               event.preventDefault();
@@ -70,13 +76,19 @@ export function ReplyBox(props: {
           kind="primary"
           className="h-14"
           aria-label="Send reply"
-          disabled={body.trim() === '' || send.isPending}
+          disabled={!canSend}
         >
           <SendHorizontal size={17} aria-hidden />
         </Button>
       </div>
       <div id="reply-note" className="mt-1.5 min-h-5 text-[0.8125rem] text-faint">
-        {body === '' ? 'Enter sends, Shift and Enter begins a line.' : <SegmentMeter body={body} />}
+        {body !== '' ? (
+          <SegmentMeter body={body} />
+        ) : send.isPending ? (
+          'Sending…'
+        ) : (
+          'Enter sends, Shift and Enter begins a line.'
+        )}
       </div>
     </form>
   );

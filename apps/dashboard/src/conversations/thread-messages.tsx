@@ -4,9 +4,7 @@ import { Fragment } from 'react';
 import { explainError } from '../message/explain-error.ts';
 import { MediaList } from '../message/media-list.tsx';
 import { statusWord } from '../messages/status-badge.tsx';
-import { formatDay, formatFullTime } from '../ui/format.ts';
-
-const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
+import { formatClock, formatDay, formatFullTime } from '../ui/format.ts';
 
 export function ThreadMessages(props: { workspaceId: string; messages: readonly Message[] }) {
   return (
@@ -39,12 +37,12 @@ function Bubble({ workspaceId, message }: { workspaceId: string; message: Messag
         }`}
       >
         <span className="sr-only">{isOurs ? 'You: ' : 'They: '}</span>
-        {body}
+        <p dir="auto">{body}</p>
         <MediaList workspaceId={workspaceId} message={message} />
       </div>
       <p className="mt-0.5 px-1 text-xs text-faint">
         <time dateTime={created_at} title={formatFullTime(created_at)} className="tabular-nums">
-          {clock.format(new Date(created_at))}
+          {formatClock(created_at)}
         </time>
         {isOurs && (
           <>

@@ -9,7 +9,7 @@ import { KEPT_LIVE } from '../live/kept-live.ts';
 import { useLiveBatch, useLiveFeed } from '../live/live-context.tsx';
 import { useShortcuts } from '../shell/use-shortcuts.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
-import { formatPhone } from '../ui/format.ts';
+import { formatPhone } from '../phone/format-phone.ts';
 import { ChevronLeft } from '../ui/icons.ts';
 import { LoadFailure, Skeleton } from '../ui/notice.tsx';
 import { counterpartOf } from './conversation-cache.ts';
@@ -79,13 +79,13 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
   return (
     <section aria-labelledby="thread-title" className="flex min-h-0 min-w-0 flex-1 flex-col">
       {/* The list’s own heading is not on a narrow screen. */}
-      <h1 className="sr-only md:hidden">Conversations</h1>
+      <h1 className="sr-only lg:hidden">Conversations</h1>
       <header className="flex min-h-14 items-center gap-2 border-b border-line bg-surface px-3 md:px-5">
         <Link
           to="/w/$workspaceId/conversations"
           params={{ workspaceId }}
           aria-label="Back to conversations"
-          className={`${buttonClass({ kind: 'quiet', size: 'icon' })} md:hidden`}
+          className={`${buttonClass({ kind: 'quiet', size: 'icon' })} lg:hidden`}
         >
           <ChevronLeft size={18} aria-hidden />
         </Link>
@@ -95,7 +95,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
       </header>
       <div
         ref={scroller}
-        className="min-h-0 flex-1 overflow-y-auto px-4 py-4 md:px-6"
+        className="scroller min-h-0 flex-1 px-4 py-4 md:px-6"
         onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
           isReadingAlong.current = scrollHeight - scrollTop - clientHeight < READING_ALONG_PX;
         }}

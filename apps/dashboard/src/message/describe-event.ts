@@ -9,15 +9,15 @@ export function describeEvent({ type, status }: MessageEvent): { title: string; 
     case 'created':
       return { title: 'Accepted', look: 'plain' };
     case 'scheduled':
-      return { title: 'Accepted, for later', look: 'plain' };
+      return { title: 'Scheduled', look: 'plain' };
     case 'attempt_started':
-      return { title: 'Handed to the provider', look: 'plain' };
+      return { title: 'Sending to the provider', look: 'plain' };
     case 'attempt_failed':
-      return { title: 'Surely not sent; will be tried again', look: 'wait' };
+      return { title: 'Not sent. Retrying.', look: 'wait' };
     case 'outcome_unknown':
-      return { title: 'Outcome unknown; looking for it', look: 'wait' };
+      return { title: 'Outcome unknown. Checking with the provider.', look: 'wait' };
     case 'provider_accepted':
-      return { title: 'Taken by the provider', look: 'good' };
+      return { title: 'Accepted by the provider', look: 'good' };
     case 'provider_rejected':
       return { title: 'Refused by the provider', look: 'bad' };
     case 'canceled':

@@ -101,7 +101,7 @@ const EXPLANATIONS: Readonly<Record<string, readonly [what: string, todo: string
 
 export function explainError(code: string): ErrorExplanation {
   const [what, todo] = EXPLANATIONS[code] ?? [
-    'The provider reported an error that has no words here.',
+    'Unknown error.',
     'Look the code up in the provider’s documentation.',
   ];
   return { what, todo };

@@ -1,7 +1,8 @@
 import type { Message } from '@switchboard/contracts';
 import type { ReactNode } from 'react';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { formatFullTime, formatPhone } from '../ui/format.ts';
+import { formatPhone } from '../phone/format-phone.ts';
+import { formatFullTime } from '../ui/format.ts';
 
 export function MessageFacts({ message }: { message: Message }) {
   const { from, to, provider_sid, id, segments, scheduled_at, sent_at, delivered_at } = message;

@@ -10,7 +10,7 @@ import { newerOf } from '../live/newer-of.ts';
 import { StatusBadge } from '../messages/status-badge.tsx';
 import { useCloseMessage } from '../messages/use-close-message.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
-import { formatPhone } from '../ui/format.ts';
+import { formatPhone } from '../phone/format-phone.ts';
 import { FailureNotice, LoadFailure, Skeleton } from '../ui/notice.tsx';
 import { ErrorBox } from './error-box.tsx';
 import { MediaList } from './media-list.tsx';
@@ -48,7 +48,7 @@ export function MessagePanel() {
   return (
     <aside
       aria-label="Message"
-      className="flex min-h-0 w-full shrink-0 flex-col border-line bg-surface lg:w-104 lg:border-l"
+      className="flex min-h-0 w-full shrink-0 flex-col border-line bg-surface lg:w-104 lg:border-t lg:border-l"
     >
       {/* The list’s own heading is not on a narrow screen. */}
       <h1 className="sr-only lg:hidden">Messages</h1>
@@ -71,7 +71,7 @@ export function MessagePanel() {
           <X size={18} aria-hidden />
         </Button>
       </header>
-      <div className="min-h-0 flex-1 overflow-y-auto p-4">
+      <div className="scroller min-h-0 flex-1 p-4">
         {error !== null && data === undefined ? (
           <LoadFailure error={error} onRetry={() => void refetch()} />
         ) : data === undefined ? (
@@ -94,7 +94,10 @@ function Content(props: { workspaceId: string; path: string; message: MessageWit
       )}
       <section aria-label="Text">
         {message.body !== '' && (
-          <p className="rounded-xl bg-sunken px-4 py-3 text-[0.9375rem] leading-relaxed [overflow-wrap:anywhere] whitespace-pre-wrap">
+          <p
+            dir="auto"
+            className="rounded-xl bg-sunken px-4 py-3 text-[0.9375rem] leading-relaxed [overflow-wrap:anywhere] whitespace-pre-wrap"
+          >
             {message.body}
           </p>
         )}
@@ -118,7 +121,7 @@ function Content(props: { workspaceId: string; path: string; message: MessageWit
           id="timeline-title"
           className="mb-2 text-xs font-semibold tracking-wide text-faint uppercase"
         >
-          Time line
+          Timeline
         </h3>
         <Timeline events={message.events} />
       </section>

@@ -1,6 +1,6 @@
 import type { MessageEvent } from '@switchboard/contracts';
 import { statusWord } from '../messages/status-badge.tsx';
-import { formatFullTime, formatSpan } from '../ui/format.ts';
+import { formatFullTime, formatPreciseClock, formatSpan } from '../ui/format.ts';
 import { type EventLook, describeEvent } from './describe-event.ts';
 
 const DOTS: Record<EventLook, string> = {
@@ -10,18 +10,10 @@ const DOTS: Record<EventLook, string> = {
   wait: 'bg-wait',
 };
 
-const precise = new Intl.DateTimeFormat(undefined, {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  fractionalSecondDigits: 3,
-  hourCycle: 'h23',
-});
-
 /** Every event of a message, oldest first, with the time that passed between them. */
 export function Timeline({ events }: { events: readonly MessageEvent[] }) {
   return (
-    <ol aria-label="Time line" className="relative">
+    <ol aria-label="Timeline" className="relative">
       {events.map((event, index) => {
         const { title, look } = describeEvent(event);
         const before = events[index - 1];
@@ -54,7 +46,7 @@ export function Timeline({ events }: { events: readonly MessageEvent[] }) {
                 title={formatFullTime(event.at)}
                 className="shrink-0 text-xs text-faint tabular-nums"
               >
-                {precise.format(new Date(event.at))}
+                {formatPreciseClock(event.at)}
               </time>
             </p>
             {event.detail !== null && (

@@ -2,7 +2,8 @@ import type { Message } from '@switchboard/contracts';
 import { Link } from '@tanstack/react-router';
 import { ArrowDownLeft, ArrowUpRight, Paperclip } from '../ui/icons.ts';
 import { memo } from 'react';
-import { formatFullTime, formatPhone, formatTime } from '../ui/format.ts';
+import { formatPhone } from '../phone/format-phone.ts';
+import { formatFullTime, formatTime } from '../ui/format.ts';
 import { StatusBadge, statusWord } from './status-badge.tsx';
 
 export const COLUMNS =
@@ -141,7 +142,9 @@ function Body({ message: { body, media } }: { message: Message }) {
           <span className="sr-only"> attached</span>
         </span>
       )}
-      <span className="truncate">{body}</span>
+      <span dir="auto" className="min-w-0 flex-1 truncate">
+        {body}
+      </span>
     </>
   );
 }

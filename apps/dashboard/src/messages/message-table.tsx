@@ -127,7 +127,7 @@ export function MessageTable(props: {
         ref={scroller}
         role="rowgroup"
         data-rows
-        className="min-h-0 flex-1 [overflow-anchor:none] overflow-y-auto [scrollbar-gutter:stable]"
+        className="scroller min-h-0 flex-1 [overflow-anchor:none] [scrollbar-gutter:stable]"
         onPointerEnter={() => {
           pointerInside.current = true;
         }}

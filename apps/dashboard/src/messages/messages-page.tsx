@@ -1,6 +1,6 @@
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ArrowUp, Inbox, SearchX } from '../ui/icons.ts';
-import { useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useShortcuts } from '../shell/use-shortcuts.ts';
 import { Button } from '../ui/button.tsx';
 import { formatCount, plural } from '../ui/format.ts';
@@ -60,12 +60,24 @@ export function MessagesPage() {
   }
 
   const total = data?.pagination.totalMessages;
+  const lastPage = Math.max(1, data?.pagination.totalPages ?? filters.page);
+  const isBeyondLast = !isPlaceholderData && filters.page > lastPage;
+  useEffect(() => {
+    if (!isBeyondLast) return;
+    void navigate({
+      to: '/w/$workspaceId/messages',
+      search: (known) => ({ ...known, page: String(lastPage) }),
+      replace: true,
+    });
+  }, [isBeyondLast, lastPage, navigate]);
   return (
-    <div className="flex min-h-0 flex-1">
-      <section
-        aria-labelledby="messages-title"
-        className={`@container min-h-0 min-w-0 flex-1 flex-col ${isOpen ? 'hidden lg:flex' : 'flex'}`}
-      >
+    // The filters lie across the page: an open message takes room from the list alone, and does not
+    // move it.
+    <section
+      aria-labelledby="messages-title"
+      className="@container flex min-h-0 min-w-0 flex-1 flex-col"
+    >
+      <div className={isOpen ? 'hidden lg:block' : ''}>
         <div className="flex min-h-14 items-center gap-3 px-4 md:px-5">
           <h1 id="messages-title" className="text-base font-semibold">
             Messages
@@ -94,58 +106,54 @@ export function MessagesPage() {
           isOpen={isFiltering}
           onChange={changeSearch}
         />
-        {error !== null && data === undefined ? (
-          <LoadFailure error={error} onRetry={() => void refetch()} />
-        ) : data?.messages.length === 0 && !isPlaceholderData ? (
-          <div className="min-h-0 flex-1 overflow-auto border-t border-line bg-surface">
-            <NoMessages
-              workspaceId={workspaceId}
-              filtered={isFiltered(filters)}
-              page={filters.page}
-              onReset={() => void navigate({ to: '.', search: {} })}
+      </div>
+      <div className="flex min-h-0 flex-1">
+        <div className={`min-h-0 min-w-0 flex-1 flex-col ${isOpen ? 'hidden lg:flex' : 'flex'}`}>
+          {error !== null && data === undefined ? (
+            <LoadFailure error={error} onRetry={() => void refetch()} />
+          ) : data?.messages.length === 0 && !isPlaceholderData && !isBeyondLast ? (
+            <div className="scroller min-h-0 flex-1 border-t border-line bg-surface">
+              <NoMessages
+                workspaceId={workspaceId}
+                filtered={isFiltered(filters)}
+                onReset={() => void navigate({ to: '.', search: {} })}
+              />
+            </div>
+          ) : (
+            <MessageTable
+              // Another page is another list: it begins at its top.
+              key={JSON.stringify(filters)}
+              ref={table}
+              messages={data?.messages}
+              dimmed={isPlaceholderData}
+              openId={messageId}
+              onDisengage={showWaiting}
             />
-          </div>
-        ) : (
-          <MessageTable
-            // Another page is another list: it begins at its top.
-            key={JSON.stringify(filters)}
-            ref={table}
-            messages={data?.messages}
-            dimmed={isPlaceholderData}
-            openId={messageId}
-            onDisengage={showWaiting}
+          )}
+          <Pager
+            pagination={data?.pagination}
+            filters={filters}
+            shown={data?.messages.length ?? 0}
+            onPage={(page) =>
+              void navigate({
+                to: '/w/$workspaceId/messages',
+                search: { ...search, page: String(page) },
+              })
+            }
+            onLimit={(limit) => changeSearch({ limit: String(limit) })}
           />
-        )}
-        <Pager
-          pagination={data?.pagination}
-          filters={filters}
-          shown={data?.messages.length ?? 0}
-          onPage={(page) =>
-            void navigate({
-              to: '/w/$workspaceId/messages',
-              search: { ...search, page: String(page) },
-            })
-          }
-          onLimit={(limit) => changeSearch({ limit: String(limit) })}
-        />
-      </section>
-      <Outlet />
-    </div>
+        </div>
+        <Outlet />
+      </div>
+    </section>
   );
 }
 
-function NoMessages(props: {
-  workspaceId: string;
-  filtered: boolean;
-  page: number;
-  onReset(): void;
-}) {
-  if (props.filtered || props.page > 1) {
+function NoMessages(props: { workspaceId: string; filtered: boolean; onReset(): void }) {
+  if (props.filtered) {
     return (
       <EmptyState icon={<SearchX size={20} aria-hidden />} title="No message matches">
-        <p className="mb-4">
-          {props.filtered ? 'Nothing fits these filters.' : 'There are fewer pages than that.'}
-        </p>
+        <p className="mb-4">No message fits these filters.</p>
         <Button onClick={props.onReset}>Show all messages</Button>
       </EmptyState>
     );

@@ -122,7 +122,7 @@ function DataTable({ bars, label }: { bars: readonly Bar[]; label(iso: string): 
     <details className="mt-3 text-[0.8125rem]">
       <summary className="w-fit text-soft hover:text-ink">As a table</summary>
       <div
-        className="mt-2 max-h-72 overflow-auto"
+        className="scroller mt-2 max-h-72"
         tabIndex={0}
         role="group"
         aria-label="Messages by time"

@@ -45,7 +45,7 @@ export function OverviewPage() {
   });
 
   return (
-    <div className="min-h-0 flex-1 overflow-y-auto">
+    <div className="scroller min-h-0 flex-1">
       <div className="mx-auto max-w-5xl space-y-5 px-4 py-5 md:px-6">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h1 className="text-base font-semibold">Overview</h1>

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useApi, useConnections } from '../api/api-context.tsx';
 import { Button } from '../ui/button.tsx';
+import { Form } from '../ui/form.tsx';
 import { FailureNotice } from '../ui/notice.tsx';
 
 /** A form whose answer is a session, which begins with it. */
@@ -28,12 +29,10 @@ export function SessionForm(props: {
     },
   });
   return (
-    <form
+    <Form
       className="space-y-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        begin.mutate(new FormData(event.currentTarget));
-      }}
+      error={begin.error}
+      onSubmit={(form) => begin.mutate(new FormData(form))}
     >
       {props.children}
       <FailureNotice error={begin.error} />
@@ -45,6 +44,6 @@ export function SessionForm(props: {
       >
         {begin.isPending ? props.pending : props.action}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -23,11 +23,11 @@ export function SignUpPage() {
         pending="Creating…"
       >
         {invite !== undefined && <Notice look="info">You have been invited to a workspace.</Notice>}
-        <Field label="Name">
+        <Field label="Name" name="name">
           {(control) => (
             <input
               {...control}
-              name="name"
+              dir="auto"
               autoComplete="name"
               required
               maxLength={100}

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { meQuery } from '../api/workspace-queries.ts';
 import { Button } from '../ui/button.tsx';
+import { Form } from '../ui/form.tsx';
 import { PasswordField } from '../ui/credential-fields.tsx';
 import { FailureNotice, Notice } from '../ui/notice.tsx';
 import { Section } from './section.tsx';
@@ -19,27 +20,32 @@ export function AccountSettings() {
   return (
     <Section
       title="Your account"
-      about={me === undefined ? '' : `${me.user.name} · ${me.user.email}`}
+      about={
+        me !== undefined && (
+          <>
+            <bdi>{me.user.name}</bdi> · {me.user.email}
+          </>
+        )
+      }
     >
-      <form
+      <Form
         className="card space-y-4 p-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = event.currentTarget;
+        error={change.error}
+        onSubmit={(form) => {
           change.mutate(new FormData(form), { onSuccess: () => form.reset() });
         }}
       >
         <h3 className="font-semibold">Change password</h3>
-        <PasswordField label="Present password" name="current_password" kind="current" />
+        <PasswordField label="Current password" name="current_password" kind="current" />
         <PasswordField label="New password" kind="new" hint="At least 12 characters." />
         <FailureNotice error={change.error} />
         {change.isSuccess && (
-          <Notice look="good">Changed. Everywhere else you have been signed out.</Notice>
+          <Notice look="good">Password changed. Your other sessions are signed out.</Notice>
         )}
         <Button type="submit" kind="primary" disabled={change.isPending}>
           Change password
         </Button>
-      </form>
+      </Form>
     </Section>
   );
 }

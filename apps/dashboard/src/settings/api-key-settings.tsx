@@ -4,6 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
 import { formatDay, formatFullTime, formatTime } from '../ui/format.ts';
 import { KeyRound } from '../ui/icons.ts';
 import { EmptyState, FailureNotice, Notice } from '../ui/notice.tsx';
@@ -26,7 +27,7 @@ export function ApiKeySettings({ workspaceId }: SectionProps) {
     <>
       <Section
         title="API keys"
-        about="With a key a program sends messages, reads the history and manages numbers. To change one, make a new key, switch over, and revoke the old one."
+        about="With a key a program sends messages, reads the history and manages numbers. To replace one, create a new key, switch to it, then revoke the old one."
       >
         <ListCard
           query={keys}
@@ -43,9 +44,7 @@ export function ApiKeySettings({ workspaceId }: SectionProps) {
               key={id}
               title={
                 <>
-                  <span className={revoked_at === null ? '' : 'text-faint line-through'}>
-                    {name}
-                  </span>
+                  <bdi className={revoked_at === null ? '' : 'text-faint line-through'}>{name}</bdi>
                   <code className="font-mono text-xs font-normal text-faint">
                     {prefix}…{last4}
                   </code>
@@ -54,7 +53,7 @@ export function ApiKeySettings({ workspaceId }: SectionProps) {
               }
               about={
                 <>
-                  Made {formatDay(created_at)} ·{' '}
+                  Created {formatDay(created_at)} ·{' '}
                   {last_used_at === null ? (
                     'never used'
                   ) : (
@@ -72,8 +71,8 @@ export function ApiKeySettings({ workspaceId }: SectionProps) {
                   title={`Revoke “${name}”?`}
                   onConfirm={() => revoke.mutateAsync(id)}
                 >
-                  It stops working at once, everywhere, for good. Programs that still use it can no
-                  longer send.
+                  The key stops working immediately, and can’t be restored. Programs that use it can
+                  no longer send.
                 </ConfirmButton>
               )}
             </ListRow>
@@ -91,12 +90,11 @@ function CreateKey(props: { workspaceId: string; onCreated(key: CreatedApiKey): 
     api.post<CreatedApiKey>(`${path}/api-keys`, { name }),
   );
   return (
-    <Section title="Make a key">
-      <form
+    <Section title="Create a key">
+      <Form
         className="card space-y-4 p-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = event.currentTarget;
+        error={create.error}
+        onSubmit={(form) => {
           create.mutate(readText(form, 'name'), {
             onSuccess: (key) => {
               form.reset();
@@ -105,16 +103,16 @@ function CreateKey(props: { workspaceId: string; onCreated(key: CreatedApiKey): 
           });
         }}
       >
-        <Field label="Name" hint="What will use it: Web shop, Alerts …">
+        <Field label="Name" name="name" hint="What will use it: Web shop, Alerts …">
           {(control) => (
-            <input {...control} name="name" required maxLength={100} className="field" />
+            <input {...control} dir="auto" required maxLength={100} className="field" />
           )}
         </Field>
         <FailureNotice error={create.error} />
         <Button type="submit" kind="primary" disabled={create.isPending}>
-          Make key
+          Create key
         </Button>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -16,7 +16,7 @@ const ACTIONS: Record<AuditEntry['action'], string> = {
   'member.role_changed': 'changed a member’s role',
   'member.removed': 'removed a member',
   'member.password_changed': 'changed their password',
-  'api_key.created': 'made an API key',
+  'api_key.created': 'created an API key',
   'api_key.revoked': 'revoked an API key',
   'provider.set': 'set the provider',
   'provider.deleted': 'disconnected the provider',
@@ -47,11 +47,11 @@ export function AuditTrail({ workspaceId }: SectionProps) {
             key={id}
             title={
               <span>
-                {actor.name ?? 'The operator'}{' '}
+                <bdi>{actor.name ?? 'The operator'}</bdi>{' '}
                 <span className="font-normal text-soft">{ACTIONS[action]}</span>
               </span>
             }
-            about={describeChange(target, detail)}
+            about={<span dir="auto">{describeChange(target, detail)}</span>}
           >
             <time dateTime={at} className="text-[0.8125rem] text-faint tabular-nums">
               {formatFullTime(at)}

@@ -44,7 +44,7 @@ export function ConfirmButton(props: {
             <div className="text-soft">{props.children}</div>
             <FailureNotice error={error} />
             <div className="flex justify-end gap-2">
-              <Button kind="quiet" onClick={() => setAsking(false)}>
+              <Button kind="quiet" data-autofocus onClick={() => setAsking(false)}>
                 Keep
               </Button>
               <Button kind="danger" disabled={isRunning} onClick={run}>

@@ -6,6 +6,7 @@ import { GettingStarted } from '../shell/getting-started.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Field } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
 import { FailureNotice, LoadFailure, Notice, Skeleton } from '../ui/notice.tsx';
 import { readText } from '../ui/read-text.ts';
 import { Section } from './section.tsx';
@@ -29,19 +30,19 @@ export function GeneralSettings({ workspaceId }: SectionProps) {
   return (
     <>
       <Section title="General">
-        <form
+        <Form
           className="card space-y-4 p-4"
-          onSubmit={(event) => {
-            event.preventDefault();
-            rename.mutate(readText(event.currentTarget, 'name'));
+          error={rename.error}
+          onSubmit={(form) => {
+            rename.mutate(readText(form, 'name'));
           }}
         >
-          <Field label="Workspace name">
+          <Field label="Workspace name" name="name">
             {(control) => (
               <input
                 {...control}
                 key={workspace.name}
-                name="name"
+                dir="auto"
                 className="field"
                 required
                 maxLength={100}
@@ -54,7 +55,7 @@ export function GeneralSettings({ workspaceId }: SectionProps) {
           <Button type="submit" kind="primary" disabled={rename.isPending}>
             Save
           </Button>
-        </form>
+        </Form>
         <div className="card mt-4 flex items-center justify-between gap-3 px-4 py-3">
           <div className="min-w-0">
             <p className="text-faint">Workspace identifier</p>

@@ -9,6 +9,7 @@ import { queryKeys } from '../api/query-keys.ts';
 import { workspacePath } from '../api/workspace-queries.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
 import { FailureNotice, LoadFailure, Notice, Skeleton } from '../ui/notice.tsx';
 import { readText } from '../ui/read-text.ts';
 import { Section } from './section.tsx';
@@ -43,22 +44,21 @@ export function KeywordReplySettings({ workspaceId }: SectionProps) {
           <LoadFailure error={error} onRetry={() => void refetch()} />
         )
       ) : (
-        <form
+        <Form
           className="card space-y-4 p-4"
-          onSubmit={(event) => {
-            event.preventDefault();
-            const form = event.currentTarget;
+          error={change.error}
+          onSubmit={(form) => {
             const read = (name: string) => readText(form, name) || null;
             change.mutate({ opt_out: read('opt_out'), opt_in: read('opt_in'), help: read('help') });
           }}
         >
           {REPLIES.map(({ name, label }) => (
-            <Field key={name} label={label}>
+            <Field key={name} label={label} name={name}>
               {(control) => (
                 <textarea
                   {...control}
                   key={data[name]}
-                  name={name}
+                  dir="auto"
                   rows={2}
                   maxLength={BODY_MAX_CHARACTERS}
                   placeholder={DEFAULT_KEYWORD_REPLIES[name]}
@@ -73,7 +73,7 @@ export function KeywordReplySettings({ workspaceId }: SectionProps) {
           <Button type="submit" kind="primary" disabled={change.isPending}>
             Save answers
           </Button>
-        </form>
+        </Form>
       )}
     </Section>
   );

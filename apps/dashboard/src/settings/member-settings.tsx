@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { EmailField } from '../ui/credential-fields.tsx';
 import { Field } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
 import { formatFullTime } from '../ui/format.ts';
 import { FailureNotice, Notice } from '../ui/notice.tsx';
 import { readText } from '../ui/read-text.ts';
@@ -41,7 +42,7 @@ export function MemberSettings({ workspaceId }: SectionProps) {
               key={user_id}
               title={
                 <>
-                  {name}
+                  <bdi>{name}</bdi>
                   {user_id === me?.user.id && <Tag>You</Tag>}
                 </>
               }
@@ -70,7 +71,7 @@ export function MemberSettings({ workspaceId }: SectionProps) {
                   title={`Remove ${name}?`}
                   onConfirm={() => remove.mutateAsync(user_id)}
                 >
-                  They lose sight of this workspace at once, in every open window.
+                  They lose access immediately.
                 </ConfirmButton>
               )}
             </ListRow>
@@ -89,11 +90,10 @@ function AddMember({ workspaceId }: SectionProps) {
   );
   return (
     <Section title="Add someone">
-      <form
+      <Form
         className="card space-y-4 p-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = event.currentTarget;
+        error={add.error}
+        onSubmit={(form) => {
           add.mutate(
             { email: readText(form, 'email'), role: readText(form, 'role') },
             { onSuccess: () => form.reset() },
@@ -102,9 +102,9 @@ function AddMember({ workspaceId }: SectionProps) {
       >
         <div className="grid gap-4 sm:grid-cols-[1fr_10rem]">
           <EmailField isOfAnother />
-          <Field label="Role">
+          <Field label="Role" name="role">
             {(control) => (
-              <select {...control} name="role" className="field" defaultValue="member">
+              <select {...control} className="field" defaultValue="member">
                 <option value="member">Member</option>
                 <option value="owner">Owner</option>
               </select>
@@ -121,7 +121,7 @@ function AddMember({ workspaceId }: SectionProps) {
         <Button type="submit" kind="primary" disabled={add.isPending}>
           Add
         </Button>
-      </form>
+      </Form>
     </Section>
   );
 }

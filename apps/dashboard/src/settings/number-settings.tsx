@@ -1,9 +1,11 @@
 import type { PhoneNumber } from '@switchboard/contracts';
 import { useState } from 'react';
-import { PhoneInput } from '../compose/phone-input.tsx';
+import { PhoneInput } from '../phone/phone-input.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
-import { formatDay, formatPhone } from '../ui/format.ts';
+import { Form } from '../ui/form.tsx';
+import { formatPhone } from '../phone/format-phone.ts';
+import { formatDay, isolate } from '../ui/format.ts';
 import { Phone } from '../ui/icons.ts';
 import { EmptyState, FailureNotice, Notice } from '../ui/notice.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
@@ -47,7 +49,7 @@ export function NumberSettings({ workspaceId }: SectionProps) {
                 </>
               }
               about={[
-                label,
+                label === '' ? '' : isolate(label),
                 capabilities.join(', ').toUpperCase(),
                 `added ${formatDay(created_at)}`,
               ]
@@ -100,10 +102,10 @@ function AddNumber({ workspaceId }: SectionProps) {
   );
   return (
     <Section title="Add a number">
-      <form
+      <Form
         className="card space-y-4 p-4"
-        onSubmit={(event) => {
-          event.preventDefault();
+        error={add.error}
+        onSubmit={() => {
           add.mutate(
             { number, label },
             {
@@ -117,11 +119,18 @@ function AddNumber({ workspaceId }: SectionProps) {
         }}
       >
         <div className="grid gap-4 sm:grid-cols-2">
-          <PhoneInput key={round} label="Number" value={number} onChange={setNumber} />
-          <Field label="Label (optional)" hint="For yourselves: Support, Deliveries …">
+          <PhoneInput
+            key={round}
+            label="Number"
+            name="number"
+            value={number}
+            onChange={setNumber}
+          />
+          <Field label="Label (optional)" name="label" hint="For yourselves: Support, Deliveries …">
             {(control) => (
               <input
                 {...control}
+                dir="auto"
                 className="field"
                 maxLength={100}
                 value={label}
@@ -145,7 +154,7 @@ function AddNumber({ workspaceId }: SectionProps) {
         <Button type="submit" kind="primary" disabled={add.isPending}>
           Add number
         </Button>
-      </form>
+      </Form>
     </Section>
   );
 }

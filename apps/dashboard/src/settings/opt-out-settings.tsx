@@ -1,8 +1,10 @@
 import type { OptOut } from '@switchboard/contracts';
 import { useState } from 'react';
-import { PhoneInput } from '../compose/phone-input.tsx';
+import { PhoneInput } from '../phone/phone-input.tsx';
 import { Button } from '../ui/button.tsx';
-import { formatFullTime, formatPhone } from '../ui/format.ts';
+import { Form } from '../ui/form.tsx';
+import { formatPhone } from '../phone/format-phone.ts';
+import { formatFullTime } from '../ui/format.ts';
 import { Ban } from '../ui/icons.ts';
 import { EmptyState, FailureNotice } from '../ui/notice.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
@@ -14,7 +16,7 @@ import { useSettingsChange, useSettingsList } from './use-settings.ts';
 /** In words; what else there is stands as it came, as the STOP or END that somebody wrote. */
 const REASONS: Record<string, string> = {
   manual: 'Added here',
-  'provider 21610': 'Told by the provider',
+  'provider 21610': 'Reported by the provider',
 };
 
 export function OptOutSettings({ workspaceId }: SectionProps) {
@@ -76,19 +78,19 @@ function AddOptOut({ workspaceId }: SectionProps) {
   );
   return (
     <Section title="Add a number" about="For someone who asked to stop in another way.">
-      <form
+      <Form
         className="card space-y-4 p-4"
-        onSubmit={(event) => {
-          event.preventDefault();
+        error={add.error}
+        onSubmit={() => {
           add.mutate({ number }, { onSuccess: () => setRound((last) => last + 1) });
         }}
       >
-        <PhoneInput key={round} label="Number" value="" onChange={setNumber} />
+        <PhoneInput key={round} label="Number" name="number" value="" onChange={setNumber} />
         <FailureNotice error={add.error} />
         <Button type="submit" kind="primary" disabled={add.isPending}>
           Opt out
         </Button>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -1,6 +1,6 @@
 import type { PageAnswer } from '@switchboard/contracts';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId } from 'react';
 import { Button } from '../ui/button.tsx';
 import { plural } from '../ui/format.ts';
 import { LoadFailure, Skeleton } from '../ui/notice.tsx';
@@ -39,7 +39,14 @@ export function ListCard<Item>(props: {
   onPage(page: number): void;
   children(item: Item): ReactNode;
 }) {
+  const { onPage } = props;
   const { data, error, refetch } = props.query;
+  const lastPage = data?.pagination.totalPages ?? 0;
+  const isBeyondLast = lastPage > 0 && (data?.pagination.currentPage ?? 0) > lastPage;
+  // The last entry of the last page may have been removed.
+  useEffect(() => {
+    if (isBeyondLast) onPage(lastPage);
+  }, [isBeyondLast, lastPage, onPage]);
   if (data === undefined) {
     return error === null ? (
       <Skeleton lines={3} height="h-14" />

@@ -4,6 +4,7 @@ import { Check, ChevronsUpDown, LogOut, Plus } from '../ui/icons.ts';
 import { useId, useRef } from 'react';
 import { useConnections } from '../api/api-context.tsx';
 import { meQuery } from '../api/workspace-queries.ts';
+import { TIME_ZONE } from '../ui/format.ts';
 import { ThemeChoice } from './theme-choice.tsx';
 
 /** The workspace one is in, and from here the others, the look of things, and the way out. */
@@ -29,7 +30,7 @@ export function AccountMenu({ workspaceId }: { workspaceId: string }) {
       >
         <img src="/icon.svg" alt="" width={28} height={28} className="shrink-0" />
         <span className="min-w-0 flex-1">
-          <span className="block truncate leading-tight font-semibold">
+          <span dir="auto" className="block truncate leading-tight font-semibold">
             {current?.name ?? 'Workspace'}
           </span>
           <span className="block truncate text-xs leading-tight text-faint">
@@ -46,7 +47,7 @@ export function AccountMenu({ workspaceId }: { workspaceId: string }) {
         className="fixed inset-auto top-15 left-3 m-0 w-64 rounded-xl border border-line bg-surface p-1.5 text-ink shadow-float"
       >
         <p className="px-2.5 pt-1.5 pb-1 text-xs font-medium text-faint">Workspaces</p>
-        <ul className="max-h-64 overflow-auto">
+        <ul className="scroller max-h-64">
           {me?.workspaces.map(({ id, name, role }) => (
             <li key={id}>
               <Link
@@ -56,7 +57,9 @@ export function AccountMenu({ workspaceId }: { workspaceId: string }) {
                 aria-current={id === workspaceId}
                 className="flex items-center gap-2 rounded-lg px-2.5 py-1.5 hover:bg-sunken"
               >
-                <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
+                <span dir="auto" className="min-w-0 flex-1 truncate font-medium">
+                  {name}
+                </span>
                 <span className="text-xs text-faint">{role}</span>
                 <Check
                   size={15}
@@ -78,8 +81,10 @@ export function AccountMenu({ workspaceId }: { workspaceId: string }) {
         <ThemeChoice />
         <div className="my-1.5 border-t border-line" />
         <p className="truncate px-2.5 py-1 text-xs text-faint">
-          {me?.user.name} · {me?.user.email}
+          <bdi>{me?.user.name}</bdi> · {me?.user.email}
         </p>
+        {/* Beside the views where there is room. */}
+        <p className="truncate px-2.5 py-1 text-xs text-faint md:hidden">Times in {TIME_ZONE}</p>
         <button
           type="button"
           onClick={signOut}

@@ -59,7 +59,7 @@ export function GettingStarted(props: {
       section: 'numbers',
     },
     {
-      name: 'Make an API key',
+      name: 'Create an API key',
       why: 'With it your programs send.',
       isDone: keys.data.some(({ revoked_at }) => revoked_at === null),
       section: 'api-keys',
@@ -103,7 +103,7 @@ export function GettingStarted(props: {
             {!isDone &&
               (section === null ? (
                 <Button size="small" onClick={() => compose({})}>
-                  Write it
+                  Write a message
                 </Button>
               ) : (
                 <Link

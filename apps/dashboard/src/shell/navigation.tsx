@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { ChartNoAxesColumn, MessagesSquare, PenLine, Rows3, Settings } from '../ui/icons.ts';
 import { Button } from '../ui/button.tsx';
+import { TIME_ZONE } from '../ui/format.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { useCompose } from './compose-context.ts';
 import { LineLight } from './line-banner.tsx';
@@ -40,6 +41,9 @@ export function Sidebar({ workspaceId }: Props) {
           </Link>
         ))}
       </nav>
+      <p className="mb-2 truncate px-2.5 text-xs text-faint" title={TIME_ZONE}>
+        Times in {TIME_ZONE}
+      </p>
       <div className="flex items-center justify-between px-2.5">
         <LineLight />
         <span className="text-xs text-faint">

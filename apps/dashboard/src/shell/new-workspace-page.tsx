@@ -6,6 +6,7 @@ import { queryKeys } from '../api/query-keys.ts';
 import { SessionFrame } from '../session/session-frame.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
 import { FailureNotice } from '../ui/notice.tsx';
 
 export function NewWorkspacePage() {
@@ -23,19 +24,18 @@ export function NewWorkspacePage() {
 
   return (
     <SessionFrame title="New workspace">
-      <form
+      <Form
         className="space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate(new FormData(event.currentTarget));
-        }}
+        error={create.error}
+        onSubmit={(form) => create.mutate(new FormData(form))}
       >
         <Field
           label="Name"
+          name="name"
           hint="A workspace has its own provider, numbers, keys, people and history."
         >
           {(control) => (
-            <input {...control} name="name" required maxLength={100} autoFocus className="field" />
+            <input {...control} dir="auto" required maxLength={100} autoFocus className="field" />
           )}
         </Field>
         <FailureNotice error={create.error} />
@@ -47,7 +47,7 @@ export function NewWorkspacePage() {
         >
           Create workspace
         </Button>
-      </form>
+      </Form>
       <p className="mt-5 text-center">
         <Link to="/" className="font-medium text-accent underline underline-offset-2">
           Back

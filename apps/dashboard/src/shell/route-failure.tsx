@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react';
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
 import { buttonClass } from '../ui/button.tsx';
 import { LoadFailure } from '../ui/notice.tsx';
+import { useTitle } from '../ui/use-title.ts';
 
 export function RouteFailure({ error }: ErrorComponentProps) {
   const router = useRouter();
@@ -12,11 +14,25 @@ export function RouteFailure({ error }: ErrorComponentProps) {
 }
 
 export function RouteMissing() {
+  return <Missing title="Page not found">The address may be mistyped, or old.</Missing>;
+}
+
+/** The service does not say which of the two it is. */
+export function WorkspaceMissing() {
+  return (
+    <Missing title="You have no access to this workspace">
+      You are not a member of it, or it does not exist. Ask an owner for an invitation.
+    </Missing>
+  );
+}
+
+function Missing({ title, children }: { title: string; children: ReactNode }) {
+  useTitle(title);
   return (
     <main className="grid min-h-dvh place-items-center px-4 text-center">
-      <div>
-        <h1 className="text-lg font-semibold">There is nothing here</h1>
-        <p className="mt-1 mb-5 text-soft">The address may be mistyped, or old.</p>
+      <div className="max-w-sm">
+        <h1 className="text-lg font-semibold">{title}</h1>
+        <p className="mt-1 mb-5 text-soft">{children}</p>
         <Link to="/" className={buttonClass({ kind: 'primary' })}>
           To your messages
         </Link>

@@ -14,9 +14,9 @@ import { ShortcutHelp } from './shortcut-help.tsx';
 import { SimulatorBanner } from './simulator-banner.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
-const ComposeDialog = lazy(() =>
-  import('../compose/compose-dialog.tsx').then((module) => ({ default: module.ComposeDialog })),
-);
+const loadComposer = () =>
+  import('../compose/compose-dialog.tsx').then((module) => ({ default: module.ComposeDialog }));
+const ComposeDialog = lazy(loadComposer);
 
 /** What is around every view of a workspace: its live feed, the ways about, compose. */
 export function WorkspaceShell() {
@@ -60,6 +60,8 @@ function Frame({ workspaceId }: { workspaceId: string }) {
   const client = useQueryClient();
   const [preset, setPreset] = useState<ComposePreset | null>(null);
   const [helping, setHelping] = useState(false);
+  // What is typed right after `c` must find the dialog there.
+  useEffect(() => void loadComposer(), []);
   useLiveBatch((batch) => applyLiveBatch(client, workspaceId, batch));
   useShortcuts({
     c: () => setPreset({}),

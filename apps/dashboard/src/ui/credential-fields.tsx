@@ -5,11 +5,10 @@ import { Field } from './field.tsx';
 export function EmailField(props: { autoFocus?: boolean; isOfAnother?: boolean }) {
   const { autoFocus = false, isOfAnother = false } = props;
   return (
-    <Field label="Email">
+    <Field label="Email" name="email">
       {(control) => (
         <input
           {...control}
-          name="email"
           type="email"
           autoComplete={isOfAnother ? 'off' : 'username'}
           required
@@ -30,11 +29,10 @@ export function PasswordField(props: {
 }) {
   const { label = 'Password', name = 'password', kind, hint } = props;
   return (
-    <Field label={label} hint={hint}>
+    <Field label={label} name={name} hint={hint}>
       {(control) => (
         <input
           {...control}
-          name={name}
           type="password"
           autoComplete={`${kind}-password`}
           required

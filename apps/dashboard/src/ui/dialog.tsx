@@ -5,6 +5,9 @@ import { Button } from './button.tsx';
 /**
  * The browser's own modal dialog: it traps focus, closes on Escape and gives focus back. Libraries
  * that do this add style elements to the page, which our content security policy forbids.
+ *
+ * Focus begins at what is marked `data-autofocus`, else at the first field, else at the title.
+ * React's `autoFocus` has no effect: React calls `focus()` while the dialog is still closed.
  */
 export function Dialog(props: {
   title: string;
@@ -14,10 +17,17 @@ export function Dialog(props: {
 }) {
   const { title, onClose, children, wide = false } = props;
   const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const titleId = useId();
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    // Left to itself, the browser chooses the first control, which is Close: Enter would close it.
+    const first =
+      element?.querySelector<HTMLElement>('[data-autofocus]') ??
+      element?.querySelector<HTMLElement>('input, select, textarea') ??
+      heading.current;
+    first?.focus();
     return () => element?.close();
   }, []);
 
@@ -30,7 +40,12 @@ export function Dialog(props: {
     >
       <div className="p-5">
         <header className="mb-4 flex items-center justify-between gap-4">
-          <h2 id={titleId} className="text-base font-semibold">
+          <h2
+            ref={heading}
+            id={titleId}
+            tabIndex={-1}
+            className="text-base font-semibold outline-none"
+          >
             {title}
           </h2>
           <Button

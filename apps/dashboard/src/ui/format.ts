@@ -1,8 +1,18 @@
-const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
+// The hour is written one way everywhere: as the reader's language writes it.
+const HOUR = { hour: 'numeric', minute: '2-digit' } as const;
+const clock = new Intl.DateTimeFormat(undefined, HOUR);
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const dayOfYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const precise = new Intl.DateTimeFormat(undefined, {
+  ...HOUR,
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+});
 const count = new Intl.NumberFormat();
+
+/** What every time in the dashboard is in: `Europe/Berlin`. */
+export const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** The time alone today, the day before that, the year where it is another. */
 export function formatTime(iso: string, now = new Date()): string {
@@ -13,8 +23,13 @@ export function formatTime(iso: string, now = new Date()): string {
     : dayOfYear.format(at);
 }
 
+export const formatClock = (iso: string): string => clock.format(new Date(iso));
+/** To the millisecond, without the day. */
+export const formatPreciseClock = (iso: string): string => precise.format(new Date(iso));
 export const formatFullTime = (iso: string): string => full.format(new Date(iso));
 export const formatDay = (iso: string): string => dayOfYear.format(new Date(iso));
+/** Without the year. */
+export const formatShortDay = (iso: string): string => day.format(new Date(iso));
 export const formatCount = (value: number): string => count.format(value);
 
 /** `1 message`, `2 messages`. */
@@ -22,11 +37,8 @@ export function plural(value: number, one: string, many = `${one}s`): string {
   return `${formatCount(value)} ${value === 1 ? one : many}`;
 }
 
-/** North American numbers in their groups; any other as it is, its grouping being long to know. */
-export function formatPhone(number: string): string {
-  const parts = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(number);
-  return parts === null ? number : `+1 ${parts[1]} ${parts[2]} ${parts[3]}`;
-}
+/** Text of any direction between marks, for where an element can't isolate it: an option, a list. */
+export const isolate = (text: string): string => `\u2068${text}\u2069`;
 
 /** A span of time in its largest unit that says enough: `340 ms`, `2.4 s`, `3 min 5 s`, `2 h 4 min`. */
 export function formatSpan(ms: number): string {

@@ -1,7 +1,8 @@
 import { CircleAlert, CircleCheck, Info } from './icons.ts';
-import type { ComponentType, ReactNode } from 'react';
-import { describeFailure } from '../api/api-error.ts';
+import { type ComponentType, type ReactNode, use } from 'react';
+import { explainFailure } from '../api/explain-failure.ts';
 import { Button } from './button.tsx';
+import { FormContext } from './form-context.ts';
 
 type Icon = ComponentType<{ size: number; className: string; 'aria-hidden': true }>;
 
@@ -25,9 +26,14 @@ export function Notice({ look, children }: { look: keyof typeof LOOKS; children:
   );
 }
 
-/** What went wrong with a form, in the service's words; nothing where nothing did. */
+/** What went wrong and stands at no field of the form around it; nothing where nothing did. */
 export function FailureNotice({ error }: { error: unknown }) {
-  return error == null ? null : <Notice look="bad">{describeFailure(error)}</Notice>;
+  const form = use(FormContext);
+  const faults = explainFailure(error).filter(
+    ({ field }) => field === null || form?.has(field) !== true,
+  );
+  if (faults.length === 0) return null;
+  return <Notice look="bad">{faults.map(({ words }) => words).join(' ')}</Notice>;
 }
 
 /** In place of a view that could not be loaded. */
@@ -37,7 +43,11 @@ export function LoadFailure({ error, onRetry }: { error: unknown; onRetry(): voi
       <div className="max-w-sm" role="alert">
         <CircleAlert size={28} aria-hidden className="mx-auto mb-3 text-bad" />
         <p className="font-semibold">This could not be loaded</p>
-        <p className="mt-1 mb-4 text-soft">{describeFailure(error)}</p>
+        <p className="mt-1 mb-4 text-soft">
+          {explainFailure(error)
+            .map(({ words }) => words)
+            .join(' ')}
+        </p>
         <Button onClick={onRetry}>Try again</Button>
       </div>
     </div>

@@ -1,0 +1,31 @@
+import { BODY_MAX_CHARACTERS } from '@switchboard/contracts';
+
+const ONE_NUMBER = 'Enter one phone number, for example (415) 555-0123.';
+const SHORT_TEXT = `Write at most ${BODY_MAX_CHARACTERS.toLocaleString()} characters.`;
+
+/** What a field takes, for the person who fills it in; the names are the API's. */
+const FIELD_WORDS: Readonly<Record<string, string>> = {
+  to: ONE_NUMBER,
+  number: ONE_NUMBER,
+  from: 'Choose a number of this workspace.',
+  body: `Write a message of at most ${BODY_MAX_CHARACTERS.toLocaleString()} characters.`,
+  media_urls: 'Enter an address that begins with https:// and has no password in it.',
+  scheduled_at: 'Choose a time in the future, at most 35 days ahead.',
+  account_sid: 'Enter the account SID: AC, then 32 digits and letters from a to f.',
+  auth_token: 'Enter the auth token as the Twilio console shows it, without spaces.',
+  messaging_service_sid:
+    'Enter the messaging service SID: MG, then 32 digits and letters from a to f.',
+  email: 'Enter an email address, for example ada@example.com.',
+  password: 'Choose a password of 12 to 256 characters.',
+  current_password: 'This is not your current password.',
+  name: 'Enter a name of at most 100 characters.',
+  label: 'Use at most 100 characters.',
+  opt_out: SHORT_TEXT,
+  opt_in: SHORT_TEXT,
+  help: SHORT_TEXT,
+};
+
+/** `media_urls[2]` is an entry of `media_urls`. Undefined for what no form has. */
+export function wordsOfField(name: string): string | undefined {
+  return FIELD_WORDS[name.replace(/\[\d+\]$/, '')];
+}

@@ -1,0 +1,210 @@
+import type { MessageList } from '@switchboard/contracts';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { fillHistory } from './fill-history.ts';
+import { launchChromium } from './launch-chromium.ts';
+import { type OpenPage, openPage, signIn } from './open-page.ts';
+import { type Stack, startStack } from './start-stack.ts';
+
+const MAYA = '+14155550142';
+const LEO = '+14155550161';
+
+let stack: Stack;
+let browser: Browser;
+let opened: OpenPage;
+let page: Page;
+let api: string;
+let view: string;
+
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+  await fillHistory(stack);
+  opened = await openPage(browser);
+  ({ page } = opened);
+  api = `/api/ui/workspaces/${stack.owner.workspaceId}`;
+  view = `${stack.url}/w/${stack.owner.workspaceId}`;
+  await signIn(page, stack);
+}, 90_000);
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+beforeEach(async () => {
+  await page.goto(`${view}/messages`);
+  await page.locator('[data-message]').first().waitFor();
+});
+
+const dialog = () => page.getByRole('dialog', { name: 'New message' });
+const to = () => dialog().getByLabel('To', { exact: true });
+const text = () => dialog().getByLabel('Message', { exact: true });
+const reply = () => page.getByRole('textbox', { name: 'Reply' });
+const sendButton = () => dialog().getByRole('button', { name: 'Send', exact: true });
+const countSent = async (number: string) => {
+  const path = `${api}/messages?direction=outbound&to=${encodeURIComponent(number)}`;
+  return (await stack.ask<MessageList>('GET', path)).pagination.totalMessages;
+};
+const openThread = (number: string) => page.goto(`${view}/conversations/${number}`);
+const threadLink = (number: RegExp) =>
+  page.getByRole('region', { name: 'Conversations' }).getByRole('link', { name: number });
+
+const hasFocus = async (field: Locator) => (await field.and(page.locator(':focus')).count()) === 1;
+
+async function discard(): Promise<void> {
+  await dialog().getByRole('button', { name: 'Discard' }).click();
+  await dialog().waitFor({ state: 'detached' });
+}
+
+test('what is typed right after `c` goes into the recipient, and Enter does not close the dialog', async () => {
+  await page.keyboard.press('c');
+  await dialog().waitFor();
+  await page.keyboard.type('14155550142');
+  expect(await to().inputValue()).toBe('1 (415) 555-0142');
+  await page.keyboard.press('Enter');
+  await dialog().getByText('Write a message of at most 1,600 characters.').waitFor();
+  expect(await hasFocus(text())).toBe(true);
+  await discard();
+});
+
+test('a created key stays on the screen when Enter is pressed again', async () => {
+  await page.goto(`${view}/settings/api-keys`);
+  await page.getByLabel('Name').fill('Enter, Enter');
+  await page.keyboard.press('Enter');
+  const key = page.getByRole('dialog').locator('[data-key]');
+  await key.waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  expect(await key.isVisible()).toBe(true);
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+});
+
+test('Enter right after Revoke keeps the key', async () => {
+  await page.goto(`${view}/settings/api-keys`);
+  await page.getByRole('button', { name: 'Revoke Web shop' }).click();
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.getByRole('button', { name: 'Revoke Web shop' }).count()).toBe(1);
+});
+
+test.each([
+  ['+14155550104, +14155550105', 'Enter one phone number, for example (415) 555-0123.'],
+  ['+14155550104x99', 'Leave out the extension: a text message can’t reach it.'],
+])('%s is refused at the field, and nothing is sent', async (recipient, words) => {
+  await page.keyboard.press('c');
+  await to().fill(recipient);
+  await dialog().getByText(words).waitFor();
+  expect(await to().getAttribute('aria-invalid')).toBe('true');
+  await text().fill('To one, and to one only');
+  await sendButton().click();
+  expect(await to().inputValue()).toBe(recipient);
+  expect(await hasFocus(to())).toBe(true);
+  expect(await countSent('+14155550104')).toBe(0);
+  await discard();
+});
+
+test('above the limit of characters Send is off, in the composer and in a thread', async () => {
+  await page.keyboard.press('c');
+  await to().fill(MAYA);
+  await text().fill('x'.repeat(1_601));
+  expect(await sendButton().isDisabled()).toBe(true);
+  await text().fill('x'.repeat(1_600));
+  expect(await sendButton().isEnabled()).toBe(true);
+  await discard();
+
+  await openThread(MAYA);
+  await reply().fill('x'.repeat(1_601));
+  expect(await page.getByRole('button', { name: 'Send reply' }).isDisabled()).toBe(true);
+  await reply().fill('');
+});
+
+test('what the service refuses is said at its field, in the user’s words', async () => {
+  await page.keyboard.press('c');
+  await to().fill('+14155550187');
+  await text().fill('To someone who has opted out');
+  await sendButton().click();
+  const words = dialog().getByText('This number has opted out: it sent STOP.');
+  await words.waitFor();
+  expect(await words.getAttribute('id')).toBe(await to().getAttribute('aria-describedby'));
+  await discard();
+
+  await page.goto(`${view}/settings/numbers`);
+  await page.getByLabel('Number', { exact: true }).fill('+1 500 555 0006');
+  await page.getByRole('button', { name: 'Add number' }).click();
+  await page.getByText('This number is in the list already.').waitFor();
+
+  await page.goto(`${view}/settings/members`);
+  await page.getByLabel('Email').fill('nobody');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('Enter an email address, for example ada@example.com.').waitFor();
+});
+
+test('words typed while a reply is on its way stay, and so does what could not be sent', async () => {
+  await openThread(MAYA);
+  const route = `**${api}/messages`;
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(route, async (request) => {
+    if (request.request().method() !== 'POST') return request.fallback();
+    await held;
+    return request.continue();
+  });
+  const before = await countSent(MAYA);
+  await reply().fill('First');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Second');
+  release();
+  await expect.poll(() => countSent(MAYA)).toBe(before + 1);
+  await page.getByRole('log').getByText('First', { exact: true }).waitFor();
+  expect(await reply().inputValue()).toBe('Second');
+  await page.unroute(route);
+
+  await page.route(route, (request) =>
+    request.request().method() === 'POST' ? request.abort() : request.fallback(),
+  );
+  await page.keyboard.press('Enter');
+  await page.getByText('The service can’t be reached.').waitFor();
+  expect(await reply().inputValue()).toBe('Second');
+  await page.unroute(route);
+  await reply().fill('');
+});
+
+test('a draft waits in its thread while another one is open', async () => {
+  await stack.receive(LEO, 'Are you there?');
+  await openThread(MAYA);
+  await reply().fill('For Maya');
+  await threadLink(/0161/).click();
+  await page.getByText('Are you there?').last().waitFor();
+  expect(await reply().inputValue()).toBe('');
+  await reply().fill('For Leo');
+  await threadLink(/0142/).click();
+  await expect.poll(() => reply().inputValue()).toBe('For Maya');
+  await page.reload();
+  await expect.poll(() => reply().inputValue()).toBe('For Maya');
+});
+
+test('Escape closes the composer and keeps what was written; Discard forgets it', async () => {
+  await page.keyboard.press('c');
+  await to().fill(MAYA);
+  await text().fill('Half a thought');
+  await page.keyboard.press('Escape');
+  await dialog().waitFor({ state: 'detached' });
+  await page.keyboard.press('c');
+  expect(await text().inputValue()).toBe('Half a thought');
+  expect(await to().inputValue()).toBe('+1 415 555 0142');
+  await discard();
+  await page.keyboard.press('c');
+  expect(await text().inputValue()).toBe('');
+  await discard();
+});
+
+test('drafts do not outlive the session', async () => {
+  await page.keyboard.press('c');
+  await text().fill('Nobody else’s business');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Workspaces and account' }).first().click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(await page.evaluate<number>('sessionStorage.length')).toBe(0);
+  // The request that a test has cut is one.
+  expect(opened.complaints.filter((words) => !words.includes('ERR_FAILED'))).toEqual([]);
+});
