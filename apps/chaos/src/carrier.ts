@@ -5,8 +5,28 @@ export interface LedgerLine {
   sid: string;
   account_sid: string;
   to: string;
+  /** As it was asked for. */
   body: string;
+  /** As the carrier sends and shows it. */
+  sent_body: string;
+  media_urls: readonly string[];
   accepted_at: string;
+}
+
+/** One message from a handset, which the carrier was to hand to the service. */
+export interface InboundLine {
+  sid: string;
+  account_sid: string;
+  to: string;
+  from: string;
+  body: string;
+}
+
+/** What the carrier says of handing one over: its last answer, and how often it tried. */
+export interface Delivery {
+  sid: string;
+  status: number | null;
+  attempts: number;
 }
 
 /** How the carrier misbehaves: fields of `PUT /simulator/behaviour`. */
@@ -21,6 +41,9 @@ export interface Carrier {
   url: string;
   behave(behaviour: Behaviour): Promise<void>;
   readLedger(): Promise<LedgerLine[]>;
+  /** Sends from a handset; resolves when the carrier has handed it over, or given up. */
+  receive(message: { from: string; to: string; body: string }): Promise<Delivery>;
+  readInboundLedger(): Promise<InboundLine[]>;
   /** What each message of an account has come to, by its identifier. */
   readStatuses(account: CarrierAccount): Promise<Map<string, string>>;
 }
@@ -40,23 +63,32 @@ export function createCarrier(url: string, http: Http): Carrier {
     return answer.text;
   }
 
+  async function send(method: 'PUT' | 'POST', path: string, body: unknown): Promise<string> {
+    const answer = await http.ask(url + path, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      timeoutMs: TIMEOUT_MS,
+    });
+    if (answer.status !== 200) throw new Error(`The carrier refused: ${answer.text}`);
+    return answer.text;
+  }
+
+  async function getLines<Line>(path: string): Promise<Line[]> {
+    const lines = (await get(path)).split('\n').filter((line) => line !== '');
+    return lines.map((line) => JSON.parse(line) as Line);
+  }
+
   return {
     url,
 
     async behave(behaviour) {
-      const answer = await http.ask(`${url}/simulator/behaviour`, {
-        method: 'PUT',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(behaviour),
-        timeoutMs: TIMEOUT_MS,
-      });
-      if (answer.status !== 200) throw new Error(`The carrier refused: ${answer.text}`);
+      await send('PUT', '/simulator/behaviour', behaviour);
     },
-
-    async readLedger() {
-      const lines = (await get('/simulator/ledger')).split('\n').filter((line) => line !== '');
-      return lines.map((line) => JSON.parse(line) as LedgerLine);
-    },
+    readLedger: () => getLines('/simulator/ledger'),
+    receive: async (message) =>
+      JSON.parse(await send('POST', '/simulator/inbound', message)) as Delivery,
+    readInboundLedger: () => getLines('/simulator/inbound-ledger'),
 
     async readStatuses({ accountSid, authToken }) {
       const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');

@@ -26,27 +26,14 @@ export async function openEvidence(keep: string | null): Promise<Evidence> {
   };
 }
 
-/** Whatever it takes to find out why: beside the logs of all processes. */
+/** Whatever it takes to find out why, a file each: beside the logs of all processes. */
 export async function keepEvidence(
   folder: string,
-  kept: {
-    report: unknown;
-    rows: unknown;
-    ledger: readonly unknown[];
-    records: unknown;
-    tracks: unknown;
-    witnesses: readonly { seen: unknown }[];
-  },
+  kept: { report: unknown; ledger: readonly unknown[]; files: Record<string, unknown> },
 ): Promise<void> {
   const write = (name: string, value: unknown) =>
     writeFile(join(folder, name), `${JSON.stringify(value, null, 2)}\n`);
-  await write('offending-rows.json', kept.rows);
-  await write('requests.json', kept.records);
-  await write('faults.json', kept.tracks);
-  await write(
-    'witnesses.json',
-    kept.witnesses.map(({ seen }) => seen),
-  );
+  for (const [name, value] of Object.entries(kept.files)) await write(`${name}.json`, value);
   await writeFile(
     join(folder, 'ledger.ndjson'),
     kept.ledger.map((line) => `${JSON.stringify(line)}\n`).join(''),

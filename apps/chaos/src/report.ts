@@ -1,4 +1,5 @@
 import type { LedgerLine } from './carrier.ts';
+import { type FaultRecord, countFaults } from './nemesis/run-faults.ts';
 import type { RunFindings } from './oracle/judge-run.ts';
 import type { StoredState } from './oracle/read-database.ts';
 import type { Check, Violation } from './oracle/violation.ts';
@@ -16,12 +17,14 @@ export interface ChaosReport {
   ledgerLines: number;
   rejected: number;
   outcomeUnknown: RunFindings['outcomeUnknown'];
+  inbound: { rows: number; optOuts: number; undeliverable: number };
   resent: number;
   adopted: number;
   /** Messages of which the service itself has told in its logs that they went out twice. */
   duplicatesSeen: number;
   events: number;
   witnessConnections: number;
+  resyncs: number;
   forgeries: number;
   faults: Record<string, number>;
   latencyMs: { median: number; p99: number };
@@ -35,6 +38,11 @@ export const CHECKS: readonly Check[] = [
   'lost',
   'duplicated',
   'orphan',
+  'mistaken',
+  'inbound',
+  'outage',
+  'delay',
+  'clock',
   'stuck',
   'status',
   'idempotency',
@@ -57,7 +65,7 @@ export function summarize(
       ledger: readonly LedgerLine[];
       witnesses: readonly Witness[];
       processes: readonly ProcessSlot[];
-      faults: ReadonlyMap<string, number>;
+      happened: readonly FaultRecord[];
     },
 ): ChaosReport {
   const attempts = run.records.flatMap((record) => record.attempts);
@@ -79,13 +87,19 @@ export function summarize(
     ledgerLines: run.ledger.length,
     rejected: rows.filter(({ dispatch }) => dispatch === 'rejected').length,
     outcomeUnknown: run.outcomeUnknown,
+    inbound: {
+      rows: run.state.inbound.length,
+      optOuts: run.state.inbound.filter(({ optedOut }) => optedOut).length,
+      undeliverable: run.undeliverable,
+    },
     resent: rows.filter(({ resends }) => resends > 0).length,
     adopted: rows.filter(({ foundByLookUp }) => foundByLookUp).length,
     duplicatesSeen: findReportedDuplicates(run.processes).size,
     events: run.state.events.length,
     witnessConnections: run.witnesses.reduce((sum, { connections }) => sum + connections, 0),
+    resyncs: run.witnesses.reduce((sum, { resyncs }) => sum + resyncs.length, 0),
     forgeries: run.forgeries,
-    faults: Object.fromEntries([...run.faults].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    faults: countFaults(run.happened),
     latencyMs: { median: percentile(durations, 0.5), p99: percentile(durations, 0.99) },
     seconds: run.seconds,
     violations: run.violations,
@@ -129,10 +143,17 @@ export function formatReport(report: ChaosReport): string {
     ['latency', `${latencyMs.median} ms median, ${latencyMs.p99} ms at the 99th percentile`],
     [
       'rows',
-      `${report.rows}: ${report.rejected} rejected, ${report.outcomeUnknown.byChoice} failed as outcome_unknown by choice and ${report.outcomeUnknown.afterResend} after the resend, ${report.resent} resent, ${report.adopted} found by look-up`,
+      `${report.rows}: ${report.rejected} rejected, failed as outcome_unknown ${formatCounts(report.outcomeUnknown)}, ${report.resent} resent, ${report.adopted} found by look-up`,
+    ],
+    [
+      'inbound',
+      `${report.inbound.rows} rows, ${report.inbound.optOuts} of them opt-outs; ${report.inbound.undeliverable} that the carrier gave up while nothing could store them`,
     ],
     ['ledger', `${report.ledgerLines} lines`],
-    ['events', `${report.events} seen over ${report.witnessConnections} connections`],
+    [
+      'events',
+      `${report.events} seen over ${report.witnessConnections} connections, ${report.resyncs} resyncs`,
+    ],
     ['forgeries', `${report.forgeries} refused or unanswered`],
     ['faults', formatCounts(report.faults)],
     [

@@ -2,13 +2,28 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CleanUps } from '@switchboard/testing';
 import { keepEvidence, openEvidence } from './evidence.ts';
 import { forgeCallbacks } from './nemesis/forge-callbacks.ts';
-import { NO_CARRIER_FAULTS, type FaultTrack, planFaults } from './nemesis/plan-faults.ts';
-import { type FaultCounts, runFaults } from './nemesis/run-faults.ts';
+import {
+  NO_CARRIER_FAULTS,
+  PROLOGUE_MS,
+  type FaultTrack,
+  drawCarrierClock,
+  drawClockOffsetMs,
+  planFaults,
+} from './nemesis/plan-faults.ts';
+import { type Restore, restoreBackup } from './nemesis/restore-backup.ts';
+import { type FaultRecord, runFaults } from './nemesis/run-faults.ts';
+import { checkWitnesses } from './oracle/check-witness.ts';
 import { judgeRun } from './oracle/judge-run.ts';
 import { openDatabase } from './oracle/read-database.ts';
 import { createRandom } from './random.ts';
+import { PARTS } from './parts.ts';
 import { type ChaosReport, summarize } from './report.ts';
-import { type MessagePlanOptions, planMessages } from './senders/plan-messages.ts';
+import {
+  type MessagePlanOptions,
+  type PlannedMessage,
+  planMessages,
+} from './senders/plan-messages.ts';
+import { createHandsets, planInbound } from './senders/receive-messages.ts';
 import { type SendRecord, sendMessages } from './senders/send-messages.ts';
 import { type Backend, type StageOptions, startStage } from './stage/start-stage.ts';
 import { BEYOND_THE_HOLD_MS, LATEST_ACCEPTANCE_MS } from './timings.ts';
@@ -26,7 +41,7 @@ export interface ChaosOptions extends Pick<StageOptions, 'pgBouncer' | 'redisGro
   /** Over which messages and faults are spread; by default as many as they need. */
   durationMs?: number;
   /** Instead of how the seed's messages are otherwise. */
-  plan?: Pick<MessagePlanOptions, 'repeats' | 'recipients' | 'stubborn'>;
+  plan?: Pick<MessagePlanOptions, 'repeats' | 'recipients' | 'programs'>;
   /** After which a run is given up, with what is unfinished then as violations. */
   minutesLimit?: number;
   /** A folder for the evidence, kept whatever comes; without it one is kept when something is wrong. */
@@ -40,6 +55,11 @@ export interface ChaosOptions extends Pick<StageOptions, 'pgBouncer' | 'redisGro
 const FULL_FROM = 1_000;
 const MS_PER_MESSAGE = 40;
 const LEAST_MS = 12_000;
+/** Inbound messages, of the outbound ones. */
+const INBOUND_SHARE = 0.1;
+/** Before the backup, between it and the restore, and after that. */
+const RESTORE_COUNTS = { held: 20, erased: 40, restored: 80 };
+const RESTORE_STEP_MS = 3_000;
 const SEND_PATIENCE_MS = 300_000;
 const QUIET_LIMIT_MS = 150_000;
 const SETTLE_MS = 2_000;
@@ -59,11 +79,15 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   const deadline = startedAt + (options.minutesLimit ?? 15) * MINUTE_MS;
   const within = (limitMs: number) => Math.max(0, Math.min(limitMs, deadline - performance.now()));
 
+  // With faults of one's own there is neither a wrong clock nor what a run begins and ends with.
+  const isWhole = options.faults === undefined && !negativeControl;
+  const clocks = createRandom(seed, 'clocks');
   const evidence = await openEvidence(options.keep ?? null);
   options.cleanUps?.add(evidence.removeUnlessKept);
   const stage = await startStage({
     backend,
     folder: evidence.folder,
+    ...(isWhole && PARTS.clocks && { drawClockOffsetMs: () => drawClockOffsetMs(clocks) }),
     ...(options.cleanUps !== undefined && { cleanUps: options.cleanUps }),
     ...(options.pgBouncer !== undefined && { pgBouncer: options.pgBouncer }),
     ...(options.redisGroup !== undefined && { redisGroup: options.redisGroup }),
@@ -71,10 +95,13 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   const witnesses: Witness[] = [];
   try {
     const durationMs = options.durationMs ?? Math.max(LEAST_MS, messages * MS_PER_MESSAGE);
+    if (isWhole && PARTS.clocks) await stage.carrier.behave(drawCarrierClock(clocks));
+    const sendingMs = durationMs + (isWhole ? PROLOGUE_MS : 0);
+    const shape = { workspaces: stage.workspaces.length };
     const plan = planMessages(createRandom(seed, 'messages'), {
+      ...shape,
       count: messages,
-      workspaces: stage.workspaces.length,
-      durationMs,
+      durationMs: sendingMs,
       ...options.plan,
     });
     const tracks =
@@ -94,21 +121,51 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
 
     const faultsAt = performance.now();
     const forgeries = forgeCallbacks(stage, createRandom(seed, 'forgeries'));
-    const sending = sendMessages({
-      seed,
-      plan,
-      apiUrls: stage.apiUrls,
-      apiKeys: stage.workspaces.map(({ apiKey }) => apiKey),
-      http: stage.http,
-      onAccepted: (workspace, messageId) => forgeries.target(workspace, messageId),
-      patienceMs: within(SEND_PATIENCE_MS),
+    const sendAll = (planned: readonly PlannedMessage[]) =>
+      sendMessages({
+        seed,
+        plan: planned,
+        apiUrls: stage.apiUrls,
+        apiKeys: stage.workspaces.map(({ apiKey }) => apiKey),
+        http: stage.http,
+        onAccepted: (workspace, messageId) => forgeries.target(workspace, messageId),
+        patienceMs: within(SEND_PATIENCE_MS),
+      });
+    const sending = sendAll(plan);
+    const handsets = createHandsets(stage);
+    const inboundPlan = planInbound(createRandom(seed, 'inbound'), {
+      ...shape,
+      count: Math.round(messages * INBOUND_SHARE),
+      durationMs: sendingMs,
     });
-    const counts: FaultCounts = new Map();
-    await runFaults(stage, tracks, counts);
+    const receiving = handsets.send(inboundPlan);
+    const happened: FaultRecord[] = [];
+    await runFaults(stage, tracks, happened, handsets);
     if (!negativeControl) await stage.carrier.behave(NO_CARRIER_FAULTS);
     progress(`healed ${seconds(faultsAt)} s later`);
     const records = await sending;
+    await receiving;
+    const inbound = await handsets.close();
     await forgeries.stop();
+    let restore: Restore | null = null;
+    if (isWhole && PARTS.restore) {
+      const restored = await restoreBackup(stage, witnesses, (name) =>
+        sendAll(
+          planMessages(createRandom(seed, name), {
+            ...shape,
+            name,
+            count: RESTORE_COUNTS[name],
+            durationMs: RESTORE_STEP_MS,
+            recipients: 'ordinary',
+            // A key that is asked for again after the restore would send again.
+            programs: 'once',
+          }),
+        ),
+      );
+      ({ restore } = restored);
+      records.push(...restored.records);
+      progress(`restored ${seconds(faultsAt)} s after the first request`);
+    }
     const faultSeconds = seconds(faultsAt);
     progress(`all requests done ${faultSeconds} s after the first`);
 
@@ -124,7 +181,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
 
       let state = await database.readState();
       const listensUntil = performance.now() + WITNESS_LIMIT_MS;
-      while (countSeen(witnesses) < state.events.length && performance.now() < listensUntil) {
+      const isBehind = () =>
+        checkWitnesses(witnesses, stage.workspaces, state.events, restore).length > 0;
+      while (isBehind() && performance.now() < listensUntil) {
         await pause(250);
         state = await database.readState();
       }
@@ -136,10 +195,14 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
       const violations = await judgeRun({
         stage,
         records,
+        inbound,
+        happened,
+        restore,
         witnesses,
         forgeries,
         state,
         ledger,
+        inboundLedger: await stage.carrier.readInboundLedger(),
         stuck,
       });
       const report = summarize({
@@ -150,16 +213,26 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
         witnesses,
         forgeries: forgeries.sent,
         processes: [...stage.apis, ...stage.workers],
-        faults: counts,
+        happened,
         seconds: { faults: faultSeconds, toQuiet, total: seconds(startedAt) },
         ...violations,
       });
       const isWrong = report.violations.length > 0;
       if (isWrong || options.keep != null) {
         const ids = report.violations.flatMap(({ messageIds }) => messageIds);
-        const rows = await database.dump([...new Set(ids)]);
         report.evidence = evidence.folder;
-        await keepEvidence(evidence.folder, { report, rows, ledger, records, tracks, witnesses });
+        await keepEvidence(evidence.folder, {
+          report,
+          ledger,
+          files: {
+            'offending-rows': await database.dump([...new Set(ids)]),
+            requests: records,
+            inbound,
+            faults: happened,
+            restore,
+            witnesses: witnesses.map(({ seen, resyncs }) => ({ seen, resyncs })),
+          },
+        });
       }
       return { report, records };
     } finally {
@@ -181,10 +254,6 @@ function planLateAcceptance(seed: number): FaultTrack {
     accept_late_ms: BEYOND_THE_HOLD_MS,
   };
   return [{ atMs: 0, fault: { kind: 'carrier', behaviour } }];
-}
-
-function countSeen(witnesses: readonly Witness[]): number {
-  return witnesses.reduce((sum, { seen }) => sum + seen.length, 0);
 }
 
 function seconds(since: number): number {

@@ -40,9 +40,11 @@ test.each<[string, Fault]>([
 );
 
 function medianOf(records: readonly SendRecord[], isMeant: (atMs: number) => boolean): number {
+  const attempts = records.flatMap((record) => record.attempts);
+  const startMs = Math.min(...attempts.map(({ atMs }) => atMs));
   const durations = records
-    .flatMap(({ planned, attempts }) => (planned.waitSeconds > 0 ? [] : attempts))
-    .filter(({ atMs }) => isMeant(atMs))
+    .flatMap((record) => (record.planned.waitSeconds > 0 ? [] : record.attempts))
+    .filter(({ atMs }) => isMeant(atMs - startMs))
     .map(({ durationMs }) => durationMs);
   return percentile(durations, 0.5);
 }

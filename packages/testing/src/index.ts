@@ -31,3 +31,4 @@ export {
   findPrometheus,
   findRedisServer,
 } from './programs/find-program.ts';
+export { findFaketime } from './programs/find-library.ts';

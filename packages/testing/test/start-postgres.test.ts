@@ -3,10 +3,14 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 
 async function countUsers(url: string): Promise<unknown> {
+  return (await execute(url, 'SELECT count(*)::int AS users FROM users'))[0];
+}
+
+async function execute(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {
-    return (await client.query('SELECT count(*)::int AS users FROM users')).rows[0];
+    return (await client.query<pg.QueryResultRow>(sql)).rows;
   } finally {
     await client.end();
   }
@@ -22,5 +26,16 @@ test('a PostgreSQL of its own can be stopped, crashed and started again at one a
   await expect(countUsers(server.url)).rejects.toThrow(/ECONNREFUSED/);
   await server.start();
   expect(await countUsers(server.url)).toEqual({ users: 0 });
+  await server.close();
+});
+
+test('a PostgreSQL that is restored from its backup holds what was committed before it, and no more', async () => {
+  const server = await startPostgres();
+  await execute(server.url, 'CREATE TABLE notes (text text)');
+  await execute(server.url, `INSERT INTO notes VALUES ('before')`);
+  await server.backUp();
+  await execute(server.url, `INSERT INTO notes VALUES ('after')`);
+  await server.restore();
+  expect(await execute(server.url, 'SELECT text FROM notes')).toEqual([{ text: 'before' }]);
   await server.close();
 });

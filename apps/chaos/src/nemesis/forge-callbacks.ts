@@ -33,7 +33,7 @@ export function forgeCallbacks(stage: Stage, random: Random): Forgeries {
     const thief = workspaceAt(stage, (workspace + 1) % stage.workspaces.length);
     const way = random.pick(['unsigned', 'signed by another', 'foreign message'] as const);
     const path = way === 'foreign message' ? thief.workspaceId : owner.workspaceId;
-    const url = `${random.pick(stage.apiUrls)}/api/webhooks/twilio/${path}/status?message=${messageId}&attempt=1`;
+    const route = `/api/webhooks/twilio/${path}/status?message=${messageId}&attempt=1`;
     const sid = `SM${String(random.between(0, 999_999_999)).padStart(32, '0')}`;
     const status = random.pick(STATUSES);
     const fields = {
@@ -41,9 +41,10 @@ export function forgeCallbacks(stage: Stage, random: Random): Forgeries {
       MessageSid: sid,
       MessageStatus: status,
     };
-    const signature = way === 'unsigned' ? 'AAAA' : sign(thief.authToken, url, fields);
+    const signature =
+      way === 'unsigned' ? 'AAAA' : sign(thief.authToken, stage.balancer.url + route, fields);
     try {
-      const answer = await stage.http.ask(url, {
+      const answer = await stage.http.ask(random.pick(stage.apiUrls) + route, {
         method: 'POST',
         headers: {
           'content-type': 'application/x-www-form-urlencoded',

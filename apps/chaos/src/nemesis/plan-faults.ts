@@ -1,4 +1,5 @@
 import type { Behaviour } from '../carrier.ts';
+import { PARTS } from '../parts.ts';
 import type { Random } from '../random.ts';
 import type { Backend } from '../stage/start-stage.ts';
 import { HOLD_MS, LATEST_ACCEPTANCE_MS, STOPPED_MS } from '../timings.ts';
@@ -18,7 +19,13 @@ export type Fault =
   | { kind: 'postgres_disconnect' }
   | { kind: 'postgres_restart'; downMs: number }
   | { kind: 'postgres_crash'; downMs: number }
-  | { kind: 'carrier'; behaviour: Behaviour };
+  | { kind: 'carrier'; behaviour: Behaviour }
+  /** The carrier's API answers 500 to every message, and takes none. */
+  | { kind: 'provider_errors'; forMs: number }
+  /** The carrier's API can't be reached. */
+  | { kind: 'provider_refuses'; forMs: number }
+  /** An API is stopped with a burst of one workspace's inbound messages in its hands. */
+  | { kind: 'freeze_receiving'; target: string; workspace: number; forMs: number };
 
 /** Not before `atMs` from the start of the run, and not before the one before it is over. */
 export interface PlannedFault {
@@ -31,6 +38,7 @@ export type FaultTrack = PlannedFault[];
 
 export interface FaultPlanOptions {
   backend: Backend;
+  /** After `PROLOGUE_MS`. */
   durationMs: number;
   /** `small` touches everything once; `full` is what the proof asks for. */
   size: 'small' | 'full';
@@ -77,6 +85,12 @@ const COUNTS: Record<FaultPlanOptions['size'], Counts> = {
 const CARRIER_EVERY_MS = 2_500;
 const FAULTS_AT_ONCE = 3;
 
+const CHANGED: readonly (() => Behaviour)[] = [
+  () => ({ html_403_accepted: 0.08 }),
+  () => ({ mismatched_201: 0.05 }),
+  () => ({ trial_prefix: 0.5 }),
+];
+
 /** How the carrier can misbehave: each with the behaviour it stands for. */
 const CARRIER_FAULTS: readonly ((random: Random) => Behaviour)[] = [
   () => ({ accept_then_reset: 0.1 }),
@@ -86,6 +100,7 @@ const CARRIER_FAULTS: readonly ((random: Random) => Behaviour)[] = [
     accept_late_ms: random.between(200, LATEST_ACCEPTANCE_MS),
   }),
   () => ({ accept_then_500: 0.1 }),
+  ...(PARTS.changedTexts ? CHANGED : []),
   () => ({ reject_429: 0.15 }),
   () => ({ callback_drop: 0.4 }),
   () => ({ callback_duplicate: 0.5 }),
@@ -95,11 +110,16 @@ const CARRIER_FAULTS: readonly ((random: Random) => Behaviour)[] = [
 ];
 
 /**
+ * What a run begins with, while nothing else happens: an outage of the provider longer than the hold,
+ * and an API stopped for longer than the database keeps an idle transaction.
+ *
  * A 500 that took nothing costs a message its one resend; a second accident, and the message rightly
- * ends as failed with `outcome_unknown`. So that few have to, this fault strikes only while no resend
- * can have begun: it is over before the first hold is.
+ * ends as failed with `outcome_unknown`. This early no resend can be in flight when the 500s begin.
  */
-const REJECT_500 = { probability: 0.12, untilMs: HOLD_MS - CARRIER_EVERY_MS };
+export const PROLOGUE_MS = PARTS.outages || PARTS.frozenApi ? 17_000 : 0;
+const OUTAGE_MS = HOLD_MS + 5_000;
+const OUTAGE_AT_MS = 1_000;
+const FREEZE_RECEIVING = { atMs: 3_500, forMs: 11_000 };
 
 /** Every fault off. What is changed is named, so everything is. */
 export const NO_CARRIER_FAULTS: Behaviour = {
@@ -107,6 +127,9 @@ export const NO_CARRIER_FAULTS: Behaviour = {
   accept_then_reset: 0,
   accept_then_hang: 0,
   accept_then_500: 0,
+  html_403_accepted: 0,
+  mismatched_201: 0,
+  trial_prefix: 0,
   accept_late_ms: 0,
   reject_429: 0,
   reject_500: 0,
@@ -115,6 +138,21 @@ export const NO_CARRIER_FAULTS: Behaviour = {
   callback_shuffle: 0,
   callback_delay_ms: 0,
 };
+
+const OUTAGE: FaultTrack = [
+  { atMs: OUTAGE_AT_MS, fault: { kind: 'provider_errors', forMs: OUTAGE_MS } },
+];
+const FROZEN_API: FaultTrack = [
+  {
+    atMs: FREEZE_RECEIVING.atMs,
+    fault: {
+      kind: 'freeze_receiving',
+      target: 'api-1',
+      workspace: 0,
+      forMs: FREEZE_RECEIVING.forMs,
+    },
+  },
+];
 
 export function planFaults(random: Random, options: FaultPlanOptions): FaultTrack[] {
   const { durationMs } = options;
@@ -162,7 +200,15 @@ export function planFaults(random: Random, options: FaultPlanOptions): FaultTrac
     );
   }
   tracks.push(planCarrier(random, durationMs));
-  return tracks;
+  if (options.size === 'full' && PARTS.outages) {
+    const fault = { kind: 'provider_refuses' as const, forMs: OUTAGE_MS };
+    tracks.push([{ atMs: random.between(0.3 * durationMs, 0.6 * durationMs), fault }]);
+  }
+  return [
+    ...(PARTS.outages ? [OUTAGE] : []),
+    ...(PARTS.frozenApi ? [FROZEN_API] : []),
+    ...tracks.map((track) => track.map(({ atMs, fault }) => ({ atMs: PROLOGUE_MS + atMs, fault }))),
+  ];
 }
 
 function planProcess(random: Random, target: string, kills = 0, freezes = 0): Fault[] {
@@ -184,7 +230,6 @@ function planCarrier(random: Random, durationMs: number): FaultTrack {
     if (left.length < FAULTS_AT_ONCE) left.push(...random.shuffle(CARRIER_FAULTS));
     const behaviour = Object.assign(
       { ...NO_CARRIER_FAULTS, seed: random.between(1, 1_000_000) },
-      atMs < REJECT_500.untilMs ? { reject_500: REJECT_500.probability } : {},
       ...left.splice(0, FAULTS_AT_ONCE).map((draw) => draw(random)),
     ) as Behaviour;
     track.push({ atMs, fault: { kind: 'carrier', behaviour } });
@@ -203,4 +248,17 @@ function spreadOver(random: Random, durationMs: number, faults: readonly Fault[]
 
 function times<T>(count: number, make: () => T): T[] {
   return Array.from({ length: count }, make);
+}
+
+/**
+ * How far ahead of the machine's clock that of a process is that starts: every second one is right,
+ * the others are minutes off.
+ */
+export function drawClockOffsetMs(random: Random): number {
+  return random.chance(0.5) ? 0 : random.between(60, 300) * 1_000 * random.pick([1, -1]);
+}
+
+/** The carrier's clock, for a whole run. */
+export function drawCarrierClock(random: Random): Behaviour {
+  return { clock_offset_ms: random.pick([30_000, -30_000]) };
 }

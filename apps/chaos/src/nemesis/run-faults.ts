@@ -1,28 +1,51 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import type { Handsets } from '../senders/receive-messages.ts';
 import type { Stage } from '../stage/start-stage.ts';
 import type { Fault, FaultTrack } from './plan-faults.ts';
 
-/** How often each kind of fault was injected: `kill api`, `redis_flush`, `reject_500`, … */
-export type FaultCounts = Map<string, number>;
+const BURST = 40;
+/** After which some of them are stored, and most are not. */
+const BURST_REACHES_API_MS = 60;
 
-/** Lets all tracks happen. Resolves when the last fault is over and what it stopped runs again. */
+/** One accident that has happened, and when: `Date.now()`. */
+export interface FaultRecord {
+  fault: Fault;
+  fromMs: number;
+  toMs: number;
+}
+
+/**
+ * Lets all tracks happen, and keeps in `happened` what did. Resolves when the last fault is over and
+ * what it stopped runs again.
+ */
 export async function runFaults(
   stage: Stage,
   tracks: readonly FaultTrack[],
-  counts: FaultCounts,
+  happened: FaultRecord[],
+  handsets: Handsets,
 ): Promise<void> {
   const startedAt = performance.now();
   await Promise.all(
     tracks.map(async (track) => {
       for (const { atMs, fault } of track) {
         await pause(Math.max(0, startedAt + atMs - performance.now()));
-        await inject(stage, fault);
-        for (const name of namesOf(fault)) counts.set(name, (counts.get(name) ?? 0) + 1);
+        const fromMs = Date.now();
+        await inject(stage, fault, handsets);
+        happened.push({ fault, fromMs, toMs: Date.now() });
       }
     }),
   );
+}
+
+/** How often each kind of fault happened: `kill api`, `redis_flush`, `accept_then_reset`, … */
+export function countFaults(happened: readonly FaultRecord[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { fault } of happened) {
+    for (const name of namesOf(fault)) counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return Object.fromEntries(Object.entries(counts).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function namesOf(fault: Fault): string[] {
@@ -32,14 +55,14 @@ function namesOf(fault: Fault): string[] {
       return [`${fault.kind} ${fault.target.replace(/-\d+$/, '')}`];
     case 'carrier':
       return Object.entries(fault.behaviour)
-        .filter(([name, value]) => name !== 'seed' && value > 0)
+        .filter(([name, value]) => name !== 'seed' && value !== 0)
         .map(([name]) => name);
     default:
       return [fault.kind];
   }
 }
 
-async function inject(stage: Stage, fault: Fault): Promise<void> {
+async function inject(stage: Stage, fault: Fault, handsets: Handsets): Promise<void> {
   switch (fault.kind) {
     case 'kill':
       return findSlot(stage, fault.target).kill(fault.downMs);
@@ -75,10 +98,36 @@ async function inject(stage: Stage, fault: Fault): Promise<void> {
       return stage.postgres.start();
     case 'carrier':
       return stage.carrier.behave(fault.behaviour);
+    case 'provider_errors':
+      await stage.carrier.behave({ reject_500: 1 });
+      await pause(fault.forMs);
+      return stage.carrier.behave({ reject_500: 0 });
+    case 'provider_refuses':
+      await stage.carrierLink.refuse();
+      await pause(fault.forMs);
+      return stage.carrierLink.accept();
+    case 'freeze_receiving':
+      return freezeReceiving(stage, fault, handsets);
   }
 }
 
-function findSlot(stage: Stage, name: string) {
+/** All inbound messages of the burst reach the one API, which is stopped in the midst of them. */
+async function freezeReceiving(
+  { apis, apiUrls, balancer, ...stage }: Stage,
+  { target, workspace, forMs }: Extract<Fault, { kind: 'freeze_receiving' }>,
+  handsets: Handsets,
+): Promise<void> {
+  const ports = apiUrls.map((url) => Number(new URL(url).port));
+  const index = apis.findIndex(({ name }) => name === target);
+  balancer.route(ports.slice(index, index + 1));
+  handsets.burst(workspace, BURST);
+  await pause(BURST_REACHES_API_MS);
+  const frozen = findSlot({ apis, workers: stage.workers }, target).freeze(forMs);
+  balancer.route(ports);
+  await frozen;
+}
+
+function findSlot(stage: Pick<Stage, 'apis' | 'workers'>, name: string) {
   const slot = [...stage.apis, ...stage.workers].find((candidate) => candidate.name === name);
   if (slot === undefined) throw new Error(`there is no process ${name}`);
   return slot;

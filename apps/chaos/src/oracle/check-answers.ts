@@ -1,3 +1,4 @@
+import { isHandset } from '../senders/receive-messages.ts';
 import type { SendRecord } from '../senders/send-messages.ts';
 import { isRefusal } from '../senders/send-messages.ts';
 import type { StoredKey, StoredMessage } from './read-database.ts';
@@ -41,8 +42,9 @@ export function checkAnswers(
       report('answer', `was refused with ${attempt.status}: ${attempt.text}`);
     }
   }
-  for (const { id } of messages) {
-    if (keyed.has(id)) continue;
+  for (const { id, to } of messages) {
+    // To handsets the service itself has replied.
+    if (keyed.has(id) || isHandset(to)) continue;
     const detail = `${id} has no Idempotency-Key, and every request had one`;
     violations.push({ check: 'idempotency', detail, messageIds: [id] });
   }

@@ -1,40 +1,63 @@
-import type { LedgerLine } from '../carrier.ts';
+import type { InboundLine, LedgerLine } from '../carrier.ts';
 import type { Forgeries } from '../nemesis/forge-callbacks.ts';
+import type { Restore } from '../nemesis/restore-backup.ts';
+import type { FaultRecord } from '../nemesis/run-faults.ts';
+import { wasAway } from '../nemesis/was-away.ts';
+import type { InboundRecord } from '../senders/receive-messages.ts';
 import type { SendRecord } from '../senders/send-messages.ts';
 import type { Stage } from '../stage/start-stage.ts';
 import type { Witness } from '../witness/watch-workspace.ts';
 import { checkAnswers } from './check-answers.ts';
+import { checkClocks } from './check-clocks.ts';
+import { checkDelays } from './check-delays.ts';
+import { checkErased } from './check-erased.ts';
+import { type InboundFindings, checkInbound } from './check-inbound.ts';
 import { type LedgerFindings, checkLedger } from './check-ledger.ts';
+import { checkOutages } from './check-outages.ts';
 import { checkStatuses } from './check-statuses.ts';
-import { checkWitness } from './check-witness.ts';
+import { checkWitnesses } from './check-witness.ts';
 import type { StoredState } from './read-database.ts';
 import type { Check, Violation } from './violation.ts';
 
-export interface RunFindings {
-  violations: Violation[];
-  outcomeUnknown: LedgerFindings['outcomeUnknown'];
-}
+export interface RunFindings
+  extends
+    Pick<LedgerFindings, 'violations' | 'outcomeUnknown'>,
+    Pick<InboundFindings, 'undeliverable'> {}
 
 /** Holds everything that was seen from outside against everything that is stored. */
 export async function judgeRun(run: {
   stage: Stage;
+  /** Save those that a restore has erased. */
   records: readonly SendRecord[];
+  inbound: readonly InboundRecord[];
+  happened: readonly FaultRecord[];
+  restore: Restore | null;
   /** In the order of the workspaces. */
   witnesses: readonly Witness[];
   forgeries: Pick<Forgeries, 'believed'>;
   state: StoredState;
   ledger: readonly LedgerLine[];
+  inboundLedger: readonly InboundLine[];
   /** Messages that were not finished in time. */
   stuck: readonly string[];
 }): Promise<RunFindings> {
-  const { stage, state } = run;
+  const { stage, state, records, happened, restore } = run;
   const { workspaces } = stage;
+  const apis = stage.apis.map(({ name }) => name);
   const byId = new Map(workspaces.map((workspace) => [workspace.workspaceId, workspace]));
+  const erased = checkErased(
+    run.ledger,
+    restore?.erased ?? [],
+    workspaces.map(({ accountSid }) => accountSid),
+  );
   const ledger = checkLedger(
     state.messages,
-    run.ledger,
+    erased.others,
     (id) => byId.get(id)?.accountSid ?? '',
     (id) => byId.get(id)?.onUnknown === 'fail',
+  );
+  const inbound = checkInbound(run.inboundLedger, state.inbound, run.inbound, (delivery) =>
+    wasAway(happened, apis, delivery),
   );
   const statuses = new Map<string, string>();
   for (const workspace of workspaces) {
@@ -45,8 +68,14 @@ export async function judgeRun(run: {
   const processes = [...stage.apis, ...stage.workers];
   return {
     outcomeUnknown: ledger.outcomeUnknown,
+    undeliverable: inbound.undeliverable,
     violations: [
       ...ledger.violations,
+      ...erased.violations,
+      ...inbound.violations,
+      ...checkOutages(happened, state.messages, state.attempts),
+      ...checkDelays(happened, records, apis),
+      ...checkClocks(records, run.inbound, state),
       ...run.stuck.map((id) => ({
         check: 'stuck' as const,
         detail: `${id} was not finished in time`,
@@ -54,18 +83,12 @@ export async function judgeRun(run: {
       })),
       ...checkStatuses(state.messages, statuses),
       ...checkAnswers(
-        run.records,
+        records,
         workspaces.map(({ workspaceId }) => workspaceId),
         state.messages,
         state.keys,
       ),
-      ...run.witnesses.flatMap((witness, index) =>
-        checkWitness(
-          witness.seen,
-          state.events.filter((event) => event.workspaceId === workspaces[index]?.workspaceId),
-          witness.resyncs,
-        ),
-      ),
+      ...checkWitnesses(run.witnesses, workspaces, state.events, restore),
       ...toViolations('forgery', run.forgeries.believed),
       ...toViolations(
         'process',

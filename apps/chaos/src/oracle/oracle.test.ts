@@ -13,18 +13,30 @@ const ROW: StoredMessage = {
   workspaceId: 'W',
   to: '+1',
   body: 'Hello',
+  media: [],
   status: 'delivered',
   dispatch: 'accepted',
   providerSid: 'SM1',
   resends: 0,
   foundByLookUp: false,
+  errorCode: null,
+  createdAt: new Date(0),
 };
-const LINE: LedgerLine = { sid: 'SM1', account_sid: 'A', to: '+1', body: 'Hello', accepted_at: '' };
+const LINE: LedgerLine = {
+  sid: 'SM1',
+  account_sid: 'A',
+  to: '+1',
+  body: 'Hello',
+  sent_body: 'Hello',
+  media_urls: [],
+  accepted_at: '',
+};
 const PLANNED: PlannedMessage = {
   key: 'k',
   workspace: 0,
   to: '+1',
   body: 'Hello',
+  mediaUrls: [],
   atMs: 0,
   repeats: 0,
   waitSeconds: 0,
@@ -76,11 +88,34 @@ describe('the ledger', () => {
     expect(judge([{ ...failed, resends: 1 }], [])).toEqual([]);
     expect(judge([{ ...failed, resends: 1 }], [LINE])).toEqual(['duplicated']);
   });
+
+  test('a row that holds a line of another text, recipient or media is mistaken', () => {
+    for (const other of [
+      { body: 'Other' },
+      { to: '+2' },
+      { media_urls: ['https://m.example/a'] },
+    ]) {
+      expect(judge([ROW], [{ ...LINE, ...other }])).toEqual(['mistaken']);
+    }
+    const media = [{ url: 'https://m.example/a' }];
+    expect(judge([{ ...ROW, media }], [{ ...LINE, media_urls: ['https://m.example/a'] }])).toEqual(
+      [],
+    );
+  });
+
+  test('a row given up without its resend is lost, unless the list showed what might have been it', () => {
+    const failed = { ...ROW, providerSid: null, dispatch: 'unresolved', status: 'failed' };
+    const changed = { ...LINE, sent_body: 'Trial - Hello' };
+    expect(judge([failed], [changed])).toEqual([]);
+    expect(judge([failed], [changed, { ...changed, sid: 'SM2' }])).toEqual(['duplicated']);
+    expect(judge([failed], [{ ...changed, to: '+2' }])).toEqual(['lost', 'orphan']);
+    expect(judge([{ ...failed, resends: 1 }], [changed])).toEqual([]);
+  });
 });
 
 describe('the answers', () => {
   function answer(status: number | null, id = 'one'): SendAttempt {
-    return { status, text: JSON.stringify({ id }), atMs: 0, durationMs: 1 };
+    return { status, text: JSON.stringify({ id }), api: 0, atMs: 0, durationMs: 1 };
   }
   function judgeAnswers(
     attempts: SendAttempt[],
@@ -128,20 +163,42 @@ describe('the witness', () => {
     messageId: 'one',
     status,
     providerSid: null,
+    at: new Date(1_000 * index),
   }));
-  const seen = stored.map(({ type, ...event }) => ({
+  const seen = stored.map(({ type, at: _at, ...event }) => ({
     ...event,
     type: type === 'created' ? 'message.created' : 'message.updated',
   }));
+  const judgeSeen = (all: typeof seen, resyncs: { after: number; atMs: number }[] = []) =>
+    checkWitness({ seen: all, resyncs }, stored);
 
   test('every event once and in order is as it should be', () => {
-    expect(checkWitness(seen, stored, 0)).toEqual([]);
+    expect(judgeSeen(seen)).toEqual([]);
   });
 
-  test('a gap, a repeat, another order and a resync are told', () => {
-    expect(checkWitness(seen.slice(0, 2), stored, 0)).toHaveLength(1);
-    expect(checkWitness([...seen, ...seen.slice(2)], stored, 0)).toHaveLength(1);
-    expect(checkWitness(seen.toReversed(), stored, 0)).toHaveLength(1);
-    expect(checkWitness(seen, stored, 1)).toHaveLength(1);
+  test('a gap, a repeat, another order and a resync are violations', () => {
+    expect(judgeSeen(seen.slice(0, 2))).toHaveLength(1);
+    expect(judgeSeen([...seen, ...seen.slice(2)])).toHaveLength(1);
+    expect(judgeSeen(seen.toReversed())).toHaveLength(1);
+    expect(judgeSeen(seen, [{ after: 3, atMs: 9_000 }])).toHaveLength(1);
+  });
+
+  test('over a restore, one resync is due, with all events before it and all that are new after it', () => {
+    const before = { events: stored, stoppedMs: 1_500 };
+    const now = stored
+      .slice(0, 2)
+      .map((event, index) =>
+        index === 0 ? event : { ...event, status: 'failed', at: new Date(5_000) },
+      );
+    const failed = seen.slice(1, 2).map((event) => ({ ...event, status: 'failed' }));
+    const judgeRestore = (all: typeof seen, resyncs: { after: number; atMs: number }[]) =>
+      checkWitness({ seen: all, resyncs }, now, before).length;
+
+    expect(judgeRestore([...seen, ...failed], [{ after: 3, atMs: 4_000 }])).toBe(0);
+    // The last event before it happened when the API was stopped already.
+    expect(judgeRestore([...seen.slice(0, 2), ...failed], [{ after: 2, atMs: 4_000 }])).toBe(0);
+    expect(judgeRestore([...seen.slice(0, 1), ...failed], [{ after: 1, atMs: 4_000 }])).toBe(1);
+    expect(judgeRestore(seen, [{ after: 3, atMs: 4_000 }])).toBe(1);
+    expect(judgeRestore([...seen, ...failed], [])).toBe(1);
   });
 });

@@ -6,12 +6,27 @@ export interface StoredMessage {
   workspaceId: string;
   to: string;
   body: string;
+  media: readonly { url: string }[];
   status: string;
   dispatch: string;
   providerSid: string | null;
   resends: number;
   /** Its identifier comes from the provider's list. */
   foundByLookUp: boolean;
+  errorCode: string | null;
+  createdAt: Date;
+}
+
+/** A message that a handset sent. */
+export interface StoredInbound {
+  id: string;
+  workspaceId: string;
+  from: string;
+  body: string;
+  providerSid: string;
+  /** Whether its sender has opted out of the workspace. */
+  optedOut: boolean;
+  createdAt: Date;
 }
 
 export interface StoredKey {
@@ -27,10 +42,21 @@ export interface StoredEvent {
   messageId: string;
   status: string;
   providerSid: string | null;
+  /** By the database's clock. */
+  at: Date;
+}
+
+/** A call to the provider, by the event that begins it. */
+export interface StoredAttempt {
+  workspaceId: string;
+  messageId: string;
+  at: Date;
 }
 
 export interface StoredState {
   messages: StoredMessage[];
+  inbound: StoredInbound[];
+  attempts: StoredAttempt[];
   keys: StoredKey[];
   /** In the order of each workspace. */
   events: StoredEvent[];
@@ -83,9 +109,22 @@ export async function openDatabase(url: string): Promise<DatabaseReader> {
 
     async readState() {
       const messages = await read<StoredMessage>(
-        `SELECT id, workspace_id AS "workspaceId", "to", body, status, dispatch, resends,
-           provider_sid AS "providerSid", sid_adopted AS "foundByLookUp"
+        `SELECT id, workspace_id AS "workspaceId", "to", body, media, status, dispatch, resends,
+           provider_sid AS "providerSid", sid_adopted AS "foundByLookUp", error_code AS "errorCode",
+           created_at AS "createdAt"
          FROM messages WHERE direction = 'outbound' ORDER BY id`,
+      );
+      const inbound = await read<StoredInbound>(
+        `SELECT m.id, m.workspace_id AS "workspaceId", m."from", m.body,
+           m.provider_sid AS "providerSid", m.created_at AS "createdAt",
+           EXISTS (SELECT FROM opt_outs o
+             WHERE o.workspace_id = m.workspace_id AND o.number = m."from") AS "optedOut"
+         FROM messages m WHERE direction = 'inbound' ORDER BY id`,
+      );
+      const attempts = await read<StoredAttempt>(
+        `SELECT workspace_id AS "workspaceId", message_id AS "messageId", at
+         FROM message_events
+         WHERE type = 'attempt_started' ORDER BY at`,
       );
       const keys = await read<StoredKey>(
         `SELECT workspace_id AS "workspaceId", key, message_id AS "messageId"
@@ -93,10 +132,10 @@ export async function openDatabase(url: string): Promise<DatabaseReader> {
       );
       const events = await read<StoredEvent>(
         `SELECT workspace_id AS "workspaceId", type, message_id AS "messageId", status,
-           provider_sid AS "providerSid"
+           provider_sid AS "providerSid", at
          FROM message_events WHERE visible ORDER BY workspace_id, seq`,
       );
-      return { messages, keys, events };
+      return { messages, inbound, attempts, keys, events };
     },
 
     async dump(messageIds) {

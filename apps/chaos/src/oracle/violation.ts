@@ -6,6 +6,16 @@ export type Check =
   | 'duplicated'
   /** A line in the ledger of a text that no row has. */
   | 'orphan'
+  /** A row holds the identifier of another recipient's, text's or media's line. */
+  | 'mistaken'
+  /** An inbound message is not stored exactly once, or what it asks for is not done. */
+  | 'inbound'
+  /** An outage of the provider has failed a message, or the service kept calling. */
+  | 'outage'
+  /** A frozen process of the service has delayed another workspace. */
+  | 'delay'
+  /** A wrong clock shows in a message. */
+  | 'clock'
   /** A row's status is not the carrier's. */
   | 'status'
   /** A key with two rows, or with two answers. */

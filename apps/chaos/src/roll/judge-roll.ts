@@ -1,7 +1,7 @@
 import type { LedgerLine } from '../carrier.ts';
 import { checkLedger } from '../oracle/check-ledger.ts';
 import { checkStatuses } from '../oracle/check-statuses.ts';
-import { checkWitness } from '../oracle/check-witness.ts';
+import { checkWitnesses } from '../oracle/check-witness.ts';
 import type { StoredState } from '../oracle/read-database.ts';
 import type { Violation } from '../oracle/violation.ts';
 import type { Witness } from '../witness/watch-workspace.ts';
@@ -45,13 +45,7 @@ export async function judgeRoll(run: {
       detail: `${id} was not finished in time`,
       messageIds: [id],
     })),
-    ...run.witnesses.flatMap((witness, index) =>
-      checkWitness(
-        witness.seen,
-        state.events.filter((event) => event.workspaceId === workspaces[index]?.workspaceId),
-        witness.resyncs,
-      ),
-    ),
+    ...checkWitnesses(run.witnesses, workspaces, state.events),
     ...processes
       .flatMap(({ troubles }) => troubles)
       .map((detail): Violation => ({ check: 'process', detail, messageIds: [] })),

@@ -200,11 +200,13 @@ async function judge(run: {
       ]);
       await keepEvidence(evidence.folder, {
         report,
-        rows,
         ledger,
-        records: sent.failures,
-        tracks: steps,
-        witnesses,
+        files: {
+          'offending-rows': rows,
+          requests: sent.failures,
+          steps,
+          witnesses: witnesses.map(({ seen }) => seen),
+        },
       });
     }
     return report;

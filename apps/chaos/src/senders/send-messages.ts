@@ -8,7 +8,9 @@ export interface SendAttempt {
   status: number | null;
   /** The answer, or why there was none. */
   text: string;
-  /** From the start of the run. */
+  /** Index of the API. */
+  api: number;
+  /** `Date.now()`. */
   atMs: number;
   durationMs: number;
 }
@@ -45,7 +47,7 @@ export function sendMessages(options: SendOptions): Promise<SendRecord[]> {
   return Promise.all(
     options.plan.map(async (planned) => {
       await pause(Math.max(0, startedAt + planned.atMs - performance.now()));
-      return sendUntilAnswered(planned, options, startedAt);
+      return sendUntilAnswered(planned, options);
     }),
   );
 }
@@ -53,7 +55,6 @@ export function sendMessages(options: SendOptions): Promise<SendRecord[]> {
 async function sendUntilAnswered(
   planned: PlannedMessage,
   options: SendOptions,
-  startedAt: number,
 ): Promise<SendRecord> {
   const random = createRandom(options.seed, `sender ${planned.key}`);
   const attempts: SendAttempt[] = [];
@@ -61,7 +62,7 @@ async function sendUntilAnswered(
   let accepted = 0;
   let failures = 0;
   for (;;) {
-    const atMs = performance.now() - startedAt;
+    const atMs = Date.now();
     const attempt: SendAttempt = { atMs, ...(await sendOnce(planned, random, options)) };
     attempts.push(attempt);
     if (attempt.status === 201) {
@@ -93,11 +94,11 @@ async function sendOnce(
   random: Random,
   { apiUrls, apiKeys, http }: SendOptions,
 ): Promise<Omit<SendAttempt, 'atMs'>> {
-  const url = random.pick(apiUrls);
+  const api = random.between(0, apiUrls.length - 1);
   const startedAt = performance.now();
   const since = () => performance.now() - startedAt;
   try {
-    const answer: Answer = await http.ask(`${url}/api/messages`, {
+    const answer: Answer = await http.ask(`${apiUrls[api] ?? ''}/api/messages`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${apiKeys[planned.workspace] ?? ''}`,
@@ -105,11 +106,15 @@ async function sendOnce(
         'idempotency-key': planned.key,
         ...(planned.waitSeconds > 0 && { prefer: `wait=${planned.waitSeconds}` }),
       },
-      body: JSON.stringify({ to: planned.to, body: planned.body }),
+      body: JSON.stringify({
+        to: planned.to,
+        body: planned.body,
+        ...(planned.mediaUrls.length > 0 && { media_urls: planned.mediaUrls }),
+      }),
       timeoutMs: planned.waitSeconds > 0 ? WAITING_REQUEST_TIMEOUT_MS : REQUEST_TIMEOUT_MS,
     });
-    return { status: answer.status, text: answer.text, durationMs: since() };
+    return { api, status: answer.status, text: answer.text, durationMs: since() };
   } catch (error) {
-    return { status: null, text: String(error), durationMs: since() };
+    return { api, status: null, text: String(error), durationMs: since() };
   }
 }

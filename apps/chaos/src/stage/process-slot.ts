@@ -15,8 +15,10 @@ export interface ProcessSlot {
   freeze(forMs: number): Promise<void>;
   /** Ends the process in order and then starts the next one; resolves when that is ready. */
   replace(): Promise<void>;
-  /** Ends the process in order, and for good. */
+  /** Ends the process in order. */
   stop(): Promise<void>;
+  /** Starts the next process after `stop`; resolves when that is ready. */
+  start(): Promise<void>;
   /** Deaths that nobody ordered and starts that failed; there should be none. */
   troubles: readonly string[];
   /** Lines of all its processes that contain a text; complete once it has been stopped. */
@@ -86,6 +88,9 @@ export async function createProcessSlot(options: {
     },
     async replace() {
       await endInOrder();
+      current = await start();
+    },
+    async start() {
       current = await start();
     },
     async stop() {

@@ -9,6 +9,7 @@ import {
   type WorkspaceFixture,
   createClosers,
   createWorkspaceFixture,
+  findFaketime,
   findPgBouncer,
   findRedisServer,
   startApi,
@@ -24,10 +25,13 @@ import { type Http, createHttp } from '../http.ts';
 import { SERVICE_SETTINGS } from '../timings.ts';
 import { openSimulator } from './open-simulator.ts';
 import { type ProcessSlot, createProcessSlot } from './process-slot.ts';
+import { type Relay, startRelay } from './start-relay.ts';
 
 export type Backend = 'redis' | 'postgres';
 
 export interface ChaosWorkspace extends WorkspaceFixture {
+  /** The number whose messages the carrier hands to the service. */
+  inbound: string;
   /** What an outcome that stays unknown does here. */
   onUnknown: 'resend' | 'fail';
 }
@@ -42,6 +46,10 @@ export interface Stage {
   /** In place of `redis`, where that was asked for. */
   redisGroup: RedisGroup | null;
   carrier: Carrier;
+  /** Between the service and the carrier's API. */
+  carrierLink: Relay;
+  /** In front of the APIs: where `PUBLIC_URL` points, which signatures and callbacks name. */
+  balancer: Relay;
   apis: readonly ProcessSlot[];
   workers: readonly ProcessSlot[];
   apiUrls: readonly string[];
@@ -58,6 +66,8 @@ export interface StageOptions {
   folder: string;
   cleanUps?: CleanUps;
   settings?: Record<string, string>;
+  /** How far ahead of this machine's clock that of a process is, drawn at each of its starts. */
+  drawClockOffsetMs?(): number;
   /** The service goes through PgBouncer in transaction mode. */
   pgBouncer?: boolean;
   /** Several Redis servers instead of one. */
@@ -70,6 +80,8 @@ const START_REDIS_GROUP = {
 } as const;
 
 const PROCESSES_PER_KIND = 2;
+const ADD_NUMBER_MS = 20_000;
+const MOST_NUMBERS = 5;
 const ON_UNKNOWN = ['resend', 'resend', 'fail'] as const;
 
 export async function startStage(options: StageOptions): Promise<Stage> {
@@ -103,48 +115,47 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     const program = backend === 'redis' ? await findRedisServer() : '';
     const hasOneRedis = backend === 'redis' && options.redisGroup === undefined;
     const redis = hasOneRedis ? await closers.open(() => startRedis({ program })) : null;
-    const { redisGroup: kind } = options;
+    const { redisGroup: groupKind } = options;
     const redisGroup =
-      kind === undefined ? null : await closers.open(() => START_REDIS_GROUP[kind]({ program }));
+      groupKind === undefined
+        ? null
+        : await closers.open(() => START_REDIS_GROUP[groupKind]({ program }));
     const redisUrl = redis?.url ?? redisGroup?.url;
     const simulator = await openSimulator(closers, folder);
+    const carrierLink = await closers.open(() => startRelay([Number(new URL(simulator.url).port)]));
+    const clock = await createClock(options.drawClockOffsetMs ?? (() => 0));
 
     const workspaces = await Promise.all(
       ON_UNKNOWN.map(async (onUnknown) => ({
         ...(await createWorkspaceFixture(postgres.url, { onUnknown })),
         onUnknown,
+        inbound: '',
       })),
     );
     const settings = {
       ...SERVICE_SETTINGS,
       DATABASE_URL: pgBouncer?.url ?? postgres.url,
-      TWILIO_API_URL: simulator.url,
+      TWILIO_API_URL: carrierLink.url,
       ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
       ...options.settings,
     };
-    // Each worker has its callbacks sent to an API of its own: so both get some, and each API
-    // is the one that a signature names.
-    const apiUrls: string[] = [];
-    for (let number = 1; number <= PROCESSES_PER_KIND; number += 1) {
-      const port = await findFreePort();
-      const url = `http://127.0.0.1:${port}`;
-      apiUrls.push(url);
-      const apiEnv = { ...settings, PORT: String(port), PUBLIC_URL: url };
-      const workerEnv = { ...settings, PUBLIC_URL: url };
-      slots.push(
-        await createProcessSlot({
-          name: `api-${number}`,
-          kind: 'api',
-          folder,
-          start: () => startApi(apiEnv),
-        }),
-        await createProcessSlot({
-          name: `worker-${number}`,
-          kind: 'worker',
-          folder,
-          start: () => startWorker(workerEnv),
-        }),
-      );
+    const ports = await Promise.all(Array.from({ length: PROCESSES_PER_KIND }, findFreePort));
+    const balancer = await closers.open(() => startRelay(ports));
+    for (const [index, port] of ports.entries()) {
+      const start = {
+        api: () =>
+          startApi({ ...settings, ...clock(), PORT: String(port), PUBLIC_URL: balancer.url }),
+        worker: () => startWorker({ ...settings, ...clock(), PUBLIC_URL: balancer.url }),
+      };
+      for (const kind of ['api', 'worker'] as const) {
+        const name = `${kind}-${index + 1}`;
+        slots.push(await createProcessSlot({ name, kind, folder, start: start[kind] }));
+      }
+    }
+    const apiUrls = ports.map((port) => `http://127.0.0.1:${port}`);
+    for (const [index, workspace] of workspaces.entries()) {
+      const first = 100 + index * MOST_NUMBERS;
+      workspace.inbound = await addNumber(http, apiUrls[0] ?? '', workspace.apiKey, first);
     }
     return {
       postgres,
@@ -152,6 +163,8 @@ export async function startStage(options: StageOptions): Promise<Stage> {
       redisGroup,
       pgBouncer,
       carrier: createCarrier(simulator.url, http),
+      carrierLink,
+      balancer,
       apis: slots.filter((slot) => slot.kind === 'api'),
       workers: slots.filter((slot) => slot.kind === 'worker'),
       apiUrls,
@@ -164,4 +177,35 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     await close();
     throw error;
   }
+}
+
+/** Environments that give each process that starts the clock that is drawn for it. */
+async function createClock(drawOffsetMs: () => number): Promise<() => Record<string, string>> {
+  const library = await findFaketime();
+  return () => {
+    const offsetMs = drawOffsetMs();
+    if (offsetMs === 0) return {};
+    // Leases and time-outs go by the monotonic clock, which no operator can set wrong.
+    const seconds = `${offsetMs > 0 ? '+' : ''}${offsetMs / 1_000}`;
+    return { LD_PRELOAD: library, FAKETIME: seconds, FAKETIME_DONT_FAKE_MONOTONIC: '1' };
+  };
+}
+
+/**
+ * By the service's own route, so that it has the carrier hand over what the number receives. A busy
+ * machine may take longer for that than a call may take: then another number has its turn.
+ */
+async function addNumber(http: Http, apiUrl: string, apiKey: string, first: number) {
+  for (let last = first; last < first + MOST_NUMBERS; last += 1) {
+    const number = `+14155550${last}`;
+    const answer = await http.ask(`${apiUrl}/api/numbers`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ number }),
+      timeoutMs: ADD_NUMBER_MS,
+    });
+    const { inbound_wired: isWired } = JSON.parse(answer.text) as { inbound_wired?: boolean };
+    if (isWired === true) return number;
+  }
+  throw new Error('The service has configured no number for inbound messages.');
 }

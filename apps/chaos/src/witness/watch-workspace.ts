@@ -13,8 +13,10 @@ export interface SeenEvent {
 export interface Witness {
   seen: readonly SeenEvent[];
   connections: number;
-  /** Times it was told that events are gone; there should be none. */
-  resyncs: number;
+  /** Each time that it was told that events are gone: how many it had seen, and `Date.now()`. */
+  resyncs: readonly { after: number; atMs: number }[];
+  /** Once its connection has ended it does not come back before this resolves. */
+  stayAwayUntil(back: Promise<unknown>): void;
   close(): void;
 }
 
@@ -41,8 +43,9 @@ export async function watchWorkspace(options: {
   const seen: SeenEvent[] = [];
   let cursor: string | null = null;
   let connections = 0;
-  let resyncs = 0;
+  const resyncs: { after: number; atMs: number }[] = [];
   let closed = false;
+  let mayReturn: Promise<unknown> = Promise.resolve();
   let socket: WebSocket | null = null;
   let timer: NodeJS.Timeout | undefined;
   let onReady: () => void = () => undefined;
@@ -72,7 +75,10 @@ export async function watchWorkspace(options: {
     current.on('close', () => {
       clearTimeout(timer);
       if (closed || current !== socket) return;
-      timer = setTimeout(connect, random.between(RECONNECT_MS.least, RECONNECT_MS.most));
+      const pauseMs = random.between(RECONNECT_MS.least, RECONNECT_MS.most);
+      void mayReturn.then(() => {
+        if (!closed) timer = setTimeout(connect, pauseMs);
+      });
     });
   }
 
@@ -84,7 +90,7 @@ export async function watchWorkspace(options: {
   function take(frame: Frame): void {
     cursor = frame.cursor;
     if (frame.type === 'ready') onReady();
-    if (frame.type === 'resync') resyncs += 1;
+    if (frame.type === 'resync') resyncs.push({ after: seen.length, atMs: Date.now() });
     if (frame.message === undefined) return;
     const { id, status, provider_sid: providerSid } = frame.message;
     seen.push({ type: frame.type, messageId: id, status, providerSid });
@@ -97,8 +103,9 @@ export async function watchWorkspace(options: {
     get connections() {
       return connections;
     },
-    get resyncs() {
-      return resyncs;
+    resyncs,
+    stayAwayUntil(back) {
+      mayReturn = back;
     },
     close() {
       closed = true;

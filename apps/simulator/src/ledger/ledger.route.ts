@@ -24,14 +24,16 @@ async function* ledgerOf(journal: Journal): AsyncGenerator<string> {
 function formatLine(line: string): string {
   const { message } = JSON.parse(line) as Extract<JournalRecord, { type: 'message' }>;
   if (message.direction === 'inbound') return '';
-  const { sid, accountSid, to, from, body, mediaUrls, createdAt } = message;
+  const { sid, accountSid, to, from, prefix = '', body, mediaUrls, createdAt } = message;
   return `${JSON.stringify({
     sid,
     account_sid: accountSid,
     to,
     from,
     body,
+    sent_body: prefix + body,
     num_media: mediaUrls.length,
+    media_urls: mediaUrls,
     accepted_at: new Date(createdAt).toISOString(),
   })}\n`;
 }

@@ -1,4 +1,7 @@
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@switchboard/embedded-postgres';
+import { backUpCluster } from './back-up-cluster.ts';
 import { migrateTemplate } from './migrate-template.ts';
 import { createTemporaryCluster } from './temporary-clusters.ts';
 import { pausePostgres } from './pause-postgres.ts';
@@ -16,6 +19,10 @@ export interface PostgresServer {
   /** The server hangs: connections stay open, new ones are taken too, and nothing answers. */
   pause(): Promise<void>;
   resume(): void;
+  /** Takes a backup of all that is committed, while the server works; one is kept at a time. */
+  backUp(): Promise<void>;
+  /** Ends every connection and starts again from the backup: what came after it is lost. */
+  restore(): Promise<void>;
   /** Stops it for good, and removes what it kept. */
   close(): Promise<void>;
 }
@@ -35,6 +42,7 @@ export async function startPostgres(
   let paused: { resume(): void } | undefined;
   let starting: Promise<void> = Promise.resolve();
   let isClosed = false;
+  const backup = `${dataDir}-backup`;
 
   async function close(): Promise<void> {
     isClosed = true;
@@ -69,6 +77,18 @@ export async function startPostgres(
     resume() {
       paused?.resume();
       paused = undefined;
+    },
+    async backUp() {
+      await rm(backup, { recursive: true, force: true });
+      await mkdir(backup, { mode: 0o700 });
+      await backUpCluster({ url, dataDir }, backup);
+    },
+    async restore() {
+      await postgres.stop();
+      const cluster = join(dataDir, 'cluster');
+      await rm(cluster, { recursive: true });
+      await rename(join(backup, 'cluster'), cluster);
+      await (starting = start());
     },
     close,
   };

@@ -1,7 +1,8 @@
-import { chmod, copyFile, cp, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@switchboard/embedded-postgres';
 import pg from 'pg';
+import { backUpCluster } from './back-up-cluster.ts';
 import { createTemporaryCluster } from './temporary-clusters.ts';
 
 export interface PostgresReplica {
@@ -17,36 +18,14 @@ export interface PostgresReplica {
   close(): Promise<void>;
 }
 
-/** What the primary is still to be asked for, or belongs to its process. */
-const LEFT_OUT = new Set(['pg_wal', 'postmaster.pid', 'postmaster.opts', 'pg_stat_tmp']);
-
-/**
- * A streaming replica of a server of the test's own, made by the low-level base backup, as there is
- * no pg_basebackup: https://www.postgresql.org/docs/current/continuous-archiving.html
- */
+/** A streaming replica of a server of the test's own. */
 export async function startReplica(primary: {
   url: string;
   dataDir: string;
 }): Promise<PostgresReplica> {
   const { dataDir, remove } = await createTemporaryCluster();
-  const cluster = join(dataDir, 'cluster');
-  const client = new pg.Client({ connectionString: primary.url });
-  await client.connect();
-  try {
-    await client.query(`SELECT pg_backup_start('replica', fast => true)`);
-    await cp(join(primary.dataDir, 'cluster'), cluster, {
-      recursive: true,
-      filter: (path) => !LEFT_OUT.has(basename(path)),
-    });
-    const { rows } = await client.query<{ labelfile: string }>('SELECT * FROM pg_backup_stop()');
-    await writeFile(join(cluster, 'backup_label'), rows[0]?.labelfile ?? '');
-  } finally {
-    await client.end();
-  }
-  await writeFile(join(cluster, 'standby.signal'), '');
-  await cp(join(primary.dataDir, 'cluster/pg_wal'), join(cluster, 'pg_wal'), { recursive: true });
-  await chmod(cluster, 0o700);
-  await copyFile(join(primary.dataDir, 'password'), join(dataDir, 'password'));
+  await backUpCluster(primary, dataDir);
+  await writeFile(join(dataDir, 'cluster/standby.signal'), '');
 
   const { hostname, port, username, password } = new URL(primary.url);
   const settings = {

@@ -25,26 +25,41 @@ export interface Program {
  * lacks, into a cache folder. Nothing is installed and root is not needed.
  */
 export async function fetchProgram(program: Program): Promise<string> {
-  const name = program.name.toLowerCase();
-  const target = join(ROOT_FOLDER, '.cache', name);
-  const starterName = `start-${name}`;
-  const starter = join(target, starterName);
-  if (await exists(starter)) return starter;
-
-  const draft = `${target}.${process.pid}`;
+  const starterName = `start-${program.name.toLowerCase()}`;
   try {
-    await mkdir(draft, { recursive: true });
-    await unpackPackages(draft, program.packages);
-    await writeStarter(draft, starterName, program);
-    await rename(draft, target).catch(async (error: unknown) => {
-      if (!(await exists(starter))) throw error; // else another run was faster
-    });
-    return starter;
+    const folder = await fetchPackages(program, (draft) =>
+      writeStarter(draft, starterName, program),
+    );
+    return join(folder, starterName);
   } catch (cause) {
     throw new Error(
       `These tests need ${program.name}: install ${program.commands.join(' or ')} so that it is on the PATH${program.alternative ?? ''} (fetching the Debian package without installing it has failed too).`,
       { cause },
     );
+  }
+}
+
+/**
+ * Fetches the first of `packages` that the distribution has, with what this machine lacks of its
+ * dependencies, and unpacks them below `root` of a folder in the cache. Returns that folder.
+ *
+ * @param finish called once, with the folder before it gets its final name
+ */
+export async function fetchPackages(
+  { name, packages }: Pick<Program, 'name' | 'packages'>,
+  finish: (draft: string) => Promise<void> = async () => undefined,
+): Promise<string> {
+  const target = join(ROOT_FOLDER, '.cache', name.toLowerCase());
+  if (await exists(target)) return target;
+  const draft = `${target}.${process.pid}`;
+  try {
+    await mkdir(draft, { recursive: true });
+    await unpackPackages(draft, packages);
+    await finish(draft);
+    await rename(draft, target).catch(async (error: unknown) => {
+      if (!(await exists(target))) throw error; // else another run was faster
+    });
+    return target;
   } finally {
     await rm(draft, { recursive: true, force: true });
   }

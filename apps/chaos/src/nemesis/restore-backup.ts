@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { openDatabase, type StoredEvent } from '../oracle/read-database.ts';
+import type { SendRecord } from '../senders/send-messages.ts';
+import type { Stage } from '../stage/start-stage.ts';
+import type { Witness } from '../witness/watch-workspace.ts';
+
+const AFTER_RESTORE = join(import.meta.dirname, '../../../cli/dist/after-restore.js');
+const AFTER_RESTORE_MS = 30_000;
+/** For what is on its way to a client when the workers have stopped. */
+const LAST_EVENTS_MS = 1_500;
+
+/** What a restore has taken away; times are `Date.now()`. */
+export interface Restore {
+  /** Messages that were accepted after the backup. */
+  erased: readonly SendRecord[];
+  /** All events before it. Those from `stoppedMs` on may not have reached a client. */
+  events: readonly StoredEvent[];
+  stoppedMs: number;
+  toMs: number;
+}
+
+/**
+ * Takes a backup while the carrier refuses everything, so that it holds messages that are not sent
+ * yet; has them sent, and others accepted; and restores the backup as docs/deploy.md says. One client
+ * comes back at once, the others when so much has happened that their cursors are in the past again.
+ *
+ * @param send sends messages and resolves when each request is answered
+ */
+export async function restoreBackup(
+  stage: Stage,
+  witnesses: readonly Witness[],
+  send: (name: 'held' | 'erased' | 'restored') => Promise<SendRecord[]>,
+): Promise<{ restore: Restore; records: SendRecord[] }> {
+  await stage.carrier.behave({ reject_429: 1 });
+  const held = await send('held');
+  await stage.postgres.backUp();
+  await stage.carrier.behave({ reject_429: 0 });
+  const erased = await send('erased');
+
+  await Promise.all(stage.workers.map((slot) => slot.stop()));
+  await pause(LAST_EVENTS_MS);
+  const stoppedMs = Date.now();
+  const back = createBarrier();
+  for (const witness of witnesses.slice(1)) witness.stayAwayUntil(back.passed);
+  await Promise.all(stage.apis.map((slot) => slot.stop()));
+  const database = await openDatabase(stage.postgres.url);
+  const { events } = await database.readState().finally(() => database.close());
+  await stage.postgres.restore();
+  await promisify(execFile)(process.execPath, [AFTER_RESTORE], {
+    env: { DATABASE_URL: stage.postgres.url },
+    timeout: AFTER_RESTORE_MS,
+  });
+  await Promise.all([...stage.apis, ...stage.workers].map((slot) => slot.start()));
+  const restore = { erased, events, stoppedMs, toMs: Date.now() };
+  const restored = await send('restored');
+  await pause(LAST_EVENTS_MS);
+  back.pass();
+  return { restore, records: [...held, ...restored] };
+}
+
+function createBarrier() {
+  let pass: () => void = () => undefined;
+  const passed = new Promise<void>((resolve) => {
+    pass = resolve;
+  });
+  return { passed, pass };
+}

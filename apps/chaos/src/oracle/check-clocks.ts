@@ -1,0 +1,44 @@
+import type { InboundRecord } from '../senders/receive-messages.ts';
+import type { SendRecord } from '../senders/send-messages.ts';
+import type { StoredInbound, StoredKey, StoredMessage } from './read-database.ts';
+import type { Violation } from './violation.ts';
+
+/** Between two clocks that are both right. */
+const SKEW_MS = 1_000;
+/** A request that got no answer may be carried out after its program has stopped to wait for it. */
+const UNANSWERED_MS = 30_000;
+
+/** A message was made while it was asked for, whatever the clock of the process that took it. */
+export function checkClocks(
+  records: readonly SendRecord[],
+  inbound: readonly InboundRecord[],
+  state: {
+    messages: readonly StoredMessage[];
+    inbound: readonly StoredInbound[];
+    keys: readonly StoredKey[];
+  },
+): Violation[] {
+  const messageOf = new Map(state.messages.map((row) => [row.id, row]));
+  const keyed = new Map(state.keys.map(({ key, messageId }) => [key, messageOf.get(messageId)]));
+  const received = new Map(state.inbound.map((row) => [row.providerSid, row]));
+  const asked = [
+    ...records.map(({ planned, attempts }) => ({
+      row: keyed.get(planned.key),
+      fromMs: Math.min(...attempts.map(({ atMs }) => atMs)),
+      toMs: Math.max(
+        ...attempts.map(
+          ({ atMs, durationMs, status }) =>
+            atMs + durationMs + (status === null ? UNANSWERED_MS : 0),
+        ),
+      ),
+    })),
+    ...inbound.map(({ delivery, ...span }) => ({ row: received.get(delivery.sid), ...span })),
+  ];
+  return asked.flatMap(({ row, fromMs, toMs }): Violation[] => {
+    const madeMs = row?.createdAt.getTime() ?? fromMs;
+    if (madeMs > fromMs - SKEW_MS && madeMs < toMs + SKEW_MS) return [];
+    const off = Math.round((madeMs < fromMs ? madeMs - fromMs : madeMs - toMs) / 1_000);
+    const detail = `${row?.id} was made ${off} s off the time in which it was asked for`;
+    return [{ check: 'clock', detail, messageIds: [row?.id ?? ''] }];
+  });
+}

@@ -1,0 +1,38 @@
+import type { LedgerLine } from '../carrier.ts';
+import type { SendRecord } from '../senders/send-messages.ts';
+import { lineKeyOf, textOf } from './text-of.ts';
+import type { Violation } from './violation.ts';
+
+/**
+ * Messages that a restore has erased have no row any more, and may have gone out before it: each at
+ * most once. `others` are the lines of all other messages.
+ *
+ * @param accounts by the index of the workspace
+ */
+export function checkErased(
+  ledger: readonly LedgerLine[],
+  erased: readonly SendRecord[],
+  accounts: readonly string[],
+): { violations: Violation[]; others: LedgerLine[] } {
+  const left = new Map<string, number>();
+  for (const { planned } of erased) {
+    const { workspace, to, body, mediaUrls } = planned;
+    const text = textOf(accounts[workspace] ?? '', to, body, mediaUrls);
+    left.set(text, (left.get(text) ?? 0) + 1);
+  }
+  const violations: Violation[] = [];
+  const others: LedgerLine[] = [];
+  for (const line of ledger) {
+    const text = lineKeyOf(line);
+    const count = left.get(text);
+    if (count === undefined) {
+      others.push(line);
+    } else if (count > 0) {
+      left.set(text, count - 1);
+    } else {
+      const detail = `${line.sid} to ${line.to} was sent again, after the restore that erased it`;
+      violations.push({ check: 'duplicated', detail, messageIds: [] });
+    }
+  }
+  return { violations, others };
+}

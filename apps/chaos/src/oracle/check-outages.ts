@@ -1,0 +1,49 @@
+import type { FaultRecord } from '../nemesis/run-faults.ts';
+import type { StoredAttempt, StoredMessage } from './read-database.ts';
+import type { Violation } from './violation.ts';
+
+/** Calls that are under way when an outage begins, and those by which it is noticed. */
+const NOTICED_MS = 2_000;
+/** Of one workspace in the rest of an outage: the probes of all workers. */
+const MOST_PROBES = 24;
+/** What the carrier refuses for a reason of the message's own. */
+const OWN_REFUSALS = new Set(['21211']);
+
+/**
+ * An outage of the provider fails no message: none is refused for it, none loses its one resend to
+ * it, and all but some probes wait until it is over.
+ */
+export function checkOutages(
+  happened: readonly FaultRecord[],
+  rows: readonly StoredMessage[],
+  attempts: readonly StoredAttempt[],
+): Violation[] {
+  const violations: Violation[] = [];
+  const report = (detail: string, messageIds: string[] = []) =>
+    violations.push({ check: 'outage', detail, messageIds });
+
+  const lastAttempts = new Map(attempts.map(({ messageId, at }) => [messageId, at]));
+  for (const { id, dispatch, errorCode } of rows) {
+    if (dispatch === 'rejected' && !OWN_REFUSALS.has(errorCode ?? '')) {
+      report(`${id} has failed with ${errorCode}`, [id]);
+    }
+  }
+  for (const { fault, fromMs, toMs } of happened) {
+    if (fault.kind !== 'provider_errors' && fault.kind !== 'provider_refuses') continue;
+    const isDuring = (at: Date | undefined) =>
+      at !== undefined && at.getTime() > fromMs + NOTICED_MS && at.getTime() < toMs;
+    for (const { id, dispatch, resends } of rows) {
+      if (dispatch === 'unresolved' && resends > 0 && isDuring(lastAttempts.get(id))) {
+        report(`${id} was sent again while the provider was away, and has failed`, [id]);
+      }
+    }
+    const calls = new Map<string, number>();
+    for (const { workspaceId, at } of attempts) {
+      if (isDuring(at)) calls.set(workspaceId, (calls.get(workspaceId) ?? 0) + 1);
+    }
+    for (const [workspaceId, count] of calls) {
+      if (count > MOST_PROBES) report(`${workspaceId} called the absent provider ${count} times`);
+    }
+  }
+  return violations;
+}

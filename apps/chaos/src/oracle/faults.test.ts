@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import type { LedgerLine } from '../carrier.ts';
+import type { FaultRecord } from '../nemesis/run-faults.ts';
+import { wasAway } from '../nemesis/was-away.ts';
+import type { InboundRecord } from '../senders/receive-messages.ts';
+import type { SendRecord } from '../senders/send-messages.ts';
+import { checkClocks } from './check-clocks.ts';
+import { checkDelays } from './check-delays.ts';
+import { checkErased } from './check-erased.ts';
+import { checkInbound } from './check-inbound.ts';
+import { checkOutages } from './check-outages.ts';
+import type { StoredInbound, StoredMessage } from './read-database.ts';
+
+const PLANNED = {
+  key: 'k',
+  workspace: 1,
+  to: '+1',
+  body: 'Hello',
+  mediaUrls: [],
+  atMs: 0,
+  repeats: 0,
+  waitSeconds: 0,
+  givesUp: false,
+};
+
+function sent(atMs: number, durationMs: number, api = 1): SendRecord {
+  return { planned: PLANNED, attempts: [{ status: 201, text: '{}', api, atMs, durationMs }] };
+}
+
+describe('inbound messages', () => {
+  const LINE = { sid: 'SM1', account_sid: 'A', to: '+9', from: '+1', body: 'Stop' };
+  const ROW: StoredInbound = {
+    id: 'one',
+    workspaceId: 'W',
+    from: '+1',
+    body: 'Stop',
+    providerSid: 'SM1',
+    optedOut: true,
+    createdAt: new Date(0),
+  };
+  const tried = (attempts: number): InboundRecord => ({
+    delivery: { sid: 'SM1', status: 503, attempts },
+    fromMs: 0,
+    toMs: 5_000,
+  });
+  const judge = (rows: StoredInbound[], record = tried(6), isAway = true) => {
+    const { violations, undeliverable } = checkInbound([LINE], rows, [record], () => isAway);
+    return [violations.map(({ check }) => check), undeliverable];
+  };
+
+  test('one row for each, and an opt-out for a STOP, are as they should be', () => {
+    expect(judge([ROW])).toEqual([[], 0]);
+  });
+
+  test('one that is stored twice, differently, or without its opt-out is a violation', () => {
+    expect(judge([ROW, { ...ROW, id: 'two' }])).toEqual([['inbound'], 0]);
+    expect(judge([{ ...ROW, body: 'Sto' }])).toEqual([['inbound'], 0]);
+    expect(judge([{ ...ROW, optedOut: false }])).toEqual([['inbound'], 0]);
+    expect(judge([ROW, { ...ROW, providerSid: 'SM2' }])).toEqual([['inbound'], 0]);
+  });
+
+  test('one that is not stored is a violation, unless all six tries met an outage', () => {
+    expect(judge([])).toEqual([[], 1]);
+    expect(judge([], tried(6), false)).toEqual([['inbound'], 0]);
+    // What a number gets that is configured without connection overrides.
+    expect(judge([], tried(1))).toEqual([['inbound'], 0]);
+  });
+
+  test('nothing can be stored without PostgreSQL, or while both APIs are away at one time', () => {
+    const kill = (target: string, fromMs: number, toMs: number): FaultRecord => ({
+      fault: { kind: 'kill', target, downMs: 0 },
+      fromMs,
+      toMs,
+    });
+    const span = { fromMs: 100, toMs: 200 };
+    const apis = ['api-1', 'api-2'];
+    const crash: FaultRecord = {
+      fault: { kind: 'postgres_crash', downMs: 0 },
+      fromMs: 50,
+      toMs: 110,
+    };
+    expect(wasAway([crash], apis, span)).toBe(true);
+    expect(wasAway([kill('api-1', 0, 300)], apis, span)).toBe(false);
+    expect(wasAway([kill('api-1', 0, 150), kill('api-2', 120, 300)], apis, span)).toBe(true);
+    expect(wasAway([kill('api-1', 0, 130), kill('api-2', 150, 300)], apis, span)).toBe(false);
+  });
+});
+
+describe('an outage of the provider', () => {
+  const OUTAGE: FaultRecord = {
+    fault: { kind: 'provider_errors', forMs: 13_000 },
+    fromMs: 0,
+    toMs: 13_000,
+  };
+  const ROW = { id: 'one', dispatch: 'accepted', resends: 0, errorCode: null } as StoredMessage;
+  const calls = (count: number, atMs: number) =>
+    Array.from({ length: count }, () => ({
+      workspaceId: 'W',
+      messageId: 'one',
+      at: new Date(atMs),
+    }));
+  const judge = (row: Partial<StoredMessage>, attempts: ReturnType<typeof calls>) =>
+    checkOutages([OUTAGE], [{ ...ROW, ...row }], attempts).length;
+
+  test('some probes, a refusal of the message itself, and calls before and after are in order', () => {
+    expect(judge({}, [...calls(99, 1_000), ...calls(5, 5_000), ...calls(99, 14_000)])).toBe(0);
+    expect(judge({ dispatch: 'rejected', errorCode: '21211' }, [])).toBe(0);
+    expect(judge({ dispatch: 'unresolved', resends: 1 }, calls(1, 15_000))).toBe(0);
+  });
+
+  test('a message that it fails, a resend that it takes, and calls that go on are violations', () => {
+    expect(judge({ dispatch: 'rejected', errorCode: 'provider_unreachable' }, [])).toBe(1);
+    expect(judge({ dispatch: 'unresolved', resends: 1 }, calls(1, 11_000))).toBe(1);
+    expect(judge({}, calls(60, 5_000))).toBe(1);
+  });
+});
+
+test('an API that stands still must not slow the others, beyond what the machine does', () => {
+  const fault = { kind: 'freeze_receiving', target: 'api-1', workspace: 0, forMs: 11_000 } as const;
+  const judge = (records: SendRecord[]) =>
+    checkDelays([{ fault, fromMs: 1_000, toMs: 12_000 }], records, ['api-1', 'api-2']).length;
+  expect(judge([sent(0, 20), sent(2_000, 400)])).toBe(0);
+  expect(judge([sent(0, 20), sent(2_000, 9_000)])).toBe(1);
+  expect(judge([sent(0, 3_000), sent(2_000, 9_000)])).toBe(0);
+  // A request that the stopped process itself has taken.
+  expect(judge([sent(0, 20), sent(2_000, 9_000, 0)])).toBe(0);
+});
+
+test('a message that was made at another time than it was asked for is a violation', () => {
+  const judge = (madeMs: number) =>
+    checkClocks([sent(10_000, 50)], [], {
+      messages: [{ id: 'one', createdAt: new Date(madeMs) } as StoredMessage],
+      inbound: [],
+      keys: [{ workspaceId: 'W', key: 'k', messageId: 'one' }],
+    }).length;
+  expect([judge(10_020), judge(10_020 - 300_000), judge(10_020 + 300_000)]).toEqual([0, 1, 1]);
+});
+
+test('a message that a restore has erased may have gone out once, and not twice', () => {
+  const line: LedgerLine = {
+    sid: 'SM1',
+    account_sid: 'B',
+    to: '+1',
+    body: 'Hello',
+    sent_body: 'Hello',
+    media_urls: [],
+    accepted_at: '',
+  };
+  const other = { ...line, body: 'Other' };
+  const judge = (...lines: LedgerLine[]) => checkErased(lines, [sent(0, 1)], ['A', 'B']);
+  expect(judge(line, other)).toEqual({ violations: [], others: [other] });
+  expect(judge(line, { ...line, sid: 'SM2' }).violations).toHaveLength(1);
+});

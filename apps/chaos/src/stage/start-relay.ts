@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { type Server, type Socket, connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+/** A TCP relay on an address of its own, as a load balancer or a network between two parties is. */
+export interface Relay {
+  url: string;
+  /** From now on new connections go to these ports only, in any order, to the first that accepts. */
+  route(ports: readonly number[]): void;
+  /** Refuses connections, and cuts those that are open. */
+  refuse(): Promise<void>;
+  accept(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startRelay(ports: readonly number[] = []): Promise<Relay> {
+  let targets = ports;
+  const open = new Set<Socket>();
+  let server: Server | null = await listen(0);
+  const { port } = server.address() as AddressInfo;
+
+  async function listen(at: number): Promise<Server> {
+    const next = createServer({ allowHalfOpen: true }, (client) => void relay(client));
+    next.listen(at, '127.0.0.1');
+    await once(next, 'listening');
+    return next;
+  }
+
+  function keep(socket: Socket): void {
+    open.add(socket);
+    // 'close' follows; the other side is cut there.
+    socket.on('error', () => undefined);
+    socket.on('close', () => open.delete(socket));
+  }
+
+  async function relay(client: Socket): Promise<void> {
+    keep(client);
+    const first = Math.floor(Math.random() * targets.length);
+    for (const target of [...targets.slice(first), ...targets.slice(0, first)]) {
+      const upstream = connect({ port: target, host: '127.0.0.1', allowHalfOpen: true });
+      keep(upstream);
+      const isConnected = await once(upstream, 'connect').then(
+        () => true,
+        () => false,
+      );
+      if (!isConnected) continue;
+      client.on('close', () => upstream.destroy());
+      upstream.on('close', () => client.destroy());
+      client.pipe(upstream).pipe(client);
+      return;
+    }
+    client.resetAndDestroy();
+  }
+
+  async function refuse(): Promise<void> {
+    const stopping = server;
+    if (stopping === null) return;
+    server = null;
+    stopping.close();
+    for (const socket of open) socket.resetAndDestroy();
+    await once(stopping, 'close');
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    route(next) {
+      targets = next;
+    },
+    refuse,
+    async accept() {
+      server ??= await listen(port);
+    },
+    close: refuse,
+  };
+}

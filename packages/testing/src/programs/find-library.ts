@@ -1,0 +1,33 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fetchPackages } from './fetch-program.ts';
+
+const FAKETIME = 'libfaketime.so.1';
+
+/** The path of libfaketime, which gives a process another clock; fetched if this machine has none. */
+export async function findFaketime(): Promise<string> {
+  const installed = await findLibrary('/usr', FAKETIME);
+  if (installed !== null) return installed;
+  try {
+    const folder = await fetchPackages({ name: 'libfaketime', packages: ['libfaketime'] });
+    const fetched = await findLibrary(join(folder, 'root/usr'), FAKETIME);
+    if (fetched !== null) return fetched;
+    throw new Error(`The package holds no ${FAKETIME}.`);
+  } catch (cause) {
+    throw new Error(
+      `These tests need ${FAKETIME}: install the package libfaketime (fetching the Debian package without installing it has failed too).`,
+      { cause },
+    );
+  }
+}
+
+/** Debian keeps it in `lib/<architecture>/faketime`. */
+async function findLibrary(prefix: string, name: string): Promise<string | null> {
+  const architectures = await readdir(join(prefix, 'lib')).catch((): string[] => []);
+  for (const architecture of architectures) {
+    const folder = join(prefix, 'lib', architecture, 'faketime');
+    const files = await readdir(folder).catch((): string[] => []);
+    if (files.includes(name)) return join(folder, name);
+  }
+  return null;
+}
