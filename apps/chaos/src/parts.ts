@@ -6,7 +6,7 @@ export const PARTS = {
   /** Media that differ where texts do not, and texts and answers that the carrier changes. */
   changedTexts: false,
   outages: false,
-  frozenApi: false,
+  frozenApi: true,
   clocks: false,
-  restore: false,
+  restore: true,
 };

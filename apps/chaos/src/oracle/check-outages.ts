@@ -4,8 +4,8 @@ import type { Violation } from './violation.ts';
 
 /** Calls that are under way when an outage begins, and those by which it is noticed. */
 const NOTICED_MS = 2_000;
-/** Of one workspace in the rest of an outage: the probes of all workers. */
-const MOST_PROBES = 24;
+/** Of one workspace in the rest of an outage: five failures for each worker, and some trials. */
+const MOST_PROBES = 16;
 /** What the carrier refuses for a reason of the message's own. */
 const OWN_REFUSALS = new Set(['21211']);
 
