@@ -53,6 +53,8 @@ import { isSimulatedCarrier } from './providers/is-simulated-carrier.ts';
 import { createChangePassword } from './users/change-password.ts';
 import { createSignUp } from './users/sign-up.ts';
 import { createRecordStatusCallback } from './webhooks/record-status-callback.ts';
+import { createVerifyCredentials } from './verify-credentials.ts';
+import { createRequireVerifiedAccount } from './webhooks/require-verified-account.ts';
 import { createVerifyWebhook } from './webhooks/verify-webhook.ts';
 
 const MINUTE_SECONDS = 60;
@@ -189,9 +191,11 @@ export function createDependencies(
   const member = { credentials, requireMember };
   const secretBox = createSecretBox(config.SECRET_KEY);
   const openProvider = createOpenProvider({ providers, registry, secretBox });
+  const verifyCredentials = createVerifyCredentials(providers);
   const inbound = createInboundWiring({
     phoneNumbers,
     openProvider,
+    verifyCredentials,
     publicUrl: config.PUBLIC_URL,
   });
   const checkSchema = createSchemaCheck(database);
@@ -258,6 +262,7 @@ export function createDependencies(
       providers,
       registry,
       openProvider,
+      verifyCredentials,
       wireNumbersLater: inbound.wireAllLater,
       secretBox,
       clock,
@@ -314,6 +319,7 @@ export function createDependencies(
         providers,
         registry,
         secretBox: rememberOpened(secretBox),
+        requireVerifiedAccount: createRequireVerifiedAccount(verifyCredentials, clock),
         publicUrl: config.PUBLIC_URL,
       }),
       readRow: messages.readRow,

@@ -6,6 +6,7 @@ import {
   type DispatchPolicy,
   type DispatchRow,
   type LearnedIdentifier,
+  type Reach,
   type Settled,
   mergeEvidence,
   settleMessage,
@@ -17,6 +18,8 @@ import type { WorkerMetrics } from './worker-metrics.ts';
 export interface SettleOptions {
   /** The row as it was just read; spares the first read. */
   known: DispatchRow | null;
+  /** Default `workspace`. */
+  reach?: Reach;
   /** For how long a write that fails is repeated. 0: it is tried once. */
   retryForMs: number;
   log: Logger;
@@ -47,9 +50,10 @@ export function createSettleRow(deps: SettleRowDependencies): SettleRow {
   const settleRow: SettleRow = async (id, decide, options) => {
     const deadline = performance.now() + options.retryForMs;
     let { known } = options;
+    const { reach = 'workspace' } = options;
     for (let retryMs = FIRST_RETRY_MS; ; retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)) {
       try {
-        const settled = await settleMessage(store, id, decide, policy, known);
+        const settled = await settleMessage(store, id, decide, policy, { known, reach });
         if (settled.kind === 'changed') {
           for (const notice of settled.notices) publishLater(notice);
           if (settled.learned !== null) await mergeOrphans(id, settled.learned, options.log);

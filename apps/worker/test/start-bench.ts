@@ -105,28 +105,32 @@ export async function startBench(
       accountSid?: string;
       token?: string;
       sealedFor?: string;
+      /** `false`: the provider has not accepted the credentials yet. */
+      verified?: boolean;
     } = {},
   ) {
     const workspaceId = randomUUID();
     const accountSid = account.accountSid ?? `AC${randomBytes(16).toString('hex')}`;
     const at = new Date();
     await own.prisma.workspace.create({ data: { id: workspaceId, name: 'Test', createdAt: at } });
-    await createProviderStore(own).put({
+    const authTokenEncrypted = createSecretBox(TEST_SECRET_KEY).seal(
+      account.token ?? `token of ${accountSid}`,
+      { workspaceId: account.sealedFor ?? workspaceId, field: 'auth_token' },
+    );
+    const providers = createProviderStore(own);
+    await providers.put({
       workspaceId,
       type: 'twilio',
       accountSid,
-      authTokenEncrypted: createSecretBox(TEST_SECRET_KEY).seal(
-        account.token ?? `token of ${accountSid}`,
-        {
-          workspaceId: account.sealedFor ?? workspaceId,
-          field: 'auth_token',
-        },
-      ),
+      authTokenEncrypted,
       authTokenLast4: 'cret',
       messagingServiceSid: null,
       onUnknown: account.onUnknown ?? 'resend',
       at,
     });
+    if (account.verified !== false) {
+      await providers.recordSuccess({ workspaceId, authTokenEncrypted });
+    }
     return { workspaceId, accountSid };
   }
 

@@ -71,6 +71,7 @@ export {
   type ApplyResult,
   type ChangeStore,
   type LearnedIdentifier,
+  type Reach,
   type Settled,
   settleMessage,
 } from './dispatch/settle-message.ts';

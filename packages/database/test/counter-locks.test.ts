@@ -138,7 +138,7 @@ test('no statement of a message’s path holds the event counter’s lock across
     id,
     (row) => decideDirectEvidence(row, callback, policy, 'callback'),
     policy,
-    null,
+    {},
   );
   expect(settled.kind).toBe('changed');
   const from = '+12025550101';

@@ -1,5 +1,5 @@
 import { findConcurrentIndex } from '../src/migrations/build-index.ts';
-import type { Catalog } from './read-catalog.ts';
+import type { Catalog, Index } from './read-catalog.ts';
 
 /**
  * Tables that grow with people and not with messages: a moment is enough to read them through.
@@ -50,12 +50,14 @@ export function judgeMigration(
       told.push(`${column} is new, and must be given`);
     }
   }
-  for (const [index, { table, unique }] of after.indexes) {
+  for (const [index, added] of after.indexes) {
+    const { table } = added;
     if (!isOld(table) || before.indexes.has(index)) continue;
     if (!SMALL.has(table) && findConcurrentIndex({ script }) === null) {
       told.push(`${index} on ${table} stops writers while it is built`);
     }
-    if (unique) told.push(`${index} refuses rows that were good before`);
+    if (added.unique && !isImplied(added, before))
+      told.push(`${index} refuses rows that were good before`);
   }
   for (const [constraint, { table, type }] of after.constraints) {
     if (!isOld(table) || before.constraints.has(constraint)) continue;
@@ -63,4 +65,15 @@ export function judgeMigration(
     if (type !== 'f') told.push(`${constraint} refuses rows that were good before`);
   }
   return told;
+}
+
+/** Whether a unique index of before, over all rows and no more columns, refuses all it refuses. */
+function isImplied(added: Index, before: Catalog): boolean {
+  return [...before.indexes.values()].some(
+    ({ table, unique, where, columns }) =>
+      table === added.table &&
+      unique &&
+      where === null &&
+      columns.every((column) => added.columns.includes(column)),
+  );
 }

@@ -137,6 +137,22 @@ test('a migration may take away what it names a release for that no longer needs
   expect(judge('99990101000000_drop_body_needs_99980101000000')).toEqual([]);
 });
 
+test.each([
+  ['(workspace_id, provider_account, provider_sid)', []],
+  ['(workspace_id, provider_sid)', [expect.stringMatching(/refuses rows that were good before$/)]],
+])(
+  'the rules let a unique index on %s pass only if an older one implies it',
+  async (on, expected) => {
+    await cp(MIGRATIONS, directory, { recursive: true });
+    await apply();
+    const before = await readCatalog(client);
+    const script = `CREATE UNIQUE INDEX CONCURRENTLY planted ON messages ${on}`;
+    await client.query(script);
+    const name = '99990101000000_planted';
+    expect(judgeMigration({ name, script }, before, await readCatalog(client))).toEqual(expected);
+  },
+);
+
 test('a migration may build an index on a large table beside its writers', async () => {
   await cp(MIGRATIONS, directory, { recursive: true });
   await apply();

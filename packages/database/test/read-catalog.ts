@@ -7,9 +7,17 @@ export interface Catalog {
   /** By table and column. */
   columns: Map<string, Column>;
   /** By name; indexes of constraints included. */
-  indexes: Map<string, { table: string; unique: boolean }>;
+  indexes: Map<string, Index>;
   /** By table and name: those that hold for the rows that are there already. */
   constraints: Map<string, { table: string; type: string }>;
+}
+
+export interface Index {
+  table: string;
+  unique: boolean;
+  /** Its predicate; null for an index over all rows. */
+  where: string | null;
+  columns: string[];
 }
 
 export interface Column {
@@ -35,8 +43,11 @@ export async function readCatalog(client: Client): Promise<Catalog> {
        JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE ${OURS} AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped`,
   );
-  const indexes = await read<{ name: string; table: string; unique: boolean }>(
-    `SELECT i.relname AS name, c.relname AS table, x.indisunique AS unique
+  const indexes = await read<Index & { name: string }>(
+    `SELECT i.relname AS name, c.relname AS table, x.indisunique AS unique,
+            pg_get_expr(x.indpred, x.indrelid) AS where,
+            ARRAY(SELECT a.attname::text FROM pg_attribute a
+                   WHERE a.attrelid = c.oid AND a.attnum = ANY(x.indkey)) AS columns
        FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class c ON c.oid = x.indrelid
        JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE ${OURS}`,

@@ -40,6 +40,9 @@ export interface WorkspaceFixtureOptions {
   provider?: boolean;
   /** Instead of one that no other workspace has. */
   accountSid?: string;
+  authToken?: string;
+  /** `false`: the provider has not accepted the credentials yet. */
+  verified?: boolean;
   messagingServiceSid?: string | null;
   /** Instead of `resend`. */
   onUnknown?: 'resend' | 'fail';
@@ -84,19 +87,24 @@ export async function createWorkspaceFixture(
     });
 
     const accountSid = options.accountSid ?? `AC${randomBytes(16).toString('hex')}`;
-    const authToken = randomBytes(16).toString('hex');
+    const authToken = options.authToken ?? randomBytes(16).toString('hex');
     if (options.provider !== false) {
       const owner = { workspaceId, field: 'auth_token' };
-      await createProviderStore(database).put({
+      const providers = createProviderStore(database);
+      const authTokenEncrypted = createSecretBox(TEST_SECRET_KEY).seal(authToken, owner);
+      await providers.put({
         workspaceId,
         type: 'twilio',
         accountSid,
-        authTokenEncrypted: createSecretBox(TEST_SECRET_KEY).seal(authToken, owner),
+        authTokenEncrypted,
         authTokenLast4: authToken.slice(-4),
         messagingServiceSid: options.messagingServiceSid ?? null,
         onUnknown: options.onUnknown ?? 'resend',
         at,
       });
+      if (options.verified !== false) {
+        await providers.recordSuccess({ workspaceId, authTokenEncrypted });
+      }
     }
 
     const from = options.from === undefined ? '+15005550006' : options.from;

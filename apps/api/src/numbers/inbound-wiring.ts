@@ -2,6 +2,7 @@ import type { PhoneNumberStore, StoredPhoneNumber } from '@switchboard/database'
 import { toInboundUrl } from '@switchboard/providers';
 import type { FastifyBaseLogger } from 'fastify';
 import type { OpenProvider, OpenedProvider } from '../open-provider.ts';
+import type { VerifyCredentials } from '../verify-credentials.ts';
 
 /** Has the provider send us what the numbers receive. Nothing here throws: numbers send without. */
 export interface InboundWiring {
@@ -20,9 +21,10 @@ const AT_ONCE = 4;
 export function createInboundWiring(dependencies: {
   phoneNumbers: Pick<PhoneNumberStore, 'listUnwired' | 'recordInbound'>;
   openProvider: OpenProvider;
+  verifyCredentials: VerifyCredentials;
   publicUrl: string;
 }): InboundWiring {
-  const { phoneNumbers, openProvider, publicUrl } = dependencies;
+  const { phoneNumbers, openProvider, verifyCredentials, publicUrl } = dependencies;
   const underWay = new Map<string, { again: boolean; done: Promise<void> }>();
   let isClosing = false;
 
@@ -56,8 +58,8 @@ export function createInboundWiring(dependencies: {
     const opened = await openProvider(workspaceId);
     if (opened === null) return;
     const waiting = await phoneNumbers.listUnwired(workspaceId, urlFor(workspaceId));
-    if (waiting.length === 0) return;
-    const { ok, detail } = await opened.adapter.verifyAccount(opened.account);
+    if (waiting.length === 0 && opened.provider.isVerified) return;
+    const { ok, detail } = await verifyCredentials(opened);
     if (!ok) {
       log.warn({ detail }, 'no number is wired: the provider does not take the credentials');
       return;

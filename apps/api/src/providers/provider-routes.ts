@@ -14,13 +14,15 @@ import type { Credentials } from '../http/credentials.ts';
 import { readPreference } from '../http/read-preference.ts';
 import { requireOwner } from '../http/require-owner.ts';
 import { AUTH_TOKEN_FIELD, type OpenProvider } from '../open-provider.ts';
+import type { VerifyCredentials } from '../verify-credentials.ts';
 
 export interface ProviderRouteDependencies {
   credentials: Credentials;
   requireMember: onRequestAsyncHookHandler;
-  providers: Pick<ProviderStore, 'find' | 'put' | 'remove' | 'recordSuccess'>;
+  providers: Pick<ProviderStore, 'find' | 'put' | 'remove'>;
   registry: Pick<ProviderRegistry, 'get'>;
   openProvider: OpenProvider;
+  verifyCredentials: VerifyCredentials;
   /** Numbers that were added before there was anybody to tell. */
   wireNumbersLater(workspaceId: string, log: FastifyBaseLogger): void;
   secretBox: Pick<SecretBox, 'seal'>;
@@ -32,7 +34,7 @@ export function registerProviderRoutes(
   dependencies: ProviderRouteDependencies,
 ): void {
   const { credentials, requireMember, providers, openProvider, wireNumbersLater } = dependencies;
-  const { registry, secretBox, clock } = dependencies;
+  const { registry, verifyCredentials, secretBox, clock } = dependencies;
   const prefix = '/api/ui/workspaces/:workspaceId/provider';
   const member = [credentials.requireSession, requireMember];
   const owner = [...member, requireOwner];
@@ -83,12 +85,8 @@ export function registerProviderRoutes(
         'The workspace has no messaging provider configured',
       );
     }
-    const { ok, detail } = await opened.adapter.verifyAccount(opened.account);
-    if (ok) {
-      const { authTokenEncrypted } = opened.provider;
-      await providers.recordSuccess({ workspaceId, authTokenEncrypted });
-      wireNumbersLater(workspaceId, request.log);
-    }
+    const { ok, detail } = await verifyCredentials(opened);
+    if (ok) wireNumbersLater(workspaceId, request.log);
     return { ok, detail };
   });
 }

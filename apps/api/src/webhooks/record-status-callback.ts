@@ -44,7 +44,7 @@ export function createRecordStatusCallback(dependencies: RecordCallbackDependenc
     decide: (row: DispatchRow) => Decision,
     known: DispatchRow | null,
   ): Promise<Settled> {
-    const settled = await settleMessage(messages, id, decide, policy, known);
+    const settled = await settleMessage(messages, id, decide, policy, { known });
     if (settled.kind === 'changed') {
       for (const notice of settled.notices) dependencies.publishLater(notice);
       if (settled.learned !== null) {

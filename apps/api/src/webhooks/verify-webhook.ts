@@ -3,7 +3,9 @@ import type { ProviderStore } from '@switchboard/database';
 import type { ProviderRegistry } from '@switchboard/providers';
 import { type SecretBox, SecretBoxError } from '@switchboard/runtime';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import { AUTH_TOKEN_FIELD } from '../open-provider.ts';
 import type { FormFields } from './parse-form.ts';
+import type { RequireVerifiedAccount } from './require-verified-account.ts';
 
 export interface VerifiedWebhook {
   workspaceId: string;
@@ -26,6 +28,7 @@ export interface VerifyWebhookDependencies {
   providers: Pick<ProviderStore, 'find'>;
   registry: Pick<ProviderRegistry, 'get'>;
   secretBox: Pick<SecretBox, 'open'>;
+  requireVerifiedAccount: RequireVerifiedAccount;
   publicUrl: string;
 }
 
@@ -39,11 +42,12 @@ export function readSigned(request: FastifyRequest): SignedRequest {
 }
 
 /**
- * Lets in what the workspace's provider has signed. Unsigned, wrongly signed, for a workspace that
- * does not exist or has no provider: all the same 403, so that nothing can be learned by asking.
+ * Lets in what the workspace's provider has signed. Unsigned, wrongly signed, signed for an account
+ * that is not verified, for a workspace that does not exist or has no provider: all the same 403, so
+ * that nothing can be learned by asking.
  */
 export function createVerifyWebhook(dependencies: VerifyWebhookDependencies) {
-  const { providers, registry, secretBox, publicUrl } = dependencies;
+  const { providers, registry, secretBox, requireVerifiedAccount, publicUrl } = dependencies;
 
   return async function verifyWebhook(request: SignedRequest): Promise<VerifiedWebhook> {
     const { workspaceId, signature, fields } = request;
@@ -53,7 +57,10 @@ export function createVerifyWebhook(dependencies: VerifyWebhookDependencies) {
 
     let authToken: string;
     try {
-      authToken = secretBox.open(provider.authTokenEncrypted, { workspaceId, field: 'auth_token' });
+      authToken = secretBox.open(provider.authTokenEncrypted, {
+        workspaceId,
+        field: AUTH_TOKEN_FIELD,
+      });
     } catch (error) {
       if (!(error instanceof SecretBoxError)) throw error;
       request.log.error({ err: error }, 'provider credentials can not be decrypted');
@@ -62,10 +69,15 @@ export function createVerifyWebhook(dependencies: VerifyWebhookDependencies) {
     const url = publicUrl + request.path;
     if (!adapter.isSigned(authToken, { url, signature, fields })) throw forged();
     const { accountSid, messagingServiceSid } = provider;
+    const account = { accountSid, authToken, messagingServiceSid };
+    if (!(await requireVerifiedAccount({ provider, adapter, account }))) {
+      request.log.warn('webhook refused: the provider does not accept the credentials');
+      throw forged();
+    }
     return {
       workspaceId: workspaceId.toLowerCase(),
       adapter,
-      account: { accountSid, authToken, messagingServiceSid },
+      account,
       // The signature covers the text as it came; PostgreSQL can't store NUL.
       fields: fields.map(([name, value]) => [name, value.replaceAll('\0', '\uFFFD')] as const),
     };

@@ -100,6 +100,8 @@ export function createDispatchMessage(deps: DispatchMessageDependencies) {
 
     const settling = deps.settleRow(id, (row) => decideOutcome(row, attempt, outcome, policy), {
       known: message,
+      // The provider's own answer to our call: another workspace of the account may have to give way.
+      reach: 'account',
       retryForMs: WRITE_RETRY_MS,
       log,
     });
@@ -122,7 +124,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies) {
     if (provider === null) return;
     const used = { workspaceId, authTokenEncrypted: provider.authTokenEncrypted };
     try {
-      if (outcome.kind === 'accepted' && provider.isRefused) {
+      if (outcome.kind === 'accepted' && (provider.isRefused || !provider.isVerified)) {
         await deps.accounts.recordSuccess(used);
       }
       if (outcome.kind === 'not_sent' && outcome.reason === 'credentials') {

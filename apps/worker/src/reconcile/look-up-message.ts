@@ -110,6 +110,7 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
     );
     return deps.store.readLookUpContext({
       id: row.id,
+      workspaceId: row.workspaceId,
       providerAccount: row.providerAccount ?? '',
       to: row.to,
       from: row.from,

@@ -33,20 +33,27 @@ export interface LearnedIdentifier {
   sid: string;
 }
 
+/**
+ * Whose rows may lose an identifier to this decision. Evidence that a workspace could have signed
+ * itself reaches its own rows only; an answer that the provider gave to our own call reaches all
+ * rows of the account that it was given for.
+ */
+export type Reach = 'workspace' | 'account';
+
 /** A row that changes so often under one decision is a defect, not contention. */
 const MAX_ROUNDS = 50;
 
 /**
  * Decides on a row as it is and writes the decision; when the row has moved on meanwhile, decides
  * again. `known` spares the first read. An identifier that another row only adopted by look-up is
- * taken back from it for direct evidence.
+ * taken back from it for direct evidence, as far as that reaches.
  */
 export async function settleMessage(
   store: ChangeStore,
   id: string,
   decide: (row: DispatchRow) => Decision,
   policy: DispatchPolicy,
-  known: DispatchRow | null = null,
+  { known = null, reach = 'workspace' }: { known?: DispatchRow | null; reach?: Reach } = {},
 ): Promise<Settled> {
   const notices: BusNotice[] = [];
   let robbed: string | null = null;
@@ -66,7 +73,8 @@ export async function settleMessage(
     }
     if (result.kind === 'sid_taken') {
       const holder = await findHolder(store, change);
-      if (holder !== null && (change.next.sidAdopted || !holder.sidAdopted)) {
+      const isOutOfReach = reach === 'workspace' && holder?.workspaceId !== row.workspaceId;
+      if (holder !== null && (change.next.sidAdopted || !holder.sidAdopted || isOutOfReach)) {
         return { kind: 'sid_held', row, holder };
       }
       if (holder !== null) {

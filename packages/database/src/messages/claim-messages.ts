@@ -13,6 +13,8 @@ export interface RowProvider {
   onUnknown: OnUnknown;
   /** The provider refused these credentials lately, which is shown to the owner. */
   isRefused: boolean;
+  /** The provider has accepted these credentials before. */
+  isVerified: boolean;
 }
 
 export interface ClaimedMessage extends TraceableRow {
@@ -34,7 +36,8 @@ const CLAIM: Prepared = {
   text: `
 WITH target AS (
   SELECT m.id, p.type, p.account_sid, p.auth_token_encrypted, p.messaging_service_sid, p.on_unknown,
-    p.refused_since IS NOT NULL AS is_refused
+    p.refused_since IS NOT NULL AS is_refused,
+    COALESCE(p.verified_credentials = p.auth_token_encrypted, false) AS is_verified
   FROM messages m LEFT JOIN provider_configurations p ON p.workspace_id = m.workspace_id
   WHERE m.id = ANY($1::uuid[]) AND m.dispatch = 'ready'
     AND (m.not_before IS NULL OR m.not_before <= now())
@@ -55,7 +58,8 @@ claimed AS (
       'authTokenEncrypted', p.auth_token_encrypted,
       'messagingServiceSid', p.messaging_service_sid,
       'onUnknown', p.on_unknown,
-      'isRefused', p.is_refused) END AS provider,
+      'isRefused', p.is_refused,
+      'isVerified', p.is_verified) END AS provider,
     NOT m.ignores_opt_out AND COALESCE((
       SELECT true FROM opt_outs o WHERE o.workspace_id = m.workspace_id AND o.number = m."to" LIMIT 1
     ), false) AS "isSuppressed",

@@ -5,6 +5,7 @@ import { runStatement } from '../sql-error.ts';
 export interface LookUpContextQuery {
   /** The row that is looked up. */
   id: string;
+  workspaceId: string;
   providerAccount: string;
   to: string;
   from: string | null;
@@ -27,7 +28,8 @@ export interface LookUpContext {
 }
 
 // One statement, so that a row is either a rival or the holder of its identifier. Both go beyond
-// the workspace: one provider account may be configured in several.
+// the workspace: several may share one provider account. A workspace shares it only by proof: where
+// the provider has not accepted its credentials, its rows claim nothing.
 const SQL = `
 SELECT
   ARRAY(
@@ -41,7 +43,11 @@ WHERE r.dispatch IN ('inflight', 'unknown')
   AND r."to" = $4 AND r.provider_account = $2
   AND r.body = $5 AND r.id <> $6::uuid
   AND r.started_at <= COALESCE($7::timestamptz, 'infinity')
-  AND (r."from" = $8 OR r."from" IS NULL OR $8 IS NULL)`;
+  AND (r."from" = $8 OR r."from" IS NULL OR $8 IS NULL)
+  AND (r.workspace_id = $9::uuid OR EXISTS (
+    SELECT 1 FROM provider_configurations p
+    WHERE p.workspace_id = r.workspace_id AND p.account_sid = $2
+      AND p.verified_credentials = p.auth_token_encrypted))`;
 
 /** Which of the provider's messages are free, and which rows may claim them. */
 export async function readLookUpContext(
@@ -60,6 +66,7 @@ export async function readLookUpContext(
       query.id,
       query.begunBefore,
       query.from,
+      query.workspaceId,
     ],
   );
   const { heldSids, undecided, held } = row ?? { heldSids: [], undecided: 0, held: 0 };

@@ -88,7 +88,8 @@ stored AS (
   FROM input
   -- In one order everywhere, so that two batches never wait for each other.
   ORDER BY provider_account, provider_sid
-  ON CONFLICT (provider_sid, provider_account) DO NOTHING
+  -- By workspace, account and identifier: the index messages_received_once_idx.
+  ON CONFLICT DO NOTHING
   RETURNING id, workspace_id, status, "from", provider_sid, created_at
 ),
 -- What a keyword asks for: STOP is confirmed once, START only to a number that has opted out.

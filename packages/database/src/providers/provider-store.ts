@@ -18,6 +18,11 @@ export interface StoredProvider {
   /** Since when the provider refuses the credentials, and its words; null while it takes them. */
   refusedSince: Date | null;
   refusedDetail: string | null;
+  /**
+   * The provider has accepted these credentials. Until then the account is a claim: nothing that
+   * its token signs is evidence.
+   */
+  isVerified: boolean;
 }
 
 /** The sealed text is also what tells one set of credentials from the next. */
@@ -30,11 +35,14 @@ export interface SealedCredentials {
 export interface ProviderStore {
   find(workspaceId: string): Promise<StoredProvider | null>;
   /**
-   * New credentials count as good until the provider says otherwise. What another account was told
-   * of the workspace's numbers is forgotten.
+   * New credentials may be used until the provider refuses them, and are verified only once it has
+   * accepted them. What another account was told of the workspace's numbers is forgotten.
    */
   put(
-    provider: Omit<StoredProvider, 'createdAt' | 'updatedAt' | 'refusedSince' | 'refusedDetail'> & {
+    provider: Omit<
+      StoredProvider,
+      'createdAt' | 'updatedAt' | 'refusedSince' | 'refusedDetail' | 'isVerified'
+    > & {
       at: Date;
     },
     by?: Actor,
@@ -47,7 +55,10 @@ export interface ProviderStore {
    * Keeps the time of the first refusal in a row.
    */
   recordRefusal(refused: SealedCredentials & { detail: string }): Promise<void>;
-  /** The provider took them. Cheap: many calls share a query, which writes only after a refusal. */
+  /**
+   * Verifies the account: the provider has accepted the credentials. Many calls share a query,
+   * which writes only what is new.
+   */
   recordSuccess(used: SealedCredentials): Promise<void>;
 
   /** The next credentials in the order of their workspaces, for all of them to be sealed anew. */
@@ -65,7 +76,8 @@ SELECT workspace_id AS "workspaceId", type, account_sid AS "accountSid",
   auth_token_encrypted AS "authTokenEncrypted", auth_token_last4 AS "authTokenLast4",
   messaging_service_sid AS "messagingServiceSid", on_unknown AS "onUnknown",
   created_at AS "createdAt", updated_at AS "updatedAt",
-  refused_since AS "refusedSince", refused_detail AS "refusedDetail"
+  refused_since AS "refusedSince", refused_detail AS "refusedDetail",
+  COALESCE(verified_credentials = auth_token_encrypted, false) AS "isVerified"
 FROM provider_configurations WHERE workspace_id = ANY($1::uuid[])`,
 };
 
@@ -90,12 +102,14 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
       // A row that another process is writing is left to it, so that none can wait for each other.
       await runStatement(
         pool,
-        `UPDATE provider_configurations SET refused_since = NULL, refused_detail = NULL
+        `UPDATE provider_configurations SET refused_since = NULL, refused_detail = NULL,
+           verified_credentials = auth_token_encrypted
          WHERE workspace_id IN (
            SELECT p.workspace_id FROM provider_configurations p
            JOIN unnest($1::uuid[], $2::text[]) AS u(workspace_id, auth_token_encrypted)
              USING (workspace_id, auth_token_encrypted)
            WHERE p.refused_since IS NOT NULL
+             OR p.verified_credentials IS DISTINCT FROM p.auth_token_encrypted
            FOR UPDATE OF p SKIP LOCKED)`,
         [used.map((call) => call.workspaceId), used.map((call) => call.authTokenEncrypted)],
       );
@@ -107,13 +121,28 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
     find,
 
     put({ at, ...provider }, by = OPERATOR) {
-      const { workspaceId, ...fields } = provider;
+      const { workspaceId } = provider;
+      const fields = {
+        type: provider.type,
+        accountSid: provider.accountSid,
+        authTokenEncrypted: provider.authTokenEncrypted,
+        authTokenLast4: provider.authTokenLast4,
+        messagingServiceSid: provider.messagingServiceSid,
+        onUnknown: provider.onUnknown,
+      };
       return prisma.$transaction(async (tx) => {
         const before = await tx.providerConfiguration.findUnique({ where: { workspaceId } });
         const stored = await tx.providerConfiguration.upsert({
           where: { workspaceId },
-          create: { ...provider, createdAt: at, updatedAt: at },
-          update: { ...fields, updatedAt: at, refusedSince: null, refusedDetail: null },
+          create: { ...fields, workspaceId, createdAt: at, updatedAt: at },
+          update: {
+            ...fields,
+            updatedAt: at,
+            refusedSince: null,
+            refusedDetail: null,
+            verifiedCredentials: null,
+          },
+          omit: { verifiedCredentials: true },
         });
         if (before?.accountSid !== provider.accountSid) await forgetInbound(tx, workspaceId);
         await recordAudit(tx, by, {
@@ -127,7 +156,7 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
             on_unknown: provider.onUnknown,
           },
         });
-        return stored;
+        return { ...stored, isVerified: false };
       });
     },
 
@@ -174,7 +203,9 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
            SELECT workspace_id FROM provider_configurations
            WHERE workspace_id = ANY($1::uuid[]) ORDER BY workspace_id FOR UPDATE
          )
-         UPDATE provider_configurations p SET auth_token_encrypted = r."to"
+         UPDATE provider_configurations p SET auth_token_encrypted = r."to",
+           verified_credentials = CASE
+             WHEN p.verified_credentials = r."from" THEN r."to" ELSE p.verified_credentials END
          FROM locked JOIN unnest($1::uuid[], $2::text[], $3::text[]) AS r(workspace_id, "from", "to")
            USING (workspace_id)
          WHERE p.workspace_id = locked.workspace_id AND p.auth_token_encrypted = r."from"

@@ -1,0 +1,66 @@
+import { AppError, type AccountVerdict, type Clock } from '@switchboard/core';
+import type { OpenedProvider } from '../open-provider.ts';
+import type { VerifyCredentials } from '../verify-credentials.ts';
+
+export type RequireVerifiedAccount = (opened: OpenedProvider) => Promise<boolean>;
+
+interface Asked {
+  verdict: Promise<AccountVerdict>;
+  /** When the provider may be asked again. */
+  askAgainAt: number;
+}
+
+const REFUSED_FOR_MS = 60_000;
+const UNANSWERED_FOR_MS = 2_000;
+const MOST_REMEMBERED = 1_000;
+
+/**
+ * Whether what the account's token signs is evidence: only once the provider has accepted the
+ * credentials. Anybody can configure another's account with a token of their own making and sign
+ * with that.
+ *
+ * Webhooks may arrive before the first accepted call, so an account that is not verified yet is
+ * asked for, at most once a minute where the answer is no.
+ *
+ * @throws AppError `service_unavailable` when the provider can't be asked: it tries again.
+ */
+export function createRequireVerifiedAccount(
+  verifyCredentials: VerifyCredentials,
+  clock: Pick<Clock, 'monotonic'>,
+): RequireVerifiedAccount {
+  // By the sealed token, which is another one for every set of credentials.
+  const asked = new Map<string, Asked>();
+
+  async function ask(opened: OpenedProvider): Promise<AccountVerdict> {
+    const key = opened.provider.authTokenEncrypted;
+    const known = asked.get(key);
+    if (known !== undefined && clock.monotonic() < known.askAgainAt) return known.verdict;
+    const entry: Asked = { verdict: verifyCredentials(opened), askAgainAt: Infinity };
+    asked.delete(key);
+    asked.set(key, entry);
+    for (const oldest of asked.keys()) {
+      if (asked.size <= MOST_REMEMBERED) break;
+      asked.delete(oldest);
+    }
+    try {
+      const verdict = await entry.verdict;
+      const waitMs = verdict.isRefused ? REFUSED_FOR_MS : UNANSWERED_FOR_MS;
+      entry.askAgainAt = clock.monotonic() + waitMs;
+      return verdict;
+    } catch (error) {
+      asked.delete(key);
+      throw error;
+    }
+  }
+
+  return async function requireVerifiedAccount(opened) {
+    if (opened.provider.isVerified) return true;
+    const { ok, isRefused } = await ask(opened);
+    if (!ok && !isRefused) {
+      throw new AppError('service_unavailable', 'The provider could not confirm the account', {
+        retryAfterSeconds: UNANSWERED_FOR_MS / 1_000,
+      });
+    }
+    return ok;
+  };
+}

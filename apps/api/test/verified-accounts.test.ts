@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ChildProcess, type WorkspaceFixture, startSimulator } from '@switchboard/testing';
+import { type CallBackOptions, type Fields, callBack } from './call-back.ts';
+import { type Answer, type Service, ask, expectRefusal, startService } from './start-service.ts';
+
+const TO = '+15551230001';
+
+let simulator: ChildProcess;
+let service: Service;
+let victim: WorkspaceFixture;
+let sids = 0;
+
+beforeAll(async () => {
+  simulator = await startSimulator();
+  service = await startService({
+    env: { TWILIO_API_URL: simulator.url, PROVIDER_TIMEOUT_MS: '5000', SWEEP_MS: '60000' },
+  });
+  victim = await service.addWorkspace();
+  // The first token that the simulator sees for an account is its token.
+  await askSimulator(victim);
+});
+afterAll(async () => {
+  await service.close();
+  await simulator.stop();
+});
+
+const newSid = () => `SM${String((sids += 1)).padStart(32, '0')}`;
+
+async function askSimulator({ accountSid, authToken }: WorkspaceFixture): Promise<void> {
+  const authorization = `Basic ${btoa(`${accountSid}:${authToken}`)}`;
+  const answer = await fetch(`${simulator.url}/2010-04-01/Accounts/${accountSid}.json`, {
+    headers: { authorization, connection: 'close' },
+  });
+  expect(answer.status).toBe(200);
+  await answer.text();
+}
+
+async function send(from: WorkspaceFixture): Promise<string> {
+  const { json } = await ask(service.url, '/api/messages', {
+    token: from.apiKey,
+    json: { to: TO, body: 'x' },
+  });
+  return String(json?.['id']);
+}
+
+const tell = (from: WorkspaceFixture, fields: Fields, options: CallBackOptions = {}) =>
+  callBack(service.url, from, fields, options);
+
+/** A message of the workspace whose identifier was found by a look-up. */
+async function adopt(workspace: WorkspaceFixture): Promise<{ id: string; sid: string }> {
+  const [id, sid] = [await send(workspace), newSid()];
+  await service.sql(
+    `UPDATE messages SET dispatch = 'accepted', attempt = 1, version = version + 2,
+       status = 'sent', provider_status = 'sent', sid_adopted = true,
+       provider_account = $2, provider_sid = $3, due_at = NULL
+     WHERE id = $1`,
+    [id, workspace.accountSid, sid],
+  );
+  return { id, sid };
+}
+
+const readRow = (id: string) => service.sql('SELECT * FROM messages WHERE id = $1', [id]);
+
+async function expectUntouched(id: string, run: () => Promise<Answer>): Promise<void> {
+  const before = await readRow(id);
+  expectRefusal(await run(), 403, 'forbidden');
+  expect(await readRow(id)).toEqual(before);
+  expect(await service.countRows('orphan_callbacks')).toBe(0);
+}
+
+const delivered = (sid: string) => ({ MessageSid: sid, MessageStatus: 'delivered' });
+
+describe('with a token that its provider has never accepted, a workspace', () => {
+  let attacker: WorkspaceFixture;
+  beforeAll(async () => {
+    const { accountSid } = victim;
+    attacker = await service.addWorkspace({ accountSid, verified: false });
+  });
+
+  test('cannot take a message’s identifier from another workspace', async () => {
+    const { id, sid } = await adopt(victim);
+    const message = await send(attacker);
+    await expectUntouched(id, () => tell(attacker, delivered(sid), { message }));
+    expect(await readRow(message)).toMatchObject([{ provider_sid: null, dispatch: 'ready' }]);
+  });
+
+  test('cannot occupy an identifier that no message holds yet', async () => {
+    const message = await send(attacker);
+    await expectUntouched(message, () => tell(attacker, delivered(newSid()), { message }));
+    await expectUntouched(message, () => tell(attacker, delivered(newSid())));
+  });
+
+  test('cannot store received messages, so none of another workspace counts as there already', async () => {
+    const fields = { MessageSid: newSid(), From: '+15557770001', To: victim.from, Body: 'hello' };
+    expectRefusal(await tell(attacker, fields, { kind: 'inbound' }), 403, 'forbidden');
+    expect((await tell(victim, fields, { kind: 'inbound' })).status).toBe(200);
+    expect(
+      await service.sql(
+        `SELECT workspace_id FROM messages WHERE provider_sid = '${fields.MessageSid}'`,
+      ),
+    ).toEqual([{ workspace_id: victim.workspaceId }]);
+  });
+});
+
+test('a webhook that comes before the first accepted call is taken once the provider confirms the account', async () => {
+  const workspace = await service.addWorkspace({ verified: false });
+  const [id, sid] = [await send(workspace), newSid()];
+  expect((await tell(workspace, delivered(sid), { message: id })).status).toBe(200);
+  expect(await readRow(id)).toMatchObject([{ provider_sid: sid, status: 'delivered' }]);
+  const [stored] = await service.sql<{ verified: boolean }>(
+    `SELECT verified_credentials = auth_token_encrypted AS verified
+     FROM provider_configurations WHERE workspace_id = $1`,
+    [workspace.workspaceId],
+  );
+  expect(stored).toEqual({ verified: true });
+});
+
+test('new credentials are verified anew, whatever the old ones were', async () => {
+  const workspace = await service.addWorkspace();
+  await askSimulator(workspace);
+  const invented = { ...workspace, authToken: 'f'.repeat(32) };
+  const path = `/api/ui/workspaces/${workspace.workspaceId}/provider`;
+  const put = await ask(service.url, path, {
+    method: 'PUT',
+    token: workspace.sessionToken,
+    json: { type: 'twilio', account_sid: workspace.accountSid, auth_token: invented.authToken },
+  });
+  expect(put.status).toBe(200);
+  const message = await send(workspace);
+  await expectUntouched(message, () => tell(invented, delivered(newSid()), { message }));
+});
+
+test('of two workspaces with one account, both verified, neither takes the other’s identifier by a callback', async () => {
+  const { accountSid, authToken } = victim;
+  const partner = await service.addWorkspace({ accountSid, authToken });
+  const { id, sid } = await adopt(victim);
+  const message = await send(partner);
+  await expectUntouched(id, () => tell(partner, delivered(sid), { message }));
+  expect(await readRow(message)).toMatchObject([{ provider_sid: null }]);
+});
+
+test('while the provider cannot confirm an account, its webhooks are answered 503, to be tried again', async () => {
+  const away = await startService({
+    env: { TWILIO_API_URL: 'http://127.0.0.1:9', SWEEP_MS: '60000' },
+  });
+  try {
+    const workspace = await away.addWorkspace({ verified: false });
+    const answer = await callBack(away.url, workspace, delivered(newSid()));
+    expectRefusal(answer, 503, 'service_unavailable');
+    expect(await away.countRows('orphan_callbacks')).toBe(0);
+  } finally {
+    await away.close();
+  }
+});
