@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { QUOTAS } from '../packages/core/src/quotas.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const page = readFileSync(path.join(ROOT, 'docs/security.md'), 'utf8');
@@ -40,4 +41,13 @@ test.each(rows)('$rule: the test is there', ({ tests }) => {
     if (title !== null) expect(text).toContain(title);
     expect(text).toMatch(/\b(test|it)(\.each)?\(/);
   }
+});
+
+test('the table of quotas has the numbers of the code, and no others', () => {
+  const section = /^## Quotas$(.+?)^## /ms.exec(page)?.[1] ?? '';
+  const numbers = [...section.matchAll(/`(\d{1,3}(?:,\d{3})*)`/g)].map(([, text = '']) =>
+    Number(text.replaceAll(',', '')),
+  );
+  const upwards = (a: number, b: number) => a - b;
+  expect(numbers.toSorted(upwards)).toEqual(Object.values(QUOTAS).toSorted(upwards));
 });

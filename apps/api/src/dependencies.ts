@@ -138,6 +138,11 @@ export function createDependencies(
     events: messageEvents,
     bus,
     readActiveAccess: createReadActiveAccess(database),
+    socketQuotas: {
+      key: config.SOCKET_LIMIT_KEY,
+      user: config.SOCKET_LIMIT_USER,
+      workspace: config.SOCKET_LIMIT_WORKSPACE,
+    },
     clock,
     tracer,
     onError: report('hub'),

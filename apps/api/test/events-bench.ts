@@ -145,6 +145,7 @@ export async function createBench(options: { redisUrl: string | null; channel: s
         readActiveAccess: createReadActiveAccess(database),
         clock,
         onError,
+        socketQuotas: { key: Infinity, user: Infinity, workspace: Infinity },
         ...hubOptions,
       });
       const app = fastify(http);

@@ -138,6 +138,49 @@ describe('an upgrade', () => {
     await bench.connect(small.url, tenant.key).receive(1);
   });
 
+  it('beyond the quota of its key, its user or its workspace is refused until one has gone', async () => {
+    const crowded = await bench.createTenant();
+    const strict = await bench.startServer({ socketQuotas: { key: 2, user: 1, workspace: 3 } });
+    const open = async (url: string, credential: string) => {
+      const client = bench.connect(url, credential);
+      await client.receive(1);
+      return client;
+    };
+    const expectRefused = async (url: string, credential: string, detail: string) => {
+      const { status, body } = await bench.connect(url, credential).refused();
+      expect([status, body]).toEqual([403, { error: 'quota_exceeded', detail }]);
+    };
+    const first = await open(strict.url, crowded.key);
+    await open(strict.url, crowded.key);
+    await expectRefused(
+      strict.url,
+      crowded.key,
+      'The quota of 2 open sockets of the API key is used up',
+    );
+    await open(strict.uiUrl(crowded), crowded.token);
+    await expectRefused(
+      strict.uiUrl(crowded),
+      crowded.token,
+      'The quota of 1 open sockets of the user is used up',
+    );
+    // Another key of the same workspace, which has three by now.
+    const second = await bench.createTenant();
+    await bench.database.pool.query('UPDATE api_keys SET workspace_id = $1 WHERE id = $2', [
+      crowded.workspaceId,
+      second.apiKeyId,
+    ]);
+    await expectRefused(
+      strict.url,
+      second.key,
+      'The quota of 3 open sockets of the workspace is used up',
+    );
+    // Others are not affected, and what closes makes room.
+    await open(strict.url, other.key);
+    first.socket.close();
+    await first.closed;
+    await open(strict.url, second.key);
+  });
+
   it('with a handshake that is none is refused in JSON', async () => {
     const authorization = `Authorization: Bearer ${tenant.key}`;
     const withoutKey = HANDSHAKE.filter((line) => !line.startsWith('Sec-WebSocket-Key'));

@@ -355,7 +355,8 @@ describe('a cursor that can’t be resumed', () => {
     const back = bench.connect(`${server.url}?cursor=${before}`, moved.key);
     const current = formatCursor(moved.workspaceId, { epoch, seq: 4 });
     for (const client of [live, back]) {
-      await until(async () => client.frames.some((frame) => cursorOf(frame) === current));
+      await until(() => client.frames.some(({ type }) => type === 'resync'));
+      expect(cursorOf(client.frames.find(({ type }) => type === 'resync'))).toBe(current);
     }
   });
 });

@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'unauthorized'
   | 'forbidden'
   | 'not_found'
+  | 'quota_exceeded'
   | 'rate_limited'
   | 'send_failed'
   | 'update_failed'

@@ -18,6 +18,7 @@ export {
   statusRank,
 } from './message-status.ts';
 export { E164_PATTERN, isPhoneNumber, maskPhoneNumber } from './phone-number.ts';
+export { QUOTAS, quotaExceeded } from './quotas.ts';
 export { reconnectDelayMs } from './reconnect-delay.ts';
 export type { Clock } from './ports/clock.ts';
 export type { BusNotice, EventBus } from './ports/event-bus.ts';

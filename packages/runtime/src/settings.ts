@@ -1,3 +1,4 @@
+import { QUOTAS } from '@switchboard/core';
 import { z } from 'zod';
 import {
   booleanSetting,
@@ -55,6 +56,10 @@ export const settingFields = {
   /** Absent: ten times `RATE_LIMIT_MESSAGING`. */
   RATE_LIMIT_WORKSPACE: limitSetting().optional(),
   RATE_LIMIT_UI: limitSetting().default(1000),
+  /** Open WebSockets of one key, user and workspace, per API process, which takes 10,000 in all. */
+  SOCKET_LIMIT_KEY: limitSetting().default(QUOTAS.socketsPerKey),
+  SOCKET_LIMIT_USER: limitSetting().default(QUOTAS.socketsPerUser),
+  SOCKET_LIMIT_WORKSPACE: limitSetting().default(QUOTAS.socketsPerWorkspace),
   SEND_WAIT_SECONDS: integerSetting({ min: 0, max: 30 }).default(0),
   ALLOW_SIGNUP: booleanSetting().default(false),
   /** How many proxies in front of the API may be believed about the client's address. */

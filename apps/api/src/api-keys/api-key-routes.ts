@@ -4,7 +4,15 @@ import {
   createApiKeyRequest,
   parseBody,
 } from '@switchboard/contracts';
-import { AppError, type BusNotice, type Clock, createUuidV7, isUuid } from '@switchboard/core';
+import {
+  AppError,
+  type BusNotice,
+  type Clock,
+  QUOTAS,
+  createUuidV7,
+  isUuid,
+  quotaExceeded,
+} from '@switchboard/core';
 import { createApiKey, hashToken } from '@switchboard/credentials';
 import type { ApiKeyStore, StoredApiKey } from '@switchboard/database';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
@@ -39,10 +47,13 @@ export function registerApiKeyRoutes(
     const { key, prefix: start, last4 } = createApiKey();
     const createdAt = new Date(clock.now());
     const id = createUuidV7(createdAt.getTime());
-    await apiKeys.create(
+    const outcome = await apiKeys.create(
       { id, workspaceId, name, keyHash: hashToken(key), prefix: start, last4, createdAt },
       userOf(request),
     );
+    if (outcome === 'quota_exceeded') {
+      throw quotaExceeded(QUOTAS.apiKeysPerWorkspace, 'API keys of the workspace');
+    }
     const created_at = createdAt.toISOString();
     const answer: CreatedApiKey = { id, name, key, prefix: start, last4, created_at };
     return reply.code(201).send(answer);

@@ -47,8 +47,8 @@ export function registerEventRoutes(
     method: 'GET',
     exposeHeadRoute: false,
     // In the same turn as the upgrade, so that what it allows still holds.
-    preHandler: (_request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
-      hub.assertRoom();
+    preHandler: (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
+      hub.assertRoom(request.joining);
       done();
     },
     handler: () => {

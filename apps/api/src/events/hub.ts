@@ -5,6 +5,7 @@ import { AppError, type Clock, type EventBus, createBatch } from '@switchboard/c
 import type { MessageEventStore, ReadActiveAccess } from '@switchboard/database';
 import type { Tracer } from '@switchboard/runtime';
 import { createCatchUp } from './catch-up.ts';
+import { type SocketOwner, type SocketQuotas, createSocketCounts } from './count-sockets.ts';
 import {
   type Access,
   type Connection,
@@ -29,6 +30,8 @@ export interface HubOptions {
   onError(error: unknown): void;
   /** On this process. Default 10,000. */
   maxSockets?: number;
+  /** Of these sockets, how many one key, user or workspace may have. */
+  socketQuotas: SocketQuotas;
   /** Default 30,000. A socket that has not answered a ping by the next one is dead. */
   pingMs?: number;
   /** How late an event may be whose notice was lost. Default 1,000. */
@@ -69,8 +72,11 @@ export interface HubStats {
 export interface Hub {
   /** The last event of a workspace; look-ups of one moment share a query. */
   findCurrent(workspaceId: string): Promise<Place>;
-  /** @throws AppError `service_unavailable` when no socket may be added. */
-  assertRoom(): void;
+  /**
+   * @throws AppError `service_unavailable` when no socket may be added, `quota_exceeded` when none
+   * of this owner may.
+   */
+  assertRoom(owner: SocketOwner): void;
   add(socket: WebSocket, joining: Joining): void;
   stats(): HubStats;
   /** Ends every socket with 1001; returns in bounded time, whatever clients do. */
@@ -89,6 +95,7 @@ export function createHub(options: HubOptions): Hub {
   } = options;
   /** Until their lines are cut: also those that are closing. */
   const connections = new Set<Connection>();
+  const counts = createSocketCounts(options.socketQuotas);
   const feeds = new Map<string, Feed>();
   let closing: Promise<void> | null = null;
   let onEmpty: () => void = () => undefined;
@@ -163,6 +170,7 @@ export function createHub(options: HubOptions): Hub {
     feed.live.delete(connection);
     feed.behind.delete(connection);
     connections.delete(connection);
+    counts.remove({ workspaceId: feed.workspaceId, access: connection.access });
     const isUnheard = feed.live.size + feed.behind.size === 0;
     if (isUnheard && feeds.get(feed.workspaceId) === feed) feeds.delete(feed.workspaceId);
     if (connections.size === 0) onEmpty();
@@ -188,8 +196,11 @@ export function createHub(options: HubOptions): Hub {
   return {
     findCurrent,
 
-    assertRoom() {
-      if (closing === null && connections.size < maxSockets) return;
+    assertRoom(owner) {
+      if (closing === null && connections.size < maxSockets) {
+        counts.assertRoom(owner);
+        return;
+      }
       const detail = closing === null ? 'Too many sockets are open' : 'The server is going away';
       throw new AppError('service_unavailable', detail, { retryAfterSeconds: 1 });
     },
@@ -208,6 +219,7 @@ export function createHub(options: HubOptions): Hub {
         awaitingPong: false,
       };
       connections.add(connection);
+      counts.add({ workspaceId, access });
       socket.on('close', () => remove(connection));
       socket.on('pong', () => {
         connection.awaitingPong = false;

@@ -13,6 +13,7 @@ export const ERROR_STATUS = {
   invalid_state: 400,
   unauthorized: 401,
   forbidden: 403,
+  quota_exceeded: 403,
   not_found: 404,
   rate_limited: 429,
   send_failed: 500,

@@ -5,7 +5,14 @@ import {
   missingParams,
   parseBody,
 } from '@switchboard/contracts';
-import { AppError, type Clock, createUuidV7, isUuid } from '@switchboard/core';
+import {
+  AppError,
+  type Clock,
+  QUOTAS,
+  createUuidV7,
+  isUuid,
+  quotaExceeded,
+} from '@switchboard/core';
 import type { PhoneNumberStore, StoredPhoneNumber } from '@switchboard/database';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Credentials } from '../http/credentials.ts';
@@ -84,7 +91,10 @@ function registerScope(
       },
       actorOf(request),
     );
-    if (created === null) {
+    if (created === 'quota_exceeded') {
+      throw quotaExceeded(QUOTAS.numbersPerWorkspace, 'numbers of the workspace');
+    }
+    if (created === 'exists') {
       throw new AppError('already_exists', '`number` is a number of this workspace already');
     }
     const inbound_wired = await inbound.wire(workspaceId, created, request.log);

@@ -1,5 +1,5 @@
 import { type MemberWorkspace, type Workspace, parseWorkspaceName } from '@switchboard/contracts';
-import { AppError, type Clock, createUuidV7 } from '@switchboard/core';
+import { AppError, type Clock, QUOTAS, createUuidV7, quotaExceeded } from '@switchboard/core';
 import type { Actor, Role, WorkspaceStore, WorkspaceSummary } from '@switchboard/database';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { apiKeyOf, userOf } from '../http/actor.ts';
@@ -64,7 +64,15 @@ export function registerWorkspaceRoutes(
     const createdAt = clock.now();
     const id = createUuidV7(createdAt);
     const ownerId = request.session.user.id;
-    await workspaces.create({ id, name, ownerId, createdAt: new Date(createdAt) });
+    const outcome = await workspaces.create({
+      id,
+      name,
+      ownerId,
+      createdAt: new Date(createdAt),
+    });
+    if (outcome === 'quota_exceeded') {
+      throw quotaExceeded(QUOTAS.workspacesPerOwner, 'workspaces that one user owns');
+    }
     return reply.code(201).send(await getWorkspace(id));
   });
 }

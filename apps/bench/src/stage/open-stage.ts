@@ -115,6 +115,8 @@ async function open(options: StageOptions, closing: Closing): Promise<Stage> {
       REDIS_URL: redis.url,
       RATE_LIMIT_MESSAGING: RATE_LIMIT,
       RATE_LIMIT_UI: RATE_LIMIT,
+      SOCKET_LIMIT_KEY: 'none',
+      SOCKET_LIMIT_WORKSPACE: 'none',
     };
 
     async function start(

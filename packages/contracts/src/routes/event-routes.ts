@@ -24,6 +24,7 @@ const events = {
   errors: {
     not_found: 'The request is not for a WebSocket',
     forbidden: 'The page that asks has a foreign origin',
+    quota_exceeded: 'The key, the user or the workspace has as many open sockets as it may',
     service_unavailable: 'The process has as many sockets as it takes',
   },
 } satisfies SharedRoute;

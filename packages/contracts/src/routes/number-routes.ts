@@ -24,7 +24,10 @@ const add = {
   description: 'Has the provider send us what the number receives, where its account owns it.',
   body: addNumberRequest,
   answer: { status: 201, schema: phoneNumber },
-  errors: { already_exists: 'The workspace has the number already' },
+  errors: {
+    already_exists: 'The workspace has the number already',
+    quota_exceeded: 'The workspace has as many numbers as it may',
+  },
 } satisfies SharedRoute;
 
 const change = {

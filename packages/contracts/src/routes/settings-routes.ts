@@ -28,6 +28,7 @@ export const settingsRoutes = {
     ownersOnly: true,
     body: createApiKeyRequest,
     answer: { status: 201, schema: createdApiKey },
+    errors: { quota_exceeded: 'The workspace has as many keys as it may' },
   },
   'DELETE /api/ui/workspaces/{workspaceId}/api-keys/{keyId}': {
     tag: 'API keys',

@@ -36,7 +36,10 @@ export const workspaceRoutes = {
     credential: 'session',
     body: nameWorkspaceRequest,
     answer: { status: 201, schema: workspace },
-    errors: { invalid_name: 'The name is absent, no text, empty after trimming, or too long' },
+    errors: {
+      invalid_name: 'The name is absent, no text, empty after trimming, or too long',
+      quota_exceeded: 'The user owns as many workspaces as one may',
+    },
   },
   'GET /api/ui/workspaces/{workspaceId}': { ...get, credential: 'session' },
   'PATCH /api/ui/workspaces/{workspaceId}': { ...rename, credential: 'session' },

@@ -1,8 +1,9 @@
-import { createBatch } from '@switchboard/core';
+import { QUOTAS, createBatch } from '@switchboard/core';
 import { type Actor, OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
 import { type Prepared, runStatement } from '../sql-error.ts';
+import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 
 export interface ActiveApiKey {
   id: string;
@@ -22,6 +23,7 @@ export interface StoredApiKey {
 }
 
 export interface ApiKeyStore {
+  /** `quota_exceeded`: the workspace has as many keys as it may that are not revoked. */
   create(
     key: {
       id: string;
@@ -33,7 +35,7 @@ export interface ApiKeyStore {
       createdAt: Date;
     },
     by?: Actor,
-  ): Promise<void>;
+  ): Promise<'created' | 'quota_exceeded'>;
   /** Null when unknown or revoked. */
   findActive(keyHash: Buffer): Promise<ActiveApiKey | null>;
   /** Writes at most once a minute for an active key, however often it is told of a use. */
@@ -101,14 +103,19 @@ export function createApiKeyStore({ prisma, pool }: Database): ApiKeyStore {
 
   return {
     async create(key, by = OPERATOR) {
-      await prisma.$transaction(async (tx) => {
+      const { workspaceId } = key;
+      return prisma.$transaction(async (tx) => {
+        await lockWorkspace(tx, workspaceId);
+        const active = await tx.apiKey.count({ where: { workspaceId, revokedAt: null } });
+        if (active >= QUOTAS.apiKeysPerWorkspace) return 'quota_exceeded';
         await tx.apiKey.create({ data: { ...key, keyHash: new Uint8Array(key.keyHash) } });
         await recordAudit(tx, by, {
-          workspaceId: key.workspaceId,
+          workspaceId,
           action: 'api_key.created',
           target: key.id,
           detail: { name: key.name },
         });
+        return 'created';
       });
     },
     findActive,

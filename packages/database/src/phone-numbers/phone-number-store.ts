@@ -1,3 +1,4 @@
+import { QUOTAS } from '@switchboard/core';
 import { type Actor, OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import type { Prisma } from '../generated/client.ts';
@@ -20,12 +21,12 @@ export interface PhoneNumberStore {
   /** In the order they were added. */
   list(workspaceId: string, page: PageRequest): Promise<Page<StoredPhoneNumber>>;
   find(workspaceId: string, id: string): Promise<StoredPhoneNumber | null>;
-  /** The first number becomes the default, whatever is asked. Null when it is there already. */
+  /** The first number becomes the default, whatever is asked. */
   create(
     workspaceId: string,
     number: Omit<StoredPhoneNumber, 'isDefault' | 'inboundUrl'> & { isDefault?: boolean },
     by?: Actor,
-  ): Promise<StoredPhoneNumber | null>;
+  ): Promise<StoredPhoneNumber | 'exists' | 'quota_exceeded'>;
   /** `needs_default`: the default only stops being it by another becoming it. */
   update(
     workspaceId: string,
@@ -68,8 +69,12 @@ export function createPhoneNumberStore({
       return prisma.$transaction(async (tx) => {
         await lockNumbers(tx, workspaceId);
         const { number: e164 } = number;
-        if ((await tx.phoneNumber.count({ where: { workspaceId, number: e164 } })) > 0) return null;
-        const isFirst = (await tx.phoneNumber.count({ where: { workspaceId } })) === 0;
+        if ((await tx.phoneNumber.count({ where: { workspaceId, number: e164 } })) > 0) {
+          return 'exists';
+        }
+        const present = await tx.phoneNumber.count({ where: { workspaceId } });
+        if (present >= QUOTAS.numbersPerWorkspace) return 'quota_exceeded';
+        const isFirst = present === 0;
         const isDefault = asked || isFirst;
         if (isDefault) await unsetDefault(tx, workspaceId);
         const created = await tx.phoneNumber.create({

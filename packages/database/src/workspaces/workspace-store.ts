@@ -1,3 +1,4 @@
+import { QUOTAS } from '@switchboard/core';
 import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
@@ -13,8 +14,16 @@ export interface WorkspaceSummary {
 }
 
 export interface WorkspaceStore {
-  /** Makes the workspace with its first member, the owner. */
-  create(workspace: { id: string; name: string; ownerId: string; createdAt: Date }): Promise<void>;
+  /**
+   * Makes the workspace with its first member, the owner. `quota_exceeded`: the user owns as many
+   * workspaces as one may.
+   */
+  create(workspace: {
+    id: string;
+    name: string;
+    ownerId: string;
+    createdAt: Date;
+  }): Promise<'created' | 'quota_exceeded'>;
   find(id: string): Promise<WorkspaceSummary | null>;
   /** False when there is no such workspace. */
   rename(id: string, name: string, by: Actor): Promise<boolean>;
@@ -38,7 +47,10 @@ const SUMMARY = {
 export function createWorkspaceStore({ prisma }: Pick<Database, 'prisma'>): WorkspaceStore {
   return {
     async create({ id, name, ownerId, createdAt }) {
-      await prisma.$transaction(async (tx) => {
+      return prisma.$transaction(async (tx) => {
+        await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${ownerId}::uuid FOR NO KEY UPDATE`;
+        const owned = await tx.member.count({ where: { userId: ownerId, role: 'owner' } });
+        if (owned >= QUOTAS.workspacesPerOwner) return 'quota_exceeded';
         await tx.workspace.create({
           data: {
             id,
@@ -53,6 +65,7 @@ export function createWorkspaceStore({ prisma }: Pick<Database, 'prisma'>): Work
           { kind: 'user', userId: ownerId },
           { workspaceId: id, action: 'workspace.created', target: id, detail: { name } },
         );
+        return 'created';
       });
     },
 

@@ -1,0 +1,47 @@
+import { quotaExceeded } from '@switchboard/core';
+import type { Access } from './connection.ts';
+
+/** How many sockets of this process one of each may have; `Infinity` for no limit. */
+export interface SocketQuotas {
+  key: number;
+  user: number;
+  workspace: number;
+}
+
+export interface SocketOwner {
+  workspaceId: string;
+  access: Access;
+}
+
+/** Counts open sockets by key, user and workspace, so that no one of them takes all there are. */
+export function createSocketCounts(quotas: SocketQuotas) {
+  const open = new Map<string, number>();
+
+  function countersOf({ workspaceId, access }: SocketOwner) {
+    return [
+      access.kind === 'api_key'
+        ? { name: `key ${access.apiKeyId}`, quota: quotas.key, of: 'the API key' }
+        : { name: `user ${access.userId}`, quota: quotas.user, of: 'the user' },
+      { name: `workspace ${workspaceId}`, quota: quotas.workspace, of: 'the workspace' },
+    ];
+  }
+
+  function change(owner: SocketOwner, by: 1 | -1): void {
+    for (const { name } of countersOf(owner)) {
+      const number = (open.get(name) ?? 0) + by;
+      if (number === 0) open.delete(name);
+      else open.set(name, number);
+    }
+  }
+
+  return {
+    /** @throws AppError `quota_exceeded` when the owner may have no further socket. */
+    assertRoom(owner: SocketOwner): void {
+      for (const { name, quota, of } of countersOf(owner)) {
+        if ((open.get(name) ?? 0) >= quota) throw quotaExceeded(quota, `open sockets of ${of}`);
+      }
+    },
+    add: (owner: SocketOwner) => change(owner, 1),
+    remove: (owner: SocketOwner) => change(owner, -1),
+  };
+}

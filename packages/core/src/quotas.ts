@@ -1,0 +1,19 @@
+import { AppError } from './errors.ts';
+
+/**
+ * How many of each thing there may be: whatever a client can make or open again and again has a
+ * bound. docs/security.md has the same table, with what each counts.
+ */
+export const QUOTAS = {
+  apiKeysPerWorkspace: 100,
+  numbersPerWorkspace: 1_000,
+  workspacesPerOwner: 100,
+  socketsPerKey: 100,
+  socketsPerUser: 100,
+  socketsPerWorkspace: 1_000,
+} as const;
+
+/** Builds the refusal: `used` completes "The quota of 100 …". */
+export function quotaExceeded(limit: number, used: string): AppError {
+  return new AppError('quota_exceeded', `The quota of ${limit} ${used} is used up`);
+}
