@@ -53,7 +53,8 @@ interface MessagePage {
   next_page_uri: string | null;
 }
 
-const TIMEOUT_MS = 20_000;
+/** A webhook takes up to 15 s, and a machine under test may be slow. */
+const TIMEOUT_MS = 60_000;
 
 export function createCarrier(url: string, http: Http): Carrier {
   async function get(path: string, headers: Record<string, string> = {}): Promise<string> {
