@@ -2,8 +2,8 @@
 # One image for every process: `api`, `worker`, `migrate` and the operator's other commands
 # (ops/docker/entrypoint.sh). docker-compose.yml shows how they go together.
 
-# The version that the tests run on.
-ARG NODE_IMAGE=node:20.20-bookworm-slim
+# The release of .nvmrc. docs/deploy.md has the command that pins it to a digest.
+ARG NODE_IMAGE=node:24.21-bookworm-slim
 
 FROM ${NODE_IMAGE} AS base
 WORKDIR /app

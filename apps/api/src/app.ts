@@ -13,6 +13,7 @@ import { answerErrors, sendError } from './http/answer-errors.ts';
 import { dropGoneClients } from './http/drop-gone-clients.ts';
 import { endIdleConnectionsOnClose } from './http/end-idle-connections.ts';
 import { RequestLog } from './http/log-requests.ts';
+import { setJsonHeaders } from './http/json-headers.ts';
 import { parseJsonBodies } from './http/parse-json-bodies.ts';
 import { traceRequests } from './http/trace-requests.ts';
 import { registerKeywordReplyRoutes } from './keyword-replies/keyword-reply-routes.ts';
@@ -79,6 +80,7 @@ export async function createApp(
     reply.header('x-request-id', request.id);
     done();
   });
+  setJsonHeaders(app);
   traceRequests(app, dependencies.tracer);
   await registerWebsocket(app, dependencies.eventRoutes.hub);
   answerErrors(app);

@@ -689,6 +689,35 @@ describe('on the wire', () => {
     }
   });
 
+  test('pipelined plain requests and requests to upgrade are each answered, in their order', async () => {
+    const plain = `GET /api/workspace HTTP/1.1\r\n${host}Authorization: Bearer ${workspace.apiKey}\r\n\r\n`;
+    const upgrade = (protocol: string) =>
+      plain.replace('\r\n\r\n', `\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`);
+    const close = `GET /health/live HTTP/1.1\r\n${host}Connection: close\r\n\r\n`;
+    const pair = [plain, upgrade('h2c'), upgrade('websocket')];
+    const requests = Array.from({ length: 10 }, () => pair).flat();
+    const heard = await speak(service.url, [[...requests, close].join('')]);
+    const statuses = parseAnswers(heard).map(({ status }) => status);
+    expect(statuses).toEqual(Array.from({ length: 31 }, () => 200));
+    // Node warns on standard error when one connection gathers listeners.
+    expect(service.apis[0]?.logs.filter((line) => line.includes('MaxListeners'))).toEqual([]);
+  });
+
+  test('a WebSocket that is pipelined behind plain requests opens after their answers', async () => {
+    const headers = `${host}Authorization: Bearer ${workspace.apiKey}\r\n`;
+    const plain = `GET /api/workspace HTTP/1.1\r\n${headers}\r\n`;
+    const handshake =
+      `GET /api/events HTTP/1.1\r\n${headers}Connection: Upgrade\r\nUpgrade: websocket\r\n` +
+      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n';
+    // A frame that is not masked is an error, on which the service closes the connection.
+    const heard = await speak(service.url, [plain + plain + handshake, Buffer.from([0x81, 0x00])]);
+    expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual([
+      'HTTP/1.1 200',
+      'HTTP/1.1 200',
+      'HTTP/1.1 101',
+    ]);
+  });
+
   test('many headers are carried or refused, never cut off in silence', async () => {
     const many = Array.from({ length: 1500 }, (_, n) => `X-${n}: 1\r\n`).join('');
     const heard = await speak(service.url, [

@@ -22,6 +22,8 @@ function find(
     headers: new Headers({
       'content-type': 'application/json; charset=utf-8',
       'x-request-id': 'r',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
       ...headers,
     }),
     text: JSON.stringify(body),
@@ -36,6 +38,13 @@ test('an answer as documented is one', () => {
   expect(find('POST /api/messages', 400, refused('missing_params'))).toBeNull();
   expect(find(`GET /api/messages/${ID}?x=1`, 404, refused('not_found'))).toBeNull();
   expect(find('GET /api/nowhere', 404, refused('not_found'))).toBeNull();
+});
+
+test('an answer of the API without nosniff or no-store is found', () => {
+  const answer = (headers: Record<string, string>) =>
+    find('POST /api/messages', 400, refused('missing_params'), headers);
+  expect(answer({ 'x-content-type-options': '' })).toContain('nosniff');
+  expect(answer({ 'cache-control': 'private' })).toContain('no-store');
 });
 
 test.each([

@@ -93,6 +93,10 @@ export function findUndocumented(
   const route = findRoute(method, address);
   const type = headers.get('content-type')?.split(';')[0] ?? '';
   if (!headers.has('x-request-id')) return 'has no X-Request-Id';
+  if (address.startsWith('/api') && type === 'application/json') {
+    if (headers.get('x-content-type-options') !== 'nosniff') return 'lacks nosniff';
+    if (headers.get('cache-control') !== 'no-store') return 'lacks Cache-Control: no-store';
+  }
   if (route === undefined) return findOddRefusal(status, text);
 
   const response = route.operation.responses[status];

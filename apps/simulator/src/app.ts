@@ -25,6 +25,7 @@ import { createMessageStore } from './messages/message-store.ts';
 import { applyRedaction, registerUpdateMessage } from './messages/update-message.route.ts';
 import { createNumberStore } from './numbers/number-store.ts';
 import { registerNumbers } from './numbers/numbers.route.ts';
+import { refuseForeignPages } from './refuse-foreign-pages.ts';
 import { refuse } from './twilio-error.ts';
 
 export interface SimulatorOptions {
@@ -102,6 +103,8 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
     journal.replaceWith([...accounts.records(), ...numbers.records()]);
   }
 
+  let ownHost = '';
+  refuseForeignPages(app, () => ownHost);
   void app.register(formbody);
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const isOurs = (error.statusCode ?? 500) >= 500;
@@ -131,6 +134,8 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
     registerUpdateMessage(scope, messages, lifecycle, journal, clock);
   };
   const controls = async (scope: FastifyInstance): Promise<void> => {
+    // A browser sends forms and plain text to other sites without asking them first.
+    scope.removeContentTypeParser(['application/x-www-form-urlencoded', 'text/plain']);
     registerBehaviour(scope, behaviour, journal);
     registerLedger(scope, journal, reset);
     registerReceiveMessage(scope, { accept, accounts, numbers, sender, deliveries, journal });
@@ -142,6 +147,7 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
 
   return {
     async listen({ host = '127.0.0.1', port = 0 } = {}) {
+      ownHost = host;
       const url = await app.listen({ host, port });
       // Only now: a process that finds its port taken must not move another's messages.
       for (const message of messages.all()) lifecycle.start(message);

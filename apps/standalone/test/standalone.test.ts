@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { identifyProcess, isPortFree } from '@switchboard/embedded-postgres';
 import type { ChildProcess } from '@switchboard/testing';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import {
   chooseEnvironment,
   pidOf,
@@ -17,6 +17,9 @@ import {
   startStandaloneBelowShell,
   stopAll,
 } from './standalone-process.ts';
+
+// A start takes three seconds, and many times that on a machine where every core is taken.
+vi.setConfig({ testTimeout: 120_000 });
 
 // One data folder for the file: each test starts where the one before has left it.
 let dataDir: string;

@@ -24,8 +24,21 @@ export function answerWithoutUpgrade(
   }
   // Header values were read as latin1.
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+  removeTraces(socket);
   socket.unshift(Buffer.concat([head, rest]));
   server.emit('connection', socket);
+}
+
+/**
+ * Takes off what Node's server leaves on a connection that it hands out, and would put on it a second
+ * time: each request that is put back would otherwise add to it, for as long as the connection lives.
+ */
+function removeTraces(socket: Duplex): void {
+  for (const event of ['pause', 'resume']) socket.removeAllListeners(event);
+  // Its own versions of these methods lie over those of the prototype.
+  for (const name of ['on', 'addListener', 'prependListener', 'setEncoding']) {
+    Reflect.deleteProperty(socket, name);
+  }
 }
 
 function withoutUpgrade(connection: string): string {

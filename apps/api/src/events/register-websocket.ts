@@ -4,6 +4,7 @@ import websocket from '@fastify/websocket';
 import { EVENTS_SUBPROTOCOL } from '@switchboard/contracts';
 import { AppError } from '@switchboard/core';
 import type { FastifyInstance } from 'fastify';
+import { findUnfinishedResponse } from '../http/answer-broken-requests.ts';
 import { ERROR_STATUS } from '../http/error-status.ts';
 import { answerWithoutUpgrade } from './answer-without-upgrade.ts';
 import { EVENTS_PATH, upgradeHeaders } from './event-routes.ts';
@@ -54,17 +55,37 @@ export async function registerWebsocket(
   narrowUpgrades(app);
 }
 
-/** Node takes any request with an `Upgrade` header for an upgrade once someone listens for one. */
+/**
+ * Node takes any request with an `Upgrade` header for an upgrade once someone listens for one. Both
+ * kinds wait for the answers to the requests before them on their connection, where a client has
+ * pipelined them: `ws` writes its 101 at once, and a new parser knows nothing of the old one's queue.
+ */
 function narrowUpgrades(app: FastifyInstance): void {
   const listeners = app.server.listeners('upgrade');
   app.server.removeAllListeners('upgrade');
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket';
-    if (request.method === 'GET' && isWebSocket && EVENTS_PATH.test(request.url ?? '')) {
-      for (const listener of listeners) listener.call(app.server, request, socket, head);
-    } else {
-      answerWithoutUpgrade(app.server, request, socket, head);
-    }
+    const isOurs = request.method === 'GET' && isWebSocket && EVENTS_PATH.test(request.url ?? '');
+    afterEarlierAnswers(request, socket, () => {
+      if (isOurs) {
+        for (const listener of listeners) listener.call(app.server, request, socket, head);
+      } else {
+        answerWithoutUpgrade(app.server, request, socket, head);
+      }
+    });
+  });
+}
+
+function afterEarlierAnswers(request: IncomingMessage, socket: Duplex, proceed: () => void): void {
+  const last = findUnfinishedResponse(request.socket);
+  if (last === null) return proceed();
+  // Node has taken its own listeners off; a connection that fails must not end the process.
+  const ignore = () => undefined;
+  socket.on('error', ignore);
+  last.once('close', () => {
+    socket.off('error', ignore);
+    // An answer with `Connection: close` was the last on its connection.
+    if (socket.writable) proceed();
   });
 }
 

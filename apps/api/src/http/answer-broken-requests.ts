@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { AppError, createUuidV7 } from '@switchboard/core';
 import type { FastifyInstance } from 'fastify';
 import { ERROR_STATUS } from './error-status.ts';
+import { JSON_HEADERS } from './json-headers.ts';
 
 /** What is being answered on a connection, or was last. */
 const responses = new WeakMap<Socket, ServerResponse>();
@@ -26,6 +27,14 @@ export function answerBrokenRequests(app: FastifyInstance): void {
     const isRefused = raw.httpVersion === '1.1' && raw.headers.host === undefined;
     done(isRefused ? new AppError('invalid_params', 'The Host header is missing') : undefined);
   });
+}
+
+/** Finds the last response on a connection, if it is not written yet. Responses keep their order. */
+export function findUnfinishedResponse(socket: Socket): ServerResponse | null {
+  const response = responses.get(socket);
+  return response === undefined || response.writableFinished || response.destroyed
+    ? null
+    : response;
 }
 
 interface ClientError extends Error {
@@ -72,6 +81,7 @@ function describe(error: AppError) {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     'X-Request-Id': createUuidV7(Date.now()),
+    ...JSON_HEADERS,
   };
   return { status: ERROR_STATUS[error.code], headers, body };
 }

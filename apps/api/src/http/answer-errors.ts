@@ -2,6 +2,7 @@ import { AppError, BatchFullError, type ErrorCode } from '@switchboard/core';
 import { isDatabaseUnavailable } from '@switchboard/database';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ERROR_STATUS } from './error-status.ts';
+import { JSON_HEADERS } from './json-headers.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -49,6 +50,7 @@ export function sendError(reply: FastifyReply, error: AppError): void {
   void reply
     .code(ERROR_STATUS[error.code])
     .type('application/json; charset=utf-8')
+    .headers(JSON_HEADERS)
     .send({ error: error.code, detail: error.message });
 }
 

@@ -12,7 +12,11 @@ const FIRST_REQUEST_MS = 1_000;
  */
 export function endIdleConnectionsOnClose(app: FastifyInstance): void {
   const silent = new Set<Socket>();
+  const seen = new WeakSet<Socket>();
   app.server.on('connection', (socket: Socket) => {
+    // A connection comes again when a request is put back on it: see answer-without-upgrade.ts.
+    if (seen.has(socket)) return;
+    seen.add(socket);
     silent.add(socket);
     socket.once('close', () => silent.delete(socket));
   });

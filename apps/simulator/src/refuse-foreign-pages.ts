@@ -1,0 +1,34 @@
+import { isIP } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/**
+ * Refuses what a web page of somebody else makes a browser send here: anything with a foreign
+ * `Origin`, and, where no account's token is asked for, any `Host` that is a name other than our own.
+ * A page whose name is pointed at this machine (DNS rebinding) has such a `Host`.
+ */
+export function refuseForeignPages(app: FastifyInstance, ownHost: () => string): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const { origin } = request.headers;
+    if (origin !== undefined && !isOwnOrigin(origin, request)) {
+      return refuse(reply, 'Requests from web pages of another origin are refused');
+    }
+    const needsToken = request.url.startsWith('/2010-04-01/');
+    if (!needsToken && !isOwnName(request.hostname, ownHost())) {
+      return refuse(reply, '`Host` must be an IP address, localhost, or the value of HOST');
+    }
+    return undefined;
+  });
+}
+
+function isOwnOrigin(origin: string, request: FastifyRequest): boolean {
+  return URL.canParse(origin) && new URL(origin).host === request.host;
+}
+
+function isOwnName(hostname: string, ownHost: string): boolean {
+  const name = hostname.replace(/^\[(.*)\]$/, '$1');
+  return isIP(name) !== 0 || name === 'localhost' || name === ownHost;
+}
+
+function refuse(reply: FastifyReply, detail: string): FastifyReply {
+  return reply.code(403).send({ error: 'forbidden', detail });
+}

@@ -1,0 +1,72 @@
+import { request } from 'node:http';
+import { expect, test } from 'vitest';
+import { readLedger, startSimulator } from './start-simulator.ts';
+
+interface Sent {
+  method?: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/** `fetch` would choose `Host` and `Origin` itself. */
+function send(url: string, { method = 'GET', headers, body }: Sent): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url,
+      { method, headers: { connection: 'close', ...headers } },
+      (answer) => {
+        answer.resume();
+        answer.on('end', () => resolve(answer.statusCode ?? 0));
+      },
+    );
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+const json = { 'content-type': 'application/json' };
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+test('a form or a request of another site’s page changes nothing in the simulator', async () => {
+  const { url, client } = await startSimulator();
+  await client.messages.create({ to: '+15558675310', from: '+15005550006', body: 'Keep me' });
+  const foreign = { origin: 'https://evil.example' };
+  for (const path of ['behaviour', 'ledger', 'inbound']) {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+      const status = await send(`${url}/simulator/${path}`, {
+        method,
+        headers: { ...foreign, ...json, 'content-length': '2' },
+        body: '{}',
+      });
+      expect([method, path, status]).toEqual([method, path, 403]);
+    }
+  }
+  expect(await send(`${url}/simulator/inbound`, { headers: { origin: 'null' } })).toBe(403);
+  // Older browsers name no origin with a form.
+  for (const headers of [form, { 'content-type': 'text/plain' }]) {
+    const post = { method: 'POST', headers, body: 'to=%2B15005550006' };
+    expect(await send(`${url}/simulator/inbound`, post)).toBe(400);
+  }
+  expect(await readLedger(url)).toHaveLength(1);
+});
+
+test('the control routes answer to this machine’s own names only', async () => {
+  const { url } = await startSimulator();
+  const statusFor = (host: string) =>
+    send(`${url}/simulator/behaviour`, { headers: { ...json, host } });
+  const { port } = new URL(url);
+  for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]) {
+    expect([host, await statusFor(host)]).toEqual([host, 200]);
+  }
+  for (const host of ['evil.example', `evil.example:${port}`, `localhost.evil.example:${port}`]) {
+    expect([host, await statusFor(host)]).toEqual([host, 403]);
+  }
+});
+
+test('a page of the simulator itself, and a program without an origin, may use the control routes', async () => {
+  const { url } = await startSimulator();
+  for (const headers of [json, { ...json, origin: url }]) {
+    const put = { method: 'PUT', headers, body: '{"latency_ms":0}' };
+    expect(await send(`${url}/simulator/behaviour`, put)).toBe(200);
+  }
+});
