@@ -15,6 +15,7 @@ const WEBHOOKS = '/api/webhooks/twilio/:workspaceId/status';
 const gauge = (name, labels) => `${name}{${labels}}`;
 const counter = (name, label, value) => `switchboard_${name}_total{${worker},${label}="${value}"}`;
 const callbacks = (result) => `switchboard_status_callbacks_total{${api},result="${result}"}`;
+const paused = (reason) => `switchboard_provider_accounts_paused{${worker},reason="${reason}"}`;
 const outcomes = (outcome) => counter('provider_outcomes', 'outcome', outcome);
 const answers = (route, status) =>
   `switchboard_http_request_seconds_count{${api},method="POST",route="${route}",status="${status}"}`;
@@ -42,6 +43,8 @@ const healthy = {
   [outcomes('unreachable')]: '0+2x40',
   [outcomes('throttled')]: '0+2x40',
   [outcomes('credentials')]: '0x40',
+  [paused('failing')]: '0x40',
+  [paused('refused')]: '0x40',
   [counter('lookups', 'result', 'unresolved')]: '0x40',
   [gauge('switchboard_duplicates_total', worker)]: '0x40',
   [gauge('switchboard_orphans_total', worker)]: '0x40',
@@ -97,9 +100,9 @@ const faults = [
     alerts: ['CallbacksOrphaned'],
     fault: { [gauge('switchboard_orphan_callbacks_expired_total', worker)]: '0x20 3x20' },
   },
-  { alerts: ['ProviderAway'], fault: { [outcomes('unreachable')]: '0+600x40' } },
+  { alerts: ['ProviderFailing'], fault: { [paused('failing')]: '0x20 3x20' } },
   { alerts: ['ProviderThrottles'], fault: { [outcomes('throttled')]: '0+600x40' } },
-  { alerts: ['CredentialsRefused'], fault: { [outcomes('credentials')]: '0x28 1x12' } },
+  { alerts: ['CredentialsRefused'], fault: { [paused('refused')]: '0x28 1x12' } },
   { alerts: ['CallbacksMissing'], fault: { [counter('polls', 'result', 'news')]: '0+300x40' } },
   { alerts: ['CallbacksRefused'], fault: { [answers(WEBHOOKS, 403)]: '0+60x40' } },
   { alerts: ['CallbacksSlow'], fault: { [within(WEBHOOKS, 200, '0.1')]: '0x40' } },

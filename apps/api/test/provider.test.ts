@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { provider } from '@switchboard/contracts';
-import { createDatabase, createProviderStore, type Database } from '@switchboard/database';
+import {
+  createCircuitBreakerStore,
+  createDatabase,
+  createProviderStore,
+  type Database,
+} from '@switchboard/database';
 import { createSecretBox } from '@switchboard/runtime';
 import {
   type ChildProcess,
@@ -185,6 +190,29 @@ describe('credentials', () => {
     await store.recordSuccess(refused);
     expect((await read()).status).toBe('credentials_refused');
     await verify();
+    expect((await read()).status).toBe('ok');
+  });
+
+  test('of an account whose circuit breaker is open are shown as failing until it closes, or new ones are set', async () => {
+    const breakers = createCircuitBreakerStore(database);
+    const { workspaceId } = workspace;
+    await put(newProvider());
+    const used = { workspaceId, authTokenEncrypted: await storedToken() };
+    expect(await breakers.open({ ...used, detail: 'Twilio answered 500.' })).toBe(true);
+    expect(await breakers.open({ ...used, detail: 'again' })).toBe(false);
+    expect(await read()).toMatchObject({
+      status: 'failing',
+      status_since: expect.any(String),
+      status_detail: 'Twilio answered 500.',
+    });
+    await breakers.close(used);
+    expect(await read()).toMatchObject({ status: 'ok', status_since: null, status_detail: null });
+
+    await breakers.open({ ...used, detail: 'Twilio answered 500.' });
+    await put(newProvider());
+    expect((await read()).status).toBe('ok');
+    // Late news of the old credentials says nothing of the new ones.
+    expect(await breakers.open({ ...used, detail: 'late' })).toBe(false);
     expect((await read()).status).toBe('ok');
   });
 

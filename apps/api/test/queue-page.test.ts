@@ -102,7 +102,7 @@ describe.each(BACKENDS)('the queue page, on %s', (backend) => {
     );
     expect([waiting, heldBack, unknown]).toEqual(['1', '1', '1']);
     expect(nextTry).toMatch(/^[45] min$/);
-    expect(credentials).toMatch(/^refused since .* Wrong token$/);
+    expect(credentials).toMatch(/^credentials refused since .* Wrong token$/);
     const [failed] = rowsWith(text, '21211');
     expect(failed?.[4]).toBe('21211 &lt;b&gt;Not&lt;/b&gt; a number: +1555•••4444');
     expect(failed?.[2]).toBe('+1555•••4444');

@@ -3,6 +3,7 @@ import { type Clock, type DispatchHint, createDispatchPolicy } from '@switchboar
 import {
   type DueMessage,
   MigrationError,
+  createCircuitBreakerStore,
   createDatabase,
   createIdempotencyStore,
   createMeasureBacklog,
@@ -24,6 +25,9 @@ import {
   exportTraces,
   rememberOpened,
 } from '@switchboard/runtime';
+import { createAccountMonitor } from './account-monitor.ts';
+import { createProbeAccount } from './probe-account.ts';
+import { createAccountWatch } from './sweep/watch-accounts.ts';
 import type { Config } from './config.ts';
 import { createCallProvider } from './dispatch/call-provider.ts';
 import { createDispatchMessage } from './dispatch/dispatch-message.ts';
@@ -57,8 +61,10 @@ const POOL_SIZE = 12;
 const QUEUE_TIMEOUT_MS = 1_000;
 const BUS_TIMEOUT_MS = 2_000;
 const READY_CHECK_MS = 250;
-/** Hints that one workspace may have waiting in this process; the sweeper knows the others. */
-const MOST_WAITING = 50_000;
+/** Hints that may wait in this process, of one workspace and of all; the rows keep the others. */
+const HINTS_WAITING = { maxWaiting: 2_000, maxWaitingInAll: 20_000 };
+/** Rows, with their texts, that may wait to be looked up or polled. */
+const ROWS_WAITING = { maxWaiting: 200, maxWaitingInAll: 2_000 };
 /** Handfuls of hints taken from the queue at a time; more would bring a backlog in here. */
 const INTAKE_CONCURRENCY = 4;
 /** So long a handful of hints may hold a place of the queue's while a workspace of theirs has enough waiting here. */
@@ -118,11 +124,19 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     policy,
     metrics,
   });
+  const breakers = createCircuitBreakerStore(database);
+  const monitor = createAccountMonitor({
+    breakers,
+    providers: createProviderStore(database),
+    hold: (workspaceId) => dispatchLanes.hold(workspaceId),
+    logger,
+  });
+  const probeAccount = createProbeAccount({ providers, openAccount, monitor, metrics });
   const dispatchMessage = createDispatchMessage({
     store,
     callProvider: createCallProvider({ providers, openAccount, publicUrl: config.PUBLIC_URL }),
     settleRow,
-    accounts: createProviderStore(database),
+    monitor,
     policy,
     clock,
     leaseMs,
@@ -133,7 +147,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
   });
   const dispatchLanes = createLanes<{ id: string; lane: string; hint: DispatchHint }>({
     concurrency,
-    maxWaiting: MOST_WAITING,
+    ...HINTS_WAITING,
     run: ({ hint }) => dispatchMessage(hint),
   });
   function dispatchHere(hint: DispatchHint): boolean {
@@ -148,6 +162,8 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
       providers,
       openAccount,
       settleRow,
+      probeAccount,
+      monitor,
       policy,
       metrics,
     }),
@@ -157,10 +173,22 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
   });
   const reconcileLanes = createLanes<{ id: string; lane: string; row: DueMessage }>({
     concurrency: RECONCILE_CONCURRENCY,
-    maxWaiting: MOST_WAITING,
+    ...ROWS_WAITING,
     run: ({ row }) => reconcile(row),
   });
 
+  const accounts = createAccountWatch({
+    breakers,
+    messages: store,
+    monitor,
+    probeAccount,
+    dispatchMessage,
+    holdOnly: (workspaceIds) => dispatchLanes.holdOnly(workspaceIds),
+    policy,
+    turnMs: callTimeoutMs + leaseMs,
+    metrics,
+    logger,
+  });
   const queue = createQueueWatch({
     producer,
     hintAllAgain: createHintAllAgain({ store, producer, logger }),
@@ -171,6 +199,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     everyMs: config.SWEEP_MS,
     tasks: [
       () => queue.look(),
+      () => accounts.look(),
       createSweepDue({
         store,
         producer,
@@ -279,7 +308,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
       {
         name: 'finish provider calls and their writes',
         timeoutMs: callTimeoutMs + WRITES_TIMEOUT_MS,
-        run: () => Promise.all([dispatchLanes.idle(), reconcileLanes.idle()]),
+        run: () => Promise.all([dispatchLanes.idle(), reconcileLanes.idle(), accounts.stop()]),
       },
       {
         name: 'publish what was written',

@@ -5,12 +5,13 @@ const healthy: LaneVerdict = { healthy: true, pauseMs: 0, again: false };
 const failed: LaneVerdict = { healthy: false, pauseMs: 0, again: false };
 
 /** Lanes whose items end when the test says so. */
-function createBench(concurrency: number, maxWaiting = 1_000) {
+function createBench(concurrency: number, maxWaiting = 1_000, maxWaitingInAll = 10_000) {
   const started: string[] = [];
   const ends = new Map<string, (verdict: LaneVerdict) => void>();
   const lanes = createLanes<LaneItem>({
     concurrency,
     maxWaiting,
+    maxWaitingInAll,
     run: ({ id }) => {
       started.push(id);
       return new Promise((resolve) => ends.set(id, resolve));
@@ -83,6 +84,34 @@ test('what waits already is not taken twice, and a full lane refuses', () => {
   expect([add('a', 0), add('a', 1), add('a', 2)]).toEqual([true, true, true]);
   expect([add('a', 2), add('a', 3), add('b', 0)]).toEqual([true, false, true]);
   expect(lanes.waiting).toBe(3);
+});
+
+test('a held lane keeps what waits, starts nothing, and goes on when it is held no more', async () => {
+  const { lanes, add, end, started } = createBench(1);
+  add('a', 0);
+  add('a', 1);
+  lanes.hold('a');
+  await end('a0');
+  add('a', 2);
+  add('b', 0);
+  expect(started).toEqual(['a0', 'b0']);
+  await end('b0');
+  lanes.holdOnly(new Set());
+  await end('a1');
+  expect(started).toEqual(['a0', 'b0', 'a1', 'a2']);
+});
+
+test('what waits in all lanes together is bounded, and a lane with less takes a place of the longest', () => {
+  const { lanes, add } = createBench(1, 10, 4);
+  add('a', 0);
+  for (let i = 1; i <= 4; i += 1) expect(add('a', i)).toBe(true);
+  expect(add('a', 5)).toBe(false);
+  expect([add('b', 0), add('b', 1), add('b', 2)]).toEqual([true, true, false]);
+  expect(lanes.waiting).toBe(4);
+  expect([...lanes.roomByLane()]).toEqual([
+    ['a', 8],
+    ['b', 8],
+  ]);
 });
 
 describe('stopping', () => {

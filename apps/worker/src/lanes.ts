@@ -19,6 +19,8 @@ export interface LanesOptions<Item extends LaneItem> {
   concurrency: number;
   /** Items waiting in one lane; more are refused. */
   maxWaiting: number;
+  /** Items waiting in all lanes: beyond it, a lane with fewer takes the place of one in the longest. */
+  maxWaitingInAll: number;
   /** Must not throw. */
   run(item: Item): Promise<LaneVerdict>;
 }
@@ -32,6 +34,12 @@ export interface Lanes<Item extends LaneItem> {
    * stands still. At once for a lane whose other side fails.
    */
   whenRoom(lane: string, patienceMs: number): Promise<void>;
+  /** Starts nothing more of the lane; what waits there stays. */
+  hold(lane: string): void;
+  /** Holds these lanes and no others. */
+  holdOnly(held: ReadonlySet<string>): void;
+  /** How many more items each lane that has some waiting takes; any other takes `maxWaiting`. */
+  roomByLane(): Map<string, number>;
   /** Waiting, not under way. */
   readonly waiting: number;
   readonly underWay: number;
@@ -61,11 +69,12 @@ interface Lane<Item> {
  * What waits here is hints and other reminders: losing them with the process loses nothing.
  */
 export function createLanes<Item extends LaneItem>(options: LanesOptions<Item>): Lanes<Item> {
-  const { concurrency, maxWaiting } = options;
+  const { concurrency, maxWaiting, maxWaitingInAll } = options;
   const most = concurrency - Math.floor(concurrency / 4);
   const lanes = new Map<string, Lane<Item>>();
   // Those with something waiting, in the order of their turns.
   const turns = new Set<string>();
+  let held: ReadonlySet<string> = new Set();
   let waiting = 0;
   let underWay = 0;
   let stopped = false;
@@ -91,7 +100,9 @@ export function createLanes<Item extends LaneItem>(options: LanesOptions<Item>):
     for (const key of turns) {
       if (stopped || underWay >= concurrency) return;
       const lane = laneOf(key);
-      if (lane.underWay >= lane.limit || lane.pausedUntil > performance.now()) continue;
+      if (lane.underWay >= lane.limit || lane.pausedUntil > performance.now() || held.has(key)) {
+        continue;
+      }
       const [item] = lane.waiting.values();
       turns.delete(key);
       if (item === undefined) continue;
@@ -149,11 +160,28 @@ export function createLanes<Item extends LaneItem>(options: LanesOptions<Item>):
     lanes.delete(key);
   }
 
+  /** Whether one more may wait in the lane; drops the last of the longest lane if it must. */
+  function makeRoom(lane: Lane<Item>): boolean {
+    if (lane.waiting.size >= maxWaiting) return false;
+    if (waiting < maxWaitingInAll) return true;
+    let longest = lane;
+    for (const other of lanes.values()) {
+      if (other.waiting.size > longest.waiting.size) longest = other;
+    }
+    if (longest.waiting.size <= lane.waiting.size + 1) return false;
+    const last = [...longest.waiting.keys()].at(-1);
+    if (last !== undefined && longest.waiting.delete(last)) waiting -= 1;
+    return true;
+  }
+
   function add(item: Item): boolean {
     if (stopped) return false;
     const lane = laneOf(item.lane);
     if (!lane.waiting.has(item.id)) {
-      if (lane.waiting.size >= maxWaiting) return false;
+      if (!makeRoom(lane)) {
+        forgetIfIdle(item.lane, lane);
+        return false;
+      }
       waiting += 1;
     }
     // Of one that waits already, the newer is kept, in the older's place.
@@ -167,7 +195,8 @@ export function createLanes<Item extends LaneItem>(options: LanesOptions<Item>):
     add,
     async whenRoom(key, patienceMs) {
       const lane = lanes.get(key);
-      if (stopped || lane === undefined || hasRoom(lane) || lane.limit < most) return;
+      const isStanding = lane === undefined || lane.limit < most || held.has(key);
+      if (stopped || isStanding || hasRoom(lane)) return;
       await new Promise<void>((resolve) => {
         function end(): void {
           clearTimeout(timer);
@@ -177,6 +206,20 @@ export function createLanes<Item extends LaneItem>(options: LanesOptions<Item>):
         const timer = setTimeout(end, patienceMs);
         lane.whenRoom.add(end);
       });
+    },
+    hold(key) {
+      held = new Set([...held, key]);
+    },
+    holdOnly(keys) {
+      held = keys;
+      start();
+    },
+    roomByLane() {
+      const room = new Map<string, number>();
+      for (const [key, lane] of lanes) {
+        if (lane.waiting.size > 0) room.set(key, maxWaiting - lane.waiting.size);
+      }
+      return room;
     },
     get waiting() {
       return waiting;

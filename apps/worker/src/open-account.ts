@@ -7,7 +7,12 @@ export type OpenedAccount =
   /** Why there is no account to use, in words for the message's timeline. */
   | { account: null; detail: string };
 
-export type OpenAccount = (workspaceId: string, provider: RowProvider | null) => OpenedAccount;
+type Sealed = Pick<
+  RowProvider,
+  'type' | 'accountSid' | 'authTokenEncrypted' | 'messagingServiceSid'
+>;
+
+export type OpenAccount = (workspaceId: string, provider: Sealed | null) => OpenedAccount;
 
 /** Opens the provider account of a workspace. Never throws: what is wrong is the owner's to mend. */
 export function createOpenAccount(secretBox: Pick<SecretBox, 'open'>): OpenAccount {

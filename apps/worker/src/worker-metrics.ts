@@ -8,6 +8,7 @@ const RESULTS = {
   ],
   lookups: ['result', ['accepted', 'ready', 'unknown', 'unresolved', 'none', 'unavailable']],
   polls: ['result', ['news', 'no_news', 'missing', 'unavailable']],
+  probes: ['result', ['answered', 'refused', 'failed']],
   swept: ['state', ['ready', 'postponed', 'inflight', 'unknown', 'accepted']],
 } as const;
 
@@ -49,6 +50,18 @@ export function createWorkerMetrics(sources: { poolWaiting(): number }) {
       name: 'switchboard_polls_total',
       help: 'Unfinished messages asked after, by what was learned: news is a lost or late callback.',
       labelNames: ['result'] as const,
+      registers,
+    }),
+    probes: new Counter({
+      name: 'switchboard_provider_probes_total',
+      help: 'Requests that ask a provider account whether it answers sends, without sending, by result.',
+      labelNames: ['result'] as const,
+      registers,
+    }),
+    accountsPaused: new Gauge({
+      name: 'switchboard_provider_accounts_paused',
+      help: 'Provider accounts that are sent nothing but probes, by reason: refused credentials, or failing; the same in every worker.',
+      labelNames: ['reason'] as const,
       registers,
     }),
     duplicates: counter(
@@ -116,6 +129,7 @@ export function createWorkerMetrics(sources: { poolWaiting(): number }) {
     }),
   };
 
+  for (const reason of ['refused', 'failing']) metrics.accountsPaused.set({ reason }, 0);
   // From the start: a series that begins with its first count shows no increase.
   for (const [name, [label, values]] of Object.entries(RESULTS)) {
     const counted = metrics[name as keyof typeof RESULTS] as Counter;

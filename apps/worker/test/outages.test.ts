@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startPostgres, startRedis } from '@switchboard/testing';
 import { describe, expect, test } from 'vitest';
-import { startBench } from './start-bench.ts';
+import { PATIENT, startBench } from './start-bench.ts';
 
 const RECIPIENT = '+14155550100';
 const HANGS = '+15005550023';
@@ -147,10 +147,14 @@ test('a worker told to stop finishes its calls, writes what they came to, and le
   const bench = await startBench();
   const { workspaceId } = await bench.addWorkspace();
   await bench.behave({ latency_ms: 600 });
-  const worker = await bench.startWorker({ WORKER_CONCURRENCY: '2', SWEEP_MS: '60000' });
+  const worker = await bench.startWorker({
+    ...PATIENT,
+    WORKER_CONCURRENCY: '2',
+    SWEEP_MS: '60000',
+  });
   const hints = [];
   for (let i = 0; i < 5; i += 1) hints.push(await bench.accept(workspaceId, RECIPIENT));
-  await expect.poll(() => bench.ledger(), { timeout: 5_000 }).toHaveLength(2);
+  await expect.poll(() => bench.ledger(), { timeout: 15_000 }).toHaveLength(2);
   await worker.stop();
   const rows = await Promise.all(hints.map(({ messageId }) => bench.row(messageId)));
   expect(rows.map((row) => row.dispatch).toSorted()).toEqual([

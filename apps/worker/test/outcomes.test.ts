@@ -1,3 +1,6 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import { startSimulator } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -163,11 +166,12 @@ describe.concurrent('a provider that answers 500 and takes nothing', () => {
     ['resend', 2],
     ['fail', 1],
   ] as const)(
-    'fails as outcome_unknown under "%s" after %i attempts',
+    'fails as outcome_unknown under "%s" after %i attempts, when it answers all else',
     async ([onUnknown, attempts], { onTestFinished }) => {
-      const bench = await startBench({}, onTestFinished);
+      const provider = await startStumblingProvider();
+      onTestFinished(() => provider.close());
+      const bench = await startBench({ providerUrl: provider.url }, onTestFinished);
       const { workspaceId } = await bench.addWorkspace({ onUnknown });
-      await bench.behave({ reject_500: 1 });
       await bench.startWorker();
       const { messageId } = await bench.accept(workspaceId, RECIPIENT);
       const row = await bench.until(messageId, (now) => now.dispatch === 'unresolved');
@@ -206,3 +210,34 @@ test('a name that does not resolve is surely not sent', async () => {
   await bench.until(messageId, (now) => now.attempt >= 1 && now.dispatch === 'ready');
   expect(await bench.events(messageId)).toContain('attempt_failed');
 });
+
+/** Answers 500 to each message and has none of them, and refuses a request without a recipient. */
+async function startStumblingProvider() {
+  const server = createServer((request, response) => {
+    void (async () => {
+      const form = new URLSearchParams(await text(request));
+      const isList = request.method === 'GET';
+      const isProbe = form.get('To') === '';
+      response.writeHead(isList ? 200 : isProbe ? 400 : 500, {
+        'content-type': 'application/json',
+      });
+      response.end(
+        JSON.stringify(
+          isList
+            ? { messages: [], next_page_uri: null }
+            : { code: isProbe ? 21604 : 20500, message: 'No', status: isProbe ? 400 : 500 },
+        ),
+      );
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -99,6 +99,27 @@ export async function startBench(
     await database.drop();
   });
 
+  function seal(workspaceId: string, token: string): string {
+    return createSecretBox(TEST_SECRET_KEY).seal(token, { workspaceId, field: 'auth_token' });
+  }
+
+  /** New credentials, as an owner sets them. */
+  async function setToken(workspaceId: string, token: string): Promise<void> {
+    const { accountSid } = await own.prisma.providerConfiguration.findUniqueOrThrow({
+      where: { workspaceId },
+    });
+    await createProviderStore(own).put({
+      workspaceId,
+      type: 'twilio',
+      accountSid,
+      authTokenEncrypted: seal(workspaceId, token),
+      authTokenLast4: 'cret',
+      messagingServiceSid: null,
+      onUnknown: 'resend',
+      at: new Date(),
+    });
+  }
+
   async function addWorkspace(
     account: {
       onUnknown?: 'resend' | 'fail';
@@ -113,9 +134,9 @@ export async function startBench(
     const accountSid = account.accountSid ?? `AC${randomBytes(16).toString('hex')}`;
     const at = new Date();
     await own.prisma.workspace.create({ data: { id: workspaceId, name: 'Test', createdAt: at } });
-    const authTokenEncrypted = createSecretBox(TEST_SECRET_KEY).seal(
+    const authTokenEncrypted = seal(
+      account.sealedFor ?? workspaceId,
       account.token ?? `token of ${accountSid}`,
-      { workspaceId: account.sealedFor ?? workspaceId, field: 'auth_token' },
     );
     const providers = createProviderStore(own);
     await providers.put({
@@ -252,6 +273,7 @@ export async function startBench(
     producer,
     simulator,
     addWorkspace,
+    setToken,
     accept,
     startWorker,
     row,

@@ -40,10 +40,13 @@ export const provider = z
     messaging_service_sid: z.string().nullable(),
     on_unknown: onUnknown,
     status: z
-      .enum(['ok', 'credentials_refused'])
-      .describe('`credentials_refused`: nothing is sent before an owner sets good credentials'),
-    status_since: timestamp.nullable().describe('Since when they are refused'),
-    status_detail: z.string().nullable().describe('The provider’s words'),
+      .enum(['ok', 'credentials_refused', 'failing'])
+      .describe(
+        '`credentials_refused`: nothing is sent before an owner sets good credentials. ' +
+          '`failing`: the provider does not answer sends; messages wait and go out when it answers again',
+      ),
+    status_since: timestamp.nullable().describe('Since when the status is not `ok`'),
+    status_detail: z.string().nullable().describe('The latest error, in the provider’s words'),
     created_at: timestamp,
     updated_at: timestamp,
   })

@@ -34,6 +34,7 @@ export type {
   MediaOutcome,
   LookUpOutcome,
   NotSentReason,
+  ProbeOutcome,
   ProviderAccount,
   AccountVerdict,
   ProviderAdapter,
@@ -51,6 +52,12 @@ export {
   describeSegments,
 } from './segments.ts';
 export { createUuidV7, isUuid, timeOfUuidV7 } from './uuid-v7.ts';
+export {
+  type AccountSignal,
+  FAILURES_TO_OPEN,
+  getProbeGapMs,
+  readAccountSignal,
+} from './dispatch/circuit-breaker.ts';
 export { decideCancel } from './dispatch/decide-cancel.ts';
 export { type Rivals, decideLookUp } from './dispatch/decide-lookup.ts';
 export { decideOutcome, decideUnknown } from './dispatch/decide-outcome.ts';
@@ -77,4 +84,5 @@ export {
   settleMessage,
 } from './dispatch/settle-message.ts';
 export { type Keyword, findKeyword } from './keywords.ts';
+export { isResend, postponeResend } from './dispatch/postpone-resend.ts';
 export { withinTime } from './within-time.ts';

@@ -93,6 +93,11 @@ export {
   createOptOutStore,
 } from './opt-outs/opt-out-store.ts';
 export {
+  type CircuitBreakerStore,
+  type ProbeTurn,
+  createCircuitBreakerStore,
+} from './providers/circuit-breaker-store.ts';
+export {
   type ProviderStore,
   type SealedCredentials,
   type StoredProvider,

@@ -3,7 +3,13 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 
-import type { ProviderAccount, ProviderAdapter, SendOutcome, SendRequest } from '@switchboard/core';
+import type {
+  ProbeOutcome,
+  ProviderAccount,
+  ProviderAdapter,
+  SendOutcome,
+  SendRequest,
+} from '@switchboard/core';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import {
@@ -548,6 +554,28 @@ export function describeAdapterContract(name: string, vendor: Vendor): void {
         expect(outcomes).toMatchObject([unavailable, unavailable, 'unavailable', { ok: false }]);
       });
     }
+  });
+
+  describe(`${name}: probes`, () => {
+    const faults: [string, (received: ReceivedRequest) => void, ProbeOutcome['kind']][] = [
+      ['a reset', ({ socket }) => void socket.resetAndDestroy(), 'failed'],
+      ['a 500', (received) => answer(received, 500, { code: 20500, message: 'Error' }), 'failed'],
+      ["a proxy's 400", (received) => answer(received, 400, '<html>No</html>'), 'failed'],
+      ['silence', () => {}, 'failed'],
+      ['a 401', (received) => answer(received, 401, { code: 20003, message: 'No' }), 'refused'],
+      ['a 429', (received) => answer(received, 429, { code: 20429, message: 'Slow' }), 'failed'],
+      [
+        'a refusal',
+        (received) => answer(received, 400, { code: 21604, message: 'To' }),
+        'answered',
+      ],
+    ];
+    test.each(faults)('%s', async (_fault, onRequest, kind) => {
+      const server = await start(onRequest);
+      const adapter = createAdapter({ apiUrl: server.url, callTimeoutMs: 500 });
+      expect(await adapter.probe(vendor.account)).toMatchObject({ kind });
+      expect(server.requests).toHaveLength(1);
+    });
   });
 
   test(`${name}: under a storm of faults no call is misread, and none is made twice`, async () => {

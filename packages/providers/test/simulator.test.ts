@@ -47,6 +47,16 @@ function send(changes: Partial<SendRequest>) {
   return adapter.send(ACCOUNT, request, () => true);
 }
 
+test('a probe is answered like a send, and creates no message', async () => {
+  const readLedger = async () => (await fetch(`${simulator.url}/simulator/ledger`)).text();
+  const before = await readLedger();
+  expect(await adapter.probe(ACCOUNT)).toEqual({ kind: 'answered' });
+  expect(await adapter.probe({ ...ACCOUNT, authToken: 'another' })).toMatchObject({
+    kind: 'refused',
+  });
+  expect(await readLedger()).toBe(before);
+});
+
 /** The webhooks that came to a path, as the API would see them. */
 function webhooksTo(path: string): SignedRequest[] {
   return receiver.requests

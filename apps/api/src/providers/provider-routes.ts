@@ -121,6 +121,27 @@ function lastCharacters(token: string): string {
   return token.length >= 12 ? token.slice(-4) : '';
 }
 
+function readStatus(
+  provider: StoredProvider,
+): Pick<Provider, 'status' | 'status_since' | 'status_detail'> {
+  const { refusedSince, refusedDetail, failingSince, failingDetail } = provider;
+  if (refusedSince !== null) {
+    return {
+      status: 'credentials_refused',
+      status_since: refusedSince.toISOString(),
+      status_detail: refusedDetail,
+    };
+  }
+  if (failingSince !== null) {
+    return {
+      status: 'failing',
+      status_since: failingSince.toISOString(),
+      status_detail: failingDetail,
+    };
+  }
+  return { status: 'ok', status_since: null, status_detail: null };
+}
+
 function toProvider(provider: StoredProvider): Provider {
   return {
     type: provider.type,
@@ -128,9 +149,7 @@ function toProvider(provider: StoredProvider): Provider {
     auth_token_last4: provider.authTokenLast4,
     messaging_service_sid: provider.messagingServiceSid,
     on_unknown: provider.onUnknown,
-    status: provider.refusedSince === null ? 'ok' : 'credentials_refused',
-    status_since: provider.refusedSince?.toISOString() ?? null,
-    status_detail: provider.refusedDetail,
+    ...readStatus(provider),
     created_at: provider.createdAt.toISOString(),
     updated_at: provider.updatedAt.toISOString(),
   };

@@ -98,7 +98,7 @@ function renderBacklogs(workspaces: readonly WorkspaceBacklog[], at: Date): Html
     number,
   );
   return renderTable(
-    ['Workspace', ...heads, 'Credentials'],
+    ['Workspace', ...heads, 'Provider'],
     workspaces.map((one) => [
       html`${one.name}<br /><code class="faint">${one.id}</code>`,
       number(one.waiting),
@@ -107,12 +107,17 @@ function renderBacklogs(workspaces: readonly WorkspaceBacklog[], at: Date): Html
       number(one.nextTryAt === null ? '' : formatSpan((+one.nextTryAt - +at) / 1000)),
       number(one.inflight),
       number(one.unknown),
-      one.refusedSince === null
-        ? ''
-        : html`<span class="bad">refused since ${formatTime(one.refusedSince)}</span>
-            ${maskLine(one.refusedDetail ?? '')}`,
+      renderPause('credentials refused', one.refusedSince, one.refusedDetail) ??
+        renderPause('failing', one.failingSince, one.failingDetail) ??
+        '',
     ]),
   );
+}
+
+function renderPause(what: string, since: Date | null, detail: string | null): Html | null {
+  if (since === null) return null;
+  return html`<span class="bad">${what} since ${formatTime(since)}</span>
+    ${maskLine(detail ?? '')}`;
 }
 
 function renderTroubled(messages: readonly TroubledMessage[], when: string, now: Date): Html {

@@ -15,7 +15,7 @@ export function createProviderFaults(service: Service, http: Http) {
   const { simulator, carrier, api, workspaces } = service;
 
   const away: Fault = {
-    alerts: ['SwitchboardProviderAway'],
+    alerts: ['SwitchboardProviderFailing'],
     what: 'the provider’s process killed: connections refused',
     async cause() {
       await simulator.kill();

@@ -92,6 +92,13 @@ function Configured(props: {
           Nothing is sent until they are set again. {provider.status_detail}
         </Notice>
       )}
+      {provider.status === 'failing' && (
+        <Notice look="bad">
+          The provider has not been answering
+          {provider.status_since !== null && ` since ${formatFullTime(provider.status_since)}`}.
+          Messages wait and go out as soon as it answers again. {provider.status_detail}
+        </Notice>
+      )}
       <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
         <Fact name="Account SID">
           <code className="font-mono text-xs [overflow-wrap:anywhere]">{provider.account_sid}</code>

@@ -5,9 +5,11 @@ import {
   type SendOutcome,
   type Settled,
   decideOutcome,
+  readAccountSignal,
 } from '@switchboard/core';
-import type { ClaimedMessage, MessageStore, ProviderStore } from '@switchboard/database';
+import type { ClaimedMessage, MessageStore } from '@switchboard/database';
 import { type Logger, type Span, type SpanEnd, type Tracer, endWith } from '@switchboard/runtime';
+import type { AccountMonitor } from '../account-monitor.ts';
 import type { LaneVerdict } from '../lanes.ts';
 import type { SettleRow } from '../settle-row.ts';
 import { startPart, startRowSpan, traceFields } from '../trace-row.ts';
@@ -15,10 +17,10 @@ import type { WorkerMetrics } from '../worker-metrics.ts';
 import { createCallFence } from './call-fence.ts';
 
 export interface DispatchMessageDependencies {
-  store: Pick<MessageStore, 'claim'>;
+  store: Pick<MessageStore, 'claim' | 'claimTrial'>;
   callProvider(message: ClaimedMessage, mayWrite: () => boolean): Promise<SendOutcome>;
   settleRow: SettleRow;
-  accounts: Pick<ProviderStore, 'recordRefusal' | 'recordSuccess'>;
+  monitor: Pick<AccountMonitor, 'record'>;
   policy: DispatchPolicy;
   clock: Clock;
   leaseMs: number;
@@ -46,11 +48,19 @@ const SUPPRESSED: SendOutcome = {
 
 const NOT_ASKED: LaneVerdict = { healthy: null, pauseMs: 0, again: false };
 
-/** Follows up one hint: claims the message, calls its provider, writes what it came to. */
-export function createDispatchMessage(deps: DispatchMessageDependencies) {
+/**
+ * Follows up one hint: claims the message, calls its provider, writes the outcome. A trial is sent
+ * though its account is paused.
+ */
+export type DispatchMessage = (
+  hint: DispatchHint,
+  how?: { isTrial: boolean },
+) => Promise<LaneVerdict>;
+
+export function createDispatchMessage(deps: DispatchMessageDependencies): DispatchMessage {
   const { store, policy, clock, metrics, tracer } = deps;
 
-  return async function dispatchMessage(hint: DispatchHint): Promise<LaneVerdict> {
+  return async function dispatchMessage(hint, { isTrial } = { isTrial: false }) {
     const { requestId: request_id, messageId: message_id, workspaceId: workspace_id } = hint;
     const names = { request_id, message_id, workspace_id };
     // Before the claim: its lease begins later than this.
@@ -58,7 +68,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies) {
     const startedAt = clock.now();
     let message: ClaimedMessage | null;
     try {
-      message = await store.claim(hint.messageId);
+      message = await (isTrial ? store.claimTrial : store.claim)(hint.messageId);
     } catch (error) {
       // Nothing was sent. Should the claim be committed after all, its lease runs out.
       metrics.claims.inc({ result: 'failed' });
@@ -114,26 +124,16 @@ export function createDispatchMessage(deps: DispatchMessageDependencies) {
         'duplicate: the provider has answered for two messages with one identifier',
       );
     }
-    await tellAccount(message, outcome, log);
+    if (message.isSuppressed) return NOT_ASKED;
+    await recordSignal(message, outcome);
     return judge(outcome);
   }
 
-  /** What the outcome says of the credentials it was had with. */
-  async function tellAccount(message: ClaimedMessage, outcome: SendOutcome, log: Logger) {
+  async function recordSignal(message: ClaimedMessage, outcome: SendOutcome): Promise<void> {
     const { provider, workspaceId } = message;
     if (provider === null) return;
-    const used = { workspaceId, authTokenEncrypted: provider.authTokenEncrypted };
-    try {
-      if (outcome.kind === 'accepted' && (provider.isRefused || !provider.isVerified)) {
-        await deps.accounts.recordSuccess(used);
-      }
-      if (outcome.kind === 'not_sent' && outcome.reason === 'credentials') {
-        await deps.accounts.recordRefusal({ ...used, detail: outcome.detail });
-      }
-    } catch (error) {
-      // The provider goes on saying so: the next call tries again.
-      log.warn({ err: error }, 'what the provider says of the account could not be written');
-    }
+    const detail = 'detail' in outcome ? outcome.detail : '';
+    await deps.monitor.record({ workspaceId, ...provider }, readAccountSignal(outcome), detail);
   }
 }
 

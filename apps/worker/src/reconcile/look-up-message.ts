@@ -1,14 +1,19 @@
 import {
   type DispatchPolicy,
+  type DispatchRow,
   type LookUpOutcome,
   NO_CHANGE,
   type ProviderMessage,
   type Rivals,
   decideLookUp,
+  isResend,
+  postponeResend,
 } from '@switchboard/core';
 import type { DueMessage, LookUpContext, MessageStore } from '@switchboard/database';
 import type { ProviderRegistry } from '@switchboard/providers';
 import type { Logger } from '@switchboard/runtime';
+import type { AccountMonitor } from '../account-monitor.ts';
+import type { ProbeAccount } from '../probe-account.ts';
 import type { OpenAccount } from '../open-account.ts';
 import type { SettleRow } from '../settle-row.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
@@ -18,6 +23,8 @@ export interface LookUpMessageDependencies {
   providers: Pick<ProviderRegistry, 'get'>;
   openAccount: OpenAccount;
   settleRow: SettleRow;
+  probeAccount: ProbeAccount;
+  monitor: Pick<AccountMonitor, 'record' | 'hasJustAnswered'>;
   policy: DispatchPolicy;
   metrics: Pick<WorkerMetrics, 'lookups' | 'orphans'>;
 }
@@ -51,11 +58,17 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
         found.kind === 'found'
           ? { kind: 'found', messages: found.messages.filter(({ sid }) => !held.has(sid)) }
           : found;
+      const decide = (now: DispatchRow) => decideLookUp(now, free, rivals, policy);
+      const mustWait = isResend(row, decide(row)) && !(await isAnswering(row));
       const settled = await deps.settleRow(
         row.id,
         // Another has changed the row: its look-up is another's too.
         (now) =>
-          now.version === row.version ? decideLookUp(now, free, rivals, policy) : NO_CHANGE,
+          now.version === row.version
+            ? mustWait
+              ? postponeResend(now, policy)
+              : decide(now)
+            : NO_CHANGE,
         { known: row, retryForMs: 0, log },
       );
       if (settled?.kind === 'sid_held') continue;
@@ -79,6 +92,16 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
     }
     return found.kind;
   };
+
+  /** Whether a send would be answered now: shown by a call on the account, never assumed. */
+  async function isAnswering({ provider, workspaceId }: DueMessage): Promise<boolean> {
+    if (provider === null || provider.isFailing || provider.isRefused) return false;
+    if (deps.monitor.hasJustAnswered(workspaceId)) return true;
+    const account = { ...provider, workspaceId };
+    const { kind } = await deps.probeAccount(account);
+    if (kind === 'answered') await deps.monitor.record(account, kind, '');
+    return kind === 'answered';
+  }
 
   /** What may be this message, as far as the provider's list can tell. */
   async function findCandidates(row: DueMessage): Promise<LookUpOutcome> {

@@ -32,7 +32,7 @@ export function decideLookUp(
 
   if (candidates.kind === 'unavailable') {
     // No evidence either way; a provider that can't be asked must not be sent to again.
-    if (row.ageMs >= policy.giveUpAfterMs) return giveUp(row);
+    if (row.inDoubtForMs >= policy.giveUpAfterMs) return giveUp(row);
     return waitAgain(row, row.lookups, lastGapMs, candidates.detail);
   }
 

@@ -54,7 +54,7 @@ function decideNotSent(
   outcome: Extract<SendOutcome, { kind: 'not_sent' }>,
   policy: DispatchPolicy,
 ): Decision {
-  if (row.ageMs >= policy.giveUpAfterMs) {
+  if (row.triedForMs >= policy.giveUpAfterMs) {
     return fail(row, outcome.code ?? 'provider_unreachable', outcome.detail);
   }
   const waitMs = Math.max(

@@ -9,7 +9,9 @@ export interface DispatchPolicy {
   backoffCapMs: number;
   /** The same where the account's credentials were refused: it waits for its owner. */
   credentialsBackoffMs: number;
-  /** A message that could not be sent for so long fails. */
+  /** The longest gap between two probes of an account whose circuit breaker is open. */
+  probeCapMs: number;
+  /** A message that could not be sent for so long, counted from its first attempt, fails. */
   giveUpAfterMs: number;
   /** From 0 to 1; spreads retries. */
   random(): number;
@@ -30,6 +32,7 @@ export function createDispatchPolicy(settings: {
     backoffMs: SECOND_MS,
     backoffCapMs: 5 * MINUTE_MS,
     credentialsBackoffMs: MINUTE_MS,
+    probeCapMs: MINUTE_MS,
     giveUpAfterMs: 24 * HOUR_MS,
     random: Math.random,
   };

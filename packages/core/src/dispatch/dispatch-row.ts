@@ -33,8 +33,10 @@ export interface DispatchRow extends DispatchFields {
   /** Provider calls begun. */
   attempt: number;
   onUnknown: OnUnknown;
-  /** Since the message was accepted, or since it was due when scheduled; the database's clock. */
-  ageMs: number;
+  /** Since the first attempt began, by the database's clock; 0 before it. */
+  triedForMs: number;
+  /** Since the latest attempt began that the provider may have taken; 0 before it. */
+  inDoubtForMs: number;
 }
 
 /** The fields that a decision may change. */

@@ -6,6 +6,7 @@ import { decideOutcome, decideUnknown } from './decide-outcome.ts';
 import { type DispatchPolicy, gapsOf } from './dispatch-policy.ts';
 import { type Change, type Decision, type DispatchRow, NO_CHANGE } from './dispatch-row.ts';
 import { decideDirectEvidence } from './evidence.ts';
+import { isResend, postponeResend } from './postpone-resend.ts';
 import { type ApplyResult, settleMessage } from './settle-message.ts';
 
 // A world in which everything can happen between any two steps of anybody: workers that stop,
@@ -27,12 +28,13 @@ const policy: DispatchPolicy = {
   backoffMs: SECOND,
   backoffCapMs: 300 * SECOND,
   credentialsBackoffMs: 60 * SECOND,
+  probeCapMs: 60 * SECOND,
   giveUpAfterMs: 30 * 24 * 3_600 * SECOND,
   random: () => 0.5,
 };
 
 interface Row extends DispatchRow {
-  acceptedAt: number;
+  firstAttemptAt: number | null;
   notBefore: number;
   dueAt: number | null;
   startedAt: number;
@@ -70,8 +72,14 @@ function createWorld() {
   const messages: Taken[] = [];
   let calls: Call[] = [];
   let lookUps: LookUp[] = [];
+  /** The provider answers every request with a 5xx, or not at all. */
+  let isOut = false;
 
-  const read = (row: Row): Row => ({ ...row, ageMs: now - row.acceptedAt });
+  const read = (row: Row): Row => ({
+    ...row,
+    triedForMs: now - (row.firstAttemptAt ?? now),
+    inDoubtForMs: now - Math.max(row.firstAttemptAt ?? 0, row.startedAt),
+  });
   const visible = (): Taken[] => messages.filter(({ at }) => at <= now);
   const store = {
     readRow: async (id: string) => {
@@ -129,7 +137,8 @@ function createWorld() {
         version: 0,
         attempt: 0,
         onUnknown,
-        ageMs: 0,
+        triedForMs: 0,
+        inDoubtForMs: 0,
         dispatch: 'ready',
         resends: 0,
         lookups: 0,
@@ -141,11 +150,19 @@ function createWorld() {
         from: '+2',
         errorCode: null,
         errorDetail: null,
-        acceptedAt: now,
+        firstAttemptAt: null,
         notBefore: now,
         dueAt: now,
         startedAt: 0,
       });
+    },
+
+    breakDown() {
+      isOut = true;
+    },
+
+    recover() {
+      isOut = false;
     },
 
     claim(pick: number) {
@@ -159,6 +176,7 @@ function createWorld() {
       row.attempt += 1;
       row.dueAt = now + LEASE;
       row.providerAccount = ACCOUNT;
+      row.firstAttemptAt ??= now;
       if (row.resends === 0) row.startedAt = now;
       calls.push({ rowId: row.id, attempt: row.attempt, claimedAt: now, outcome: null });
     },
@@ -171,6 +189,13 @@ function createWorld() {
       const notSent = { kind: 'not_sent', retryAfterMs: null, code: null, detail: '' } as const;
       if (now > call.claimedAt + LEASE - CALL_TIMEOUT) {
         call.outcome = { ...notSent, reason: 'fenced' };
+        return;
+      }
+      if (isOut) {
+        call.outcome =
+          fate.kind === 'taken'
+            ? { kind: 'unknown', detail: '' }
+            : { ...notSent, reason: 'unreachable' };
         return;
       }
       if (fate.kind === 'taken') {
@@ -255,20 +280,17 @@ function createWorld() {
         undecided: others.filter((row) => !isHeld(row)).length,
         held: others.filter(isHeld).length,
       };
-      await settle(lookUp.rowId, (row) =>
-        row.version === lookUp.version
-          ? decideLookUp(
-              row,
-              { kind: 'found', messages: free.map(asProviderMessage) },
-              rivals,
-              policy,
-            )
-          : NO_CHANGE,
-      );
+      await settle(lookUp.rowId, (row) => {
+        if (row.version !== lookUp.version) return NO_CHANGE;
+        const found = { kind: 'found', messages: free.map(asProviderMessage) } as const;
+        const decision = decideLookUp(row, found, rivals, policy);
+        return isOut && isResend(row, decision) ? postponeResend(row, policy) : decision;
+      });
     },
 
     /** Everything dies at once, then all is well for long enough. */
     async settleDown(withCallbacks: boolean) {
+      isOut = false;
       calls = [];
       lookUps = [];
       for (let round = 0; round < 60; round += 1) {
@@ -332,6 +354,8 @@ const steps = (latestMs: number) => [
   pick.map((n) => command(`callback(${n})`, (w) => w.callback(n))),
   fc.constant(command('sweep', (w) => w.sweep())),
   pick.map((n) => command(`decideLookUp(${n})`, (w) => w.decideLookUp(n))),
+  fc.constant(command('breakDown', (w) => w.breakDown())),
+  fc.constant(command('recover', (w) => w.recover())),
   fc
     .constantFrom(1, 20, 50, 61, 121, 400)
     .map((s) => command(`advance(${s} s)`, (w) => w.advance(s * SECOND))),
@@ -383,6 +407,43 @@ test.each([
   },
   30_000,
 );
+
+test('an outage of any length fails no message: all go out once the provider is back', async () => {
+  const failing = fc.constantFrom(
+    { kind: 'taken', afterMs: 0, answer: 'unknown' } as const,
+    { kind: 'not_taken', answer: 'unknown' } as const,
+  );
+  const during = [
+    fc.constant(command('accept', (w) => w.accept('resend'))),
+    fc.tuple(pick, failing).map(([n, f]) =>
+      command('send', async (w) => {
+        w.claim(n);
+        w.write(0, f);
+        await w.report(0);
+      }),
+    ),
+    pick.map((n) => command(`claim(${n})`, (w) => w.claim(n))),
+    pick.map((n) => command(`crash(${n})`, (w) => w.crash(n))),
+    fc.constant(
+      command('look up', async (w) => {
+        w.advance(400 * SECOND);
+        await w.sweep();
+        for (let i = 0; i < w.rows.size; i += 1) await w.decideLookUp(0);
+      }),
+    ),
+  ];
+  const sequences = fc.commands(during, { maxCommands: 80, size: 'max' });
+  const outage = fc.asyncProperty(sequences, async (commands) => {
+    const world = createWorld();
+    world.breakDown();
+    await fc.asyncModelRun(() => ({ model: {}, real: world }), commands);
+    await world.settleDown(false);
+    const all = [...world.rows.values()];
+    expect(all.filter((row) => row.dispatch !== 'accepted')).toEqual([]);
+    expect(world.messages).toHaveLength(all.length);
+  });
+  await expect(fc.assert(outage, { numRuns: 500 })).resolves.toBeUndefined();
+}, 30_000);
 
 test('a provider that takes a message after the hold breaks the promise: the assumption is needed', async () => {
   const afterTheHold = 2_000 * SECOND;

@@ -15,6 +15,7 @@ const policy: DispatchPolicy = {
   backoffMs: 1_000,
   backoffCapMs: 300_000,
   credentialsBackoffMs: 60_000,
+  probeCapMs: 60_000,
   giveUpAfterMs: 86_400_000,
   random: () => 1,
 };
@@ -26,7 +27,8 @@ function row(fields: Partial<DispatchRow> = {}): DispatchRow {
     version: 7,
     attempt: 1,
     onUnknown: 'resend',
-    ageMs: 1_000,
+    triedForMs: 1_000,
+    inDoubtForMs: 1_000,
     dispatch: 'inflight',
     resends: 0,
     lookups: 0,
@@ -119,8 +121,16 @@ describe('the outcome of a provider call', () => {
     },
   );
 
-  test('that could not send for a day fails the message', () => {
-    const old = row({ ageMs: 86_400_000 });
+  test.each(['unreachable', 'fenced', 'throttled'] as const)(
+    '%s on a first attempt never fails the message, however long ago it was accepted',
+    (name) => {
+      const { change } = decideOutcome(row({ triedForMs: 0 }), 1, OUTCOMES[name], policy);
+      expect(change?.next.dispatch).toBe('ready');
+    },
+  );
+
+  test('that could not send for a day since the first attempt fails the message', () => {
+    const old = row({ triedForMs: 86_400_000 });
     const { change } = decideOutcome(old, 1, OUTCOMES.unreachable, policy);
     expect(change?.next).toMatchObject({
       dispatch: 'rejected',
@@ -194,8 +204,11 @@ describe('a look-up', () => {
     const nobody = { kind: 'unavailable', detail: 'down' } as const;
     const { change } = decideLookUp(unknown(2), nobody, none, policy);
     expect(change).toMatchObject({ next: { dispatch: 'unknown', lookups: 2 }, dueInMs: 360 });
-    const old = unknown(2, { ageMs: 86_400_000 });
+    const old = unknown(2, { triedForMs: 86_400_000, inDoubtForMs: 86_400_000 });
     expect(decideLookUp(old, nobody, none, policy).change?.next.dispatch).toBe('unresolved');
+    // A day of throttling, then one attempt in doubt: the first look-up that fails gives nothing up.
+    const young = unknown(0, { triedForMs: 86_400_000, inDoubtForMs: 1_000 });
+    expect(decideLookUp(young, nobody, none, policy).change?.next.dispatch).toBe('unknown');
   });
 
   test('learns no sender: it would outlive an identifier that is taken back', () => {

@@ -66,6 +66,15 @@ export type NotSentReason =
   /** The account's credentials were refused; the account needs its owner. */
   | 'credentials';
 
+/** What a probe found out about an account. */
+export type ProbeOutcome =
+  /** The provider answers sends. */
+  | { kind: 'answered' }
+  /** The credentials are refused. */
+  | { kind: 'refused'; detail: string }
+  /** A 5xx, a time-out, no connection, a 429, or an answer that is not the provider's own. */
+  | { kind: 'failed'; detail: string };
+
 export type LookUpOutcome =
   | { kind: 'found'; messages: readonly ProviderMessage[] }
   /** The provider could not be asked: no evidence either way. */
@@ -144,6 +153,11 @@ export interface ProviderAdapter {
     request: SendRequest,
     mayWrite: () => boolean,
   ): Promise<SendOutcome>;
+  /**
+   * Makes a request that goes the way of a send and can create no message, for example one without
+   * a recipient. Never throws.
+   */
+  probe(account: ProviderAccount): Promise<ProbeOutcome>;
   /** Outbound messages to a number since a time, newest first, all pages. Never throws. */
   findSent(
     account: ProviderAccount,

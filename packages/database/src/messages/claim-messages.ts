@@ -11,10 +11,12 @@ export interface RowProvider {
   authTokenEncrypted: string;
   messagingServiceSid: string | null;
   onUnknown: OnUnknown;
-  /** The provider refused these credentials lately, which is shown to the owner. */
+  /** The provider refuses these credentials: only a trial is sent with them. */
   isRefused: boolean;
   /** The provider has accepted these credentials before. */
   isVerified: boolean;
+  /** The account's circuit breaker is open: only a trial is sent. */
+  isFailing: boolean;
 }
 
 export interface ClaimedMessage extends TraceableRow {
@@ -29,18 +31,20 @@ export interface ClaimedMessage extends TraceableRow {
 
 // The compare-and-set that makes any number of duplicate hints one provider call per attempt. The
 // lease runs on the database's clock. `started_at` stays at the first attempt the provider may
-// have taken, so that a look-up after a resend still finds the first.
+// have taken, so that a look-up after a resend still finds the first. Messages of an account that is
+// refused or failing wait, save for the one that is its trial.
 const CLAIM: Prepared = {
   name: 'claim_messages',
   growsWith: 'messages',
   text: `
 WITH target AS (
   SELECT m.id, p.type, p.account_sid, p.auth_token_encrypted, p.messaging_service_sid, p.on_unknown,
-    p.refused_since IS NOT NULL AS is_refused,
+    p.refused_since IS NOT NULL AS is_refused, p.failing_since IS NOT NULL AS is_failing,
     COALESCE(p.verified_credentials = p.auth_token_encrypted, false) AS is_verified
   FROM messages m LEFT JOIN provider_configurations p ON p.workspace_id = m.workspace_id
   WHERE m.id = ANY($1::uuid[]) AND m.dispatch = 'ready'
     AND (m.not_before IS NULL OR m.not_before <= now())
+    AND ($3::bool OR (p.refused_since IS NULL AND p.failing_since IS NULL))
   ORDER BY m.id
   FOR UPDATE OF m
 ),
@@ -48,6 +52,7 @@ claimed AS (
   UPDATE messages m SET
     dispatch = 'inflight', version = m.version + 1, attempt = m.attempt + 1,
     due_at = now() + $2::int * interval '1 millisecond',
+    first_attempt_at = COALESCE(m.first_attempt_at, now()),
     started_at = CASE WHEN m.resends > 0 THEN m.started_at ELSE now() END,
     provider_account = COALESCE(p.account_sid, m.provider_account)
   FROM target p
@@ -58,7 +63,7 @@ claimed AS (
       'authTokenEncrypted', p.auth_token_encrypted,
       'messagingServiceSid', p.messaging_service_sid,
       'onUnknown', p.on_unknown,
-      'isRefused', p.is_refused,
+      'isRefused', p.is_refused, 'isFailing', p.is_failing,
       'isVerified', p.is_verified) END AS provider,
     NOT m.ignores_opt_out AND COALESCE((
       SELECT true FROM opt_outs o WHERE o.workspace_id = m.workspace_id AND o.number = m."to" LIMIT 1
@@ -88,11 +93,15 @@ events AS (
 SELECT * FROM claimed`,
 };
 
-/** Claims those of the messages that are ready and due; the others are simply not returned. */
+/**
+ * Claims those of the messages that are ready and due; the others are not returned. `isTrial`
+ * claims a message of an account that is refused or failing, too.
+ */
 export async function claimMessages(
   pool: pg.Pool,
   ids: readonly string[],
   leaseMs: number,
+  isTrial = false,
 ): Promise<ClaimedMessage[]> {
-  return runStatement<ClaimedMessage>(pool, CLAIM, [ids, leaseMs]);
+  return runStatement<ClaimedMessage>(pool, CLAIM, [ids, leaseMs, isTrial]);
 }

@@ -14,5 +14,8 @@ export const DISPATCH_ROW_COLUMNS = `
   m.provider_account AS "providerAccount", m.sid_adopted AS "sidAdopted", m."from",
   m.error_code AS "errorCode", m.error_detail AS "errorDetail",
   COALESCE(p.on_unknown, 'fail') AS "onUnknown",
-  EXTRACT(EPOCH FROM now() - COALESCE(m.scheduled_at, m.created_at))::float8 * 1000 AS "ageMs",
+  COALESCE(EXTRACT(EPOCH FROM now() - COALESCE(m.first_attempt_at, m.started_at)), 0)::float8 * 1000
+    AS "triedForMs",
+  COALESCE(EXTRACT(EPOCH FROM now() - GREATEST(m.first_attempt_at, m.started_at)), 0)::float8 * 1000
+    AS "inDoubtForMs",
   m.request_id AS "requestId", m.trace_parent AS "traceParent"`;

@@ -19,6 +19,8 @@ doubted AS (
   UPDATE messages m SET
     dispatch = 'unknown', version = m.version + 1, attempt = GREATEST(m.attempt, 1), lookups = 0,
     started_at = COALESCE(m.started_at, GREATEST(m.created_at, m.scheduled_at)),
+    -- How long the service keeps trying counts anew: the provider could not be asked before.
+    first_attempt_at = now(),
     provider_account = COALESCE(t.account_sid, m.provider_account), due_at = now()
   FROM target t WHERE m.id = t.id
   RETURNING m.*

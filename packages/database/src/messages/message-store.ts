@@ -1,4 +1,10 @@
-import { type ApplyResult, type Change, GATHER_WHEN_BUSY, createBatch } from '@switchboard/core';
+import {
+  type ApplyResult,
+  type Change,
+  type DispatchHint,
+  GATHER_WHEN_BUSY,
+  createBatch,
+} from '@switchboard/core';
 import type { Database } from '../database.ts';
 import {
   type AcceptedMessage,
@@ -9,6 +15,7 @@ import { applyChanges } from './apply-changes.ts';
 import { type ClaimedMessage, claimMessages } from './claim-messages.ts';
 import type { TraceableRow } from './dispatch-row-columns.ts';
 import { findMessage } from './find-message.ts';
+import { findTrial } from './find-trial.ts';
 import { type MessagePage, listMessages } from './list-messages.ts';
 import type { MessageFilter } from './message-filter.ts';
 import { findRowByProviderSid, readDispatchRows } from './read-dispatch-rows.ts';
@@ -43,6 +50,10 @@ export interface MessageStore {
   accept(message: AcceptedMessage): Promise<AcceptResult>;
   /** Null when it is not this caller's to send: not ready, not due, or claimed by another. */
   claim(id: string): Promise<ClaimedMessage | null>;
+  /** As `claim`, also where the provider account is paused. */
+  claimTrial(id: string): Promise<ClaimedMessage | null>;
+  /** The message to send first when a paused account answers again; null when none waits. */
+  findTrial(workspaceId: string): Promise<DispatchHint | null>;
   readRow(id: string): Promise<TraceableRow | null>;
   findRowByProviderSid(account: string, sid: string): Promise<TraceableRow | null>;
   readLookUpContext(query: LookUpContextQuery): Promise<LookUpContext>;
@@ -114,6 +125,8 @@ export function createMessageStore(
   return {
     accept: createAcceptMessages(pool, options.hintGraceMs),
     claim,
+    claimTrial: async (id) => (await claimMessages(pool, [id], options.leaseMs, true))[0] ?? null,
+    findTrial: (workspaceId) => findTrial(pool, workspaceId),
     readRow,
     apply,
     findRowByProviderSid: (account, sid) => findRowByProviderSid(pool, account, sid),

@@ -29,6 +29,9 @@ export interface WorkspaceBacklog {
   /** Since when the provider refuses the workspace's credentials, and in which words. */
   refusedSince: Date | null;
   refusedDetail: string | null;
+  /** Since when the account's circuit breaker is open, and the latest error. */
+  failingSince: Date | null;
+  failingDetail: string | null;
 }
 
 /** A message as an operator may see it: nothing of its text. */
@@ -94,7 +97,8 @@ backlogs AS (
 )
 SELECT w.id, w.name, b.waiting, b.held_back AS "heldBack", b.inflight, b.unknown,
   b.oldest AS "oldestSeconds", b.next_try_at AS "nextTryAt",
-  p.refused_since AS "refusedSince", p.refused_detail AS "refusedDetail"
+  p.refused_since AS "refusedSince", p.refused_detail AS "refusedDetail",
+  p.failing_since AS "failingSince", p.failing_detail AS "failingDetail"
 FROM backlogs b JOIN workspaces w ON w.id = b.workspace_id
   LEFT JOIN provider_configurations p ON p.workspace_id = w.id
 ORDER BY b.waiting + b.held_back DESC, b.unknown DESC, w.id LIMIT ${MOST_LISTED}`;

@@ -34,6 +34,7 @@ SELECT ${DISPATCH_ROW_COLUMNS}, m."to", m.body, m.started_at AS "startedAt",
     'messagingServiceSid', p.messaging_service_sid,
     'onUnknown', p.on_unknown,
     'isRefused', p.refused_since IS NOT NULL,
+    'isFailing', p.failing_since IS NOT NULL,
     'isVerified', COALESCE(p.verified_credentials = p.auth_token_encrypted, false)) END AS provider
 FROM taken m LEFT JOIN provider_configurations p ON p.workspace_id = m.workspace_id`;
 

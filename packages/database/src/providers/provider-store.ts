@@ -23,6 +23,9 @@ export interface StoredProvider {
    * its token signs is evidence.
    */
   isVerified: boolean;
+  /** Since when the circuit breaker is open, and the latest failure; null while it is closed. */
+  failingSince: Date | null;
+  failingDetail: string | null;
 }
 
 /** The sealed text is also what tells one set of credentials from the next. */
@@ -41,10 +44,14 @@ export interface ProviderStore {
   put(
     provider: Omit<
       StoredProvider,
-      'createdAt' | 'updatedAt' | 'refusedSince' | 'refusedDetail' | 'isVerified'
-    > & {
-      at: Date;
-    },
+      | 'createdAt'
+      | 'updatedAt'
+      | 'refusedSince'
+      | 'refusedDetail'
+      | 'failingSince'
+      | 'failingDetail'
+      | 'isVerified'
+    > & { at: Date },
     by?: Actor,
   ): Promise<StoredProvider>;
   /** False when none is configured. */
@@ -77,6 +84,7 @@ SELECT workspace_id AS "workspaceId", type, account_sid AS "accountSid",
   messaging_service_sid AS "messagingServiceSid", on_unknown AS "onUnknown",
   created_at AS "createdAt", updated_at AS "updatedAt",
   refused_since AS "refusedSince", refused_detail AS "refusedDetail",
+  failing_since AS "failingSince", failing_detail AS "failingDetail",
   COALESCE(verified_credentials = auth_token_encrypted, false) AS "isVerified"
 FROM provider_configurations WHERE workspace_id = ANY($1::uuid[])`,
 };
@@ -103,6 +111,7 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
       await runStatement(
         pool,
         `UPDATE provider_configurations SET refused_since = NULL, refused_detail = NULL,
+           probe_at = NULL, probes = 0,
            verified_credentials = auth_token_encrypted
          WHERE workspace_id IN (
            SELECT p.workspace_id FROM provider_configurations p
@@ -140,6 +149,10 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
             updatedAt: at,
             refusedSince: null,
             refusedDetail: null,
+            failingSince: null,
+            failingDetail: null,
+            probeAt: null,
+            probes: 0,
             verifiedCredentials: null,
           },
           omit: { verifiedCredentials: true },

@@ -7,6 +7,7 @@ import { fetchMessage } from './fetch-message.ts';
 import { findSent } from './find-sent.ts';
 import { createAccountOpener } from './open-account.ts';
 import { parseInbound, parseStatusCallback } from './parse-webhook.ts';
+import { probeAccount } from './probe-account.ts';
 import { sendMessage } from './send-message.ts';
 import { isSigned } from './signature.ts';
 import { verifyAccount } from './verify-account.ts';
@@ -49,6 +50,7 @@ export function createTwilioAdapter(options: TwilioAdapterOptions): ProviderAdap
   return {
     type: 'twilio',
     send: (account, request, mayWrite) => sendMessage(openAccount, account, request, mayWrite),
+    probe: (account) => probeAccount(openAccount, account),
     findSent: (account, query) => findSent(openAccount, account, query),
     fetchMessage: (account, sid) => fetchMessage(openAccount, account, sid),
     verifyAccount: (account) => verifyAccount(openAccount, account),

@@ -1,0 +1,91 @@
+import { type DispatchHint, type DispatchPolicy, getProbeGapMs } from '@switchboard/core';
+import type { CircuitBreakerStore, MessageStore, ProbeTurn } from '@switchboard/database';
+import type { Logger } from '@switchboard/runtime';
+import type { LaneVerdict } from '../lanes.ts';
+import type { WorkerMetrics } from '../worker-metrics.ts';
+import type { AccountMonitor } from '../account-monitor.ts';
+import type { ProbeAccount, ProbedAccount } from '../probe-account.ts';
+
+export interface WatchAccountsDependencies {
+  breakers: Pick<CircuitBreakerStore, 'listPaused' | 'takeProbes' | 'recordFailedProbe'>;
+  monitor: Pick<AccountMonitor, 'record'>;
+  messages: Pick<MessageStore, 'findTrial'>;
+  probeAccount: ProbeAccount;
+  dispatchMessage(hint: DispatchHint, how: { isTrial: boolean }): Promise<LaneVerdict>;
+  /** Starts nothing for these workspaces in this process, and goes on with all others. */
+  holdOnly(workspaceIds: ReadonlySet<string>): void;
+  policy: DispatchPolicy;
+  /** Longer than a probe and a trial take together. */
+  turnMs: number;
+  metrics: Pick<WorkerMetrics, 'accountsPaused'>;
+  logger: Logger;
+}
+
+const PROBES_AT_ONCE = 16;
+
+export interface AccountWatch {
+  /** Reads which accounts are paused, and starts the probes that are due without waiting for them. */
+  look(): Promise<void>;
+  /** Waits for the probes in flight. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Ends the pause of an account: when its provider answers a probe, one message goes out as a trial,
+ * and when that is answered, all others follow.
+ */
+export function createAccountWatch(deps: WatchAccountsDependencies): AccountWatch {
+  const { breakers, policy, logger } = deps;
+  const inFlight = new Set<Promise<void>>();
+
+  async function takeTurn(turn: ProbeTurn): Promise<void> {
+    const account = {
+      ...turn,
+      isRefused: turn.reason === 'refused',
+      isFailing: turn.reason === 'failing',
+      isVerified: true,
+    };
+    const log = logger.child({ workspace_id: turn.workspaceId, probe: turn.probes });
+    try {
+      const probe = await deps.probeAccount(account);
+      if (probe.kind === 'answered' && (await isTrialAnswered(account))) return;
+      const nextInMs = getProbeGapMs(policy, turn.probes, turn.reason);
+      const detail = probe.kind === 'failed' ? probe.detail : null;
+      await breakers.recordFailedProbe({ ...turn, detail, nextInMs });
+      log.info({ result: probe.kind, detail, next_ms: Math.round(nextInMs) }, 'account probed');
+    } catch (error) {
+      // The turn ends by itself, and another worker may take the next.
+      log.warn({ err: error }, 'failed to probe a provider account');
+    }
+  }
+
+  async function isTrialAnswered(account: ProbedAccount): Promise<boolean> {
+    const hint = await deps.messages.findTrial(account.workspaceId);
+    if (hint !== null) {
+      const { healthy } = await deps.dispatchMessage(hint, { isTrial: true });
+      return healthy === true;
+    }
+    // No message waits, so the answer to the probe is all that can be had.
+    await deps.monitor.record(account, 'answered', '');
+    return true;
+  }
+
+  return {
+    async look() {
+      const paused = await breakers.listPaused();
+      deps.holdOnly(new Set(paused.map(({ workspaceId }) => workspaceId)));
+      for (const reason of ['refused', 'failing'] as const) {
+        const count = paused.filter((account) => account.reason === reason).length;
+        deps.metrics.accountsPaused.set({ reason }, count);
+      }
+      if (!paused.some(({ isProbeDue }) => isProbeDue)) return;
+      for (const turn of await breakers.takeProbes(PROBES_AT_ONCE - inFlight.size, deps.turnMs)) {
+        const work = takeTurn(turn).finally(() => inFlight.delete(work));
+        inFlight.add(work);
+      }
+    },
+    async stop() {
+      await Promise.all(inFlight);
+    },
+  };
+}

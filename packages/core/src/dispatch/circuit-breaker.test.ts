@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { getProbeGapMs, readAccountSignal } from './circuit-breaker.ts';
+import { createDispatchPolicy } from './dispatch-policy.ts';
+
+const policy = { ...createDispatchPolicy({ unknownLookupsMs: [], pollsMs: [] }), random: () => 1 };
+const notSent = { kind: 'not_sent', retryAfterMs: null, code: null, detail: '' } as const;
+
+test.each([
+  [{ kind: 'rejected', code: '21211', detail: '' }, 'answered'],
+  [{ ...notSent, reason: 'throttled' }, 'throttled'],
+  [{ kind: 'unknown', detail: 'Twilio answered 500.' }, 'failed'],
+  [{ ...notSent, reason: 'unreachable' }, 'failed'],
+  [{ ...notSent, reason: 'credentials' }, 'refused'],
+  [{ ...notSent, reason: 'fenced' }, 'none'],
+] as const)('the outcome %o tells of its account: %s', (outcome, signal) => {
+  expect(readAccountSignal(outcome)).toBe(signal);
+});
+
+test('the gaps between probes grow to a minute while an account fails, and to five while its credentials are refused', () => {
+  const gaps = (reason: 'failing' | 'refused') =>
+    [1, 2, 3, 6, 7, 500].map((probes) => getProbeGapMs(policy, probes, reason) / 1_000);
+  expect(gaps('failing')).toEqual([1, 2, 4, 32, 60, 60]);
+  expect(gaps('refused')).toEqual([60, 120, 240, 300, 300, 300]);
+  const shortest = getProbeGapMs({ ...policy, random: () => 0 }, 500, 'failing');
+  expect(shortest).toBe(30_000);
+});

@@ -1,0 +1,59 @@
+import type { SendOutcome } from '../ports/provider-adapter.ts';
+import { type DispatchPolicy, backoffMs } from './dispatch-policy.ts';
+
+/**
+ * What one provider call says about its account, apart from the message.
+ *
+ *     closed ──failures in a row──▶ open ──probe answered──▶ one message ──answered──▶ closed
+ *                                    ▲ └──probe failed──┐        │ failed
+ *                                    └──────────────────┴────────┘
+ *
+ * While the breaker is open, messages wait in `ready` and only probes go out, one at a time and at
+ * growing, jittered gaps. Refused credentials hold messages back in the same way.
+ */
+export type AccountSignal =
+  /** The provider took the credentials and decided on the message. */
+  | 'answered'
+  /** The provider asked for less; perhaps before it looked at the credentials. */
+  | 'throttled'
+  /** A 5xx, a time-out, a lost or refused connection. */
+  | 'failed'
+  /** The provider refused the credentials. */
+  | 'refused'
+  /** The call did not reach the provider for a reason of ours. */
+  | 'none';
+
+/** Consecutive failures that open the breaker. One worker counts its own calls. */
+export const FAILURES_TO_OPEN = 5;
+
+export function readAccountSignal(outcome: SendOutcome): AccountSignal {
+  switch (outcome.kind) {
+    case 'accepted':
+    case 'rejected':
+      return 'answered';
+    case 'unknown':
+      return 'failed';
+    case 'not_sent':
+      switch (outcome.reason) {
+        case 'unreachable':
+          return 'failed';
+        case 'throttled':
+          return 'throttled';
+        case 'credentials':
+          return 'refused';
+        case 'fenced':
+          return 'none';
+      }
+  }
+}
+
+/** The gap in milliseconds after probe number `probes`, the first being 1. */
+export function getProbeGapMs(
+  policy: DispatchPolicy,
+  probes: number,
+  reason: 'failing' | 'refused',
+): number {
+  if (reason === 'refused') return backoffMs(policy, probes, policy.credentialsBackoffMs);
+  const whole = backoffMs(policy, probes, policy.backoffMs);
+  return Math.min(whole, policy.probeCapMs * (0.5 + 0.5 * policy.random()));
+}

@@ -1,0 +1,27 @@
+import type { DispatchPolicy } from './dispatch-policy.ts';
+import { type Decision, type DispatchRow, createChange } from './dispatch-row.ts';
+
+/** Whether the decision on an unknown outcome is to send the message once more. */
+export function isResend(row: DispatchRow, { change }: Decision): boolean {
+  return row.dispatch === 'unknown' && change !== null && change.next.resends > row.resends;
+}
+
+/**
+ * Keeps the row `unknown` instead of resending while the provider does not answer: the one resend
+ * would end in doubt like the first attempt, and the message would fail. The next look-up decides.
+ */
+export function postponeResend(row: DispatchRow, policy: DispatchPolicy): Decision {
+  const holdLookups = policy.unknownLookupsMs.length;
+  const isFirstTime = row.lookups < holdLookups;
+  return createChange(row, {
+    fields: { lookups: holdLookups },
+    dueInMs: Math.min(policy.unknownLookupsMs.at(-1) ?? 0, policy.probeCapMs),
+    // An outage may last for days: one event says it all.
+    event: isFirstTime
+      ? {
+          type: 'outcome_unknown',
+          detail: 'Not found at the provider. The resend waits until the provider answers again.',
+        }
+      : null,
+  });
+}

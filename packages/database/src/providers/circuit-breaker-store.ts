@@ -1,0 +1,105 @@
+import type { Database } from '../database.ts';
+import { runStatement } from '../sql-error.ts';
+import type { SealedCredentials } from './provider-store.ts';
+
+/** An account that may be sent nothing but probes. */
+export interface PausedAccount {
+  workspaceId: string;
+  reason: 'refused' | 'failing';
+  isProbeDue: boolean;
+}
+
+/** An account whose next probe is this caller's. */
+export interface ProbeTurn extends SealedCredentials {
+  type: string;
+  accountSid: string;
+  messagingServiceSid: string | null;
+  reason: PausedAccount['reason'];
+  /** The number of this probe, the first since the account is paused being 1. */
+  probes: number;
+}
+
+/**
+ * The state of each account's circuit breaker, shared by all workers. The account is the one that a
+ * workspace has configured: what one workspace sees of an account says nothing about another's.
+ */
+export interface CircuitBreakerStore {
+  /** Opens the breaker of the account that a call was made with; false when it is open already. */
+  open(account: SealedCredentials & { detail: string }): Promise<boolean>;
+  close(account: SealedCredentials): Promise<void>;
+  listPaused(): Promise<PausedAccount[]>;
+  /**
+   * Takes the turns of probes that are due. Of any number of workers one gets a turn, and for
+   * `holdMs` no other comes.
+   */
+  takeProbes(limit: number, holdMs: number): Promise<ProbeTurn[]>;
+  /** Sets the next probe after one that failed; a null detail keeps the one before. */
+  recordFailedProbe(
+    account: SealedCredentials & { detail: string | null; nextInMs: number },
+  ): Promise<void>;
+}
+
+const REASON = `CASE WHEN p.refused_since IS NOT NULL THEN 'refused' ELSE 'failing' END AS reason`;
+const IS_PAUSED = `(p.refused_since IS NOT NULL OR p.failing_since IS NOT NULL)`;
+const IS_DUE = `COALESCE(p.probe_at <= now(), true)`;
+
+export function createCircuitBreakerStore({ pool }: Pick<Database, 'pool'>): CircuitBreakerStore {
+  return {
+    async open({ workspaceId, authTokenEncrypted, detail }) {
+      const rows = await runStatement(
+        pool,
+        `UPDATE provider_configurations SET failing_since = now(), failing_detail = $3
+         WHERE workspace_id = $1::uuid AND auth_token_encrypted = $2 AND failing_since IS NULL
+         RETURNING 1`,
+        [workspaceId, authTokenEncrypted, detail],
+      );
+      return rows.length > 0;
+    },
+
+    async close({ workspaceId, authTokenEncrypted }) {
+      await runStatement(
+        pool,
+        `UPDATE provider_configurations
+         SET failing_since = NULL, failing_detail = NULL, probe_at = NULL, probes = 0
+         WHERE workspace_id = $1::uuid AND auth_token_encrypted = $2 AND failing_since IS NOT NULL`,
+        [workspaceId, authTokenEncrypted],
+      );
+    },
+
+    listPaused: () =>
+      runStatement<PausedAccount>(
+        pool,
+        `SELECT workspace_id AS "workspaceId", ${REASON}, ${IS_DUE} AS "isProbeDue"
+         FROM provider_configurations p WHERE ${IS_PAUSED}`,
+        [],
+      ),
+
+    takeProbes: (limit, holdMs) =>
+      runStatement<ProbeTurn>(
+        pool,
+        `WITH due AS (
+           SELECT workspace_id FROM provider_configurations p WHERE ${IS_PAUSED} AND ${IS_DUE}
+           ORDER BY probe_at NULLS FIRST LIMIT $1::int FOR UPDATE SKIP LOCKED
+         )
+         UPDATE provider_configurations p
+         SET probe_at = now() + $2::int * interval '1 millisecond', probes = probes + 1
+         FROM due WHERE p.workspace_id = due.workspace_id
+         RETURNING p.workspace_id AS "workspaceId", p.type, p.account_sid AS "accountSid",
+           p.auth_token_encrypted AS "authTokenEncrypted",
+           p.messaging_service_sid AS "messagingServiceSid", ${REASON}, p.probes`,
+        [limit, holdMs],
+      ),
+
+    async recordFailedProbe({ workspaceId, authTokenEncrypted, detail, nextInMs }) {
+      await runStatement(
+        pool,
+        `UPDATE provider_configurations p
+         SET probe_at = now() + $3::int * interval '1 millisecond',
+           failing_detail = CASE WHEN failing_since IS NULL THEN NULL
+             ELSE COALESCE($4, failing_detail) END
+         WHERE workspace_id = $1::uuid AND auth_token_encrypted = $2 AND ${IS_PAUSED}`,
+        [workspaceId, authTokenEncrypted, Math.round(nextInMs), detail],
+      );
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { ProbeOutcome, ProviderAccount } from '@switchboard/core';
+
+import { classifySend } from './classify-send.ts';
+import type { AccountOpener, OpenAccount } from './open-account.ts';
+
+/**
+ * Asks Twilio to create a message without a recipient, which it refuses with 21604. Only the
+ * resource that takes messages can show that messages are taken: reads work through many an outage.
+ */
+export async function probeAccount(
+  openAccount: AccountOpener,
+  account: ProviderAccount,
+): Promise<ProbeOutcome> {
+  let opened: OpenAccount | null = null;
+  let words = 'The account cannot be used.';
+  try {
+    opened = openAccount(account);
+    await opened.client.messages.create({ to: '', body: '' });
+  } catch (error) {
+    // The client throws for every answer that is no message; the outcome says which it was.
+    if (error instanceof Error) words = error.message;
+  }
+  const last = opened?.lastOutcome() ?? null;
+  // The client refused the account's identifier or token before it made a request.
+  if (last === null) return { kind: 'refused', detail: words };
+  const outcome = classifySend(last, Date.now());
+  switch (outcome.kind) {
+    case 'accepted':
+    case 'rejected':
+      return { kind: 'answered' };
+    case 'unknown':
+      return { kind: 'failed', detail: outcome.detail };
+    case 'not_sent':
+      return {
+        kind: outcome.reason === 'credentials' ? 'refused' : 'failed',
+        detail: outcome.detail,
+      };
+  }
+}
