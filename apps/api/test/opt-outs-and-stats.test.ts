@@ -69,6 +69,8 @@ describe('an opt-out', () => {
   });
 });
 
+const DAY_MS = 86_400_000;
+
 describe('statistics', () => {
   /** A message as it may have become, created at a time. */
   async function addMessage(at: string, status: string, owner = workspace.workspaceId) {
@@ -78,6 +80,15 @@ describe('statistics', () => {
          created_at, updated_at, dispatch)
        VALUES (uuid_v7($1), $2, $3, '+15551234567', 'Hello', 1, $4, $1, $1, 'accepted')`,
       [at, owner, direction, status],
+    );
+  }
+  async function addMessages(times: readonly Date[]) {
+    await service.sql(
+      `INSERT INTO messages (id, workspace_id, direction, "to", body, segments, status,
+         created_at, updated_at, dispatch)
+       SELECT uuid_v7(at), $1, 'outbound', '+15551234567', 'Hello', 1, 'delivered', at, at, 'accepted'
+       FROM unnest($2::timestamptz[]) at`,
+      [workspace.workspaceId, times],
     );
   }
   const readStats = async (query: string) =>
@@ -127,6 +138,35 @@ describe('statistics', () => {
       { start: '2026-03-01T10:00:00.000Z', counts: one },
       { start: '2026-03-01T11:00:00.000Z', counts: one },
     ]);
+  });
+
+  test.each([
+    ['Europe/Berlin', '2026-03-26T23:00:00.000Z', '2026-03-31T22:00:00.000Z'],
+    ['America/Los_Angeles', '2026-03-06T20:00:00.000Z', '2026-03-11T00:00:00.001Z'],
+    ['Asia/Kolkata', '2026-03-01T18:30:00.000Z', '2026-03-04T18:30:00.000Z'],
+    ['Pacific/Kiritimati', '2026-03-01T05:00:00.000Z', '2026-03-04T05:00:00.000Z'],
+    ['UTC', '2026-03-01T10:00:00.000Z', '2026-03-01T10:30:00.000Z'],
+  ])('in days of %s are those of the messages between its midnights', async (zone, from, to) => {
+    const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
+    // Every 25 minutes, and at each edge of an hour, from a day before to a day after.
+    const times = Array.from(
+      { length: (toMs - fromMs + 2 * DAY_MS) / 1_500_000 },
+      (_, n) => new Date(fromMs - DAY_MS + n * 1_500_000),
+    ).flatMap((at) => [at, new Date(Math.ceil(at.getTime() / 3_600_000) * 3_600_000)]);
+    await addMessages(times);
+    const day = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
+    const expected = new Map<string, number>();
+    for (const at of times.filter((time) => time >= new Date(from) && time < new Date(to))) {
+      expected.set(day.format(at), (expected.get(day.format(at)) ?? 0) + 1);
+    }
+    const query = new URLSearchParams({ from, to, time_zone: zone });
+    const counted = await readStats(`?${query}`);
+    expect(
+      counted.data.map(({ start, counts }) => [
+        day.format(new Date(start)),
+        counts.map(({ status, count }) => [status, count]),
+      ]),
+    ).toEqual([...expected].map(([name, count]) => [name, [['delivered', count]]]));
   });
 
   test('are of the last thirty days unless told otherwise', async () => {

@@ -8,6 +8,7 @@ test('without parameters: the last 30 days, by the day', () => {
     interval: 'day',
     from: new Date('2026-02-08T15:30:00.000Z'),
     to: new Date(NOW),
+    timeZone: 'UTC',
   });
 });
 
@@ -20,6 +21,10 @@ test('by the hour: the last 24 hours', () => {
 test.each([
   [{ interval: 'week' }, '`interval` must be hour or day'],
   [{ interval: ['day', 'day'] }, '`interval` must be given once'],
+  [
+    { time_zone: 'Berlin' },
+    '`time_zone` must be the name of a time zone, for example Europe/Berlin',
+  ],
   [{ from: 'yesterday' }, '`from` must be an ISO 8601 date or time'],
   [{ from: '0000-01-01', to: '0000-12-31' }, '`to` must be a time from 1971 to 9999'],
   [{ to: '9999-12-31T23:59:59-01:00' }, '`to` must be a time from 1971 to 9999'],
@@ -47,5 +52,34 @@ test('intervals begin on the hour or at midnight UTC, the first at or before `fr
     '2026-03-08T00:00:00.000Z',
     '2026-03-09T00:00:00.000Z',
     '2026-03-10T00:00:00.000Z',
+  ]);
+});
+
+test.each([
+  ['Europe/Berlin', '2026-03-28T23:00Z', '2026-03-31T22:00Z', [23, 22, 22]],
+  ['Asia/Kolkata', '2026-03-01T00:00Z', '2026-03-02T00:00Z', [18.5, 18.5]],
+  // Where clocks are put forward at midnight, the day begins at one.
+  ['America/Sao_Paulo', '2018-11-03T12:00Z', '2018-11-05T12:00Z', [3, 3, 2]],
+  // The 30th was skipped.
+  ['Pacific/Apia', '2011-12-29T12:00Z', '2012-01-01T00:00Z', [10, 10, 10]],
+])('days begin at midnight in %s', (time_zone, from, to, hours) => {
+  const starts = listIntervals(parseStatsQuery({ time_zone, from, to }, NOW));
+  expect(starts.map((start) => start.getUTCHours() + start.getUTCMinutes() / 60)).toEqual(hours);
+});
+
+test('hours begin with the hours of the zone’s clock', () => {
+  const query = parseStatsQuery(
+    {
+      interval: 'hour',
+      time_zone: 'Asia/Kolkata',
+      from: '2026-03-01T10:15:00Z',
+      to: '2026-03-01T11:31:00Z',
+    },
+    NOW,
+  );
+  expect(listIntervals(query).map((start) => start.toISOString())).toEqual([
+    '2026-03-01T09:30:00.000Z',
+    '2026-03-01T10:30:00.000Z',
+    '2026-03-01T11:30:00.000Z',
   ]);
 });

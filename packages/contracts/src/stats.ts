@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isTimeZone, startOfLocalDay, startOfLocalHour } from './local-intervals.ts';
 import { direction, messageStatus } from './message.ts';
 import { type RawQuery, instant, invalidParameter, parseQuery } from './query.ts';
 import { timestamp } from './timestamp.ts';
@@ -16,6 +17,8 @@ const INTERVALS = {
   day: { ms: DAY_MS, max: 366 * DAY_MS, maxDays: 366, default: 30 * DAY_MS },
 } as const;
 
+const TIME_ZONE_MAX_CHARACTERS = 64;
+
 const interval = z.enum(['hour', 'day'], 'must be hour or day');
 
 /** Milliseconds; a time that no message can have is refused. */
@@ -28,6 +31,14 @@ export const statsQuery = z.object({
   interval: interval.optional().describe('`day` unless given'),
   from: time().optional().describe('Inclusive; 24 hours or 30 days before `to` unless given'),
   to: time().optional().describe('Exclusive; now unless given'),
+  time_zone: z
+    .string()
+    .refine((name) => name.length <= TIME_ZONE_MAX_CHARACTERS && isTimeZone(name), {
+      error: 'must be the name of a time zone, for example Europe/Berlin',
+    })
+    .optional()
+    .describe('Of whose clock the hours and days are; UTC unless given')
+    .meta({ examples: ['Europe/Berlin'] }),
 });
 
 export interface StatsQuery {
@@ -36,6 +47,7 @@ export interface StatsQuery {
   from: Date;
   /** Exclusive. */
   to: Date;
+  timeZone: string;
 }
 
 /**
@@ -44,24 +56,31 @@ export interface StatsQuery {
  */
 export function parseStatsQuery(query: RawQuery, nowMs: number): StatsQuery {
   const given = parseQuery(statsQuery, query);
-  const { interval: unit = 'day', to = nowMs } = given;
+  const { interval: unit = 'day', to = nowMs, time_zone: timeZone = 'UTC' } = given;
   const bounds = INTERVALS[unit];
   const from = given.from ?? to - bounds.default;
   if (from >= to) throw invalidParameter('from', 'must be before `to`');
   if (to - from > bounds.max) {
     throw invalidParameter('from', `must be at most ${bounds.maxDays} days before \`to\``);
   }
-  return { interval: unit, from: new Date(from), to: new Date(to) };
+  return { interval: unit, from: new Date(from), to: new Date(to), timeZone };
 }
 
-/** The beginnings, in UTC, of all intervals that the time from `from` to `to` touches. */
-export function listIntervals({ interval: unit, from, to }: StatsQuery): Date[] {
-  const { ms } = INTERVALS[unit];
-  const starts: Date[] = [];
-  for (let at = Math.floor(from.getTime() / ms) * ms; at < to.getTime(); at += ms) {
-    starts.push(new Date(at));
+/**
+ * The beginnings of all intervals that the time from `from` to `to` touches, by the clock of the
+ * time zone. A day is as long as that clock makes it: 23 hours or 25 where it is changed.
+ */
+export function listIntervals({ interval: unit, from, to, timeZone }: StatsQuery): Date[] {
+  const starts: number[] = [];
+  const fromMs = from.getTime();
+  const first = unit === 'hour' ? startOfLocalHour(fromMs, timeZone) : 0;
+  for (let n = 0; ; n += 1) {
+    const start = unit === 'hour' ? first + n * HOUR_MS : startOfLocalDay(fromMs, timeZone, n);
+    if (start >= to.getTime()) break;
+    // A day that the zone's calendar has skipped has no time in it.
+    if (start > (starts.at(-1) ?? Number.NEGATIVE_INFINITY)) starts.push(start);
   }
-  return starts;
+  return starts.map((ms) => new Date(ms));
 }
 
 /** Messages by when they were created; every interval is there, the quiet ones with no counts. */

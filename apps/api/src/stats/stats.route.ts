@@ -20,14 +20,14 @@ export function registerStatsRoute(
     { onRequest: [credentials.requireSession, requireMember] },
     async (request): Promise<Stats> => {
       const query = parseStatsQuery(request.query as RawQuery, clock.now());
-      const found = await countMessages(request.membership.workspaceId, query);
-      const data = listIntervals(query).map((start) => ({
+      const starts = listIntervals(query);
+      const found = await countMessages(request.membership.workspaceId, { ...query, starts });
+      const data = starts.map((start) => ({
         start: start.toISOString(),
         counts: [] as Stats['data'][number]['counts'],
       }));
-      const byStart = new Map(data.map((entry) => [entry.start, entry.counts]));
-      for (const { start, direction, status, count } of found) {
-        byStart.get(start.toISOString())?.push({ direction, status, count });
+      for (const { index, direction, status, count } of found) {
+        data[index]?.counts.push({ direction, status, count });
       }
       return {
         interval: query.interval,

@@ -2,6 +2,7 @@ import { CalendarClock, X } from '../ui/icons.ts';
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
+import { toLocalInput } from '../ui/local-input.ts';
 
 const HOUR_MS = 3_600_000;
 const MAX_DAYS = 35;
@@ -59,9 +60,4 @@ export function ScheduleField(props: { value: string; onChange(value: string): v
       </Button>
     </div>
   );
-}
-
-function toLocalInput(ms: number): string {
-  const at = new Date(ms);
-  return new Date(ms - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -1,8 +1,15 @@
 import { MESSAGE_STATUSES } from '@switchboard/contracts';
 import { SlidersHorizontal, X } from '../ui/icons.ts';
 import { type ReactNode, useId } from 'react';
+import { readPhone } from '../phone/read-phone.ts';
 import { Button } from '../ui/button.tsx';
-import { type MessageFilters, type MessageSearch, isFiltered } from './message-filters.ts';
+import { toLocalInput } from '../ui/local-input.ts';
+import {
+  type MessageFilters,
+  type MessageSearch,
+  isFiltered,
+  isInstant,
+} from './message-filters.ts';
 import { statusWord } from './status-badge.tsx';
 
 const CONTROL = 'field h-9 min-w-0 py-1';
@@ -62,30 +69,16 @@ export function FilterBar(props: {
         onChange={(from) => onChange({ from })}
       />
       <NumberFilter label="To" value={filters.to} onChange={(to) => onChange({ to })} />
-      <Labelled label="First day" className="w-36">
-        {(id) => (
-          <input
-            id={id}
-            type="date"
-            className={CONTROL}
-            value={filters.startDate ?? ''}
-            max={filters.endDate}
-            onChange={(event) => onChange({ startDate: event.target.value })}
-          />
-        )}
-      </Labelled>
-      <Labelled label="Last day" className="w-36">
-        {(id) => (
-          <input
-            id={id}
-            type="date"
-            className={CONTROL}
-            value={filters.endDate ?? ''}
-            min={filters.startDate}
-            onChange={(event) => onChange({ endDate: event.target.value })}
-          />
-        )}
-      </Labelled>
+      <TimeFilter
+        label={isInstant(filters.startDate) ? 'From time' : 'First day'}
+        value={filters.startDate}
+        onChange={(startDate) => onChange({ startDate })}
+      />
+      <TimeFilter
+        label={isInstant(filters.endDate) ? 'Before time' : 'Last day'}
+        value={filters.endDate}
+        onChange={(endDate) => onChange({ endDate })}
+      />
       <Button
         kind="quiet"
         className={isFiltered(filters) ? '' : 'invisible'}
@@ -134,6 +127,33 @@ function Labelled(props: { label: string; className: string; children(id: string
   );
 }
 
+/** A day, or an instant by the reader’s clock where the address has one. */
+function TimeFilter(props: {
+  label: string;
+  value: string | undefined;
+  onChange(value: string): void;
+}) {
+  const { label, value, onChange } = props;
+  const hasTime = isInstant(value);
+  return (
+    <Labelled label={label} className={hasTime ? 'w-48' : 'w-36'}>
+      {(id) => (
+        <input
+          id={id}
+          type={hasTime ? 'datetime-local' : 'date'}
+          className={CONTROL}
+          value={hasTime ? toLocalInput(Date.parse(value ?? '')) : (value ?? '')}
+          onChange={({ target }) =>
+            onChange(
+              hasTime && target.value !== '' ? new Date(target.value).toISOString() : target.value,
+            )
+          }
+        />
+      )}
+    </Labelled>
+  );
+}
+
 /** Takes effect when it is left or Enter is pressed: half a number matches nothing. */
 function NumberFilter(props: {
   label: string;
@@ -141,7 +161,13 @@ function NumberFilter(props: {
   isFirst?: boolean;
   onChange(value: string): void;
 }) {
-  const commit = (value: string): void => {
+  const commit = (input: HTMLInputElement): void => {
+    const { value } = input;
+    const reading = readPhone(value);
+    const isFault = reading.kind === 'wrong' || reading.kind === 'unfinished';
+    input.setCustomValidity(isFault ? reading.words : '');
+    // In a bubble: a line below the field would move the list.
+    if (!input.reportValidity()) return;
     if (value !== (props.value ?? '')) props.onChange(value);
   };
   return (
@@ -156,9 +182,10 @@ function NumberFilter(props: {
           className={CONTROL}
           defaultValue={props.value}
           data-find={props.isFirst === true || undefined}
-          onBlur={(event) => commit(event.target.value)}
+          onBlur={(event) => commit(event.currentTarget)}
+          onInput={(event) => event.currentTarget.setCustomValidity('')}
           onKeyDown={(event) => {
-            if (event.key === 'Enter') commit(event.currentTarget.value);
+            if (event.key === 'Enter') commit(event.currentTarget);
             if (event.key === 'Escape') event.currentTarget.blur();
           }}
         />

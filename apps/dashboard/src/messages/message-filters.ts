@@ -27,9 +27,9 @@ export interface MessageFilters {
   status?: MessageStatus;
   from?: string;
   to?: string;
-  /** `2026-11-20`: the first day that counts. */
+  /** `2026-11-20`: the first day that counts; or the instant that everything is from. */
   startDate?: string;
-  /** The last day that counts. */
+  /** The last day that counts; or the instant that everything is before. */
   endDate?: string;
 }
 
@@ -59,8 +59,8 @@ export function readFilters(search: MessageSearch): MessageFilters {
     ...(isMessageStatus(status) && { status }),
     ...(from !== '' && { from }),
     ...(to !== '' && { to }),
-    ...(isDay(startDate) && { startDate }),
-    ...(isDay(endDate) && { endDate }),
+    ...(isDayOrInstant(startDate) && { startDate }),
+    ...(isDayOrInstant(endDate) && { endDate }),
   };
 }
 
@@ -98,16 +98,22 @@ function toNumber(value: string | undefined): string {
   return digits === '' ? '' : `+${digits}`;
 }
 
-function isDay(value: string | undefined): value is string {
+function isDayOrInstant(value: string | undefined): value is string {
   return (
-    value !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
+    value !== undefined &&
+    /^\d{4}-\d{2}-\d{2}(T[\d:.]+Z)?$/.test(value) &&
+    !Number.isNaN(Date.parse(value))
   );
 }
 
-const startOf = (day: string): Date => new Date(`${day}T00:00`);
+/** A bar of the overview leads to instants, for an hour has no day of its own. */
+export const isInstant = (value: string | undefined): boolean => value?.includes('T') === true;
 
-function endOf(day: string): Date {
-  const next = startOf(day);
+const startOf = (value: string): Date => new Date(isInstant(value) ? value : `${value}T00:00`);
+
+function endOf(value: string): Date {
+  if (isInstant(value)) return new Date(value);
+  const next = startOf(value);
   next.setDate(next.getDate() + 1);
   return next;
 }

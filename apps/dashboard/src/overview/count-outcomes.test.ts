@@ -7,11 +7,19 @@ const outcomes = countOutcomes([
   { direction: 'outbound', status: 'undelivered', count: 1 },
   { direction: 'outbound', status: 'sent', count: 5 },
   { direction: 'outbound', status: 'canceled', count: 7 },
+  { direction: 'outbound', status: 'scheduled', count: 4 },
   { direction: 'inbound', status: 'received', count: 2 },
 ]);
 
-test('what was canceled was not sent, and what was read was delivered', () => {
-  expect(outcomes).toEqual({ sent: 15, delivered: 9, failed: 1, underway: 5, received: 2 });
+test('canceled and scheduled messages are not sent ones, and read ones are delivered ones', () => {
+  expect(outcomes).toEqual({
+    sent: 15,
+    delivered: 9,
+    failed: 1,
+    underway: 5,
+    received: 2,
+    scheduled: 4,
+  });
 });
 
 test('the delivery rate is of those whose end is known', () => {

@@ -1,177 +1,155 @@
 import type { Stats } from '@switchboard/contracts';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { formatCount } from '../ui/format.ts';
+import { TIME_ZONE, formatClock, formatCount, formatShortDay } from '../ui/format.ts';
+import { createChartScale } from './chart-scale.ts';
+import { type Bar, SERIES } from './chart-series.ts';
+import { ChartTable } from './chart-table.tsx';
 import { type Outcomes, countOutcomes } from './count-outcomes.ts';
 
-/** From the bottom of a bar to its top. */
-const SERIES = [
-  { key: 'delivered', name: 'Delivered', fill: 'fill-chart-good', dot: 'bg-chart-good' },
-  { key: 'underway', name: 'On the way', fill: 'fill-chart-way', dot: 'bg-chart-way' },
-  { key: 'failed', name: 'Failed', fill: 'fill-chart-bad', dot: 'bg-chart-bad' },
-] as const;
-const RECEIVED = {
-  key: 'received',
-  name: 'Received',
-  fill: 'fill-chart-came',
-  dot: 'bg-chart-came',
-} as const;
+const SENT = SERIES.slice(0, 3);
 
 const WIDTH = 960;
-const SENT_HEIGHT = 150;
-const RECEIVED_HEIGHT = 46;
-const GAP = 8;
 
-/** What was sent, by what became of it, upwards; what was received, downwards. */
-export function MessageChart({ stats }: { stats: Stats }) {
+/** What was sent, by what became of it, upwards; what was received, downwards, in the same scale. */
+export function MessageChart({ stats, workspaceId }: { stats: Stats; workspaceId: string }) {
+  const navigate = useNavigate();
   const [pointed, setPointed] = useState<number | null>(null);
-  const bars = stats.data.map(({ start, counts }) => ({ start, outcomes: countOutcomes(counts) }));
-  const maxSent = Math.max(1, ...bars.map(({ outcomes }) => outcomes.sent));
-  const maxReceived = Math.max(1, ...bars.map(({ outcomes }) => outcomes.received));
+  const bars = stats.data.map(({ start, counts }, index) => ({
+    start,
+    end: stats.data[index + 1]?.start ?? stats.to,
+    outcomes: countOutcomes(counts),
+  }));
+  const { above, below, ticks } = createChartScale(
+    Math.max(0, ...bars.map(({ outcomes }) => outcomes.sent)),
+    Math.max(0, ...bars.map(({ outcomes }) => outcomes.received)),
+  );
+  const height = Math.max(1, above + below);
   const step = WIDTH / Math.max(1, bars.length);
-  const width = Math.max(1, step * 0.72);
-  const shown = pointed === null ? null : bars[pointed];
-  const label = intervalLabel(stats.interval);
+  const shown = pointed === null ? undefined : bars[pointed];
+  const { interval } = stats;
+  function indexAt({ currentTarget, clientX }: React.MouseEvent): number {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    const index = Math.floor(((clientX - left) / width) * bars.length);
+    return Math.min(Math.max(index, 0), bars.length - 1);
+  }
+  const label = (iso: string): string =>
+    interval === 'day' ? formatShortDay(iso) : `${formatShortDay(iso)}, ${formatClock(iso)}`;
 
   return (
     <section aria-labelledby="chart-title" className="card p-4">
-      <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+      <div className="mb-4 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h2 id="chart-title" className="font-semibold">
-          Messages by {stats.interval}
+          Messages by {interval}
         </h2>
         <p className="text-[0.8125rem] text-soft tabular-nums" aria-hidden>
-          {shown == null
-            ? `Most in one ${stats.interval}: ${formatCount(maxSent)}`
-            : describe(label, shown)}
+          {shown === undefined ? `Select a bar to see its messages.` : describe(label, shown)}
         </p>
       </div>
-      <svg
-        viewBox={`0 0 ${WIDTH} ${SENT_HEIGHT + GAP + RECEIVED_HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`Messages by ${stats.interval}; the table below has the numbers`}
-        className="block h-52 w-full"
-        onPointerLeave={() => setPointed(null)}
-        onPointerMove={(event) => {
-          const { left, width: shownWidth } = event.currentTarget.getBoundingClientRect();
-          const index = Math.floor(((event.clientX - left) / shownWidth) * bars.length);
-          setPointed(Math.min(Math.max(index, 0), bars.length - 1));
-        }}
-      >
-        {[0, 0.5].map((at) => (
-          <line
-            key={at}
-            x1={0}
-            x2={WIDTH}
-            y1={at * SENT_HEIGHT}
-            y2={at * SENT_HEIGHT}
-            className="stroke-line"
-          />
-        ))}
-        {bars.map(({ start, outcomes }, index) => (
-          <g key={start} opacity={pointed === null || pointed === index ? 1 : 0.45}>
-            <Stack
+      <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2">
+        <ol aria-label="Scale" className="relative min-w-6 text-xs text-faint tabular-nums">
+          {ticks.map((tick) => (
+            <li
+              key={tick}
+              className="absolute right-0 -translate-y-1/2"
+              style={{ top: `${((above - tick) / height) * 100}%` }}
+            >
+              {formatCount(Math.abs(tick))}
+            </li>
+          ))}
+          {/* As wide as the widest. */}
+          <li aria-hidden className="invisible">
+            {formatCount(Math.max(above, below))}
+          </li>
+        </ol>
+        <svg
+          viewBox={`0 0 ${WIDTH} ${height}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`Messages by ${interval}; the table below has the numbers`}
+          data-bars
+          className="block h-52 w-full cursor-pointer overflow-visible"
+          onPointerLeave={() => setPointed(null)}
+          onPointerMove={(event) => setPointed(indexAt(event))}
+          // By keyboard, the table below leads there too.
+          onClick={(event) => {
+            const bar = bars[indexAt(event)];
+            if (bar === undefined) return;
+            void navigate({
+              to: '/w/$workspaceId/messages',
+              params: { workspaceId },
+              search: { startDate: bar.start, endDate: bar.end },
+            });
+          }}
+        >
+          {ticks.map((tick) => (
+            <line
+              key={tick}
+              x1={0}
+              x2={WIDTH}
+              y1={above - tick}
+              y2={above - tick}
+              vectorEffect="non-scaling-stroke"
+              className={tick === 0 ? 'stroke-line-strong' : 'stroke-line'}
+            />
+          ))}
+          {bars.map(({ start, outcomes }, index) => (
+            <BarOf
+              key={start}
               outcomes={outcomes}
-              x={index * step + (step - width) / 2}
-              width={width}
-              scale={SENT_HEIGHT / maxSent}
+              x={index * step + step * 0.14}
+              width={step * 0.72}
+              line={above}
+              isFaded={pointed !== null && pointed !== index}
             />
-            <rect
-              x={index * step + (step - width) / 2}
-              y={SENT_HEIGHT + GAP}
-              width={width}
-              height={(outcomes.received / maxReceived) * RECEIVED_HEIGHT}
-              className={RECEIVED.fill}
-            />
-          </g>
-        ))}
-        <line x1={0} x2={WIDTH} y1={SENT_HEIGHT} y2={SENT_HEIGHT} className="stroke-line-strong" />
-      </svg>
-      <div className="mt-1 flex justify-between text-xs text-faint tabular-nums" aria-hidden>
-        <span>{label(stats.from)}</span>
-        <span>{label(bars.at(-1)?.start ?? stats.to)}</span>
+          ))}
+        </svg>
+        <div
+          className="col-start-2 mt-2 flex justify-between text-xs text-faint tabular-nums"
+          aria-hidden
+        >
+          <span>{label(stats.from)}</span>
+          <span className="md:hidden">{TIME_ZONE}</span>
+          <span>{label(bars.at(-1)?.start ?? stats.to)}</span>
+        </div>
       </div>
       <ul className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-[0.8125rem] text-soft">
-        {[...SERIES, RECEIVED].map(({ key, name, dot }) => (
+        {SERIES.map(({ key, name, dot }) => (
           <li key={key} className="flex items-center gap-1.5">
             <span aria-hidden className={`size-2.5 rounded-sm ${dot}`} />
             {name}
           </li>
         ))}
       </ul>
-      <DataTable bars={bars} label={label} />
+      <ChartTable bars={bars} label={label} workspaceId={workspaceId} />
     </section>
   );
 }
 
-function Stack(props: { outcomes: Outcomes; x: number; width: number; scale: number }) {
-  let top = SENT_HEIGHT;
-  return SERIES.map(({ key, fill }) => {
-    const height = props.outcomes[key] * props.scale;
-    top -= height;
-    return (
-      <rect key={key} x={props.x} y={top} width={props.width} height={height} className={fill} />
-    );
-  });
-}
-
-type Bar = { start: string; outcomes: Outcomes };
-
-function DataTable({ bars, label }: { bars: readonly Bar[]; label(iso: string): string }) {
-  const columns = [...SERIES, RECEIVED];
+function BarOf(props: {
+  outcomes: Outcomes;
+  x: number;
+  width: number;
+  /** Where sent and received meet. */
+  line: number;
+  isFaded: boolean;
+}) {
+  const { outcomes, x, width, line } = props;
+  let top = line;
   return (
-    <details className="mt-3 text-[0.8125rem]">
-      <summary className="w-fit text-soft hover:text-ink">As a table</summary>
-      <div
-        className="scroller mt-2 max-h-72"
-        tabIndex={0}
-        role="group"
-        aria-label="Messages by time"
-      >
-        <table className="w-full text-right tabular-nums">
-          <thead className="sticky top-0 bg-surface text-faint">
-            <tr>
-              <th scope="col" className="py-1 text-left font-medium">
-                From
-              </th>
-              {columns.map(({ key, name }) => (
-                <th key={key} scope="col" className="px-2 py-1 font-medium">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {bars.map(({ start, outcomes }) => (
-              <tr key={start} className="border-t border-line">
-                <th scope="row" className="py-1 text-left font-normal whitespace-nowrap">
-                  {label(start)}
-                </th>
-                {columns.map(({ key }) => (
-                  <td key={key} className="px-2 py-1">
-                    {formatCount(outcomes[key])}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </details>
+    <g opacity={props.isFaded ? 0.45 : 1}>
+      {SENT.map(({ key, fill }) => {
+        top -= outcomes[key];
+        return (
+          <rect key={key} x={x} y={top} width={width} height={outcomes[key]} className={fill} />
+        );
+      })}
+      <rect x={x} y={line} width={width} height={outcomes.received} className="fill-chart-came" />
+    </g>
   );
 }
 
 function describe(label: (iso: string) => string, { start, outcomes }: Bar): string {
   const { sent, delivered, failed, received } = outcomes;
   return `${label(start)}: ${formatCount(sent)} sent, ${formatCount(delivered)} delivered, ${formatCount(failed)} failed, ${formatCount(received)} received`;
-}
-
-/** Days are counted in UTC, so they are named in UTC too; hours are the reader's own. */
-function intervalLabel(interval: Stats['interval']): (iso: string) => string {
-  const format = new Intl.DateTimeFormat(
-    undefined,
-    interval === 'day'
-      ? { day: 'numeric', month: 'short', timeZone: 'UTC' }
-      : { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
-  );
-  return (iso) => format.format(new Date(iso));
 }

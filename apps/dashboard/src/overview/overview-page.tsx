@@ -76,7 +76,7 @@ export function OverviewPage() {
         ) : (
           <>
             <Totals stats={stats.data} />
-            <MessageChart stats={stats.data} />
+            <MessageChart stats={stats.data} workspaceId={workspaceId} />
           </>
         )}
         {errors.data === undefined ? (

@@ -1,11 +1,12 @@
+import { TIME_ZONE } from '../ui/format.ts';
+
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 export const RANGES = [
-  { id: '24h', name: '24 hours', interval: 'hour', ms: DAY_MS },
-  { id: '7d', name: '7 days', interval: 'hour', ms: 7 * DAY_MS },
-  { id: '30d', name: '30 days', interval: 'day', ms: 30 * DAY_MS },
-  { id: '90d', name: '90 days', interval: 'day', ms: 90 * DAY_MS },
+  { id: '24h', name: '24 hours', interval: 'hour', intervals: 24 },
+  { id: '7d', name: '7 days', interval: 'hour', intervals: 7 * 24 },
+  { id: '30d', name: '30 days', interval: 'day', intervals: 30 },
+  { id: '90d', name: '90 days', interval: 'day', intervals: 90 },
 ] as const;
 
 export type Range = (typeof RANGES)[number];
@@ -14,13 +15,18 @@ export function readRange(id: string | undefined): Range {
   return RANGES.find((range) => range.id === id) ?? RANGES[0];
 }
 
-/** Whole intervals: the first one is not cut, and the last is the one we are in. */
-export function rangeQuery({ interval, ms }: Range, nowMs = Date.now()): string {
-  const unit = interval === 'hour' ? HOUR_MS : DAY_MS;
-  const to = (Math.floor(nowMs / unit) + 1) * unit;
+/** Whole hours or days of the reader's own clock, up to the end of the present one. */
+export function rangeQuery({ interval, intervals }: Range, now = new Date()): string {
+  const to = new Date(now);
+  if (interval === 'hour') to.setMinutes(60, 0, 0);
+  else to.setHours(24, 0, 0, 0);
+  const from = new Date(to);
+  if (interval === 'hour') from.setTime(to.getTime() - intervals * HOUR_MS);
+  else from.setDate(from.getDate() - intervals);
   return new URLSearchParams({
     interval,
-    from: new Date(to - ms).toISOString(),
-    to: new Date(to).toISOString(),
+    time_zone: TIME_ZONE,
+    from: from.toISOString(),
+    to: to.toISOString(),
   }).toString();
 }

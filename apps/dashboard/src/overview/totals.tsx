@@ -8,7 +8,14 @@ export function Totals({ stats }: { stats: Stats }) {
   const outcomes = countOutcomes(stats.data.flatMap(({ counts }) => counts));
   const rate = deliveryRate(outcomes);
   const totals = [
-    { name: 'Sent', value: formatCount(outcomes.sent), note: 'out of this workspace' },
+    {
+      name: 'Sent',
+      value: formatCount(outcomes.sent),
+      note:
+        outcomes.scheduled === 0
+          ? 'from this workspace'
+          : `${formatCount(outcomes.scheduled)} more scheduled`,
+    },
     { name: 'Delivered', value: formatCount(outcomes.delivered), note: 'confirmed by the carrier' },
     {
       name: 'Delivery rate',
@@ -16,7 +23,7 @@ export function Totals({ stats }: { stats: Stats }) {
       note: 'of all that have ended',
     },
     { name: 'Failed', value: formatCount(outcomes.failed), note: 'refused or undelivered' },
-    { name: 'Received', value: formatCount(outcomes.received), note: 'into this workspace' },
+    { name: 'Received', value: formatCount(outcomes.received), note: 'by this workspace' },
   ];
   return (
     <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-5">

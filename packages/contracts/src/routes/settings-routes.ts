@@ -125,8 +125,8 @@ export const settingsRoutes = {
     tag: 'Statistics and audit',
     summary: 'Count messages by status and direction',
     description:
-      'Per hour (at most 31 days) or per day (at most 366). Every interval is there, the quiet ' +
-      'ones without counts.',
+      'Per hour (at most 31 days) or per day (at most 366), by the clock of `time_zone`. Every ' +
+      'interval is there, the quiet ones without counts.',
     credential: 'session',
     query: statsQuery,
     answer: { status: 200, schema: stats },

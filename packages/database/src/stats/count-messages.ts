@@ -1,11 +1,13 @@
 import type { Direction, MessageStatus } from '@switchboard/core';
 import type { Database } from '../database.ts';
-import { splitByDay } from '../messages/day-range.ts';
+import { DAY_MS } from '../messages/day-range.ts';
 import { firstIdOf } from '../messages/id-range.ts';
 import { runStatement } from '../sql-error.ts';
 
 export interface CountQuery {
   interval: 'hour' | 'day';
+  /** Where each interval begins, in order; the first at or before `from`. */
+  starts: readonly Date[];
   /** Inclusive. */
   from: Date;
   /** Exclusive. */
@@ -13,8 +15,8 @@ export interface CountQuery {
 }
 
 export interface MessageCount {
-  /** Of the interval, in UTC. */
-  start: Date;
+  /** Of the interval, from 0. */
+  index: number;
   direction: Direction;
   status: MessageStatus;
   count: number;
@@ -24,34 +26,87 @@ export type CountMessages = ReturnType<typeof createCountMessages>;
 
 /** A workspace's messages by interval, direction and status; only what there is. */
 export function createCountMessages({ pool }: Pick<Database, 'pool'>) {
-  return (workspaceId: string, { interval, from, to }: CountQuery): Promise<MessageCount[]> => {
-    const range = { from: from.getTime(), to: to.getTime() };
-    // Whole days are counted already.
-    const { days, edges } = interval === 'day' ? splitByDay(range) : { days: null, edges: [range] };
-    const values: unknown[] = [workspaceId];
-    const bind = (value: unknown): string => `$${values.push(value)}`;
+  return (workspaceId: string, query: CountQuery): Promise<MessageCount[]> =>
+    query.interval === 'day'
+      ? countDays(pool, workspaceId, query)
+      : countHours(pool, workspaceId, query);
+}
 
-    // `created_at` is the time inside the id, so the bounds are bounds of the index on id.
-    const parts = edges.map(
-      (edge) => `
-        SELECT date_trunc(${bind(interval)}, m.created_at, 'UTC') AS start, m.direction, m.status, count(*) AS n
-        FROM messages m WHERE m.workspace_id = $1::uuid
-          AND m.id >= ${bind(firstIdOf(new Date(edge.from)))}::uuid
-          AND m.id < ${bind(firstIdOf(new Date(edge.to)))}::uuid
-        GROUP BY 1, 2, 3`,
-    );
-    if (days !== null) {
-      parts.push(`
-        SELECT c.day::timestamp AT TIME ZONE 'UTC' AS start, c.direction, c.status, c.n
-        FROM message_counts c WHERE c.workspace_id = $1::uuid AND c.n > 0
-          AND c.day >= date '1970-01-01' + ${bind(days.from)}::int
-          AND c.day < date '1970-01-01' + ${bind(days.to)}::int`);
-    }
-    return runStatement<MessageCount>(
-      pool,
-      `SELECT start, direction, status, n AS count FROM (${parts.join(' UNION ALL ')}) counted
-       ORDER BY 1, 2, 3`,
-      values,
-    );
-  };
+function countHours(
+  pool: Database['pool'],
+  workspaceId: string,
+  { starts, from, to }: CountQuery,
+): Promise<MessageCount[]> {
+  // `created_at` is the time inside the id, so the bounds are bounds of the index on id.
+  return runStatement<MessageCount>(
+    pool,
+    `SELECT width_bucket(m.created_at, $4::timestamptz[]) - 1 AS index, m.direction, m.status,
+       count(*) AS count
+     FROM messages m
+     WHERE m.workspace_id = $1::uuid AND m.id >= $2::uuid AND m.id < $3::uuid
+     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+    [workspaceId, firstIdOf(from), firstIdOf(to), starts],
+  );
+}
+
+/**
+ * Counts are kept by the day in UTC, and a local day may begin at another time. So an interval is
+ * the UTC days between its bounds, each moved to the midnight (UTC) nearest to it, and the messages
+ * between each bound and its midnight are counted and moved over: an hour of each day in Berlin.
+ */
+function countDays(
+  pool: Database['pool'],
+  workspaceId: string,
+  { starts, from, to }: CountQuery,
+): Promise<MessageCount[]> {
+  const bounds = [from, ...starts.slice(1), to].map((at) => at.getTime());
+  const midnights = bounds.map((at) => Math.round(at / DAY_MS) * DAY_MS);
+  const slices = bounds.flatMap((bound, index) => {
+    const midnight = midnights[index] ?? bound;
+    if (bound === midnight) return [];
+    const isBefore = bound < midnight;
+    return [
+      {
+        from: firstIdOf(new Date(Math.min(bound, midnight))),
+        to: firstIdOf(new Date(Math.max(bound, midnight))),
+        // What lies before the midnight belongs to the interval that the bound begins.
+        index: isBefore ? index : index - 1,
+        takenFrom: isBefore ? index - 1 : index,
+      },
+    ];
+  });
+  return runStatement<MessageCount>(
+    pool,
+    `WITH kept AS (
+       SELECT width_bucket(c.day, $2::date[]) - 1 AS index, c.direction, c.status, c.n
+       FROM message_counts c
+       WHERE c.workspace_id = $1::uuid AND c.day >= ($2::date[])[1]
+         AND c.day < ($2::date[])[array_upper($2::date[], 1)]
+     ), sliced AS (
+       SELECT s.index, s.taken_from, m.direction, m.status, m.n
+       FROM unnest($3::uuid[], $4::uuid[], $5::int[], $6::int[]) s("from", "to", index, taken_from),
+         LATERAL (
+           SELECT m.direction, m.status, count(*) AS n FROM messages m
+           WHERE m.workspace_id = $1::uuid AND m.id >= s."from" AND m.id < s."to"
+           GROUP BY 1, 2
+         ) m
+     )
+     SELECT index, direction, status, sum(n)::bigint AS count
+     FROM (
+       SELECT index, direction, status, n FROM kept
+       UNION ALL SELECT index, direction, status, n FROM sliced
+       UNION ALL SELECT taken_from, direction, status, -n FROM sliced
+     ) counted
+     WHERE index >= 0 AND index < $7::int
+     GROUP BY 1, 2, 3 HAVING sum(n) <> 0 ORDER BY 1, 2, 3`,
+    [
+      workspaceId,
+      midnights.map((at) => new Date(at).toISOString().slice(0, 10)),
+      slices.map((slice) => slice.from),
+      slices.map((slice) => slice.to),
+      slices.map((slice) => slice.index),
+      slices.map((slice) => slice.takenFrom),
+      starts.length,
+    ],
+  );
 }
