@@ -1,17 +1,14 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { MessageList } from '@switchboard/contracts';
-import { createDatabase } from '@switchboard/database';
-import { createEventBus } from '@switchboard/events';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fillHistory } from '../test/fill-history.ts';
 import { launchChromium } from '../test/launch-chromium.ts';
 import { openPage, signIn } from '../test/open-page.ts';
 import { type Stack, startStack } from '../test/start-stack.ts';
+import { writeEvents } from './write-events.ts';
 
 const SECONDS = Number(process.env['FLIP_SECONDS'] ?? 300);
 const FLIPS_A_SECOND = 200;
-const TICK_MS = 100;
 const LONGEST_FRAME_MS = 100;
 const MEMORY_MARGIN_BYTES = 8_000_000;
 
@@ -35,7 +32,7 @@ test(`${FLIPS_A_SECOND} flips a second leave the open table smooth and its memor
   await page.reload();
   await page.locator('[data-line=live]:visible').waitFor();
 
-  const load = startLoad();
+  const load = writeEvents(stack, FLIP, FLIPS_A_SECOND);
   const devtools = await page.context().newCDPSession(page);
   async function measureHeap(): Promise<number> {
     await devtools.send('HeapProfiler.collectGarbage');
@@ -82,8 +79,6 @@ test(`${FLIPS_A_SECOND} flips a second leave the open table smooth and its memor
   expect(complaints).toEqual([]);
 });
 
-// Written as the service writes them, but many at once: to send and to call back two hundred times a
-// second would measure the machine that also draws the page.
 const FLIP = `
   WITH chosen AS (
     SELECT id FROM (SELECT id FROM messages WHERE workspace_id = $1 ORDER BY id DESC LIMIT 50) latest
@@ -101,43 +96,3 @@ const FLIP = `
   SELECT $1, counter.last_seq - row_number() OVER () + 1, f.id, 'status_changed', f.updated_at, true,
     f.status, f."from", f.provider_sid
   FROM flipped f, counter RETURNING seq, message_id AS "messageId"`;
-
-/** As many flips as are due by the clock, ten times a second. */
-function startLoad() {
-  const { workspaceId } = stack.owner;
-  const database = createDatabase({
-    url: stack.database.url,
-    poolSize: 1,
-    applicationName: 'flips',
-    onError: () => undefined,
-  });
-  const bus = createEventBus({
-    redisUrl: null,
-    databaseUrl: stack.database.url,
-    timeoutMs: 10_000,
-    onError: () => undefined,
-  });
-  const stopping = new AbortController();
-
-  async function run(): Promise<void> {
-    let due = performance.now();
-    while (!stopping.signal.aborted) {
-      const { rows } = await database.pool.query<{ seq: number; messageId: string }>(FLIP, [
-        workspaceId,
-        FLIPS_A_SECOND * (TICK_MS / 1_000),
-      ]);
-      await bus.publish(rows.map((row) => ({ kind: 'message', workspaceId, ...row })));
-      due += TICK_MS;
-      await pause(Math.max(0, due - performance.now()));
-    }
-  }
-  const running = run();
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-      await bus.close();
-      await database.close();
-    },
-  };
-}

@@ -1,10 +1,6 @@
-import type { Message, MessageList } from '@switchboard/contracts';
+import type { ConversationList, Message, MessageList } from '@switchboard/contracts';
 import { describe, expect, test } from 'vitest';
-import {
-  type ConversationPages,
-  addToConversations,
-  listConversations,
-} from './conversation-cache.ts';
+import { addToConversations, appendConversations } from './conversation-cache.ts';
 import { type ThreadPages, addToThread, joinThread } from './thread-cache.ts';
 
 const THEM = '+14155550100';
@@ -74,34 +70,55 @@ describe('a thread', () => {
 });
 
 describe('the conversations', () => {
-  const pages: ConversationPages = {
-    pages: [
-      {
-        data: [{ number: '+14155550102', last_message: message(5, { to: '+14155550102' }) }],
-        next: 'x',
-      },
-      { data: [{ number: THEM, last_message: message(2) }], next: null },
+  const BOB = '+14155550102';
+  const loaded: ConversationList = {
+    data: [
+      { number: BOB, last_message: message(5, { to: BOB }) },
+      { number: THEM, last_message: message(2) },
     ],
-    pageParams: [null, 'x'],
+    next: null,
   };
-  const summary = (each: ConversationPages) =>
-    listConversations(each).map(({ number, last_message }) => [number, last_message.body]);
+  const summary = ({ data }: ConversationList) =>
+    data.map(({ number, last_message }) => [number, last_message.body]);
 
   test('move a number to the top when something is said, once', () => {
-    const after = addToConversations(pages, [received(7), received(8)]);
-    expect(summary(after)).toEqual([
+    expect(summary(addToConversations(loaded, [received(7), received(8)]))).toEqual([
       [THEM, 'Text 8'],
-      ['+14155550102', 'Text 5'],
+      [BOB, 'Text 5'],
     ]);
   });
 
-  test('stay where they are when an older message flips', () => {
-    const older = message(1, { status: 'delivered' });
-    expect(addToConversations(pages, [older])).toBe(pages);
+  test('stay where they are when a message flips, the last one or an older one', () => {
+    expect(addToConversations(loaded, [message(1, { status: 'delivered' })])).toBe(loaded);
+    const flipped = message(2, { status: 'delivered', updated_at: '2026-11-20T12:00:01.000Z' });
+    const after = addToConversations(loaded, [flipped]);
+    expect(summary(after)).toEqual(summary(loaded));
+    expect(after.data[1]?.last_message.status).toBe('delivered');
   });
 
-  test('begin with a number that nobody has written with before', () => {
-    const after = addToConversations(pages, [message(9, { to: '+14155550103' })]);
+  test('begin with a number that has not been written with before', () => {
+    const after = addToConversations(loaded, [message(9, { to: '+14155550103' })]);
     expect(summary(after)[0]).toEqual(['+14155550103', 'Text 9']);
+  });
+
+  test('do not begin with a number that stands further down than what is loaded', () => {
+    const flipped = message(1, { to: '+14155550104', status: 'delivered' });
+    expect(addToConversations({ ...loaded, next: 'x' }, [flipped])).toEqual({
+      ...loaded,
+      next: 'x',
+    });
+  });
+
+  test('do not grow without end: what is dropped can be loaded again from there', () => {
+    const many = Array.from({ length: 1_000 }, (_, n) => message(10 + n, { to: `+1415556${n}` }));
+    const after = addToConversations(loaded, many);
+    expect(after.data.length).toBeLessThan(300);
+    expect(after.data[0]?.last_message.body).toBe('Text 1009');
+    expect(after.next).toBe(after.data.at(-1)?.last_message.id);
+  });
+
+  test('go on with the next page, in which a number that came up meanwhile has no second row', () => {
+    const page = { data: [{ number: BOB, last_message: message(1, { to: BOB }) }], next: null };
+    expect(appendConversations(loaded, page)).toEqual(loaded);
   });
 });

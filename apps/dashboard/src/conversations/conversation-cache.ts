@@ -1,51 +1,67 @@
 import type { Conversation, ConversationList, Message } from '@switchboard/contracts';
-import type { InfiniteData } from '@tanstack/react-query';
 import { newerOf } from '../live/newer-of.ts';
 
-export type ConversationPages = InfiniteData<ConversationList, string | null>;
+/** However much happens, no more conversations are kept than this, or than were loaded. */
+const KEPT = 200;
 
 /** The number outside the workspace; null while nobody has been chosen to send from. */
 export function counterpartOf({ direction, from, to }: Message): string | null {
   return direction === 'inbound' ? from : to;
 }
 
-/** All that is loaded, each number once and the latest first, though pages may have shifted. */
-export function listConversations(pages: Pick<ConversationPages, 'pages'>): Conversation[] {
-  const byNumber = new Map<string, Conversation>();
-  for (const conversation of pages.pages.flatMap(({ data }) => data)) {
-    const known = byNumber.get(conversation.number);
-    if (known === undefined || known.last_message.id < conversation.last_message.id) {
-      byNumber.set(conversation.number, conversation);
-    }
-  }
-  return [...byNumber.values()].sort((a, b) => (a.last_message.id < b.last_message.id ? 1 : -1));
-}
-
-/** With what has happened since: a later message of a number is its last one from then on. */
+/**
+ * The list, latest first, with what has happened since: a later message of a number is its last one
+ * from then on. What no longer fits at the end is dropped, to be loaded again from there.
+ */
 export function addToConversations(
-  pages: ConversationPages,
+  list: ConversationList,
   messages: Iterable<Message>,
-): ConversationPages {
-  const byNumber = new Map(listConversations(pages).map((each) => [each.number, each]));
-  const changed: Conversation[] = [];
+): ConversationList {
+  const byNumber = new Map(list.data.map((each) => [each.number, each]));
+  const oldest = list.data.at(-1)?.last_message.id ?? '';
+  const changed = new Map<string, Conversation>();
   for (const message of messages) {
     const number = counterpartOf(message);
     if (number === null) continue;
-    const known = byNumber.get(number)?.last_message;
+    const known = (changed.get(number) ?? byNumber.get(number))?.last_message;
     if (known !== undefined && known.id > message.id) continue;
+    // An older message of a number that stands further down than what is loaded.
+    if (known === undefined && list.next !== null && message.id < oldest) continue;
     const last_message = known?.id === message.id ? newerOf(known, message) : message;
-    const conversation = { number, last_message };
-    byNumber.set(number, conversation);
-    changed.push(conversation);
+    changed.set(number, { number, last_message });
   }
-  const [first, ...others] = pages.pages;
-  if (first === undefined || changed.length === 0) return pages;
-  const numbers = new Set(changed.map(({ number }) => number));
-  const keep = (list: ConversationList): ConversationList => ({
-    ...list,
-    data: list.data.filter(({ number }) => !numbers.has(number)),
-  });
-  const latest = [...numbers].flatMap((number) => byNumber.get(number) ?? []);
-  const kept = keep(first);
-  return { ...pages, pages: [{ ...kept, data: [...latest, ...kept.data] }, ...others.map(keep)] };
+  if (changed.size === 0) return list;
+
+  const merged = mergeLatestFirst(
+    [...changed.values()].sort((a, b) => (isLater(a, b) ? -1 : 1)),
+    list.data.filter(({ number }) => !changed.has(number)),
+  );
+  const data = merged.slice(0, Math.max(KEPT, list.data.length));
+  const isCut = data.length < merged.length;
+  return { data, next: isCut ? (data.at(-1)?.last_message.id ?? null) : list.next };
+}
+
+/** With the page after its end; a number that has come up meanwhile stays where it is. */
+export function appendConversations(
+  list: ConversationList,
+  { data, next }: ConversationList,
+): ConversationList {
+  const known = new Set(list.data.map(({ number }) => number));
+  return { data: [...list.data, ...data.filter(({ number }) => !known.has(number))], next };
+}
+
+const isLater = (a: Conversation, b: Conversation): boolean =>
+  a.last_message.id > b.last_message.id;
+
+function mergeLatestFirst(a: readonly Conversation[], b: readonly Conversation[]): Conversation[] {
+  const merged: Conversation[] = [];
+  let taken = 0;
+  for (const each of b) {
+    for (let next = a[taken]; next !== undefined && isLater(next, each); next = a[taken]) {
+      merged.push(next);
+      taken += 1;
+    }
+    merged.push(each);
+  }
+  return [...merged, ...a.slice(taken)];
 }

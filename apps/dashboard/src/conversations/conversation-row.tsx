@@ -1,0 +1,50 @@
+import type { Conversation } from '@switchboard/contracts';
+import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
+import { formatPhone } from '../phone/format-phone.ts';
+import { formatTime } from '../ui/format.ts';
+
+export const ROW_PX = 62;
+
+export const ConversationRow = memo(function ConversationRow(props: {
+  workspaceId: string;
+  conversation: Conversation;
+  index: number;
+  /** Of all rows; -1 while there are more to load. */
+  setSize: number;
+  /** From the top of the list, in pixels. */
+  start: number;
+}) {
+  const { workspaceId, index, setSize, start } = props;
+  const { number, last_message } = props.conversation;
+  const { direction, body, media, created_at } = last_message;
+  return (
+    <li
+      aria-posinset={index + 1}
+      aria-setsize={setSize}
+      data-conversation={number}
+      className="absolute inset-x-0 top-0 border-b border-line"
+      style={{ height: ROW_PX, transform: `translateY(${start}px)` }}
+    >
+      <Link
+        to="/w/$workspaceId/conversations/$number"
+        params={{ workspaceId, number }}
+        preload={false}
+        className="flex h-full flex-col justify-center px-4 outline-offset-[-2px] hover:bg-sunken aria-[current=page]:bg-accent-soft"
+      >
+        <span className="flex items-baseline justify-between gap-3">
+          <span className="truncate font-medium tabular-nums">{formatPhone(number)}</span>
+          <time dateTime={created_at} className="shrink-0 text-xs text-faint tabular-nums">
+            {formatTime(created_at)}
+          </time>
+        </span>
+        <span className="flex gap-1 text-[0.8125rem] text-soft">
+          {direction === 'outbound' && <span className="shrink-0 text-faint">You:</span>}
+          <span dir="auto" className="min-w-0 flex-1 truncate">
+            {body === '' && media.length > 0 ? 'Media' : body}
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
+});

@@ -1,0 +1,119 @@
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fillConversations } from '../test/fill-conversations.ts';
+import { launchChromium } from '../test/launch-chromium.ts';
+import { openPage, signIn } from '../test/open-page.ts';
+import { type Stack, startStack } from '../test/start-stack.ts';
+import { writeEvents } from './write-events.ts';
+
+const SECONDS = Number(process.env['CONVERSATION_SECONDS'] ?? 180);
+const CONVERSATIONS = 10_000;
+const MESSAGES_A_SECOND = 50;
+const RENDERER_CORES = 0.25;
+const SLOWEST_CLICK_MS = 100;
+const MOST_NODES = 2_000;
+const CLICK_EVERY_MS = 5_000;
+
+let stack: Stack;
+let browser: Browser;
+
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+  await fillConversations(stack, CONVERSATIONS);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+// Received from numbers drawn from all conversations.
+const RECEIVE = `
+  WITH added AS (
+    INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
+      created_at, updated_at, dispatch)
+    SELECT uuid_v7(at), $1, 'inbound', '+15005550006',
+      '+1415' || (2000000 + floor(random() * ${CONVERSATIONS})::int), 'One more ' || n, 1,
+      'received', at, at, 'accepted'
+    FROM generate_series(1, $2::int) n, LATERAL (SELECT clock_timestamp() AS at) t
+    RETURNING *
+  ), counter AS (
+    INSERT INTO event_counters AS c (workspace_id, last_seq)
+    SELECT $1, count(*) FROM added
+    ON CONFLICT (workspace_id) DO UPDATE SET last_seq = c.last_seq + excluded.last_seq
+    RETURNING last_seq
+  )
+  INSERT INTO message_events
+    (workspace_id, seq, message_id, type, at, visible, status, "from", provider_sid)
+  SELECT $1, counter.last_seq - row_number() OVER () + 1, a.id, 'received', a.created_at, true,
+    a.status, a."from", a.provider_sid
+  FROM added a, counter RETURNING seq, message_id AS "messageId"`;
+
+test(`with ${CONVERSATIONS} conversations and ${MESSAGES_A_SECOND} messages a second the renderer stays below ${RENDERER_CORES} of a core and a click below ${SLOWEST_CLICK_MS} ms`, async () => {
+  const { page, complaints } = await openPage(browser);
+  await signIn(page, stack);
+  let frames = 0;
+  page.on('websocket', (socket) => socket.on('framereceived', () => (frames += 1)));
+  await page.goto(`${stack.url}/w/${stack.owner.workspaceId}/conversations`);
+  await page.locator('[data-conversation]').first().waitFor();
+  await page.locator('[data-line=live]:visible').waitFor();
+  const devtools = await browser.newBrowserCDPSession();
+  await page.evaluate(`
+    window.clicks = [];
+    new PerformanceObserver((list) => {
+      for (const { name, duration } of list.getEntries()) {
+        if (name === 'click') window.clicks.push(duration);
+      }
+    }).observe({ type: 'event', durationThreshold: 16 });
+  `);
+  const load = writeEvents(stack, RECEIVE, MESSAGES_A_SECOND);
+  try {
+    // To warm up.
+    await page.waitForTimeout(SECONDS * 100);
+    const framesBefore = frames;
+    const cpuBefore = await readRendererSeconds(devtools);
+    const begin = performance.now();
+    let landed = 0;
+    while (performance.now() - begin < SECONDS * 900) {
+      await page.waitForTimeout(CLICK_EVERY_MS);
+      landed += await clickSomeRow(page);
+      await page.mouse.move(700, 400);
+    }
+    const seconds = (performance.now() - begin) / 1_000;
+    const cores = ((await readRendererSeconds(devtools)) - cpuBefore) / seconds;
+    const clicks = await page.evaluate<number[]>('window.clicks');
+    const nodes = await page.evaluate<number>(`document.querySelectorAll('*').length`);
+    const slowest = Math.max(0, ...clicks);
+    process.stdout.write(
+      `renderer ${cores.toFixed(3)} of a core, slowest of ${landed} clicks ${slowest} ms, ${nodes} elements, ${((frames - framesBefore) / seconds).toFixed(0)} frames a second\n`,
+    );
+    expect((frames - framesBefore) / seconds).toBeGreaterThan(MESSAGES_A_SECOND * 0.9);
+    expect(landed).toBeGreaterThan(SECONDS / 15);
+    expect(cores).toBeLessThan(RENDERER_CORES);
+    expect(slowest).toBeLessThan(SLOWEST_CLICK_MS);
+    expect(nodes).toBeLessThan(MOST_NODES);
+  } finally {
+    await load.stop();
+  }
+  expect(complaints).toEqual([]);
+});
+
+/** Clicks the row that is third at the moment; 1 if that very conversation opened. */
+async function clickSomeRow(page: Page): Promise<number> {
+  const row = page.locator('[data-conversation]').nth(2);
+  await row.hover();
+  const number = (await row.getAttribute('data-conversation')) ?? '';
+  await page.mouse.down();
+  await page.mouse.up();
+  await page.waitForURL(`**/conversations/${encodeURIComponent(number)}`);
+  return 1;
+}
+
+/** Of all renderers, of which there is one at work. */
+async function readRendererSeconds(devtools: CDPSession): Promise<number> {
+  const { processInfo } = (await devtools.send('SystemInfo.getProcessInfo')) as {
+    processInfo: { type: string; cpuTime: number }[];
+  };
+  return processInfo
+    .filter(({ type }) => type === 'renderer')
+    .reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+}

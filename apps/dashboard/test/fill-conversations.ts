@@ -1,0 +1,28 @@
+import { createDatabase } from '@switchboard/database';
+import type { Stack } from './start-stack.ts';
+
+/** The number of the n-th conversation, from 0. */
+export const numberOf = (n: number): string => `+1415${String(2_000_000 + n)}`;
+
+/** As many conversations, of one received message each; the last one is the latest. */
+export async function fillConversations(stack: Stack, count: number): Promise<void> {
+  const database = createDatabase({
+    url: stack.database.url,
+    poolSize: 1,
+    applicationName: 'conversations',
+    onError: () => undefined,
+  });
+  try {
+    await database.pool.query(
+      `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
+         created_at, updated_at, dispatch)
+       SELECT uuid_v7(at), $1, 'inbound', '+15005550006', '+1415' || (2000000 + n),
+         'Hello from ' || n, 1, 'received', at, at, 'accepted'
+       FROM generate_series(0, $2::int - 1) n,
+         LATERAL (SELECT now() - interval '1 hour' - ($2::int - n) * interval '1 second' AS at) t`,
+      [stack.owner.workspaceId, count],
+    );
+  } finally {
+    await database.close();
+  }
+}
