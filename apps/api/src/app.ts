@@ -10,6 +10,7 @@ import { registerWebsocket } from './events/register-websocket.ts';
 import { registerHealthRoutes } from './health/health-routes.ts';
 import { answerBrokenRequests, onClientError } from './http/answer-broken-requests.ts';
 import { answerErrors, sendError } from './http/answer-errors.ts';
+import { compressAnswers } from './http/compress-answers.ts';
 import { dropGoneClients } from './http/drop-gone-clients.ts';
 import { endIdleConnectionsOnClose } from './http/end-idle-connections.ts';
 import { RequestLog } from './http/log-requests.ts';
@@ -87,6 +88,7 @@ export async function createApp(
   answerBrokenRequests(app);
   endIdleConnectionsOnClose(app);
   parseJsonBodies(app);
+  compressAnswers(app);
 
   measureRequests(app, dependencies.metrics);
   if (options.hasOpsPort !== true) registerOperatorRoutes(app, dependencies);

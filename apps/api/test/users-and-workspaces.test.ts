@@ -163,7 +163,9 @@ describe('sign-up', () => {
 
   test('is open to exactly one of many who come first at once, and closed then', async () => {
     const service = await startService({ apis: 2 });
+    const readState = async () => (await ask(service.url, '/api/ui/users')).json;
     try {
+      expect(await readState()).toEqual({ sign_up: 'open' });
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, n) =>
           signUp(service.apis[n % 2]?.url ?? '', { ...PERSON, email: `person-${n}@example.com` }),
@@ -172,6 +174,7 @@ describe('sign-up', () => {
       const statuses = answers.map(({ status }) => status).toSorted(upwards);
       expect(statuses).toEqual([201, ...Array.from({ length: 7 }, () => 403)]);
       expect(await service.countRows('users')).toBe(1);
+      expect(await readState()).toEqual({ sign_up: 'closed' });
       const refused = await signUp(service.url, { ...PERSON, email: 'late@example.com' });
       expectRefusal(refused, 403, 'forbidden', /^Insufficient permissions for the resource/);
       const winner = answers.find(({ status }) => status === 201);

@@ -138,6 +138,34 @@ test('what the service refuses is said at its field, in the user’s words', asy
   await page.getByText('Enter an email address, for example ada@example.com.').waitFor();
 });
 
+test('credentials that the provider refuses are said to be wrong at the field, and change nothing', async () => {
+  await page.goto(`${view}/settings/provider`);
+  // From here on the carrier knows the token.
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await page.getByText('it is active').waitFor();
+  const before = await stack.ask('GET', `${api}/provider`);
+  await page.getByRole('button', { name: 'Change' }).click();
+  const token = page.getByLabel('Auth token');
+  await page.getByLabel('Account SID').fill('AC123');
+  await token.fill('0'.repeat(32));
+  const save = page.getByRole('button', { name: 'Save provider' });
+  await save.click();
+  await page.getByText('Enter the account SID: AC, then 32 digits').waitFor();
+
+  await page.getByLabel('Account SID').fill(stack.owner.accountSid);
+  await save.click();
+  const words = page.getByText(
+    'The provider does not accept this account SID with this auth token.',
+  );
+  await words.waitFor();
+  expect(await words.getAttribute('id')).toBe(await token.getAttribute('aria-describedby'));
+  expect(await stack.ask('GET', `${api}/provider`)).toEqual(before);
+
+  await token.fill(stack.owner.authToken);
+  await save.click();
+  await page.getByText('it is active').waitFor();
+});
+
 test('words typed while a reply is on its way stay, and so does what could not be sent', async () => {
   await openThread(MAYA);
   const route = `**${api}/messages`;

@@ -78,6 +78,7 @@ export {
   sessionAnswer,
   signUpRequest,
 } from './session.ts';
+export { type SignUpState, signUpState } from './sign-up-state.ts';
 export { type Stats, type StatsQuery, listIntervals, parseStatsQuery, stats } from './stats.ts';
 export {
   type MemberWorkspace,

@@ -13,9 +13,10 @@ export type SignUp = ReturnType<typeof createSignUp>;
 
 /** Open to the very first user, to who was invited, and to all where the operator says so. */
 export function createSignUp({ users, allowSignup, clock }: SignUpDependencies) {
-  return async function signUp(body: unknown): Promise<User> {
-    const open = allowSignup || !(await users.exists());
-    if (!open && !mentionsInvite(body)) throw refused('sign-up is closed');
+  const isOpen = async (): Promise<boolean> => allowSignup || !(await users.exists());
+
+  async function signUp(body: unknown): Promise<User> {
+    if (!(await isOpen()) && !mentionsInvite(body)) throw refused('sign-up is closed');
     const { email, name, password, invite_token: token } = parseBody(signUpRequest, body);
     const createdAt = clock.now();
     const user: NewUser = {
@@ -41,7 +42,9 @@ export function createSignUp({ users, allowSignup, clock }: SignUpDependencies) 
       default:
         return created;
     }
-  };
+  }
+
+  return { signUp, isOpen };
 }
 
 /** Where sign-up is closed, whoever has no invite learns nothing else. */

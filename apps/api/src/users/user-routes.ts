@@ -1,5 +1,6 @@
 import {
   type SessionAnswer,
+  type SignUpState,
   changePasswordRequest,
   logInRequest,
   parseBody,
@@ -37,6 +38,7 @@ export function registerUserRoutes(
 ): void {
   const { credentials, users, sessions, workspaces, clock } = dependencies;
   const { accountFailures, addressFailures } = dependencies;
+  const { isOpen, signUp } = dependencies.signUp;
   const session = [credentials.requireSession];
 
   /** Null when `passwordHash` is given and the password has been changed meanwhile. */
@@ -59,8 +61,12 @@ export function registerUserRoutes(
     return { user: { id, email, name }, token, expires_at: expiresAt.toISOString() };
   }
 
+  app.get('/api/ui/users', async (): Promise<SignUpState> => {
+    return { sign_up: (await isOpen()) ? 'open' : 'closed' };
+  });
+
   app.post('/api/ui/users', async (request, reply) => {
-    const user = await dependencies.signUp(request.body);
+    const user = await signUp(request.body);
     return reply.code(201).send(await startSession(user));
   });
 

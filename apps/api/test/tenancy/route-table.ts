@@ -37,6 +37,7 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'GET /openapi.json': { by: 'none' },
   'GET /docs': { by: 'none' },
 
+  'GET /api/ui/users': { by: 'none' },
   'POST /api/ui/users': { by: 'none' },
   'POST /api/ui/sessions': { by: 'none' },
   'DELETE /api/ui/sessions/current': { by: 'session' },

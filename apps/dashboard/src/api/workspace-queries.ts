@@ -1,4 +1,4 @@
-import type { Me, MessageList, Workspace } from '@switchboard/contracts';
+import type { Me, MessageList, SignUpState, Workspace } from '@switchboard/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import type { Api } from './create-api.ts';
 import { queryKeys } from './query-keys.ts';
@@ -7,6 +7,13 @@ export const workspacePath = (id: string): string => `/api/ui/workspaces/${encod
 
 export const meQuery = (api: Api) =>
   queryOptions({ queryKey: queryKeys.me, queryFn: () => api.get<Me>('/api/ui/me') });
+
+/** Whether an account takes an invitation; anybody may ask. */
+export const signUpStateQuery = (api: Api) =>
+  queryOptions({
+    queryKey: queryKeys.signUpState,
+    queryFn: () => api.get<SignUpState>('/api/ui/users'),
+  });
 
 export const workspaceQuery = (api: Api, id: string) =>
   queryOptions({

@@ -1,10 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
+import { useApi } from '../api/api-context.tsx';
+import { signUpStateQuery } from '../api/workspace-queries.ts';
 import { EmailField, PasswordField } from '../ui/credential-fields.tsx';
 import { SessionForm } from './session-form.tsx';
 import { SessionFrame } from './session-frame.tsx';
 
 export function SignInPage() {
   const { next } = useSearch({ from: '/sign-in' });
+  const { data } = useQuery(signUpStateQuery(useApi()));
   return (
     <SessionFrame title="Sign in">
       <SessionForm
@@ -17,12 +21,14 @@ export function SignInPage() {
         <EmailField autoFocus />
         <PasswordField kind="current" />
       </SessionForm>
-      <p className="mt-5 text-center text-soft">
-        New here?{' '}
-        <Link to="/sign-up" className="font-medium text-accent underline underline-offset-2">
-          Create an account
-        </Link>
-      </p>
+      {data?.sign_up === 'open' && (
+        <p className="mt-5 text-center text-soft">
+          New here?{' '}
+          <Link to="/sign-up" className="font-medium text-accent underline underline-offset-2">
+            Create an account
+          </Link>
+        </p>
+      )}
     </SessionFrame>
   );
 }

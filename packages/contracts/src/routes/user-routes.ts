@@ -1,11 +1,19 @@
 import { me } from '../me.ts';
 import { changePasswordRequest, logInRequest, sessionAnswer, signUpRequest } from '../session.ts';
+import { signUpState } from '../sign-up-state.ts';
 import { ok } from './ok.ts';
 import type { RouteTable } from './route.ts';
 
 const tag = 'Users and sessions';
 
 export const userRoutes = {
+  'GET /api/ui/users': {
+    tag,
+    summary: 'Ask whether sign-up is open',
+    description: 'An invitation lets in where it is closed, too.',
+    credential: null,
+    answer: { status: 200, schema: signUpState },
+  },
   'POST /api/ui/users': {
     tag,
     summary: 'Sign up',

@@ -1,0 +1,244 @@
+import type { Stats } from '@switchboard/contracts';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type History, fillHistory } from './fill-history.ts';
+import { launchChromium } from './launch-chromium.ts';
+import { type OpenPage, openPage, signIn } from './open-page.ts';
+import { type Stack, startStack } from './start-stack.ts';
+
+/** Half an hour off the hours of UTC, so that neither days nor hours are the same. */
+const ZONE = 'Australia/Adelaide';
+const ARABIC = 'مرحبا 123 (ABC)';
+
+let stack: Stack;
+let browser: Browser;
+let opened: OpenPage;
+let page: Page;
+let history: History;
+let api: string;
+let view: string;
+
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+  history = await fillHistory(stack);
+  opened = await openPage(browser, {
+    timezoneId: ZONE,
+    viewport: { width: 1440, height: 900 },
+  });
+  ({ page } = opened);
+  api = `/api/ui/workspaces/${stack.owner.workspaceId}`;
+  view = `${stack.url}/w/${stack.owner.workspaceId}`;
+  await signIn(page, stack);
+}, 90_000);
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+const boxOf = async (element: Locator) => {
+  const box = await element.boundingBox();
+  if (box === null) throw new Error('It is not shown.');
+  return box;
+};
+
+describe('the overview', () => {
+  const total = (name: string) =>
+    page
+      .locator('dl > div')
+      .filter({ has: page.getByText(name, { exact: true }) })
+      .locator('dd');
+
+  test('counts no scheduled message as sent, and says how many there are', async () => {
+    await page.goto(`${view}/overview?range=24h`);
+    const sent = total('Sent').first();
+    await sent.waitFor();
+    const before = await sent.innerText();
+    const in2Days = new Date(Date.now() + 172_800_000).toISOString();
+    for (const number of ['+14155550120', '+14155550121']) {
+      const message = { to: number, body: 'Later', scheduled_at: in2Days };
+      await stack.ask('POST', `${api}/messages`, message);
+    }
+    await page.reload();
+    await page.getByText('2 more scheduled').waitFor();
+    expect(await sent.innerText()).toBe(before);
+  });
+
+  test('counts in days of the reader’s time zone, and says which one it is', async () => {
+    await page.goto(`${view}/overview?range=30d`);
+    await page.getByText('As a table').click();
+    const rows = page.getByRole('group', { name: 'Messages by time' }).locator('tbody tr');
+    await expect.poll(() => rows.count()).toBe(30);
+    const day = new Intl.DateTimeFormat('en-US', {
+      timeZone: ZONE,
+      month: 'short',
+      day: 'numeric',
+    });
+    expect(await rows.last().getByRole('rowheader').innerText()).toBe(day.format(new Date()));
+    expect(await page.getByText(ZONE).filter({ visible: true }).count()).toBe(1);
+
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await page.getByText(ZONE).filter({ visible: true }).count()).toBe(1);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  test('has one scale for what is sent and what is received, with its numbers at its side', async () => {
+    await page.goto(`${view}/overview?range=7d`);
+    const ticks = page.getByRole('list', { name: 'Scale' }).getByRole('listitem');
+    await ticks.first().waitFor();
+    const places = await Promise.all(
+      (await ticks.all()).map(async (tick) => {
+        const { y, height } = await boxOf(tick);
+        return { count: Number(await tick.innerText()), middle: y + height / 2 };
+      }),
+    );
+    const line = places.findIndex(({ count }) => count === 0);
+    expect(line).toBeGreaterThan(0);
+    expect(line).toBeLessThan(places.length - 1);
+    const middles = places.map(({ middle }) => middle);
+    const gaps = middles.slice(1).map((middle, index) => middle - (middles[index] ?? 0));
+    for (const gap of gaps) expect(gap).toBeCloseTo(gaps[0] ?? 0, 0);
+    // As many messages from tick to tick, above the line and below it.
+    const counts = places.map(({ count }, index) => (index < line ? count : -count));
+    const steps = counts.slice(1).map((count, index) => (counts[index] ?? 0) - count);
+    expect(new Set(steps).size).toBe(1);
+  });
+
+  test('leads from a bar to exactly its messages', async () => {
+    await page.goto(`${view}/overview?range=24h`);
+    const bars = page.locator('[data-bars]');
+    await bars.waitFor();
+    const { x, y, width, height } = await boxOf(bars);
+    // The 20th of 24 bars.
+    await page.mouse.click(x + (width * 19.5) / 24, y + height / 2);
+    await page.waitForURL(/\/messages\?startDate=/);
+    const { searchParams } = new URL(page.url());
+    const from = searchParams.get('startDate') ?? '';
+    const to = searchParams.get('endDate') ?? '';
+    expect(Date.parse(to) - Date.parse(from)).toBe(3_600_000);
+    expect(new Date(from).getUTCMinutes()).toBe(30);
+    const query = new URLSearchParams({ interval: 'hour', time_zone: ZONE, from, to });
+    const { data } = await stack.ask<Stats>('GET', `${api}/stats?${query}`);
+    const counted = data.flatMap(({ counts }) => counts).reduce((sum, { count }) => sum + count, 0);
+    expect(counted).toBeGreaterThan(0);
+    await page.locator(`[data-total="${counted}"]`).waitFor();
+  });
+
+  test('states no number where there is no message', async () => {
+    const created = await stack.ask<{ id: string }>('POST', '/api/ui/workspaces', {
+      name: 'Nothing yet',
+    });
+    await page.goto(`${stack.url}/w/${created.id}/overview`);
+    const ticks = page.getByRole('list', { name: 'Scale' }).getByRole('listitem');
+    await ticks.first().waitFor();
+    expect(await ticks.allInnerTexts()).toEqual(['0']);
+    expect(await page.getByText(/Most in one/).count()).toBe(0);
+  });
+});
+
+test('every text has a direction of its own', async () => {
+  await stack.receive('+14155550155', ARABIC);
+  await stack.ask('PATCH', api, { name: ARABIC });
+  await stack.ask('POST', `${api}/api-keys`, { name: ARABIC });
+  const thread = `${view}/conversations/${encodeURIComponent('+14155550155')}`;
+  // Where the text stands, in each view: workspace's name, row, bubble, draft, key.
+  const directions = `[...document.querySelectorAll('body *')]
+    .filter((element) => element.checkVisibility())
+    .filter(({ value, childNodes }) => value === '${ARABIC}' ||
+      [...childNodes].some(({ nodeType, data }) => nodeType === 3 && data === '${ARABIC}'))
+    .map((element) => getComputedStyle(element).direction)`;
+  for (const [address, places] of [
+    [`${view}/messages`, 2],
+    [thread, 4],
+    [`${view}/settings/api-keys`, 2],
+  ] as const) {
+    await page.goto(address);
+    if (address === thread) await page.getByRole('textbox', { name: 'Reply' }).fill(ARABIC);
+    await expect
+      .poll(() => page.evaluate<string[]>(directions))
+      .toEqual(Array.from({ length: places }, () => 'rtl'));
+  }
+});
+
+test('numbers of any country are grouped as people there write them', async () => {
+  await stack.receive('+442079460958', 'From London');
+  await page.goto(`${view}/messages`);
+  const number = page.getByText('+44 20 7946 0958');
+  await expect.poll(() => number.count()).toBeGreaterThan(0);
+});
+
+test('all times of a message are written alike, and the time zone is shown once', async () => {
+  await page.goto(`${view}/messages/${history.deliveredId}`);
+  await page.getByRole('list', { name: 'Timeline' }).getByText('Delivered').waitFor();
+  const times = await page.getByRole('complementary').locator('time').allInnerTexts();
+  expect(times.length).toBeGreaterThan(1);
+  for (const time of times) expect(time).toMatch(/^\d{1,2}:\d\d:\d\d\.\d{3}\s[AP]M$/);
+  expect(await page.getByText(ZONE).filter({ visible: true }).count()).toBe(1);
+});
+
+test('a page beyond the last leads to the last one', async () => {
+  await page.goto(`${view}/messages?page=999&limit=100`);
+  await page.locator('[data-message]').first().waitFor();
+  const pages = Number(new URL(page.url()).searchParams.get('page'));
+  expect(pages).toBeGreaterThan(1);
+  expect(pages).toBeLessThan(999);
+  expect(await page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
+});
+
+test('an open message leaves the filters and the list where they are', async () => {
+  await page.goto(`${view}/messages`);
+  const row = page.locator('[data-message]').first();
+  await row.waitFor();
+  const bar = page.getByRole('search', { name: 'Filter messages' });
+  const before = [await boxOf(bar), (await boxOf(row)).y];
+  await row.getByRole('link').click();
+  await page.getByRole('complementary', { name: 'Message' }).waitFor();
+  expect([await boxOf(bar), (await boxOf(row)).y]).toEqual(before);
+});
+
+test('at 768 pixels there is one column beside the menu', async () => {
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await page.goto(`${view}/conversations/${history.friend}`);
+  await page.getByRole('log', { name: 'Messages' }).waitFor();
+  expect(await page.locator('[data-conversation]').filter({ visible: true }).count()).toBe(0);
+
+  await page.goto(`${view}/messages/${history.deliveredId}`);
+  await page.getByRole('complementary', { name: 'Message' }).waitFor();
+  expect(await page.locator('[data-message]').filter({ visible: true }).count()).toBe(0);
+
+  await page.goto(`${view}/settings/general`);
+  const menu = await boxOf(page.getByRole('navigation', { name: 'Settings' }));
+  const section = await boxOf(page.getByRole('region', { name: 'General' }));
+  expect(section.y).toBeGreaterThanOrEqual(menu.y + menu.height);
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
+test('a workspace of others says so, and does not try to connect', async () => {
+  const { page: stranger, close } = await openPage(browser);
+  await signIn(stranger, stack);
+  for (const id of ['01a1f7b3-89b6-7000-bd3d-4fb81d1bee36', 'nothing']) {
+    await stranger.goto(`${stack.url}/w/${id}/messages`);
+    await stranger.getByRole('heading', { name: 'You have no access to this workspace' }).waitFor();
+    expect(await stranger.getByText('Reconnecting…').count()).toBe(0);
+  }
+  await stranger.getByRole('link', { name: 'To your messages' }).click();
+  await stranger.locator('[data-line=live]:visible').waitFor();
+  await close();
+});
+
+test('an account is not offered where sign-up is closed', async () => {
+  const { page: guest, close } = await openPage(browser);
+  const answered = guest.waitForResponse((response) => response.url().endsWith('/api/ui/users'));
+  await guest.goto(`${stack.url}/sign-in`);
+  await (await answered).finished();
+  await guest.getByRole('button', { name: 'Sign in' }).waitFor();
+  expect(await guest.getByRole('link', { name: 'Create an account' }).count()).toBe(0);
+
+  await guest.route('**/api/ui/users', (route) => route.fulfill({ json: { sign_up: 'open' } }));
+  await guest.reload();
+  await guest.getByRole('link', { name: 'Create an account' }).waitFor();
+  await close();
+});
+
+test('in all of this the page had nothing to complain of', () => {
+  expect(opened.complaints).toEqual([]);
+});
