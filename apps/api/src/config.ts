@@ -14,6 +14,8 @@ const apiSchema = settingsSchema({
   TWILIO_API_URL: settingFields.TWILIO_API_URL,
   RATE_LIMIT_MESSAGING: settingFields.RATE_LIMIT_MESSAGING,
   RATE_LIMIT_WORKSPACE: settingFields.RATE_LIMIT_WORKSPACE,
+  RATE_LIMIT_WEBHOOKS: settingFields.RATE_LIMIT_WEBHOOKS,
+  KEYWORD_REPLIES_PER_HOUR: settingFields.KEYWORD_REPLIES_PER_HOUR,
   RATE_LIMIT_UI: settingFields.RATE_LIMIT_UI,
   SOCKET_LIMIT_KEY: settingFields.SOCKET_LIMIT_KEY,
   SOCKET_LIMIT_USER: settingFields.SOCKET_LIMIT_USER,
@@ -42,8 +44,10 @@ export type ApiConfig = ReturnType<typeof readApiConfig>;
 
 export function readApiConfig() {
   const settings = readSettings(apiSchema, process.env);
+  const workspaceLimit = settings.RATE_LIMIT_WORKSPACE ?? 10 * settings.RATE_LIMIT_MESSAGING;
   return {
     ...settings,
-    RATE_LIMIT_WORKSPACE: settings.RATE_LIMIT_WORKSPACE ?? 10 * settings.RATE_LIMIT_MESSAGING,
+    RATE_LIMIT_WORKSPACE: workspaceLimit,
+    RATE_LIMIT_WEBHOOKS: settings.RATE_LIMIT_WEBHOOKS ?? 10 * workspaceLimit,
   };
 }

@@ -52,6 +52,8 @@ import { createOpenProvider } from './open-provider.ts';
 import { isSimulatedCarrier } from './providers/is-simulated-carrier.ts';
 import { createChangePassword } from './users/change-password.ts';
 import { createSignUp } from './users/sign-up.ts';
+import { createLimitWebhooks } from './webhooks/limit-webhooks.ts';
+import { createOutageRetry } from './webhooks/retry-while-database-is-away.ts';
 import { createRecordStatusCallback } from './webhooks/record-status-callback.ts';
 import { createVerifyCredentials } from './verify-credentials.ts';
 import { createRequireVerifiedAccount } from './webhooks/require-verified-account.ts';
@@ -133,6 +135,7 @@ export function createDependencies(
   const messages = createMessageStore(database, {
     leaseMs: config.LEASE_MS,
     hintGraceMs: 2 * config.SWEEP_MS,
+    keywordRepliesPerHour: config.KEYWORD_REPLIES_PER_HOUR,
   });
   const hub = createHub({
     events: messageEvents,
@@ -204,6 +207,7 @@ export function createDependencies(
     publicUrl: config.PUBLIC_URL,
   });
   const checkSchema = createSchemaCheck(database);
+  const outageRetry = createOutageRetry();
   let shuttingDown = false;
 
   return {
@@ -317,6 +321,7 @@ export function createDependencies(
       metrics,
       tracer,
       messages,
+      outageRetry,
       publishLater,
       hintLater,
       clock,
@@ -327,6 +332,14 @@ export function createDependencies(
         requireVerifiedAccount: createRequireVerifiedAccount(verifyCredentials, clock),
         publicUrl: config.PUBLIC_URL,
       }),
+      limitWebhooks: createLimitWebhooks(
+        limits.createLimit({
+          name: 'webhooks',
+          requests: config.RATE_LIMIT_WEBHOOKS,
+          whose: 'of the provider of this workspace',
+          windowSeconds: MINUTE_SECONDS,
+        }),
+      ),
       readRow: messages.readRow,
       recordStatusCallback: createRecordStatusCallback({
         messages,
@@ -351,8 +364,9 @@ export function createDependencies(
     reportNotReady() {
       shuttingDown = true;
     },
-    /** From now on answers wait for no provider. */
+    /** From now on answers wait neither for a provider nor for the database to return. */
     endWaiting() {
+      outageRetry.stop();
       waiter.endWaiting();
     },
     async close() {

@@ -36,6 +36,10 @@ beforeEach(async () => {
 
 let received = 0;
 
+/** Where Twilio keeps media of the workspace's account. */
+const mediaUrl = (item = 1, { origin = providerUrl, accountSid = workspace.accountSid } = {}) =>
+  `${origin}/2010-04-01/Accounts/${accountSid}/Messages/MM${'a'.repeat(32)}/Media/ME${String(item).padStart(32, '0')}`;
+
 /** Has a message arrive with that media, and returns the path of its first. */
 async function receive(...urls: string[]): Promise<string> {
   received += 1;
@@ -70,7 +74,7 @@ const send =
 describe('received media', () => {
   test('is listed with its type and fetched with the account’s credentials, by key and by session', async () => {
     answer = send('a picture', { 'content-type': 'image/png' });
-    const path = await receive(`${providerUrl}/media/1`, `${providerUrl}/media/2`);
+    const path = await receive(mediaUrl(1), mediaUrl(2));
     const session = clientOf(service, workspace, workspace.sessionToken);
     const credentials = `${workspace.accountSid}:${workspace.authToken}`;
     for (const got of [await byKey(`${path}/1`), await session(`${path}/1`)]) {
@@ -79,7 +83,7 @@ describe('received media', () => {
     }
     expect(asked).toEqual(
       Array.from({ length: 2 }, () => ({
-        path: '/media/2',
+        path: new URL(mediaUrl(2)).pathname,
         authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
       })),
     );
@@ -94,7 +98,7 @@ describe('received media', () => {
     ['video/mp4', 'video/mp4', 'inline'],
   ])('of type %j comes as %s, and can never be a page of ours', async (type, shown, how) => {
     answer = send('<script>alert(1)</script>', type === '' ? {} : { 'content-type': type });
-    const got = await byKey(`${await receive(`${providerUrl}/media`)}/0`);
+    const got = await byKey(`${await receive(mediaUrl())}/0`);
     expect(Object.fromEntries(got.headers)).toMatchObject({
       'content-type': shown,
       'content-disposition': how,
@@ -108,15 +112,15 @@ describe('received media', () => {
       '',
     );
     answer = send(megabyte, { 'content-type': 'video/mp4' });
-    const got = await byKey(`${await receive(`${providerUrl}/media`)}/0`);
+    const got = await byKey(`${await receive(mediaUrl())}/0`);
     expect(got.text).toBe(megabyte);
   });
 
   test('that Twilio names by its own host is asked for where the operator says that Twilio is', async () => {
     answer = send('a picture', { 'content-type': 'image/png' });
-    const path = await receive('https://api.twilio.com/2010-04-01/Accounts/AC1/Media/ME1');
+    const path = await receive(mediaUrl(1, { origin: 'https://api.twilio.com' }));
     expect((await byKey(`${path}/0`)).text).toBe('a picture');
-    expect(asked[0]?.path).toBe('/2010-04-01/Accounts/AC1/Media/ME1');
+    expect(asked[0]?.path).toBe(new URL(mediaUrl()).pathname);
   });
 });
 
@@ -128,18 +132,32 @@ describe('nothing is fetched', () => {
     ['a file', () => 'file:///etc/passwd'],
   ])('from %s, at first or by a redirect', async (_what, toUrl) => {
     answer = (_request, response) => response.writeHead(302, { location: toUrl() }).end();
-    const path = await receive(toUrl(), `${providerUrl}/leads-there`);
+    const path = await receive(toUrl(), mediaUrl());
     expectRefusal(await byKey(`${path}/0`), 400, 'invalid_state', 'not fetched');
     expect(asked).toEqual([]);
     expectRefusal(await byKey(`${path}/1`), 400, 'invalid_state', 'not fetched');
     expect(asked).toHaveLength(1);
   });
 
+  test.each([
+    ['another path of the provider', () => `${providerUrl}/2010-04-01/Accounts.json`],
+    ['another account’s media', () => mediaUrl(1, { accountSid: `AC${'0'.repeat(32)}` })],
+    ['a path that only looks like media', () => `${mediaUrl()}/../../../../Calls.json`],
+    ['an encoded way out', () => `${mediaUrl()}%2f..%2f..%2fCalls.json`],
+    ['media with a query', () => `${mediaUrl()}?PageSize=1`],
+    ['Twilio’s host, by another path', () => 'https://api.twilio.com/2010-04-01/Accounts.json'],
+  ])('with credentials from %s', async (_what, toUrl) => {
+    answer = send('a secret', {});
+    const got = await byKey(`${await receive(toUrl())}/0`);
+    expectRefusal(got, 400, 'invalid_state', 'not fetched');
+    expect(asked).toEqual([]);
+  });
+
   test('above 5 MB', async () => {
     answer = (_request, response) => {
       response.writeHead(200, { 'content-length': String(5 * 1024 * 1024 + 1) }).write('x');
     };
-    const path = await receive(`${providerUrl}/media`);
+    const path = await receive(mediaUrl());
     expectRefusal(await byKey(`${path}/0`), 400, 'invalid_state', 'larger');
   });
 
@@ -155,14 +173,14 @@ describe('nothing is fetched', () => {
   test.each(['1', '-1', '00', '0x0', 'constructor', 'length', '%00', '99999'])(
     'under the index %s, where there is one item',
     async (index) => {
-      const path = await receive(`${providerUrl}/media`);
+      const path = await receive(mediaUrl());
       expectRefusal(await byKey(`${path}/${index}`), 404, 'not_found');
       expect(asked).toEqual([]);
     },
   );
 
   test('for another workspace', async () => {
-    const path = await receive(`${providerUrl}/media`);
+    const path = await receive(mediaUrl());
     const other = await service.addWorkspace();
     const got = await ask(service.url, `/api${path}/0`, { token: other.apiKey });
     expectRefusal(got, 404, 'not_found');
@@ -171,7 +189,7 @@ describe('nothing is fetched', () => {
 });
 
 test('what the provider no longer has, or can’t give, is told apart', async () => {
-  const path = await receive(`${providerUrl}/media`);
+  const path = await receive(mediaUrl());
   answer = (_request, response) => response.writeHead(404).end();
   expectRefusal(await byKey(`${path}/0`), 404, 'not_found');
   answer = (_request, response) => response.writeHead(500).end();
@@ -186,7 +204,7 @@ test('a body that breaks off is never passed on as whole, and the service lives 
     response.write('half');
     setTimeout(() => request.socket.destroy(), 50);
   };
-  const path = await receive(`${providerUrl}/media`);
+  const path = await receive(mediaUrl());
   await expect(byKey(`${path}/0`)).rejects.toThrow();
   expect((await ask(service.url, '/health/live')).status).toBe(200);
 });

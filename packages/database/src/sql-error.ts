@@ -25,8 +25,8 @@ export function classifySqlError(error: unknown): SqlFailure {
   return error.code.startsWith('22') || error.code.startsWith('23') ? 'bad_row' : 'not_done';
 }
 
-/** A lock was not had in time, a deadlock was resolved, or the statement took too long. */
-const BLOCKED = new Set(['55P03', '40P01', '57014']);
+/** A lock was not had in time, or a deadlock was resolved. */
+const BLOCKED = new Set(['55P03', '40P01']);
 
 /**
  * Whether the server ended a statement because other transactions were in its way. Nothing of it is

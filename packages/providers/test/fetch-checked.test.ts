@@ -32,15 +32,19 @@ const LOCAL: Address[] = [{ address: '127.0.0.1', family: 4 }];
 const AUTHORIZATION = 'Basic c2VjcmV0';
 
 /** Trusts no origin, unless told to, and takes this machine for a host on the internet if told so. */
-function fetcher(options: Partial<CheckedFetchOptions> = {}) {
-  return createCheckedFetch({
-    trustedOrigin: 'https://provider.invalid',
+function fetcher({
+  trustedOrigin,
+  ...options
+}: Partial<CheckedFetchOptions> & { trustedOrigin?: string } = {}) {
+  const fetchChecked = createCheckedFetch({
     timeoutMs: 2_000,
     maxBytes: 1_000,
     lookup: async () => LOCAL,
     ca: LOCALHOST_CERTIFICATE,
     ...options,
   });
+  return (url: string, authorization: string) =>
+    fetchChecked(url, { authorization, isTrusted: ({ origin }) => origin === trustedOrigin });
 }
 
 const allowsLocal = (address: string) => address === '127.0.0.1';
@@ -250,12 +254,13 @@ describe('an answer that is no media', () => {
     const untrusted = await start(picture, true);
     const lookup = async () => LOCAL;
     const strict = createCheckedFetch({
-      trustedOrigin: 'https://provider.invalid',
       timeoutMs: 2_000,
       maxBytes: 10,
       lookup,
       isAllowed: allowsLocal,
     });
-    expect(await strict(untrusted.url, AUTHORIZATION)).toMatchObject({ kind: 'unavailable' });
+    expect(
+      await strict(untrusted.url, { authorization: AUTHORIZATION, isTrusted: () => false }),
+    ).toMatchObject({ kind: 'unavailable' });
   });
 });

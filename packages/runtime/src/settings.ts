@@ -55,6 +55,10 @@ export const settingFields = {
   RATE_LIMIT_MESSAGING: limitSetting().default(100),
   /** Absent: ten times `RATE_LIMIT_MESSAGING`. */
   RATE_LIMIT_WORKSPACE: limitSetting().optional(),
+  /** Provider webhooks a minute per workspace. Absent: ten times `RATE_LIMIT_WORKSPACE`. */
+  RATE_LIMIT_WEBHOOKS: limitSetting().optional(),
+  /** Replies to STOP, START and HELP that a workspace sends within an hour. */
+  KEYWORD_REPLIES_PER_HOUR: limitSetting().default(1000),
   RATE_LIMIT_UI: limitSetting().default(1000),
   /** Open WebSockets of one key, user and workspace, per API process, which takes 10,000 in all. */
   SOCKET_LIMIT_KEY: limitSetting().default(QUOTAS.socketsPerKey),

@@ -24,6 +24,7 @@ const verified = {
 
 const dependencies: StatusWebhookDependencies = {
   verifyWebhook: async () => verified as never,
+  limitWebhooks: async () => undefined,
   readRow: async () => null,
   recordStatusCallback: async () => 'recorded',
   tracer: null,

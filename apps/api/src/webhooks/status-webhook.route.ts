@@ -3,6 +3,7 @@ import type { MessageStore, TraceableRow } from '@switchboard/database';
 import type { Tracer } from '@switchboard/runtime';
 import type { FastifyInstance } from 'fastify';
 import { beginRequestSpan } from '../http/trace-requests.ts';
+import type { LimitWebhooks } from './limit-webhooks.ts';
 import type { FormFields } from './parse-form.ts';
 import type { CallbackResult } from './record-status-callback.ts';
 import { type SignedRequest, type VerifiedWebhook, forged, readSigned } from './verify-webhook.ts';
@@ -16,6 +17,7 @@ declare module 'fastify' {
 
 export interface StatusWebhookDependencies {
   verifyWebhook(request: SignedRequest): Promise<VerifiedWebhook>;
+  limitWebhooks: LimitWebhooks;
   readRow: MessageStore['readRow'];
   recordStatusCallback(
     workspaceId: string,
@@ -30,8 +32,10 @@ export interface StatusWebhookDependencies {
 /** The provider tells what became of a message. */
 export function registerStatusWebhook(
   webhooks: FastifyInstance,
-  { verifyWebhook, readRow, recordStatusCallback, metrics, tracer }: StatusWebhookDependencies,
+  dependencies: StatusWebhookDependencies,
 ): void {
+  const { verifyWebhook, limitWebhooks, readRow, recordStatusCallback } = dependencies;
+  const { metrics, tracer } = dependencies;
   webhooks.decorateRequest('messageRequestId', null);
   webhooks.post<{ Body: FormFields; Querystring: { message?: string | string[] } }>(
     '/api/webhooks/twilio/:workspaceId/status',
@@ -44,6 +48,7 @@ export function registerStatusWebhook(
         typeof message === 'string' && isUuid(message) ? readRow(message) : Promise.resolve(null);
       await Promise.allSettled([verifying, reading]);
       const { workspaceId, adapter, account, fields } = await verifying;
+      await limitWebhooks(workspaceId);
       const addressed = await reading;
       const callback = adapter.parseStatusCallback(fields);
       if (callback === null) {

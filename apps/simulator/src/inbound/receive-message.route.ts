@@ -6,6 +6,7 @@ import type { Journal } from '../ledger/journal.ts';
 import type { AcceptMessage } from '../messages/accept-message.ts';
 import { contentTypeOf } from '../messages/content-type-of.ts';
 import { countSegments } from '../messages/count-segments.ts';
+import { mediaSidOf } from '../messages/media-sid.ts';
 import type { Message } from '../messages/message.ts';
 import type { NumberStore } from '../numbers/number-store.ts';
 import { isPhoneNumber } from '../phone-number.ts';
@@ -94,6 +95,17 @@ function parseInbound(input: unknown): InboundRequest | string {
   return { to, from, body, mediaUrls };
 }
 
+/** Our pictures are handed out as Twilio hands out all media; other URLs as they were given. */
+function isOwnPicture(url: string): boolean {
+  return new URL(url).pathname.startsWith('/simulator/media/');
+}
+
+/** Twilio's own host: whoever talks to the simulator instead asks it for this path too. */
+function mediaUrlOf({ accountSid, sid }: Message, index: number): string {
+  const path = `/2010-04-01/Accounts/${accountSid}/Messages/${sid}/Media`;
+  return `https://api.twilio.com${path}/${mediaSidOf(sid, index)}`;
+}
+
 function isUrl(value: unknown): value is string {
   return typeof value === 'string' && URL.canParse(value);
 }
@@ -113,7 +125,7 @@ function fieldsOf(message: Message): Record<string, string> {
     To: message.to,
     ...Object.fromEntries(
       message.mediaUrls.flatMap((url, i) => [
-        [`MediaUrl${i}`, url],
+        [`MediaUrl${i}`, isOwnPicture(url) ? mediaUrlOf(message, i) : url],
         [`MediaContentType${i}`, contentTypeOf(url)],
       ]),
     ),

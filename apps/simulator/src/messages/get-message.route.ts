@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { CarrierClock } from '../carrier-clock.ts';
 import type { Form } from '../form.ts';
 import { formatPage } from '../page.ts';
+import { PICTURE } from '../inbound/media.route.ts';
 import { refuse } from '../twilio-error.ts';
 import { contentTypeOf } from './content-type-of.ts';
 import { formatMessage } from './format-message.ts';
+import { mediaSidOf } from './media-sid.ts';
 import type { MessageStore } from './message-store.ts';
 
 interface Params {
@@ -13,7 +14,7 @@ interface Params {
   sid: string;
 }
 
-/** One message, and the list of its media. */
+/** One message, the list of its media, and a medium itself, whose content is always one picture. */
 export function registerGetMessage(
   app: FastifyInstance,
   messages: MessageStore,
@@ -35,7 +36,7 @@ export function registerGetMessage(
       if (message === null) return refuse(reply, 20404, request.url);
       const path = `/2010-04-01/Accounts/${accountSid}/Messages/${sid}/Media`;
       const media = message.mediaUrls.map((url, index) => {
-        const mediaSid = `ME${createHash('md5').update(`${sid}${index}`).digest('hex')}`;
+        const mediaSid = mediaSidOf(sid, index);
         return {
           account_sid: accountSid,
           content_type: contentTypeOf(url),
@@ -50,6 +51,16 @@ export function registerGetMessage(
         ...formatPage(`${path}.json`, request.query, media.length, null),
         media_list: media,
       };
+    },
+  );
+
+  app.get<{ Params: Params & { mediaSid: string } }>(
+    '/Accounts/:accountSid/Messages/:sid/Media/:mediaSid',
+    async (request, reply) => {
+      const { accountSid, sid, mediaSid } = request.params;
+      const message = messages.find(accountSid, sid);
+      const isThere = message?.mediaUrls.some((_url, index) => mediaSidOf(sid, index) === mediaSid);
+      return isThere ? reply.type('image/png').send(PICTURE) : refuse(reply, 20404, request.url);
     },
   );
 }

@@ -1,3 +1,4 @@
+import type { Keyword } from '../keywords.ts';
 import type { MessageStatus } from '../message-status.ts';
 
 /** The workspace's account at its provider, decrypted. Never logged. */
@@ -93,8 +94,11 @@ export interface InboundMessage {
   body: string;
   media: readonly { url: string; content_type: string }[];
   segments: number;
-  /** The provider has answered STOP, START or HELP itself; a second answer would be one too many. */
-  isKeywordAnswered: boolean;
+  /**
+   * What the provider's own opt-out handling has taken the text for. Its verdict decides, and it has
+   * replied itself. `unknown`: a verdict that this version does not know; null: none.
+   */
+  providerKeyword: Keyword | 'unknown' | null;
 }
 
 /** Media of a received message, as the provider hands it out. */
@@ -175,8 +179,9 @@ export interface ProviderAdapter {
     url: string,
   ): Promise<'wired' | 'not_owned' | 'unavailable'>;
   /**
-   * Fetches media by the address that a webhook brought, which may lead anywhere: nothing but hosts
-   * on the internet and the provider's own is asked, and only the latter is given credentials.
+   * Fetches media by the URL that a webhook brought, which may lead anywhere: nothing but hosts on
+   * the internet and the account's own media at the provider is asked, and only the latter is given
+   * credentials.
    * Never throws.
    */
   fetchMedia(account: ProviderAccount, url: string): Promise<MediaOutcome>;

@@ -77,7 +77,7 @@ export interface MessageStoreOptions {
   leaseMs: number;
   /** How long after acceptance the sweeper looks for a message that nobody has claimed. */
   hintGraceMs: number;
-  /** Replies to keywords that a workspace sends within an hour. Default 1,000. */
+  /** Replies to keywords that a workspace sends within an hour; `Infinity` for any. Default 1,000. */
   keywordRepliesPerHour?: number;
 }
 

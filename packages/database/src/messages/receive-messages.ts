@@ -109,7 +109,7 @@ allowed AS (
   FROM wanted w
     JOIN provider_configurations p ON p.workspace_id = w.workspace_id
     JOIN phone_numbers n ON n.workspace_id = w.workspace_id AND n.number = w."to"
-  WHERE (
+  WHERE $19::int IS NULL OR (
     SELECT count(*) FROM sent_keyword_replies h
     WHERE h.workspace_id = w.workspace_id AND h.replied_at > now() - interval '1 hour'
   ) < $19::int
@@ -214,7 +214,7 @@ async function storeBatch(
       column((m) => m.reply?.body ?? null),
       column((m) => m.reply?.segments ?? null),
       options.hintGraceMs,
-      options.keywordRepliesPerHour,
+      Number.isFinite(options.keywordRepliesPerHour) ? options.keywordRepliesPerHour : null,
       String(lockTimeoutMs),
     ]);
     const byId = new Map(rows.map((row) => [row.id, row]));

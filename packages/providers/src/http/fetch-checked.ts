@@ -10,8 +10,6 @@ export interface Address {
 }
 
 export interface CheckedFetchOptions {
-  /** The operator's word: asked wherever it is, and alone given the credentials. */
-  trustedOrigin: string;
   /** From the first look-up of a name to the last byte. */
   timeoutMs: number;
   maxBytes: number;
@@ -23,8 +21,14 @@ export interface CheckedFetchOptions {
   ca?: string;
 }
 
+export interface Trust {
+  /** What is asked wherever it is, and alone given the credentials. */
+  isTrusted(url: URL): boolean;
+  authorization: string;
+}
+
 /** Never rejects. The body does, when it is too large, too slow or breaks off. */
-export type CheckedFetch = (url: string, authorization: string) => Promise<MediaOutcome>;
+export type CheckedFetch = (url: string, trust: Trust) => Promise<MediaOutcome>;
 
 const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -58,12 +62,12 @@ export function createCheckedFetch(options: CheckedFetchOptions): CheckedFetch {
     return addresses;
   }
 
-  async function run(start: string, authorization: string, signal: AbortSignal) {
+  async function run(start: string, trust: Trust, signal: AbortSignal) {
     let url = parse(start);
     let isTrusted = true;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
       // Once led elsewhere, a way back is no better than any other address.
-      isTrusted &&= url.origin === options.trustedOrigin;
+      isTrusted &&= trust.isTrusted(url);
       const addresses = await orAbort(check(url, isTrusted), signal);
       const client = connect(url, addresses, options.ca);
       signal.addEventListener('abort', () => void client.destroy(), { once: true });
@@ -74,7 +78,7 @@ export function createCheckedFetch(options: CheckedFetchOptions): CheckedFetch {
           headers: {
             accept: '*/*',
             'accept-encoding': 'identity',
-            ...(isTrusted && { authorization }),
+            ...(isTrusted && { authorization: trust.authorization }),
           },
           signal,
         });
@@ -92,10 +96,10 @@ export function createCheckedFetch(options: CheckedFetchOptions): CheckedFetch {
     throw new RefusedError(`The address leads on more than ${MAX_REDIRECTS} times`);
   }
 
-  return async function fetchChecked(url, authorization) {
+  return async function fetchChecked(url, trust) {
     const signal = AbortSignal.timeout(options.timeoutMs);
     try {
-      return await run(url, authorization, signal);
+      return await run(url, trust, signal);
     } catch (error) {
       if (error instanceof RefusedError) return { kind: 'refused', detail: error.message };
       const detail = signal.aborted

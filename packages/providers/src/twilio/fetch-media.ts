@@ -1,10 +1,13 @@
 import type { MediaOutcome, ProviderAccount } from '@switchboard/core';
 import type { CheckedFetch } from '../http/fetch-checked.ts';
 
-/** Where Twilio's webhooks say that media is. It leads on to a host that stores them. */
+/** Where Twilio's webhooks say that media is. It redirects to a host that stores them. */
 export const TWILIO_ORIGIN = 'https://api.twilio.com';
 
-/** Media of a received message, at Twilio or at the operator's stand-in for it. */
+/**
+ * Fetches media of a received message, at Twilio or at the operator's stand-in for it. The URL comes
+ * from whoever signed the webhook, so only the account's own media paths there are trusted.
+ */
 export function fetchMedia(
   fetchChecked: CheckedFetch,
   origin: string,
@@ -13,5 +16,16 @@ export function fetchMedia(
 ): Promise<MediaOutcome> {
   const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
   const here = url.startsWith(`${TWILIO_ORIGIN}/`) ? origin + url.slice(TWILIO_ORIGIN.length) : url;
-  return fetchChecked(here, `Basic ${credentials}`);
+  return fetchChecked(here, {
+    authorization: `Basic ${credentials}`,
+    isTrusted: (target) =>
+      target.origin === origin && target.search === '' && isMediaPath(accountSid, target.pathname),
+  });
+}
+
+const MEDIA_PATH =
+  /^\/2010-04-01\/Accounts\/([A-Za-z0-9]+)\/Messages\/(?:SM|MM)[0-9a-f]{32}\/Media\/ME[0-9a-f]{32}$/;
+
+function isMediaPath(accountSid: string, path: string): boolean {
+  return MEDIA_PATH.exec(path)?.[1] === accountSid;
 }

@@ -54,6 +54,26 @@ describe('a status callback', () => {
     expect(parseStatusCallback(wordless)).toMatchObject({ errorCode: '39999', errorDetail: null });
   });
 
+  test.each(['MessageSid', 'AccountSid', 'From', 'MessageStatus'])(
+    'is refused by name for a %s of 4,000 characters',
+    (name) => {
+      const fields = toFields({ ...delivered, [name]: 'x'.repeat(4_000) });
+      expect(() => parseStatusCallback(fields)).toThrow(new RegExp(`^\`${name}\` must `));
+    },
+  );
+
+  test('with an impossible ErrorCode is kept without it', () => {
+    for (const ErrorCode of ['x'.repeat(4_000), '30003; DROP', '\uFFFD']) {
+      const parsed = parseStatusCallback(toFields({ ...delivered, ErrorCode }));
+      expect(parsed).toMatchObject({ status: 'delivered', errorCode: null });
+    }
+  });
+
+  test('with a long ErrorMessage is kept with its beginning', () => {
+    const fields = toFields({ ...delivered, ErrorMessage: 'x'.repeat(4_000) });
+    expect(parseStatusCallback(fields)?.errorDetail).toHaveLength(1_000);
+  });
+
   test('keeps a status of the future as it was spelled', () => {
     const fields = toFields({ ...delivered, MessageStatus: 'teleported' });
     expect(parseStatusCallback(fields)).toMatchObject({ status: null, rawStatus: 'teleported' });
@@ -85,14 +105,44 @@ describe('an inbound message', () => {
       body: 'STOP',
       media: [],
       segments: 2,
-      isKeywordAnswered: false,
+      providerKeyword: null,
     });
   });
 
-  test('tells when Twilio has answered the keyword itself', () => {
-    const answered = toFields({ ...text, OptOutType: 'STOP' });
-    expect(parseInbound(answered)).toMatchObject({ isKeywordAnswered: true });
+  test.each([
+    ['STOP', 'opt_out'],
+    ['START', 'opt_in'],
+    ['HELP', 'help'],
+    ['PAUSE', 'unknown'],
+  ])('with the OptOutType %s is a keyword of Twilio’s, whatever its text', (type, keyword) => {
+    const fields = toFields({ ...text, Body: 'basta', OptOutType: type });
+    expect(parseInbound(fields)).toMatchObject({ providerKeyword: keyword });
   });
+
+  test('with an impossible number of segments has as many as its text', () => {
+    for (const NumSegments of ['0', '-1', '1.5', '1e12', 'x', '']) {
+      const fields = toFields({ ...text, Body: 'x'.repeat(161), NumSegments });
+      expect(parseInbound(fields)).toMatchObject({ segments: 2 });
+    }
+  });
+
+  test('has at most ten media, each of a type', () => {
+    const media = Object.fromEntries(
+      Array.from({ length: 12 }, (_, n) => [`MediaUrl${n}`, `https://m.example/${n}`]),
+    );
+    const fields = toFields({ ...text, ...media, MediaContentType0: 'x'.repeat(4_000) });
+    const parsed = parseInbound(fields);
+    expect(parsed?.media).toHaveLength(10);
+    expect(parsed?.media[0]?.content_type).toBe('application/octet-stream');
+  });
+
+  test.each(['MessageSid', 'AccountSid', 'From', 'To', 'OptOutType', 'MediaUrl0'])(
+    'is refused by name for a %s of 4,000 characters',
+    (name) => {
+      const fields = toFields({ ...text, [name]: 'x'.repeat(4_000) });
+      expect(() => parseInbound(fields)).toThrow(new RegExp(`^\`${name}\` must `));
+    },
+  );
 
   test('brings its media in order, and may have no text', () => {
     const fields = toFields({

@@ -1,62 +1,70 @@
-import type { InboundMessage, SignedRequest, StatusCallback } from '@switchboard/core';
+import {
+  type InboundMessage,
+  type Keyword,
+  type SignedRequest,
+  type StatusCallback,
+  countSegments,
+} from '@switchboard/core';
 
 import { findErrorText } from './error-texts.ts';
 import { toMessageStatus } from './message-status.ts';
-import { readErrorCode, readText } from './provider-message.ts';
+import { readErrorCode } from './provider-message.ts';
+import { type WebhookFields, parseWebhookFields } from './webhook-fields.ts';
 
 type Fields = SignedRequest['fields'];
 
 /** Null when it is no status callback: the identifier, the account or the status is missing. */
 export function parseStatusCallback(fields: Fields): StatusCallback | null {
-  const values = firstValues(fields);
-  const sid = readText(values.get('MessageSid')) ?? readText(values.get('SmsSid'));
-  const accountSid = readText(values.get('AccountSid'));
-  const rawStatus = readText(values.get('MessageStatus')) ?? readText(values.get('SmsStatus'));
+  const parsed = parseWebhookFields(fields);
+  const { read } = parsed;
+  const sid = readSid(read);
+  const accountSid = read('AccountSid');
+  const rawStatus = read('MessageStatus') ?? read('SmsStatus');
   if (sid === null || accountSid === null || rawStatus === null) return null;
-  const errorCode = readErrorCode(values.get('ErrorCode'));
+  const errorCode = readErrorCode(parsed.errorCode);
   return {
     sid,
     accountSid,
     status: toMessageStatus(rawStatus),
     rawStatus,
-    from: readText(values.get('From')),
+    from: read('From'),
     errorCode,
-    errorDetail: readText(values.get('ErrorMessage')) ?? findErrorText(errorCode),
+    errorDetail: read('ErrorMessage') ?? findErrorText(errorCode),
   };
 }
 
 /** Null when it is no message: an identifier, an end or the account is missing. */
 export function parseInbound(fields: Fields): InboundMessage | null {
-  const values = firstValues(fields);
-  const sid = readText(values.get('MessageSid')) ?? readText(values.get('SmsSid'));
-  const accountSid = readText(values.get('AccountSid'));
-  const to = readText(values.get('To'));
-  const from = readText(values.get('From'));
+  const { read, media, segments } = parseWebhookFields(fields);
+  const sid = readSid(read);
+  const accountSid = read('AccountSid');
+  const to = read('To');
+  const from = read('From');
   if (sid === null || accountSid === null || to === null || from === null) return null;
-
-  const media = [];
-  for (let index = 0; ; index += 1) {
-    const url = readText(values.get(`MediaUrl${index}`));
-    if (url === null) break;
-    const contentType = readText(values.get(`MediaContentType${index}`));
-    media.push({ url, content_type: contentType ?? 'application/octet-stream' });
-  }
-  const segments = Number(values.get('NumSegments'));
+  const body = read('Body') ?? '';
   return {
     sid,
     accountSid,
     to,
     from,
-    body: values.get('Body') ?? '',
+    body,
     media,
-    segments: Number.isInteger(segments) && segments > 0 ? segments : 1,
-    // Set where Twilio's own opt-out handling has answered.
-    isKeywordAnswered: readText(values.get('OptOutType')) !== null,
+    segments: segments ?? countSegments(body).segments,
+    providerKeyword: readOptOutType(read('OptOutType')),
   };
 }
 
-function firstValues(fields: Fields): ReadonlyMap<string, string> {
-  const values = new Map<string, string>();
-  for (const [name, value] of fields) if (!values.has(name)) values.set(name, value);
-  return values;
+function readSid(read: WebhookFields['read']): string | null {
+  return read('MessageSid') ?? read('SmsSid');
+}
+
+const OPT_OUT_TYPES: ReadonlyMap<string, Keyword> = new Map([
+  ['STOP', 'opt_out'],
+  ['START', 'opt_in'],
+  ['HELP', 'help'],
+]);
+
+/** Set if Twilio's own opt-out handling has recognised a word, custom ones included, and replied. */
+function readOptOutType(value: string | null): InboundMessage['providerKeyword'] {
+  return value === null ? null : (OPT_OUT_TYPES.get(value.toUpperCase()) ?? 'unknown');
 }

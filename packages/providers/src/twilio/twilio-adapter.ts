@@ -40,7 +40,6 @@ export function createTwilioAdapter(options: TwilioAdapterOptions): ProviderAdap
     ...(options.ca === undefined ? {} : { ca: options.ca }),
   });
   const fetchChecked = createCheckedFetch({
-    trustedOrigin: apiOrigin,
     timeoutMs: MEDIA_TIMEOUT_MS,
     maxBytes: MEDIA_MAX_BYTES,
     ...(options.ca === undefined ? {} : { ca: options.ca }),

@@ -1,0 +1,70 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type ChildProcess,
+  type PostgresServer,
+  type WorkspaceFixture,
+  createWorkspaceFixture,
+  startApi,
+  startPostgres,
+  startSimulator,
+} from '@switchboard/testing';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ask, expectRefusal } from './start-service.ts';
+
+const OURS = '+15557770001';
+
+let postgres: PostgresServer;
+let simulator: ChildProcess;
+let api: ChildProcess;
+let workspace: WorkspaceFixture;
+
+beforeAll(async () => {
+  [postgres, simulator] = await Promise.all([startPostgres(), startSimulator()]);
+  workspace = await createWorkspaceFixture(postgres.url, { from: null });
+  api = await startApi({ DATABASE_URL: postgres.url, TWILIO_API_URL: simulator.url });
+  const json = { number: OURS };
+  const added = await ask(api.url, '/api/numbers', { token: workspace.apiKey, json });
+  if (added.json?.['inbound_wired'] !== true) throw new Error('inbound is not configured');
+});
+afterAll(async () => {
+  await api.stop();
+  await simulator.stop();
+  await postgres.close();
+});
+
+/** Has the simulator deliver a message, with the retries that the number's SmsUrl asks for. */
+const receive = (from: string, body: string) =>
+  ask(simulator.url, '/simulator/inbound', { json: { to: OURS, from, body } });
+
+async function expectStopped(from: string): Promise<void> {
+  const sent = await ask(api.url, '/api/messages', {
+    token: workspace.apiKey,
+    json: { to: from, body: 'Hello' },
+  });
+  expectRefusal(sent, 400, 'recipient_opted_out');
+  const query = `/api/messages?direction=inbound&from=${encodeURIComponent(from)}`;
+  const { json } = await ask(api.url, query, { token: workspace.apiKey });
+  expect(json).toMatchObject({ pagination: { totalMessages: 1 } });
+}
+
+test('a STOP that comes while the messages table is locked for 11 s is stored, and the next send is refused', async () => {
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  await client.query('BEGIN; LOCK TABLE messages');
+  const received = receive('+15551230011', 'STOP');
+  await delay(11_000);
+  await client.query('ROLLBACK');
+  await client.end();
+  expect((await received).json).toMatchObject({ status: 200 });
+  await expectStopped('+15551230011');
+}, 60_000);
+
+test('a STOP that comes while the database is stopped for 6 s is stored, and the next send is refused', async () => {
+  await postgres.stop();
+  const received = receive('+15551230012', 'STOP');
+  await delay(6_000);
+  await postgres.start();
+  expect((await received).json).toMatchObject({ status: 200 });
+  await expectStopped('+15551230012');
+}, 60_000);
