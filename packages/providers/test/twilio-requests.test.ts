@@ -1,5 +1,5 @@
 import type { ProviderAdapter, SendRequest } from '@switchboard/core';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { createTwilioAdapter } from '../src/index.ts';
 import {
@@ -76,7 +76,12 @@ describe('send', () => {
   });
 
   test('tells the accepted message as Twilio answered it', async () => {
-    const body = formatMessage({ status: 'accepted', from: null, num_segments: '0' });
+    const body = formatMessage({
+      body: sms.body,
+      status: 'accepted',
+      from: null,
+      num_segments: '0',
+    });
     server.onRequest = (received) => answer(received, 201, body);
     expect(await adapter.send(ACCOUNT, sms, () => true)).toEqual({
       kind: 'accepted',
@@ -87,7 +92,7 @@ describe('send', () => {
         rawStatus: 'accepted',
         to: '+15551234567',
         from: null,
-        body: 'Hello',
+        body: sms.body,
         segments: null,
         errorCode: null,
         errorDetail: null,
@@ -113,6 +118,58 @@ describe('send', () => {
     }
     expect(server.connections).toBe(0);
   });
+});
+
+describe('a 201 counts only for our own message', () => {
+  const ours = { to: '+15551234567', body: 'Your code is 123456' };
+  const send = () =>
+    adapter.send(
+      ACCOUNT,
+      {
+        messageId: 'm1',
+        attempt: 1,
+        ...ours,
+        from: '+15557654321',
+        mediaUrls: [],
+        statusCallbackUrl: 'https://example.com/status',
+      },
+      () => true,
+    );
+
+  test.each([
+    ['another account', { account_sid: `AC${'b2'.repeat(16)}` }],
+    ['another recipient', { to: '+15551234568' }],
+    ['another text of the same template', { body: 'Your code is 987654' }],
+  ])('one that tells %s is unknown, and its connection is closed', async (_what, changes) => {
+    server.onRequest = (received) =>
+      answer(received, 201, formatMessage({ ...ours, ...changes }), { connection: 'keep-alive' });
+    expect(await send()).toMatchObject({ kind: 'unknown', isMismatched: true });
+    const [first] = server.requests;
+    await vi.waitFor(() => expect(first?.socket.destroyed).toBe(true));
+    server.onRequest = (received) => answer(received, 201, formatMessage(ours));
+    expect(await send()).toMatchObject({ kind: 'accepted' });
+    expect(server.connections).toBe(2);
+  });
+
+  test.each([
+    [
+      'the text with a prefix',
+      { body: 'Sent from your Twilio trial account - Your code is 123456' },
+    ],
+    ['no text', { body: null }],
+    ['a redacted number', { to: '+1555123XXXX' }],
+  ])('one that tells %s is ours', async (_what, changes) => {
+    server.onRequest = (received) => answer(received, 201, formatMessage({ ...ours, ...changes }));
+    expect(await send()).toMatchObject({ kind: 'accepted' });
+    expect(server.connections).toBe(1);
+  });
+});
+
+test('text of Twilio’s is made fit to be stored: PostgreSQL refuses NUL', async () => {
+  server.onRequest = (received) =>
+    answer(received, 400, { code: 21211, message: 'not\0a number \ud800' });
+  const outcome = await adapter.fetchMessage(ACCOUNT, toSid(1));
+  expect(outcome).toEqual({ kind: 'unavailable', detail: 'not\uFFFDa number \uFFFD' });
 });
 
 describe('findSent', () => {

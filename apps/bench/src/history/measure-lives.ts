@@ -72,6 +72,7 @@ export async function startLives(databaseUrl: string): Promise<Lives> {
           from,
           errorCode,
           errorDetail,
+          errorStatus: null,
         };
         return {
           id,

@@ -163,6 +163,8 @@ function logOutcome(log: Logger, outcome: SendOutcome, durationMs: number): void
   const fields = { outcome: nameOf(outcome), duration_ms: durationMs };
   if (outcome.kind === 'accepted') {
     log.info({ ...fields, provider_sid: outcome.message.sid }, 'provider answered');
+  } else if (outcome.kind === 'unknown' && outcome.isMismatched === true) {
+    log.error({ ...fields, detail: outcome.detail }, 'provider answered for another message');
   } else {
     log.warn({ ...fields, detail: outcome.detail }, 'provider answered');
   }

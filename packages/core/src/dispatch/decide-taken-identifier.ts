@@ -18,6 +18,7 @@ export function decideTakenIdentifier(row: DispatchRow, policy: DispatchPolicy):
       sidAdopted: false,
       errorCode: null,
       errorDetail: null,
+      errorStatus: null,
     },
     dueInMs: policy.unknownLookupsMs[0] ?? 0,
     event: {

@@ -56,6 +56,8 @@ export interface DispatchFields {
   from: string | null;
   errorCode: string | null;
   errorDetail: string | null;
+  /** The provider's status that the code came with; null where the code is our own, or none. */
+  errorStatus: MessageStatus | null;
 }
 
 export type MessageEventType =
@@ -118,6 +120,7 @@ export function createChange(row: DispatchRow, parts: ChangeParts): Decision {
     from: row.from,
     errorCode: row.errorCode,
     errorDetail: row.errorDetail,
+    errorStatus: row.errorStatus,
     ...parts.fields,
   };
   const visible =

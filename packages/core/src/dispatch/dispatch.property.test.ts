@@ -150,6 +150,7 @@ function createWorld() {
         from: '+2',
         errorCode: null,
         errorDetail: null,
+        errorStatus: null,
         firstAttemptAt: null,
         notBefore: now,
         dueAt: now,

@@ -40,6 +40,7 @@ function row(fields: Partial<DispatchRow> = {}): DispatchRow {
     from: '+2',
     errorCode: null,
     errorDetail: null,
+    errorStatus: null,
     ...fields,
   };
 }
@@ -254,7 +255,7 @@ describe('direct evidence', () => {
   });
 });
 
-test('later words on a message only ever raise its status, and an error code stays', () => {
+test('later words on a message only ever raise its status, and delivery ends an error code', () => {
   const sent = row({
     dispatch: 'accepted',
     providerSid: 'SM1',
@@ -276,7 +277,7 @@ test('later words on a message only ever raise its status, and an error code sta
   });
   const after = row({ ...sent, ...failed.change?.next });
   const delivered = mergeEvidence(after, message({ status: 'delivered' }), policy);
-  expect(delivered.change?.next).toMatchObject({ status: 'delivered', errorCode: '30003' });
+  expect(delivered.change?.next).toMatchObject({ status: 'delivered', errorCode: null });
 });
 
 describe('that the recipient has opted out at the provider', () => {
@@ -306,6 +307,35 @@ describe('that the recipient has opted out at the provider', () => {
     expect(other?.optsOut).toBe(false);
   });
 });
+
+test('the error code is the one that came with the highest status, in whatever order callbacks come', () => {
+  const callbacks = [
+    message({ status: 'failed', errorCode: '30003', errorDetail: 'off' }),
+    message({ status: 'undelivered' }),
+    message({ status: 'undelivered', errorCode: '30001', errorDetail: 'full' }),
+    message({ status: 'sent', errorCode: '30008', errorDetail: 'unknown' }),
+  ];
+  const endOf = (order: readonly ProviderMessage[]) =>
+    order.reduce(
+      (now, told) => ({ ...now, ...mergeEvidence(now, told, policy).change?.next }),
+      row({ dispatch: 'accepted', providerSid: 'SM1', providerStatus: 'queued' }),
+    );
+  const seen = permutationsOf(callbacks).map((order) => endOf(order));
+  expect(seen).toHaveLength(24);
+  for (const end of seen) {
+    expect(end).toMatchObject({ status: 'undelivered', errorCode: '30001', errorDetail: 'full' });
+  }
+  for (const order of permutationsOf([...callbacks, message({ status: 'delivered' })])) {
+    expect(endOf(order)).toMatchObject({ status: 'delivered', errorCode: null, errorDetail: null });
+  }
+});
+
+function permutationsOf<T>(items: readonly T[]): T[][] {
+  if (items.length === 0) return [[]];
+  return items.flatMap((item, index) =>
+    permutationsOf(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
+  );
+}
 
 test('a poll that tells nothing new sets the next one, as long as there is one, without an event', () => {
   const sent = row({

@@ -1,4 +1,4 @@
-import { type MessageStatus, mergeStatus } from '../message-status.ts';
+import { type MessageStatus, mergeStatus, statusRank } from '../message-status.ts';
 import {
   type Decision,
   type DispatchFields,
@@ -81,6 +81,7 @@ export function mergeEvidence(
     fields.status !== row.status ||
     fields.from !== row.from ||
     fields.errorCode !== row.errorCode ||
+    fields.errorStatus !== row.errorStatus ||
     fields.providerStatus !== row.providerStatus;
   if (!changed && !unknownStatus) return NO_CHANGE;
   return createChange(row, {
@@ -95,22 +96,54 @@ export function mergeEvidence(
 
 /**
  * With any evidence from the provider, its highest status is what people see, and a verdict of
- * our own (`outcome_unknown`) is void. An error code stays when a later word carries none.
+ * our own (`outcome_unknown`) is void.
  */
 function withProviderStatus(
   row: DispatchRow,
   evidence: Evidence,
-): Pick<DispatchFields, 'status' | 'providerStatus' | 'from' | 'errorCode' | 'errorDetail'> {
+): Pick<DispatchFields, 'status' | 'providerStatus' | 'from' | keyof ProviderError> {
   const providerStatus = mergeStatus(row.providerStatus, evidence.status ?? 'queued') ?? 'queued';
-  const ours = row.providerStatus === null;
   return {
     providerStatus,
     status: providerStatus,
     // A sender learned from an identifier that may yet be taken back would outlive it, and steer
     // the next look-up and the resend.
     from: row.from ?? (row.sidAdopted ? null : evidence.from),
-    errorCode: evidence.errorCode ?? (ours ? null : row.errorCode),
-    errorDetail:
-      evidence.errorCode === null ? (ours ? null : row.errorDetail) : evidence.errorDetail,
+    ...mergeError(row, evidence, providerStatus),
   };
+}
+
+type ProviderError = Pick<DispatchFields, 'errorCode' | 'errorDetail' | 'errorStatus'>;
+
+const NO_ERROR: ProviderError = { errorCode: null, errorDetail: null, errorStatus: null };
+
+/**
+ * The error code is the one that came with the highest status, of all that came with any; so the
+ * order in which they come plays no part. A message that was delivered has none from before.
+ */
+function mergeError(row: DispatchRow, evidence: Evidence, status: MessageStatus): ProviderError {
+  const { errorCode, errorDetail } = evidence;
+  const told: ProviderError = { errorCode, errorDetail, errorStatus: evidence.status ?? 'queued' };
+  const known: ProviderError =
+    row.providerStatus === null
+      ? NO_ERROR
+      : { ...row, errorStatus: row.errorStatus ?? row.providerStatus };
+  const winner = isStronger(told, known) ? told : known;
+  const delivered = statusRank('delivered');
+  const isOver =
+    winner.errorCode === null ||
+    (statusRank(status) >= delivered && statusRank(winner.errorStatus) < delivered);
+  if (isOver) return NO_ERROR;
+  return {
+    errorCode: winner.errorCode,
+    errorDetail: winner.errorDetail,
+    errorStatus: winner.errorStatus,
+  };
+}
+
+/** Of two codes with one status the greater one, so that either order gives the same. */
+function isStronger(told: ProviderError, known: ProviderError): boolean {
+  if (told.errorCode === null || known.errorCode === null) return told.errorCode !== null;
+  const ranks = statusRank(told.errorStatus) - statusRank(known.errorStatus);
+  return ranks > 0 || (ranks === 0 && told.errorCode > known.errorCode);
 }

@@ -55,7 +55,12 @@ export type SendOutcome =
   /** Surely not sent, and never will be. */
   | { kind: 'rejected'; code: string; detail: string }
   /** The provider may or may not have taken it. */
-  | { kind: 'unknown'; detail: string };
+  | {
+      kind: 'unknown';
+      detail: string;
+      /** The answer was another request's: somebody has to find out why. */
+      isMismatched?: true;
+    };
 
 export type NotSentReason =
   /** No connection was had: refused, not resolved, TLS, connect time-out. */

@@ -11,10 +11,10 @@ WITH input AS (
   SELECT * FROM unnest(
     $1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[],
     $9::text[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::float8[], $15::float8[],
-    $16::text[], $17::text[], $18::bool[]
+    $16::text[], $17::text[], $18::bool[], $19::text[]
   ) AS t(id, version, dispatch, resends, lookups, status, provider_status, provider_sid,
          provider_account, sid_adopted, "from", error_code, error_detail, not_before_in_ms,
-         due_in_ms, event_type, event_detail, visible)
+         due_in_ms, event_type, event_detail, visible, error_status)
 ),
 target AS (
   SELECT m.id FROM messages m JOIN input i ON i.id = m.id AND i.version = m.version
@@ -34,6 +34,7 @@ changed AS (
     "from" = i."from",
     error_code = i.error_code,
     error_detail = i.error_detail,
+    error_status = i.error_status::message_status,
     not_before = COALESCE(now() + i.not_before_in_ms * interval '1 millisecond', m.not_before),
     -- A time that is near enough is kept: without a new index entry, a change of status is cheap.
     due_at = CASE
@@ -90,7 +91,7 @@ const APPLY_AND_OPT_OUT: Prepared = {
 opted_out AS (
   INSERT INTO opt_outs (workspace_id, number, reason, created_at)
   SELECT workspace_id, "to", 'provider ' || error_code, now()
-  FROM changed WHERE id = ANY($19::uuid[])
+  FROM changed WHERE id = ANY($20::uuid[])
   ON CONFLICT DO NOTHING
 )`),
 };
@@ -129,6 +130,7 @@ export async function applyChanges(
       column((c) => c.event?.type ?? null),
       column((c) => c.event?.detail ?? null),
       column((c) => c.event?.visible ?? false),
+      column((c) => c.next.errorStatus),
       ...(optingOut.length > 0 ? [optingOut] : []),
     ]);
   } catch (error) {

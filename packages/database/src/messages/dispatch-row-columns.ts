@@ -12,7 +12,7 @@ export const DISPATCH_ROW_COLUMNS = `
   m.id, m.workspace_id AS "workspaceId", m.version, m.dispatch, m.attempt, m.resends, m.lookups,
   m.status, m.provider_status AS "providerStatus", m.provider_sid AS "providerSid",
   m.provider_account AS "providerAccount", m.sid_adopted AS "sidAdopted", m."from",
-  m.error_code AS "errorCode", m.error_detail AS "errorDetail",
+  m.error_code AS "errorCode", m.error_detail AS "errorDetail", m.error_status AS "errorStatus",
   COALESCE(p.on_unknown, 'fail') AS "onUnknown",
   COALESCE(EXTRACT(EPOCH FROM now() - COALESCE(m.first_attempt_at, m.started_at)), 0)::float8 * 1000
     AS "triedForMs",

@@ -1,4 +1,5 @@
-import { type Dispatcher, Pool } from 'undici';
+import type { Socket } from 'node:net';
+import { Client, type Dispatcher, Pool, buildConnector } from 'undici';
 
 import { createConnectionSlots } from './connection-slots.ts';
 
@@ -34,7 +35,14 @@ export type HttpOutcome =
   | { kind: 'not_written'; reason: 'unreachable' | 'fenced'; detail: string }
   /** It was written, and no complete answer came. `status` if the answer got that far. */
   | { kind: 'broken'; status: number | null; headers: HttpHeaders; detail: string }
-  | { kind: 'answered'; status: number; headers: HttpHeaders; body: string };
+  | {
+      kind: 'answered';
+      status: number;
+      headers: HttpHeaders;
+      body: string;
+      /** For an answer that is another request's: all that follows on its connection would be too. */
+      closeConnection(): void;
+    };
 
 /** Makes single requests to one origin: nothing is retried, no redirect followed, no pipelining. */
 export interface OriginClient {
@@ -50,14 +58,43 @@ export interface OriginClient {
 const KEEP_ALIVE_MS = 4_000;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
+/** A request that is told its connection when it is written. */
+interface TracedRequest extends Dispatcher.DispatchOptions {
+  onConnection?(close: () => void): void;
+}
+
+/** One connection at a time, which each of its requests can close. */
+class TracedClient extends Client {
+  #socket: Socket | null = null;
+
+  constructor(origin: URL | string, options: Client.Options, connector: buildConnector.connector) {
+    super(origin, {
+      ...options,
+      connect: (target, callback) => {
+        connector(target, (...result) => {
+          this.#socket = result[1];
+          callback(...result);
+        });
+      },
+    });
+  }
+
+  override dispatch(request: TracedRequest, handler: Dispatcher.DispatchHandler): boolean {
+    request.onConnection?.(() => this.#socket?.destroy());
+    return super.dispatch(request, handler);
+  }
+}
+
 export function createOriginClient(options: OriginClientOptions): OriginClient {
+  const connector = buildConnector({
+    timeout: options.connectTimeoutMs,
+    ...(options.ca === undefined ? {} : { ca: options.ca }),
+  });
   const pool = new Pool(options.origin, {
     connections: options.maxConnections,
     pipelining: 1,
-    connect: {
-      timeout: options.connectTimeoutMs,
-      ...(options.ca === undefined ? {} : { ca: options.ca }),
-    },
+    factory: (origin, clientOptions: Client.Options) =>
+      new TracedClient(origin, clientOptions, connector),
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     // The deadline of the call covers both, a slow drip included.
@@ -101,6 +138,7 @@ function runCall(
   // decides between "never sent" and "maybe sent". Error codes merely explain.
   let written: Dispatcher.DispatchController | null = null;
   let settled = false;
+  let closeConnection = (): void => {};
   let status: number | null = null;
   let headers: HttpHeaders = {};
   const chunks: Buffer[] = [];
@@ -143,7 +181,10 @@ function runCall(
     },
     onResponseEnd() {
       if (status === null) fail('The answer had no status.');
-      else settle({ kind: 'answered', status, headers, body: Buffer.concat(chunks).toString() });
+      else {
+        const body = Buffer.concat(chunks).toString();
+        settle({ kind: 'answered', status, headers, body, closeConnection });
+      }
       releaseSoon();
     },
     onResponseError(_controller, error) {
@@ -165,7 +206,13 @@ function runCall(
     written?.abort(new Error(detail));
   }, limits.timeoutMs);
 
-  const stopWaiting = slots.take(() => pool.dispatch({ ...request }, handler));
+  const traced: TracedRequest = {
+    ...request,
+    onConnection: (close) => {
+      closeConnection = close;
+    },
+  };
+  const stopWaiting = slots.take(() => pool.dispatch(traced, handler));
 }
 
 function notWritten(reason: 'unreachable' | 'fenced', detail: string): HttpOutcome {

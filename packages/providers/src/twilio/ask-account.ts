@@ -2,6 +2,7 @@ import type { ProviderAccount } from '@switchboard/core';
 import type { Twilio } from 'twilio';
 
 import { readProblem } from './classify-send.ts';
+import { readText } from './provider-message.ts';
 import type { AccountOpener, OpenAccount } from './open-account.ts';
 
 export type Answer<T> =
@@ -23,7 +24,7 @@ export async function askAccount<T>(
     return { kind: 'answered', value: await ask(opened.client) };
   } catch (error) {
     const outcome = opened?.lastOutcome() ?? null;
-    const words = error instanceof Error ? error.message : String(error);
+    const words = readText(error instanceof Error ? error.message : String(error)) ?? '';
     // No request was made: the client itself refused the account's identifier or token.
     if (outcome === null) return { kind: 'refused', status: 401, code: null, detail: words };
     if (outcome.kind !== 'answered') return { kind: 'unavailable', detail: outcome.detail };

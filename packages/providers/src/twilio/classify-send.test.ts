@@ -7,16 +7,12 @@ const NOW = Date.UTC(2026, 10, 20, 4, 33, 0);
 
 function classify(status: number, body: unknown, headers: HttpHeaders = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return classifySend({ kind: 'answered', status, headers, body: text }, NOW);
+  const answered = { kind: 'answered', status, headers, body: text } as const;
+  return classifySend({ ...answered, closeConnection: () => {} }, NOW);
 }
 
-function problem(code: number) {
-  return {
-    code,
-    message: `Twilio's words for ${code}`,
-    more_info: 'https://x.example',
-    status: 400,
-  };
+function problem(code: number, status: number) {
+  return { code, message: `Twilio's words for ${code}`, more_info: 'https://x.example', status };
 }
 
 describe('rejected: surely not sent, and never will be', () => {
@@ -37,7 +33,7 @@ describe('rejected: surely not sent, and never will be', () => {
     [400, 21623],
     [404, 20404],
   ])('%i with %i', (status, code) => {
-    expect(classify(status, problem(code))).toEqual({
+    expect(classify(status, problem(code, status))).toEqual({
       kind: 'rejected',
       code: String(code),
       detail: `Twilio's words for ${code}`,
@@ -59,12 +55,11 @@ describe('rejected: surely not sent, and never will be', () => {
 
 describe('throttled: surely not sent, later perhaps', () => {
   test.each([
-    [429, problem(20429), { 'retry-after': '3' }, 3_000, '20429'],
-    [429, 'Too Many Requests', { 'retry-after': 'Fri, 20 Nov 2026 04:33:09 GMT' }, 9_000, null],
-    [429, '', {}, null, null],
-    [400, problem(21611), {}, null, '21611'],
-    [429, problem(21611), {}, null, '21611'],
-    [400, problem(30001), { 'retry-after': ['5', '9'] }, 5_000, '30001'],
+    [429, problem(20429, 429), { 'retry-after': '3' }, 3_000, '20429'],
+    [429, problem(20429, 429), { 'retry-after': 'Fri, 20 Nov 2026 04:33:09 GMT' }, 9_000, '20429'],
+    [400, problem(21611, 400), {}, null, '21611'],
+    [429, problem(21611, 429), {}, null, '21611'],
+    [400, problem(30001, 400), { 'retry-after': ['5', '9'] }, 5_000, '30001'],
   ])('%i %j %j', (status, body, headers, retryAfterMs, code) => {
     expect(classify(status, body, headers)).toMatchObject({
       kind: 'not_sent',
@@ -77,18 +72,16 @@ describe('throttled: surely not sent, later perhaps', () => {
 
 describe('credentials: surely not sent, the owner has to act', () => {
   test.each([
-    [401, problem(20003), '20003'],
-    [401, '', null],
-    [403, problem(20003), '20003'],
-    [403, problem(20005), '20005'],
-    [403, '<html>Forbidden</html>', null],
-    [400, problem(20003), '20003'],
+    [401, problem(20003, 401), '20003'],
+    [403, problem(20003, 403), '20003'],
+    [403, problem(20005, 403), '20005'],
+    [400, problem(20003, 400), '20003'],
   ])('%i %j', (status, body, code) => {
     expect(classify(status, body)).toMatchObject({ kind: 'not_sent', reason: 'credentials', code });
   });
 });
 
-describe('unknown: everything else', () => {
+describe('unknown: everything else, and every refusal without an error of Twilio’s own', () => {
   test.each([
     [200, '{}'],
     [201, ''],
@@ -102,17 +95,25 @@ describe('unknown: everything else', () => {
     [400, { code: 0 }],
     [400, '[21211]'],
     [404, 'Not Found'],
-    [405, problem(20004)],
-    [408, problem(20408)],
-    [409, problem(20409)],
+    [405, problem(20004, 405)],
+    [408, problem(20408, 408)],
+    // Of something in between, which may have forwarded the request.
+    [401, ''],
+    [403, '<html>Forbidden</html>'],
+    [403, { error: 'Forbidden', code: 403 }],
+    [403, { code: '20003', message: 'a code that is no number' }],
+    [400, problem(21211, 404)],
+    [429, 'Too Many Requests'],
+    [429, ''],
+    [409, problem(20409, 409)],
     [413, ''],
-    [500, problem(20500)],
+    [500, problem(20500, 500)],
     // Not even a code that would be certain under 400: the server says that it failed.
-    [500, problem(21211)],
-    [500, problem(21611)],
-    [503, problem(20003)],
+    [500, problem(21211, 500)],
+    [500, problem(21611, 500)],
+    [503, problem(20003, 503)],
     [502, ''],
-    [503, problem(20503)],
+    [503, problem(20503, 503)],
     [504, ''],
   ])('%i %j', (status, body) => {
     const outcome = classify(status, body);
@@ -122,9 +123,9 @@ describe('unknown: everything else', () => {
 
 describe('an answer that broke off', () => {
   test.each([
-    [429, { kind: 'not_sent', reason: 'throttled', retryAfterMs: 2_000 }],
-    [401, { kind: 'not_sent', reason: 'credentials' }],
-    [403, { kind: 'not_sent', reason: 'credentials' }],
+    [429, { kind: 'unknown' }],
+    [401, { kind: 'unknown' }],
+    [403, { kind: 'unknown' }],
     [201, { kind: 'unknown' }],
     [400, { kind: 'unknown' }],
     [500, { kind: 'unknown' }],

@@ -17,9 +17,9 @@ interface Answer {
 }
 
 /**
- * What a send came to that gave no message (RELIABILITY.md section 1). Whatever is not listed
- * there as surely not sent is `unknown`: a 400 without a Twilio code, for one, comes from
- * something in between, and says nothing of what Twilio did.
+ * What a send came to that gave no message. Of all answers only Twilio's own well-formed refusal
+ * proves that nothing was sent: any other 4xx, whatever its status, comes from something in between,
+ * which may have forwarded the request before it answered.
  */
 export function classifySend(outcome: HttpOutcome, now: number): SendOutcome {
   if (outcome.kind === 'not_written') {
@@ -46,7 +46,10 @@ function classifyAnswer(answer: Answer, now: number): SendOutcome {
   }
 
   const { code, detail } = readProblem(answer);
-  if (status === 429 || (code !== null && QUEUE_FULL.has(code))) {
+  if (code === null) {
+    return { kind: 'unknown', detail: `The answer was ${status}, without an error of Twilio's.` };
+  }
+  if (status === 429 || QUEUE_FULL.has(code)) {
     const header = answer.headers['retry-after'];
     const retryAfterMs = parseRetryAfter(Array.isArray(header) ? header[0] : header, now);
     return notSent('throttled', retryAfterMs, code, detail);
@@ -56,15 +59,12 @@ function classifyAnswer(answer: Answer, now: number): SendOutcome {
   }
   // 403 is for the account, unless the code is one of the message's own (21xxx).
   if (status === 403 && !isMessageCode(code)) return notSent('credentials', null, code, detail);
-  if ((status === 400 || status === 403 || status === 404) && code !== null) {
-    return { kind: 'rejected', code, detail };
-  }
-  const named = code === null ? "without a code of Twilio's" : `with the code ${code}`;
-  return { kind: 'unknown', detail: `The answer was ${status}, ${named}.` };
+  if (status === 400 || status === 403 || status === 404) return { kind: 'rejected', code, detail };
+  return { kind: 'unknown', detail: `The answer was ${status}, with the code ${code}.` };
 }
 
-function isMessageCode(code: string | null): boolean {
-  return code !== null && code.startsWith('21');
+function isMessageCode(code: string): boolean {
+  return code.startsWith('21');
 }
 
 function notSent(
@@ -76,13 +76,23 @@ function notSent(
   return { kind: 'not_sent', reason, retryAfterMs, code, detail };
 }
 
-/** The code and the words of an error answer. */
+/**
+ * The code and the words of an error answer. The code is null unless the body is an error of
+ * Twilio's own: a JSON object with a number of five digits as its code and, where it gives a status,
+ * the one that it was answered with.
+ */
 export function readProblem(answer: Answer): { code: string | null; detail: string } {
   const problem = parseObject(answer.body);
-  const code = readErrorCode(problem['code']);
+  const { status = answer.status } = problem;
+  const isTwilios = isErrorCode(problem['code']) && status === answer.status;
+  const code = isTwilios ? readErrorCode(problem['code']) : null;
   const words =
     readText(problem['message']) ?? readText(problem['detail']) ?? readText(problem['title']);
   return { code, detail: words ?? findErrorText(code) ?? `Twilio answered ${answer.status}.` };
+}
+
+function isErrorCode(code: unknown): boolean {
+  return Number.isInteger(code) && Number(code) >= 10_000 && Number(code) <= 99_999;
 }
 
 function parseObject(text: string | null): Record<string, unknown> {

@@ -40,7 +40,15 @@ export function readDate(value: unknown): Date | null {
   return value instanceof Date && !Number.isNaN(value.getTime()) ? value : null;
 }
 
-/** Null for what is absent, empty or no text. */
+/** More than Twilio has to say in one field but a message's text. */
+const LONGEST_TEXT = 1_000;
+
+/**
+ * Text of the provider's, fit to be stored; null for what is absent, empty or no text. Everything
+ * but a message's own text comes in through here: PostgreSQL refuses NUL, and one such row would
+ * fail the whole batch that it is written in.
+ */
 export function readText(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
+  if (typeof value !== 'string' || value === '') return null;
+  return value.slice(0, LONGEST_TEXT).toWellFormed().replaceAll('\0', '\uFFFD');
 }

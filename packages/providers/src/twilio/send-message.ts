@@ -1,4 +1,10 @@
-import type { ProviderAccount, SendOutcome, SendRequest } from '@switchboard/core';
+import {
+  type ProviderAccount,
+  type ProviderMessage,
+  type SendOutcome,
+  type SendRequest,
+  tellsText,
+} from '@switchboard/core';
 
 import { classifySend } from './classify-send.ts';
 import type { AccountOpener, OpenAccount } from './open-account.ts';
@@ -18,7 +24,14 @@ export async function sendMessage(
     opened = openAccount(account, mayWrite);
     const instance = await opened.client.messages.create(toParameters(account, request));
     const message = toProviderMessage(instance);
-    if (message !== null) return { kind: 'accepted', message };
+    if (message !== null) {
+      const mismatch = findMismatch(message, account, request);
+      if (mismatch === null) return { kind: 'accepted', message };
+      const last = opened.lastOutcome();
+      if (last?.kind === 'answered') last.closeConnection();
+      const detail = `Twilio answered for another message: ${mismatch} is not ours.`;
+      return { kind: 'unknown', detail, isMismatched: true };
+    }
   } catch (error) {
     // The client throws for everything that is no message; the outcome knows more than the error.
     problem = error;
@@ -28,6 +41,25 @@ export async function sendMessage(
   // The client refused the account's identifier or token before it made a request.
   const detail = problem instanceof Error ? problem.message : 'The account cannot be used.';
   return { kind: 'not_sent', reason: 'credentials', retryAfterMs: null, code: null, detail };
+}
+
+/**
+ * What shows that the answer is another request's, as over a connection that is out of step; null
+ * for ours. What the answer does not tell shows nothing.
+ */
+function findMismatch(
+  message: ProviderMessage,
+  account: ProviderAccount,
+  request: SendRequest,
+): 'the account' | 'the recipient' | 'the text' | null {
+  if (message.accountSid !== '' && message.accountSid !== account.accountSid) return 'the account';
+  if (message.to !== '' && !isSameNumber(message.to, request.to)) return 'the recipient';
+  return tellsText(request.body, message.body) ? null : 'the text';
+}
+
+/** An account may have Twilio hide the last four digits of numbers. */
+function isSameNumber(told: string, ours: string): boolean {
+  return told === ours || (told.endsWith('XXXX') && told.slice(0, -4) === ours.slice(0, -4));
 }
 
 function toParameters(account: ProviderAccount, request: SendRequest) {
