@@ -606,7 +606,7 @@ export function describeAdapterContract(name: string, vendor: Vendor): void {
         },
       },
     );
-    const adapter = createAdapter({ apiUrl: server.url, maxConnections: 8, callTimeoutMs: 250 });
+    const adapter = createAdapter({ apiUrl: server.url, maxConnections: 8, callTimeoutMs: 1_500 });
     const outcomes = await Promise.all(
       Array.from({ length: 400 }, async (_, index) => {
         const to = `+1555${String(index).padStart(7, '0')}`;

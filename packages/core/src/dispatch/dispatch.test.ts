@@ -315,12 +315,12 @@ test('the error code is the one that came with the highest status, in whatever o
     message({ status: 'undelivered', errorCode: '30001', errorDetail: 'full' }),
     message({ status: 'sent', errorCode: '30008', errorDetail: 'unknown' }),
   ];
-  const endOf = (order: readonly ProviderMessage[]) =>
-    order.reduce(
-      (now, told) => ({ ...now, ...mergeEvidence(now, told, policy).change?.next }),
-      row({ dispatch: 'accepted', providerSid: 'SM1', providerStatus: 'queued' }),
-    );
-  const seen = permutationsOf(callbacks).map((order) => endOf(order));
+  const endOf = (order: readonly ProviderMessage[]): DispatchRow => {
+    const now = row({ dispatch: 'accepted', providerSid: 'SM1', providerStatus: 'queued' });
+    for (const told of order) Object.assign(now, mergeEvidence(now, told, policy).change?.next);
+    return now;
+  };
+  const seen = permutationsOf(callbacks).map(endOf);
   expect(seen).toHaveLength(24);
   for (const end of seen) {
     expect(end).toMatchObject({ status: 'undelivered', errorCode: '30001', errorDetail: 'full' });
