@@ -41,7 +41,7 @@ import { createHub } from './events/hub.ts';
 import { createCredentials } from './http/credentials.ts';
 import { createRateLimits } from './http/rate-limits/create-rate-limits.ts';
 import { createRequireMember } from './http/require-member.ts';
-import { createAddMember } from './members/add-member.ts';
+import { createInvitePerson } from './members/invite-person.ts';
 import { createAcceptMessage } from './messages/accept-message.ts';
 import { createCancelMessage } from './messages/cancel-message.ts';
 import { createApiMetrics } from './metrics/api-metrics.ts';
@@ -51,6 +51,8 @@ import { createInboundWiring } from './numbers/inbound-wiring.ts';
 import { createOpenProvider } from './open-provider.ts';
 import { isSimulatedCarrier } from './providers/is-simulated-carrier.ts';
 import { createChangePassword } from './users/change-password.ts';
+import { createLoginThrottle } from './users/login-throttle.ts';
+import { createStartSession } from './users/session-routes.ts';
 import { createSignUp } from './users/sign-up.ts';
 import { createLimitWebhooks } from './webhooks/limit-webhooks.ts';
 import { createOutageRetry } from './webhooks/retry-while-database-is-away.ts';
@@ -61,6 +63,8 @@ import { createVerifyWebhook } from './webhooks/verify-webhook.ts';
 
 const MINUTE_SECONDS = 60;
 const QUARTER_HOUR_SECONDS = 900;
+/** The largest count that PostgreSQL keeps of a window. */
+const NEVER_REACHED = 2 ** 31 - 1;
 const POOL_SIZE = 16;
 const REPLICA_POOL_SIZE = 8;
 const QUEUE_TIMEOUT_MS = 2_000;
@@ -128,6 +132,7 @@ export function createDependencies(
   const users = createUserStore(database);
   const workspaces = createWorkspaceStore(database);
   const members = createMemberStore(database);
+  const invites = createInviteStore(database);
   const providers = createProviderStore(database);
   const phoneNumbers = createPhoneNumberStore(database);
   const idempotency = createIdempotencyStore(database);
@@ -206,6 +211,9 @@ export function createDependencies(
     verifyCredentials,
     publicUrl: config.PUBLIC_URL,
   });
+  const startSession = createStartSession(sessions, clock);
+  const createFailureLimit = (name: string, failures: number) =>
+    limits.createFailureLimit({ name, failures, windowSeconds: QUARTER_HOUR_SECONDS });
   const checkSchema = createSchemaCheck(database);
   const outageRetry = createOutageRetry();
   let shuttingDown = false;
@@ -224,11 +232,7 @@ export function createDependencies(
     },
     queuePage: {
       login: operatorLogin(config),
-      failures: limits.createFailureLimit({
-        name: 'operator',
-        failures: 10,
-        windowSeconds: QUARTER_HOUR_SECONDS,
-      }),
+      failures: createFailureLimit('operator', 10),
       backend: redisUrl === null ? 'PostgreSQL' : 'Redis',
       hints,
       surveyUnfinished: createSurveyUnfinished(database),
@@ -254,16 +258,12 @@ export function createDependencies(
     },
     mediaRoutes: { ...member, messages, openProvider },
     workspaceRoutes: { ...member, workspaces, clock },
-    memberRoutes: {
+    memberRoutes: { ...member, members, publishLater },
+    inviteRoutes: {
       ...member,
-      members,
-      addMember: createAddMember({
-        members,
-        invites: createInviteStore(database),
-        users,
-        clock,
-      }),
-      publishLater,
+      invites,
+      invitePerson: createInvitePerson(invites, clock),
+      clock,
     },
     apiKeyRoutes: { ...member, apiKeys, publishLater, clock },
     providerRoutes: {
@@ -296,26 +296,35 @@ export function createDependencies(
     statsRoute: { ...member, countMessages: history.fromEither(createCountMessages), clock },
     auditRoute: { ...member, audit: createAuditStore(database) },
     eventRoutes: { hub, credentials, requireMember, publicUrl: config.PUBLIC_URL },
-    userRoutes: {
+    sessionRoutes: {
       credentials,
       users,
       sessions,
+      startSession,
+      beginLogin: createLoginThrottle({
+        pairFailures: createFailureLimit('login', 10),
+        addressFailures: createFailureLimit('address', 50),
+        accountFailures: createFailureLimit('account', NEVER_REACHED),
+      }),
+      publishLater,
+    },
+    userRoutes: {
+      credentials,
       workspaces,
-      accountFailures: limits.createFailureLimit({
-        name: 'account',
-        failures: 10,
-        windowSeconds: QUARTER_HOUR_SECONDS,
+      startSession,
+      signUp: createSignUp({
+        users,
+        invites,
+        attempts: createFailureLimit('sign-up', 50),
+        allowSignup: config.ALLOW_SIGNUP,
+        clock,
       }),
-      addressFailures: limits.createFailureLimit({
-        name: 'address',
-        failures: 50,
-        windowSeconds: QUARTER_HOUR_SECONDS,
+      changePassword: createChangePassword({
+        users,
+        failures: createFailureLimit('password', 10),
       }),
-      signUp: createSignUp({ users, allowSignup: config.ALLOW_SIGNUP, clock }),
-      changePassword: createChangePassword(users),
       isCarrierSimulated: isSimulatedCarrier(config.TWILIO_API_URL),
       publishLater,
-      clock,
     },
     webhookRoutes: {
       metrics,

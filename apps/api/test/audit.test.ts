@@ -2,7 +2,7 @@ import { auditList } from '@switchboard/contracts';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Service, ask, expectRefusal, startService } from './start-service.ts';
-import { addPerson, anEmail, clientOf } from './workspace-client.ts';
+import { addPerson, anEmail, clientOf, dataOf } from './workspace-client.ts';
 
 let service: Service;
 let workspace: WorkspaceFixture;
@@ -30,7 +30,13 @@ test('every change of settings is told with who made it, newest first, and no re
   await owner('', { ...patch, json: { name: 'Renamed' } });
   await program('/workspace', { ...patch, json: { name: 'By a program' } });
   await owner('/members', { json: { email: invited, role: 'member' } });
-  await owner('/members', { json: { email: other.email, role: 'owner' } });
+  const invite = await owner('/members', { json: { email: other.email, role: 'owner' } });
+  await ask(service.url, `/api/ui/invites/${String(invite.json?.['invite_token'])}/accept`, {
+    method: 'POST',
+    token: other.sessionToken,
+  });
+  const [open] = dataOf(await owner('/invites'));
+  await owner(`/invites/${String(open?.['id'])}`, remove);
   await owner(`/members/${person.userId}`, { ...patch, json: { role: 'owner' } });
   await owner(`/members/${other.userId}`, remove);
   const key = await owner('/api-keys', { json: { name: 'A key' } });
@@ -57,6 +63,7 @@ test('every change of settings is told with who made it, newest first, and no re
   const { data, pagination } = auditList.strict().parse((await owner('/audit?limit=100')).json);
   const byOwner = { type: 'user', id: workspace.userId, name: ownerEmail };
   const byPerson = { type: 'user', id: person.userId, name: person.email };
+  const byOther = { type: 'user', id: other.userId, name: other.email };
   const byProgram = { type: 'api_key', id: workspace.apiKeyId, name: 'Test' };
   const byOperator = { type: 'operator', id: null, name: null };
   const role = 'member';
@@ -71,7 +78,9 @@ test('every change of settings is told with who made it, newest first, and no re
       [byOwner, 'workspace.renamed', workspaceId, { from: 'Test workspace', to: 'Renamed' }],
       [byProgram, 'workspace.renamed', workspaceId, { from: 'Renamed', to: 'By a program' }],
       [byOwner, 'member.invited', invited, { role }],
-      [byOwner, 'member.added', other.userId, { email: other.email, role: 'owner' }],
+      [byOwner, 'member.invited', other.email, { role: 'owner' }],
+      [byOther, 'member.joined', other.userId, { email: other.email, role: 'owner' }],
+      [byOwner, 'invite.withdrawn', invited, { role }],
       [
         byOwner,
         'member.role_changed',
@@ -134,4 +143,36 @@ test('a change whose entry can’t be written is not made', async () => {
   }
   const workspaceOf = await ask(service.url, '/api/workspace', { token: here.apiKey });
   expect(workspaceOf.json?.['name']).toBe('Test workspace');
+});
+
+test('an opt-out that a user adds or removes, and changed keyword replies, are in the audit trail', async () => {
+  const here = await service.addWorkspace();
+  const owner = clientOf(service, here, here.sessionToken);
+  const number = '+15557650123';
+  const path = `/opt-outs/${encodeURIComponent(number)}`;
+  const replies = (json: object) => owner('/keyword-replies', { method: 'PATCH', json });
+
+  await owner('/opt-outs', { json: { number, reason: 'By letter' } });
+  expectRefusal(await owner('/opt-outs', { json: { number } }), 400, 'already_exists');
+  await owner(path, { method: 'DELETE' });
+  expectRefusal(await owner(path, { method: 'DELETE' }), 404, 'not_found');
+  await replies({ help: 'Ask us.', opt_in: null });
+  await replies({ help: ' Ask us. ' });
+  await replies({ help: null, opt_out: 'Goodbye.' });
+
+  const { data } = auditList.parse((await owner('/audit?limit=4')).json);
+  const actor = { type: 'user', id: here.userId, name: here.email };
+  expect(data.map((entry) => [entry.actor, entry.action, entry.target, entry.detail])).toEqual(
+    [
+      [actor, 'opt_out.added', number, { reason: 'By letter' }],
+      [actor, 'opt_out.removed', number, { reason: 'By letter' }],
+      [actor, 'keyword_replies.changed', here.workspaceId, { help: { from: null, to: 'Ask us.' } }],
+      [
+        actor,
+        'keyword_replies.changed',
+        here.workspaceId,
+        { opt_out: { from: null, to: 'Goodbye.' }, help: { from: 'Ask us.', to: null } },
+      ],
+    ].toReversed(),
+  );
 });

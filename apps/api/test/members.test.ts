@@ -1,8 +1,8 @@
-import { invite, member, memberList } from '@switchboard/contracts';
+import { inviteList, inviteToken, member, memberList, membership } from '@switchboard/contracts';
 import { type WorkspaceFixture } from '@switchboard/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type BusListener, listenToBus } from './listen-to-bus.ts';
-import { type Service, ask, expectRefusal, startService } from './start-service.ts';
+import { type Service, ask, expectRefusal, startService, upwards } from './start-service.ts';
 import { type WorkspaceClient, addPerson, anEmail, clientOf, dataOf } from './workspace-client.ts';
 
 let service: Service;
@@ -26,11 +26,15 @@ beforeEach(async () => {
 const signUp = (json: unknown) => ask(service.url, '/api/ui/users', { json });
 const PASSWORD = 'a new one’s password';
 
-async function inviteSomeone(role = 'member') {
-  const email = anEmail();
+const accept = (invite: string, token: string) =>
+  ask(service.url, `/api/ui/invites/${invite}/accept`, { method: 'POST', token });
+
+const inviteSomeone = (role = 'member') => invitePerson(anEmail(), role);
+
+async function invitePerson(email: string, role = 'member') {
   const answer = await owner('/members', { json: { email, role } });
   expect(answer.status).toBe(201);
-  return { email, ...invite.strict().parse(answer.json) };
+  return { email, ...inviteToken.strict().parse(answer.json) };
 }
 
 describe('an invite', () => {
@@ -102,7 +106,7 @@ describe('an invite', () => {
     const second = await addPerson(service, workspace, 'owner');
     const email = anEmail();
     const made = await second.client('/members', { json: { email, role: 'owner' } });
-    const { invite_token } = invite.parse(made.json);
+    const { invite_token } = inviteToken.parse(made.json);
     const path = `/members/${second.userId}`;
     const ended = await (how === 'removed'
       ? owner(path, { method: 'DELETE' })
@@ -112,16 +116,121 @@ describe('an invite', () => {
     expectRefusal(await signUp(body), 403, 'forbidden');
   });
 
-  test('for an address that has become a user’s meanwhile leaves that user as they are', async () => {
+  test('for an address that has become a user’s meanwhile is accepted by that user, not by a sign-up', async () => {
     const other = await service.addWorkspace();
     const { email, invite_token } = await inviteSomeone();
     await service.sql('UPDATE users SET email = $1 WHERE id = $2', [email, other.userId]);
     const body = { email, password: PASSWORD, name: 'New', invite_token };
     expectRefusal(await signUp(body), 400, 'already_exists');
-    // The owner adds them as they are now known, and that ends the invite.
-    const added = await owner('/members', { json: { email, role: 'member' } });
-    expect(member.strict().parse(added.json).user_id).toBe(other.userId);
+    expect((await accept(invite_token, other.sessionToken)).status).toBe(201);
     expectRefusal(await signUp(body), 403, 'forbidden');
+  });
+});
+
+describe('an invite of a user', () => {
+  test('is answered like that of a stranger, and makes nobody a member unasked', async () => {
+    const other = await service.addWorkspace();
+    const json = { email: other.email, role: 'owner' };
+    const answers = [
+      await owner('/members', { json }),
+      await owner('/members', { json: { ...json, email: anEmail() } }),
+    ];
+    for (const { status, json: answer } of answers) {
+      expect(status).toBe(201);
+      inviteToken.strict().parse(answer);
+    }
+    expect(dataOf(await owner('/members'))).toHaveLength(1);
+    const theirs = clientOf(service, workspace, other.sessionToken);
+    expectRefusal(await theirs('/members'), 403, 'forbidden');
+  });
+
+  test('makes the user a member once it is accepted, and then is spent', async () => {
+    const other = await service.addWorkspace();
+    const { invite_token } = await invitePerson(other.email, 'owner');
+    const accepted = await accept(invite_token, other.sessionToken);
+    expect(accepted.status).toBe(201);
+    expect(membership.strict().parse(accepted.json)).toMatchObject({
+      workspace_id: workspace.workspaceId,
+      user_id: other.userId,
+      role: 'owner',
+    });
+    expectRefusal(await accept(invite_token, other.sessionToken), 404, 'not_found');
+    expect(dataOf(await owner('/members'))).toContainEqual(
+      expect.objectContaining({ user_id: other.userId, email: other.email, role: 'owner' }),
+    );
+    expectRefusal(
+      await owner('/members', { json: { email: other.email, role: 'member' } }),
+      400,
+      'already_exists',
+    );
+  });
+
+  test('is accepted by nobody but the person with its email address', async () => {
+    const [meant, thief] = [await service.addWorkspace(), await service.addWorkspace()];
+    const { invite_token } = await invitePerson(meant.email);
+    expectRefusal(
+      await accept(invite_token, thief.sessionToken),
+      404,
+      'not_found',
+      'another email address',
+    );
+    expectRefusal(await accept('swi_made-up', thief.sessionToken), 404, 'not_found');
+    expect((await accept(invite_token, meant.sessionToken)).status).toBe(201);
+  });
+
+  test('that has expired is accepted no more', async () => {
+    const other = await service.addWorkspace();
+    const { invite_token } = await invitePerson(other.email);
+    await service.sql(`UPDATE invites SET expires_at = now() WHERE email = $1`, [other.email]);
+    expectRefusal(await accept(invite_token, other.sessionToken), 404, 'not_found');
+  });
+
+  test('of five acceptances at once makes one membership', async () => {
+    const other = await service.addWorkspace();
+    const { invite_token } = await invitePerson(other.email);
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => accept(invite_token, other.sessionToken)),
+    );
+    expect(answers.map(({ status }) => status).toSorted(upwards)).toEqual([
+      201, 404, 404, 404, 404,
+    ]);
+    expect(dataOf(await owner('/members'))).toHaveLength(2);
+  });
+});
+
+describe('open invites', () => {
+  test('are listed for owners, newest first, without their tokens', async () => {
+    const first = await inviteSomeone();
+    const second = await inviteSomeone('owner');
+    const gone = await inviteSomeone();
+    await service.sql('UPDATE invites SET expires_at = now() WHERE email = $1', [gone.email]);
+    const { data, pagination } = inviteList.strict().parse((await owner('/invites')).json);
+    expect(data).toEqual([
+      {
+        id: expect.any(String),
+        email: second.email,
+        role: 'owner',
+        invited_by: { id: workspace.userId, name: 'Owner' },
+        created_at: expect.any(String),
+        expires_at: second.expires_at,
+      },
+      expect.objectContaining({ email: first.email, role: 'member' }),
+    ]);
+    expect(pagination.totalItems).toBe(2);
+  });
+
+  test('are withdrawn one by one, and then good for nothing', async () => {
+    const { email, invite_token } = await inviteSomeone();
+    const kept = await inviteSomeone();
+    const [id] = dataOf(await owner('/invites'))
+      .filter((each) => each['email'] === email)
+      .map((each) => String(each['id']));
+    const withdrawn = await owner(`/invites/${id}`, { method: 'DELETE' });
+    expect([withdrawn.status, withdrawn.json]).toEqual([200, { ok: true }]);
+    expectRefusal(await owner(`/invites/${id}`, { method: 'DELETE' }), 404, 'not_found');
+    const body = { email, password: PASSWORD, name: 'New', invite_token };
+    expectRefusal(await signUp(body), 403, 'forbidden', 'unknown');
+    expect(dataOf(await owner('/invites')).map((each) => each['email'])).toEqual([kept.email]);
   });
 });
 
@@ -147,19 +256,12 @@ describe('sign-up is closed', () => {
 });
 
 describe('members', () => {
-  test('who are users already are added at once, and told apart by their role', async () => {
-    const other = await service.addWorkspace();
-    const added = await owner('/members', { json: { email: other.email, role: 'owner' } });
-    expect(added.status).toBe(201);
-    expect(member.strict().parse(added.json)).toMatchObject({
-      user_id: other.userId,
-      email: other.email,
-      role: 'owner',
-    });
+  test('are listed in the order they joined, with their role', async () => {
+    const person = await addPerson(service, workspace, 'owner');
     const listed = memberList.strict().parse((await owner('/members')).json);
     expect(listed.data.map(({ user_id, role }) => [user_id, role])).toEqual([
       [workspace.userId, 'owner'],
-      [other.userId, 'owner'],
+      [person.userId, 'owner'],
     ]);
     expect(listed.pagination).toEqual({
       currentPage: 1,
@@ -167,11 +269,24 @@ describe('members', () => {
       totalItems: 2,
       hasNext: false,
     });
-    expectRefusal(
-      await owner('/members', { json: { email: other.email, role: 'member' } }),
-      400,
-      'already_exists',
-    );
+  });
+
+  test('leave by removing themselves, and remove nobody else', async () => {
+    const person = await addPerson(service, workspace, 'member');
+    const other = await addPerson(service, workspace, 'member');
+    const leave = (userId: string) => person.client(`/members/${userId}`, { method: 'DELETE' });
+    expectRefusal(await leave(other.userId), 403, 'forbidden');
+    expectRefusal(await leave(workspace.userId), 403, 'forbidden');
+    const left = await leave(person.userId.toUpperCase());
+    expect([left.status, left.json]).toEqual([200, { ok: true }]);
+    expectRefusal(await person.client('/members'), 403, 'forbidden');
+    const { workspaceId } = workspace;
+    await bus.waitFor({ kind: 'member_removed', workspaceId, userId: person.userId });
+    expect(dataOf(await owner('/audit'))[0]).toMatchObject({
+      action: 'member.left',
+      target: person.userId,
+      actor: { type: 'user', id: person.userId },
+    });
   });
 
   test('lose their access at once when they are removed, and every process is told', async () => {
@@ -237,7 +352,8 @@ test('a user’s workspaces are listed with their role in each', async () => {
   expect(created.status).toBe(201);
   const other = await service.addWorkspace();
   const theirs = clientOf(service, other, other.sessionToken);
-  await theirs('/members', { json: { email: workspace.email, role: 'member' } });
+  const invited = await theirs('/members', { json: { email: workspace.email, role: 'member' } });
+  await accept(String(invited.json?.['invite_token']), workspace.sessionToken);
 
   const token = workspace.sessionToken;
   const all = await ask(service.url, '/api/ui/workspaces', { token });

@@ -68,8 +68,10 @@ test('a wrong present password changes nothing, and the session stays', async ()
   expect((await logIn(email, password)).status).toBe(201);
 });
 
-test('a stolen session can’t guess the present password without end', async () => {
-  const { sessionToken, password } = workspace;
+test('a session guesses the current password ten times, whatever failed at the login', async () => {
+  const { email, sessionToken, password } = workspace;
+  for (let n = 0; n < 11; n += 1) await logIn(email, `guess number ${n}`);
+  expectRefusal(await logIn(email, password), 429, 'rate_limited');
   const statuses = [];
   for (let n = 0; n < 11; n += 1) {
     const body = { current_password: `guess number ${n}`, password: NEW };
@@ -81,4 +83,14 @@ test('a stolen session can’t guess the present password without end', async ()
     429,
     'rate_limited',
   );
+  const person = await addPerson(service, workspace, 'member');
+  const body = { current_password: person.password, password: NEW };
+  expect((await change(person.token, body)).status).toBe(200);
+});
+
+test('ten wrong logins by a stranger do not keep the user from changing the password', async () => {
+  const { email, sessionToken, password } = workspace;
+  for (let n = 0; n < 11; n += 1) await logIn(email, `guess number ${n}`);
+  const changed = await change(sessionToken, { current_password: password, password: NEW });
+  expect(changed.status).toBe(200);
 });

@@ -371,21 +371,23 @@ describe.each(BACKENDS)('login on %s', (backend) => {
     expect(fastest(known)).toBeGreaterThan(fastest(unknown) / 2);
   });
 
-  test('after 10 failures for an account refuses even the right password, from any address and process', async () => {
+  test('after 10 failures for an account refuses that address on every process, and no other', async () => {
     for (const account of [
       await service.addWorkspace(),
       { email: `ghost-${backend}@example.com`, password: 'whatever it is' },
     ]) {
+      const stranger = newAddress();
       for (let n = 0; n < 10; n += 1) {
-        const answer = await logIn(
-          newAddress(),
-          { email: account.email, password: 'wrong password' },
-          n % 2,
+        const wrong = { email: account.email, password: 'wrong password' };
+        expectRefusal(
+          await logIn(stranger, wrong, n % 2),
+          401,
+          'unauthorized',
+          /^Wrong email or password$/,
         );
-        expectRefusal(answer, 401, 'unauthorized', /^Wrong email or password$/);
       }
       for (const api of [0, 1]) {
-        const answer = await logIn(newAddress(), account, api);
+        const answer = await logIn(stranger, account, api);
         expectRefusal(answer, 429, 'rate_limited');
         const retryAfter = Number(answer.headers.get('retry-after'));
         expect(retryAfter).toBeGreaterThan(800);
@@ -393,10 +395,13 @@ describe.each(BACKENDS)('login on %s', (backend) => {
       }
       // Another spelling of the address is no way around.
       expectRefusal(
-        await logIn(newAddress(), { ...account, email: account.email.toUpperCase() }),
+        await logIn(stranger, { ...account, email: account.email.toUpperCase() }),
         429,
         'rate_limited',
       );
+      // The owner of the account is not locked out by a stranger.
+      const elsewhere = await logIn(newAddress(), account);
+      expect(elsewhere.status).toBe('userId' in account ? 201 : 401);
     }
     const other = await service.addWorkspace();
     expect((await logIn(newAddress(), other)).status).toBe(201);
@@ -404,14 +409,40 @@ describe.each(BACKENDS)('login on %s', (backend) => {
 
   test('lets no more than 10 failures through when they come at once', async () => {
     const { email } = await service.addWorkspace();
+    const address = newAddress();
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, n) =>
-        logIn(newAddress(), { email, password: 'wrong password' }, n % 2),
+        logIn(address, { email, password: 'wrong password' }, n % 2),
       ),
     );
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+  });
+
+  test('counts all addresses of an IPv6 /64 together, and those of another /64 apart', async () => {
+    const { email, password } = await service.addWorkspace();
+    const network = `2001:db8:${(addresses += 1).toString(16)}:1`;
+    for (let n = 1; n <= 10; n += 1) {
+      const wrong = { email, password: 'wrong password' };
+      expectRefusal(await logIn(`${network}::${n}`, wrong, n % 2), 401, 'unauthorized');
+    }
+    expectRefusal(await logIn(`${network}:9:8:7:6`, { email, password }), 429, 'rate_limited');
+    const neighbour = network.replace(/1$/, '2');
+    expect((await logIn(`${neighbour}::1`, { email, password })).status).toBe(201);
+  });
+
+  test('after 100 failures for an account from everywhere slows it, and still lets the owner in', async () => {
+    const { email, password } = await service.addWorkspace();
+    const wrong = { email, password: 'wrong password' };
+    for (let round = 0; round < 11; round += 1) {
+      const address = newAddress();
+      await Promise.all(Array.from({ length: 10 }, (_, n) => logIn(address, wrong, n % 2)));
+    }
+    const began = performance.now();
+    expect((await logIn(newAddress(), { email, password })).status).toBe(201);
+    // The 111th: 11 times 100 ms.
+    expect(performance.now() - began).toBeGreaterThan(1_050);
   });
 
   test('counts failures only: an account takes more good logins than it may fail', async () => {

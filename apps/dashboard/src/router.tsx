@@ -13,6 +13,7 @@ import type { Connections } from './api/api-context.tsx';
 import { meQuery } from './api/workspace-queries.ts';
 import { MessagesPage } from './messages/messages-page.tsx';
 import { parseMessageSearch } from './messages/message-filters.ts';
+import { inviteHash } from './session/invite-token.ts';
 import { SignInPage } from './session/sign-in-page.tsx';
 import { SignUpPage } from './session/sign-up-page.tsx';
 import { RouteFailure, RouteMissing, WorkspaceMissing } from './shell/route-failure.tsx';
@@ -41,9 +42,20 @@ const signIn = createRoute({
 const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
-  validateSearch: ({ invite }: Record<string, unknown>): { invite?: string } =>
-    typeof invite === 'string' ? { invite } : {},
+  validateSearch: ({ invite: token }: Record<string, unknown>): { invite?: string } =>
+    typeof token === 'string' ? { invite: token } : {},
+  beforeLoad: ({ search }) => {
+    // Links that were made before invitations moved into the fragment are good for some days.
+    if (search.invite === undefined) return;
+    redirect({ throw: true, to: '/invite', hash: inviteHash(search.invite), replace: true });
+  },
   component: SignUpPage,
+});
+
+const invite = createRoute({
+  getParentRoute: () => root,
+  path: '/invite',
+  component: lazyRouteComponent(() => import('./session/invite-page.tsx'), 'InvitePage'),
 });
 
 /** Everything below asks who is signed in. */
@@ -174,6 +186,7 @@ const settingsSection = createRoute({
 const routeTree = root.addChildren([
   signIn,
   signUp,
+  invite,
   signedIn.addChildren([
     home,
     newWorkspace,

@@ -306,7 +306,8 @@ test('an invitation lets someone in as a member, who sees no owner’s controls'
     email: 'grace@example.com',
     role: 'member',
   });
-  await page.goto(`${stack.url}/sign-up?invite=${invite.invite_token}`);
+  await page.goto(`${stack.url}/invite#invite=${invite.invite_token}`);
+  await page.getByRole('link', { name: 'Create an account' }).click();
   await page.getByLabel('Name').fill('Grace');
   await page.getByLabel('Email').fill('grace@example.com');
   await page.getByLabel('Password').fill('a sentence is easy');

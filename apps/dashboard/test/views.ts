@@ -33,8 +33,23 @@ export const VIEWS: readonly View[] = [
     name: 'sign-up',
     signedOut: true,
     async open(page, base) {
-      await page.goto(new URL('/sign-up?invite=an-invitation', base).href);
+      await page.goto(new URL('/sign-up#invite=an-invitation', base).href);
       await page.getByRole('heading', { name: 'Create an account' }).waitFor();
+    },
+  },
+  {
+    name: 'invite',
+    signedOut: true,
+    async open(page, base) {
+      await page.goto(new URL('/invite#invite=an-invitation', base).href);
+      await page.getByRole('link', { name: 'Create an account' }).waitFor();
+    },
+  },
+  {
+    name: 'invite-signed-in',
+    async open(page, base) {
+      await page.goto(new URL('/invite#invite=an-invitation', base).href);
+      await page.getByText('@example.com').waitFor();
     },
   },
   {
@@ -136,10 +151,10 @@ export const VIEWS: readonly View[] = [
   section('provider', 'Account SID'),
   section('numbers', 'Reminders'),
   section('api-keys', 'Web shop'),
-  section('members', 'A member does everything'),
+  section('members', 'Open invitations'),
   section('opt-outs', '+1 415 555 0187'),
   section('audit', 'added a number'),
-  section('account', 'Change password'),
+  section('account', 'This session'),
 ];
 
 export const baseOf = ({ url, owner }: Stack): string => `${url}/w/${owner.workspaceId}`;

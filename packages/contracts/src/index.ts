@@ -30,12 +30,16 @@ export { type HistoryQuery, parseHistoryQuery } from './list-messages.ts';
 export { type Me, me } from './me.ts';
 export {
   type Invite,
+  type InviteToken,
   type Member,
+  type Membership,
   addMemberRequest,
   changeRoleRequest,
-  invite,
+  inviteList,
+  inviteToken,
   member,
   memberList,
+  membership,
 } from './member.ts';
 export {
   type Message,
@@ -72,10 +76,12 @@ export {
   sendMessageAnswer,
 } from './send-message.ts';
 export {
+  type Session,
   type SessionAnswer,
   changePasswordRequest,
   logInRequest,
   sessionAnswer,
+  sessionList,
   signUpRequest,
 } from './session.ts';
 export { type SignUpState, signUpState } from './sign-up-state.ts';

@@ -20,10 +20,30 @@ export const member = z
 
 export const memberList = pageOf(member).meta({ id: 'MemberList' });
 
-/** For someone who is no user yet: to be handed to them, for their sign-up. Shown once. */
-export const invite = z
+/** To be handed to the person invited, who signs up with it or accepts it. Shown once. */
+export const inviteToken = z
   .object({ invite_token: z.string(), expires_at: timestamp })
+  .meta({ id: 'InviteToken' });
+
+export const invite = z
+  .object({
+    id: z.uuid(),
+    email: z.string(),
+    role,
+    invited_by: z.object({ id: z.uuid(), name: z.string() }),
+    created_at: timestamp,
+    expires_at: timestamp,
+  })
   .meta({ id: 'Invite' });
 
+export const inviteList = pageOf(invite).meta({ id: 'InviteList' });
+
+/** What accepting an invite makes of the user. */
+export const membership = z
+  .object({ workspace_id: z.uuid(), user_id: z.uuid(), role, created_at: timestamp })
+  .meta({ id: 'Membership' });
+
 export type Member = z.infer<typeof member>;
+export type InviteToken = z.infer<typeof inviteToken>;
 export type Invite = z.infer<typeof invite>;
+export type Membership = z.infer<typeof membership>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageOf } from './page.ts';
 import { email, nameUpTo, text, textUpTo } from './text.ts';
 import { timestamp } from './timestamp.ts';
 
@@ -32,7 +33,7 @@ export const signUpRequest = z
     name: nameUpTo(100),
     invite_token: textUpTo(200)
       .optional()
-      .describe('Of an invite for this email address; makes the membership too'),
+      .describe('Of an invite for this email address; makes the user a member too'),
   })
   .meta({ id: 'SignUpRequest' });
 
@@ -55,4 +56,18 @@ export const sessionAnswer = z
   .object({ user, token: z.string(), expires_at: timestamp })
   .meta({ id: 'SessionAnswer' });
 
+export const session = z
+  .object({
+    id: z.uuid(),
+    created_at: timestamp,
+    last_seen_at: timestamp.describe('To the minute'),
+    expires_at: timestamp,
+    user_agent: z.string().nullable().describe('The browser or program that signed in'),
+    is_current: z.boolean().describe('The session of this request'),
+  })
+  .meta({ id: 'Session' });
+
+export const sessionList = pageOf(session).meta({ id: 'SessionList' });
+
+export type Session = z.infer<typeof session>;
 export type SessionAnswer = z.infer<typeof sessionAnswer>;

@@ -2,12 +2,15 @@
 export const AUDIT_ACTIONS = [
   'workspace.created',
   'workspace.renamed',
+  /** Written until users had to accept an invite too; old entries have it. */
   'member.added',
   'member.invited',
+  'invite.withdrawn',
   /** An invite was accepted. */
   'member.joined',
   'member.role_changed',
   'member.removed',
+  'member.left',
   'member.password_changed',
   'api_key.created',
   'api_key.revoked',
@@ -16,6 +19,9 @@ export const AUDIT_ACTIONS = [
   'number.added',
   'number.changed',
   'number.deleted',
+  'opt_out.added',
+  'opt_out.removed',
+  'keyword_replies.changed',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

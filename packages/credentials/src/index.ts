@@ -1,4 +1,5 @@
 export { createApiKey, isApiKey } from './api-key.ts';
+export { HashQueueFullError } from './hash-queue.ts';
 export { hashToken } from './hash-token.ts';
 export { createInviteToken } from './invite-token.ts';
 export {

@@ -29,7 +29,7 @@ export {
   type StoredAnswer,
   createIdempotencyStore,
 } from './idempotency-keys/idempotency-store.ts';
-export { type InviteStore, createInviteStore } from './invites/invite-store.ts';
+export { type InviteStore, type StoredInvite, createInviteStore } from './invites/invite-store.ts';
 export type { Page, PageRequest } from './list-page.ts';
 export { type MemberStore, type StoredMember, createMemberStore } from './members/member-store.ts';
 export {
@@ -106,6 +106,7 @@ export {
 export {
   type ActiveSession,
   type SessionStore,
+  type StoredSession,
   createSessionStore,
 } from './sessions/session-store.ts';
 export {

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   createDatabase,
   createInviteStore,
-  createMemberStore,
   createUserStore,
   createWorkspaceStore,
   type Database,
@@ -92,9 +91,10 @@ test('an owner who is being removed leaves no invite behind', async () => {
   const { workspaceId } = workspace;
   const second = newUser(`second-${made}@example.com`);
   await createUserStore(database).create(second, { onlyTheFirst: false });
-  const member = { workspaceId, userId: second.id, role: 'owner', createdAt: new Date() } as const;
-  const by = { kind: 'user', userId: workspace.ownerId } as const;
-  await createMemberStore(database).add(member, by);
+  await database.pool.query(`INSERT INTO members VALUES ($1, $2, 'owner', now())`, [
+    workspaceId,
+    second.id,
+  ]);
 
   await other.query('BEGIN');
   await other.query('SELECT 1 FROM workspaces WHERE id = $1 FOR NO KEY UPDATE', [workspaceId]);

@@ -86,6 +86,32 @@ test('credentials inside texts are masked', () => {
   expect(text).toContain('postgres://user:[redacted]@host:5432/db');
 });
 
+test.each([
+  ['an API key', `swb_${'k7'.repeat(19)}`],
+  ['an invite token', `swi_${'i7'.repeat(21)}x`],
+  ['a session token', `sws_${'s7'.repeat(21)}x`],
+  ['a token of a kind that is yet to come', `swz_${'z7'.repeat(21)}x`],
+])(
+  '%s is masked wherever it occurs: in a path, a query, a fragment, a field or a text',
+  (_, token) => {
+    const secret = token.slice(4);
+    logged((logger) =>
+      logger.info(
+        {
+          req: { url: `/api/ui/invites/${token}/accept?a=${token}&b=1` },
+          link: `https://example.com/invite#invite=${token}`,
+          encoded: `/sign-up?next=%2Finvite%23invite%3D${token.replace('_', '%5F')}`,
+          err: new Error(`no route ${token}`),
+        },
+        `received ${token}`,
+      ),
+    );
+    expect(text).not.toContain(secret);
+    expect(text).toContain(`/api/ui/invites/${token.slice(0, 4)}[redacted]/accept?a=`);
+    expect(text).toContain('&b=1');
+  },
+);
+
 test('values that write themselves, absent values and cycles are written without a failure', () => {
   const cycle: Record<string, unknown> = { at: new Date(0), none: null, missing: undefined };
   cycle['self'] = cycle;

@@ -71,8 +71,9 @@ function ownErrorFields(value: object): [string, unknown][] {
 }
 
 /**
- * The last line of defence, over the finished line: phone numbers, bearer credentials and
- * passwords inside addresses are masked wherever they stand, as in an error's text or a URL.
+ * The last line of defence, over the finished line: phone numbers, our own keys and tokens, bearer
+ * credentials and passwords inside addresses are masked wherever they stand, as in an error's text
+ * or a URL.
  */
 export function maskLine(line: string): string {
   return (
@@ -85,6 +86,8 @@ export function maskLine(line: string): string {
         /([=/]|%20)([1-9]\d{6,14})(?!\d)/g,
         (_, before: string, digits: string) => before + maskPhoneNumber(digits),
       )
+      // Every credential that packages/credentials makes: `swb_`, `swi_`, `sws_` …
+      .replaceAll(/(sw[a-z](?:_|%5f))[0-9a-z]{20,}/gi, `$1${CENSORED}`)
       .replaceAll(/\b(bearer[ .])[\w.~+/-]+=*/gi, `$1${CENSORED}`)
       .replaceAll(/(:\/\/[^\s:@/"\\]*):[^\s@/"\\]+@/g, `$1:${CENSORED}@`)
   );

@@ -1,4 +1,5 @@
 import { AppError, BatchFullError, type ErrorCode } from '@switchboard/core';
+import { HashQueueFullError } from '@switchboard/credentials';
 import { isDatabaseUnavailable } from '@switchboard/database';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ERROR_STATUS } from './error-status.ts';
@@ -61,7 +62,9 @@ export function statusOf(error: FastifyError, request: FastifyRequest): number {
 
 function describeError(error: FastifyError, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
-  if (error instanceof BatchFullError) return unavailable('The service is overloaded', error);
+  if (error instanceof BatchFullError || error instanceof HashQueueFullError) {
+    return unavailable('The service is overloaded', error);
+  }
   if (isDatabaseUnavailable(error)) return unavailable('The database is not available', error);
   const refused = describeRefusedRequest(error, request);
   if (refused !== null) return new AppError('invalid_params', refused, { cause: error });

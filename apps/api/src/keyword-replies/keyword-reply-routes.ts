@@ -6,6 +6,7 @@ import {
 import { AppError } from '@switchboard/core';
 import type { KeywordReplyStore, StoredReplies } from '@switchboard/database';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+import { userOf } from '../http/actor.ts';
 import type { Credentials } from '../http/credentials.ts';
 
 export interface KeywordReplyRouteDependencies {
@@ -28,13 +29,14 @@ export function registerKeywordReplyRoutes(
 
   app.patch(path, { onRequest }, async (request) => {
     const { opt_out, opt_in, help } = parseBody(changeKeywordRepliesRequest, request.body);
-    const changed = await keywordReplies.change(request.membership.workspaceId, {
+    const replies = {
       // An empty text would be no reply at all: it stands for the service's own words.
       ...(opt_out !== undefined && { opt_out: opt_out?.trim() || null }),
       ...(opt_in !== undefined && { opt_in: opt_in?.trim() || null }),
       ...(help !== undefined && { help: help?.trim() || null }),
-    });
-    return answer(changed);
+    };
+    const { workspaceId } = request.membership;
+    return answer(await keywordReplies.change(workspaceId, replies, userOf(request)));
   });
 }
 

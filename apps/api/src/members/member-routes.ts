@@ -1,39 +1,29 @@
-import { addMemberRequest, changeRoleRequest, parseBody } from '@switchboard/contracts';
+import { type Member, changeRoleRequest, parseBody } from '@switchboard/contracts';
 import { AppError, type BusNotice, isUuid } from '@switchboard/core';
-import type { MemberStore } from '@switchboard/database';
+import type { MemberStore, StoredMember } from '@switchboard/database';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { userOf } from '../http/actor.ts';
 import type { Credentials } from '../http/credentials.ts';
-import { requireOwner } from '../http/require-owner.ts';
+import { assertOwner, requireOwner } from '../http/require-owner.ts';
 import { answerPage } from '../wire/answer-page.ts';
-import { type AddMember, toMember } from './add-member.ts';
 
 export interface MemberRouteDependencies {
   credentials: Credentials;
   requireMember: onRequestAsyncHookHandler;
   members: Pick<MemberStore, 'list' | 'find' | 'changeRole' | 'remove'>;
-  addMember: AddMember;
   publishLater(notice: BusNotice): void;
 }
 
 export function registerMemberRoutes(
   app: FastifyInstance,
-  { credentials, requireMember, members, addMember, publishLater }: MemberRouteDependencies,
+  { credentials, requireMember, members, publishLater }: MemberRouteDependencies,
 ): void {
   const prefix = '/api/ui/workspaces/:workspaceId/members';
   const member = [credentials.requireSession, requireMember];
-  const owner = [...member, requireOwner];
 
   app.get(prefix, { onRequest: member }, (request) =>
     answerPage(request, (page) => members.list(request.membership.workspaceId, page), toMember),
   );
-
-  app.post(prefix, { onRequest: owner }, async (request, reply) => {
-    const { email, role } = parseBody(addMemberRequest, request.body);
-    const { workspaceId } = request.membership;
-    const userId = request.session.user.id;
-    return reply.code(201).send(await addMember({ workspaceId, email, role, userId }));
-  });
 
   /** Before the body is read: what is wrong with it does not matter to a member who is none. */
   async function requireMemberOfPath(request: FastifyRequest): Promise<void> {
@@ -42,9 +32,15 @@ export function registerMemberRoutes(
     const found = isUuid(userId) ? await members.find(workspaceId, userId) : null;
     if (found === null) throw missing();
   }
-  const one = { onRequest: [...owner, requireMemberOfPath] };
+  /** A member may leave; anybody else is removed by an owner. */
+  async function requireOwnerOrSelf(request: FastifyRequest): Promise<void> {
+    const { userId } = request.params as { userId: string };
+    if (userId.toLowerCase() !== request.session.user.id) assertOwner(request);
+  }
+  const changing = { onRequest: [...member, requireOwner, requireMemberOfPath] };
+  const removing = { onRequest: [...member, requireOwnerOrSelf, requireMemberOfPath] };
 
-  app.patch<{ Params: { userId: string } }>(`${prefix}/:userId`, one, async (request) => {
+  app.patch<{ Params: { userId: string } }>(`${prefix}/:userId`, changing, async (request) => {
     const { role } = parseBody(changeRoleRequest, request.body);
     const { workspaceId } = request.membership;
     const { userId } = request.params;
@@ -54,7 +50,7 @@ export function registerMemberRoutes(
     return toMember(changed);
   });
 
-  app.delete<{ Params: { userId: string } }>(`${prefix}/:userId`, one, async (request) => {
+  app.delete<{ Params: { userId: string } }>(`${prefix}/:userId`, removing, async (request) => {
     const userId = request.params.userId.toLowerCase();
     const { workspaceId } = request.membership;
     const removed = await members.remove(workspaceId, userId, userOf(request));
@@ -63,6 +59,16 @@ export function registerMemberRoutes(
     publishLater({ kind: 'member_removed', workspaceId, userId });
     return { ok: true };
   });
+}
+
+function toMember(member: StoredMember): Member {
+  return {
+    user_id: member.userId,
+    email: member.email,
+    name: member.name,
+    role: member.role,
+    created_at: member.createdAt.toISOString(),
+  };
 }
 
 function missing(): AppError {

@@ -2,6 +2,7 @@ import { MANUAL_OPT_OUT, type OptOut, addOptOutRequest, parseBody } from '@switc
 import { AppError, type Clock, isPhoneNumber } from '@switchboard/core';
 import type { OptOutStore, StoredOptOut } from '@switchboard/database';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+import { userOf } from '../http/actor.ts';
 import type { Credentials } from '../http/credentials.ts';
 import { answerPage } from '../wire/answer-page.ts';
 
@@ -25,11 +26,8 @@ export function registerOptOutRoutes(
 
   app.post(prefix, { onRequest }, async (request, reply) => {
     const { number, reason = MANUAL_OPT_OUT } = parseBody(addOptOutRequest, request.body);
-    const added = await optOuts.add(request.membership.workspaceId, {
-      number,
-      reason,
-      createdAt: new Date(clock.now()),
-    });
+    const optOut = { number, reason, createdAt: new Date(clock.now()) };
+    const added = await optOuts.add(request.membership.workspaceId, optOut, userOf(request));
     if (added === null) {
       throw new AppError('already_exists', '`number` has opted out already');
     }
@@ -41,8 +39,9 @@ export function registerOptOutRoutes(
     { onRequest },
     async (request) => {
       const { number } = request.params;
+      const { workspaceId } = request.membership;
       const removed =
-        isPhoneNumber(number) && (await optOuts.remove(request.membership.workspaceId, number));
+        isPhoneNumber(number) && (await optOuts.remove(workspaceId, number, userOf(request)));
       if (!removed) throw new AppError('not_found', 'No such opt-out');
       return { ok: true };
     },

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { AppError } from '@switchboard/core';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { toClientNetwork } from '../http/client-network.ts';
 import type { FailureLimit } from '../http/rate-limits/create-rate-limits.ts';
 
 export interface OperatorLogin {
@@ -21,10 +22,11 @@ export function createRequireOperator(options: {
   return async function requireOperator(request, reply) {
     const given = readLogin(request);
     if (given !== null) {
-      await options.failures.begin(request.ip);
+      const address = toClientNetwork(request.ip);
+      await options.failures.begin(address);
       // Digests have one length, so that neither name nor password shows by time how much is right.
       if (timingSafeEqual(digest(given), expected)) {
-        await options.failures.succeed(request.ip);
+        await options.failures.succeed(address);
         return;
       }
     }

@@ -1,34 +1,56 @@
 import { AppError } from '@switchboard/core';
 import { hashPassword, verifyPassword } from '@switchboard/credentials';
 import type { UserStore } from '@switchboard/database';
+import type { FailureLimit } from '../http/rate-limits/create-rate-limits.ts';
+
+export interface PasswordChange {
+  userId: string;
+  currentPassword: string;
+  password: string;
+  /** Of the session that asks, which stays. */
+  sessionId: string;
+}
+
+export interface ChangePasswordDependencies {
+  users: Pick<UserStore, 'find' | 'changePassword'>;
+  /**
+   * Wrong passwords of one session: a stolen session must not help to guess the password. Logins
+   * count apart, so that a stranger who fails them does not keep the user from changing it.
+   */
+  failures: FailureLimit;
+}
 
 export type ChangePassword = ReturnType<typeof createChangePassword>;
 
 /** Sets a new password and ends the user's other sessions; returns their ids. */
-export function createChangePassword(users: Pick<UserStore, 'find' | 'changePassword'>) {
-  return async function changePassword(change: {
-    userId: string;
-    currentPassword: string;
-    password: string;
-    keepSessionId: string;
-  }): Promise<string[]> {
-    const { userId, keepSessionId } = change;
+export function createChangePassword({ users, failures }: ChangePasswordDependencies) {
+  async function change({ userId, currentPassword, password, sessionId }: PasswordChange) {
     const user = await users.find(userId);
-    if (user === null || !(await verifyPassword(user.passwordHash, change.currentPassword))) {
-      throw wrongPassword();
-    }
+    if (user === null || !(await verifyPassword(user.passwordHash, currentPassword))) return null;
     const changed = await users.changePassword({
       userId,
       oldHash: user.passwordHash,
-      newHash: await hashPassword(change.password),
-      keepSessionId,
+      newHash: await hashPassword(password),
+      keepSessionId: sessionId,
     });
-    if (changed === 'changed_meanwhile') throw wrongPassword();
-    return changed.endedSessionIds;
-  };
-}
+    return changed === 'changed_meanwhile' ? null : changed.endedSessionIds;
+  }
 
-/** Not `unauthorized`: the session is good, and stays so. */
-function wrongPassword(): AppError {
-  return new AppError('invalid_params', '`current_password` must be the present password');
+  return async function changePassword(asked: PasswordChange): Promise<string[]> {
+    await failures.begin(asked.sessionId);
+    let ended: string[] | null;
+    try {
+      ended = await change(asked);
+    } catch (error) {
+      // A failure of ours tells nothing about the password.
+      await failures.succeed(asked.sessionId);
+      throw error;
+    }
+    // Not `unauthorized`: the session is good, and stays so.
+    if (ended === null) {
+      throw new AppError('invalid_params', '`current_password` must be the current password');
+    }
+    await failures.succeed(asked.sessionId);
+    return ended;
+  };
 }

@@ -1,57 +1,87 @@
 import { parseBody, signUpRequest } from '@switchboard/contracts';
 import { AppError, type Clock, createUuidV7 } from '@switchboard/core';
 import { hashPassword, hashToken } from '@switchboard/credentials';
-import type { NewUser, User, UserStore } from '@switchboard/database';
+import type { InviteStore, NewUser, User, UserStore } from '@switchboard/database';
+import { toClientNetwork } from '../http/client-network.ts';
+import type { FailureLimit } from '../http/rate-limits/create-rate-limits.ts';
 
 export interface SignUpDependencies {
-  users: Pick<UserStore, 'create' | 'createInvited' | 'exists'>;
+  users: Pick<UserStore, 'create' | 'createInvited' | 'exists' | 'findByEmail'>;
+  invites: Pick<InviteStore, 'findRefusal'>;
+  /** Sign-ups from one address; one with an accepted invite does not count. */
+  attempts: FailureLimit;
   allowSignup: boolean;
   clock: Clock;
 }
 
 export type SignUp = ReturnType<typeof createSignUp>;
 
-/** Open to the very first user, to who was invited, and to all where the operator says so. */
-export function createSignUp({ users, allowSignup, clock }: SignUpDependencies) {
+/**
+ * Open to the first user, to invited people, and to everybody where the operator allows it. A
+ * password hash costs much more than all checks, so whatever refuses the sign-up comes before it.
+ */
+export function createSignUp(dependencies: SignUpDependencies) {
+  const { users, invites, attempts, allowSignup, clock } = dependencies;
+
+  async function findRefusal(email: string, tokenHash: Buffer | null): Promise<Refusal | null> {
+    const refusal = tokenHash === null ? null : await invites.findRefusal({ tokenHash, email });
+    if (refusal !== null) return refusal;
+    return (await users.findByEmail(email)) === null ? null : 'email_taken';
+  }
+
   const isOpen = async (): Promise<boolean> => allowSignup || !(await users.exists());
 
-  async function signUp(body: unknown): Promise<User> {
-    if (!(await isOpen()) && !mentionsInvite(body)) throw refused('sign-up is closed');
+  async function signUp(body: unknown, ip: string): Promise<User> {
+    if (!(await isOpen()) && !mentionsInvite(body)) throw describeRefusal('not_the_first');
     const { email, name, password, invite_token: token } = parseBody(signUpRequest, body);
+    const address = toClientNetwork(ip);
+    await attempts.begin(address);
+    const tokenHash = token === undefined ? null : hashToken(token);
+    const refusal = await findRefusal(email, tokenHash);
+    if (refusal !== null) throw describeRefusal(refusal);
+
     const createdAt = clock.now();
     const user: NewUser = {
       id: createUuidV7(createdAt),
       email,
       name,
-      passwordHash: await hashPassword(password),
+      passwordHash: await hashPassword(password, 'sign_up'),
       createdAt: new Date(createdAt),
     };
+    // Asks again what has been asked above: much may have changed during the hash.
     const created =
-      token === undefined
+      tokenHash === null
         ? await users.create(user, { onlyTheFirst: !allowSignup })
-        : await users.createInvited(user, hashToken(token));
-    switch (created) {
-      case 'not_the_first':
-        throw refused('sign-up is closed');
-      case 'invite_unknown':
-        throw refused('the invite is unknown, used or expired');
-      case 'invite_of_another':
-        throw refused('the invite is for another email address');
-      case 'email_taken':
-        throw new AppError('already_exists', '`email` belongs to a user already');
-      default:
-        return created;
-    }
+        : await users.createInvited(user, tokenHash);
+    if (typeof created === 'string') throw describeRefusal(created);
+    if (tokenHash !== null) await attempts.succeed(address);
+    return created;
   }
 
   return { signUp, isOpen };
 }
 
-/** Where sign-up is closed, whoever has no invite learns nothing else. */
+/** Where sign-up is closed, a request without an invite gets no other answer. */
 function mentionsInvite(body: unknown): boolean {
   return typeof body === 'object' && body !== null && Object.hasOwn(body, 'invite_token');
 }
 
-function refused(cause: string): AppError {
-  return new AppError('forbidden', `Insufficient permissions for the resource: ${cause}`);
+type Refusal = 'not_the_first' | 'invite_unknown' | 'invite_of_another' | 'email_taken';
+
+function describeRefusal(refusal: Refusal): AppError {
+  const forbidden = (cause: string) =>
+    new AppError('forbidden', `Insufficient permissions for the resource: ${cause}`);
+  switch (refusal) {
+    case 'not_the_first':
+      return forbidden('sign-up is closed');
+    case 'invite_unknown':
+      return forbidden('the invite is unknown, used or expired');
+    case 'invite_of_another':
+      return forbidden('the invite is for another email address');
+    case 'email_taken':
+      return new AppError(
+        'already_exists',
+        '`email` belongs to a user already; a user signs in to accept an invite',
+      );
+  }
 }

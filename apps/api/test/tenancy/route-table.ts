@@ -41,6 +41,11 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'POST /api/ui/users': { by: 'none' },
   'POST /api/ui/sessions': { by: 'none' },
   'DELETE /api/ui/sessions/current': { by: 'session' },
+  'GET /api/ui/sessions': { by: 'session' },
+  'DELETE /api/ui/sessions': { by: 'session' },
+  'DELETE /api/ui/sessions/:sessionId': { by: 'session' },
+  // For the tenant's user, into a workspace that is nobody else's here.
+  'POST /api/ui/invites/:token/accept': { by: 'session', status: 201 },
   'GET /api/ui/me': { by: 'session' },
   'POST /api/ui/me/password': {
     by: 'session',
@@ -76,6 +81,8 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   },
   [`PATCH ${W}/members/:userId`]: { by: 'session', owner: true, json: { role: 'owner' } },
   [`DELETE ${W}/members/:userId`]: { by: 'session', owner: true },
+  [`GET ${W}/invites`]: { by: 'session', owner: true },
+  [`DELETE ${W}/invites/:inviteId`]: { by: 'session', owner: true },
   [`GET ${W}/api-keys`]: { by: 'session' },
   [`POST ${W}/api-keys`]: { by: 'session', owner: true, json: { name: 'New' }, status: 201 },
   [`DELETE ${W}/api-keys/:keyId`]: { by: 'session', owner: true },
@@ -111,6 +118,9 @@ export const NO_IDS: Readonly<Record<string, readonly string[]>> = {
   numberId: [id, 'none', '%00'],
   userId: [id, 'none', '%00'],
   keyId: [id, 'none', '%00'],
+  inviteId: [id, 'none', '%00'],
+  sessionId: [id, 'none', '%00'],
+  token: ['none', '%00', `swi_${'0'.repeat(43)}`],
   index: ['1', 'none', '%00', '-1'],
   number: ['+15550000000', 'none', '%00', id],
 };

@@ -1,4 +1,5 @@
 import { createUuidV7 } from '@switchboard/core';
+import { createInviteToken, hashToken } from '@switchboard/credentials';
 import { type WorkspaceFixture, createWorkspaceFixture } from '@switchboard/testing';
 import type pg from 'pg';
 
@@ -53,6 +54,12 @@ export async function createTenant(databaseUrl: string, pool: pg.Pool): Promise<
       workspaceId,
     ])
   ).rows;
+  const sessions = await pool.query<{ id: string }>('SELECT id FROM sessions WHERE user_id = $1', [
+    fixture.userId,
+  ]);
+  const { userId } = fixture;
+  const invited = `invited-to-${workspaceId}@example.com`;
+  const own = await addInvite(pool, { workspaceId, email: invited, userId });
   return {
     ...fixture,
     receivedIds: [receivedId, receivedSid],
@@ -64,8 +71,33 @@ export async function createTenant(databaseUrl: string, pool: pg.Pool): Promise<
       keyId: [fixture.apiKeyId],
       index: ['0'],
       number: [encodeURIComponent(recipient)],
+      sessionId: [sessions.rows[0]?.id ?? ''],
+      inviteId: [own.id],
+      token: [await inviteTenant(pool, fixture)],
     },
   };
+}
+
+/** Invites the tenant's user into one more workspace; returns the token. */
+async function inviteTenant(pool: pg.Pool, { email, userId }: WorkspaceFixture): Promise<string> {
+  const workspaceId = createUuidV7(Date.now());
+  await pool.query(`INSERT INTO workspaces (id, name, created_at) VALUES ($1, 'Inviting', now())`, [
+    workspaceId,
+  ]);
+  return (await addInvite(pool, { workspaceId, email, userId })).token;
+}
+
+async function addInvite(
+  pool: pg.Pool,
+  { workspaceId, email, userId }: { workspaceId: string; email: string; userId: string },
+): Promise<{ id: string; token: string }> {
+  const token = createInviteToken();
+  const { rows } = await pool.query<{ id: string }>(
+    `INSERT INTO invites (workspace_id, email, role, token_hash, invited_by, created_at, expires_at)
+     VALUES ($1, $2, 'member', $3, $4, now(), now() + interval '1 day') RETURNING id`,
+    [workspaceId, email, hashToken(token), userId],
+  );
+  return { id: rows[0]?.id ?? '', token };
 }
 
 /** Makes `userId` a member. */

@@ -6,6 +6,7 @@ const workspace = (id: string) => ['workspace', id] as const;
 export const queryKeys = {
   me: ['me'] as const,
   signUpState: ['sign-up'] as const,
+  sessions: ['sessions'] as const,
   workspace,
   details: (id: string) => [...workspace(id), 'details'] as const,
   messages: (id: string) => [...workspace(id), 'messages'] as const,

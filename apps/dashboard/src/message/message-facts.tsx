@@ -17,6 +17,11 @@ export function MessageFacts({ message }: { message: Message }) {
       <dl className="divide-y divide-line">
         <Fact name="From">{from === null ? 'Chosen by the provider' : formatPhone(from)}</Fact>
         <Fact name="To">{formatPhone(to)}</Fact>
+        {message.sent_by !== null && (
+          <Fact name="Sent by">
+            <bdi>{describeSender(message.sent_by)}</bdi>
+          </Fact>
+        )}
         <Fact name="Segments">{segments}</Fact>
         <Fact name="Created">{formatFullTime(message.created_at)}</Fact>
         {scheduled_at !== null && <Fact name="Scheduled for">{formatFullTime(scheduled_at)}</Fact>}
@@ -31,6 +36,17 @@ export function MessageFacts({ message }: { message: Message }) {
       </dl>
     </section>
   );
+}
+
+function describeSender({ type, name }: NonNullable<Message['sent_by']>): string {
+  switch (type) {
+    case 'user':
+      return name ?? 'A former user';
+    case 'api_key':
+      return `API key ${name ?? ''}`;
+    case 'keyword_reply':
+      return `Automatic reply to ${name ?? 'a keyword'}`;
+  }
 }
 
 function Fact(props: { name: string; copy?: string | null; children: ReactNode }) {

@@ -3,28 +3,36 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { useApi } from '../api/api-context.tsx';
 import { signUpStateQuery } from '../api/workspace-queries.ts';
 import { EmailField, PasswordField } from '../ui/credential-fields.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { inviteHash, useInviteToken } from './invite-token.ts';
 import { SessionForm } from './session-form.tsx';
 import { SessionFrame } from './session-frame.tsx';
 
 export function SignInPage() {
   const { next } = useSearch({ from: '/sign-in' });
   const { data } = useQuery(signUpStateQuery(useApi()));
+  const invite = useInviteToken();
   return (
     <SessionFrame title="Sign in">
       <SessionForm
         path="/api/ui/sessions"
         read={(form) => ({ email: form.get('email'), password: form.get('password') })}
-        next={next ?? '/'}
+        next={invite === null ? (next ?? '/') : `/invite#${inviteHash(invite)}`}
         action="Sign in"
         pending="Signing in…"
       >
+        {invite !== null && <Notice look="info">Sign in to accept the invitation.</Notice>}
         <EmailField autoFocus />
         <PasswordField kind="current" />
       </SessionForm>
-      {data?.sign_up === 'open' && (
+      {(invite !== null || data?.sign_up === 'open') && (
         <p className="mt-5 text-center text-soft">
           New here?{' '}
-          <Link to="/sign-up" className="font-medium text-accent underline underline-offset-2">
+          <Link
+            to="/sign-up"
+            {...(invite !== null && { hash: inviteHash(invite) })}
+            className="font-medium text-accent underline underline-offset-2"
+          >
             Create an account
           </Link>
         </p>

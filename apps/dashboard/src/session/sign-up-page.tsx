@@ -1,13 +1,14 @@
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { EmailField, PasswordField } from '../ui/credential-fields.tsx';
 import { Field } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { inviteHash, useInviteToken } from './invite-token.ts';
 import { SessionForm } from './session-form.tsx';
 import { SessionFrame } from './session-frame.tsx';
 
 /** Open to the first user, with an invite, or where the operator allows it; the service decides. */
 export function SignUpPage() {
-  const { invite } = useSearch({ from: '/sign-up' });
+  const invite = useInviteToken();
   return (
     <SessionFrame title="Create an account">
       <SessionForm
@@ -16,13 +17,17 @@ export function SignUpPage() {
           name: form.get('name'),
           email: form.get('email'),
           password: form.get('password'),
-          ...(invite !== undefined && { invite_token: invite }),
+          ...(invite !== null && { invite_token: invite }),
         })}
         next="/"
         action="Create account"
         pending="Creating…"
       >
-        {invite !== undefined && <Notice look="info">You have been invited to a workspace.</Notice>}
+        {invite !== null && (
+          <Notice look="info">
+            You have been invited to a workspace. Use the email address that the invitation is for.
+          </Notice>
+        )}
         <Field label="Name" name="name">
           {(control) => (
             <input
@@ -43,7 +48,11 @@ export function SignUpPage() {
       </SessionForm>
       <p className="mt-5 text-center text-soft">
         Have an account?{' '}
-        <Link to="/sign-in" className="font-medium text-accent underline underline-offset-2">
+        <Link
+          to="/sign-in"
+          {...(invite !== null && { hash: inviteHash(invite) })}
+          className="font-medium text-accent underline underline-offset-2"
+        >
           Sign in
         </Link>
       </p>

@@ -1,51 +1,58 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
+import { queryKeys } from '../api/query-keys.ts';
 import { meQuery } from '../api/workspace-queries.ts';
 import { Button } from '../ui/button.tsx';
 import { Form } from '../ui/form.tsx';
 import { PasswordField } from '../ui/credential-fields.tsx';
 import { FailureNotice, Notice } from '../ui/notice.tsx';
 import { Section } from './section.tsx';
+import { SessionSettings } from './session-settings.tsx';
 
 export function AccountSettings() {
   const api = useApi();
   const { data: me } = useQuery(meQuery(api));
+  const client = useQueryClient();
   const change = useMutation({
     mutationFn: (form: FormData) =>
       api.post('/api/ui/me/password', {
         current_password: form.get('current_password'),
         password: form.get('password'),
       }),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.sessions }),
   });
   return (
-    <Section
-      title="Your account"
-      about={
-        me !== undefined && (
-          <>
-            <bdi>{me.user.name}</bdi> · {me.user.email}
-          </>
-        )
-      }
-    >
-      <Form
-        className="card space-y-4 p-4"
-        error={change.error}
-        onSubmit={(form) => {
-          change.mutate(new FormData(form), { onSuccess: () => form.reset() });
-        }}
+    <>
+      <Section
+        title="Your account"
+        about={
+          me !== undefined && (
+            <>
+              <bdi>{me.user.name}</bdi> · {me.user.email}
+            </>
+          )
+        }
       >
-        <h3 className="font-semibold">Change password</h3>
-        <PasswordField label="Current password" name="current_password" kind="current" />
-        <PasswordField label="New password" kind="new" hint="At least 12 characters." />
-        <FailureNotice error={change.error} />
-        {change.isSuccess && (
-          <Notice look="good">Password changed. Your other sessions are signed out.</Notice>
-        )}
-        <Button type="submit" kind="primary" disabled={change.isPending}>
-          Change password
-        </Button>
-      </Form>
-    </Section>
+        <Form
+          className="card space-y-4 p-4"
+          error={change.error}
+          onSubmit={(form) => {
+            change.mutate(new FormData(form), { onSuccess: () => form.reset() });
+          }}
+        >
+          <h3 className="font-semibold">Change password</h3>
+          <PasswordField label="Current password" name="current_password" kind="current" />
+          <PasswordField label="New password" kind="new" hint="At least 12 characters." />
+          <FailureNotice error={change.error} />
+          {change.isSuccess && (
+            <Notice look="good">Password changed. Your other sessions have ended.</Notice>
+          )}
+          <Button type="submit" kind="primary" disabled={change.isPending}>
+            Change password
+          </Button>
+        </Form>
+      </Section>
+      <SessionSettings />
+    </>
   );
 }

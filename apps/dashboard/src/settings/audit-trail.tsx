@@ -12,9 +12,11 @@ const ACTIONS: Record<AuditEntry['action'], string> = {
   'workspace.renamed': 'renamed the workspace',
   'member.added': 'added a member',
   'member.invited': 'invited someone',
-  'member.joined': 'joined by an invite',
+  'invite.withdrawn': 'withdrew an invitation',
+  'member.joined': 'accepted an invitation',
   'member.role_changed': 'changed a member’s role',
   'member.removed': 'removed a member',
+  'member.left': 'left the workspace',
   'member.password_changed': 'changed their password',
   'api_key.created': 'created an API key',
   'api_key.revoked': 'revoked an API key',
@@ -23,6 +25,9 @@ const ACTIONS: Record<AuditEntry['action'], string> = {
   'number.added': 'added a number',
   'number.changed': 'changed a number',
   'number.deleted': 'removed a number',
+  'opt_out.added': 'added an opt-out',
+  'opt_out.removed': 'removed an opt-out',
+  'keyword_replies.changed': 'changed the keyword replies',
 };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -68,8 +73,16 @@ function describeChange(target: string, detail: AuditEntry['detail']): string {
   const changes = Object.entries(detail)
     .filter(([, value]) => value !== null && value !== '')
     .map(([name, value]) => {
-      const words = typeof value === 'string' ? value : JSON.stringify(value);
-      return `${name.replaceAll('_', ' ')}: ${words}`;
+      return `${name.replaceAll('_', ' ')}: ${describeValue(value)}`;
     });
   return (UUID.test(target) ? changes : [target, ...changes]).join(' · ');
+}
+
+function describeValue(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value === null) return 'default';
+  if (typeof value === 'object' && 'from' in value && 'to' in value) {
+    return `${describeValue(value.from)} → ${describeValue(value.to)}`;
+  }
+  return JSON.stringify(value);
 }

@@ -1,5 +1,12 @@
-import { z } from 'zod';
-import { addMemberRequest, changeRoleRequest, invite, member, memberList } from '../member.ts';
+import {
+  addMemberRequest,
+  changeRoleRequest,
+  inviteList,
+  inviteToken,
+  member,
+  memberList,
+  membership,
+} from '../member.ts';
 import { pagingQuery } from '../query.ts';
 import { ok } from './ok.ts';
 import type { RouteTable } from './route.ts';
@@ -18,13 +25,41 @@ export const memberRoutes = {
   },
   'POST /api/ui/workspaces/{workspaceId}/members': {
     tag,
-    summary: 'Add a user, or invite who is none yet',
-    description: 'A known email address becomes a member at once; for another there is an invite.',
+    summary: 'Invite a person',
+    description:
+      'The answer is the same whether or not the email address has an account. The person becomes a member by accepting the invite: a user with `POST /api/ui/invites/{token}/accept`, anybody else with the sign-up. A new invite replaces an earlier one for the same address.',
     credential: 'session',
     ownersOnly: true,
     body: addMemberRequest,
-    answer: { status: 201, schema: z.union([member, invite]) },
+    answer: { status: 201, schema: inviteToken },
     errors: { already_exists: 'The email address belongs to a member already' },
+  },
+  'GET /api/ui/workspaces/{workspaceId}/invites': {
+    tag,
+    summary: 'List the open invites',
+    credential: 'session',
+    ownersOnly: true,
+    query: pagingQuery,
+    answer: { status: 200, schema: inviteList },
+  },
+  'DELETE /api/ui/workspaces/{workspaceId}/invites/{inviteId}': {
+    tag,
+    summary: 'Withdraw an invite',
+    credential: 'session',
+    ownersOnly: true,
+    answer: { status: 200, schema: ok },
+    errors: { not_found: 'The workspace has no such invite' },
+  },
+  'POST /api/ui/invites/{token}/accept': {
+    tag,
+    summary: 'Accept an invite',
+    description: 'Makes the signed-in user a member of the workspace.',
+    credential: 'session',
+    answer: { status: 201, schema: membership },
+    errors: {
+      not_found: 'The invite is used, withdrawn or expired, or is for another email address',
+      already_exists: 'The user is a member of the workspace already',
+    },
   },
   'PATCH /api/ui/workspaces/{workspaceId}/members/{userId}': {
     tag,
@@ -37,11 +72,15 @@ export const memberRoutes = {
   },
   'DELETE /api/ui/workspaces/{workspaceId}/members/{userId}': {
     tag,
-    summary: 'Remove a member',
-    description: 'Ends their WebSockets in this workspace too.',
+    summary: 'Remove a member, or leave the workspace',
+    description:
+      'An owner removes any member; a member who is not an owner removes only themselves. Ends the WebSockets of that member in this workspace too.',
     credential: 'session',
-    ownersOnly: true,
     answer: { status: 200, schema: ok },
-    errors: { not_found: noSuchMember, invalid_state: lastOwner },
+    errors: {
+      forbidden: 'Neither an owner of the workspace nor the member in the path',
+      not_found: noSuchMember,
+      invalid_state: lastOwner,
+    },
   },
 } as const satisfies RouteTable;

@@ -1,5 +1,12 @@
 import { me } from '../me.ts';
-import { changePasswordRequest, logInRequest, sessionAnswer, signUpRequest } from '../session.ts';
+import { pagingQuery } from '../query.ts';
+import {
+  changePasswordRequest,
+  logInRequest,
+  sessionAnswer,
+  sessionList,
+  signUpRequest,
+} from '../session.ts';
 import { signUpState } from '../sign-up-state.ts';
 import { ok } from './ok.ts';
 import type { RouteTable } from './route.ts';
@@ -25,6 +32,7 @@ export const userRoutes = {
     errors: {
       forbidden: 'Sign-up is closed, or the invite is unknown, used, expired or another’s',
       already_exists: 'The email address belongs to a user already',
+      rate_limited: '50 sign-ups without an accepted invite from one address in 15 minutes',
     },
   },
   'POST /api/ui/sessions': {
@@ -35,7 +43,8 @@ export const userRoutes = {
     answer: { status: 201, schema: sessionAnswer },
     errors: {
       unauthorized: 'Wrong email or password',
-      rate_limited: '10 failures of an account, or 50 from an address, in 15 minutes',
+      rate_limited:
+        '10 failures for an account from one address, or 50 from one address, in 15 minutes',
     },
   },
   'DELETE /api/ui/sessions/current': {
@@ -44,6 +53,28 @@ export const userRoutes = {
     description: 'Ends the session and its WebSockets.',
     credential: 'session',
     answer: { status: 200, schema: ok },
+  },
+  'GET /api/ui/sessions': {
+    tag,
+    summary: 'List your sessions',
+    credential: 'session',
+    query: pagingQuery,
+    answer: { status: 200, schema: sessionList },
+  },
+  'DELETE /api/ui/sessions': {
+    tag,
+    summary: 'End all your other sessions',
+    description: 'Ends the sessions and their WebSockets. The session of the request stays.',
+    credential: 'session',
+    answer: { status: 200, schema: ok },
+  },
+  'DELETE /api/ui/sessions/{sessionId}': {
+    tag,
+    summary: 'End one of your sessions',
+    description: 'Ends the session and its WebSockets.',
+    credential: 'session',
+    answer: { status: 200, schema: ok },
+    errors: { not_found: 'You have no such session' },
   },
   'GET /api/ui/me': {
     tag,
@@ -60,7 +91,7 @@ export const userRoutes = {
     answer: { status: 200, schema: ok },
     errors: {
       invalid_params: '`current_password` is not the present one',
-      rate_limited: '10 wrong passwords in 15 minutes',
+      rate_limited: '10 wrong passwords in one session in 15 minutes',
     },
   },
 } as const satisfies RouteTable;

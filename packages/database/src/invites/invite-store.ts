@@ -1,8 +1,29 @@
 import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
+import { type Page, type PageRequest, listPage } from '../list-page.ts';
+import type { User } from '../users/user-store.ts';
 import type { Role } from '../workspaces/workspace-store.ts';
+import {
+  type FoundInvite,
+  type InviteRefusal,
+  findInviteRefusal,
+  lockInvite,
+  spendInvite,
+} from './spend-invite.ts';
 
-/** Offers of membership to people who are no users yet. `UserStore.createInvited` spends them. */
+export interface StoredInvite {
+  id: string;
+  email: string;
+  role: Role;
+  inviter: { id: string; name: string };
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/**
+ * Offers of membership to the person with an email address, whether or not that person is a user.
+ * A user accepts one here; `UserStore.createInvited` accepts one with the sign-up.
+ */
 export interface InviteStore {
   /**
    * Replaces an earlier invite of the same person. `not_an_owner`: whoever invites has lost the
@@ -16,7 +37,18 @@ export interface InviteStore {
     invitedBy: string;
     createdAt: Date;
     expiresAt: Date;
-  }): Promise<'put' | 'not_an_owner'>;
+  }): Promise<'put' | 'not_an_owner' | 'already_member'>;
+  /** Newest first, without those that have expired. */
+  list(workspaceId: string, page: PageRequest): Promise<Page<StoredInvite>>;
+  /** False when there is no such invite. */
+  withdraw(workspaceId: string, id: string, by: Actor): Promise<boolean>;
+  /** Why the invite would be refused to that address now; null when it would be accepted. */
+  findRefusal(invite: { tokenHash: Buffer; email: string }): Promise<InviteRefusal | null>;
+  accept(
+    tokenHash: Buffer,
+    user: User,
+    at: Date,
+  ): Promise<FoundInvite | InviteRefusal | 'already_member'>;
 }
 
 export function createInviteStore({ prisma }: Pick<Database, 'prisma'>): InviteStore {
@@ -32,6 +64,10 @@ export function createInviteStore({ prisma }: Pick<Database, 'prisma'>): InviteS
           SELECT 1 FROM workspaces WHERE id = ${workspaceId}::uuid FOR NO KEY UPDATE`;
         const inviter = { workspaceId, userId: invitedBy, role: 'owner' } as const;
         if ((await tx.member.count({ where: inviter })) === 0) return 'not_an_owner';
+        const isMember = (await tx.member.count({ where: { workspaceId, user: { email } } })) > 0;
+        if (isMember) return 'already_member';
+        const expired = { workspaceId, expiresAt: { lte: invite.createdAt } };
+        await tx.invite.deleteMany({ where: expired });
         await tx.invite.upsert({
           where: { workspaceId_email: { workspaceId, email } },
           create: fields,
@@ -40,6 +76,62 @@ export function createInviteStore({ prisma }: Pick<Database, 'prisma'>): InviteS
         const detail = { role: invite.role };
         await recordAudit(tx, by, { workspaceId, action: 'member.invited', target: email, detail });
         return 'put';
+      });
+    },
+
+    list(workspaceId, page) {
+      const where = { workspaceId, expiresAt: { gt: new Date() } };
+      return listPage(
+        page,
+        () => prisma.invite.count({ where }),
+        (range) =>
+          prisma.invite.findMany({
+            ...range,
+            where,
+            select: {
+              id: true,
+              email: true,
+              role: true,
+              inviter: { select: { id: true, name: true } },
+              createdAt: true,
+              expiresAt: true,
+            },
+            orderBy: [{ createdAt: 'desc' }, { email: 'asc' }],
+          }),
+      );
+    },
+
+    withdraw(workspaceId, id, by) {
+      return prisma.$transaction(async (tx) => {
+        const [withdrawn] = await tx.$queryRaw<{ email: string; role: Role }[]>`
+          DELETE FROM invites WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid
+            AND expires_at > now()
+          RETURNING email, role`;
+        if (withdrawn === undefined) return false;
+        const { email, role } = withdrawn;
+        await recordAudit(tx, by, {
+          workspaceId,
+          action: 'invite.withdrawn',
+          target: email,
+          detail: { role },
+        });
+        return true;
+      });
+    },
+
+    async findRefusal({ tokenHash, email }) {
+      const found = await prisma.invite.findFirst({
+        where: { tokenHash: new Uint8Array(tokenHash), expiresAt: { gt: new Date() } },
+        select: { email: true },
+      });
+      return findInviteRefusal(found, email);
+    },
+
+    accept(tokenHash, user, at) {
+      return prisma.$transaction(async (tx) => {
+        const invite = await lockInvite(tx, { tokenHash, email: user.email });
+        if (typeof invite === 'string') return invite;
+        return (await spendInvite(tx, invite, user, at)) ? invite : 'already_member';
       });
     },
   };

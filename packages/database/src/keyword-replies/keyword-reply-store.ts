@@ -1,4 +1,5 @@
 import type { Keyword } from '@switchboard/core';
+import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 
 /** A workspace's own words for its replies to keywords; null for the words of the service. */
@@ -7,9 +8,14 @@ export type StoredReplies = Record<Keyword, string | null>;
 export interface KeywordReplyStore {
   find(workspaceId: string): Promise<StoredReplies | null>;
   /** What is left out stays. Null when there is no such workspace. */
-  change(workspaceId: string, replies: Partial<StoredReplies>): Promise<StoredReplies | null>;
+  change(
+    workspaceId: string,
+    replies: Partial<StoredReplies>,
+    by: Actor,
+  ): Promise<StoredReplies | null>;
 }
 
+const KEYWORDS: readonly Keyword[] = ['opt_out', 'opt_in', 'help'];
 const COLUMNS = { optOutReply: true, optInReply: true, helpReply: true } as const;
 
 export function createKeywordReplyStore({ prisma }: Pick<Database, 'prisma'>): KeywordReplyStore {
@@ -18,17 +24,36 @@ export function createKeywordReplyStore({ prisma }: Pick<Database, 'prisma'>): K
       const row = await prisma.workspace.findUnique({ where: { id }, select: COLUMNS });
       return row === null ? null : toReplies(row);
     },
-    async change(id, { opt_out, opt_in, help }) {
-      const [row] = await prisma.workspace.updateManyAndReturn({
-        where: { id },
-        data: {
-          ...(opt_out !== undefined && { optOutReply: opt_out }),
-          ...(opt_in !== undefined && { optInReply: opt_in }),
-          ...(help !== undefined && { helpReply: help }),
-        },
-        select: COLUMNS,
+    change(workspaceId, replies, by) {
+      return prisma.$transaction(async (tx) => {
+        // Locked, so that the audit entry tells what this change replaced.
+        await tx.$queryRaw`
+          SELECT 1 FROM workspaces WHERE id = ${workspaceId}::uuid FOR NO KEY UPDATE`;
+        const where = { id: workspaceId };
+        const row = await tx.workspace.findUnique({ where, select: COLUMNS });
+        if (row === null) return null;
+        const before = toReplies(row);
+        const after = { ...before, ...replies };
+        const changed = KEYWORDS.filter((keyword) => before[keyword] !== after[keyword]);
+        if (changed.length === 0) return after;
+        await tx.workspace.update({
+          where,
+          data: {
+            optOutReply: after.opt_out,
+            optInReply: after.opt_in,
+            helpReply: after.help,
+          },
+        });
+        await recordAudit(tx, by, {
+          workspaceId,
+          action: 'keyword_replies.changed',
+          target: workspaceId,
+          detail: Object.fromEntries(
+            changed.map((keyword) => [keyword, { from: before[keyword], to: after[keyword] }]),
+          ),
+        });
+        return after;
       });
-      return row === undefined ? null : toReplies(row);
     },
   };
 }

@@ -16,11 +16,6 @@ export interface MemberStore {
   /** In the order they joined. */
   list(workspaceId: string, page: PageRequest): Promise<Page<StoredMember>>;
   find(workspaceId: string, userId: string): Promise<StoredMember | null>;
-  /** Also ends an invite that the user may have had. */
-  add(
-    member: { workspaceId: string; userId: string; role: Role; createdAt: Date },
-    by: Actor,
-  ): Promise<StoredMember | 'already_member'>;
   changeRole(
     workspaceId: string,
     userId: string,
@@ -57,19 +52,6 @@ export function createMemberStore({ prisma }: Pick<Database, 'prisma'>): MemberS
 
     find: (workspaceId, userId) => findMember(prisma, workspaceId, userId),
 
-    add(member, by) {
-      const { workspaceId, userId, role } = member;
-      return prisma.$transaction(async (tx) => {
-        const created = await tx.member.createMany({ data: [member], skipDuplicates: true });
-        if (created.count === 0) return 'already_member';
-        const added = await getMember(tx, workspaceId, userId);
-        await tx.invite.deleteMany({ where: { workspaceId, email: added.email } });
-        const detail = { email: added.email, role };
-        await recordAudit(tx, by, { workspaceId, action: 'member.added', target: userId, detail });
-        return added;
-      });
-    },
-
     changeRole(workspaceId, userId, role, by) {
       return prisma.$transaction(async (tx) => {
         await lockMembers(tx, workspaceId);
@@ -100,9 +82,10 @@ export function createMemberStore({ prisma }: Pick<Database, 'prisma'>): MemberS
         if (await isLastOwner(tx, workspaceId, member)) return 'last_owner';
         await tx.member.delete({ where: { workspaceId_userId: { workspaceId, userId } } });
         await withdrawInvites(tx, workspaceId, userId);
+        const isOwnWish = by.kind === 'user' && by.userId === userId;
         await recordAudit(tx, by, {
           workspaceId,
-          action: 'member.removed',
+          action: isOwnWish ? 'member.left' : 'member.removed',
           target: userId,
           detail: { email: member.email, role: member.role },
         });
@@ -124,11 +107,6 @@ async function findMember(
     include: WITH_USER,
   });
   return member === null ? null : toStoredMember(member);
-}
-
-async function getMember(client: Client, workspaceId: string, userId: string) {
-  const where = { workspaceId_userId: { workspaceId, userId } };
-  return toStoredMember(await client.member.findUniqueOrThrow({ where, include: WITH_USER }));
 }
 
 /** One change of roles at a time, so that two owners can't remove each other at once. */

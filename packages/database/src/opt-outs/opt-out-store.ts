@@ -1,3 +1,4 @@
+import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
 
@@ -12,9 +13,9 @@ export interface OptOutStore {
   /** Newest first. */
   list(workspaceId: string, page: PageRequest): Promise<Page<StoredOptOut>>;
   /** Null when the number is there already; the earlier reason stays. */
-  add(workspaceId: string, optOut: StoredOptOut): Promise<StoredOptOut | null>;
+  add(workspaceId: string, optOut: StoredOptOut, by: Actor): Promise<StoredOptOut | null>;
   /** False when there is no such opt-out. */
-  remove(workspaceId: string, number: string): Promise<boolean>;
+  remove(workspaceId: string, number: string, by: Actor): Promise<boolean>;
 }
 
 const SHOWN = { number: true, reason: true, createdAt: true } as const;
@@ -35,16 +36,34 @@ export function createOptOutStore({ prisma }: Pick<Database, 'prisma'>): OptOutS
           }),
       );
     },
-    async add(workspaceId, optOut) {
-      const [added] = await prisma.optOut.createManyAndReturn({
-        data: [{ ...optOut, workspaceId }],
-        skipDuplicates: true,
-        select: SHOWN,
+    add(workspaceId, optOut, by) {
+      return prisma.$transaction(async (tx) => {
+        const [added] = await tx.optOut.createManyAndReturn({
+          data: [{ ...optOut, workspaceId }],
+          skipDuplicates: true,
+          select: SHOWN,
+        });
+        if (added === undefined) return null;
+        const { number: target, reason } = added;
+        const detail = { reason };
+        await recordAudit(tx, by, { workspaceId, action: 'opt_out.added', target, detail });
+        return added;
       });
-      return added ?? null;
     },
-    async remove(workspaceId, number) {
-      return (await prisma.optOut.deleteMany({ where: { workspaceId, number } })).count === 1;
+    remove(workspaceId, number, by) {
+      return prisma.$transaction(async (tx) => {
+        const [removed] = await tx.$queryRaw<{ reason: string }[]>`
+          DELETE FROM opt_outs WHERE workspace_id = ${workspaceId}::uuid AND number = ${number}
+          RETURNING reason`;
+        if (removed === undefined) return false;
+        await recordAudit(tx, by, {
+          workspaceId,
+          action: 'opt_out.removed',
+          target: number,
+          detail: { reason: removed.reason },
+        });
+        return true;
+      });
     },
   };
 }

@@ -1,12 +1,23 @@
 import { createBatch } from '@switchboard/core';
 import type { Database } from '../database.ts';
+import { type Page, type PageRequest, listPage } from '../list-page.ts';
 import { runStatement } from '../sql-error.ts';
 import type { User } from '../users/user-store.ts';
+import { endOtherSessions } from './end-other-sessions.ts';
 
 export interface ActiveSession {
   id: string;
   expiresAt: Date;
   user: User;
+}
+
+export interface StoredSession {
+  id: string;
+  createdAt: Date;
+  /** To the minute. */
+  lastSeenAt: Date;
+  expiresAt: Date;
+  userAgent: string | null;
 }
 
 export interface SessionStore {
@@ -21,16 +32,30 @@ export interface SessionStore {
     createdAt: Date;
     expiresAt: Date;
     passwordHash?: string;
+    userAgent?: string | null;
   }): Promise<boolean>;
   /** Null when unknown, ended, past its end, or idle for too long. Notes the use, at most once a minute. */
   findActive(tokenHash: Buffer): Promise<ActiveSession | null>;
-  end(id: string): Promise<void>;
+  /** Newest first, only those that have not ended. */
+  list(userId: string, page: PageRequest): Promise<Page<StoredSession>>;
+  /** False when the user has no such session. */
+  end(userId: string, id: string): Promise<boolean>;
+  /** Ends all sessions of the user but one, and returns their ids. */
+  endOthers(userId: string, keepId: string): Promise<string[]>;
   /** Forgets sessions that are past their end or idle for too long; returns how many. */
   deleteExpired(limit: number): Promise<number>;
 }
 
 /** Without a request for so long, a session is over. */
 export const IDLE_DAYS = 7;
+
+const SHOWN = {
+  id: true,
+  createdAt: true,
+  lastSeenAt: true,
+  expiresAt: true,
+  userAgent: true,
+} as const;
 
 interface SessionRow {
   tokenHash: Buffer;
@@ -76,7 +101,7 @@ export function createSessionStore({ prisma, pool }: Database): SessionStore {
   });
 
   return {
-    async create({ id, userId, tokenHash, createdAt, expiresAt, passwordHash }) {
+    async create({ id, userId, tokenHash, createdAt, expiresAt, passwordHash, userAgent }) {
       // The lock waits for a change of the password under way, and makes a later one wait.
       const rows = await runStatement(
         pool,
@@ -84,17 +109,30 @@ export function createSessionStore({ prisma, pool }: Database): SessionStore {
            SELECT id FROM users
            WHERE id = $2::uuid AND ($6::text IS NULL OR password_hash = $6) FOR SHARE
          )
-         INSERT INTO sessions (id, user_id, token_hash, created_at, last_seen_at, expires_at)
-         SELECT $1::uuid, owner.id, $3::bytea, $4::timestamptz, $4::timestamptz, $5::timestamptz
+         INSERT INTO sessions
+           (id, user_id, token_hash, created_at, last_seen_at, expires_at, user_agent)
+         SELECT $1::uuid, owner.id, $3::bytea, $4::timestamptz, $4::timestamptz, $5::timestamptz,
+           $7::text
          FROM owner RETURNING 1`,
-        [id, userId, tokenHash, createdAt, expiresAt, passwordHash ?? null],
+        [id, userId, tokenHash, createdAt, expiresAt, passwordHash ?? null, userAgent ?? null],
       );
       return rows.length === 1;
     },
     findActive,
-    async end(id) {
-      await prisma.session.deleteMany({ where: { id } });
+    list(userId, page) {
+      const idleBefore = new Date(Date.now() - IDLE_DAYS * 86_400_000);
+      const where = { userId, expiresAt: { gt: new Date() }, lastSeenAt: { gt: idleBefore } };
+      return listPage(
+        page,
+        () => prisma.session.count({ where }),
+        (range) =>
+          prisma.session.findMany({ ...range, where, select: SHOWN, orderBy: { id: 'desc' } }),
+      );
     },
+    async end(userId, id) {
+      return (await prisma.session.deleteMany({ where: { id, userId } })).count === 1;
+    },
+    endOthers: (userId, keepId) => endOtherSessions(prisma, userId, keepId),
 
     async deleteExpired(limit) {
       const rows = await runStatement(

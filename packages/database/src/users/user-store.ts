@@ -1,6 +1,7 @@
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
-import type { Role } from '../workspaces/workspace-store.ts';
+import { endOtherSessions } from '../sessions/end-other-sessions.ts';
+import { type InviteRefusal, lockInvite, spendInvite } from '../invites/spend-invite.ts';
 
 export interface User {
   id: string;
@@ -23,7 +24,7 @@ export interface UserStore {
   createInvited(
     user: NewUser,
     inviteTokenHash: Buffer,
-  ): Promise<User | 'email_taken' | 'invite_unknown' | 'invite_of_another'>;
+  ): Promise<User | 'email_taken' | InviteRefusal>;
   findByEmail(email: string): Promise<(User & { passwordHash: string }) | null>;
   find(id: string): Promise<(User & { passwordHash: string }) | null>;
   exists(): Promise<boolean>;
@@ -60,33 +61,17 @@ export function createUserStore({ prisma }: Pick<Database, 'prisma'>): UserStore
       });
     },
 
-    createInvited(user, inviteTokenHash) {
-      const tokenHash = new Uint8Array(inviteTokenHash);
+    createInvited(user, tokenHash) {
       return prisma.$transaction(async (tx) => {
-        // Locked: of two who sign up with it, the second finds it gone.
-        const [invite] = await tx.$queryRaw<
-          { workspaceId: string; email: string; role: Role }[]
-        >`SELECT workspace_id AS "workspaceId", email, role FROM invites
-          WHERE token_hash = ${tokenHash} AND expires_at > now() FOR UPDATE`;
-        if (invite === undefined) return 'invite_unknown';
-        if (invite.email !== user.email) return 'invite_of_another';
+        const invite = await lockInvite(tx, { tokenHash, email: user.email });
+        if (typeof invite === 'string') return invite;
         const [created] = await tx.user.createManyAndReturn({
           data: [user],
           skipDuplicates: true,
           select: PUBLIC,
         });
         if (created === undefined) return 'email_taken';
-
-        const { workspaceId, email, role } = invite;
-        await tx.invite.deleteMany({ where: { workspaceId, email } });
-        await tx.member.create({
-          data: { workspaceId, userId: user.id, role, createdAt: user.createdAt },
-        });
-        await recordAudit(
-          tx,
-          { kind: 'user', userId: user.id },
-          { workspaceId, action: 'member.joined', target: user.id, detail: { email, role } },
-        );
+        await spendInvite(tx, invite, user, user.createdAt);
         return created;
       });
     },
@@ -102,9 +87,7 @@ export function createUserStore({ prisma }: Pick<Database, 'prisma'>): UserStore
           data: { passwordHash: newHash },
         });
         if (count === 0) return 'changed_meanwhile';
-        const ended = await tx.$queryRaw<{ id: string }[]>`
-          DELETE FROM sessions WHERE user_id = ${userId}::uuid AND id <> ${keepSessionId}::uuid
-          RETURNING id`;
+        const endedSessionIds = await endOtherSessions(tx, userId, keepSessionId);
         const memberships = await tx.member.findMany({
           where: { userId },
           select: { workspaceId: true },
@@ -116,7 +99,7 @@ export function createUserStore({ prisma }: Pick<Database, 'prisma'>): UserStore
             { workspaceId, action: 'member.password_changed', target: userId },
           );
         }
-        return { endedSessionIds: ended.map(({ id }) => id) };
+        return { endedSessionIds };
       });
     },
   };

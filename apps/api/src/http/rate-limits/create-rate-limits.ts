@@ -59,9 +59,9 @@ export interface RateLimit {
 export interface FailureLimit {
   /**
    * Counts the attempt as failed before it is made, so that concurrent attempts can't slip
-   * through. Throws `rate_limited` when the failures are used up.
+   * through, and returns how many failures there are. Throws `rate_limited` when they are used up.
    */
-  begin(clientId: string): Promise<void>;
+  begin(clientId: string): Promise<number>;
   /** Takes back the count of an attempt that succeeded. */
   succeed(clientId: string): Promise<void>;
 }
@@ -94,6 +94,7 @@ export function createRateLimits(options: WindowStoreOptions): RateLimits {
               retryAfterSeconds: toSeconds(msLeft),
             });
           }
+          return counted;
         },
         succeed: (clientId) => store.takeBack(`${name}:${clientId}`),
       };

@@ -1,0 +1,43 @@
+import type { InviteToken } from '@switchboard/contracts';
+import { AppError, type Clock } from '@switchboard/core';
+import { createInviteToken, hashToken } from '@switchboard/credentials';
+import type { InviteStore, Role } from '@switchboard/database';
+
+const INVITE_DAYS = 7;
+
+export type InvitePerson = ReturnType<typeof createInvitePerson>;
+
+/**
+ * Makes an invite for the person with an email address. Nobody becomes a member without accepting,
+ * and the answer does not tell whether the address has an account.
+ */
+export function createInvitePerson(invites: Pick<InviteStore, 'put'>, clock: Clock) {
+  return async function invitePerson(request: {
+    workspaceId: string;
+    email: string;
+    role: Role;
+    /** An owner of the workspace. */
+    userId: string;
+  }): Promise<InviteToken> {
+    const { workspaceId, email, role } = request;
+    const createdAt = new Date(clock.now());
+    const expiresAt = new Date(createdAt.getTime() + INVITE_DAYS * 86_400_000);
+    const token = createInviteToken();
+    const put = await invites.put({
+      workspaceId,
+      email,
+      role,
+      tokenHash: hashToken(token),
+      invitedBy: request.userId,
+      createdAt,
+      expiresAt,
+    });
+    if (put === 'already_member') {
+      throw new AppError('already_exists', '`email` belongs to a member already');
+    }
+    if (put === 'not_an_owner') {
+      throw new AppError('forbidden', 'Insufficient permissions for the resource');
+    }
+    return { invite_token: token, expires_at: expiresAt.toISOString() };
+  };
+}

@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { hashToken } from '@switchboard/credentials';
+import { toClientNetwork } from '../http/client-network.ts';
+import type { FailureLimit } from '../http/rate-limits/create-rate-limits.ts';
+
+export interface LoginThrottleOptions {
+  /** Failures of one account from one address. */
+  pairFailures: FailureLimit;
+  /** Failures from one address, whatever the account. */
+  addressFailures: FailureLimit;
+  /** Failures of one account from anywhere. Must never refuse: a stranger would lock the owner out. */
+  accountFailures: FailureLimit;
+}
+
+/** From so many failures of an account on, each login to it waits a little longer. */
+const SLOW_FROM_FAILURES = 100;
+const SLOWER_BY_MS = 100;
+const SLOWEST_MS = 4_000;
+
+export type BeginLogin = ReturnType<typeof createLoginThrottle>;
+
+/** Counts a login as failed before the password is checked. */
+export function createLoginThrottle(options: LoginThrottleOptions) {
+  const { pairFailures, addressFailures, accountFailures } = options;
+
+  /** @throws AppError `rate_limited` when the failures from the address are used up. */
+  return async function beginLogin(
+    ip: string,
+    email: string,
+  ): Promise<{
+    /** For a login that did not fail by its password. */
+    uncount(): Promise<void>;
+  }> {
+    const address = toClientNetwork(ip);
+    // A store of limits takes short keys of few characters.
+    const account = hashToken(email).toString('base64url');
+    const pair = `${account}:${address}`;
+    await addressFailures.begin(address);
+    await pairFailures.begin(pair);
+    const failures = await accountFailures.begin(account);
+    const slowerMs = SLOWER_BY_MS * (failures - SLOW_FROM_FAILURES);
+    if (slowerMs > 0) await delay(Math.min(slowerMs, SLOWEST_MS));
+    return {
+      async uncount() {
+        await Promise.all([
+          addressFailures.succeed(address),
+          pairFailures.succeed(pair),
+          accountFailures.succeed(account),
+        ]);
+      },
+    };
+  };
+}

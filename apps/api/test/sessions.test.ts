@@ -1,0 +1,89 @@
+import { sessionList } from '@switchboard/contracts';
+import type { WorkspaceFixture } from '@switchboard/testing';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type BusListener, listenToBus } from './listen-to-bus.ts';
+import { type Service, ask, expectRefusal, startService } from './start-service.ts';
+
+let service: Service;
+let bus: BusListener;
+let workspace: WorkspaceFixture;
+
+beforeAll(async () => {
+  service = await startService();
+  bus = await listenToBus(service.database.url);
+});
+afterAll(async () => {
+  await bus.close();
+  await service.close();
+});
+beforeEach(async () => {
+  workspace = await service.addWorkspace();
+});
+
+async function logIn(userAgent = 'Test browser'): Promise<string> {
+  const { email, password } = workspace;
+  const answer = await ask(service.url, '/api/ui/sessions', {
+    json: { email, password },
+    headers: { 'user-agent': userAgent },
+  });
+  return String(answer.json?.['token']);
+}
+
+async function listSessions(token: string) {
+  return sessionList.strict().parse((await ask(service.url, '/api/ui/sessions', { token })).json);
+}
+
+const end = (token: string, id = '') =>
+  ask(service.url, `/api/ui/sessions${id && `/${id}`}`, { method: 'DELETE', token });
+const me = (token: string) => ask(service.url, '/api/ui/me', { token });
+
+test('a user sees their own sessions, newest first, each with its browser, and never a token', async () => {
+  const other = await service.addWorkspace();
+  const token = await logIn('B'.repeat(500));
+  const { data, pagination } = await listSessions(token);
+  expect(data).toMatchObject([
+    { user_agent: 'B'.repeat(200), is_current: true },
+    { user_agent: null, is_current: false },
+  ]);
+  expect(pagination.totalItems).toBe(2);
+  expect(JSON.stringify(data)).not.toContain('sws_');
+  expect((await listSessions(other.sessionToken)).data).toHaveLength(1);
+});
+
+test('a session that is over is not listed', async () => {
+  const token = await logIn();
+  await service.sql(`UPDATE sessions SET last_seen_at = now() - interval '8 days' WHERE id = $1`, [
+    (await listSessions(token)).data[1]?.id,
+  ]);
+  expect((await listSessions(token)).data).toHaveLength(1);
+});
+
+test('a user ends one of their sessions, and nobody else’s', async () => {
+  const other = await service.addWorkspace();
+  const token = await logIn();
+  const [, first] = (await listSessions(token)).data;
+  const [theirs] = (await listSessions(other.sessionToken)).data;
+  expectRefusal(await end(token, theirs?.id), 404, 'not_found');
+  expect((await me(other.sessionToken)).status).toBe(200);
+
+  const ended = await end(token, first?.id.toUpperCase());
+  expect([ended.status, ended.json]).toEqual([200, { ok: true }]);
+  expectRefusal(await me(workspace.sessionToken), 401, 'unauthorized');
+  await bus.waitFor({ kind: 'session_ended', sessionId: first?.id ?? '' });
+  expectRefusal(await end(token, first?.id), 404, 'not_found');
+});
+
+test('a user ends all their other sessions at once, and every process is notified', async () => {
+  const other = await service.addWorkspace();
+  const [second, token] = [await logIn(), await logIn()];
+  const ids = (await listSessions(token)).data.filter((each) => !each.is_current);
+  const ended = await end(token);
+  expect([ended.status, ended.json]).toEqual([200, { ok: true }]);
+  for (const gone of [workspace.sessionToken, second]) {
+    expectRefusal(await me(gone), 401, 'unauthorized');
+  }
+  expect((await me(token)).status).toBe(200);
+  expect((await me(other.sessionToken)).status).toBe(200);
+  expect(ids).toHaveLength(2);
+  for (const { id } of ids) await bus.waitFor({ kind: 'session_ended', sessionId: id });
+});

@@ -1,0 +1,108 @@
+import { type ChildProcess, startApi } from '@switchboard/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Service, ask, expectRefusal, startService } from './start-service.ts';
+import { anEmail, clientOf } from './workspace-client.ts';
+
+let service: Service;
+/** Sign-up is open to all; the client's address is what the request says. */
+let open: ChildProcess;
+let closed: ChildProcess;
+
+beforeAll(async () => {
+  service = await startService();
+  const env = { DATABASE_URL: service.database.url, TRUST_PROXY: '1' };
+  [open, closed] = await Promise.all([startApi({ ...env, ALLOW_SIGNUP: 'true' }), startApi(env)]);
+  await service.addWorkspace();
+});
+afterAll(async () => {
+  await Promise.all([open.stop(), closed.stop()]);
+  await service.close();
+});
+
+const PASSWORD = 'a new one’s password';
+
+function signUp(api: ChildProcess, address: string, more: object = {}) {
+  return ask(api.url, '/api/ui/users', {
+    json: { email: anEmail(), password: PASSWORD, name: 'New', ...more },
+    headers: { 'x-forwarded-for': address },
+  });
+}
+
+const addressOf = (n: number) => `198.51.${n >> 8}.${n & 255}`;
+
+test('a sign-up that is refused costs no password hash, however many come at once', async () => {
+  // Of those that wait for a hash, all but 20 would be answered 503.
+  const answers = await Promise.all([
+    ...Array.from({ length: 60 }, (_, n) =>
+      signUp(closed, addressOf(n), { invite_token: `swi_invented-${n}` }),
+    ),
+    ...Array.from({ length: 60 }, (_, n) => signUp(closed, addressOf(n))),
+  ]);
+  for (const answer of answers) expectRefusal(answer, 403, 'forbidden');
+});
+
+test('sign-ups beyond the places to wait are answered 503, and a login goes before those that wait', async () => {
+  const { email, password } = await service.addWorkspace();
+  const began = performance.now();
+  let signUpsDone = 0;
+  const signUps = Array.from({ length: 80 }, async (_, n) => {
+    const answer = await signUp(open, addressOf(1_000 + n));
+    if (answer.status === 201) signUpsDone += 1;
+    return answer;
+  });
+  await Promise.race(signUps);
+  const login = await ask(open.url, '/api/ui/sessions', { json: { email, password } });
+  expect(login.status).toBe(201);
+  const doneBefore = signUpsDone;
+  const loginMs = performance.now() - began;
+
+  const answers = await Promise.all(signUps);
+  const refused = answers.filter(({ status }) => status === 503);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const answer of refused) {
+    expectRefusal(answer, 503, 'service_unavailable');
+    expect(answer.headers.get('retry-after')).toBe('1');
+  }
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(80 - refused.length);
+  expect([doneBefore < signUpsDone, loginMs]).toEqual([true, expect.any(Number)]);
+});
+
+test('an address signs up 50 times in 15 minutes, and those with an accepted invite do not count', async () => {
+  const address = '203.0.113.77';
+  const workspace = await service.addWorkspace();
+  const owner = clientOf(service, workspace, workspace.sessionToken);
+  const invent = () => signUp(open, address, { invite_token: 'swi_invented' });
+  for (let n = 0; n < 5; n += 1) {
+    const answers = await Promise.all(Array.from({ length: 9 }, invent));
+    for (const answer of answers) expectRefusal(answer, 403, 'forbidden');
+  }
+  const email = anEmail();
+  const invited = await owner('/members', { json: { email, role: 'member' } });
+  const invite_token = invited.json?.['invite_token'];
+  expect((await signUp(open, address, { email, invite_token })).status).toBe(201);
+  for (let n = 45; n < 50; n += 1) expectRefusal(await invent(), 403, 'forbidden');
+
+  const refused = await signUp(open, address);
+  expectRefusal(refused, 429, 'rate_limited');
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800);
+  expectRefusal(await signUp(closed, address, { invite_token: 'x' }), 429, 'rate_limited');
+  expect((await signUp(open, '203.0.113.78')).status).toBe(201);
+});
+
+test('whoever registers an invited address without the token joins no workspace', async () => {
+  const workspace = await service.addWorkspace();
+  const owner = clientOf(service, workspace, workspace.sessionToken);
+  const json = { email: anEmail(), role: 'owner' };
+  const invited = await owner('/members', { json });
+  const squatter = await signUp(open, '203.0.113.79', { email: json.email });
+  expect(squatter.status).toBe(201);
+  const token = String(squatter.json?.['token']);
+  const workspaces = async () =>
+    (await ask(service.url, '/api/ui/me', { token })).json?.['workspaces'];
+  expect(await workspaces()).toEqual([]);
+  // Nor does an invite make a member once the address is known: it is accepted with its token.
+  expect((await owner('/members', { json })).status).toBe(201);
+  expect(await workspaces()).toEqual([]);
+  const replaced = `/api/ui/invites/${String(invited.json?.['invite_token'])}/accept`;
+  expectRefusal(await ask(open.url, replaced, { method: 'POST', token }), 404, 'not_found');
+});

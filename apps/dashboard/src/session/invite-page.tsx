@@ -1,0 +1,98 @@
+import type { Membership } from '@switchboard/contracts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useSyncExternalStore } from 'react';
+import { useConnections } from '../api/api-context.tsx';
+import { queryKeys } from '../api/query-keys.ts';
+import { meQuery } from '../api/workspace-queries.ts';
+import { Button, buttonClass } from '../ui/button.tsx';
+import { FailureNotice, Notice } from '../ui/notice.tsx';
+import { inviteHash, useInviteToken } from './invite-token.ts';
+import { SessionFrame } from './session-frame.tsx';
+
+/** Where an invitation's link leads: a user accepts it, anybody else signs in or signs up first. */
+export function InvitePage() {
+  const { session } = useConnections();
+  const isSignedIn = useSyncExternalStore(session.subscribe, session.read) !== null;
+  const token = useInviteToken();
+  return (
+    <SessionFrame title="Join a workspace">
+      {token === null ? (
+        <Notice look="bad">
+          This address has no invitation. Open the complete link that you were sent.
+        </Notice>
+      ) : isSignedIn ? (
+        <AcceptInvite token={token} />
+      ) : (
+        <ChooseAccount token={token} />
+      )}
+    </SessionFrame>
+  );
+}
+
+function ChooseAccount({ token }: { token: string }) {
+  const look = 'w-full justify-center';
+  return (
+    <div className="space-y-3">
+      <p className="text-soft">
+        You have been invited to a workspace. Continue with the email address that the invitation is
+        for.
+      </p>
+      <Link
+        to="/sign-up"
+        hash={inviteHash(token)}
+        className={`${buttonClass({ kind: 'primary' })} ${look}`}
+      >
+        Create an account
+      </Link>
+      <Link to="/sign-in" hash={inviteHash(token)} className={`${buttonClass()} ${look}`}>
+        Sign in
+      </Link>
+    </div>
+  );
+}
+
+function AcceptInvite({ token }: { token: string }) {
+  const { api, session } = useConnections();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { data: me } = useQuery(meQuery(api));
+  const accept = useMutation({
+    mutationFn: () => api.post<Membership>(`/api/ui/invites/${encodeURIComponent(token)}/accept`),
+    onSuccess: async ({ workspace_id: workspaceId }) => {
+      await client.invalidateQueries({ queryKey: queryKeys.me });
+      await navigate({ to: '/w/$workspaceId/messages', params: { workspaceId }, replace: true });
+    },
+  });
+
+  function useOtherAccount(): void {
+    const forget = (): void => session.endEverywhere();
+    api.delete('/api/ui/sessions/current').then(forget, forget);
+  }
+
+  return (
+    <div className="space-y-4">
+      <p className="text-soft">
+        You have been invited to a workspace. You are signed in as{' '}
+        <strong className="text-ink [overflow-wrap:anywhere]">{me?.user.email ?? '…'}</strong>.
+      </p>
+      <FailureNotice error={accept.error} />
+      <Button
+        kind="primary"
+        className="w-full justify-center"
+        disabled={accept.isPending}
+        onClick={() => accept.mutate()}
+      >
+        {accept.isPending ? 'Joining…' : 'Accept invitation'}
+      </Button>
+      <div className="flex justify-between gap-2">
+        <Button kind="quiet" size="small" onClick={useOtherAccount}>
+          Use another account
+        </Button>
+        <Link to="/" className={buttonClass({ kind: 'quiet', size: 'small' })}>
+          Not now
+        </Link>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+import type { Invite, InviteToken } from '@switchboard/contracts';
+import { useState } from 'react';
+import { inviteLink } from '../session/invite-token.ts';
+import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { EmailField } from '../ui/credential-fields.tsx';
+import { Field } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
+import { formatFullTime } from '../ui/format.ts';
+import { FailureNotice, Notice } from '../ui/notice.tsx';
+import { readText } from '../ui/read-text.ts';
+import { ConfirmButton } from './confirm-button.tsx';
+import { ListCard, ListRow, Section, Tag } from './section.tsx';
+import type { SectionProps } from './settings-section.tsx';
+import { useSettingsChange, useSettingsList } from './use-settings.ts';
+
+/** For owners: invite people, and see or withdraw the invitations that nobody has accepted yet. */
+export function InviteSettings({ workspaceId }: SectionProps) {
+  return (
+    <>
+      <InviteForm workspaceId={workspaceId} />
+      <OpenInvites workspaceId={workspaceId} />
+    </>
+  );
+}
+
+function InviteForm({ workspaceId }: SectionProps) {
+  const create = useSettingsChange(
+    workspaceId,
+    (api, path, body: { email: string; role: string }) =>
+      api.post<InviteToken>(`${path}/members`, body),
+  );
+  return (
+    <Section title="Invite someone">
+      <Form
+        className="card space-y-4 p-4"
+        error={create.error}
+        onSubmit={(form) => {
+          create.mutate(
+            { email: readText(form, 'email'), role: readText(form, 'role') },
+            { onSuccess: () => form.reset() },
+          );
+        }}
+      >
+        <div className="grid gap-4 sm:grid-cols-[1fr_10rem]">
+          <EmailField isOfAnother />
+          <Field label="Role" name="role">
+            {(control) => (
+              <select {...control} className="field" defaultValue="member">
+                <option value="member">Member</option>
+                <option value="owner">Owner</option>
+              </select>
+            )}
+          </Field>
+        </div>
+        <FailureNotice error={create.error} />
+        {create.data !== undefined && create.variables !== undefined && (
+          <InviteNotice email={create.variables.email} invite={create.data} />
+        )}
+        <Button type="submit" kind="primary" disabled={create.isPending}>
+          Create invitation
+        </Button>
+      </Form>
+    </Section>
+  );
+}
+
+/** The service sends no email: the owner passes the link on. */
+function InviteNotice({ email, invite }: { email: string; invite: InviteToken }) {
+  const link = inviteLink(invite.invite_token);
+  return (
+    <Notice look="info">
+      <p>
+        Send this link to {email}. It works once, for that email address only, until{' '}
+        {formatFullTime(invite.expires_at)}. It is not shown again.
+      </p>
+      <p className="mt-2 flex items-center gap-2">
+        <code className="min-w-0 flex-1 font-mono text-xs [overflow-wrap:anywhere] select-all">
+          {link}
+        </code>
+        <CopyButton text={link} label="Copy invitation" />
+      </p>
+    </Notice>
+  );
+}
+
+function OpenInvites({ workspaceId }: SectionProps) {
+  const [page, setPage] = useState(1);
+  const invites = useSettingsList<Invite>(workspaceId, 'invites', page);
+  const withdraw = useSettingsChange(workspaceId, (api, path, id: string) =>
+    api.delete(`${path}/invites/${id}`),
+  );
+  return (
+    <Section
+      title="Open invitations"
+      about="Not accepted yet. The link of each is shown only once."
+    >
+      <ListCard
+        query={invites}
+        one="invitation"
+        onPage={setPage}
+        empty={<p className="px-4 py-3 text-faint">No open invitations.</p>}
+      >
+        {({ id, email, role, invited_by, expires_at }) => (
+          <ListRow
+            key={id}
+            title={email}
+            about={
+              <>
+                Invited by <bdi>{invited_by.name}</bdi> · expires {formatFullTime(expires_at)}
+              </>
+            }
+          >
+            <Tag>{role}</Tag>
+            <ConfirmButton
+              label="Withdraw"
+              ariaLabel={`Withdraw the invitation of ${email}`}
+              title="Withdraw this invitation?"
+              onConfirm={() => withdraw.mutateAsync(id)}
+            >
+              The link that you sent to {email} stops working immediately.
+            </ConfirmButton>
+          </ListRow>
+        )}
+      </ListCard>
+    </Section>
+  );
+}

@@ -1,0 +1,27 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useApi } from '../api/api-context.tsx';
+import { queryKeys } from '../api/query-keys.ts';
+import { workspacePath } from '../api/workspace-queries.ts';
+import { ConfirmButton } from './confirm-button.tsx';
+
+/** Ends one's own membership. */
+export function LeaveButton(props: { workspaceId: string; userId: string }) {
+  const { workspaceId, userId } = props;
+  const api = useApi();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+
+  async function leave(): Promise<void> {
+    await api.delete(`${workspacePath(workspaceId)}/members/${userId}`);
+    await client.invalidateQueries({ queryKey: queryKeys.me });
+    await navigate({ to: '/', replace: true });
+    client.removeQueries({ queryKey: queryKeys.workspace(workspaceId) });
+  }
+
+  return (
+    <ConfirmButton label="Leave" title="Leave this workspace?" onConfirm={leave}>
+      You lose access immediately. To come back, you need a new invitation from an owner.
+    </ConfirmButton>
+  );
+}

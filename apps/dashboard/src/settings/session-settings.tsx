@@ -1,0 +1,73 @@
+import type { PageAnswer, Session } from '@switchboard/contracts';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import { queryKeys } from '../api/query-keys.ts';
+import { formatFullTime, formatTime } from '../ui/format.ts';
+import { ConfirmButton } from './confirm-button.tsx';
+import { describeUserAgent } from './describe-user-agent.ts';
+import { ListCard, ListRow, Section, Tag } from './section.tsx';
+
+const PATH = '/api/ui/sessions';
+const PAGE_SIZE = 10;
+
+/** Where the user is signed in, and how to end it. */
+export function SessionSettings() {
+  const api = useApi();
+  const client = useQueryClient();
+  const [page, setPage] = useState(1);
+  const sessions = useQuery({
+    queryKey: [...queryKeys.sessions, page],
+    queryFn: () => api.get<PageAnswer<Session>>(`${PATH}?page=${page}&limit=${PAGE_SIZE}`),
+    placeholderData: keepPreviousData,
+  });
+  const end = useMutation({
+    mutationFn: (path: string) => api.delete(path),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.sessions }),
+  });
+  const hasOthers = (sessions.data?.pagination.totalItems ?? 0) > 1;
+
+  return (
+    <Section
+      title="Sessions"
+      about="Where you are signed in. A session ends after 7 days without use, and after 30 days at the latest."
+      action={
+        hasOthers && (
+          <ConfirmButton
+            label="End all others"
+            title="End all your other sessions?"
+            onConfirm={() => end.mutateAsync(PATH)}
+          >
+            You stay signed in here. Every other browser and program has to sign in again.
+          </ConfirmButton>
+        )
+      }
+    >
+      <ListCard query={sessions} one="session" onPage={setPage} empty="No sessions.">
+        {({ id, user_agent, created_at, last_seen_at, is_current }) => (
+          <ListRow
+            key={id}
+            title={
+              <>
+                {describeUserAgent(user_agent)}
+                {is_current && <Tag>This session</Tag>}
+              </>
+            }
+            about={`Signed in ${formatFullTime(created_at)} · last used ${formatTime(last_seen_at)}`}
+          >
+            {!is_current && (
+              <ConfirmButton
+                label="End"
+                ariaLabel={`End the session ${describeUserAgent(user_agent)}`}
+                title="End this session?"
+                onConfirm={() => end.mutateAsync(`${PATH}/${id}`)}
+              >
+                Whoever uses it is signed out immediately.
+              </ConfirmButton>
+            )}
+          </ListRow>
+        )}
+      </ListCard>
+    </Section>
+  );
+}

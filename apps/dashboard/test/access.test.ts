@@ -1,0 +1,142 @@
+import type { Browser, Page } from 'playwright-core';
+import { createWorkspaceFixture, type WorkspaceFixture } from '@switchboard/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from './launch-chromium.ts';
+import { type OpenPage, openPage, signIn } from './open-page.ts';
+import { type Stack, startStack } from './start-stack.ts';
+
+let stack: Stack;
+let browser: Browser;
+/** The owner's window, and that of a user whom the owner invites. */
+let opened: OpenPage;
+let page: Page;
+let invited: OpenPage;
+let guest: WorkspaceFixture;
+let view: string;
+
+// One story: each test goes on where the one before it ended.
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+  guest = await createWorkspaceFixture(stack.database.url, { email: 'grace@example.com' });
+  [opened, invited] = [await openPage(browser), await openPage(browser)];
+  ({ page } = opened);
+  view = `${stack.url}/w/${stack.owner.workspaceId}`;
+  await signIn(page, stack);
+}, 90_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+const section = (name: string) => page.getByRole('region', { name });
+
+async function invite(email: string): Promise<string> {
+  const form = section('Invite someone');
+  await form.getByLabel('Email').fill(email);
+  await form.getByRole('button', { name: 'Create invitation' }).click();
+  await form.getByText(`Send this link to ${email}.`).waitFor();
+  return form.locator('code').innerText();
+}
+
+let link: string;
+
+test('an owner invites a user by a link that has the token in its fragment, and sees the invitation', async () => {
+  await page.goto(`${view}/settings/members`);
+  link = await invite(guest.email);
+  expect(link).toMatch(/^http:\/\/[^/]+\/invite#invite=swi_[0-9A-Za-z]{43}$/);
+  const row = section('Open invitations').getByRole('listitem').filter({ hasText: guest.email });
+  await row.getByText('Invited by Owner').waitFor();
+  await expect.poll(() => section('Members').getByRole('listitem').count()).toBe(1);
+});
+
+test('a withdrawn invitation is gone from the list, and its link says why it does not work', async () => {
+  const gone = await invite('nobody@example.com');
+  const row = section('Open invitations')
+    .getByRole('listitem')
+    .filter({ hasText: 'nobody@example.com' });
+  await row.getByRole('button', { name: 'Withdraw' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+  await row.waitFor({ state: 'detached' });
+
+  const { page: theirs } = invited;
+  await theirs.goto(gone);
+  await theirs.getByRole('link', { name: 'Create an account' }).click();
+  await theirs.getByLabel('Name').fill('Nobody');
+  await theirs.getByLabel('Email').fill('nobody@example.com');
+  await theirs.getByLabel('Password').fill('a sentence is easy');
+  await theirs.getByRole('button', { name: 'Create account' }).click();
+  await theirs.getByRole('alert').getByText('invite is unknown, used or expired').waitFor();
+  expect(new URL(theirs.url()).hash).toBe(new URL(gone).hash);
+});
+
+test('the invited user signs in on the way, accepts, and joins; no page request carries the token', async () => {
+  const { page: theirs } = invited;
+  const urls: string[] = [];
+  theirs.on('request', (request) => urls.push(`${request.method()} ${request.url()}`));
+  await theirs.goto(link);
+  await theirs.getByRole('link', { name: 'Sign in' }).click();
+  await theirs.getByText('Sign in to accept the invitation.').waitFor();
+  await theirs.getByLabel('Email').fill(guest.email);
+  await theirs.getByLabel('Password').fill(guest.password);
+  await theirs.getByRole('button', { name: 'Sign in' }).click();
+  await theirs.getByText(guest.email).waitFor();
+  await theirs.getByRole('button', { name: 'Accept invitation' }).click();
+  await theirs.waitForURL(`${view}/messages`);
+  await theirs.locator('[data-line=live]:visible').waitFor();
+
+  const token = link.split('=').at(-1) ?? '';
+  expect(urls.filter((url) => url.includes(token))).toEqual([
+    `POST ${stack.url}/api/ui/invites/${token}/accept`,
+  ]);
+  await page.reload();
+  await section('Members').getByText(guest.email).waitFor();
+  await section('Open invitations').getByText('No open invitations.').waitFor();
+});
+
+test('a member leaves, and is led to a workspace of their own', async () => {
+  const { page: theirs } = invited;
+  await theirs.goto(`${view}/settings/members`);
+  await theirs.getByRole('button', { name: 'Leave' }).click();
+  const dialog = theirs.getByRole('dialog', { name: 'Leave this workspace?' });
+  await dialog.getByRole('button', { name: 'Leave' }).click();
+  await theirs.waitForURL(`${stack.url}/w/${guest.workspaceId}/messages`);
+  await page.reload();
+  await section('Open invitations').waitFor();
+  await expect.poll(() => section('Members').getByRole('listitem').count()).toBe(1);
+});
+
+test('the last owner can’t leave, and is told why', async () => {
+  await page.reload();
+  await page.getByRole('button', { name: 'Leave' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Leave this workspace?' });
+  await dialog.getByRole('button', { name: 'Leave' }).click();
+  await dialog.getByRole('alert').getByText('The last owner of a workspace').waitFor();
+  await page.keyboard.press('Escape');
+  expect(page.url()).toBe(`${view}/settings/members`);
+});
+
+test('a user sees their sessions and ends one elsewhere, which is signed out at once', async () => {
+  const other = await openPage(browser);
+  await signIn(other.page, stack);
+  await page.goto(`${view}/settings/account`);
+  const rows = section('Sessions').getByRole('listitem');
+  // The third is the one that the test itself has.
+  await expect.poll(() => rows.count()).toBe(3);
+  expect(await rows.filter({ hasText: 'This session' }).count()).toBe(1);
+  const theirs = rows.filter({ hasText: 'Chrome on Linux' }).filter({ hasNotText: 'This session' });
+  await theirs.getByRole('button', { name: 'End' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End' }).click();
+  await other.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await expect.poll(() => rows.count()).toBe(2);
+
+  await section('Sessions').getByRole('button', { name: 'End all others' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).click();
+  await expect.poll(() => rows.count()).toBe(1);
+  expect(other.complaints).toEqual([]);
+  await other.close();
+});
+
+test('in all of this neither page had anything to complain of', () => {
+  expect([opened.complaints, invited.complaints]).toEqual([[], []]);
+});
