@@ -1,4 +1,4 @@
-import { type Clock, createDispatchPolicy } from '@switchboard/core';
+import { createDispatchPolicy } from '@switchboard/core';
 import {
   MigrationError,
   createApiKeyStore,
@@ -6,6 +6,7 @@ import {
   createCountErrorCodes,
   createCountMessages,
   createDatabase,
+  createDatabaseClock,
   createIdempotencyStore,
   createInviteStore,
   createKeywordReplyStore,
@@ -72,8 +73,6 @@ const BUS_TIMEOUT_MS = 2_000;
 // Long enough for a busy machine: what is counted apart is not counted exactly.
 const LIMIT_TIMEOUT_MS = 2_000;
 
-const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
-
 export type Dependencies = ReturnType<typeof createDependencies>;
 
 /** The composition root: what the API is made of, and how it joins. */
@@ -93,6 +92,7 @@ export function createDependencies(
     applicationName: 'switchboard-api',
     onError: report('database'),
   });
+  const clock = createDatabaseClock({ database, onError: report('clock') });
   // Statements of this process's own making only: nothing that decides is read there.
   const history = createHistoryReads({
     primary: database,
@@ -369,6 +369,7 @@ export function createDependencies(
         report('schema')(error);
       }
     },
+    startClock: () => clock.start(),
     /** From now on not ready, so that load balancers send no more. */
     reportNotReady() {
       shuttingDown = true;
@@ -379,6 +380,7 @@ export function createDependencies(
       waiter.endWaiting();
     },
     async close() {
+      clock.stop();
       await inbound.close();
       await Promise.all([
         hints.close(),

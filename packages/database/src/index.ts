@@ -3,6 +3,7 @@ export { compareMigrations } from './migrations/compare-migrations.ts';
 export { createSchemaCheck } from './migrations/schema-check.ts';
 export { MigrationError } from './migrations/migration-error.ts';
 export { type Database, type DatabaseOptions, createDatabase } from './database.ts';
+export { type DatabaseClock, createDatabaseClock } from './database-clock.ts';
 export {
   type HistoryReads,
   type HistoryReadsOptions,

@@ -1,0 +1,42 @@
+import {
+  createTestDatabase,
+  createWorkspaceFixture,
+  findFaketime,
+  startApi,
+} from '@switchboard/testing';
+import { expect, onTestFinished, test } from 'vitest';
+
+/** Two processes have to start, which takes long on a busy machine. */
+const START_MS = 120_000;
+
+test.each(['+7200', '-7200'])(
+  'a message is created at the database’s time, even if the API’s clock is %s seconds off',
+  async (offset) => {
+    const { url: databaseUrl } = await createTestDatabase();
+    const { apiKey } = await createWorkspaceFixture(databaseUrl);
+    const api = await startApi({
+      DATABASE_URL: databaseUrl,
+      LD_PRELOAD: await findFaketime(),
+      FAKETIME: offset,
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    });
+    onTestFinished(() => api.stop());
+    const from = Date.now();
+    const authorization = `Bearer ${apiKey}`;
+    const answer = await fetch(`${api.url}/api/messages`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({ to: '+14155550123', body: 'Hello' }),
+    });
+    expect(answer.status).toBe(201);
+    const { id } = (await answer.json()) as { id: string };
+    const read = await fetch(`${api.url}/api/messages/${id}`, { headers: { authorization } });
+    const message = (await read.json()) as { created_at: string };
+    // The Date header is the API's own clock: it shows that the fault is real.
+    const off = Math.abs(Date.parse(answer.headers.get('date') ?? '') - from);
+    expect(off).toBeGreaterThan(7_000_000);
+    expect(Date.parse(message.created_at)).toBeGreaterThan(from - 1_000);
+    expect(Date.parse(message.created_at)).toBeLessThan(Date.now() + 1_000);
+  },
+  START_MS,
+);
