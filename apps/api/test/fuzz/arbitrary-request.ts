@@ -131,22 +131,33 @@ function bodyOf({ operation, method }: DocumentedRoute): FuzzBody {
       : weighted<string | null>([8, fc.constant(null)], [1, fc.constant('')], [1, odd]);
   }
   const good = arbitraryOf(content.schema);
-  if (type !== 'application/json') {
-    return good.map((fields) =>
-      Object.fromEntries(
-        Object.entries(fields as object).map(([name, value]) => [
-          name,
-          String(value).toWellFormed(),
-        ]),
-      ),
-    );
-  }
+  if (type !== 'application/json') return formOf(good as fc.Arbitrary<object>);
   return weighted<string | null>(
     [6, good.map((value) => JSON.stringify(value))],
     [6, mutated(good).map((value) => JSON.stringify(value) ?? '')],
     [1, odd],
     [1, fc.constant(null)],
   );
+}
+
+/** Stands for the AccountSid of the workspace that signs. */
+export const OWN_ACCOUNT = '{account}';
+
+/** A provider's form, of the account that signs as a rule, with up to three fields spoiled. */
+function formOf(good: fc.Arbitrary<object>): fc.Arbitrary<Record<string, string>> {
+  const hostile = fc.oneof(
+    oddText,
+    fc.constantFrom('x'.repeat(4_000), '1000000000000', '-1', '1e400', '👋'.repeat(1_000)),
+  );
+  const spoiled = fc.array(fc.tuple(fc.nat(), hostile), { maxLength: 3 });
+  return fc.tuple(good, spoiled).map(([fields, changes]) => {
+    const form = new Map<string, string>();
+    for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
+    form.set('AccountSid', OWN_ACCOUNT);
+    const names = [...form.keys()];
+    for (const [at, value] of changes) form.set(names[at % names.length] ?? '', value);
+    return Object.fromEntries([...form].map(([name, value]) => [name, value.toWellFormed()]));
+  });
 }
 
 type FuzzBody = fc.Arbitrary<FuzzRequest['body']>;

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { sign } from '../call-back.ts';
 import { findUndocumented } from '../documented.ts';
 import { type Service, ask } from '../start-service.ts';
-import { type FuzzRequest, fuzzRequest } from './arbitrary-request.ts';
+import { type FuzzRequest, OWN_ACCOUNT, fuzzRequest } from './arbitrary-request.ts';
 
 const AT_ONCE = 10;
 /** After so many requests a workspace is spent: logged out of, without a provider, without numbers. */
@@ -112,13 +112,17 @@ async function check(
     (_, name: string) => fuzz.variables[name] ?? subject.things[name] ?? '',
   );
   const address = path + query;
-  const body = typeof fuzz.body === 'object' && fuzz.body !== null ? formOf(fuzz.body) : fuzz.body;
+  const whose = fuzz.who === 'theirs' ? subject.theirs : subject.ours;
+  const { body: given } = fuzz;
+  const isForm = typeof given === 'object' && given !== null;
+  if (isForm && given['AccountSid'] === OWN_ACCOUNT) given['AccountSid'] = whose.accountSid;
+  const body = isForm ? new URLSearchParams(given).toString() : given;
   const headers = {
     ...fuzz.headers,
     'x-forwarded-for': fuzz.address,
     // Node leaves it out of a DELETE, whose body would be another request then.
     ...(body !== null && { 'content-length': String(Buffer.byteLength(body)) }),
-    ...credentialOf(url + address, subject, fuzz),
+    ...credentialOf(url + address, whose, fuzz),
   };
 
   const started = performance.now();
@@ -148,13 +152,12 @@ async function check(
   }
 }
 
-function formOf(fields: Record<string, string>): string {
-  return new URLSearchParams(fields).toString();
-}
-
-function credentialOf(url: string, subject: Subject, fuzz: FuzzRequest): Record<string, string> {
+function credentialOf(
+  url: string,
+  whose: WorkspaceFixture,
+  fuzz: FuzzRequest,
+): Record<string, string> {
   const [scheme] = Object.keys(fuzz.route.operation.security[0] ?? {});
-  const whose = fuzz.who === 'theirs' ? subject.theirs : subject.ours;
   if (scheme === 'provider_signature') {
     const fields = typeof fuzz.body === 'object' && fuzz.body !== null ? fuzz.body : {};
     return fuzz.who === 'none' ? {} : { 'x-twilio-signature': sign(whose.authToken, url, fields) };

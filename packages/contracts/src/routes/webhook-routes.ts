@@ -4,9 +4,11 @@ import type { RouteTable } from './route.ts';
 
 const tag = 'Provider webhooks';
 const forged = 'Unsigned, wrongly signed, or for another workspace’s message or account';
+const identifier = z.string().max(64);
+const address = z.string().max(128);
 const shared = {
-  AccountSid: z.string(),
-  MessageSid: z.string(),
+  AccountSid: identifier,
+  MessageSid: identifier,
 };
 
 /** What the provider calls; listed so that nothing the service answers is left out. */
@@ -21,7 +23,13 @@ export const webhookRoutes = {
     }),
     bodyType: 'application/x-www-form-urlencoded',
     body: z
-      .object({ ...shared, MessageStatus: z.string(), ErrorCode: z.string().optional() })
+      .object({
+        ...shared,
+        MessageStatus: z.string().max(32),
+        From: address.optional(),
+        ErrorCode: z.string().max(32).optional().describe('Ignored if it is longer'),
+        ErrorMessage: z.string().optional().describe('The first 1,000 characters are kept'),
+      })
       .meta({ id: 'StatusCallback' }),
     answer: { status: 200, schema: ok },
     errors: { forbidden: forged },
@@ -34,11 +42,17 @@ export const webhookRoutes = {
     body: z
       .object({
         ...shared,
-        From: z.string(),
-        To: z.string(),
+        From: address,
+        To: address,
         Body: z.string().optional(),
         NumMedia: z.string().optional(),
-        MediaUrl0: z.string().optional(),
+        NumSegments: z.string().optional().describe('Counted from the text if it is impossible'),
+        OptOutType: z
+          .string()
+          .max(32)
+          .optional()
+          .describe('STOP, START or HELP: decides over the text whether it is a keyword'),
+        MediaUrl0: z.string().max(2_048).optional().describe('Up to `MediaUrl9`'),
         MediaContentType0: z.string().optional(),
       })
       .meta({ id: 'InboundCallback' }),
