@@ -11,6 +11,7 @@ export const QUOTAS = {
   socketsPerKey: 100,
   socketsPerUser: 100,
   socketsPerWorkspace: 1_000,
+  waitsPerWorkspace: 500,
 } as const;
 
 /** Builds the refusal: `used` completes "The quota of 100 …". */

@@ -8,6 +8,7 @@ import {
   type BusNotice,
   type Clock,
   type DispatchHint,
+  QUOTAS,
   countSegments,
   createUuidV7,
   isFinalStatus,
@@ -17,6 +18,8 @@ import { type Tracer, endWith } from '@switchboard/runtime';
 import { invalidApiKey } from '../http/credentials.ts';
 import { fingerprintRequest, replayAnswer } from './idempotency.ts';
 import type { MessageWaiter } from './message-waiter.ts';
+import { type PollFirstAnswer, createPollFirstAnswers } from './poll-first-answers.ts';
+import { createWaitSlots } from './wait-slots.ts';
 
 export interface AcceptDependencies {
   messages: Pick<MessageStore, 'accept' | 'find'>;
@@ -49,6 +52,8 @@ export interface AcceptInput {
 export interface Accepted {
   answer: SendMessageAnswer;
   replayed: boolean;
+  /** False when the request asked for a wait and too many others of its workspace wait already. */
+  isWaitGranted: boolean;
 }
 
 /** How often a waiting request looks at the row, should a notice have been lost. */
@@ -59,15 +64,30 @@ export type AcceptMessage = ReturnType<typeof createAcceptMessage>;
 /** Takes a message in: the rules, the row, the hint; then the answer. */
 export function createAcceptMessage(dependencies: AcceptDependencies) {
   const { messages, idempotency, clock } = dependencies;
+  const slots = createWaitSlots(QUOTAS.waitsPerWorkspace);
+  const waits: ReplayWaits = {
+    slots,
+    pollFirstAnswer: createPollFirstAnswers({ isEnding: dependencies.waiter.hasEnded }),
+  };
 
   return async function acceptMessage(input: AcceptInput): Promise<Accepted> {
+    const isWaitGranted = input.waitSeconds === 0 || slots.enter(input.workspaceId);
+    if (!isWaitGranted) return { ...(await accept({ ...input, waitSeconds: 0 })), isWaitGranted };
+    try {
+      return { ...(await accept(input)), isWaitGranted };
+    } finally {
+      if (input.waitSeconds > 0) slots.leave(input.workspaceId);
+    }
+  };
+
+  async function accept(input: AcceptInput): Promise<Omit<Accepted, 'isWaitGranted'>> {
     const { workspaceId, request, idempotencyKey } = input;
     const spending =
       idempotencyKey === null
         ? null
         : { key: idempotencyKey, fingerprint: fingerprintRequest(input.route, request) };
 
-    const replayed = spending === null ? null : await replay(dependencies, input, spending);
+    const replayed = spending === null ? null : await replay(dependencies, waits, input, spending);
     if (replayed !== null) return replayed;
 
     const createdAt = clock.now();
@@ -78,7 +98,7 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
       sid: id,
       status: scheduledAt === null ? 'queued' : 'scheduled',
     };
-    const waits = input.waitSeconds > 0 && scheduledAt === null;
+    const isWaiting = input.waitSeconds > 0 && scheduledAt === null;
     const span = dependencies.tracer?.startSpan('accept message', {
       parent: input.traceParent,
       attributes: { 'switchboard.message_id': id, 'switchboard.workspace_id': workspaceId },
@@ -99,15 +119,15 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
       traceParent,
       ...toSender(input.sentBy),
       isHeldToRules: true,
-      idempotency: spending === null ? null : { ...spending, response: waits ? null : answer },
+      idempotency: spending === null ? null : { ...spending, response: isWaiting ? null : answer },
     });
     const result = await endWith(span, accepting);
     if (result.kind === 'refused') throw describeRefusal(result.refusal);
     if (result.kind === 'key_taken') {
       // Another request with the key came first, just now. Should its key have expired in between,
       // this request is simply tried again.
-      const first = spending === null ? null : await replay(dependencies, input, spending);
-      return first ?? acceptMessage(input);
+      const first = spending === null ? null : await replay(dependencies, waits, input, spending);
+      return first ?? accept(input);
     }
 
     if (scheduledAt === null) {
@@ -115,7 +135,7 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
       dependencies.hintLater(hint, traceParent);
     }
     dependencies.publishLater({ kind: 'message', workspaceId, messageId: id, seq: result.seq });
-    if (!waits) return { answer, replayed: false };
+    if (!isWaiting) return { answer, replayed: false };
 
     try {
       const waitMs = input.waitSeconds * 1000;
@@ -133,18 +153,28 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
         'The message is stored; retry with the same Idempotency-Key for its lasting answer';
       throw new AppError('send_failed', detail, { cause });
     }
-  };
+  }
+}
+
+interface ReplayWaits {
+  slots: ReturnType<typeof createWaitSlots>;
+  pollFirstAnswer: PollFirstAnswer;
 }
 
 /** The answer of the request that spent the key; null when nobody has. */
 async function replay(
   dependencies: AcceptDependencies,
+  { slots, pollFirstAnswer }: ReplayWaits,
   { workspaceId, waitSeconds }: AcceptInput,
   { key, fingerprint }: { key: string; fingerprint: Buffer },
-): Promise<Accepted | null> {
+): Promise<Omit<Accepted, 'isWaitGranted'> | null> {
   const stored = await dependencies.idempotency.find(workspaceId, key);
   if (stored === null) return null;
-  const answer = await replayAnswer({
+  // A request with a wait of its own has a slot already.
+  const needsSlot = stored.response === null && waitSeconds === 0;
+  if (needsSlot && !slots.enter(workspaceId)) throw tooManyWaiting();
+  const replaying = replayAnswer({
+    pollFirstAnswer,
     store: dependencies.idempotency,
     workspaceId,
     key,
@@ -156,9 +186,17 @@ async function replay(
       return message !== null && hasProviderAnswered(message) ? toAnswer(message) : null;
     },
     answerNow: (messageId) => waitForProvider(dependencies, workspaceId, messageId, 0),
-    isEnding: dependencies.waiter.hasEnded,
+  });
+  const answer = await replaying.finally(() => {
+    if (needsSlot) slots.leave(workspaceId);
   });
   return { answer, replayed: true };
+}
+
+function tooManyWaiting(): AppError {
+  const detail =
+    'Too many requests of the workspace wait for an answer; retry with the same Idempotency-Key';
+  return new AppError('service_unavailable', detail, { retryAfterSeconds: 1 });
 }
 
 function toSender({ kind, id }: AcceptInput['sentBy']) {

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { SendMessageAnswer, SendMessageRequest } from '@switchboard/contracts';
 import { AppError } from '@switchboard/core';
 import type { IdempotencyStore, StoredAnswer } from '@switchboard/database';
+import type { PollFirstAnswer } from './poll-first-answers.ts';
 import { LONGEST_WAIT_SECONDS } from './prefer-wait.ts';
 
 const IDEMPOTENCY_KEY_MAX_CHARACTERS = 255;
@@ -36,7 +36,6 @@ export function fingerprintRequest(route: string, request: SendMessageRequest): 
 
 /** A request that waits is given its answer so long after its wait, at the latest. */
 const ANSWER_MS = 2_000;
-const FIRST_ANSWER_POLL_MS = 100;
 
 /**
  * The first answer under a key. While the first request waits for the provider, this waits with it:
@@ -55,8 +54,7 @@ export async function replayAnswer(options: {
   answerNow(messageId: string): Promise<SendMessageAnswer>;
   /** Null while the provider has not answered. */
   findProvidersAnswer(messageId: string): Promise<SendMessageAnswer | null>;
-  /** Whether this process is about to end, so that nobody is to wait. */
-  isEnding(): boolean;
+  pollFirstAnswer: PollFirstAnswer;
 }): Promise<SendMessageAnswer> {
   const { store, workspaceId, key } = options;
   const { messageId, ageMs } = options.stored;
@@ -69,15 +67,15 @@ export async function replayAnswer(options: {
   }
   // Counted from the first request: each retry would wait anew.
   const waitMs = (options.waitSeconds || LONGEST_WAIT_SECONDS) * 1_000;
-  const deadline = performance.now() + waitMs + ANSWER_MS - ageMs;
-  let response = options.stored.response;
-  while (response === null && performance.now() < deadline && !options.isEnding()) {
-    await delay(FIRST_ANSWER_POLL_MS);
-    response = (await store.find(workspaceId, key))?.response ?? null;
-    const answer = response === null ? await options.findProvidersAnswer(messageId) : null;
-    if (answer !== null) response = await keep(answer);
-  }
-  response ??= await keep(await options.answerNow(messageId));
+  const response =
+    options.stored.response ??
+    (await options.pollFirstAnswer({ workspaceId, key }, waitMs + ANSWER_MS - ageMs, async () => {
+      const kept = (await store.find(workspaceId, key))?.response ?? null;
+      if (kept !== null) return kept;
+      const answer = await options.findProvidersAnswer(messageId);
+      return answer === null ? null : keep(answer);
+    })) ??
+    (await keep(await options.answerNow(messageId)));
   // Only answers of this route are ever kept.
   return response as SendMessageAnswer;
 }

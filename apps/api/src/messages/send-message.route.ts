@@ -46,7 +46,7 @@ export function registerSendRoutes(
     const wait = parsePreferWait(request.headers['prefer']);
     if (idempotencyKey !== null) await confirmApiKey(request, reply);
 
-    const { answer, replayed } = await acceptMessage({
+    const { answer, replayed, isWaitGranted } = await acceptMessage({
       ...sender,
       requestId: request.id,
       traceParent: request.span?.traceParent ?? null,
@@ -54,7 +54,7 @@ export function registerSendRoutes(
       idempotencyKey,
       waitSeconds: wait ?? sendWaitSeconds,
     });
-    if (wait !== null) reply.header('preference-applied', `wait=${wait}`);
+    if (wait !== null && isWaitGranted) reply.header('preference-applied', `wait=${wait}`);
     if (replayed) reply.header('idempotent-replayed', 'true');
     return reply.code(201).send(answer);
   }

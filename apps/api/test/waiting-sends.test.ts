@@ -1,0 +1,114 @@
+import { QUOTAS } from '@switchboard/core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { callBack } from './call-back.ts';
+import { type Answer, type Service, ask, expectRefusal, startService } from './start-service.ts';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService({ env: { RATE_LIMIT_MESSAGING: '1000000', SWEEP_MS: '60000' } });
+});
+afterAll(() => service.close());
+
+interface Workspace {
+  apiKey: string;
+  workspaceId: string;
+}
+
+/** A message whose first request gave no answer, as a process leaves it that dies waiting. */
+async function leaveUnanswered({ apiKey, workspaceId }: Workspace, key: string): Promise<string> {
+  const { json } = await send(apiKey, key, 0);
+  await service.sql(
+    'UPDATE idempotency_keys SET response = NULL WHERE workspace_id = $1 AND key = $2',
+    [workspaceId, key],
+  );
+  return String(json?.['id']);
+}
+
+const send = (token: string, key: string | null, wait: number): Promise<Answer> =>
+  ask(service.url, '/api/messages', {
+    token,
+    json: { to: '+15551230001', body: 'x' },
+    headers: { prefer: `wait=${wait}`, ...(key !== null && { 'idempotency-key': key }) },
+  });
+
+/** How often the database has been asked for the answer under a key. */
+async function countLookUps(): Promise<number> {
+  const [row] = await service.sql<{ scans: number }>(
+    `SELECT pg_stat_clear_snapshot(), idx_scan::int AS scans FROM pg_stat_user_indexes
+     WHERE indexrelname = 'idempotency_keys_pkey'`,
+  );
+  return row?.scans ?? 0;
+}
+
+test('300 replays that wait under one key ask the database no more often than one does', async () => {
+  const workspace = await service.addWorkspace();
+  const id = await leaveUnanswered(workspace, 'shared');
+  const replays = Array.from({ length: 300 }, () => send(workspace.apiKey, 'shared', 20));
+  // Each asks once when it comes. From then on only the poll asks, ten times a second.
+  let settled = 0;
+  let rate = Infinity;
+  await vi.waitFor(
+    async () => {
+      const before = await countLookUps();
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      rate = (await countLookUps()) - before;
+      settled += 1;
+      expect(rate).toBeLessThan(150);
+    },
+    { timeout: 12_000 },
+  );
+  expect(settled).toBeGreaterThan(0);
+  await callBack(
+    service.url,
+    workspace,
+    { MessageSid: 'SMshared', MessageStatus: 'sent' },
+    { message: id },
+  );
+  const bodies = new Set((await Promise.all(replays)).map(({ text }) => text));
+  expect([...bodies]).toEqual([JSON.stringify({ id, sid: 'SMshared', status: 'sent' })]);
+}, 90_000);
+
+test('beyond the quota of waits a send is answered at once and a replay with 503', async () => {
+  const workspace = await service.addWorkspace();
+  const id = await leaveUnanswered(workspace, 'crowd');
+  const crowd = Array.from({ length: QUOTAS.waitsPerWorkspace }, () =>
+    fetch(`${service.url}/api/messages`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${workspace.apiKey}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'crowd',
+        prefer: 'wait=30',
+      },
+      body: JSON.stringify({ to: '+15551230001', body: 'x' }),
+    }),
+  );
+  let further: Answer | undefined;
+  // The crowd takes a while to arrive.
+  await vi.waitFor(
+    async () => {
+      further = await send(workspace.apiKey, null, 1);
+      expect(further.headers.get('preference-applied')).toBeNull();
+    },
+    { timeout: 25_000 },
+  );
+  expect(further?.status).toBe(201);
+  const replay = await send(workspace.apiKey, 'crowd', 1);
+  expectRefusal(replay, 503, 'service_unavailable', /Idempotency-Key/);
+  expect(replay.headers.get('retry-after')).toBe('1');
+  // Another workspace waits as ever.
+  const other = await service.addWorkspace();
+  expect((await send(other.apiKey, null, 1)).headers.get('preference-applied')).toBe('wait=1');
+
+  await callBack(
+    service.url,
+    workspace,
+    { MessageSid: 'SMcrowd', MessageStatus: 'sent' },
+    { message: id },
+  );
+  const statuses = new Set((await Promise.all(crowd)).map(({ status }) => status));
+  expect([...statuses]).toEqual([201]);
+  const freed = await send(workspace.apiKey, null, 1);
+  expect(freed.headers.get('preference-applied')).toBe('wait=1');
+}, 90_000);
