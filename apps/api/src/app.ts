@@ -1,4 +1,5 @@
-import { AppError, createUuidV7 } from '@switchboard/core';
+import { randomUUID } from 'node:crypto';
+import { AppError } from '@switchboard/core';
 import { type FastifyBaseLogger, type FastifyInstance, type RouteOptions, fastify } from 'fastify';
 import { registerApiKeyRoutes } from './api-keys/api-key-routes.ts';
 import { registerAuditRoute } from './audit/audit.route.ts';
@@ -126,7 +127,5 @@ function describePathError(code: string): AppError {
 
 /** The caller's own id where it is one that can stand in a header and a log; else a new one. */
 function acceptRequestId(header: string | string[] | undefined): string {
-  return typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header)
-    ? header
-    : createUuidV7(Date.now());
+  return typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header) ? header : randomUUID();
 }

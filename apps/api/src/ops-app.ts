@@ -1,4 +1,4 @@
-import { createUuidV7 } from '@switchboard/core';
+import { randomUUID } from 'node:crypto';
 import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
 import type { Dependencies } from './dependencies.ts';
 import { registerHealthRoutes } from './health/health-routes.ts';
@@ -30,7 +30,7 @@ export function createOpsApp(
 ): FastifyInstance {
   const app = fastify({
     loggerInstance: options.logger,
-    genReqId: () => createUuidV7(Date.now()),
+    genReqId: () => randomUUID(),
     logController: new RequestLog({ requestIdLogLabel: 'request_id' }),
     clientErrorHandler: onClientError,
     return503OnClosing: false,

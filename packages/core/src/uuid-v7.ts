@@ -8,21 +8,15 @@ let lastMs = 0;
 let counter = 0;
 
 /**
- * A UUIDv7 (RFC 9562): 48 bits of Unix milliseconds, a 12-bit counter that keeps ids of one
- * process in the order they were made within a millisecond, then 62 random bits.
+ * Makes a UUIDv7 (RFC 9562): 48 bits of Unix milliseconds, a 12-bit counter that keeps ids of one
+ * process in the order they were made within a millisecond, then 62 random bits. The time inside is
+ * always `nowMs`, after a clock was set back too: `created_at` and the order of the history, which
+ * is that of the ids, must agree. Ids beyond 4,096 in a millisecond are in no order among themselves.
  */
 export function createUuidV7(nowMs: number): string {
-  if (nowMs > lastMs) {
-    lastMs = nowMs;
-    counter = 0;
-  } else if (counter < 0xfff) {
-    counter += 1;
-  } else {
-    // The counter is spent: borrow the next millisecond rather than break the order.
-    lastMs += 1;
-    counter = 0;
-  }
-  return formatUuidV7(lastMs, 0x7000 | counter, randomTail());
+  counter = nowMs === lastMs ? Math.min(counter + 1, 0xfff) : 0;
+  lastMs = nowMs;
+  return formatUuidV7(nowMs, 0x7000 | counter, randomTail());
 }
 
 /** The milliseconds inside a UUIDv7. */

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { AppError, createUuidV7 } from '@switchboard/core';
+import { AppError } from '@switchboard/core';
 import type { FastifyInstance } from 'fastify';
 import { ERROR_STATUS } from './error-status.ts';
 import { JSON_HEADERS } from './json-headers.ts';
@@ -80,7 +81,7 @@ function describe(error: AppError) {
     Connection: 'close',
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
-    'X-Request-Id': createUuidV7(Date.now()),
+    'X-Request-Id': randomUUID(),
     ...JSON_HEADERS,
   };
   return { status: ERROR_STATUS[error.code], headers, body };

@@ -2,7 +2,7 @@ import { type Database, compareMigrations, MigrationError } from '@switchboard/d
 import { type Finding, describeFailure } from './finding.ts';
 
 const OLDEST_VERSION = 14;
-/** Leases and deadlines follow the database's clock, but ids and what people see follow ours. */
+/** Everything that is stored follows the database's clock; logs and traces follow each machine's. */
 const MOST_DIFFERENCE_MS = 2_000;
 
 /** Nothing that follows makes sense on a database that does not answer: then it is the only finding. */
