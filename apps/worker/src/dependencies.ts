@@ -202,11 +202,12 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
       () => accounts.look(),
       createSweepDue({
         store,
-        producer,
         isQueueReachable: queue.isReachable,
         countPending: () => queue.pending() + dispatchLanes.waiting,
         settleRow,
         dispatchHere,
+        dispatchRoom: () => dispatchLanes.measureRoom(),
+        reconcileRoom: () => reconcileLanes.measureRoom(),
         reconcile: (row) => reconcileLanes.add({ id: row.id, lane: row.workspaceId, row }),
         policy,
         holdMs: leaseMs,

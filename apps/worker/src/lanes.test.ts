@@ -108,10 +108,11 @@ test('what waits in all lanes together is bounded, and a lane with less takes a 
   expect(add('a', 5)).toBe(false);
   expect([add('b', 0), add('b', 1), add('b', 2)]).toEqual([true, true, false]);
   expect(lanes.waiting).toBe(4);
-  expect([...lanes.roomByLane()]).toEqual([
+  const room = new Map([
     ['a', 8],
     ['b', 8],
   ]);
+  expect(lanes.measureRoom()).toEqual({ limit: 1, room, roomOfOthers: 10 });
 });
 
 describe('stopping', () => {

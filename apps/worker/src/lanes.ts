@@ -38,8 +38,11 @@ export interface Lanes<Item extends LaneItem> {
   hold(lane: string): void;
   /** Holds these lanes and no others. */
   holdOnly(held: ReadonlySet<string>): void;
-  /** How many more items each lane that has some waiting takes; any other takes `maxWaiting`. */
-  roomByLane(): Map<string, number>;
+  /**
+   * How many more items there is room for: in all, in each lane that has some waiting, and in any
+   * other. A few are taken when all is full, too: they take the place of others in longer lanes.
+   */
+  measureRoom(): { limit: number; room: Map<string, number>; roomOfOthers: number };
   /** Waiting, not under way. */
   readonly waiting: number;
   readonly underWay: number;
@@ -214,12 +217,13 @@ export function createLanes<Item extends LaneItem>(options: LanesOptions<Item>):
       held = keys;
       start();
     },
-    roomByLane() {
+    measureRoom() {
       const room = new Map<string, number>();
       for (const [key, lane] of lanes) {
         if (lane.waiting.size > 0) room.set(key, maxWaiting - lane.waiting.size);
       }
-      return room;
+      const limit = Math.max(concurrency, maxWaitingInAll - waiting);
+      return { limit, room, roomOfOthers: maxWaiting };
     },
     get waiting() {
       return waiting;

@@ -48,7 +48,8 @@ async function backUp(url: string): Promise<string> {
 
 test('what was sent after the backup is not sent again from it, and what was not sent is sent once', async () => {
   const before = await startBench();
-  const { workspaceId } = await before.addWorkspace();
+  // The choice is about attempts in doubt, and must not fail what was never attempted.
+  const { workspaceId } = await before.addWorkspace({ onUnknown: 'fail' });
   const env = (databaseUrl: string) => ({
     DATABASE_URL: databaseUrl,
     TWILIO_API_URL: before.simulator.url,
@@ -111,7 +112,7 @@ test('what was sent after the backup is not sent again from it, and what was not
   await expect.poll(read, { timeout: 15_000 }).toEqual([
     { body: 'one', dispatch: 'accepted', resends: 0 },
     { body: 'two', dispatch: 'accepted', resends: 0 },
-    { body: 'three', dispatch: 'accepted', resends: 1 },
+    { body: 'three', dispatch: 'accepted', resends: 0 },
     { body: 'four', dispatch: 'ready', resends: 0 },
   ]);
   const bodies = (await before.ledger()).map(({ body }) => body).toSorted();

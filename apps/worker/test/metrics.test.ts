@@ -26,7 +26,13 @@ test('the backlog is what could be sent now, whoever has looked at it, and its a
   await change(later.messageId, `created_at = ${minutesAgo(20)}, not_before = ${minutesAgo(-1)}`);
   await change(retried.messageId, `created_at = ${minutesAgo(30)}, not_before = ${minutesAgo(1)}`);
   // A sweeper has just taken them.
-  await bench.store.takeDue({ limit: 10, readyGraceMs: 0, holdMs: LEASE_MS });
+  await bench.store.takeDue({
+    kinds: [{ dispatch: 'ready', isNew: true, graceMs: 0 }],
+    limit: 10,
+    room: new Map(),
+    roomOfOthers: 10,
+    holdMs: LEASE_MS,
+  });
 
   const { ready, oldestSeconds } = await measure();
   expect(ready).toBe(3);

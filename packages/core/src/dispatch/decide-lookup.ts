@@ -53,6 +53,7 @@ export function decideLookUp(
   }
 
   if (!holdIsOver) return waitAgain(row, lookups, nextGapMs, 'Not found at the provider yet');
+  if (row.attempt === 0) return sendAfterRestore(row);
   if (row.onUnknown === 'fail' || row.resends > 0) return giveUp(row);
   return createChange(row, {
     fields: { dispatch: 'ready', resends: row.resends + 1, lookups: 0 },
@@ -62,6 +63,19 @@ export function decideLookUp(
       type: 'attempt_failed',
       detail: 'Not found at the provider after the hold: sending again',
     },
+  });
+}
+
+/**
+ * The row was ready when its database was backed up, and is not at the provider: it was not sent
+ * since. That is no attempt in doubt, so neither the one resend nor the workspace's choice counts.
+ */
+function sendAfterRestore(row: DispatchRow): Decision {
+  return createChange(row, {
+    fields: { dispatch: 'ready', lookups: 0 },
+    notBeforeInMs: 0,
+    dueInMs: 0,
+    event: { type: 'attempt_failed', detail: 'Not sent before the database was restored' },
   });
 }
 

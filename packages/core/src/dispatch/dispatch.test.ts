@@ -201,6 +201,19 @@ describe('a look-up', () => {
     expect(change?.dueInMs).toBeNull();
   });
 
+  test.each([
+    ['resend', 0],
+    ['fail', 0],
+    ['resend', 1],
+  ] as const)(
+    'that is empty after a restore sends a message that was ready in the backup, under "%s" after %i resends',
+    (onUnknown, resends) => {
+      const restored = unknown(2, { attempt: 0, onUnknown, resends });
+      const { change } = decideLookUp(restored, found(), none, policy);
+      expect(change).toMatchObject({ next: { dispatch: 'ready', resends }, dueInMs: 0 });
+    },
+  );
+
   test('that could not be made is no evidence: it neither counts nor sends', () => {
     const nobody = { kind: 'unavailable', detail: 'down' } as const;
     const { change } = decideLookUp(unknown(2), nobody, none, policy);

@@ -5,7 +5,8 @@ export type DoubtReadyMessages = ReturnType<typeof createDoubtReadyMessages>;
 
 // A message that the backup holds as ready may have been sent after the backup was made. So each
 // that could have been by now is one of unknown outcome, whose look-ups begin at once. What is
-// scheduled for later than now can't have been sent.
+// scheduled for later than now can't have been sent. No attempt of theirs is known to be in doubt, which
+// `attempt = 0` tells the look-up: what it does not find goes out as it would have before.
 const SQL = `
 WITH target AS (
   SELECT m.id, p.account_sid
@@ -17,7 +18,7 @@ WITH target AS (
 ),
 doubted AS (
   UPDATE messages m SET
-    dispatch = 'unknown', version = m.version + 1, attempt = GREATEST(m.attempt, 1), lookups = 0,
+    dispatch = 'unknown', version = m.version + 1, attempt = 0, lookups = 0,
     started_at = COALESCE(m.started_at, GREATEST(m.created_at, m.scheduled_at)),
     -- How long the service keeps trying counts anew: the provider could not be asked before.
     first_attempt_at = now(),

@@ -2,13 +2,17 @@ import type { DispatchHint } from '@switchboard/core';
 import type pg from 'pg';
 import { runStatement } from '../sql-error.ts';
 
+const COLUMNS = `id AS "messageId", workspace_id AS "workspaceId", request_id AS "requestId"`;
+const READY = `dispatch = 'ready' AND due_at IS NOT NULL AND workspace_id = $1::uuid`;
+const IS_NEW = `(dispatch = 'ready' AND attempt = 0 AND scheduled_at IS NULL)`;
+
 // First attempts first: a message that is sent a second time has nothing left if that fails, too.
 const SQL = `
-SELECT id AS "messageId", workspace_id AS "workspaceId", request_id AS "requestId"
-FROM messages
-WHERE dispatch = 'ready' AND due_at IS NOT NULL AND workspace_id = $1::uuid
-  AND (not_before IS NULL OR not_before <= now())
-ORDER BY resends, id LIMIT 1`;
+(SELECT ${COLUMNS} FROM messages WHERE ${READY} AND ${IS_NEW} ORDER BY due_at LIMIT 1)
+UNION ALL
+(SELECT ${COLUMNS} FROM messages WHERE ${READY} AND NOT ${IS_NEW} AND not_before <= now()
+  ORDER BY resends, due_at LIMIT 1)
+LIMIT 1`;
 
 /** The message to send first when the workspace's provider account answers again. */
 export async function findTrial(pool: pg.Pool, workspaceId: string): Promise<DispatchHint | null> {

@@ -1,9 +1,9 @@
 import type { Database } from '../database.ts';
 import { runStatement } from '../sql-error.ts';
 
-/** Messages that could be sent now and that nobody has claimed. */
+/** Messages that could be sent now and that no worker has claimed; those of paused accounts can't. */
 export interface Backlog {
-  /** Counted to `MOST` rows that are owed a look: above it, a lower bound. */
+  /** Counted to `MOST` rows: above it, a lower bound. */
   ready: number;
   /** For how long the oldest of them could have been sent; 0 when there is none. */
   oldestSeconds: number;
@@ -21,11 +21,14 @@ SELECT count(*) AS ready,
   COALESCE(max(extract(epoch FROM now() - GREATEST(created_at, not_before))), 0)::float8
     AS "oldestSeconds"
 FROM (
-  SELECT dispatch, created_at, not_before FROM messages
-  WHERE due_at <= now() + $1::int * interval '1 millisecond'
-  ORDER BY due_at LIMIT ${MOST}
-) owed
-WHERE dispatch = 'ready' AND (not_before IS NULL OR not_before <= now())`;
+  SELECT m.created_at, m.not_before FROM messages m
+  WHERE m.dispatch = 'ready' AND m.due_at <= now() + $1::int * interval '1 millisecond'
+    AND (m.not_before IS NULL OR m.not_before <= now())
+    AND m.workspace_id NOT IN (
+      SELECT p.workspace_id FROM provider_configurations p
+      WHERE p.refused_since IS NOT NULL OR p.failing_since IS NOT NULL)
+  LIMIT ${MOST}
+) owed`;
 
 /** `holdMs` is for how long a sweeper keeps a row to itself. */
 export function createMeasureBacklog({ pool }: Pick<Database, 'pool'>, holdMs: number) {

@@ -64,7 +64,7 @@ const MOST_UNFINISHED = 50_000;
 const MOST_LATEST = 20_000;
 const MOST_LISTED = 25;
 
-/** Those that are owed a look first. `$1` bounds it. */
+/** `$1` bounds each state. */
 const UNFINISHED = `
 unfinished AS MATERIALIZED (
   SELECT workspace_id, not_before,
@@ -75,7 +75,8 @@ unfinished AS MATERIALIZED (
       WHEN dispatch = 'ready' THEN 'waiting'
       WHEN dispatch = 'accepted' THEN 'awaiting_status'
       ELSE dispatch::text END AS state
-  FROM (SELECT * FROM messages WHERE due_at IS NOT NULL ORDER BY due_at LIMIT $1::int) owed
+  FROM unnest(ARRAY['inflight', 'unknown', 'ready', 'accepted']::dispatch_state[]) AS state,
+    LATERAL (SELECT * FROM messages WHERE dispatch = state AND due_at IS NOT NULL LIMIT $1::int) owed
 )`;
 
 const STATES = `

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { createUuidV7 } from '@switchboard/core';
+import {
+  createTestDatabase,
+  createWorkspaceFixture,
+  type TestDatabase,
+  type WorkspaceFixture,
+} from '@switchboard/testing';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  createDatabase,
+  createMessageStore,
+  type Database,
+  type MessageStore,
+  type TakeDueOptions,
+} from '../src/index.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let messages: MessageStore;
+let busy: WorkspaceFixture;
+let idle: WorkspaceFixture;
+
+beforeEach(async () => {
+  testDatabase = await createTestDatabase();
+  database = createDatabase({
+    url: testDatabase.url,
+    poolSize: 4,
+    applicationName: 'take-due-test',
+    onError: () => undefined,
+  });
+  messages = createMessageStore(database, { leaseMs: 60_000, hintGraceMs: 0 });
+  busy = await createWorkspaceFixture(testDatabase.url);
+  idle = await createWorkspaceFixture(testDatabase.url);
+});
+afterEach(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+/** Rows that have been due for longer than any other's. */
+async function addBacklog(
+  { workspaceId }: WorkspaceFixture,
+  count: number,
+  dispatch: string,
+  attempt: number,
+): Promise<void> {
+  await database.pool.query(
+    `INSERT INTO messages (id, workspace_id, direction, "to", body, segments, status, created_at,
+       updated_at, dispatch, attempt, due_at)
+     SELECT gen_random_uuid(), $1::uuid, 'outbound', '+15005550100', '', 1, 'queued', now(), now(),
+       $2::dispatch_state, $3::int, now() - interval '1 hour'
+     FROM generate_series(1, $4::int)`,
+    [workspaceId, dispatch, attempt, count],
+  );
+}
+
+async function addScheduled({ workspaceId, from }: WorkspaceFixture): Promise<string> {
+  const id = createUuidV7(Date.now());
+  await messages.accept({
+    id,
+    createdAt: new Date(),
+    workspaceId,
+    to: '+15005550100',
+    from,
+    body: '',
+    media: [],
+    segments: 1,
+    scheduledAt: new Date(Date.now() - 1_000),
+    requestId: randomUUID(),
+    idempotency: null,
+  });
+  return id;
+}
+
+const READY: TakeDueOptions = {
+  kinds: [
+    { dispatch: 'ready', isNew: true, graceMs: 0 },
+    { dispatch: 'ready', isNew: false, graceMs: 0 },
+  ],
+  limit: 100,
+  room: new Map(),
+  roomOfOthers: 1_000,
+  holdMs: 60_000,
+};
+
+const countUntouched = async (): Promise<number> => {
+  const { rows } = await database.pool.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM messages WHERE due_at < now() - interval '30 minutes'`,
+  );
+  return rows[0]?.n ?? 0;
+};
+
+test('a backlog of one workspace leaves another its share: a scheduled message is taken at once', async () => {
+  await addBacklog(busy, 2_000, 'ready', 0);
+  await addBacklog(busy, 2_000, 'ready', 1);
+  const id = await addScheduled(idle);
+  const taken = await messages.takeDue(READY);
+  expect(taken.map((row) => row.id)).toContain(id);
+  expect(taken.length).toBeLessThanOrEqual(100);
+  expect(taken.length).toBeGreaterThan(60);
+});
+
+test('a backlog in one state leaves the other states of its workspace their share', async () => {
+  await addBacklog(busy, 2_000, 'ready', 1);
+  await addBacklog(busy, 5, 'ready', 0);
+  const taken = await messages.takeDue(READY);
+  expect(taken.filter((row) => !row.isPostponed)).toHaveLength(5);
+});
+
+test('a workspace gives no more rows than there is room for, and the others stay as they are', async () => {
+  await addBacklog(busy, 2_000, 'ready', 0);
+  await addBacklog(idle, 2_000, 'ready', 0);
+  const room = new Map([
+    [busy.workspaceId, 3],
+    [idle.workspaceId, 0],
+  ]);
+  const taken = await messages.takeDue({ ...READY, room });
+  expect(taken.map((row) => row.workspaceId)).toEqual(Array(3).fill(busy.workspaceId));
+  expect(await countUntouched()).toBe(3_997);
+});
+
+test.each(['refused_since', 'failing_since'])(
+  'rows of an account that is paused (%s) are not touched',
+  async (column) => {
+    await addBacklog(busy, 500, 'ready', 0);
+    const id = await addScheduled(idle);
+    await database.pool.query(
+      `UPDATE provider_configurations SET ${column} = now() WHERE workspace_id = $1`,
+      [busy.workspaceId],
+    );
+    const taken = await messages.takeDue(READY);
+    expect(taken.map((row) => row.id)).toEqual([id]);
+    expect(await countUntouched()).toBe(500);
+  },
+);
+
+test('leases that ran out are taken whatever the state of the account', async () => {
+  await addBacklog(busy, 7, 'inflight', 1);
+  await database.pool.query('UPDATE provider_configurations SET refused_since = now()');
+  const kinds = [{ dispatch: 'inflight', isNew: false, graceMs: 0 }] as const;
+  expect(await messages.takeDue({ ...READY, kinds })).toHaveLength(7);
+});
+
+test('of more workspaces than rows to take, each has its turn', async () => {
+  const others = await Promise.all(
+    Array.from({ length: 8 }, () => createWorkspaceFixture(testDatabase.url)),
+  );
+  for (const workspace of others) await addBacklog(workspace, 3, 'ready', 0);
+  const seen = new Set<string>();
+  for (let i = 0; i < 12; i += 1) {
+    for (const row of await messages.takeDue({ ...READY, limit: 2 })) seen.add(row.workspaceId);
+  }
+  expect(seen.size).toBe(8);
+});
