@@ -5,6 +5,8 @@ import {
   MigrationError,
   createCircuitBreakerStore,
   createDatabase,
+  createDatabaseClock,
+  createShortenWaits,
   createIdempotencyStore,
   createMeasureBacklog,
   createMessageStore,
@@ -43,6 +45,7 @@ import { createHintAllAgain } from './sweep/hint-all-again.ts';
 import { createSweepDue } from './sweep/sweep-due.ts';
 import { createSweeper } from './sweep/sweeper.ts';
 import { createWatchBacklog } from './sweep/watch-backlog.ts';
+import { createWatchClock } from './sweep/watch-clock.ts';
 import { createQueueWatch } from './sweep/watch-queue.ts';
 import { createTroubleLog } from './trouble-log.ts';
 import { createWorkerMetrics } from './worker-metrics.ts';
@@ -89,6 +92,10 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     poolSize: POOL_SIZE,
     applicationName: 'switchboard-worker',
     onError: (error) => trouble('database', error),
+  });
+  const databaseClock = createDatabaseClock({
+    database,
+    onError: (error) => trouble('clock', error),
   });
   const metrics = createWorkerMetrics({ poolWaiting: () => database.pool.waitingCount });
   const store = createMessageStore(database, { leaseMs, hintGraceMs: config.SWEEP_MS });
@@ -230,6 +237,12 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
         },
       ),
       createWatchBacklog(createMeasureBacklog(database, leaseMs), metrics),
+      createWatchClock({
+        databaseClock,
+        shortenWaits: createShortenWaits(database),
+        longestWaitMs: Math.max(leaseMs, policy.backoffCapMs, ...policy.unknownLookupsMs),
+        logger,
+      }),
     ],
     metrics,
     logger,
@@ -281,6 +294,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
       while (!stopWaiting && !(await isGood(checkSchema))) await pause(READY_CHECK_MS);
       if (!stopWaiting) {
         begin(true);
+        await databaseClock.start();
         sweeper.start();
       }
       return server?.url ?? `worker:${process.pid}`;
@@ -293,6 +307,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
         async run() {
           stopWaiting = true;
           begin(false);
+          databaseClock.stop();
           await Promise.all([consumer.close(CLOSE_TIMEOUT_MS / 2), sweeper.stop(), queue.stop()]);
         },
       },

@@ -143,3 +143,4 @@ export {
   isGivingWay,
   withRetention,
 } from './retention/retention-store.ts';
+export { createShortenWaits, type ShortenWaits } from './messages/shorten-waits.ts';

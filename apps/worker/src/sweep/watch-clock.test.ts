@@ -1,0 +1,27 @@
+import { createLogger } from '@switchboard/runtime';
+import { expect, test } from 'vitest';
+import { createWatchClock } from './watch-clock.ts';
+
+test('messages are brought forward at the start and when the database’s clock is set back, not otherwise', async () => {
+  let monotonic = 1_000;
+  let ahead = 1_790_000_000_000;
+  const waits: number[] = [];
+  const watchClock = createWatchClock({
+    databaseClock: { now: () => ahead + monotonic, monotonic: () => monotonic },
+    shortenWaits: async (longestWaitMs) => waits.push(longestWaitMs),
+    longestWaitMs: 360_000,
+    logger: createLogger({ name: 'test', level: 'silent' }),
+  });
+  const look = async (stepMs: number) => {
+    ahead += stepMs;
+    monotonic += 10_000;
+    await watchClock();
+    return waits.length;
+  };
+  expect(await look(0)).toBe(1);
+  expect(await look(0)).toBe(1);
+  expect(await look(3_600_000)).toBe(1);
+  expect(await look(-500)).toBe(1);
+  expect(await look(-3_600_000)).toBe(2);
+  expect(await look(0)).toBe(2);
+});

@@ -1,0 +1,37 @@
+import type { Database } from '../database.ts';
+import { runStatement } from '../sql-error.ts';
+
+export type ShortenWaits = ReturnType<typeof createShortenWaits>;
+
+// The start of a wait is now, or the time the message is scheduled for. Polls of messages that the
+// provider has accepted may wait for a day, and are left alone.
+const SQL = `
+WITH overdue AS (
+  SELECT id, GREATEST(now(), scheduled_at) + $1::float8 * interval '1 millisecond' AS latest
+  FROM messages
+  WHERE due_at > GREATEST(now(), scheduled_at) + $1::float8 * interval '1 millisecond'
+    AND dispatch IN ('ready', 'inflight', 'unknown')
+  LIMIT $2::int FOR UPDATE SKIP LOCKED
+)
+UPDATE messages m SET due_at = o.latest, not_before = LEAST(m.not_before, o.latest)
+FROM overdue o WHERE m.id = o.id
+RETURNING 1`;
+
+const AT_ONCE = 1_000;
+
+/**
+ * For a database whose clock was ahead and was set back: what was given its time meanwhile would
+ * wait for as long as the clock was ahead. No wait for a retry, a lease or a look-up may last longer
+ * than one that starts now. Returns how many messages it has brought forward.
+ */
+export function createShortenWaits({ pool }: Pick<Database, 'pool'>) {
+  return async (longestWaitMs: number): Promise<number> => {
+    let total = 0;
+    let count: number;
+    do {
+      count = (await runStatement(pool, SQL, [longestWaitMs, AT_ONCE])).length;
+      total += count;
+    } while (count === AT_ONCE);
+    return total;
+  };
+}
