@@ -76,15 +76,16 @@ test(`with ${CONVERSATIONS} conversations and ${MESSAGES_A_SECOND} messages a se
     while (performance.now() - begin < SECONDS * 900) {
       await page.waitForTimeout(CLICK_EVERY_MS);
       landed += await clickSomeRow(page);
-      await page.mouse.move(700, 400);
+      await page.mouse.move(900, 400);
     }
     const seconds = (performance.now() - begin) / 1_000;
     const cores = ((await readRendererSeconds(devtools)) - cpuBefore) / seconds;
     const clicks = await page.evaluate<number[]>('window.clicks');
     const nodes = await page.evaluate<number>(`document.querySelectorAll('*').length`);
     const slowest = Math.max(0, ...clicks);
+    const median = clicks.toSorted((a, b) => a - b)[Math.floor(clicks.length / 2)] ?? 0;
     process.stdout.write(
-      `renderer ${cores.toFixed(3)} of a core, slowest of ${landed} clicks ${slowest} ms, ${nodes} elements, ${((frames - framesBefore) / seconds).toFixed(0)} frames a second\n`,
+      `renderer ${cores.toFixed(3)} of a core, ${landed} clicks of ${median} ms at the median and ${slowest} at most, ${nodes} elements, ${((frames - framesBefore) / seconds).toFixed(0)} frames a second\n`,
     );
     expect((frames - framesBefore) / seconds).toBeGreaterThan(MESSAGES_A_SECOND * 0.9);
     expect(landed).toBeGreaterThan(SECONDS / 15);
@@ -97,11 +98,12 @@ test(`with ${CONVERSATIONS} conversations and ${MESSAGES_A_SECOND} messages a se
   expect(complaints).toEqual([]);
 });
 
-/** Clicks the row that is third at the moment; 1 if that very conversation opened. */
+/** Clicks into the moving list; 1 if the very conversation opens that was under the pointer. */
 async function clickSomeRow(page: Page): Promise<number> {
-  const row = page.locator('[data-conversation]').nth(2);
-  await row.hover();
-  const number = (await row.getAttribute('data-conversation')) ?? '';
+  const list = await page.locator('[data-conversation]').first().locator('..').boundingBox();
+  await page.mouse.move((list?.x ?? 0) + 100, (list?.y ?? 0) + 150);
+  const number =
+    (await page.locator('[data-conversation]:hover').getAttribute('data-conversation')) ?? '';
   await page.mouse.down();
   await page.mouse.up();
   await page.waitForURL(`**/conversations/${encodeURIComponent(number)}`);

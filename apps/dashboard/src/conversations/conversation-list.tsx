@@ -14,7 +14,12 @@ import { useSettledRows } from './use-settled-rows.ts';
 const ROWS_AHEAD = 10;
 
 /** All numbers that the workspace has written with, live; only the rows in sight are drawn. */
-export function ConversationList({ workspaceId }: { workspaceId: string }) {
+export function ConversationList(props: {
+  workspaceId: string;
+  /** Of the open thread. */
+  openNumber: string | undefined;
+}) {
+  const { workspaceId, openNumber } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const { conversations, next, error, refetch, more } = useConversations(workspaceId);
   const isAtWork = useReaderAtWork(scroller);
@@ -82,6 +87,7 @@ export function ConversationList({ workspaceId }: { workspaceId: string }) {
                   index={index}
                   setSize={next === null ? rows.length : -1}
                   start={start}
+                  isOpen={conversation.number === openNumber}
                 />
               );
             })}

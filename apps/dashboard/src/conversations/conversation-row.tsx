@@ -14,8 +14,9 @@ export const ConversationRow = memo(function ConversationRow(props: {
   setSize: number;
   /** From the top of the list, in pixels. */
   start: number;
+  isOpen: boolean;
 }) {
-  const { workspaceId, index, setSize, start } = props;
+  const { workspaceId, index, setSize, start, isOpen } = props;
   const { number, last_message } = props.conversation;
   const { direction, body, media, created_at } = last_message;
   return (
@@ -30,7 +31,9 @@ export const ConversationRow = memo(function ConversationRow(props: {
         to="/w/$workspaceId/conversations/$number"
         params={{ workspaceId, number }}
         preload={false}
-        className="flex h-full flex-col justify-center px-4 outline-offset-[-2px] hover:bg-sunken aria-[current=page]:bg-accent-soft"
+        // Not by its address, which may have the plus encoded or not.
+        aria-current={isOpen ? 'page' : undefined}
+        className={`flex h-full flex-col justify-center px-4 outline-offset-[-2px] ${isOpen ? 'bg-accent-soft' : 'hover:bg-sunken'}`}
       >
         <span className="flex items-baseline justify-between gap-3">
           <span className="truncate font-medium tabular-nums">{formatPhone(number)}</span>

@@ -13,7 +13,7 @@ export function ConversationsPage() {
         aria-labelledby="conversations-title"
         className={`min-h-0 w-full flex-col border-line bg-surface lg:w-76 lg:border-r ${number === undefined ? 'flex' : 'hidden lg:flex'}`}
       >
-        <ConversationList workspaceId={workspaceId} />
+        <ConversationList workspaceId={workspaceId} openNumber={number} />
       </section>
       {number === undefined ? (
         <div className="hidden flex-1 place-items-center text-soft lg:grid">

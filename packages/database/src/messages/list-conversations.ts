@@ -22,7 +22,8 @@ const SCANNED = 5_000;
 
 // The last message of a number is the one that no later message of that number follows: two looks
 // into the indexes on a number for each message read. Every status is named because the indexes have
-// it before the id: the looks then go to where the later message would be.
+// it before the id: the looks then go to where the later message would be. How much was scanned is
+// of use only where it did not fill the page; a page that is full stops the scan.
 const SQL = `
 WITH scanned AS MATERIALIZED (
   SELECT m.id, CASE m.direction WHEN 'inbound' THEN m."from" ELSE m."to" END AS number
@@ -43,9 +44,11 @@ WITH scanned AS MATERIALIZED (
   ORDER BY s.id DESC LIMIT ${PAGE_SIZE}
 )
 SELECT f.number, ${STORED_MESSAGE_COLUMNS},
-  (SELECT count(*) FROM scanned) AS scanned,
-  (SELECT s.id FROM scanned s ORDER BY s.id LIMIT 1) AS "lastScanned"
-FROM (SELECT 1) always LEFT JOIN found f ON true LEFT JOIN messages m ON m.id = f.id
+  e.scanned, e."lastScanned"
+FROM (
+  SELECT count(*) AS scanned, (array_agg(s.id ORDER BY s.id))[1] AS "lastScanned" FROM scanned s
+  WHERE (SELECT count(*) FROM found) < ${PAGE_SIZE}
+) e LEFT JOIN found f ON true LEFT JOIN messages m ON m.id = f.id
 ORDER BY f.id DESC`;
 
 interface Row extends StoredMessage {
