@@ -1,12 +1,8 @@
 /**
- * Parts of an ordinary run that the service does not stand yet. Each is switched on with the change
- * that makes it stand it, and leaves this file then.
+ * What the service does not stand yet of an ordinary run. It is switched on with the change that
+ * makes the service stand it, and this file goes then.
  */
 export const PARTS = {
-  /** Media that differ where texts do not, and texts and answers that the carrier changes. */
+  /** Media that differ where texts do not, texts that the carrier changes, and its wrong clock. */
   changedTexts: false,
-  outages: false,
-  frozenApi: true,
-  clocks: false,
-  restore: true,
 };

@@ -87,7 +87,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   const stage = await startStage({
     backend,
     folder: evidence.folder,
-    ...(isWhole && PARTS.clocks && { drawClockOffsetMs: () => drawClockOffsetMs(clocks) }),
+    ...(isWhole && { drawClockOffsetMs: () => drawClockOffsetMs(clocks) }),
     ...(options.cleanUps !== undefined && { cleanUps: options.cleanUps }),
     ...(options.pgBouncer !== undefined && { pgBouncer: options.pgBouncer }),
     ...(options.redisGroup !== undefined && { redisGroup: options.redisGroup }),
@@ -95,7 +95,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   const witnesses: Witness[] = [];
   try {
     const durationMs = options.durationMs ?? Math.max(LEAST_MS, messages * MS_PER_MESSAGE);
-    if (isWhole && PARTS.clocks) await stage.carrier.behave(drawCarrierClock(clocks));
+    if (isWhole && PARTS.changedTexts) await stage.carrier.behave(drawCarrierClock(clocks));
     const sendingMs = durationMs + (isWhole ? PROLOGUE_MS : 0);
     const shape = { workspaces: stage.workspaces.length };
     const plan = planMessages(createRandom(seed, 'messages'), {
@@ -148,7 +148,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
     const inbound = await handsets.close();
     await forgeries.stop();
     let restore: Restore | null = null;
-    if (isWhole && PARTS.restore) {
+    if (isWhole) {
       const restored = await restoreBackup(stage, witnesses, (name) =>
         sendAll(
           planMessages(createRandom(seed, name), {

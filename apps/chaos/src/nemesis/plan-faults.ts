@@ -85,12 +85,6 @@ const COUNTS: Record<FaultPlanOptions['size'], Counts> = {
 const CARRIER_EVERY_MS = 2_500;
 const FAULTS_AT_ONCE = 3;
 
-const CHANGED: readonly (() => Behaviour)[] = [
-  () => ({ html_403_accepted: 0.08 }),
-  () => ({ mismatched_201: 0.05 }),
-  () => ({ trial_prefix: 0.5 }),
-];
-
 /** How the carrier can misbehave: each with the behaviour it stands for. */
 const CARRIER_FAULTS: readonly ((random: Random) => Behaviour)[] = [
   () => ({ accept_then_reset: 0.1 }),
@@ -100,7 +94,9 @@ const CARRIER_FAULTS: readonly ((random: Random) => Behaviour)[] = [
     accept_late_ms: random.between(200, LATEST_ACCEPTANCE_MS),
   }),
   () => ({ accept_then_500: 0.1 }),
-  ...(PARTS.changedTexts ? CHANGED : []),
+  () => ({ html_403_accepted: 0.08 }),
+  () => ({ mismatched_201: 0.05 }),
+  ...(PARTS.changedTexts ? [() => ({ trial_prefix: 0.5 })] : []),
   () => ({ reject_429: 0.15 }),
   () => ({ callback_drop: 0.4 }),
   () => ({ callback_duplicate: 0.5 }),
@@ -116,7 +112,7 @@ const CARRIER_FAULTS: readonly ((random: Random) => Behaviour)[] = [
  * A 500 that took nothing costs a message its one resend; a second accident, and the message rightly
  * ends as failed with `outcome_unknown`. This early no resend can be in flight when the 500s begin.
  */
-export const PROLOGUE_MS = PARTS.outages || PARTS.frozenApi ? 17_000 : 0;
+export const PROLOGUE_MS = 17_000;
 const OUTAGE_MS = HOLD_MS + 5_000;
 const OUTAGE_AT_MS = 1_000;
 const FREEZE_RECEIVING = { atMs: 3_500, forMs: 11_000 };
@@ -200,13 +196,13 @@ export function planFaults(random: Random, options: FaultPlanOptions): FaultTrac
     );
   }
   tracks.push(planCarrier(random, durationMs));
-  if (options.size === 'full' && PARTS.outages) {
+  if (options.size === 'full') {
     const fault = { kind: 'provider_refuses' as const, forMs: OUTAGE_MS };
     tracks.push([{ atMs: random.between(0.3 * durationMs, 0.6 * durationMs), fault }]);
   }
   return [
-    ...(PARTS.outages ? [OUTAGE] : []),
-    ...(PARTS.frozenApi ? [FROZEN_API] : []),
+    OUTAGE,
+    FROZEN_API,
     ...tracks.map((track) => track.map(({ atMs, fault }) => ({ atMs: PROLOGUE_MS + atMs, fault }))),
   ];
 }

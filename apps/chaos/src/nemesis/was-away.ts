@@ -8,7 +8,13 @@ interface Span {
 /** Until the processes have noticed that PostgreSQL is back. */
 const NOTICED_MS = 3_000;
 
-/** Whether for some of that time no API could store anything: no database, or no API. */
+/** An API that is stopped still takes connections, and holds a request for as long. */
+const HELD_MS = 4_000;
+
+/**
+ * Whether for some of that time no API could store anything, for want of a database or of an API, or
+ * a stopped API may have held the request.
+ */
 export function wasAway(
   happened: readonly FaultRecord[],
   apis: readonly string[],
@@ -27,7 +33,11 @@ export function wasAway(
     },
     [span],
   );
-  return database || common.length > 0;
+  const held = during.some((one) => {
+    const own = one.fault.kind.startsWith('freeze') ? overlap(one, span) : null;
+    return own !== null && own.toMs - own.fromMs >= HELD_MS;
+  });
+  return database || held || common.length > 0;
 }
 
 function overlap(a: Span, b: Span): Span | null {

@@ -72,8 +72,15 @@ describe('inbound messages', () => {
       fromMs,
       toMs,
     });
-    const span = { fromMs: 100, toMs: 200 };
     const apis = ['api-1', 'api-2'];
+    const span = { fromMs: 100, toMs: 200 };
+    const freeze: FaultRecord = {
+      ...kill('api-1', 0, 0),
+      fault: { kind: 'freeze', target: 'api-1', forMs: 0 },
+    };
+    const long = { fromMs: 0, toMs: 15_000 };
+    expect(wasAway([{ ...freeze, toMs: 6_000 }], apis, long)).toBe(true);
+    expect(wasAway([{ ...freeze, toMs: 1_000 }], apis, long)).toBe(false);
     const crash: FaultRecord = {
       fault: { kind: 'postgres_crash', downMs: 0 },
       fromMs: 50,
