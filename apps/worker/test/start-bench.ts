@@ -158,7 +158,7 @@ export async function startBench(
   async function accept(
     workspaceId: string,
     to: string,
-    message: { body?: string; hint?: boolean; from?: string | null } = {},
+    message: { body?: string; hint?: boolean; from?: string | null; mediaUrls?: string[] } = {},
   ): Promise<DispatchHint> {
     const messageId = createUuidV7(Date.now());
     const requestId = randomUUID();
@@ -169,7 +169,7 @@ export async function startBench(
       to,
       from: message.from === undefined ? FROM : message.from,
       body: message.body ?? `Text ${messageId}`,
-      media: [],
+      media: (message.mediaUrls ?? []).map((url) => ({ url, content_type: null })),
       segments: 1,
       scheduledAt: null,
       requestId,

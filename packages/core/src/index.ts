@@ -59,7 +59,7 @@ export {
   readAccountSignal,
 } from './dispatch/circuit-breaker.ts';
 export { decideCancel } from './dispatch/decide-cancel.ts';
-export { type Rivals, decideLookUp } from './dispatch/decide-lookup.ts';
+export { type Doubts, type Rivals, decideLookUp } from './dispatch/decide-lookup.ts';
 export { decideOutcome, decideUnknown } from './dispatch/decide-outcome.ts';
 export { decidePoll } from './dispatch/decide-poll.ts';
 export { decideTakenIdentifier } from './dispatch/decide-taken-identifier.ts';

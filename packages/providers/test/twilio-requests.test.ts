@@ -94,6 +94,7 @@ describe('send', () => {
         from: null,
         body: sms.body,
         segments: null,
+        mediaCount: 0,
         errorCode: null,
         errorDetail: null,
         direction: 'outbound',
@@ -232,6 +233,27 @@ describe('findSent', () => {
     expect(outcome).toMatchObject({ kind: 'found', messages: [{ sid: toSid(3) }] });
     expect(server.requests).toHaveLength(3);
   });
+
+  test.each([-40, 40])(
+    'corrects times by the Date header of an answer whose clock is %i s ahead',
+    async (aheadSeconds) => {
+      const aheadMs = aheadSeconds * 1_000;
+      const now = Date.now();
+      const theirs = (ms: number) => new Date(ms + aheadMs).toUTCString();
+      const list = [
+        formatMessage({ sid: toSid(2), date_created: theirs(now - 10_000) }),
+        formatMessage({ sid: toSid(1), date_created: theirs(now - 30_000) }),
+      ];
+      server.onRequest = (received) =>
+        answer(received, 200, { messages: list }, { date: theirs(Date.now()) });
+      const recently = new Date(now - 20_000);
+      const outcome = await adapter.findSent(ACCOUNT, { ...query, since: recently });
+      expect(outcome).toMatchObject({ kind: 'found', messages: [{ sid: toSid(2) }] });
+      const [message] = outcome.kind === 'found' ? outcome.messages : [];
+      const offBy = (message?.createdAt?.getTime() ?? 0) - (now - 10_000);
+      expect(Math.abs(offBy)).toBeLessThan(5_000);
+    },
+  );
 
   test('a list that goes on beyond the bound proves nothing', async () => {
     servePages(

@@ -1,6 +1,7 @@
 import {
   type DispatchPolicy,
   type DispatchRow,
+  type Doubts,
   type LookUpOutcome,
   NO_CHANGE,
   type ProviderMessage,
@@ -10,18 +11,20 @@ import {
   postponeResend,
 } from '@switchboard/core';
 import type { DueMessage, LookUpContext, MessageStore } from '@switchboard/database';
-import type { ProviderRegistry } from '@switchboard/providers';
 import type { Logger } from '@switchboard/runtime';
 import type { AccountMonitor } from '../account-monitor.ts';
 import type { ProbeAccount } from '../probe-account.ts';
-import type { OpenAccount } from '../open-account.ts';
 import type { SettleRow } from '../settle-row.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
+import {
+  type Candidates,
+  type FindCandidatesDependencies,
+  SLACK_MS,
+  createFindCandidates,
+} from './find-candidates.ts';
 
-export interface LookUpMessageDependencies {
-  store: Pick<MessageStore, 'readLookUpContext'>;
-  providers: Pick<ProviderRegistry, 'get'>;
-  openAccount: OpenAccount;
+export interface LookUpMessageDependencies extends FindCandidatesDependencies {
+  store: Pick<MessageStore, 'readLookUpContext' | 'readLookUpWindow'>;
   settleRow: SettleRow;
   probeAccount: ProbeAccount;
   monitor: Pick<AccountMonitor, 'record' | 'hasJustAnswered'>;
@@ -29,18 +32,20 @@ export interface LookUpMessageDependencies {
   metrics: Pick<WorkerMetrics, 'lookups' | 'orphans'>;
 }
 
-/** How far the provider's clock may be behind the database's. */
-const CLOCK_SLACK_MS = 5_000;
-/** Providers tell times in whole seconds. */
-const PROVIDER_TICK_MS = 1_000;
 /** An identifier may be adopted by another row between the question and the write. */
 const MOST_ROUNDS = 3;
 
-const NOTHING_HELD: LookUpContext = { heldSids: [], rivals: { undecided: 0, held: 0 } };
+const NOTHING_FOUND: LookUpContext = {
+  heldSids: [],
+  rivals: { undecided: 0, held: 0 },
+  otherMedia: 0,
+  openTexts: [],
+};
 
 /** Looks for a message of unknown outcome in the provider's list. */
 export function createLookUpMessage(deps: LookUpMessageDependencies) {
   const { policy, metrics } = deps;
+  const findCandidates = createFindCandidates(deps);
 
   return async function lookUpMessage(
     row: DueMessage,
@@ -49,16 +54,17 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
     const found = await findCandidates(row);
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       // Read after the provider's list: whoever sent a message that is in the list has begun.
-      const { heldSids, rivals } =
-        found.kind === 'found' && found.messages.length > 0
-          ? await readContext(row, found.messages)
-          : NOTHING_HELD;
+      const { heldSids, rivals, otherMedia, openTexts } =
+        found.kind === 'found' && found.messages.length + found.altered.length > 0
+          ? await readContext(row, found)
+          : NOTHING_FOUND;
       const held = new Set(heldSids);
+      const isFree = ({ sid }: ProviderMessage): boolean => !held.has(sid);
       const free: LookUpOutcome =
-        found.kind === 'found'
-          ? { kind: 'found', messages: found.messages.filter(({ sid }) => !held.has(sid)) }
-          : found;
-      const decide = (now: DispatchRow) => decideLookUp(now, free, rivals, policy);
+        found.kind === 'found' ? { ...found, messages: found.messages.filter(isFree) } : found;
+      const altered = found.kind === 'found' ? found.altered.filter(isFree) : [];
+      const doubts: Doubts = { otherMedia, altered: countUnexplained(altered, openTexts) };
+      const decide = (now: DispatchRow) => decideLookUp(now, free, rivals, policy, doubts);
       const mustWait = isResend(row, decide(row)) && !(await isAnswering(row));
       const settled = await deps.settleRow(
         row.id,
@@ -75,7 +81,12 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
       const result = settled?.kind === 'changed' ? settled.change.next.dispatch : 'none';
       metrics.lookups.inc({ result: free.kind === 'unavailable' ? free.kind : result });
       log.info(
-        { result, candidates: free.kind === 'found' ? free.messages.length : null, ...rivals },
+        {
+          result,
+          candidates: free.kind === 'found' ? free.messages.length : null,
+          ...rivals,
+          ...doubts,
+        },
         'outcome looked up',
       );
       if (settled?.kind === 'changed' && free.kind === 'found') {
@@ -103,33 +114,9 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
     return kind === 'answered';
   }
 
-  /** What may be this message, as far as the provider's list can tell. */
-  async function findCandidates(row: DueMessage): Promise<LookUpOutcome> {
-    const opened = deps.openAccount(row.workspaceId, row.provider);
-    if (opened.account === null) return { kind: 'unavailable', detail: opened.detail };
-    if (opened.account.accountSid !== row.providerAccount) {
-      return { kind: 'unavailable', detail: 'The attempt was made with another account' };
-    }
-    const adapter = deps.providers.get(opened.type);
-    if (adapter === null || row.startedAt === null) {
-      return { kind: 'unavailable', detail: 'There is no way to ask the provider' };
-    }
-    const { accountSid } = opened.account;
-    const since = new Date(row.startedAt.getTime() - CLOCK_SLACK_MS);
-    const sent = await adapter.findSent(opened.account, { to: row.to, from: row.from, since });
-    if (sent.kind === 'unavailable') return sent;
-    const messages = sent.messages
-      .filter((message) => mayBe(message, row))
-      .map((message) => ({ ...message, accountSid }));
-    return { kind: 'found', messages };
-  }
-
-  function readContext(
-    row: DueMessage,
-    candidates: readonly ProviderMessage[],
-  ): Promise<LookUpContext> {
+  function readContext(row: DueMessage, found: Candidates): Promise<LookUpContext> {
     const youngest = Math.max(
-      ...candidates.map(({ createdAt }) => createdAt?.getTime() ?? Infinity),
+      ...found.messages.map(({ createdAt }) => createdAt?.getTime() ?? Infinity),
     );
     return deps.store.readLookUpContext({
       id: row.id,
@@ -137,14 +124,25 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
       providerAccount: row.providerAccount ?? '',
       to: row.to,
       from: row.from,
-      body: row.body,
-      sids: candidates.map(({ sid }) => sid),
-      begunBefore: Number.isFinite(youngest)
-        ? new Date(youngest + CLOCK_SLACK_MS + PROVIDER_TICK_MS)
-        : null,
+      sids: [...found.messages, ...found.altered].map(({ sid }) => sid),
+      alteredBodies: [...new Set(found.altered.map(({ body }) => body ?? ''))],
+      begunAgoMs: Number.isFinite(youngest) ? Date.now() - youngest - SLACK_MS : null,
       holdLookups: policy.unknownLookupsMs.length,
     });
   }
+}
+
+/** The messages that no row holds, and no other row's text accounts for. */
+function countUnexplained(
+  free: readonly ProviderMessage[],
+  openTexts: LookUpContext['openTexts'],
+): number {
+  const rows = new Map(openTexts.map((open) => [open.body, open.rows]));
+  return free.filter(({ body }) => {
+    const left = rows.get(body ?? '') ?? 0;
+    rows.set(body ?? '', left - 1);
+    return left <= 0;
+  }).length;
 }
 
 /** Once the row has its identifier, and no other row could claim one: the identifiers left over. */
@@ -155,12 +153,4 @@ function findSpare(
 ): string[] {
   if (adoptedSid === null || rivals.undecided + rivals.held > 0) return [];
   return candidates.map(({ sid }) => sid).filter((sid) => sid !== adoptedSid);
-}
-
-function mayBe(message: ProviderMessage, row: DueMessage): boolean {
-  return (
-    message.direction === 'outbound' &&
-    (message.body ?? '') === row.body &&
-    (row.from === null || message.from === null || message.from === row.from)
-  );
 }

@@ -116,6 +116,7 @@ function createWorld() {
     from: '+2',
     body: 'same',
     segments: 1,
+    mediaCount: 0,
     errorCode: null,
     errorDetail: null,
     direction: 'outbound',

@@ -55,6 +55,7 @@ function message(fields: Partial<ProviderMessage> = {}): ProviderMessage {
     from: '+2',
     body: 'text',
     segments: 1,
+    mediaCount: 0,
     errorCode: null,
     errorDetail: null,
     direction: 'outbound',
@@ -213,6 +214,18 @@ describe('a look-up', () => {
       expect(change).toMatchObject({ next: { dispatch: 'ready', resends }, dueInMs: 0 });
     },
   );
+
+  test.each([
+    ['a changed text at the provider', found(), { altered: 1, otherMedia: 0 }, /changed text/],
+    ['a rival with other media', found('SM1'), { altered: 0, otherMedia: 1 }, /other media/],
+  ])('with %s proves nothing: no resend, and the timeline says why', (_name, list, doubts, why) => {
+    const early = decideLookUp(unknown(0), list, none, policy, doubts).change;
+    expect(early).toMatchObject({ next: { dispatch: 'unknown', lookups: 1 }, dueInMs: 120 });
+    expect(early?.event?.detail).toMatch(why);
+    const last = decideLookUp(unknown(2), list, none, policy, doubts).change;
+    expect(last?.next).toMatchObject({ dispatch: 'unresolved', errorCode: 'outcome_unknown' });
+    expect(last?.event?.detail).toMatch(why);
+  });
 
   test('that could not be made is no evidence: it neither counts nor sends', () => {
     const nobody = { kind: 'unavailable', detail: 'down' } as const;

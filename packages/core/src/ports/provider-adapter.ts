@@ -32,6 +32,8 @@ export interface ProviderMessage {
   from: string | null;
   body: string | null;
   segments: number | null;
+  /** How many media it has; null when not told. */
+  mediaCount: number | null;
   errorCode: string | null;
   errorDetail: string | null;
   direction: 'inbound' | 'outbound';
@@ -167,7 +169,10 @@ export interface ProviderAdapter {
    * a recipient. Never throws.
    */
   probe(account: ProviderAccount): Promise<ProbeOutcome>;
-  /** Outbound messages to a number since a time, newest first, all pages. Never throws. */
+  /**
+   * Outbound messages to a number since a time, newest first, all pages. Times are by this process's
+   * clock: the provider's own are corrected by the time of its answer. Never throws.
+   */
   findSent(
     account: ProviderAccount,
     query: { to: string; from: string | null; since: Date },

@@ -22,7 +22,9 @@ import { findRowByProviderSid, readDispatchRows } from './read-dispatch-rows.ts'
 import {
   type LookUpContext,
   type LookUpContextQuery,
+  type LookUpWindow,
   readLookUpContext,
+  readLookUpWindow,
 } from './read-look-up-context.ts';
 import {
   type Received,
@@ -57,6 +59,8 @@ export interface MessageStore {
   readRow(id: string): Promise<TraceableRow | null>;
   findRowByProviderSid(account: string, sid: string): Promise<TraceableRow | null>;
   readLookUpContext(query: LookUpContextQuery): Promise<LookUpContext>;
+  /** Null when no attempt has begun. */
+  readLookUpWindow(id: string): Promise<LookUpWindow | null>;
   apply(change: Change): Promise<ApplyResult>;
   find(workspaceId: string, idOrSid: string): Promise<StoredMessage | null>;
   list(
@@ -131,6 +135,7 @@ export function createMessageStore(
     apply,
     findRowByProviderSid: (account, sid) => findRowByProviderSid(pool, account, sid),
     readLookUpContext: (query) => readLookUpContext(pool, query),
+    readLookUpWindow: (id) => readLookUpWindow(pool, id),
     find: (workspaceId, idOrSid) => findMessage(pool, workspaceId, idOrSid),
     list: (workspaceId, filter, page) => listMessages(pool, workspaceId, filter, page),
     receive: createReceiveMessages(pool, {

@@ -16,12 +16,12 @@ export type Answer<T> =
 export async function askAccount<T>(
   openAccount: AccountOpener,
   account: ProviderAccount,
-  ask: (client: Twilio) => Promise<T>,
+  ask: (client: Twilio, opened: OpenAccount) => Promise<T>,
 ): Promise<Answer<T>> {
   let opened: OpenAccount | null = null;
   try {
     opened = openAccount(account);
-    return { kind: 'answered', value: await ask(opened.client) };
+    return { kind: 'answered', value: await ask(opened.client, opened) };
   } catch (error) {
     const outcome = opened?.lastOutcome() ?? null;
     const words = readText(error instanceof Error ? error.message : String(error)) ?? '';

@@ -5,7 +5,7 @@ import type {
 } from 'twilio/lib/rest/api/v2010/account/message.js';
 
 import { askAccount } from './ask-account.ts';
-import type { AccountOpener } from './open-account.ts';
+import type { AccountOpener, OpenAccount } from './open-account.ts';
 import { readDate, toProviderMessage } from './provider-message.ts';
 
 const PAGE_SIZE = 200;
@@ -18,16 +18,16 @@ const MAX_PAGES = 25;
  * filter could hide the very message that is looked for, and a second one would be sent. So the
  * list is asked for by number only. Twilio sorts it by that date, the newest first, and we read
  * until a page holds nothing any more that was created or sent late enough.
+ *
+ * Twilio's clock may differ from ours: the `Date` header of its first answer says by how much.
  */
 export async function findSent(
   openAccount: AccountOpener,
   account: ProviderAccount,
   query: { to: string; from: string | null; since: Date },
 ): Promise<LookUpOutcome> {
-  // Twilio's times are whole seconds.
-  const since = Math.floor(query.since.getTime() / 1_000) * 1_000;
-  const answer = await askAccount(openAccount, account, (client) =>
-    readPages(client.messages, query, since),
+  const answer = await askAccount(openAccount, account, (client, opened) =>
+    readPages(client.messages, query, () => readClockOffset(opened)),
   );
   if (answer.kind !== 'answered') return { kind: 'unavailable', detail: answer.detail };
   if (answer.value === null) {
@@ -41,8 +41,8 @@ export async function findSent(
 /** Null when the pages did not end within the bound: then an absence would prove nothing. */
 async function readPages(
   list: MessageListInstance,
-  query: { to: string; from: string | null },
-  since: number,
+  query: { to: string; from: string | null; since: Date },
+  readOffsetMs: () => number,
 ): Promise<ProviderMessage[] | null> {
   const found = new Map<string, ProviderMessage>();
   let page: Pick<MessagePage, 'instances' | 'nextPageUrl' | 'nextPage'> = await list.page({
@@ -50,6 +50,9 @@ async function readPages(
     ...(query.from === null ? {} : { from: query.from }),
     pageSize: PAGE_SIZE,
   });
+  const offsetMs = readOffsetMs();
+  // Twilio's times are whole seconds.
+  const since = Math.floor((query.since.getTime() + offsetMs) / 1_000) * 1_000;
   for (let pages = 1; ; pages += 1) {
     let mayHoldMore = page.instances.length === 0;
     for (const instance of page.instances) {
@@ -59,7 +62,11 @@ async function readPages(
       if (Math.max(timeOf(message), sentAt) >= since) mayHoldMore = true;
       // A page that shifts while it is read repeats messages: one of each is enough.
       if (message.direction === 'outbound' && timeOf(message) >= since) {
-        found.set(message.sid, message);
+        const { createdAt } = message;
+        found.set(message.sid, {
+          ...message,
+          createdAt: createdAt && new Date(createdAt.getTime() - offsetMs),
+        });
       }
     }
     if (!mayHoldMore || page.nextPageUrl === undefined) return [...found.values()];
@@ -73,4 +80,12 @@ async function readPages(
 /** A message without a time of creation counts as the newest: leaving it out would be a claim. */
 function timeOf(message: ProviderMessage): number {
   return message.createdAt?.getTime() ?? Infinity;
+}
+
+/** How far Twilio's clock is ahead of this process's, to a second; 0 when the answer does not tell. */
+function readClockOffset(opened: OpenAccount): number {
+  const last = opened.lastOutcome();
+  const header = last?.kind === 'answered' ? last.headers['date'] : undefined;
+  const dateMs = Date.parse(String(header));
+  return Number.isNaN(dateMs) ? 0 : dateMs - Date.now();
 }

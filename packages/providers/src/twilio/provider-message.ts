@@ -13,6 +13,7 @@ export function toProviderMessage(instance: MessageInstance): ProviderMessage | 
   const rawStatus = readText(instance.status) ?? '';
   const errorCode = readErrorCode(instance.errorCode);
   const segments = Number(instance.numSegments);
+  const mediaCount = Number.parseInt(instance.numMedia, 10);
   return {
     sid,
     accountSid: readText(instance.accountSid) ?? '',
@@ -23,6 +24,7 @@ export function toProviderMessage(instance: MessageInstance): ProviderMessage | 
     body: typeof instance.body === 'string' ? instance.body : null,
     // "0" while a messaging service has not chosen a sender yet.
     segments: Number.isInteger(segments) && segments > 0 ? segments : null,
+    mediaCount: Number.isNaN(mediaCount) ? null : mediaCount,
     errorCode,
     errorDetail: readText(instance.errorMessage) ?? findErrorText(errorCode),
     direction: instance.direction === 'inbound' ? 'inbound' : 'outbound',

@@ -1,0 +1,67 @@
+import { type LookUpOutcome, type ProviderMessage, mayBeAltered } from '@switchboard/core';
+import type { DueMessage, MessageStore } from '@switchboard/database';
+import type { ProviderRegistry } from '@switchboard/providers';
+import type { OpenAccount } from '../open-account.ts';
+
+export interface FindCandidatesDependencies {
+  store: Pick<MessageStore, 'readLookUpWindow'>;
+  providers: Pick<ProviderRegistry, 'get'>;
+  openAccount: OpenAccount;
+}
+
+export interface Candidates {
+  kind: 'found';
+  /** Those that are as the row says in text, number of media, sender and time. */
+  messages: ProviderMessage[];
+  /** Those that may be it after a change of the provider's. */
+  altered: ProviderMessage[];
+}
+
+/** Between a claim and the provider's own time for it: travel, and times in whole seconds. */
+export const SLACK_MS = 6_000;
+
+/** Reads from the provider's list what may be the message, held by a row or not. */
+export function createFindCandidates(deps: FindCandidatesDependencies) {
+  return async function findCandidates(
+    row: DueMessage,
+  ): Promise<Candidates | Extract<LookUpOutcome, { kind: 'unavailable' }>> {
+    const opened = deps.openAccount(row.workspaceId, row.provider);
+    if (opened.account === null) return { kind: 'unavailable', detail: opened.detail };
+    if (opened.account.accountSid !== row.providerAccount) {
+      return { kind: 'unavailable', detail: 'The attempt was made with another account' };
+    }
+    const adapter = deps.providers.get(opened.type);
+    const window = await deps.store.readLookUpWindow(row.id);
+    if (adapter === null || window === null) {
+      return { kind: 'unavailable', detail: 'There is no way to ask the provider' };
+    }
+    const { accountSid } = opened.account;
+    const { startedAgoMs, acceptedAgoMs, mediaCount } = window;
+    // A database clock that was set back since the claim makes its time worthless.
+    const adoptedAgoMs = startedAgoMs >= 0 ? startedAgoMs : acceptedAgoMs;
+    const askedAt = Date.now() - SLACK_MS;
+    const adoptableSince = askedAt - adoptedAgoMs;
+    const since = new Date(askedAt - Math.max(startedAgoMs, acceptedAgoMs, 0));
+    const sent = await adapter.findSent(opened.account, { to: row.to, from: row.from, since });
+    if (sent.kind === 'unavailable') return sent;
+
+    const found: Candidates = { kind: 'found', messages: [], altered: [] };
+    for (const each of sent.messages) {
+      const message = { ...each, accountSid };
+      if (!mayBeSentBy(message, row)) continue;
+      const isText = (message.body ?? '') === row.body;
+      const hasMedia = message.mediaCount === null || message.mediaCount === mediaCount;
+      const isInTime = (message.createdAt?.getTime() ?? Infinity) >= adoptableSince;
+      if (isText && hasMedia && isInTime) found.messages.push(message);
+      else if (isText || mayBeAltered(row.body, message.body)) found.altered.push(message);
+    }
+    return found;
+  };
+}
+
+function mayBeSentBy(message: ProviderMessage, row: DueMessage): boolean {
+  return (
+    message.direction === 'outbound' &&
+    (row.from === null || message.from === null || message.from === row.from)
+  );
+}

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { FROM, startBench } from './start-bench.ts';
+
+/** The simulator accepts what goes there and answers 500. No callback gets through in this file. */
+const ANSWERED_500 = '+15005550021';
+const RECIPIENT = '+14155550100';
+
+let bench: Awaited<ReturnType<typeof startBench>>;
+const ends: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  bench = await startBench({ settings: { POLL_MS: '60000' } }, (end) => ends.push(end));
+  await bench.startWorker({
+    PROVIDER_TIMEOUT_MS: '3500',
+    LEASE_MS: '9000',
+    UNKNOWN_LOOKUPS_MS: '500,1000,4000',
+  });
+});
+afterAll(async () => {
+  for (const end of ends) await end();
+});
+beforeEach(() => bench.behave({ trial_prefix: 0, clock_offset_ms: 0 }));
+
+const isOver = ({ dispatch }: { dispatch: string }) =>
+  dispatch === 'accepted' || dispatch === 'unresolved';
+
+async function detailsOf(id: string): Promise<string> {
+  const { rows } = await bench.database.pool.query<{ detail: string | null }>(
+    'SELECT detail FROM message_events WHERE message_id = $1 ORDER BY seq',
+    [id],
+  );
+  return rows.map(({ detail }) => detail ?? '').join('\n');
+}
+
+/** A request that no row of ours made. */
+async function sendAsAnother(accountSid: string, form: Record<string, string>): Promise<string> {
+  const answer = await fetch(
+    `${bench.simulator.url}/2010-04-01/Accounts/${accountSid}/Messages.json`,
+    {
+      method: 'POST',
+      headers: {
+        authorization: `Basic ${btoa(`${accountSid}:token of ${accountSid}`)}`,
+        connection: 'close',
+      },
+      body: new URLSearchParams({ To: RECIPIENT, From: FROM, ...form }),
+    },
+  );
+  expect(answer.status).toBe(201);
+  return ((await answer.json()) as { sid: string }).sid;
+}
+
+/** Claims as a worker does that then dies: what became of the message is in doubt. */
+async function leaveInDoubt(messageId: string): Promise<void> {
+  expect(await bench.store.claim(messageId)).not.toBeNull();
+  await bench.database.pool.query('UPDATE messages SET due_at = now() WHERE id = $1', [messageId]);
+}
+
+describe('a message in doubt', () => {
+  test('is not sent again when the provider has its text with a trial prefix', async () => {
+    await bench.behave({ trial_prefix: 1 });
+    const { workspaceId, accountSid } = await bench.addWorkspace();
+    const { messageId } = await bench.accept(workspaceId, ANSWERED_500, { body: 'Your code: 1' });
+    const row = await bench.until(messageId, isOver);
+    expect(row).toMatchObject({
+      dispatch: 'unresolved',
+      error_code: 'outcome_unknown',
+      resends: 0,
+    });
+    expect(await bench.ledger(accountSid)).toHaveLength(1);
+    expect(await detailsOf(messageId)).toMatch(/Not sent again: .*changed text/);
+  });
+
+  test('is sent again when all that the provider has for its recipient shares nothing with it', async () => {
+    const { workspaceId, accountSid } = await bench.addWorkspace();
+    const { messageId } = await bench.accept(workspaceId, RECIPIENT, {
+      hint: false,
+      body: 'Lunch?',
+    });
+    await leaveInDoubt(messageId);
+    await sendAsAnother(accountSid, { Body: 'Invoice 77 is due' });
+    const row = await bench.until(messageId, isOver);
+    expect(row).toMatchObject({ dispatch: 'accepted', resends: 1 });
+    expect(await bench.ledger(accountSid)).toHaveLength(2);
+  });
+
+  test('is sent again when a similar text is accounted for by another message in doubt', async () => {
+    const { workspaceId, accountSid } = await bench.addWorkspace();
+    const accept = (body: string) => bench.accept(workspaceId, RECIPIENT, { hint: false, body });
+    const [sent, unsent] = [await accept('Your code: 111'), await accept('Your code: 222')];
+    await leaveInDoubt(sent.messageId);
+    const sid = await sendAsAnother(accountSid, { Body: 'Your code: 111' });
+    await leaveInDoubt(unsent.messageId);
+    expect(await bench.until(sent.messageId, isOver)).toMatchObject({ provider_sid: sid });
+    expect(await bench.until(unsent.messageId, isOver)).toMatchObject({
+      dispatch: 'accepted',
+      resends: 1,
+    });
+    expect(await bench.ledger(accountSid)).toHaveLength(2);
+  });
+
+  test.each([-40_000, 40_000])(
+    'is found when the provider’s clock is %i ms ahead of the database’s',
+    async (offsetMs) => {
+      await bench.behave({ clock_offset_ms: offsetMs });
+      const { workspaceId, accountSid } = await bench.addWorkspace();
+      const { messageId } = await bench.accept(workspaceId, ANSWERED_500, { body: 'skewed' });
+      const row = await bench.until(messageId, isOver);
+      expect(row).toMatchObject({ dispatch: 'accepted', sid_adopted: true, resends: 0 });
+      expect(await bench.ledger(accountSid)).toHaveLength(1);
+    },
+  );
+
+  test('is not taken for another with the same text and another number of media', async () => {
+    const { workspaceId, accountSid } = await bench.addWorkspace();
+    const accept = (...mediaUrls: string[]) =>
+      bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'See', mediaUrls });
+    const sent = await accept('https://example.com/a.png', 'https://example.com/b.png');
+    const unsent = await accept('https://example.com/c.png');
+    await leaveInDoubt(sent.messageId);
+    const sid = await sendAsAnother(accountSid, {
+      Body: 'See',
+      MediaUrl: 'https://example.com/c.png',
+    });
+    await leaveInDoubt(unsent.messageId);
+    expect(await bench.until(unsent.messageId, isOver)).toMatchObject({ provider_sid: sid });
+    expect(await bench.until(sent.messageId, isOver)).toMatchObject({
+      dispatch: 'accepted',
+      resends: 1,
+    });
+    expect(await bench.ledger(accountSid)).toHaveLength(2);
+  });
+
+  test('is neither adopted nor sent again beside one with the same text and other media', async () => {
+    const { workspaceId, accountSid } = await bench.addWorkspace();
+    const accept = (url: string) =>
+      bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'Look', mediaUrls: [url] });
+    const pair = [
+      await accept('https://example.com/a.png'),
+      await accept('https://example.com/b.png'),
+    ];
+    for (const { messageId } of pair) await leaveInDoubt(messageId);
+    await sendAsAnother(accountSid, { Body: 'Look', MediaUrl: 'https://example.com/a.png' });
+    for (const { messageId } of pair) {
+      const row = await bench.until(messageId, isOver);
+      expect(row).toMatchObject({ dispatch: 'unresolved', provider_sid: null, resends: 0 });
+      expect(await detailsOf(messageId)).toMatch(/Not sent again: .*other media/);
+    }
+    expect(await bench.ledger(accountSid)).toHaveLength(1);
+  });
+});
