@@ -7,6 +7,7 @@ import { readDoctorConfig } from './config.ts';
 import { checkDatabase } from './doctor/check-database.ts';
 import { checkNumbers } from './doctor/check-numbers.ts';
 import { checkPooler } from './doctor/check-pooler.ts';
+import { checkProviderClock } from './doctor/check-provider-clock.ts';
 import { checkProviders } from './doctor/check-providers.ts';
 import { checkPublicUrl } from './doctor/check-public-url.ts';
 import { checkRedis } from './doctor/check-redis.ts';
@@ -42,6 +43,7 @@ await runMain(async () => {
       tell(await checkPooler(database, urls));
       const { REPLICA_DATABASE_URL: url, REPLICA_MAX_LAG_MS: maxLagMs } = config;
       tell(await checkReplica(database, { url, maxLagMs }));
+      tell([await checkProviderClock(database, config.TWILIO_API_URL)]);
     }
     tell(await checkRedis(config.REDIS_URL));
     tell([await checkPublicUrl(config.PUBLIC_URL)]);

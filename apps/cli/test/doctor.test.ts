@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -98,6 +99,7 @@ test('a service that lacks nothing gets a good word for each part, and exit code
       settings: 'good: Every setting can be read.',
       database: expect.stringMatching(/^good: PostgreSQL \d+ answers\.$/),
       clock: expect.stringMatching(/^good: \d+ ms/),
+      'provider clock': "good: Within 3 s of the database's.",
       schema: 'good: Up to date.',
       redis: expect.stringMatching(/^good: Redis \S+ answers\.$/),
       'redis policy': 'good: noeviction.',
@@ -107,6 +109,22 @@ test('a service that lacks nothing gets a good word for each part, and exit code
     });
   } finally {
     await redis.close();
+  }
+});
+
+test('a provider whose clock differs from the database’s must be looked at', async () => {
+  const server = createServer((_request, response) => {
+    response.setHeader('date', new Date(Date.now() + 30_000).toUTCString()).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const { port } = server.address() as AddressInfo;
+    const { code, said } = await doctor({ TWILIO_API_URL: `http://127.0.0.1:${port}` });
+    expect(code).toBe(1);
+    expect(said['provider clock']).toMatch(/^MEND: The provider's clock .* differ by (29|30)/);
+  } finally {
+    server.closeAllConnections();
+    server.close();
   }
 });
 
