@@ -198,7 +198,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
   });
   const queue = createQueueWatch({
     producer,
-    hintAllAgain: createHintAllAgain({ store, producer, logger }),
+    hintAllAgain: createHintAllAgain({ store, producer }),
     metrics,
     logger,
   });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { type RedisServer, startRedis } from '@switchboard/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -40,10 +41,10 @@ describe('hints through Redis', () => {
     }
   });
 
-  it('says so to a producer that started after the flush, as nobody was there to see it', async () => {
+  it('calls an empty server unseen, not lost, to the first producer: it may be a first start', async () => {
     await harness.produce().checkContinuity();
     await operator.flushall();
-    expect(await harness.produce().checkContinuity()).toBe('lost');
+    expect(await harness.produce().checkContinuity()).toBe('unseen');
     expect(await harness.produce().checkContinuity()).toBe('intact');
   });
 
@@ -55,6 +56,24 @@ describe('hints through Redis', () => {
     await redis.start();
     await vi.waitFor(() => producer.ping(), { timeout: 5_000 });
     expect(await producer.checkContinuity()).toBe('lost');
+  });
+
+  it('print no raw error of the driver when a producer and a consumer start and end while the server hangs', async () => {
+    const printed = vi.spyOn(console, 'error');
+    redis.pause();
+    try {
+      const producer = harness.produce();
+      const consumer = harness.consume();
+      await expect(producer.enqueue(makeHints(1))).rejects.toThrow();
+      // Time enough for a connection to be given up, and for another to be made.
+      await delay(3 * TIMEOUT_MS);
+      await Promise.all([producer.close(), consumer.close(0)]);
+      await delay(TIMEOUT_MS);
+    } finally {
+      redis.resume();
+    }
+    expect(printed).not.toHaveBeenCalled();
+    printed.mockRestore();
   });
 
   it('go on through a flush that meets a waiting consumer, and one at work', async () => {

@@ -38,7 +38,7 @@ export function createRedis(options: RedisClientOptions): Redis {
   const bounds = { timeoutMs, lookEveryMs };
   const target = parseRedisUrl(url);
   const finder = createMasterFinder(target, timeoutMs);
-  return new Redis({
+  const client = new Redis({
     ...rest,
     ...target.login,
     db: target.database,
@@ -57,6 +57,19 @@ export function createRedis(options: RedisClientOptions): Redis {
       return 2;
     },
   });
+  return withErrorListener(client);
+}
+
+/**
+ * ioredis prints an `error` event without a listener as raw text, in the middle of a JSON log. BullMQ
+ * takes its listeners away when it closes, and duplicates the client, whose copies have none. The
+ * commands that fail, and the owner's own listener, report the same errors.
+ */
+function withErrorListener(client: Redis): Redis {
+  client.on('error', () => undefined);
+  const duplicate = client.duplicate.bind(client);
+  client.duplicate = (override) => withErrorListener(duplicate(override));
+  return client;
 }
 
 /** How keys have to begin on this Redis: in a cluster, with what keeps them together. */

@@ -1,16 +1,14 @@
 import type { HintProducer } from '@switchboard/core';
 import type { MessageStore } from '@switchboard/database';
-import type { Logger } from '@switchboard/runtime';
 
 const PAGE_SIZE = 500;
 
-/** The queue has lost what it held: every message that waits to be sent gets a new hint. */
+/** Queues a new hint for every message that waits to be sent. Returns how many. */
 export function createHintAllAgain(deps: {
   store: Pick<MessageStore, 'listReady'>;
   producer: Pick<HintProducer, 'enqueue'>;
-  logger: Logger;
 }) {
-  return async function hintAllAgain(): Promise<void> {
+  return async function hintAllAgain(): Promise<number> {
     let afterId: string | null = null;
     let count = 0;
     for (;;) {
@@ -18,8 +16,7 @@ export function createHintAllAgain(deps: {
       await deps.producer.enqueue(page);
       count += page.length;
       afterId = page.at(-1)?.messageId ?? null;
-      if (page.length < PAGE_SIZE) break;
+      if (page.length < PAGE_SIZE) return count;
     }
-    if (count > 0) deps.logger.warn({ count }, 'the queue was emptied, hinted all messages again');
   };
 }

@@ -5,7 +5,7 @@ import type { WorkerMetrics } from '../worker-metrics.ts';
 export interface QueueWatchDependencies {
   producer: Pick<HintProducer, 'checkContinuity' | 'countPending'>;
   /** Hands out the hint of every ready message again. */
-  hintAllAgain(): Promise<void>;
+  hintAllAgain(): Promise<number>;
   metrics: Pick<WorkerMetrics, 'pending'>;
   logger: Logger;
 }
@@ -25,20 +25,24 @@ export function createQueueWatch(deps: QueueWatchDependencies): QueueWatch {
   let reachable = true;
   // A queue that has not been seen may be long.
   let pending = Number.POSITIVE_INFINITY;
-  let owesHints = false;
+  let owedFor: 'lost' | 'unseen' | null = null;
   let looking: Promise<void> | null = null;
 
   async function lookOnce(): Promise<void> {
     try {
       // Told only once: it is owed until all have been handed out.
-      if ((await producer.checkContinuity()) === 'lost') owesHints = true;
+      const continuity = await producer.checkContinuity();
+      if (continuity !== 'intact') owedFor = continuity;
       pending = await producer.countPending();
       metrics.pending.set(pending);
       if (!reachable) logger.info('the queue can be reached again');
       reachable = true;
-      if (owesHints) {
-        await deps.hintAllAgain();
-        owesHints = false;
+      if (owedFor !== null) {
+        const count = await deps.hintAllAgain();
+        if (owedFor === 'lost')
+          logger.warn({ count }, 'the queue was emptied, queued all hints again');
+        else if (count > 0) logger.info({ count }, 'the queue is new, queued all hints');
+        owedFor = null;
       }
     } catch (error) {
       if (reachable) logger.warn({ err: error }, 'the queue can’t be reached, sending without it');

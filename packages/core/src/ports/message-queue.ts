@@ -13,10 +13,11 @@ export interface HintProducer {
   /** Rejects within its own time-out; never hangs, whatever state the backend is in. */
   enqueue(hints: readonly DispatchHint[]): Promise<void>;
   /**
-   * Whether the backend still holds what was given to it. `lost` once after it was flushed or
-   * replaced; the caller then hands out the hints of every ready row again.
+   * Whether the backend still holds what was given to it: once `lost` after it was flushed or
+   * replaced under this process, and `unseen` for the first process that finds it empty, which may
+   * be a first start. After either, the caller hands out the hints of every ready row again.
    */
-  checkContinuity(): Promise<'intact' | 'lost'>;
+  checkContinuity(): Promise<'intact' | 'lost' | 'unseen'>;
   /** Waiting and active jobs, each with a few hints at most. Rejects when the backend is away. */
   countPending(): Promise<number>;
   /** The jobs that the queue holds, by its own names of their states. Rejects as `countPending`. */

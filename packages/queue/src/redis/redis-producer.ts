@@ -68,7 +68,7 @@ export function createRedisProducer(options: RedisProducerOptions): HintProducer
 
     /**
      * Whoever looks first after a flush puts the sentinel back, under a new value by which the
-     * others notice it too. So an empty Redis is `lost` to the first look of all.
+     * others notice it too. So an empty Redis is `unseen` to the first look of all.
      */
     async checkContinuity() {
       const fresh = randomUUID();
@@ -80,9 +80,10 @@ export function createRedisProducer(options: RedisProducerOptions): HintProducer
         }
         return value;
       });
-      const isIntact = found !== fresh && (sentinel === null || found === sentinel);
+      const before = sentinel;
       sentinel = found;
-      return isIntact ? 'intact' : 'lost';
+      if (before === null) return found === fresh ? 'unseen' : 'intact';
+      return found === before ? 'intact' : 'lost';
     },
 
     async countPending() {
