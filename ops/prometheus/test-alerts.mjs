@@ -19,11 +19,17 @@ const paused = (reason) => `switchboard_provider_accounts_paused{${worker},reaso
 const outcomes = (outcome) => counter('provider_outcomes', 'outcome', outcome);
 const answers = (route, status) =>
   `switchboard_http_request_seconds_count{${api},method="POST",route="${route}",status="${status}"}`;
+const proxied = (code) =>
+  `haproxy_frontend_http_responses_total{job="haproxy",instance="h",proxy="public",code="${code}"}`;
 const within = (route, status, le) =>
   answers(route, status).replace('_count{', '_bucket{').replace('}', `,le="${le}"}`);
 
 // `0+60x40`: begins at 0 and grows by 60 a minute, 40 times. `5x40`: stays at 5.
 const healthy = {
+  [gauge('switchboard_ready', api)]: '1x40',
+  [gauge('up', 'job="haproxy",instance="h"')]: '1x40',
+  [proxied('2xx')]: '0+600x40',
+  [proxied('5xx')]: '0x40',
   [gauge('up', api)]: '1x40',
   [gauge('up', worker)]: '1x40',
   [gauge('process_start_time_seconds', worker)]: '1000x30 1500x10',
@@ -71,6 +77,33 @@ const healthy = {
 const faults = [
   { alerts: ['NoApi', 'ProcessDown'], fault: { [gauge('up', api)]: '0x40' } },
   { alerts: ['NoWorker', 'ProcessDown'], fault: { [gauge('up', worker)]: '0x40' } },
+  { alerts: ['NotReady'], fault: { [gauge('switchboard_ready', api)]: '0x40' } },
+  { alerts: ['ProxyRefuses'], fault: { [proxied('5xx')]: '0+30x40' } },
+  { alerts: ['ProxyDown'], fault: { [gauge('up', 'job="haproxy",instance="h"')]: '0x40' } },
+  {
+    // What PostgreSQL being away looks like behind HAProxy: it answers 503 by itself.
+    alerts: ['NotReady', 'ProxyRefuses'],
+    fault: { [gauge('switchboard_ready', api)]: '0x40', [proxied('5xx')]: '0+1000x40' },
+  },
+  {
+    // One refusal and one unknown outcome at four sends a minute are no reason to page.
+    alerts: [],
+    fault: {
+      [answers(SENDS, 201)]: '0+4x40',
+      [answers(SENDS, 503)]: '0x30 1x10',
+      [within(SENDS, 201, '0.1')]: '0+4x40',
+      [within(SENDS, 201, '1')]: '0+4x40',
+      [within(SENDS, 201, '+Inf')]: '0+4x40',
+      [outcomes('accepted')]: '0+4x40',
+      [outcomes('unknown')]: '0x29 1x11',
+      [outcomes('unreachable')]: '0x40',
+      [outcomes('throttled')]: '0x40',
+      [counter('swept', 'state', 'ready')]: '0x40',
+      [counter('claims', 'result', 'claimed')]: '0+4x40',
+      [proxied('2xx')]: '0+4x40',
+      [proxied('5xx')]: '0x30 1x10',
+    },
+  },
   {
     alerts: ['ProcessRestarts'],
     fault: { [gauge('process_start_time_seconds', worker)]: '1000x25 1500x2 1600x2 1700x11' },
@@ -157,9 +190,11 @@ const tests = [{ alerts: [], fault: {} }, ...faults].map(({ alerts, fault }) => 
 const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-alerts-'));
 try {
   const file = path.join(folder, 'alerts.test.json');
-  const rules = path.join(import.meta.dirname, 'alerts.yml');
+  const rules = ['alerts.yml', 'proxy-alerts.yml'].map((name) =>
+    path.join(import.meta.dirname, name),
+  );
   // JSON is YAML.
-  writeFileSync(file, JSON.stringify({ rule_files: [rules], evaluation_interval: '1m', tests }));
+  writeFileSync(file, JSON.stringify({ rule_files: rules, evaluation_interval: '1m', tests }));
   const { status, error } = spawnSync(promtool, ['test', 'rules', file], { stdio: 'inherit' });
   if (error !== undefined) console.error(`${promtool} can't be run: ${error.message}`);
   process.exitCode = status ?? 1;

@@ -13,6 +13,7 @@ const PROXIES = ['HAProxy', 'nginx'] as const;
 let service: Service;
 let folder: string;
 let authority: string;
+let metricsUrl: string;
 const urls = new Map<string, string>();
 const closers: (() => Promise<void>)[] = [];
 
@@ -24,6 +25,7 @@ beforeAll(async () => {
   authority = await readFile(certificatePath('authority.pem'), 'utf8');
   const apiPorts = [Number(new URL(service.url).port)];
   const haproxy = await startProxy({ apiPorts, folder });
+  metricsUrl = haproxy.metricsUrl;
   closers.push(() => haproxy.close());
   urls.set('HAProxy', haproxy.url);
   const nginx = await startNginx(apiPorts);
@@ -97,3 +99,30 @@ test.each(PROXIES)('%s passes every other path on as it was written', async (pro
   }
   expect(await get(proxy, '/api/messages?to=%2B15558675310')).toContain('unauthorized');
 });
+
+test('a path that a proxy refuses is answered in the form of the API', async () => {
+  for (const proxy of PROXIES) {
+    const answer = await get(proxy, '/metrics');
+    expect([proxy, answer]).toEqual([proxy, expect.stringMatching(/^HTTP\/1\.1 404 /)]);
+    expect(answer.split('\r\n\r\n')[1]).toContain('{"error":"not_found","detail":"No such route"}');
+  }
+});
+
+// The last: it ends the API.
+test('while no API answers, each proxy refuses in the form of the API, and HAProxy counts it', async () => {
+  await service.apis[0]?.stop();
+  const expected = { HAProxy: [503, 'service_unavailable'], nginx: [500, 'internal_error'] };
+  for (const proxy of PROXIES) {
+    const [status, error] = expected[proxy];
+    const refused = async () => (await get(proxy, '/api/messages')).split('\r\n\r\n');
+    // HAProxy sees within three checks that the API is away.
+    await expect.poll(async () => (await refused())[0]).toContain(`HTTP/1.1 ${status} `);
+    const [head = '', body = ''] = await refused();
+    expect(head.toLowerCase()).toContain('content-type: application/json');
+    expect(JSON.parse(body)).toEqual({ error, detail: expect.any(String) });
+    expect(head.toLowerCase().includes('retry-after: 1')).toBe(status === 503);
+  }
+  const figures = await (await fetch(metricsUrl, { headers: { connection: 'close' } })).text();
+  const counted = /^haproxy_frontend_http_responses_total\{proxy="public",code="5xx"\} (\d+)/m;
+  expect(Number(counted.exec(figures)?.[1])).toBeGreaterThan(1);
+}, 60_000);

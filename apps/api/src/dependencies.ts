@@ -39,6 +39,7 @@ import {
 } from '@switchboard/runtime';
 import type { ApiConfig } from './config.ts';
 import { createHub } from './events/hub.ts';
+import { findFailingParts } from './health/health-routes.ts';
 import { createCredentials } from './http/credentials.ts';
 import { createRateLimits } from './http/rate-limits/create-rate-limits.ts';
 import { createRequireMember } from './http/require-member.ts';
@@ -155,7 +156,18 @@ export function createDependencies(
     tracer,
     onError: report('hub'),
   });
+  const health = {
+    checks: {
+      database: () => database.ping(),
+      schema: createSchemaCheck(database),
+      queue: () => hints.ping(),
+      events: () => bus.ping(),
+    },
+    isShuttingDown: () => shuttingDown,
+  };
+  let shuttingDown = false;
   const metrics = createApiMetrics({
+    isReady: async () => !shuttingDown && (await findFailingParts(health.checks)).length === 0,
     poolWaiting: () => database.pool.waitingCount,
     sockets: () => hub.stats().sockets,
     liveLag: () => hub.stats().lagEvents,
@@ -214,22 +226,12 @@ export function createDependencies(
   const startSession = createStartSession(sessions, clock);
   const createFailureLimit = (name: string, failures: number) =>
     limits.createFailureLimit({ name, failures, windowSeconds: QUARTER_HOUR_SECONDS });
-  const checkSchema = createSchemaCheck(database);
   const outageRetry = createOutageRetry();
-  let shuttingDown = false;
 
   return {
     metrics,
     tracer,
-    health: {
-      checks: {
-        database: () => database.ping(),
-        schema: checkSchema,
-        queue: () => hints.ping(),
-        events: () => bus.ping(),
-      },
-      isShuttingDown: () => shuttingDown,
-    },
+    health,
     queuePage: {
       login: operatorLogin(config),
       failures: createFailureLimit('operator', 10),
@@ -363,7 +365,7 @@ export function createDependencies(
     /** Refuses a database that is there and older than this version; one that is away may come. */
     async assertSchema() {
       try {
-        await checkSchema();
+        await health.checks.schema();
       } catch (error) {
         if (error instanceof MigrationError) throw new StartRefusedError(error.message);
         report('schema')(error);

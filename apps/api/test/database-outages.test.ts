@@ -56,8 +56,12 @@ describe('without its database', () => {
   test('stopped: 503 at once and nothing stored; back, it works without a restart', async () => {
     const { postgres, api, workspace } = await startOnOwnDatabase();
     expect((await sendTo(api.url, workspace, 'before')).status).toBe(201);
+    const readMetrics = async () => (await ask(api.url, '/metrics')).text;
+    expect(await readMetrics()).toContain('\nswitchboard_ready 1\n');
     await postgres.stop();
     await expectAllUnavailable(api.url, workspace, 5_000);
+    // Behind a proxy that takes it out, only this says so.
+    expect(await readMetrics()).toContain('\nswitchboard_ready 0\n');
     expectRefusal(await ask(api.url, '/health/ready'), 503, 'service_unavailable', /database/);
     expect((await ask(api.url, '/health/live')).status).toBe(200);
     // What needs no database is answered as ever.

@@ -29,6 +29,7 @@ export {
   findNginx,
   findPgBouncer,
   findPrometheus,
+  findPromtool,
   findRedisServer,
 } from './programs/find-program.ts';
 export { findFaketime } from './programs/find-library.ts';

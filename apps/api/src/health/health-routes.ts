@@ -7,23 +7,30 @@ export interface HealthDependencies {
   isShuttingDown(): boolean;
 }
 
+/** Runs every check and returns the names of the parts that fail, with what they failed with. */
+export async function findFailingParts(
+  checks: HealthDependencies['checks'],
+): Promise<{ part: string; error: unknown }[]> {
+  const parts = Object.keys(checks);
+  const results = await Promise.allSettled(Object.values(checks).map((run) => run()));
+  return results.flatMap((result, index) =>
+    result.status === 'rejected'
+      ? [{ part: parts[index] ?? '', error: result.reason as unknown }]
+      : [],
+  );
+}
+
 /** For load balancers and operators; no credential. */
 export function registerHealthRoutes(app: FastifyInstance, dependencies: HealthDependencies): void {
   app.get('/health/live', async () => ({ status: 'ok' }));
 
   app.get('/health/ready', async (request) => {
     if (dependencies.isShuttingDown()) throw notReady('the process is shutting down');
-    const names = Object.keys(dependencies.checks);
-    const results = await Promise.allSettled(
-      Object.values(dependencies.checks).map((run) => run()),
-    );
-    const failing = names.filter((name, index) => {
-      const result = results[index];
-      if (result?.status === 'rejected')
-        request.log.warn({ err: result.reason, part: name }, 'not ready');
-      return result?.status !== 'fulfilled';
-    });
-    if (failing.length > 0) throw notReady(`${failing.join(', ')} not available`);
+    const failing = await findFailingParts(dependencies.checks);
+    for (const { part, error } of failing) request.log.warn({ err: error, part }, 'not ready');
+    if (failing.length > 0) {
+      throw notReady(`${failing.map(({ part }) => part).join(', ')} not available`);
+    }
     return { status: 'ok' };
   });
 }

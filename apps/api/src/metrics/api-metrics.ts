@@ -2,6 +2,8 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 
 /** What the API counts. Labels are few and closed: no workspace, no number, no path of a client. */
 export function createApiMetrics(sources: {
+  /** Whether `/health/ready` would answer 200. */
+  isReady(): Promise<boolean>;
   poolWaiting(): number;
   sockets(): number;
   /** Events that the slowest workspace's live view is behind. */
@@ -18,6 +20,14 @@ export function createApiMetrics(sources: {
 
   const metrics = {
     registry,
+    ready: new Gauge({
+      name: 'switchboard_ready',
+      help: '1 if this process can serve, as /health/ready says; 0 if it cannot.',
+      registers,
+      async collect() {
+        this.set((await sources.isReady()) ? 1 : 0);
+      },
+    }),
     poolWaiting: new Gauge({
       name: 'switchboard_pool_waiting',
       help: 'Statements waiting for a connection to the database.',

@@ -28,7 +28,10 @@ function shorten(duration: string): string {
   return `${Math.ceil(seconds / TIMES_SHORTER)}s`;
 }
 
-/** `prometheus.yml` with other addresses for its jobs, and intervals of a second. */
+/**
+ * `prometheus.yml` with other addresses for its jobs, and intervals of a second. The proxy's job and
+ * rules go: no proxy stands before the processes that are watched here.
+ */
 export function adaptConfiguration(
   configuration: string,
   targets: Readonly<Record<string, readonly string[]>>,
@@ -37,6 +40,9 @@ export function adaptConfiguration(
     /^(\s+(?:scrape|evaluation)_interval: )\S+$/gm,
     `$1${LOOK_EVERY}`,
   );
+  adapted = adapted
+    .replace(/^ +- proxy-alerts\.yml\n/m, '')
+    .replace(/^ +- job_name: haproxy\n( {4,}.+\n)+/m, '');
   for (const [job, addresses] of Object.entries(targets)) {
     const jobsTargets = new RegExp(`(job_name: ${job}\\n\\s+static_configs:\\n\\s+- targets: ).+`);
     if (!jobsTargets.test(adapted)) throw new Error(`prometheus.yml has no targets for ${job}`);

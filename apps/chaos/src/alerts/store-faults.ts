@@ -15,7 +15,12 @@ export function createStoreFaults(service: Service, http: Http) {
   const { postgres, replica, redis, carrier, api, otherApi, workspaces } = service;
 
   const databaseGone: Fault = {
-    alerts: ['SwitchboardSendsRefused', 'SwitchboardWritesFail', 'SwitchboardWorkerNotSweeping'],
+    alerts: [
+      'SwitchboardNotReady',
+      'SwitchboardSendsRefused',
+      'SwitchboardWritesFail',
+      'SwitchboardWorkerNotSweeping',
+    ],
     what: 'PostgreSQL stopped, with provider calls under way',
     async cause() {
       await carrier.behave({ latency_ms: CALL_MS });

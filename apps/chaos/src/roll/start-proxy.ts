@@ -10,6 +10,8 @@ const CONFIGURATION = resolve(import.meta.dirname, '../../../../ops/proxy/haprox
 /** HAProxy with the repository's own configuration, in front of APIs on this machine. */
 export interface Proxy {
   url: string;
+  /** Its own figures, for Prometheus. */
+  metricsUrl: string;
   /** The authority that has signed its certificate, and no machine knows. */
   authorityFile: string;
   authority: string;
@@ -26,17 +28,19 @@ function fillIn(
   filled: {
     httpPort: number;
     httpsPort: number;
+    metricsPort: number;
     pem: string;
     socket: string;
     apiPorts: readonly number[];
   },
 ): string {
-  const { httpPort, httpsPort, pem, socket, apiPorts } = filled;
+  const { httpPort, httpsPort, metricsPort, pem, socket, apiPorts } = filled;
   const servers = apiPorts.map((port) => `  server api-${port} 127.0.0.1:${port}`);
   const changes: [RegExp, string][] = [
     [/^ {2}bind :80$/m, `  bind 127.0.0.1:${httpPort}`],
     [/^ {2}bind :443 ssl crt \S+/m, `  bind 127.0.0.1:${httpsPort} ssl crt ${pem}`],
     [/^( {2}server api-\d+ 127\.0\.0\.1:\d+\n?)+/m, `${servers.join('\n')}\n`],
+    [/^ {2}bind 127\.0\.0\.1:8404$/m, `  bind 127.0.0.1:${metricsPort}`],
     [/^ {2}stats socket \S+/m, `  stats socket ${socket}`],
     // A user and a group that the package makes, and root alone can become.
     [/^ {2}user \w+\n {2}group \w+\n/m, ''],
@@ -66,10 +70,12 @@ export async function startProxy(options: {
   await writeFile(pem, (await Promise.all(parts)).join(''), { mode: 0o600 });
   const authorityFile = certificatePath('authority.pem');
   const httpsPort = await findFreePort();
+  const metricsPort = await findFreePort();
   const socket = join(folder, 'admin.sock');
   const configuration = fillIn(await readFile(CONFIGURATION, 'utf8'), {
     httpPort: await findFreePort(),
     httpsPort,
+    metricsPort,
     pem,
     socket,
     apiPorts: options.apiPorts,
@@ -86,6 +92,7 @@ export async function startProxy(options: {
   });
   return {
     url: `https://127.0.0.1:${httpsPort}`,
+    metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
     authorityFile,
     authority: await readFile(authorityFile, 'utf8'),
     setState: (port, state) => command(socket, `set server api/api-${port} state ${state}`),

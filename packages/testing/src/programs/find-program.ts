@@ -42,6 +42,14 @@ const PROMETHEUS: Program = {
   versionArgument: '--version',
 };
 
+/** Tests alert rules; its package is that of Prometheus. */
+const PROMTOOL: Program = {
+  name: 'promtool',
+  commands: ['promtool'],
+  packages: ['prometheus'],
+  versionArgument: '--version',
+};
+
 /** The path of PgBouncer, fetched if this machine has none. */
 export function findPgBouncer(): Promise<string> {
   return findProgram(PGBOUNCER);
@@ -63,6 +71,10 @@ export function findNginx(): Promise<string> {
 /** The path of a Prometheus to run, fetched likewise (19 MB). */
 export function findPrometheus(): Promise<string> {
   return findProgram(PROMETHEUS);
+}
+
+export function findPromtool(): Promise<string> {
+  return findProgram(PROMTOOL);
 }
 
 async function findProgram(program: Program): Promise<string> {
