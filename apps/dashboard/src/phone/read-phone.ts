@@ -25,9 +25,9 @@ const ONE_NUMBER_TEXT = /^\s*\+?[\d\s()./\u2010-\u2015-]*$/;
 export function readPhone(text: string): PhoneReading {
   const trimmed = text.trim();
   if (trimmed === '') return { kind: 'empty' };
-  // Without `extract: false`, the first of two numbers is found, and the second one is dropped.
   const defaultCountry = findOwnCountry();
   const found = parsePhoneNumberFromString(trimmed, {
+    // The whole text, not a number somewhere in it.
     extract: false,
     ...(defaultCountry !== undefined && { defaultCountry }),
   });
@@ -40,7 +40,10 @@ export function readPhone(text: string): PhoneReading {
   return { kind, words: ONE_NUMBER };
 }
 
-/** Groups a number while it is written; whatever may be no number stays as it was typed. */
+/**
+ * Groups a number while it is written. Whatever may be no number stays as it was typed: `AsYouType`
+ * drops what follows the first number, a second recipient included.
+ */
 export function groupWhileTyping(text: string): string {
   return ONE_NUMBER_TEXT.test(text) ? new AsYouType(findOwnCountry()).input(text) : text;
 }
