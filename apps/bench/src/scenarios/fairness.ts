@@ -13,10 +13,13 @@ const WARM_UP_MS = 3_000;
 /** One workspace has a backlog; what of the other's messages, sent now and then? */
 export const fairness: Scenario = {
   name: 'fairness',
-  summary: 'a single message while another workspace has 100,000 (short: 40,000) queued',
+  summary:
+    'a single message while another workspace has 100,000 (short: 40,000) queued; a scheduled one while it has 300,000 (short: 100,000) and refused credentials',
 
   async run(options: RunOptions) {
-    const [backlog, sends] = options.short ? [40_000, 24] : [100_000, 60];
+    const [backlog, sends, refused] = options.short
+      ? [40_000, 24, 100_000]
+      : [100_000, 60, 300_000];
     const stage = await openStage({ ...options, workspaces: 2 });
     try {
       await stage.startSimulator();
@@ -32,7 +35,7 @@ export const fairness: Scenario = {
 
       options.onProgress(`queueing ${backlog} messages`);
       await queueBacklog({ ...stage, workspace: busy, count: backlog });
-      await startWorker();
+      const second = await startWorker();
       await delay(WARM_UP_MS);
       const ids = await sendNowAndThen(api.url, quiet.apiKey, sends);
 
@@ -42,6 +45,17 @@ export const fairness: Scenario = {
         const left = await countLeft(client, busy.workspaceId);
         if (left === 0) throw new Error('The backlog ended before the last message was sent.');
         const delays = await readDelays(client, ids);
+        await second.stop();
+
+        options.onProgress(`queueing up to ${refused} messages, with credentials that are refused`);
+        await queueBacklog({ ...stage, workspace: busy, count: refused - left });
+        await refuseCredentials(client, busy.workspaceId);
+        await startWorker();
+        await delay(WARM_UP_MS);
+        const lateness = await readLateness(
+          client,
+          await scheduleNowAndThen(api.url, quiet.apiKey, sends),
+        );
         return [
           {
             name: 'without a backlog: accepted → with the provider, p50',
@@ -60,6 +74,18 @@ export const fairness: Scenario = {
             value: percentile(delays, 1),
             unit: 'ms',
             goal: { atMost: 1000 },
+          },
+          {
+            name: `behind ${refused} of refused credentials: scheduled → with the provider, p50`,
+            value: percentile(lateness, 0.5),
+            unit: 'ms',
+            goal: null,
+          },
+          {
+            name: `behind ${refused} of refused credentials: scheduled → with the provider, longest`,
+            value: percentile(lateness, 1),
+            unit: 'ms',
+            goal: { atMost: 2000 },
           },
           { name: 'backlog left at the end', value: left, unit: 'count', goal: null },
         ];
@@ -81,6 +107,27 @@ async function sendNowAndThen(url: string, apiKey: string, sends: number): Promi
   return ids;
 }
 
+const SCHEDULE_AHEAD_MS = 3_000;
+
+async function scheduleNowAndThen(url: string, apiKey: string, sends: number): Promise<string[]> {
+  const ids: string[] = [];
+  while (ids.length < sends) {
+    const at = new Date(Date.now() + SCHEDULE_AHEAD_MS);
+    ids.push(await sendMessage(url, apiKey, `Scheduled ${ids.length}`, at));
+    await delay(BETWEEN_SENDS_MS);
+  }
+  return ids;
+}
+
+/** As after a call that the provider refused, with the next probe after the end of the run. */
+async function refuseCredentials(client: pg.Client, workspaceId: string): Promise<void> {
+  await client.query(
+    `UPDATE provider_configurations SET refused_since = now(), probe_at = now() + interval '1 hour'
+     WHERE workspace_id = $1`,
+    [workspaceId],
+  );
+}
+
 async function countLeft(client: pg.Client, workspaceId: string): Promise<number> {
   const { rows } = await client.query<{ left: number }>(
     `SELECT count(*)::int AS left FROM messages WHERE workspace_id = $1 AND dispatch = 'ready'`,
@@ -92,11 +139,22 @@ async function countLeft(client: pg.Client, workspaceId: string): Promise<number
 const PATIENCE_MS = 60_000;
 
 /** From the row's creation to the start of its provider call, by the database's clock. */
-async function readDelays(client: pg.Client, ids: readonly string[]): Promise<number[]> {
+const readDelays = (client: pg.Client, ids: readonly string[]): Promise<number[]> =>
+  readSpans(client, ids, 'created_at');
+
+/** From the time that a message was scheduled for. */
+const readLateness = (client: pg.Client, ids: readonly string[]): Promise<number[]> =>
+  readSpans(client, ids, 'scheduled_at');
+
+async function readSpans(
+  client: pg.Client,
+  ids: readonly string[],
+  since: 'created_at' | 'scheduled_at',
+): Promise<number[]> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const { rows } = await client.query<{ ms: number }>(
-      `SELECT extract(epoch FROM (started_at - created_at))::float8 * 1000 AS ms
+      `SELECT extract(epoch FROM (started_at - ${since}))::float8 * 1000 AS ms
        FROM messages WHERE id = ANY($1::uuid[]) AND started_at IS NOT NULL`,
       [ids],
     );

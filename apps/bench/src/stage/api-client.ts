@@ -1,11 +1,20 @@
 import { request } from 'undici';
 
-/** Sends one message; its id. */
-export async function sendMessage(url: string, apiKey: string, body: string): Promise<string> {
+/** Sends one message, now or at the time given; its id. */
+export async function sendMessage(
+  url: string,
+  apiKey: string,
+  body: string,
+  scheduledAt: Date | null = null,
+): Promise<string> {
   const answer = await request(`${url}/api/messages`, {
     method: 'POST',
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ to: '+12025550123', body }),
+    body: JSON.stringify({
+      to: '+12025550123',
+      body,
+      ...(scheduledAt !== null && { scheduled_at: scheduledAt.toISOString() }),
+    }),
   });
   if (answer.statusCode !== 201) throw new Error(`The API answered ${await answer.body.text()}`);
   return ((await answer.body.json()) as { id: string }).id;
