@@ -16,7 +16,6 @@ import { checkWitnesses } from './oracle/check-witness.ts';
 import { judgeRun } from './oracle/judge-run.ts';
 import { openDatabase } from './oracle/read-database.ts';
 import { createRandom } from './random.ts';
-import { PARTS } from './parts.ts';
 import { type ChaosReport, summarize } from './report.ts';
 import {
   type MessagePlanOptions,
@@ -95,7 +94,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   const witnesses: Witness[] = [];
   try {
     const durationMs = options.durationMs ?? Math.max(LEAST_MS, messages * MS_PER_MESSAGE);
-    if (isWhole && PARTS.changedTexts) await stage.carrier.behave(drawCarrierClock(clocks));
+    if (isWhole) await stage.carrier.behave(drawCarrierClock(clocks));
     const sendingMs = durationMs + (isWhole ? PROLOGUE_MS : 0);
     const shape = { workspaces: stage.workspaces.length };
     const plan = planMessages(createRandom(seed, 'messages'), {

@@ -1,5 +1,4 @@
 import type { Behaviour } from '../carrier.ts';
-import { PARTS } from '../parts.ts';
 import type { Random } from '../random.ts';
 import type { Backend } from '../stage/start-stage.ts';
 import { HOLD_MS, LATEST_ACCEPTANCE_MS, STOPPED_MS } from '../timings.ts';
@@ -96,7 +95,7 @@ const CARRIER_FAULTS: readonly ((random: Random) => Behaviour)[] = [
   () => ({ accept_then_500: 0.1 }),
   () => ({ html_403_accepted: 0.08 }),
   () => ({ mismatched_201: 0.05 }),
-  ...(PARTS.changedTexts ? [() => ({ trial_prefix: 0.5 })] : []),
+  () => ({ trial_prefix: 0.5 }),
   () => ({ reject_429: 0.15 }),
   () => ({ callback_drop: 0.4 }),
   () => ({ callback_duplicate: 0.5 }),

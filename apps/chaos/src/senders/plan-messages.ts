@@ -1,4 +1,3 @@
-import { PARTS } from '../parts.ts';
 import type { Random } from '../random.ts';
 
 /** One message that a program wants sent, and how stubborn that program is. */
@@ -84,7 +83,7 @@ function pickRepeats(
 }
 
 function pickMedia(random: Random): string[] {
-  if (!PARTS.changedTexts || !random.chance(MEDIA_SHARE)) return [];
+  if (!random.chance(MEDIA_SHARE)) return [];
   const names = random.shuffle(['cat', 'dog', 'fox']).slice(0, random.between(1, 2));
   return names.map((name) => `https://media.example/${name}.png`);
 }
