@@ -39,6 +39,7 @@ import { createOpenAccount } from './open-account.ts';
 import { createLookUpMessage } from './reconcile/look-up-message.ts';
 import { createPollMessage } from './reconcile/poll-message.ts';
 import { createReconcile } from './reconcile/reconcile.ts';
+import { createReportDuplicate } from './report-duplicate.ts';
 import { createSettleRow } from './settle-row.ts';
 import { createDeleteExpired } from './sweep/delete-expired.ts';
 import { createHintAllAgain } from './sweep/hint-all-again.ts';
@@ -124,9 +125,15 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
   });
   const openAccount = createOpenAccount(rememberOpened(createSecretBox(config.SECRET_KEY)));
 
+  const reportDuplicate = createReportDuplicate({
+    store,
+    publishLater: bus.publishLater,
+    metrics,
+  });
   const settleRow = createSettleRow({
     store,
     orphans,
+    reportDuplicate,
     publishLater: bus.publishLater,
     policy,
     metrics,
@@ -174,7 +181,15 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
       policy,
       metrics,
     }),
-    pollMessage: createPollMessage({ providers, openAccount, settleRow, policy, metrics }),
+    pollMessage: createPollMessage({
+      store,
+      providers,
+      openAccount,
+      reportDuplicate,
+      settleRow,
+      policy,
+      metrics,
+    }),
     tracer,
     logger,
   });

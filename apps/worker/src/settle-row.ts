@@ -13,6 +13,7 @@ import {
 } from '@switchboard/core';
 import type { OrphanCallbackStore } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
+import type { ReportDuplicate } from './report-duplicate.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
 export interface SettleOptions {
@@ -34,10 +35,11 @@ export type SettleRow = (
 
 export interface SettleRowDependencies {
   store: ChangeStore;
+  reportDuplicate: ReportDuplicate;
   orphans: Pick<OrphanCallbackStore, 'take'>;
   publishLater(notice: BusNotice): void;
   policy: DispatchPolicy;
-  metrics: Pick<WorkerMetrics, 'duplicates' | 'orphansMerged' | 'failedWrites'>;
+  metrics: Pick<WorkerMetrics, 'orphansMerged' | 'failedWrites'>;
 }
 
 const FIRST_RETRY_MS = 50;
@@ -82,11 +84,7 @@ export function createSettleRow(deps: SettleRowDependencies): SettleRow {
     const holder = account === null ? null : await store.findRowByProviderSid(account, sid);
     // Of two equal texts each may hold the other's identifier; then nothing went out twice.
     if (holder !== null) return;
-    metrics.duplicates.inc();
-    log.error(
-      { provider_sid: row.providerSid, duplicate_sid: sid },
-      'duplicate: the provider has taken this message twice',
-    );
+    await deps.reportDuplicate(row, sid, log);
   }
 
   /** What callbacks said of the identifier before any row held it. */

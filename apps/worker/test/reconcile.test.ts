@@ -4,6 +4,7 @@ import { type DispatchHint, createDispatchPolicy, decideDirectEvidence } from '@
 import { createOrphanCallbackStore } from '@switchboard/database';
 import { createLogger } from '@switchboard/runtime';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createReportDuplicate } from '../src/report-duplicate.ts';
 import { createSettleRow } from '../src/settle-row.ts';
 import { createWorkerMetrics } from '../src/worker-metrics.ts';
 import { FROM, startBench } from './start-bench.ts';
@@ -180,10 +181,12 @@ describe('direct evidence', () => {
       destination: { write: (line) => logs.push(line) },
     });
     const policy = createDispatchPolicy({ unknownLookupsMs: [100, 200], pollsMs: [60_000] });
+    const publishLater = () => undefined;
     const settleRow = createSettleRow({
       store: bench.store,
+      reportDuplicate: createReportDuplicate({ store: bench.store, publishLater, metrics }),
       orphans: createOrphanCallbackStore(bench.database),
-      publishLater: () => undefined,
+      publishLater,
       policy,
       metrics,
     });
@@ -241,9 +244,19 @@ describe('direct evidence', () => {
     await bench.store.claim(hint.messageId);
     const sid = newSid();
     await prove(hint, sid);
-    expect((await prove(hint, newSid()))?.kind).toBe('duplicate');
+    const second = newSid();
+    // Every later callback of the second message says so again: it is reported once.
+    for (let told = 0; told < 3; told += 1) {
+      expect((await prove(hint, second))?.kind).toBe('duplicate');
+    }
     expect(await bench.row(hint.messageId)).toMatchObject({ provider_sid: sid });
     expect((await metrics.duplicates.get()).values[0]?.value).toBe(1);
     expect(logs.join('')).toContain('duplicate: the provider has taken this message twice');
+    expect(await bench.events(hint.messageId)).toEqual([
+      'created',
+      'attempt_started',
+      'provider_accepted',
+      'provider_accepted',
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FROM, startBench } from './start-bench.ts';
 
 /** The simulator accepts what goes there and answers 500. No callback gets through in this file. */
@@ -6,10 +6,11 @@ const ANSWERED_500 = '+15005550021';
 const RECIPIENT = '+14155550100';
 
 let bench: Awaited<ReturnType<typeof startBench>>;
+let worker: Awaited<ReturnType<typeof bench.startWorker>>;
 const ends: (() => Promise<void>)[] = [];
 beforeAll(async () => {
-  bench = await startBench({ settings: { POLL_MS: '60000' } }, (end) => ends.push(end));
-  await bench.startWorker({
+  bench = await startBench({ settings: { POLL_MS: '1500,3000' } }, (end) => ends.push(end));
+  worker = await bench.startWorker({
     PROVIDER_TIMEOUT_MS: '3500',
     LEASE_MS: '9000',
     UNKNOWN_LOOKUPS_MS: '500,1000,4000',
@@ -145,5 +146,25 @@ describe('a message in doubt', () => {
       expect(await detailsOf(messageId)).toMatch(/Not sent again: .*other media/);
     }
     expect(await bench.ledger(accountSid)).toHaveLength(1);
+  });
+
+  test('that goes out twice after all, without any callback, is reported in timeline and log', async () => {
+    const { workspaceId, accountSid } = await bench.addWorkspace();
+    const { messageId } = await bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'late' });
+    await leaveInDoubt(messageId);
+    expect(await bench.until(messageId, isOver)).toMatchObject({ resends: 1 });
+    // The provider takes the first attempt long after the hold.
+    const sid = await sendAsAnother(accountSid, { Body: 'late' });
+    await vi.waitFor(
+      async () => {
+        expect(await detailsOf(messageId)).toContain(
+          `Sent twice: the provider has also taken it as ${sid}`,
+        );
+      },
+      { timeout: 20_000, interval: 200 },
+    );
+    expect(worker.logs).toContainEqual(
+      expect.objectContaining({ level: 'error', duplicate_sid: sid, message_id: messageId }),
+    );
   });
 });

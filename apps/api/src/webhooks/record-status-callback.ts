@@ -12,7 +12,7 @@ import {
 import type { MessageStore, OrphanCallbackStore, TraceableRow } from '@switchboard/database';
 
 export interface RecordCallbackDependencies {
-  messages: Pick<MessageStore, 'readRow' | 'findRowByProviderSid' | 'apply'>;
+  messages: Pick<MessageStore, 'readRow' | 'findRowByProviderSid' | 'apply' | 'recordDuplicate'>;
   orphans: OrphanCallbackStore;
   policy: DispatchPolicy;
   publishLater(notice: BusNotice): void;
@@ -57,6 +57,13 @@ export function createRecordStatusCallback(dependencies: RecordCallbackDependenc
     return settled;
   }
 
+  async function recordDuplicate(id: string, sid: string): Promise<CallbackResult> {
+    const recorded = await messages.recordDuplicate(id, sid);
+    if (recorded === null) return 'unchanged';
+    dependencies.publishLater({ kind: 'message', messageId: id, ...recorded });
+    return 'duplicate';
+  }
+
   /** To the row that holds the identifier; null when there is none. */
   async function recordOnHolder(
     workspaceId: string,
@@ -92,7 +99,10 @@ export function createRecordStatusCallback(dependencies: RecordCallbackDependenc
         case 'duplicate':
         case 'sid_held':
           // Of two equal texts, another row may have adopted this one: then it is that row's word.
-          return (await recordOnHolder(workspaceId, callback, onMessage)) ?? 'duplicate';
+          return (
+            (await recordOnHolder(workspaceId, callback, onMessage)) ??
+            (await recordDuplicate(addressed.id, callback.sid))
+          );
         case 'missing':
           break;
       }

@@ -1,7 +1,6 @@
 import {
   type DispatchPolicy,
   type DispatchRow,
-  type Doubts,
   type LookUpOutcome,
   NO_CHANGE,
   type ProviderMessage,
@@ -10,18 +9,14 @@ import {
   isResend,
   postponeResend,
 } from '@switchboard/core';
-import type { DueMessage, LookUpContext, MessageStore } from '@switchboard/database';
+import type { DueMessage, MessageStore } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
 import type { AccountMonitor } from '../account-monitor.ts';
 import type { ProbeAccount } from '../probe-account.ts';
 import type { SettleRow } from '../settle-row.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
-import {
-  type Candidates,
-  type FindCandidatesDependencies,
-  SLACK_MS,
-  createFindCandidates,
-} from './find-candidates.ts';
+import { type FindCandidatesDependencies, createFindCandidates } from './find-candidates.ts';
+import { NOTHING_FOUND, readFreeMessages } from './read-free-messages.ts';
 
 export interface LookUpMessageDependencies extends FindCandidatesDependencies {
   store: Pick<MessageStore, 'readLookUpContext' | 'readLookUpWindow'>;
@@ -35,13 +30,6 @@ export interface LookUpMessageDependencies extends FindCandidatesDependencies {
 /** An identifier may be adopted by another row between the question and the write. */
 const MOST_ROUNDS = 3;
 
-const NOTHING_FOUND: LookUpContext = {
-  heldSids: [],
-  rivals: { undecided: 0, held: 0 },
-  otherMedia: 0,
-  openTexts: [],
-};
-
 /** Looks for a message of unknown outcome in the provider's list. */
 export function createLookUpMessage(deps: LookUpMessageDependencies) {
   const { policy, metrics } = deps;
@@ -54,16 +42,10 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
     const found = await findCandidates(row);
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       // Read after the provider's list: whoever sent a message that is in the list has begun.
-      const { heldSids, rivals, otherMedia, openTexts } =
-        found.kind === 'found' && found.messages.length + found.altered.length > 0
-          ? await readContext(row, found)
-          : NOTHING_FOUND;
-      const held = new Set(heldSids);
-      const isFree = ({ sid }: ProviderMessage): boolean => !held.has(sid);
-      const free: LookUpOutcome =
-        found.kind === 'found' ? { ...found, messages: found.messages.filter(isFree) } : found;
-      const altered = found.kind === 'found' ? found.altered.filter(isFree) : [];
-      const doubts: Doubts = { otherMedia, altered: countUnexplained(altered, openTexts) };
+      const { free, rivals, doubts } =
+        found.kind === 'found'
+          ? await readFreeMessages(deps.store, row, found, policy)
+          : { free: found, ...NOTHING_FOUND };
       const decide = (now: DispatchRow) => decideLookUp(now, free, rivals, policy, doubts);
       const mustWait = isResend(row, decide(row)) && !(await isAnswering(row));
       const settled = await deps.settleRow(
@@ -113,36 +95,6 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
     if (kind === 'answered') await deps.monitor.record(account, kind, '');
     return kind === 'answered';
   }
-
-  function readContext(row: DueMessage, found: Candidates): Promise<LookUpContext> {
-    const youngest = Math.max(
-      ...found.messages.map(({ createdAt }) => createdAt?.getTime() ?? Infinity),
-    );
-    return deps.store.readLookUpContext({
-      id: row.id,
-      workspaceId: row.workspaceId,
-      providerAccount: row.providerAccount ?? '',
-      to: row.to,
-      from: row.from,
-      sids: [...found.messages, ...found.altered].map(({ sid }) => sid),
-      alteredBodies: [...new Set(found.altered.map(({ body }) => body ?? ''))],
-      begunAgoMs: Number.isFinite(youngest) ? Date.now() - youngest - SLACK_MS : null,
-      holdLookups: policy.unknownLookupsMs.length,
-    });
-  }
-}
-
-/** The messages that no row holds, and no other row's text accounts for. */
-function countUnexplained(
-  free: readonly ProviderMessage[],
-  openTexts: LookUpContext['openTexts'],
-): number {
-  const rows = new Map(openTexts.map((open) => [open.body, open.rows]));
-  return free.filter(({ body }) => {
-    const left = rows.get(body ?? '') ?? 0;
-    rows.set(body ?? '', left - 1);
-    return left <= 0;
-  }).length;
 }
 
 /** Once the row has its identifier, and no other row could claim one: the identifiers left over. */

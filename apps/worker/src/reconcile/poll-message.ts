@@ -1,14 +1,15 @@
 import { type DispatchPolicy, type FetchOutcome, NO_CHANGE, decidePoll } from '@switchboard/core';
-import type { DueMessage } from '@switchboard/database';
-import type { ProviderRegistry } from '@switchboard/providers';
+import type { DueMessage, MessageStore } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
-import type { OpenAccount } from '../open-account.ts';
+import type { ReportDuplicate } from '../report-duplicate.ts';
 import type { SettleRow } from '../settle-row.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
+import { type FindCandidatesDependencies, createFindCandidates } from './find-candidates.ts';
+import { readFreeMessages } from './read-free-messages.ts';
 
-export interface PollMessageDependencies {
-  providers: Pick<ProviderRegistry, 'get'>;
-  openAccount: OpenAccount;
+export interface PollMessageDependencies extends FindCandidatesDependencies {
+  store: Pick<MessageStore, 'readLookUpContext' | 'readLookUpWindow'>;
+  reportDuplicate: ReportDuplicate;
   settleRow: SettleRow;
   policy: DispatchPolicy;
   metrics: Pick<WorkerMetrics, 'polls'>;
@@ -16,6 +17,8 @@ export interface PollMessageDependencies {
 
 /** Asks the provider what became of a message whose callbacks stay away. */
 export function createPollMessage(deps: PollMessageDependencies) {
+  const findCandidates = createFindCandidates(deps);
+
   return async function pollMessage(row: DueMessage, log: Logger): Promise<FetchOutcome['kind']> {
     const answer = await ask(row);
     const sid = row.providerSid;
@@ -29,8 +32,20 @@ export function createPollMessage(deps: PollMessageDependencies) {
       settled?.kind === 'changed' && settled.change.next.providerStatus !== row.providerStatus;
     const result = answer.kind === 'found' ? (isNews ? 'news' : 'no_news') : answer.kind;
     deps.metrics.polls.inc({ result });
+    if (row.resends > 0) await reportSecondAcceptance(row, log);
     return answer.kind;
   };
+
+  /** The first attempt of a resent message may have been taken after all, and no callback says so. */
+  async function reportSecondAcceptance(row: DueMessage, log: Logger): Promise<void> {
+    const found = await findCandidates(row);
+    if (found.kind === 'unavailable' || found.messages.length === 0) return;
+    const { free, rivals } = await readFreeMessages(deps.store, row, found, deps.policy);
+    if (rivals.undecided + rivals.held > 0) return;
+    for (const { sid } of free.messages) {
+      if (sid !== row.providerSid) await deps.reportDuplicate(row, sid, log);
+    }
+  }
 
   async function ask(row: DueMessage): Promise<FetchOutcome> {
     const opened = deps.openAccount(row.workspaceId, row.provider);

@@ -135,11 +135,20 @@ export function createChange(row: DispatchRow, parts: ChangeParts): Decision {
       expectedVersion: row.version,
       next,
       notBeforeInMs: parts.notBeforeInMs ?? null,
-      dueInMs: isFinalStatus(next.status) && next.dispatch !== 'unknown' ? null : parts.dueInMs,
+      dueInMs: isFinished(next) ? null : parts.dueInMs,
       event: parts.event === null ? null : { ...parts.event, visible },
       // Only as news: once START has lifted it, what the row still says must not bring it back.
       optsOut: next.errorCode === OPTED_OUT_AT_PROVIDER && row.errorCode !== next.errorCode,
     },
     duplicateSid: null,
   };
+}
+
+/**
+ * Nothing more is due. A resent message is polled once after its last news, whatever its status: the
+ * provider may have taken the first attempt too, later than the hold allows.
+ */
+function isFinished({ status, dispatch, resends, lookups }: DispatchFields): boolean {
+  const isChecked = resends === 0 || lookups > 0 || dispatch !== 'accepted';
+  return isFinalStatus(status) && dispatch !== 'unknown' && isChecked;
 }

@@ -18,6 +18,7 @@ import { findMessage } from './find-message.ts';
 import { findTrial } from './find-trial.ts';
 import { type MessagePage, listMessages } from './list-messages.ts';
 import type { MessageFilter } from './message-filter.ts';
+import { type RecordedDuplicate, recordDuplicate } from './record-duplicate.ts';
 import { findRowByProviderSid, readDispatchRows } from './read-dispatch-rows.ts';
 import {
   type LookUpContext,
@@ -62,6 +63,8 @@ export interface MessageStore {
   /** Null when no attempt has begun. */
   readLookUpWindow(id: string): Promise<LookUpWindow | null>;
   apply(change: Change): Promise<ApplyResult>;
+  /** Null when the timeline says already that the provider has also taken it as `sid`. */
+  recordDuplicate(id: string, sid: string): Promise<RecordedDuplicate | null>;
   find(workspaceId: string, idOrSid: string): Promise<StoredMessage | null>;
   list(
     workspaceId: string,
@@ -135,6 +138,7 @@ export function createMessageStore(
     apply,
     findRowByProviderSid: (account, sid) => findRowByProviderSid(pool, account, sid),
     readLookUpContext: (query) => readLookUpContext(pool, query),
+    recordDuplicate: (id, sid) => recordDuplicate(pool, id, sid),
     readLookUpWindow: (id) => readLookUpWindow(pool, id),
     find: (workspaceId, idOrSid) => findMessage(pool, workspaceId, idOrSid),
     list: (workspaceId, filter, page) => listMessages(pool, workspaceId, filter, page),

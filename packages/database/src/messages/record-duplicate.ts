@@ -1,0 +1,44 @@
+import type pg from 'pg';
+import { runStatement } from '../sql-error.ts';
+
+// Once for each identifier, whoever sees it and however often. Compare-and-set on the version: of two
+// at once, the later one finds another version, and on its second try the event of the first.
+const SQL = `
+WITH target AS (
+  UPDATE messages m SET version = m.version + 1
+  WHERE m.id = $1::uuid AND m.version = (SELECT version FROM messages WHERE id = $1::uuid)
+    AND NOT EXISTS (SELECT 1 FROM message_events e WHERE e.message_id = $1::uuid AND e.detail = $2)
+  RETURNING m.*
+),
+counter AS (
+  INSERT INTO event_counters AS c (workspace_id, last_seq) SELECT workspace_id, 1 FROM target
+  ON CONFLICT (workspace_id) DO UPDATE SET last_seq = c.last_seq + 1
+  RETURNING last_seq
+)
+INSERT INTO message_events (workspace_id, seq, message_id, type, at, detail, visible, status,
+  "from", provider_sid, error_code, error_detail, sent_at, delivered_at)
+SELECT t.workspace_id, c.last_seq, t.id, 'provider_accepted', now(), $2, false, t.status,
+  t."from", t.provider_sid, t.error_code, t.error_detail, t.sent_at, t.delivered_at
+FROM target t CROSS JOIN counter c
+RETURNING workspace_id AS "workspaceId", seq`;
+
+export interface RecordedDuplicate {
+  workspaceId: string;
+  seq: number;
+}
+
+/**
+ * Writes into a message's timeline that the provider has taken it twice. Null when that is there
+ * already.
+ */
+export async function recordDuplicate(
+  pool: pg.Pool,
+  id: string,
+  sid: string,
+): Promise<RecordedDuplicate | null> {
+  const values = [id, `Sent twice: the provider has also taken it as ${sid}`];
+  const [row] = await runStatement<RecordedDuplicate>(pool, SQL, values);
+  if (row !== undefined) return row;
+  const [second] = await runStatement<RecordedDuplicate>(pool, SQL, values);
+  return second ?? null;
+}
