@@ -338,7 +338,7 @@ describe('a cursor that can’t be resumed', () => {
     expect(eventsOf(frames)[0]?.message.id).toBe(id);
   });
 
-  it('because of a failover seen by a client before its workspace’s feed, gets a resync', async () => {
+  it('because of a failover that a client sees before its workspace’s feed does, gets a resync', async () => {
     let epoch: string | null = null;
     const server = await bench.startServer({
       pollMs: 60_000,
@@ -355,8 +355,9 @@ describe('a cursor that can’t be resumed', () => {
     const back = bench.connect(`${server.url}?cursor=${before}`, moved.key);
     const current = formatCursor(moved.workspaceId, { epoch, seq: 4 });
     for (const client of [live, back]) {
-      await until(() => client.frames.some(({ type }) => type === 'resync'));
-      expect(cursorOf(client.frames.find(({ type }) => type === 'resync'))).toBe(current);
+      // The one that comes first may get another before it, which the feed's own counters correct.
+      await until(() => client.frames.some((frame) => cursorOf(frame) === current));
+      expect(client.frames.at(-1)).toMatchObject({ type: 'resync', cursor: current });
     }
   });
 });
