@@ -436,7 +436,7 @@ describe('an unknown route', () => {
     'SUBSCRIBE',
     'M-SEARCH',
   ])('by its method, %s, is 404, not 405', async (method) => {
-    for (const path of ['/api/messages', '/api/workspace', '/api/ui/sessions', '/health/live']) {
+    for (const path of ['/api/messages', '/api/workspace', '/api/ui/me', '/health/live']) {
       const { status, headers, body } = await askRaw(method, path);
       expect([path, status]).toEqual([path, 404]);
       expect(JSON.parse(body)).toEqual({ error: 'not_found', detail: expect.any(String) });

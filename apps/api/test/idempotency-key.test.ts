@@ -213,14 +213,11 @@ describe.each(BACKENDS)('on %s', (backend) => {
     const key = newKey();
     const first = await send(key);
     const id = String(first.json?.['id']);
-    await callBack(
-      service.url,
-      workspace,
-      { MessageSid: `SM${id}`, MessageStatus: 'delivered' },
-      { message: id },
-    );
+    const sid = `SM${id.replaceAll('-', '')}`;
+    const callback = { MessageSid: sid, MessageStatus: 'delivered' };
+    await callBack(service.url, workspace, callback, { message: id });
     const read = await ask(service.url, `/api/messages/${id}`, { token: workspace.apiKey });
-    expect(read.json).toMatchObject({ status: 'delivered', provider_sid: `SM${id}` });
+    expect(read.json).toMatchObject({ status: 'delivered', provider_sid: sid });
     expectReplay(await send(key), first);
   });
 
