@@ -134,7 +134,7 @@ test('what the service refuses is said at its field, in the user’s words', asy
 
   await page.goto(`${view}/settings/members`);
   await page.getByLabel('Email').fill('nobody');
-  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('button', { name: 'Create invitation' }).click();
   await page.getByText('Enter an email address, for example ada@example.com.').waitFor();
 });
 

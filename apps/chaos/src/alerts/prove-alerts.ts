@@ -159,7 +159,7 @@ function schedule(
     ],
     [[orphans.sentElsewhere], [orphans.calledBackElsewhere]],
     [[stores.tableLocked]],
-    [[live.readsSlowly]],
+    [[live.readsSlowly], [provider.slow]],
     [[stores.queuesDiffer], [processes.workerCrashes]],
   ];
   const isWanted = ({ alerts }: Fault) =>

@@ -7,10 +7,13 @@ import { BEYOND_THE_HOLD_MS, type Service } from './start-service.ts';
 
 const FORGE_EVERY_MS = 200;
 const TIMEOUT_MS = 20_000;
-/** So many that the line of those who wait is longer than the rule's two minutes. */
 const LOCKED_OUT_PER_SECOND = 5;
+/** Below the call's timeout, so that no outcome is unknown and no breaker opens. */
+const SLOW_ANSWER_MS = 2_500;
+/** Several times what the workers' concurrency lets through while each call takes so long. */
+const BEYOND_CAPACITY_PER_SECOND = 60;
 
-/** A provider that is away, refuses, hangs or keeps silent. */
+/** A provider that is away, refuses, is slow, hangs or keeps silent. */
 export function createProviderFaults(service: Service, http: Http) {
   const { simulator, carrier, api, workspaces } = service;
 
@@ -38,6 +41,24 @@ export function createProviderFaults(service: Service, http: Http) {
     async cause() {
       await carrier.behave({ accept_then_hang: 0.15, accept_late_ms: BEYOND_THE_HOLD_MS });
       return () => carrier.behave({ accept_then_hang: 0, accept_late_ms: 0 });
+    },
+  };
+
+  const slow: Fault = {
+    alerts: ['SwitchboardMessagesWait'],
+    what: `the provider takes ${SLOW_ANSWER_MS / 1_000} s for each call, while ${BEYOND_CAPACITY_PER_SECOND} messages a second come`,
+    async cause() {
+      await carrier.behave({ latency_ms: SLOW_ANSWER_MS });
+      const stop = startLoad({
+        http,
+        apiUrls: [api.url],
+        workspace: workspaces.busy,
+        perSecond: BEYOND_CAPACITY_PER_SECOND,
+      });
+      return async () => {
+        await stop();
+        await carrier.behave({ latency_ms: 0 });
+      };
     },
   };
 
@@ -84,7 +105,7 @@ export function createProviderFaults(service: Service, http: Http) {
   }
 
   const credentialsRefused: Fault = {
-    alerts: ['SwitchboardCredentialsRefused', 'SwitchboardMessagesWait'],
+    alerts: ['SwitchboardCredentialsRefused'],
     what: 'one workspace has a wrong auth token, and goes on sending',
     async cause() {
       const { accountSid, authToken } = workspaces.lockedOut;
@@ -108,6 +129,7 @@ export function createProviderFaults(service: Service, http: Http) {
     away,
     throttles,
     acceptsLate,
+    slow,
     callbacksDropped,
     callbacksForged,
     credentialsRefused,
