@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { QUOTAS } from '@switchboard/core';
 import {
   type ChildProcess,
   type PostgresServer,
@@ -11,8 +12,10 @@ import {
 } from '@switchboard/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { type Fields, sign } from './call-back.ts';
 import { type DocumentedRoute, codesOf, documentedRoutes } from './documented.ts';
+import { type Sql, insertApiKeys, insertNumbers, insertWorkspaces } from './fill-quotas.ts';
 import { type AskOptions, ask, speak } from './start-service.ts';
 import { type AppRequest, askApp } from './tenancy/ask-app.ts';
 
@@ -25,22 +28,26 @@ let provider: Server;
 let postgres: PostgresServer;
 let pool: pg.Pool;
 let api: ChildProcess;
-/** The same, with one request a minute for everybody. */
+/** The same, with one request a minute for everybody, and sign-up by invite only. */
 let strict: ChildProcess;
 let ours: WorkspaceFixture;
 let theirs: WorkspaceFixture;
 /** No provider; a provider without a sender. */
 let bare: WorkspaceFixture;
 let senderless: WorkspaceFixture;
+/** Every quota of the workspace and of its owner is used up. */
+let full: WorkspaceFixture;
 /** Values of the paths' variables that are ours. */
 let things: Record<string, string>;
 
 const NOBODY = '00000000-0000-7000-8000-000000000000';
 const RECIPIENT = '+15557654321';
+const PICTURE = `ME${'1'.repeat(32)}`;
+const LOST_PICTURE = `ME${'2'.repeat(32)}`;
 
 beforeAll(async () => {
   provider = createServer((request, response) => {
-    if (request.url === '/picture') response.writeHead(200, { 'content-type': 'image/png' });
+    if (request.url?.endsWith(PICTURE)) response.writeHead(200, { 'content-type': 'image/png' });
     else response.statusCode = 500;
     response.end();
   }).listen(0, '127.0.0.1');
@@ -53,10 +60,17 @@ beforeAll(async () => {
   const env = {
     DATABASE_URL: postgres.url,
     TWILIO_API_URL: providerUrl,
-    ALLOW_SIGNUP: 'true',
     LOG_LEVEL: 'fatal',
   };
-  api = await startApi({ ...env, RATE_LIMIT_MESSAGING: '10000', RATE_LIMIT_UI: '10000' });
+  api = await startApi({
+    ...env,
+    RATE_LIMIT_MESSAGING: '10000',
+    RATE_LIMIT_UI: '10000',
+    SOCKET_LIMIT_KEY: '1',
+    SOCKET_LIMIT_USER: '1',
+    ALLOW_SIGNUP: 'true',
+    TRUST_PROXY: '1',
+  });
   strict = await startApi({ ...env, RATE_LIMIT_MESSAGING: '1', RATE_LIMIT_UI: '1' });
 
   const add = (options = {}) => createWorkspaceFixture(postgres.url, options);
@@ -64,6 +78,11 @@ beforeAll(async () => {
   theirs = await add({ from: '+15550001111' });
   bare = await add({ provider: false });
   senderless = await add({ from: null });
+  full = await add();
+  const sql: Sql = (text, values) => pool.query(text, values);
+  await insertApiKeys(sql, full.workspaceId, QUOTAS.apiKeysPerWorkspace);
+  await insertNumbers(sql, full.workspaceId, QUOTAS.numbersPerWorkspace);
+  await insertWorkspaces(sql, full.userId, QUOTAS.workspacesPerOwner);
   things = { workspaceId: ours.workspaceId, index: '0', ...(await createThings(providerUrl)) };
 });
 afterAll(async () => {
@@ -86,16 +105,51 @@ async function createThings(providerUrl: string): Promise<Record<string, string>
   const number = await make('/numbers', { number: '+15550002222' });
   const key = await make('/api-keys', { name: 'To be revoked' });
   await make('/opt-outs', { number: '+15550003333' });
-  await make('/members', { email: theirs.email, role: 'member' });
-  // Nothing connects to that port.
-  await receive('MMreceived', [`${providerUrl}/picture`, 'https://127.0.0.1/', `${providerUrl}/`]);
+  const { token: inviteToken } = await invite(ours, theirs.email);
+  const joined = await accept(inviteToken, theirs);
+  expect(joined).toBe('201');
+  const media = `${providerUrl}/2010-04-01/Accounts/${ours.accountSid}/Messages/MM${'a'.repeat(32)}/Media`;
+  // The second lies outside the account, and the provider fails to answer for the third.
+  await receive('MMreceived', [
+    `${media}/${PICTURE}`,
+    'https://127.0.0.1/',
+    `${media}/${LOST_PICTURE}`,
+  ]);
   return {
     messageId: String(message['id']),
     numberId: String(number['id']),
     keyId: String(key['id']),
     number: encodeURIComponent('+15550003333'),
     userId: theirs.userId,
+    inviteId: (await invite(ours, 'guest@example.com')).id,
+    token: (await invite(theirs, ours.email)).token,
+    sessionId: await startSession(ours),
   };
+}
+
+async function invite(
+  { workspaceId, sessionToken: token }: WorkspaceFixture,
+  email: string,
+): Promise<{ id: string; token: string }> {
+  const path = `/api/ui/workspaces/${workspaceId}`;
+  const made = await ask(api.url, `${path}/members`, { token, json: { email, role: 'member' } });
+  const listed = await ask(api.url, `${path}/invites`, { token });
+  const all = listed.json?.['data'] as { id: string; email: string }[];
+  const { id = '' } = all.find((one) => one.email === email) ?? {};
+  return { id, token: String(made.json?.['invite_token']) };
+}
+
+function accept(inviteToken: string, { sessionToken: token }: WorkspaceFixture): Promise<string> {
+  return look(`POST /api/ui/invites/${inviteToken}/accept`, { token });
+}
+
+/** Signs the user in once more, and returns the id of that session. */
+async function startSession({ email, password }: WorkspaceFixture): Promise<string> {
+  const started = await ask(api.url, '/api/ui/sessions', { json: { email, password } });
+  const token = String(started.json?.['token']);
+  const listed = await ask(api.url, '/api/ui/sessions', { token });
+  const all = listed.json?.['data'] as { id: string; is_current: boolean }[];
+  return all.find((session) => session.is_current)?.id ?? '';
 }
 
 function receive(sid: string, media: string[]): Promise<unknown> {
@@ -190,7 +244,9 @@ function goodBody({ method, path }: DocumentedRoute): object | undefined {
   if (path.endsWith('/numbers') && method === 'POST') {
     return { number: path.includes('/ui/') ? '+15550005555' : '+15550006666' };
   }
-  if (path.endsWith('/sessions')) return { email: ours.email, password: ours.password };
+  if (path.endsWith('/sessions') && method === 'POST') {
+    return { email: ours.email, password: ours.password };
+  }
   if (path.endsWith('/password'))
     return { current_password: ours.password, password: ours.password };
   return Object.entries(GOOD).find(([key]) => {
@@ -199,7 +255,7 @@ function goodBody({ method, path }: DocumentedRoute): object | undefined {
   })?.[1];
 }
 
-/** What one way has canceled or removed, the other can't. */
+/** What an earlier request has canceled, ended or removed, a later one can't. */
 async function renew(path: string): Promise<void> {
   const token = ours.apiKey;
   if (path.includes('{messageId}')) {
@@ -214,6 +270,8 @@ async function renew(path: string): Promise<void> {
     const made = await ask(api.url, '/api/numbers', { token, json });
     things['numberId'] = String(made.json?.['id']);
   }
+  // A changed password and the end of all other sessions end this one too.
+  if (path.includes('{sessionId}')) things['sessionId'] = await startSession(ours);
 }
 let numbers = 0;
 
@@ -320,6 +378,7 @@ test('states of the workspace that forbid something are told', async () => {
     await as(ours, 'GET /messages/MMreceived/media/1');
     await as(ours, 'GET /messages/MMreceived/media/2');
     await as(ours, 'POST /numbers', { json: { number: ours.from } });
+    await as(full, 'POST /numbers', { json: { number: '+15550007777' } });
     const listed = await ask(api.url, '/api/numbers', { token: ours.apiKey });
     const all = listed.json?.['data'] as { id: string; is_default: boolean }[];
     const { id = '' } = all.find((number) => number.is_default) ?? {};
@@ -351,9 +410,25 @@ test('states of the workspace that forbid something are told', async () => {
   await look('POST /api/ui/users', {
     json: { ...someone, email: 'x@example.com', invite_token: 'made-up' },
   });
+
+  await look('POST /api/ui/workspaces', { token: full.sessionToken, json: { name: 'One more' } });
+  await look(`POST /api/ui/workspaces/${full.workspaceId}/api-keys`, {
+    token: full.sessionToken,
+    json: { name: 'One more' },
+  });
+  const { token: crossed } = await invite(theirs, bare.email);
+  // As where the invite is made while an earlier one is being accepted.
+  await pool.query(
+    `INSERT INTO members (workspace_id, user_id, role, created_at) VALUES ($1, $2, 'member', now())`,
+    [theirs.workspaceId, bare.userId],
+  );
+  await accept(crossed, bare);
+
   for (let failures = 0; failures < 11; failures += 1) {
     await look('POST /api/ui/sessions', { json: { email: 'y@example.com', password: 'wrong' } });
   }
+  await exhaustSockets('/api/events', full.apiKey);
+  await exhaustSockets(`/api/ui/workspaces/${full.workspaceId}/events`, full.sessionToken);
   for (const [prefix, token] of [
     ['/api', ours.apiKey],
     [ui, ours.sessionToken],
@@ -368,13 +443,35 @@ test('states of the workspace that forbid something are told', async () => {
   expect(missing.filter((outcome) => !outcome.includes('/webhooks/'))).toEqual([]);
 });
 
+/** Opens the one socket that the credential may have, and asks for another. */
+async function exhaustSockets(path: string, token: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` };
+  const socket = new WebSocket(api.url.replace('http', 'ws') + path, { headers });
+  await once(socket, 'open');
+  await look(`GET ${path}`, { token, upgrade: true });
+  socket.close();
+  await once(socket, 'close');
+}
+
 test('beyond the limit every route that counts says so', async () => {
+  // A key and a user of their own: their minute starts here, and does not end on the way.
+  const limited = await createWorkspaceFixture(postgres.url);
+  await ask(strict.url, '/api/workspace', { token: limited.apiKey });
+  await ask(strict.url, '/api/ui/me', { token: limited.sessionToken });
   for (const route of documentedRoutes.filter(isCounted)) {
     const json = goodBody(route);
-    const options = { ...tokenOf(route), base: strict, upgrade: isEvents(route) };
+    const options = { ...tokenOf(route, limited), base: strict, upgrade: isEvents(route) };
     const outcome = await look(route.key, { ...options, ...(json && { json }) });
     expect([route.key, outcome]).toEqual([route.key, '429 rate_limited']);
   }
+  // From an address of its own: the sign-ups of the other tests are not refused for these.
+  const headers = { 'x-forwarded-for': '203.0.113.7' };
+  const someone = { email: 'z@example.com', password: 'long enough a password', name: 'Someone' };
+  const json = { ...someone, invite_token: 'made-up' };
+  for (let signUps = 0; signUps < 51; signUps += 1) {
+    await look('POST /api/ui/users', { json, headers });
+  }
+  expect(findUnseen((_status, code) => code === 'rate_limited')).toEqual([]);
 });
 
 test('every route succeeds', async () => {
@@ -396,8 +493,11 @@ async function askAll(): Promise<void> {
       await callBack(route.path.split('/').at(-1) ?? '', { MessageSid: 'SM2' });
     } else {
       const json = goodBody(route);
+      // Where everybody may sign up, the state of sign-up is known without the database.
+      const base = route.key === 'GET /api/ui/users' ? strict : api;
       await look(route.key, {
         ...tokenOf(route, theirs),
+        base,
         upgrade: isEvents(route),
         ...(json && { json }),
       });

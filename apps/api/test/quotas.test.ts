@@ -1,6 +1,7 @@
 import { QUOTAS } from '@switchboard/core';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { insertApiKeys, insertNumbers, insertWorkspaces } from './fill-quotas.ts';
 import { type Answer, type Service, ask, expectRefusal, startService } from './start-service.ts';
 import { type WorkspaceClient, clientOf } from './workspace-client.ts';
 
@@ -31,12 +32,7 @@ async function expectOneMore(add: (n: number) => Promise<Answer>, detail: string
 
 test('a workspace has no more keys than its quota, and a revoked one makes room', async () => {
   // The fixture has one.
-  await service.sql(
-    `INSERT INTO api_keys (id, workspace_id, name, key_hash, prefix, last4, created_at)
-     SELECT uuid_v7(now()), $1::uuid, 'Key ' || n, sha256(($1::text || n)::bytea), 'swb_', '0000', now()
-     FROM generate_series(1, $2::int) n`,
-    [workspace.workspaceId, QUOTAS.apiKeysPerWorkspace - 2],
-  );
+  await insertApiKeys(service.sql, workspace.workspaceId, QUOTAS.apiKeysPerWorkspace - 2);
   const create = (n: number) => owner('/api-keys', { json: { name: `More ${n}` } });
   const detail = 'The quota of 100 API keys of the workspace is used up';
   const added = await expectOneMore(create, detail);
@@ -48,12 +44,8 @@ test('a workspace has no more numbers than its quota', async () => {
   const present = await service.sql('SELECT 1 FROM phone_numbers WHERE workspace_id = $1', [
     workspace.workspaceId,
   ]);
-  await service.sql(
-    `INSERT INTO phone_numbers (id, workspace_id, number, label, is_default, capabilities, created_at)
-     SELECT uuid_v7(now()), $1, '+1444' || (1000000 + n), '', false, '{}', now()
-     FROM generate_series(1, $2::int) n`,
-    [workspace.workspaceId, QUOTAS.numbersPerWorkspace - present.length - 1],
-  );
+  const free = QUOTAS.numbersPerWorkspace - present.length;
+  await insertNumbers(service.sql, workspace.workspaceId, free - 1);
   await expectOneMore(
     (n) => owner('/numbers', { json: { number: `+1333000000${n}` } }),
     'The quota of 1000 numbers of the workspace is used up',
@@ -61,20 +53,8 @@ test('a workspace has no more numbers than its quota', async () => {
 });
 
 test('a user owns no more workspaces than the quota', async () => {
-  const [member] = await service.sql<{ user_id: string }>(
-    'SELECT user_id FROM members WHERE workspace_id = $1',
-    [workspace.workspaceId],
-  );
-  await service.sql(
-    `WITH made AS (
-       INSERT INTO workspaces (id, name, created_at)
-       SELECT uuid_v7(now()), 'Workspace ' || n, now() FROM generate_series(1, $2::int) n
-       RETURNING id
-     )
-     INSERT INTO members (workspace_id, user_id, role, created_at)
-     SELECT id, $1, 'owner', now() FROM made`,
-    [member?.user_id, QUOTAS.workspacesPerOwner - 2],
-  );
+  // The fixture has one.
+  await insertWorkspaces(service.sql, workspace.userId, QUOTAS.workspacesPerOwner - 2);
   await expectOneMore(
     (n) =>
       ask(service.url, '/api/ui/workspaces', {
