@@ -15,7 +15,7 @@ const section = (id: string, waitFor: string): View => ({
   name: `settings-${id}`,
   async open(page, base) {
     await page.goto(`${base}/settings/${id}`);
-    await page.getByText(waitFor).first().waitFor();
+    await page.getByText(waitFor).filter({ visible: true }).first().waitFor();
   },
 });
 
