@@ -59,7 +59,7 @@ export function registerSendRoutes(
     return reply.code(201).send(answer);
   }
 
-  /** Counted once the sender is known to be a member: nobody else uses up a workspace's limit. */
+  /** Counted after the membership check, so that only members use up a workspace's limit. */
   async function limitWorkspace({ membership }: FastifyRequest, reply: FastifyReply) {
     await dependencies.workspaceLimit.consume({ client: membership.workspaceId }, reply);
   }

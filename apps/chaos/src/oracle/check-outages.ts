@@ -2,7 +2,7 @@ import type { FaultRecord } from '../nemesis/run-faults.ts';
 import type { StoredAttempt, StoredMessage } from './read-database.ts';
 import type { Violation } from './violation.ts';
 
-/** Calls that are under way when an outage begins, and those by which it is noticed. */
+/** Calls in flight when an outage begins, and those that detect it. */
 const NOTICED_MS = 2_000;
 /** Of one workspace in the rest of an outage: five failures for each worker, and some trials. */
 const MOST_PROBES = 16;
