@@ -21,17 +21,20 @@ export function parseIdempotencyKey(header: string | string[] | undefined): stri
   return key;
 }
 
-/** Equal for equal requests: the route and the fields that it recognises. */
+/**
+ * Hashes the route and every field of a parsed request; equal requests have equal fingerprints.
+ *
+ * The fields of the first release are always in it, in this order. A field that a later release
+ * adds is in it by its name, and only where the request has it: so a request that was first sent
+ * before an upgrade keeps its fingerprint after it.
+ */
 export function fingerprintRequest(route: string, request: SendMessageRequest): Buffer {
-  const fields = [
-    route,
-    request.to,
-    request.body,
-    request.from ?? null,
-    request.media_urls ?? null,
-    request.scheduled_at ?? null,
-  ];
-  return hash('sha256', JSON.stringify(fields), 'buffer');
+  const { to, body, from, media_urls, scheduled_at, ...laterFields } = request;
+  const fields = [route, to, body, from ?? null, media_urls ?? null, scheduled_at ?? null];
+  const later = Object.entries<unknown>(laterFields)
+    .filter(([, value]) => value !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return hash('sha256', JSON.stringify([...fields, ...later]), 'buffer');
 }
 
 /** A request that waits is given its answer so long after its wait, at the latest. */
