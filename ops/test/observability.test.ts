@@ -139,7 +139,7 @@ test('each counter whose increase is an alert starts at zero, so that its first 
 
 test('every alert says how bad it is and names its page of the runbook, and every page its alert', () => {
   const pages = [...readRootFile('docs/runbook.md').matchAll(/^## (Switchboard\w+)$/gm)].map(
-    ([, name]) => name,
+    ([, name]) => String(name),
   );
   expect(rules.map(({ alert }) => alert).toSorted()).toEqual(pages.toSorted());
   for (const { alert, labels, annotations } of rules) {

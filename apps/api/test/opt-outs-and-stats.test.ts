@@ -160,7 +160,7 @@ describe('statistics', () => {
       expected.set(day.format(at), (expected.get(day.format(at)) ?? 0) + 1);
     }
     const query = new URLSearchParams({ from, to, time_zone: zone });
-    const counted = await readStats(`?${query}`);
+    const counted = await readStats(`?${query.toString()}`);
     expect(
       counted.data.map(({ start, counts }) => [
         day.format(new Date(start)),

@@ -117,7 +117,7 @@ describe('the overview', () => {
     expect(Date.parse(to) - Date.parse(from)).toBe(3_600_000);
     expect(new Date(from).getUTCMinutes()).toBe(30);
     const query = new URLSearchParams({ interval: 'hour', time_zone: ZONE, from, to });
-    const { data } = await stack.ask<Stats>('GET', `${api}/stats?${query}`);
+    const { data } = await stack.ask<Stats>('GET', `${api}/stats?${query.toString()}`);
     const counted = data.flatMap(({ counts }) => counts).reduce((sum, { count }) => sum + count, 0);
     expect(counted).toBeGreaterThan(0);
     await page.locator(`[data-total="${counted}"]`).waitFor();

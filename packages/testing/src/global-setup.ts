@@ -10,7 +10,8 @@ import { createTestServices } from './test-services.ts';
  * requests one.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  execFileSync(process.execPath, [path.join(ROOT_FOLDER, 'node_modules/.bin/tsc'), '-b'], {
+  const tsc = path.join(ROOT_FOLDER, 'node_modules/.bin/tsc');
+  execFileSync(process.execPath, [tsc, '-b', 'tsconfig.build.json'], {
     cwd: ROOT_FOLDER,
     stdio: 'inherit',
   });
