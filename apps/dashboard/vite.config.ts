@@ -46,5 +46,8 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: { checks: { bundlerTimings: false } },
   },
-  server: { proxy: { '/api': { target: 'http://127.0.0.1:3000', ws: true } } },
+  // The API of `npm run dev` or `npm start`, which listen on PORT.
+  server: {
+    proxy: { '/api': { target: `http://127.0.0.1:${process.env['PORT'] ?? 3000}`, ws: true } },
+  },
 });
