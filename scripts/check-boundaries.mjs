@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'vite';
+import { findImportCircles } from './find-import-circles.mjs';
 
 const SCOPE = '@switchboard/';
 const SERVICE = [
@@ -70,6 +71,33 @@ const SEPARATE_FOLDERS = {
   'packages/queue': { shared: [] },
 };
 
+const MAX_LINES = 300;
+
+/** Files that are still to be split. Remove a file from here when it is; add none. */
+const TO_BE_SPLIT = new Set([
+  'apps/api/src/dependencies.ts',
+  'apps/api/test/broken-requests.test.ts',
+  'apps/api/test/documented-answers.test.ts',
+  'apps/api/test/events-bench.ts',
+  'apps/api/test/history.test.ts',
+  'apps/api/test/hub.test.ts',
+  'apps/api/test/idempotency-key.test.ts',
+  'apps/api/test/members.test.ts',
+  'apps/api/test/send-message.test.ts',
+  'apps/api/test/status-webhook.test.ts',
+  'apps/api/test/users-and-workspaces.test.ts',
+  'apps/cli/test/doctor.test.ts',
+  'apps/dashboard/test/story.test.ts',
+  'apps/worker/src/dependencies.ts',
+  'packages/core/src/dispatch/dispatch.property.test.ts',
+  'packages/core/src/dispatch/dispatch.test.ts',
+  'packages/database/src/messages/accept-messages.ts',
+  'packages/database/test/migrations.test.ts',
+  'packages/database/test/retention.test.ts',
+  'packages/providers/test/adapter-contract.ts',
+  'packages/providers/test/twilio-requests.test.ts',
+]);
+
 /**
  * @param {string} root the repository's folder
  * @returns {string[]} `file: what is wrong`
@@ -80,17 +108,33 @@ export function findViolations(root) {
     .flatMap((workspace) =>
       ALLOWED[workspace] === undefined
         ? [`${workspace}: has no line in the table of scripts/check-boundaries.mjs`]
-        : listSources(root, workspace).flatMap((file) => checkFile(root, workspace, file)),
+        : checkWorkspace(root, workspace),
     );
 }
 
-function checkFile(root, workspace, file) {
-  const text = readFileSync(path.join(root, file), 'utf8');
-  const { module, comments, errors } = parseSync(file, text);
-  if (errors.length > 0) return [`${file}: can't be parsed`];
+function checkWorkspace(root, workspace) {
+  const relativeImports = new Map();
+  const problems = listSources(root, workspace).flatMap((file) => {
+    const text = readFileSync(path.join(root, file), 'utf8');
+    const parsed = parseSync(file, text);
+    if (parsed.errors.length > 0) return [`${file}: can't be parsed`];
+    const imports = importsOf(parsed.module, text);
+    relativeImports.set(
+      file,
+      imports.filter((name) => name.startsWith('.')).map((name) => resolveImport(file, name)),
+    );
+    return checkFile(workspace, file, text, parsed, imports);
+  });
+  const circles = findImportCircles(relativeImports).map(
+    (circle) => `${circle[0]}: is in a circle of imports: ${[...circle, circle[0]].join(' → ')}`,
+  );
+  return [...problems, ...circles];
+}
+
+function checkFile(workspace, file, text, { module, comments }, imports) {
   const test = isTest(workspace, file);
 
-  const problems = importsOf(module, text).flatMap((name) =>
+  const problems = imports.flatMap((name) =>
     name.startsWith('.')
       ? checkRelative(workspace, file, name, test)
       : checkPackage(workspace, name, test),
@@ -99,7 +143,14 @@ function checkFile(root, workspace, file) {
     .flatMap(({ entries }) => entries)
     .filter(({ importName: { kind } }) => kind === 'All' || kind === 'AllButDefault');
   if (stars.length > 0) problems.push('exports a whole module; name what is exported');
-  // A test hands its environment on to the processes it starts.
+  const lines = text.split('\n').length - 1;
+  if (lines > MAX_LINES && !TO_BE_SPLIT.has(file)) {
+    problems.push(`has ${lines} lines; split it, at most ${MAX_LINES} are allowed`);
+  }
+  if (lines <= MAX_LINES && TO_BE_SPLIT.has(file)) {
+    problems.push('has been split; remove it from TO_BE_SPLIT in scripts/check-boundaries.mjs');
+  }
+  // Tests pass their environment to the processes they start.
   if (readsEnvironment(text, comments) && !isConfiguration(file) && !test) {
     problems.push('reads process.env; only a config.ts does');
   }
@@ -125,7 +176,7 @@ function checkPackage(workspace, name, test) {
 }
 
 function checkRelative(workspace, file, name, test) {
-  const target = path.posix.join(path.posix.dirname(file), name);
+  const target = resolveImport(file, name);
   if (!target.startsWith(`${workspace}/`)) {
     // A test may use what the scripts use.
     return test && target.startsWith('scripts/') ? [] : [`imports ${name}, outside its workspace`];
@@ -142,7 +193,11 @@ function checkRelative(workspace, file, name, test) {
     : [`imports its sibling ${to}/`];
 }
 
-/** The folder right below `src`; null for files that lie there themselves. */
+function resolveImport(file, name) {
+  return path.posix.join(path.posix.dirname(file), name);
+}
+
+/** Returns the folder directly below `src`; null for a file directly in `src`. */
 function featureOf(workspace, file) {
   const [first, ...rest] = file.slice(`${workspace}/src/`.length).split('/');
   return file.startsWith(`${workspace}/src/`) && rest.length > 0 ? first : null;

@@ -70,7 +70,39 @@ test.each([
   ['packages/core/src/a.test.ts', `import { inspect } from 'node:util'; import './a.ts';`],
   ['packages/queue/test/a.test.ts', `import '@switchboard/testing'; import '../src/index.ts';`],
   ['packages/database/src/a.ts', `import { PrismaPg } from '@prisma/adapter-pg';`],
-])('%s with %j is fine', async (file, code) => {
+])('%s with %j is allowed', async (file, code) => {
   await plant(file, code);
   expect(findViolations(root)).toEqual([]);
+});
+
+test.each([
+  ['import', `import { b } from './b.ts';`],
+  ['type import', `import type { B } from './b.ts';`],
+  ['re-export', `export { b } from './b.ts';`],
+  ['dynamic import', `export const load = () => import('./b.ts');`],
+])('a circle of relative imports that contains one %s is a violation', async (_, code) => {
+  await plant('packages/core/src/a.ts', code);
+  await plant('packages/core/src/b.ts', `import type { C } from './nested/c.ts';`);
+  await plant('packages/core/src/nested/c.ts', `import type { A } from '../a.ts';`);
+  await plant('packages/core/src/d.ts', `import './a.ts'; import './b.ts';`);
+  expect(findViolations(root)).toEqual([
+    'packages/core/src/a.ts: is in a circle of imports: packages/core/src/a.ts → packages/core/src/b.ts → packages/core/src/nested/c.ts → packages/core/src/a.ts',
+  ]);
+});
+
+test('two files that import a third are no circle', async () => {
+  await plant('packages/core/src/a.ts', `import './b.ts'; import './c.ts';`);
+  await plant('packages/core/src/b.ts', `import './c.ts';`);
+  await plant('packages/core/src/c.ts', '');
+  expect(findViolations(root)).toEqual([]);
+});
+
+test.each([
+  ['packages/core/src/a.ts', 300, []],
+  ['packages/core/src/a.ts', 301, ['packages/core/src/a.ts: has 301 lines; split it']],
+  ['apps/dashboard/test/a.test.ts', 301, ['apps/dashboard/test/a.test.ts: has 301 lines']],
+  ['packages/core/src/generated/a.ts', 301, []],
+])('a file %s of %i lines has the violations %j', async (file, lines, violations) => {
+  await plant(file, '\n'.repeat(lines));
+  expect(findViolations(root)).toEqual(violations.map((text) => expect.stringContaining(text)));
 });

@@ -3,6 +3,7 @@ import { type FaultRecord, countFaults } from './nemesis/run-faults.ts';
 import type { RunFindings } from './oracle/judge-run.ts';
 import type { StoredState } from './oracle/read-database.ts';
 import type { Check, Violation } from './oracle/violation.ts';
+import { percentile } from './percentile.ts';
 import type { SendRecord } from './senders/send-messages.ts';
 import type { ProcessSlot } from './stage/process-slot.ts';
 import type { Witness } from './witness/watch-workspace.ts';
@@ -118,12 +119,6 @@ function findReportedDuplicates(processes: readonly ProcessSlot[]): Set<string> 
       return entry.duplicate_sid ?? entry.provider_sid ?? '';
     }),
   );
-}
-
-/** In whole milliseconds; 0 of none. */
-export function percentile(durations: readonly number[], share: number): number {
-  const sorted = durations.toSorted((a, b) => a - b);
-  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
 }
 
 export function countViolations({ violations }: Pick<ChaosReport, 'violations'>) {

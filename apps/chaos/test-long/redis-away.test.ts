@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Fault } from '../src/nemesis/plan-faults.ts';
-import { formatReport, percentile } from '../src/report.ts';
+import { percentile } from '../src/percentile.ts';
+import { formatReport } from '../src/report.ts';
 import { runChaos } from '../src/run-chaos.ts';
 import type { SendRecord } from '../src/senders/send-messages.ts';
 

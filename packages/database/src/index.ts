@@ -72,7 +72,8 @@ export {
   createMessageStore,
 } from './messages/message-store.ts';
 export type { LookUpContext, LookUpContextQuery } from './messages/read-look-up-context.ts';
-export type { Received, ReceivedKeyword, ReceivedMessage } from './messages/receive-messages.ts';
+export type { ReceivedKeyword } from './messages/read-keyword-reply.ts';
+export type { Received, ReceivedMessage } from './messages/receive-messages.ts';
 export type { MediaItem, StoredMessage } from './messages/stored-message.ts';
 export {
   createSurveyUnfinished,

@@ -19,12 +19,12 @@ export {
 } from './setting-kinds.ts';
 export { settingFields, settingsSchema } from './settings.ts';
 export { createShutdown, type Shutdown, type ShutdownPhase } from './shutdown.ts';
+export { startTracer } from './tracing/start-tracer.ts';
 export {
   endWith,
   exportTraces,
   type Span,
   type SpanEnd,
-  startTracer,
   traceIdOf,
   type Tracer,
 } from './tracing/tracer.ts';

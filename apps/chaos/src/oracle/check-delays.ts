@@ -1,5 +1,5 @@
 import type { FaultRecord } from '../nemesis/run-faults.ts';
-import { percentile } from '../report.ts';
+import { percentile } from '../percentile.ts';
 import type { SendRecord } from '../senders/send-messages.ts';
 import type { Violation } from './violation.ts';
 

@@ -1,5 +1,6 @@
 import type { Violation } from '../oracle/violation.ts';
-import { CHECKS, formatCounts, percentile } from '../report.ts';
+import { percentile } from '../percentile.ts';
+import { CHECKS, formatCounts } from '../report.ts';
 import type { Witness } from '../witness/watch-workspace.ts';
 import type { SteadyRecord } from './send-steadily.ts';
 

@@ -4,7 +4,7 @@ import { formatFullTime } from '../ui/format.ts';
 import { ScrollText } from '../ui/icons.ts';
 import { EmptyState } from '../ui/notice.tsx';
 import { ListCard, ListRow, Section } from './section.tsx';
-import type { SectionProps } from './settings-section.tsx';
+import type { SectionProps } from './sections.ts';
 import { useSettingsList } from './use-settings.ts';
 
 const ACTIONS: Record<AuditEntry['action'], string> = {

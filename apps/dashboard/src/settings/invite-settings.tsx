@@ -11,7 +11,7 @@ import { FailureNotice, Notice } from '../ui/notice.tsx';
 import { readText } from '../ui/read-text.ts';
 import { ConfirmButton } from './confirm-button.tsx';
 import { ListCard, ListRow, Section, Tag } from './section.tsx';
-import type { SectionProps } from './settings-section.tsx';
+import type { SectionProps } from './sections.ts';
 import { useSettingsChange, useSettingsList } from './use-settings.ts';
 
 /** For owners: invite people, and see or withdraw the invitations that nobody has accepted yet. */

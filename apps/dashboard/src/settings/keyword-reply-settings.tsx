@@ -13,7 +13,7 @@ import { Form } from '../ui/form.tsx';
 import { FailureNotice, LoadFailure, Notice, Skeleton } from '../ui/notice.tsx';
 import { readText } from '../ui/read-text.ts';
 import { Section } from './section.tsx';
-import type { SectionProps } from './settings-section.tsx';
+import type { SectionProps } from './sections.ts';
 import { useSettingsChange } from './use-settings.ts';
 
 const REPLIES = [

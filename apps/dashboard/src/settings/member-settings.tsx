@@ -8,7 +8,7 @@ import { ConfirmButton } from './confirm-button.tsx';
 import { InviteSettings } from './invite-settings.tsx';
 import { LeaveButton } from './leave-button.tsx';
 import { ListCard, ListRow, Section, Tag } from './section.tsx';
-import type { SectionProps } from './settings-section.tsx';
+import type { SectionProps } from './sections.ts';
 import { useIsOwner } from './use-is-owner.ts';
 import { useSettingsChange, useSettingsList } from './use-settings.ts';
 

@@ -10,7 +10,7 @@ import { Phone } from '../ui/icons.ts';
 import { EmptyState, FailureNotice, Notice } from '../ui/notice.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
 import { ListCard, ListRow, Section, Tag } from './section.tsx';
-import type { SectionProps } from './settings-section.tsx';
+import type { SectionProps } from './sections.ts';
 import { useSettingsChange, useSettingsList } from './use-settings.ts';
 
 export function NumberSettings({ workspaceId }: SectionProps) {

@@ -10,7 +10,7 @@ import { EmptyState, FailureNotice } from '../ui/notice.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
 import { KeywordReplySettings } from './keyword-reply-settings.tsx';
 import { ListCard, ListRow, Section, Tag } from './section.tsx';
-import type { SectionProps } from './settings-section.tsx';
+import type { SectionProps } from './sections.ts';
 import { useSettingsChange, useSettingsList } from './use-settings.ts';
 
 /** In words; what else there is stands as it came, as the STOP or END that somebody wrote. */

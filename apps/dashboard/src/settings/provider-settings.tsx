@@ -11,7 +11,7 @@ import { FailureNotice, LoadFailure, Notice, Skeleton } from '../ui/notice.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
 import { ProviderForm } from './provider-form.tsx';
 import { Section } from './section.tsx';
-import type { SectionProps } from './settings-section.tsx';
+import type { SectionProps } from './sections.ts';
 import { useIsOwner } from './use-is-owner.ts';
 import { useSettingsChange } from './use-settings.ts';
 

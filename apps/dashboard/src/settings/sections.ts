@@ -1,4 +1,4 @@
-/** In the order of the menu; `owner` is what only an owner sees. */
+/** The sections in the order of the menu. Only owners see those with `owner`. */
 export const SECTIONS = [
   { id: 'general', name: 'General' },
   { id: 'provider', name: 'Provider' },
@@ -9,3 +9,7 @@ export const SECTIONS = [
   { id: 'audit', name: 'Audit trail', owner: true },
   { id: 'account', name: 'Your account' },
 ] as const;
+
+export interface SectionProps {
+  workspaceId: string;
+}

@@ -9,11 +9,7 @@ import { MemberSettings } from './member-settings.tsx';
 import { NumberSettings } from './number-settings.tsx';
 import { OptOutSettings } from './opt-out-settings.tsx';
 import { ProviderSettings } from './provider-settings.tsx';
-import { SECTIONS } from './sections.ts';
-
-export interface SectionProps {
-  workspaceId: string;
-}
+import { SECTIONS, type SectionProps } from './sections.ts';
 
 const VIEWS: Record<(typeof SECTIONS)[number]['id'], ComponentType<SectionProps>> = {
   general: GeneralSettings,

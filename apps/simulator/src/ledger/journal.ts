@@ -12,7 +12,7 @@ import {
 import { dirname } from 'node:path';
 import type { Behaviour } from '../behaviour/behaviour.ts';
 import type { Message, MessageStatus } from '../messages/message.ts';
-import type { PhoneNumber } from '../numbers/number-store.ts';
+import type { PhoneNumber } from '../numbers/owned-number.ts';
 
 /** Everything the simulator remembers, as the lines of one append-only file. */
 export type JournalRecord =

@@ -1,5 +1,5 @@
 import { formatRfc2822 } from '../rfc2822-date.ts';
-import type { PhoneNumber } from './number-store.ts';
+import type { PhoneNumber } from './owned-number.ts';
 
 /** Twilio's IncomingPhoneNumber; what the simulator has no use for carries Twilio's defaults. */
 export function formatNumber(number: PhoneNumber) {

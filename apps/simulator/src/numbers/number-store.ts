@@ -1,16 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Journal, JournalRecord } from '../ledger/journal.ts';
-
-export interface PhoneNumber {
-  sid: string;
-  accountSid: string;
-  phoneNumber: string;
-  friendlyName: string;
-  smsUrl: string;
-  smsMethod: 'GET' | 'POST';
-  createdAt: number;
-  updatedAt: number;
-}
+import type { PhoneNumber } from './owned-number.ts';
 
 export type NumberStore = ReturnType<typeof createNumberStore>;
 

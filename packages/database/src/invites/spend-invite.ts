@@ -1,6 +1,5 @@
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Prisma } from '../generated/client.ts';
-import type { User } from '../users/user-store.ts';
 import type { Role } from '../workspaces/workspace-store.ts';
 
 export interface FoundInvite {
@@ -37,7 +36,7 @@ export function findInviteRefusal(
 export async function spendInvite(
   tx: Prisma.TransactionClient,
   { workspaceId, email, role }: FoundInvite,
-  user: Pick<User, 'id'>,
+  user: { id: string },
   createdAt: Date,
 ): Promise<boolean> {
   await tx.invite.deleteMany({ where: { workspaceId, email } });

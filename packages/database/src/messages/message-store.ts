@@ -27,12 +27,8 @@ import {
   readLookUpContext,
   readLookUpWindow,
 } from './read-look-up-context.ts';
-import {
-  type Received,
-  type ReceivedKeyword,
-  type ReceivedMessage,
-  createReceiveMessages,
-} from './receive-messages.ts';
+import type { ReceivedKeyword } from './read-keyword-reply.ts';
+import { type Received, type ReceivedMessage, createReceiveMessages } from './receive-messages.ts';
 import type { StoredMessage } from './stored-message.ts';
 import {
   type DueMessage,

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { columnsOf } from '../array-parameter.ts';
 import { type Prepared, classifySqlError, runStatement } from '../sql-error.ts';
 import { createIsolatedBatch } from './isolated-batch.ts';
-import { type KeywordReply, readKeywordReply } from './read-keyword-reply.ts';
+import { type KeywordReply, type ReceivedKeyword, readKeywordReply } from './read-keyword-reply.ts';
 import type { MediaItem } from './stored-message.ts';
 
 export interface ReceivedMessage {
@@ -21,16 +21,6 @@ export interface ReceivedMessage {
   requestId: string;
   /** The trace it was received in, in W3C's form. */
   traceParent: string | null;
-}
-
-export interface ReceivedKeyword {
-  keyword: Keyword;
-  /** Null if no reply may be sent: the provider has replied, or the sender is no phone number. */
-  reply: {
-    id: string;
-    /** The text unless the workspace has its own. */
-    defaultText: string;
-  } | null;
 }
 
 export interface Received {

@@ -4,8 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { reconnectDelayMs } from '@switchboard/core';
 import pg from 'pg';
 
-import { HEARTBEAT_MS } from '../transport.ts';
-import type { PostgresTransportOptions } from './postgres-transport.ts';
+import { HEARTBEAT_MS, type TransportOptions } from '../transport.ts';
+
+export interface PostgresTransportOptions extends TransportOptions {
+  databaseUrl: string;
+}
 
 interface Subscription {
   client: pg.Client;

@@ -1,11 +1,7 @@
 import pg from 'pg';
 
-import type { Transport, TransportOptions } from '../transport.ts';
-import { listenForever } from './listen-forever.ts';
-
-export interface PostgresTransportOptions extends TransportOptions {
-  databaseUrl: string;
-}
+import type { Transport } from '../transport.ts';
+import { type PostgresTransportOptions, listenForever } from './listen-forever.ts';
 
 export function createPostgresTransport(options: PostgresTransportOptions): Transport {
   const { databaseUrl, channel, timeoutMs, onError } = options;

@@ -1,5 +1,3 @@
-import type { Logger } from '../logger.ts';
-import type { TraceSettings } from '../settings.ts';
 import type { ShutdownPhase } from '../shutdown.ts';
 
 /** Never a secret, a body or a whole phone number: whoever reads traces may read none of them. */
@@ -33,21 +31,6 @@ export interface Tracer {
   startSpan(name: string, start: SpanStart): Span;
   /** Hands out what it still holds, in at most that time. Never rejects. */
   close(timeoutMs: number): Promise<void>;
-}
-
-/**
- * Null unless an endpoint is configured; nothing of OpenTelemetry is loaded then.
- *
- * @param serviceName what the process is called where `OTEL_SERVICE_NAME` says nothing
- */
-export async function startTracer(
-  settings: TraceSettings,
-  options: { serviceName: string; logger: Pick<Logger, 'info' | 'warn'> },
-): Promise<Tracer | null> {
-  const endpoint = settings.OTEL_EXPORTER_OTLP_ENDPOINT;
-  if (endpoint === undefined) return null;
-  const { createOpenTelemetryTracer } = await import('./open-telemetry.ts');
-  return createOpenTelemetryTracer(settings, { ...options, endpoint });
 }
 
 const LAST_EXPORT_MS = 2_000;

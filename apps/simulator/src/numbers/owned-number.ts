@@ -1,0 +1,10 @@
+export interface PhoneNumber {
+  sid: string;
+  accountSid: string;
+  phoneNumber: string;
+  friendlyName: string;
+  smsUrl: string;
+  smsMethod: 'GET' | 'POST';
+  createdAt: number;
+  updatedAt: number;
+}

@@ -1,0 +1,24 @@
+/**
+ * Finds circles of imports. The linter's `import/no-cycle` ignores imports of types; these count
+ * here, because two files that need each other's types cannot be read one after the other.
+ *
+ * @param {Map<string, string[]>} imports the files that each file imports
+ * @returns {string[][]} the files of each circle, in the order in which they import each other
+ */
+export function findImportCircles(imports) {
+  const circles = [];
+  const visited = new Set();
+
+  function visit(file, trail) {
+    const start = trail.indexOf(file);
+    if (start !== -1) {
+      circles.push(trail.slice(start));
+    } else if (!visited.has(file)) {
+      visited.add(file);
+      for (const target of imports.get(file) ?? []) visit(target, [...trail, file]);
+    }
+  }
+
+  for (const file of imports.keys()) visit(file, []);
+  return circles;
+}
