@@ -17,10 +17,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const migrations = path.join(root, 'prisma/migrations');
 const snapshot = path.join(migrations, 'schema.prisma');
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { empty: { type: 'boolean' }, print: { type: 'boolean' } },
-});
+const { values, positionals } = parse();
 const [name] = positionals;
 if (!values.print && !/^[a-z][a-z0-9_]{1,60}$/.test(name ?? '')) {
   fail('Name the migration in snake_case: npm run migration:new -- add_something');
@@ -75,4 +72,15 @@ function createTimes(previous) {
 function fail(text) {
   console.error(text);
   process.exit(1);
+}
+
+function parse() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { empty: { type: 'boolean' }, print: { type: 'boolean' } },
+    });
+  } catch (error) {
+    return fail(`${error.message}\nUsage: npm run migration:new -- [--empty] [--print] <name>`);
+  }
 }

@@ -7,12 +7,12 @@ import {
   createDoubtReadyMessages,
   createStartEventEpoch,
 } from '@switchboard/database';
-import { runMain } from '@switchboard/runtime';
 import { readAfterRestoreConfig } from './config.ts';
+import { runCommand } from './run-command.ts';
 
 const AT_ONCE = 1_000;
 
-await runMain(async () => {
+await runCommand({ name: 'after-restore' }, async () => {
   const database = createDatabase({
     url: readAfterRestoreConfig().DATABASE_URL,
     poolSize: 1,

@@ -3,13 +3,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDatabase, createWorkspaceStore } from '@switchboard/database';
-import { runMain } from '@switchboard/runtime';
 import { readDemoDataConfig } from './config.ts';
 import { createDemoData } from './demo-data/create-demo-data.ts';
 import { readDemoFile, writeDemoFile } from './demo-data/demo-file.ts';
 import { wireDemoNumber } from './demo-data/wire-demo-number.ts';
+import { runCommand } from './run-command.ts';
 
-await runMain(async () => {
+await runCommand({ name: 'demo-data' }, async () => {
   const config = readDemoDataConfig();
   const path = join(config.DATA_DIR, 'demo.json');
   const database = createDatabase({

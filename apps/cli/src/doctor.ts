@@ -2,7 +2,7 @@
 // what to mend. Changes nothing. Exit code 1 when anything must be mended.
 import { createDatabase, createProviderStore } from '@switchboard/database';
 import { createProviderRegistry } from '@switchboard/providers';
-import { createSecretBox, runMain } from '@switchboard/runtime';
+import { createSecretBox } from '@switchboard/runtime';
 import { readDoctorConfig } from './config.ts';
 import { checkDatabase } from './doctor/check-database.ts';
 import { checkNumbers } from './doctor/check-numbers.ts';
@@ -13,8 +13,9 @@ import { checkPublicUrl } from './doctor/check-public-url.ts';
 import { checkRedis } from './doctor/check-redis.ts';
 import { checkReplica } from './doctor/check-replica.ts';
 import { type Finding, formatFinding } from './doctor/finding.ts';
+import { runCommand } from './run-command.ts';
 
-await runMain(async () => {
+await runCommand({ name: 'doctor' }, async () => {
   const config = readDoctorConfig();
   let mustMend = false;
   const tell = (findings: readonly Finding[]): void => {

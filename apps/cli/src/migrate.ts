@@ -2,10 +2,10 @@
 // service that runs on Redis today finds its database ready the day it runs without.
 import { migrate, MigrationError } from '@switchboard/database';
 import { migrateQueue } from '@switchboard/queue';
-import { runMain } from '@switchboard/runtime';
 import { readMigrateConfig } from './config.ts';
+import { runCommand } from './run-command.ts';
 
-await runMain(async () => {
+await runCommand({ name: 'migrate' }, async () => {
   const { DATABASE_URL, DIRECT_DATABASE_URL } = readMigrateConfig();
   try {
     const applied = await migrate({

@@ -1,16 +1,16 @@
 // npm run retention: deletes messages and events that are older than they are kept, in small steps
 // with rests between them. Safe while the service runs, to interrupt, to repeat and to run twice at
 // once. `-- --dry-run` only counts.
-import { parseArgs } from 'node:util';
 import { createDatabase, withRetention } from '@switchboard/database';
-import { runMain } from '@switchboard/runtime';
 import { readRetentionConfig } from './config.ts';
 import { deleteOld } from './retention/delete-old.ts';
 import { createPace } from './retention/pace.ts';
+import { runCommand } from './run-command.ts';
 
-await runMain(async () => {
+const options = { 'dry-run': { type: 'boolean', default: false } } as const;
+
+await runCommand({ name: 'retention', options }, async (values) => {
   const config = readRetentionConfig();
-  const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } } });
   const { MESSAGE_RETENTION_DAYS: messageDays = null } = config;
   const eventDays = config.EVENT_RETENTION_DAYS ?? messageDays;
   if (eventDays === null) {

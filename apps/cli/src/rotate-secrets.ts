@@ -2,11 +2,12 @@
 // SECRET_KEY, `2:<new>,1:<old>`, once every process runs with it. Safe to interrupt, to repeat and
 // to run while the service does. When it ends well, nothing needs the older keys any more.
 import { createDatabase, createProviderStore } from '@switchboard/database';
-import { createSecretBox, runMain } from '@switchboard/runtime';
+import { createSecretBox } from '@switchboard/runtime';
 import { readRotateSecretsConfig } from './config.ts';
 import { rotateSecrets } from './rotate-secrets/rotate-secrets.ts';
+import { runCommand } from './run-command.ts';
 
-await runMain(async () => {
+await runCommand({ name: 'rotate-secrets' }, async () => {
   const config = readRotateSecretsConfig();
   const database = createDatabase({
     url: config.DATABASE_URL,

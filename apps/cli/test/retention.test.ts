@@ -166,7 +166,7 @@ test('settings that can’t be are told by their names, with exit code 1', async
   expect((await retention({ EVENT_RETENTION_DAYS: '0' })).stderr).toContain('from 1 to 36500');
 });
 
-test('an option that is not known is refused before anything is deleted', async () => {
+test('retention refuses a misspelt option and deletes nothing', async () => {
   await addDelivered(1, 40);
   const { code, stderr } = await retention({ MESSAGE_RETENTION_DAYS: '30' }, '--dryrun');
   expect(code).toBe(1);

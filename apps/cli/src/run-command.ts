@@ -1,0 +1,67 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { StartRefusedError, runMain } from '@switchboard/runtime';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+interface Command<O extends Options> {
+  /** As in `npm run <name>`. */
+  name: string;
+  options?: O;
+  /** Arguments without a dash, each required and in this order. */
+  positionals?: readonly string[];
+}
+
+type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>['values'];
+
+/**
+ * The whole of a command's file: parses the arguments, then runs `main`. An argument that the
+ * command does not take is refused before any setting is read and before anything is changed.
+ */
+export function runCommand<O extends Options = Record<string, never>>(
+  command: Command<O>,
+  main: (values: Values<O>, positionals: readonly string[]) => Promise<void>,
+): Promise<void> {
+  return runMain(async () => {
+    const { values, positionals } = parse(command);
+    await main(values, positionals);
+  });
+}
+
+function parse<O extends Options>(
+  command: Command<O>,
+): { values: Values<O>; positionals: readonly string[] } {
+  const names = command.positionals ?? [];
+  try {
+    const { values, positionals } = parseArgs({
+      options: command.options ?? ({} as O),
+      allowPositionals: true,
+    });
+    if (positionals.length < names.length)
+      throw refuse(command, `Missing <${names[positionals.length]}>`);
+    const extra = positionals[names.length];
+    if (extra !== undefined) throw refuse(command, `Unexpected argument '${extra}'`);
+    return { values, positionals };
+  } catch (error) {
+    if (!isParseError(error)) throw error;
+    // What follows the first sentence explains how to pass a file name that begins with a dash.
+    throw refuse(command, error.message.split(/\. |$/)[0] ?? error.message);
+  }
+}
+
+function refuse(
+  { name, options = {}, positionals = [] }: Command<Options>,
+  problem: string,
+): Error {
+  const accepted = [
+    ...Object.keys(options).map((option) => `[--${option}]`),
+    ...positionals.map((positional) => `<${positional}>`),
+  ];
+  const usage = [`npm run ${name}`, ...(accepted.length > 0 ? ['--', ...accepted] : [])].join(' ');
+  return new StartRefusedError(`${problem}.\nUsage: ${usage}`);
+}
+
+function isParseError(error: unknown): error is Error {
+  return (
+    error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
+  );
+}
