@@ -223,7 +223,7 @@ export function createDependencies(
     verifyCredentials,
     publicUrl: config.PUBLIC_URL,
   });
-  const startSession = createStartSession(sessions, clock);
+  const startSession = createStartSession({ sessions, clock, publishLater });
   const createFailureLimit = (name: string, failures: number) =>
     limits.createFailureLimit({ name, failures, windowSeconds: QUARTER_HOUR_SECONDS });
   const outageRetry = createOutageRetry();

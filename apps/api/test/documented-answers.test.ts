@@ -15,7 +15,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Fields, sign } from './call-back.ts';
 import { type DocumentedRoute, codesOf, documentedRoutes } from './documented.ts';
-import { type Sql, insertApiKeys, insertNumbers, insertWorkspaces } from './fill-quotas.ts';
+import {
+  type Sql,
+  insertApiKeys,
+  insertInvites,
+  insertMembers,
+  insertNumbers,
+  insertOptOuts,
+  insertWorkspaces,
+} from './fill-quotas.ts';
 import { type AskOptions, ask, speak } from './start-service.ts';
 import { type AppRequest, askApp } from './tenancy/ask-app.ts';
 
@@ -83,6 +91,9 @@ beforeAll(async () => {
   await insertApiKeys(sql, full.workspaceId, QUOTAS.apiKeysPerWorkspace);
   await insertNumbers(sql, full.workspaceId, QUOTAS.numbersPerWorkspace);
   await insertWorkspaces(sql, full.userId, QUOTAS.workspacesPerOwner);
+  await insertMembers(sql, full.workspaceId, QUOTAS.membersPerWorkspace);
+  await insertInvites(sql, full, QUOTAS.invitesPerWorkspace - 2);
+  await insertOptOuts(sql, full.workspaceId, QUOTAS.addedOptOutsPerWorkspace);
   things = { workspaceId: ours.workspaceId, index: '0', ...(await createThings(providerUrl)) };
 });
 afterAll(async () => {
@@ -415,6 +426,21 @@ test('states of the workspace that forbid something are told', async () => {
   await look(`POST /api/ui/workspaces/${full.workspaceId}/api-keys`, {
     token: full.sessionToken,
     json: { name: 'One more' },
+  });
+  // The last two invites of the workspace, which is full itself.
+  const { token: late } = await invite(full, bare.email);
+  expect(await accept(late, bare)).toBe('403 quota_exceeded');
+  const { token: later } = await invite(full, 'late@example.com');
+  await look('POST /api/ui/users', {
+    json: { ...someone, email: 'late@example.com', invite_token: later },
+  });
+  await look(`POST /api/ui/workspaces/${full.workspaceId}/members`, {
+    token: full.sessionToken,
+    json: { email: 'one-more@example.com', role: 'member' },
+  });
+  await look(`POST /api/ui/workspaces/${full.workspaceId}/opt-outs`, {
+    token: full.sessionToken,
+    json: { number: RECIPIENT },
   });
   const { token: crossed } = await invite(theirs, bare.email);
   // As where the invite is made while an earlier one is being accepted.

@@ -21,6 +21,55 @@ export function insertNumbers(sql: Sql, workspaceId: string, count: number): Pro
   );
 }
 
+/** Inserts members, each with a user of their own. */
+export function insertMembers(sql: Sql, workspaceId: string, count: number): Promise<unknown> {
+  return sql(
+    `WITH made AS (
+       INSERT INTO users (id, email, name, password_hash, created_at)
+       SELECT uuid_v7(now()), 'member-' || n || '@' || $1::text, 'Member', '', now()
+       FROM generate_series(1, $2::int) n RETURNING id
+     )
+     INSERT INTO members (workspace_id, user_id, role, created_at)
+     SELECT $1::uuid, id, 'member', now() FROM made`,
+    [workspaceId, count],
+  );
+}
+
+/** Inserts open invites that the user has made. */
+export function insertInvites(
+  sql: Sql,
+  { workspaceId, userId }: { workspaceId: string; userId: string },
+  count: number,
+): Promise<unknown> {
+  return sql(
+    `INSERT INTO invites (workspace_id, email, role, token_hash, invited_by, created_at, expires_at)
+     SELECT $1::uuid, 'guest-' || n || '@example.com', 'member', sha256(($1::text || n)::bytea), $2,
+       now(), now() + interval '1 day'
+     FROM generate_series(1, $3::int) n`,
+    [workspaceId, userId, count],
+  );
+}
+
+/** Inserts opt-outs, as if users had added them. */
+export function insertOptOuts(sql: Sql, workspaceId: string, count: number): Promise<unknown> {
+  return sql(
+    `INSERT INTO opt_outs (workspace_id, number, reason, created_at, is_added)
+     SELECT $1, '+1666' || (1000000 + n), 'manual', now(), true FROM generate_series(1, $2::int) n`,
+    [workspaceId, count],
+  );
+}
+
+/** Inserts sessions, each unused for a second longer than the one before it. */
+export function insertSessions(sql: Sql, userId: string, count: number): Promise<unknown> {
+  return sql(
+    `INSERT INTO sessions (id, user_id, token_hash, created_at, last_seen_at, expires_at)
+     SELECT uuid_v7(now()), $1::uuid, sha256(($1::text || n)::bytea), now(),
+       now() - n * interval '1 second', now() + interval '1 day'
+     FROM generate_series(1, $2::int) n`,
+    [userId, count],
+  );
+}
+
 /** Inserts workspaces that the user owns. */
 export function insertWorkspaces(sql: Sql, userId: string, count: number): Promise<unknown> {
   return sql(

@@ -1,9 +1,17 @@
 import { QUOTAS } from '@switchboard/core';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { insertApiKeys, insertNumbers, insertWorkspaces } from './fill-quotas.ts';
+import { callBack } from './call-back.ts';
+import {
+  insertApiKeys,
+  insertInvites,
+  insertMembers,
+  insertNumbers,
+  insertOptOuts,
+  insertWorkspaces,
+} from './fill-quotas.ts';
 import { type Answer, type Service, ask, expectRefusal, startService } from './start-service.ts';
-import { type WorkspaceClient, clientOf } from './workspace-client.ts';
+import { type WorkspaceClient, anEmail, clientOf } from './workspace-client.ts';
 
 let service: Service;
 let workspace: WorkspaceFixture;
@@ -50,6 +58,65 @@ test('a workspace has no more numbers than its quota', async () => {
     (n) => owner('/numbers', { json: { number: `+1333000000${n}` } }),
     'The quota of 1000 numbers of the workspace is used up',
   );
+});
+
+test('a workspace has no more members than its quota, and a refused invite stays valid', async () => {
+  const detail = 'The quota of 1000 members of the workspace is used up';
+  const invite = async (email: string): Promise<string> => {
+    const invited = await owner('/members', { json: { email, role: 'member' } });
+    return String(invited.json?.['invite_token']);
+  };
+  const guests = await Promise.all(
+    [1, 2, 3, 4, 5].map(async () => {
+      const guest = await service.addWorkspace();
+      return { guest, invite: await invite(guest.email) };
+    }),
+  );
+  const accept = (n: number) => {
+    const { guest, invite: token } = guests[n % guests.length] ?? {};
+    const path = `/api/ui/invites/${token}/accept`;
+    return ask(service.url, path, { method: 'POST', token: guest?.sessionToken ?? '' });
+  };
+  // The fixture has one.
+  await insertMembers(service.sql, workspace.workspaceId, QUOTAS.membersPerWorkspace - 2);
+  const joined = await expectOneMore(accept, detail);
+
+  const email = anEmail();
+  const json = { email, name: 'New', password: 'long enough a password' };
+  const invite_token = await invite(email);
+  const signUp = () => ask(service.url, '/api/ui/users', { json: { ...json, invite_token } });
+  expectRefusal(await signUp(), 403, 'quota_exceeded', detail);
+  await owner(`/members/${String(joined.json?.['user_id'])}`, { method: 'DELETE' });
+  expect((await signUp()).status).toBe(201);
+});
+
+test('a workspace has no more open invites than its quota, and a new one may replace an old one', async () => {
+  await insertInvites(service.sql, workspace, QUOTAS.invitesPerWorkspace - 1);
+  const detail = 'The quota of 1000 open invites of the workspace is used up';
+  const invite = (email: string) => owner('/members', { json: { email, role: 'member' } });
+  await expectOneMore(() => invite(anEmail()), detail);
+  expect((await invite('guest-1@example.com')).status).toBe(201);
+  await service.sql(`UPDATE invites SET expires_at = now() WHERE email = 'guest-1@example.com'`);
+  expect((await invite(anEmail())).status).toBe(201);
+});
+
+test('users add no more opt-outs than the quota of their workspace, and a STOP is always stored', async () => {
+  const sendStop = (From: string) => {
+    const MessageSid = `SM${From.slice(1).padStart(32, '0')}`;
+    const fields = { MessageSid, From, To: workspace.from, Body: 'STOP' };
+    return callBack(service.url, workspace, fields, { kind: 'inbound' });
+  };
+  await sendStop('+15557000001');
+  await insertOptOuts(service.sql, workspace.workspaceId, QUOTAS.addedOptOutsPerWorkspace - 1);
+  const add = (n: number) => owner('/opt-outs', { json: { number: `+1333000000${n}` } });
+  const detail = 'The quota of 100000 opt-outs added by users is used up';
+  const added = await expectOneMore(add, detail);
+
+  expect((await sendStop('+15557000002')).status).toBe(200);
+  const listed = await owner('/opt-outs?limit=1');
+  expect(listed.json).toMatchObject({ data: [{ number: '+15557000002', reason: 'STOP' }] });
+  await owner(`/opt-outs/${String(added.json?.['number'])}`, { method: 'DELETE' });
+  await expectOneMore((n) => add(n + 4), detail);
 });
 
 test('a user owns no more workspaces than the quota', async () => {

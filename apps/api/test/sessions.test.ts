@@ -1,6 +1,8 @@
 import { sessionList } from '@switchboard/contracts';
+import { QUOTAS } from '@switchboard/core';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { insertSessions } from './fill-quotas.ts';
 import { type BusListener, listenToBus } from './listen-to-bus.ts';
 import { type Service, ask, expectRefusal, startService } from './start-service.ts';
 
@@ -86,4 +88,20 @@ test('a user ends all their other sessions at once, and every process is notifie
   expect((await me(other.sessionToken)).status).toBe(200);
   expect(ids).toHaveLength(2);
   for (const { id } of ids) await bus.waitFor({ kind: 'session_ended', sessionId: id });
+});
+
+test('a login beyond the quota ends the session that was unused for longest, however many log in at once', async () => {
+  const [session] = (await listSessions(workspace.sessionToken)).data;
+  await service.sql(`UPDATE sessions SET last_seen_at = now() - interval '1 day' WHERE id = $1`, [
+    session?.id,
+  ]);
+  await insertSessions(service.sql, workspace.userId, QUOTAS.sessionsPerUser - 1);
+  const token = await logIn();
+  await bus.waitFor({ kind: 'session_ended', sessionId: session?.id ?? '' });
+  expectRefusal(await me(workspace.sessionToken), 401, 'unauthorized');
+  expect((await listSessions(token)).pagination.totalItems).toBe(QUOTAS.sessionsPerUser);
+
+  const more = await Promise.all([1, 2, 3, 4, 5].map(() => logIn()));
+  expect((await listSessions(token)).pagination.totalItems).toBe(QUOTAS.sessionsPerUser);
+  for (const each of more) expect((await me(each)).status).toBe(200);
 });

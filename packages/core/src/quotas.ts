@@ -7,6 +7,12 @@ import { AppError } from './errors.ts';
 export const QUOTAS = {
   apiKeysPerWorkspace: 100,
   numbersPerWorkspace: 1_000,
+  membersPerWorkspace: 1_000,
+  invitesPerWorkspace: 1_000,
+  /** Of those that users add. An opt-out that a phone asks for is stored whatever their number. */
+  addedOptOutsPerWorkspace: 100_000,
+  /** One more ends the session that was unused for longest. */
+  sessionsPerUser: 100,
   workspacesPerOwner: 100,
   socketsPerKey: 100,
   socketsPerUser: 100,

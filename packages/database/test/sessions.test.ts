@@ -75,22 +75,20 @@ test('a login whose password is being changed waits, and then makes no session',
   const login = addSession(userId, 'old');
   await waitForLock();
   await other.query('COMMIT');
-  expect((await login).created).toBe(false);
-  expect((await addSession(userId, 'new')).created).toBe(true);
+  expect((await login).created).toBeNull();
+  expect((await addSession(userId, 'new')).created).toEqual({ endedIds: [] });
 });
 
-test('a change of the password waits for a login that is under way, and ends its session', async () => {
+test('a change of the password waits for a login in flight, and ends its session', async () => {
   const userId = await addUser();
+  const kept = await addSession(userId);
   await other.query('BEGIN');
-  await other.query(`SELECT 1 FROM users WHERE id = $1 AND password_hash = 'old' FOR SHARE`, [
-    userId,
-  ]);
+  await other.query('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
   await other.query(
     `INSERT INTO sessions (id, user_id, token_hash, created_at, last_seen_at, expires_at)
      VALUES ($1, $2, 'hash', now(), now(), now() + interval '1 hour')`,
     [createUuidV7(Date.now()), userId],
   );
-  const kept = await addSession(userId);
   const change = createUserStore(database).changePassword({
     userId,
     oldHash: 'old',

@@ -1,5 +1,5 @@
 import type { InviteToken } from '@switchboard/contracts';
-import { AppError, type Clock } from '@switchboard/core';
+import { AppError, type Clock, QUOTAS, quotaExceeded } from '@switchboard/core';
 import { createInviteToken, hashToken } from '@switchboard/credentials';
 import type { InviteStore, Role } from '@switchboard/database';
 
@@ -37,6 +37,9 @@ export function createInvitePerson(invites: Pick<InviteStore, 'put'>, clock: Clo
     }
     if (put === 'not_an_owner') {
       throw new AppError('forbidden', 'Insufficient permissions for the resource');
+    }
+    if (put === 'quota_exceeded') {
+      throw quotaExceeded(QUOTAS.invitesPerWorkspace, 'open invites of the workspace');
     }
     return { invite_token: token, expires_at: expiresAt.toISOString() };
   };

@@ -1,5 +1,5 @@
 import { type Invite, type Membership, addMemberRequest, parseBody } from '@switchboard/contracts';
-import { AppError, type Clock, isUuid } from '@switchboard/core';
+import { AppError, type Clock, QUOTAS, isUuid, quotaExceeded } from '@switchboard/core';
 import { hashToken } from '@switchboard/credentials';
 import type { InviteStore, StoredInvite } from '@switchboard/database';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
@@ -66,6 +66,8 @@ export function registerInviteRoutes(
           );
         case 'already_member':
           throw new AppError('already_exists', 'You are a member of this workspace already');
+        case 'quota_exceeded':
+          throw quotaExceeded(QUOTAS.membersPerWorkspace, 'members of the workspace');
         default: {
           const answer: Membership = {
             workspace_id: accepted.workspaceId,

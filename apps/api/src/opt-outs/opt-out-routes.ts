@@ -1,5 +1,5 @@
 import { MANUAL_OPT_OUT, type OptOut, addOptOutRequest, parseBody } from '@switchboard/contracts';
-import { AppError, type Clock, isPhoneNumber } from '@switchboard/core';
+import { AppError, type Clock, QUOTAS, isPhoneNumber, quotaExceeded } from '@switchboard/core';
 import type { OptOutStore, StoredOptOut } from '@switchboard/database';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { userOf } from '../http/actor.ts';
@@ -28,8 +28,11 @@ export function registerOptOutRoutes(
     const { number, reason = MANUAL_OPT_OUT } = parseBody(addOptOutRequest, request.body);
     const optOut = { number, reason, createdAt: new Date(clock.now()) };
     const added = await optOuts.add(request.membership.workspaceId, optOut, userOf(request));
-    if (added === null) {
+    if (added === 'exists') {
       throw new AppError('already_exists', '`number` has opted out already');
+    }
+    if (added === 'quota_exceeded') {
+      throw quotaExceeded(QUOTAS.addedOptOutsPerWorkspace, 'opt-outs added by users');
     }
     return reply.code(201).send(toOptOut(added));
   });

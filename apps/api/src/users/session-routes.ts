@@ -12,8 +12,14 @@ const USER_AGENT_MAX_CHARACTERS = 200;
 
 export type StartSession = ReturnType<typeof createStartSession>;
 
+export interface StartSessionDependencies {
+  sessions: Pick<SessionStore, 'create'>;
+  clock: Clock;
+  publishLater(notice: BusNotice): void;
+}
+
 /** Starts a session of a user; null when `passwordHash` is given and is no longer the user's. */
-export function createStartSession(sessions: Pick<SessionStore, 'create'>, clock: Clock) {
+export function createStartSession({ sessions, clock, publishLater }: StartSessionDependencies) {
   return async function startSession(
     request: Pick<FastifyRequest, 'headers'>,
     { id, email, name }: User,
@@ -31,7 +37,8 @@ export function createStartSession(sessions: Pick<SessionStore, 'create'>, clock
       userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_MAX_CHARACTERS) ?? null,
       ...(passwordHash !== undefined && { passwordHash }),
     });
-    if (!created) return null;
+    if (created === null) return null;
+    for (const sessionId of created.endedIds) publishLater({ kind: 'session_ended', sessionId });
     return { user: { id, email, name }, token, expires_at: expiresAt.toISOString() };
   };
 }

@@ -1,7 +1,7 @@
 import { parseBody, signUpRequest } from '@switchboard/contracts';
-import { AppError, type Clock, createUuidV7 } from '@switchboard/core';
+import { AppError, type Clock, QUOTAS, createUuidV7, quotaExceeded } from '@switchboard/core';
 import { hashPassword, hashToken } from '@switchboard/credentials';
-import type { InviteStore, NewUser, User, UserStore } from '@switchboard/database';
+import type { InviteRefusal, InviteStore, NewUser, User, UserStore } from '@switchboard/database';
 import { toClientNetwork } from '../http/client-network.ts';
 import type { FailureLimit } from '../http/rate-limits/create-rate-limits.ts';
 
@@ -66,7 +66,7 @@ function mentionsInvite(body: unknown): boolean {
   return typeof body === 'object' && body !== null && Object.hasOwn(body, 'invite_token');
 }
 
-type Refusal = 'not_the_first' | 'invite_unknown' | 'invite_of_another' | 'email_taken';
+type Refusal = InviteRefusal | 'not_the_first' | 'email_taken';
 
 function describeRefusal(refusal: Refusal): AppError {
   const forbidden = (cause: string) =>
@@ -78,6 +78,8 @@ function describeRefusal(refusal: Refusal): AppError {
       return forbidden('the invite is unknown, used or expired');
     case 'invite_of_another':
       return forbidden('the invite is for another email address');
+    case 'quota_exceeded':
+      return quotaExceeded(QUOTAS.membersPerWorkspace, 'members of the workspace');
     case 'email_taken':
       return new AppError(
         'already_exists',

@@ -32,7 +32,10 @@ export const memberRoutes = {
     ownersOnly: true,
     body: addMemberRequest,
     answer: { status: 201, schema: inviteToken },
-    errors: { already_exists: 'The email address belongs to a member already' },
+    errors: {
+      already_exists: 'The email address belongs to a member already',
+      quota_exceeded: 'The workspace has as many open invites as it may',
+    },
   },
   'GET /api/ui/workspaces/{workspaceId}/invites': {
     tag,
@@ -59,6 +62,7 @@ export const memberRoutes = {
     errors: {
       not_found: 'The invite is used, withdrawn or expired, or is for another email address',
       already_exists: 'The user is a member of the workspace already',
+      quota_exceeded: 'The workspace has as many members as it may. The invite stays valid',
     },
   },
   'PATCH /api/ui/workspaces/{workspaceId}/members/{userId}': {

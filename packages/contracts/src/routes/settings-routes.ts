@@ -96,7 +96,11 @@ export const settingsRoutes = {
     credential: 'session',
     body: addOptOutRequest,
     answer: { status: 201, schema: optOut },
-    errors: { already_exists: 'The number has opted out already' },
+    errors: {
+      already_exists: 'The number has opted out already',
+      quota_exceeded:
+        'The users of the workspace have added as many opt-outs as they may. An opt-out that a phone sends is stored nevertheless',
+    },
   },
   'DELETE /api/ui/workspaces/{workspaceId}/opt-outs/{number}': {
     tag: 'Opt-outs',

@@ -32,12 +32,16 @@ export const userRoutes = {
     errors: {
       forbidden: 'Sign-up is closed, or the invite is unknown, used, expired or another’s',
       already_exists: 'The email address belongs to a user already',
+      quota_exceeded:
+        'The workspace of the invite has as many members as it may. The invite stays valid',
       rate_limited: '50 sign-ups without an accepted invite from one address in 15 minutes',
     },
   },
   'POST /api/ui/sessions': {
     tag,
     summary: 'Log in',
+    description:
+      'A user has at most 100 sessions: a further login ends the one that was unused for longest.',
     credential: null,
     body: logInRequest,
     answer: { status: 201, schema: sessionAnswer },
@@ -90,7 +94,7 @@ export const userRoutes = {
     body: changePasswordRequest,
     answer: { status: 200, schema: ok },
     errors: {
-      invalid_params: '`current_password` is not the present one',
+      invalid_params: '`current_password` is not the current password',
       rate_limited: '10 wrong passwords in one session in 15 minutes',
     },
   },

@@ -1,7 +1,9 @@
+import { QUOTAS } from '@switchboard/core';
 import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
 import type { User } from '../users/user-store.ts';
+import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 import type { Role } from '../workspaces/workspace-store.ts';
 import {
   type FoundInvite,
@@ -27,7 +29,7 @@ export interface StoredInvite {
 export interface InviteStore {
   /**
    * Replaces an earlier invite of the same person. `not_an_owner`: whoever invites has lost the
-   * right to it just now.
+   * right to it just now. `quota_exceeded`: the workspace has as many open invites as it may.
    */
   put(invite: {
     workspaceId: string;
@@ -37,7 +39,7 @@ export interface InviteStore {
     invitedBy: string;
     createdAt: Date;
     expiresAt: Date;
-  }): Promise<'put' | 'not_an_owner' | 'already_member'>;
+  }): Promise<'put' | 'not_an_owner' | 'already_member' | 'quota_exceeded'>;
   /** Newest first, without those that have expired. */
   list(workspaceId: string, page: PageRequest): Promise<Page<StoredInvite>>;
   /** False when there is no such invite. */
@@ -60,14 +62,15 @@ export function createInviteStore({ prisma }: Pick<Database, 'prisma'>): InviteS
       return prisma.$transaction(async (tx) => {
         // Roles are changed under a lock on the workspace: an owner who is being removed leaves no
         // invite behind.
-        await tx.$queryRaw`
-          SELECT 1 FROM workspaces WHERE id = ${workspaceId}::uuid FOR NO KEY UPDATE`;
+        await lockWorkspace(tx, workspaceId);
         const inviter = { workspaceId, userId: invitedBy, role: 'owner' } as const;
         if ((await tx.member.count({ where: inviter })) === 0) return 'not_an_owner';
         const isMember = (await tx.member.count({ where: { workspaceId, user: { email } } })) > 0;
         if (isMember) return 'already_member';
         const expired = { workspaceId, expiresAt: { lte: invite.createdAt } };
         await tx.invite.deleteMany({ where: expired });
+        const others = await tx.invite.count({ where: { workspaceId, email: { not: email } } });
+        if (others >= QUOTAS.invitesPerWorkspace) return 'quota_exceeded';
         await tx.invite.upsert({
           where: { workspaceId_email: { workspaceId, email } },
           create: fields,
@@ -122,9 +125,9 @@ export function createInviteStore({ prisma }: Pick<Database, 'prisma'>): InviteS
     async findRefusal({ tokenHash, email }) {
       const found = await prisma.invite.findFirst({
         where: { tokenHash: new Uint8Array(tokenHash), expiresAt: { gt: new Date() } },
-        select: { email: true },
+        select: { workspaceId: true, email: true },
       });
-      return findInviteRefusal(found, email);
+      return findInviteRefusal(prisma, found, email);
     },
 
     accept(tokenHash, user, at) {

@@ -1,5 +1,7 @@
+import { QUOTAS } from '@switchboard/core';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Prisma } from '../generated/client.ts';
+import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 import type { Role } from '../workspaces/workspace-store.ts';
 
 export interface FoundInvite {
@@ -9,27 +11,39 @@ export interface FoundInvite {
 }
 
 /** Why an invite makes nobody a member. */
-export type InviteRefusal = 'invite_unknown' | 'invite_of_another';
+export type InviteRefusal = 'invite_unknown' | 'invite_of_another' | 'quota_exceeded';
 
-/** Locks the invite until the transaction ends: of two who accept it, the second finds it gone. */
+/**
+ * Locks the workspace and the invite until the transaction ends: of two who accept the invite, the
+ * second finds it gone, and of two who join the workspace, the second counts the first.
+ */
 export async function lockInvite(
   tx: Prisma.TransactionClient,
   invite: { tokenHash: Buffer; email: string },
 ): Promise<FoundInvite | InviteRefusal> {
   const tokenHash = new Uint8Array(invite.tokenHash);
+  // The workspace first, as whoever makes an invite locks it first.
+  const where = { tokenHash };
+  const present = await tx.invite.findUnique({ where, select: { workspaceId: true } });
+  if (present === null) return 'invite_unknown';
+  await lockWorkspace(tx, present.workspaceId);
   const [found] = await tx.$queryRaw<FoundInvite[]>`
     SELECT workspace_id AS "workspaceId", email, role FROM invites
     WHERE token_hash = ${tokenHash} AND expires_at > now() FOR UPDATE`;
-  return findInviteRefusal(found, invite.email) ?? (found as FoundInvite);
+  return (await findInviteRefusal(tx, found, invite.email)) ?? (found as FoundInvite);
 }
 
 /** An invite is for one person: whoever else holds the token joins nothing. */
-export function findInviteRefusal(
-  found: { email: string } | undefined | null,
+export async function findInviteRefusal(
+  client: Pick<Prisma.TransactionClient, 'member'>,
+  found: Pick<FoundInvite, 'workspaceId' | 'email'> | undefined | null,
   email: string,
-): InviteRefusal | null {
+): Promise<InviteRefusal | null> {
   if (found == null) return 'invite_unknown';
-  return found.email === email ? null : 'invite_of_another';
+  if (found.email !== email) return 'invite_of_another';
+  const { workspaceId } = found;
+  const members = await client.member.count({ where: { workspaceId } });
+  return members < QUOTAS.membersPerWorkspace ? null : 'quota_exceeded';
 }
 
 /** Deletes the locked invite and makes the user a member; false when the user is one already. */

@@ -2,6 +2,7 @@ import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import type { Prisma } from '../generated/client.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
+import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 import type { Role } from '../workspaces/workspace-store.ts';
 
 export interface StoredMember {
@@ -54,7 +55,8 @@ export function createMemberStore({ prisma }: Pick<Database, 'prisma'>): MemberS
 
     changeRole(workspaceId, userId, role, by) {
       return prisma.$transaction(async (tx) => {
-        await lockMembers(tx, workspaceId);
+        // Two owners can't remove each other at once.
+        await lockWorkspace(tx, workspaceId);
         const member = await findMember(tx, workspaceId, userId);
         if (member === null) return 'missing';
         if (member.role === role) return member;
@@ -76,7 +78,8 @@ export function createMemberStore({ prisma }: Pick<Database, 'prisma'>): MemberS
 
     remove(workspaceId, userId, by) {
       return prisma.$transaction(async (tx) => {
-        await lockMembers(tx, workspaceId);
+        // Two owners can't remove each other at once.
+        await lockWorkspace(tx, workspaceId);
         const member = await findMember(tx, workspaceId, userId);
         if (member === null) return 'missing';
         if (await isLastOwner(tx, workspaceId, member)) return 'last_owner';
@@ -107,11 +110,6 @@ async function findMember(
     include: WITH_USER,
   });
   return member === null ? null : toStoredMember(member);
-}
-
-/** One change of roles at a time, so that two owners can't remove each other at once. */
-async function lockMembers(tx: Prisma.TransactionClient, workspaceId: string): Promise<void> {
-  await tx.$queryRaw`SELECT 1 FROM workspaces WHERE id = ${workspaceId}::uuid FOR NO KEY UPDATE`;
 }
 
 async function isLastOwner(

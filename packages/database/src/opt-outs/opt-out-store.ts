@@ -1,6 +1,8 @@
+import { QUOTAS } from '@switchboard/core';
 import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
+import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 
 export interface StoredOptOut {
   number: string;
@@ -12,8 +14,15 @@ export interface StoredOptOut {
 export interface OptOutStore {
   /** Newest first. */
   list(workspaceId: string, page: PageRequest): Promise<Page<StoredOptOut>>;
-  /** Null when the number is there already; the earlier reason stays. */
-  add(workspaceId: string, optOut: StoredOptOut, by: Actor): Promise<StoredOptOut | null>;
+  /**
+   * `exists`: the number has opted out already, and the earlier reason stays. `quota_exceeded`: users
+   * of the workspace have added as many as they may.
+   */
+  add(
+    workspaceId: string,
+    optOut: StoredOptOut,
+    by: Actor,
+  ): Promise<StoredOptOut | 'exists' | 'quota_exceeded'>;
   /** False when there is no such opt-out. */
   remove(workspaceId: string, number: string, by: Actor): Promise<boolean>;
 }
@@ -38,12 +47,18 @@ export function createOptOutStore({ prisma }: Pick<Database, 'prisma'>): OptOutS
     },
     add(workspaceId, optOut, by) {
       return prisma.$transaction(async (tx) => {
+        await lockWorkspace(tx, workspaceId);
+        const { number } = optOut;
+        if ((await tx.optOut.count({ where: { workspaceId, number } })) > 0) return 'exists';
+        const present = await tx.optOut.count({ where: { workspaceId, isAdded: true } });
+        if (present >= QUOTAS.addedOptOutsPerWorkspace) return 'quota_exceeded';
         const [added] = await tx.optOut.createManyAndReturn({
-          data: [{ ...optOut, workspaceId }],
+          data: [{ ...optOut, workspaceId, isAdded: true }],
           skipDuplicates: true,
           select: SHOWN,
         });
-        if (added === undefined) return null;
+        // Stored by a STOP in this moment.
+        if (added === undefined) return 'exists';
         const { number: target, reason } = added;
         const detail = { reason };
         await recordAudit(tx, by, { workspaceId, action: 'opt_out.added', target, detail });

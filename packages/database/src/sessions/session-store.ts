@@ -1,4 +1,4 @@
-import { createBatch } from '@switchboard/core';
+import { QUOTAS, createBatch } from '@switchboard/core';
 import type { Database } from '../database.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
 import { runStatement } from '../sql-error.ts';
@@ -22,8 +22,9 @@ export interface StoredSession {
 
 export interface SessionStore {
   /**
-   * False when `passwordHash` is given and no longer the user's: a login with the old password
-   * must not outlive its change.
+   * Ends the sessions that were unused for longest where the user would have more than their quota,
+   * and returns their ids. Null when `passwordHash` is given and no longer the user's: a login with
+   * the old password must not outlive its change.
    */
   create(session: {
     id: string;
@@ -33,7 +34,7 @@ export interface SessionStore {
     expiresAt: Date;
     passwordHash?: string;
     userAgent?: string | null;
-  }): Promise<boolean>;
+  }): Promise<{ endedIds: string[] } | null>;
   /** Null when unknown, ended, past its end, or idle for too long. Notes the use, at most once a minute. */
   findActive(tokenHash: Buffer): Promise<ActiveSession | null>;
   /** Newest first, only those that have not ended. */
@@ -101,22 +102,27 @@ export function createSessionStore({ prisma, pool }: Database): SessionStore {
   });
 
   return {
-    async create({ id, userId, tokenHash, createdAt, expiresAt, passwordHash, userAgent }) {
-      // The lock waits for a change of the password under way, and makes a later one wait.
-      const rows = await runStatement(
-        pool,
-        `WITH owner AS (
-           SELECT id FROM users
-           WHERE id = $2::uuid AND ($6::text IS NULL OR password_hash = $6) FOR SHARE
-         )
-         INSERT INTO sessions
-           (id, user_id, token_hash, created_at, last_seen_at, expires_at, user_agent)
-         SELECT $1::uuid, owner.id, $3::bytea, $4::timestamptz, $4::timestamptz, $5::timestamptz,
-           $7::text
-         FROM owner RETURNING 1`,
-        [id, userId, tokenHash, createdAt, expiresAt, passwordHash ?? null, userAgent ?? null],
-      );
-      return rows.length === 1;
+    create({ passwordHash, ...session }) {
+      return prisma.$transaction(async (tx) => {
+        const { userId } = session;
+        // Waits for a change of the password in flight, and makes a later one wait. Logins of one
+        // user take turns, so that each counts those before it.
+        const [owner] = await tx.$queryRaw<{ passwordHash: string }[]>`
+          SELECT password_hash AS "passwordHash" FROM users
+          WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
+        if (owner === undefined) return null;
+        if (passwordHash !== undefined && passwordHash !== owner.passwordHash) return null;
+        const tokenHash = new Uint8Array(session.tokenHash);
+        await tx.session.create({
+          data: { ...session, tokenHash, lastSeenAt: session.createdAt },
+        });
+        const ended = await tx.$queryRaw<{ id: string }[]>`
+          DELETE FROM sessions WHERE id IN (
+            SELECT id FROM sessions WHERE user_id = ${userId}::uuid AND id <> ${session.id}::uuid
+            ORDER BY last_seen_at DESC, id DESC OFFSET ${QUOTAS.sessionsPerUser - 1})
+          RETURNING id`;
+        return { endedIds: ended.map((each) => each.id) };
+      });
     },
     findActive,
     list(userId, page) {
