@@ -9,12 +9,10 @@ export default defineConfig({
   test: {
     // PostgreSQL and Redis for the run, on demand; and no file may leave anything open.
     globalSetup: ['packages/testing/src/global-setup.ts'],
-    setupFiles: ['fail-on-leak', 'patient-waits'].map((name) => `packages/testing/src/${name}.ts`),
+    setupFiles: ['packages/testing/src/fail-on-leak.ts'],
     include: ['{packages,apps}/*/{src,test}/**/*.test.ts', '{scripts,ops/test}/*.test.ts'],
     // Most files wait for processes of their own more than they compute.
     maxWorkers: 3,
-    // As in patient-waits.ts.
-    expect: { poll: { timeout: 20_000 } },
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

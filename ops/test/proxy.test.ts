@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
+import { EVENTUALLY } from '@switchboard/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Service, startService } from '../../apps/api/test/start-service.ts';
 import { startProxy } from '../../apps/chaos/src/roll/start-proxy.ts';
@@ -116,7 +117,9 @@ test('while no API answers, each proxy refuses in the form of the API, and HAPro
     const [status, error] = expected[proxy];
     const refused = async () => (await get(proxy, '/api/messages')).split('\r\n\r\n');
     // HAProxy sees within three checks that the API is away.
-    await expect.poll(async () => (await refused())[0]).toContain(`HTTP/1.1 ${status} `);
+    await expect
+      .poll(async () => (await refused())[0], EVENTUALLY)
+      .toContain(`HTTP/1.1 ${status} `);
     const [head = '', body = ''] = await refused();
     expect(head.toLowerCase()).toContain('content-type: application/json');
     expect(JSON.parse(body)).toEqual({ error, detail: expect.any(String) });

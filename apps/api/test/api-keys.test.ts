@@ -2,6 +2,7 @@ import { apiKeyList, createdApiKey } from '@switchboard/contracts';
 import { isApiKey } from '@switchboard/credentials';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import pg from 'pg';
+import { EVENTUALLY } from '@switchboard/testing';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type BusListener, listenToBus } from './listen-to-bus.ts';
 import { type Service, ask, expectRefusal, startService } from './start-service.ts';
@@ -102,7 +103,7 @@ test('its last use is recorded once a minute, not once a request', async () => {
     const at = await lastUse();
     expect(at).toEqual(expect.any(String));
     return at;
-  });
+  }, EVENTUALLY);
   expect(Date.now() - Date.parse(first ?? '')).toBeLessThan(10_000);
 
   // Uses within the minute leave the row alone, sends of a key that is known too.
@@ -114,7 +115,7 @@ test('its last use is recorded once a minute, not once a request', async () => {
   await service.sql(`UPDATE api_keys SET last_used_at = now() - interval '61 seconds'`);
   const stale = await lastUse();
   await use(key);
-  await vi.waitFor(async () => expect(await lastUse()).not.toBe(stale));
+  await vi.waitFor(async () => expect(await lastUse()).not.toBe(stale), EVENTUALLY);
 });
 
 test('a use that is being recorded elsewhere makes no request wait', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
+  EVENTUALLY,
   type ChildProcess,
   type PostgresServer,
   type WorkspaceFixture,
@@ -11,7 +12,7 @@ import {
   startPostgres,
 } from '@switchboard/testing';
 import pg from 'pg';
-import { LIMITS, PATIENT, TO, listBodies, sendTo, startLoad, timed } from './start-load.ts';
+import { LIMITS, TO, listBodies, sendTo, startLoad, timed } from './start-load.ts';
 import { type Answer, ask, expectRefusal } from './start-service.ts';
 
 async function startOnOwnDatabase(): Promise<{
@@ -69,9 +70,11 @@ describe('without its database', () => {
     expectRefusal(await ask(api.url, '/api/nope'), 404, 'not_found');
     await postgres.start();
     await expect
-      .poll(async () => (await sendTo(api.url, workspace, 'after')).status, PATIENT)
+      .poll(async () => (await sendTo(api.url, workspace, 'after')).status, EVENTUALLY)
       .toBe(201);
-    await expect.poll(async () => (await ask(api.url, '/health/ready')).status, PATIENT).toBe(200);
+    await expect
+      .poll(async () => (await ask(api.url, '/health/ready')).status, EVENTUALLY)
+      .toBe(200);
     expect(new Set(await listBodies(postgres.url))).toEqual(new Set(['before', 'after']));
   });
 
@@ -79,16 +82,16 @@ describe('without its database', () => {
     const { postgres, api, workspace } = await startOnOwnDatabase();
     const load = startLoad(8, (body) => sendTo(api.url, workspace, body, `key-${body}`));
     const { answers } = load;
-    await expect.poll(() => answers.size, PATIENT).toBeGreaterThan(50);
+    await expect.poll(() => answers.size, EVENTUALLY).toBeGreaterThan(50);
     await postgres.kill();
     await expect
-      .poll(() => [...answers.values()].some(({ status }) => status === 503), PATIENT)
+      .poll(() => [...answers.values()].some(({ status }) => status === 503), EVENTUALLY)
       .toBe(true);
     await postgres.start();
     const isAccepted = ({ status }: Answer) => status === 201;
     const acceptedThen = [...answers.values()].filter(isAccepted).length;
     await expect
-      .poll(() => [...answers.values()].filter(isAccepted).length, PATIENT)
+      .poll(() => [...answers.values()].filter(isAccepted).length, EVENTUALLY)
       .toBeGreaterThan(acceptedThen + 50);
     await load.stop();
 
@@ -125,14 +128,14 @@ describe('without its database', () => {
     const plain = sendWaiting('plain', {});
     const keyed = sendWaiting('keyed', { 'idempotency-key': 'waits' });
     await expect
-      .poll(async () => (await listBodies(postgres.url)).toSorted(), PATIENT)
+      .poll(async () => (await listBodies(postgres.url)).toSorted(), EVENTUALLY)
       .toEqual(['keyed', 'plain']);
     await postgres.stop();
 
     expect(await plain).toMatchObject({ status: 201, json: { status: 'queued' } });
     expectRefusal(await keyed, 500, 'send_failed', /stored; retry with the same Idempotency-Key/);
     await expect
-      .poll(() => api.logs.filter((line) => line.includes('"part":"waiting answer"')), PATIENT)
+      .poll(() => api.logs.filter((line) => line.includes('"part":"waiting answer"')), EVENTUALLY)
       .toHaveLength(1);
   });
 
@@ -149,7 +152,7 @@ describe('without its database', () => {
       expect(ms).toBeLessThan(20_000);
     }
     await expect
-      .poll(async () => (await sendTo(api.url, workspace, 'after')).status, PATIENT)
+      .poll(async () => (await sendTo(api.url, workspace, 'after')).status, EVENTUALLY)
       .toBe(201);
     expect((await listBodies(postgres.url)).filter((body) => body.startsWith('hung'))).toEqual([]);
   });
@@ -177,7 +180,7 @@ test('told to stop under load: ends in order, and every message accepted is stor
   const workspace = await createWorkspaceFixture(database.url);
   const api = await startApi({ DATABASE_URL: database.url, ...LIMITS });
   const load = startLoad(8, (body) => sendTo(api.url, workspace, body));
-  await expect.poll(() => load.answers.size, PATIENT).toBeGreaterThan(50);
+  await expect.poll(() => load.answers.size, EVENTUALLY).toBeGreaterThan(50);
   const { ms } = await timed(api.stop());
   await load.stop();
   expect(ms).toBeLessThan(8_000);

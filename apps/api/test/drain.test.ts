@@ -1,6 +1,11 @@
-import { createTestDatabase, createWorkspaceFixture, startApi } from '@switchboard/testing';
+import {
+  EVENTUALLY,
+  createTestDatabase,
+  createWorkspaceFixture,
+  startApi,
+} from '@switchboard/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { LIMITS, PATIENT, listBodies, sendTo, startLoad, timed } from './start-load.ts';
+import { LIMITS, listBodies, sendTo, startLoad, timed } from './start-load.ts';
 import { ask } from './start-service.ts';
 
 const DRAIN_MS = 1_500;
@@ -12,15 +17,15 @@ test('told to stop: not ready at once, and accepts what still comes until the dr
   const env = { ...LIMITS, DATABASE_URL: database.url, DRAIN_MS: String(DRAIN_MS) };
   const api = await startApi(env);
   const load = startLoad(4, (body) => sendTo(api.url, workspace, body));
-  await expect.poll(() => load.answers.size, PATIENT).toBeGreaterThan(10);
+  await expect.poll(() => load.answers.size, EVENTUALLY).toBeGreaterThan(10);
 
   const ending = timed(api.stop());
   await expect
-    .poll(async () => (await ask(api.url, '/health/ready')).status, { interval: 10 })
+    .poll(async () => (await ask(api.url, '/health/ready')).status, { ...EVENTUALLY, interval: 10 })
     .toBe(503);
   const toldNotReady = load.answers.size;
   // As a proxy does that has seen it: nothing is sent any more.
-  await expect.poll(() => load.answers.size, PATIENT).toBeGreaterThan(toldNotReady + 10);
+  await expect.poll(() => load.answers.size, EVENTUALLY).toBeGreaterThan(toldNotReady + 10);
   await load.stop();
 
   const { ms } = await ending;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { WorkspaceFixture } from '@switchboard/testing';
+import { EVENTUALLY, type WorkspaceFixture } from '@switchboard/testing';
 import { callBack } from './call-back.ts';
 import {
   type Answer,
@@ -395,7 +395,7 @@ test('an API that is told to stop answers those who wait for the provider, and l
       json: { to: TO, body: 'shutting down' },
       headers: { prefer: 'wait=30' },
     });
-    await expect.poll(() => service.countRows('messages'), { interval: 20 }).toBe(1);
+    await expect.poll(() => service.countRows('messages'), { ...EVENTUALLY, interval: 20 }).toBe(1);
     const began = performance.now();
     const stopping = service.apis[0]?.stop();
     const answer = await waiting;

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
+  EVENTUALLY,
   type ChildProcess,
   type RedisServer,
   type WorkspaceFixture,
@@ -8,7 +9,7 @@ import {
   startApi,
   startRedis,
 } from '@switchboard/testing';
-import { LIMITS, PATIENT, listBodies, sendTo, startLoad, timed } from './start-load.ts';
+import { LIMITS, listBodies, sendTo, startLoad, timed } from './start-load.ts';
 import { ask } from './start-service.ts';
 
 async function startOnOwnRedis(
@@ -67,7 +68,7 @@ describe('without Redis', () => {
       expect.stringMatching(/queue.*events|events.*queue/),
     ]);
     await redis.start();
-    await expect.poll(() => readyDetail(api.url), PATIENT).toEqual([200, 'ok']);
+    await expect.poll(() => readyDetail(api.url), EVENTUALLY).toEqual([200, 'ok']);
     expect((await sendTo(api.url, workspace, 'there')).status).toBe(201);
   });
 
@@ -83,7 +84,7 @@ describe('without Redis', () => {
     } finally {
       redis.resume();
     }
-    await expect.poll(() => readyDetail(api.url), PATIENT).toEqual([200, 'ok']);
+    await expect.poll(() => readyDetail(api.url), EVENTUALLY).toEqual([200, 'ok']);
     expect(await listBodies(databaseUrl)).toHaveLength(25);
   });
 
@@ -97,7 +98,7 @@ describe('without Redis', () => {
     });
     const sentMore = (count: number) => {
       const goal = load.answers.size + count;
-      return expect.poll(() => load.answers.size, PATIENT).toBeGreaterThan(goal);
+      return expect.poll(() => load.answers.size, EVENTUALLY).toBeGreaterThan(goal);
     };
     await sentMore(50);
     await redis.kill();
@@ -123,7 +124,9 @@ describe('without Redis', () => {
     expect(await countAccepted()).toBe(0);
     await redis.start();
     // The shared window starts anew; until Redis is found again the process' own one refuses.
-    await expect.poll(async () => (await look()).status, { ...PATIENT, interval: 200 }).toBe(200);
+    await expect
+      .poll(async () => (await look()).status, { ...EVENTUALLY, interval: 200 })
+      .toBe(200);
     expect(await countAccepted()).toBe(9);
   });
 });

@@ -1,4 +1,5 @@
 import {
+  EVENTUALLY,
   type ChildProcess,
   type PostgresReplica,
   type PostgresServer,
@@ -105,7 +106,7 @@ describe('with a replica for history', () => {
       await vi.waitFor(() => {
         const told = api.logs.filter((line) => line.includes('history is read from the primary'));
         expect(told.at(-1)).toMatch(/the replica is .* behind/);
-      });
+      }, EVENTUALLY);
     } finally {
       await replica.resumeReplay();
     }

@@ -10,7 +10,6 @@ export const LIMITS = {
   RATE_LIMIT_UI: '100000',
   SWEEP_MS: '60000',
 };
-export const PATIENT = { timeout: 20_000, interval: 50 };
 
 export async function timed<T>(work: Promise<T>): Promise<{ result: T; ms: number }> {
   const began = performance.now();

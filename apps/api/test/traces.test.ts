@@ -3,6 +3,7 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  EVENTUALLY,
   type ChildProcess,
   type RedisServer,
   type WorkspaceFixture,
@@ -156,7 +157,7 @@ test('one trace shows a message from its caller to the last event, across API, q
   await vi.waitFor(() => {
     expect(linesOf(service.apis[0]).some((line) => line.includes('request completed'))).toBe(true);
     expect(linesOf(worker).some((line) => line.includes('provider answered'))).toBe(true);
-  });
+  }, EVENTUALLY);
 
   socket.terminate();
   const told = receiver.requests.map(({ text }) => text).join('\n');
@@ -223,7 +224,7 @@ test('what the caller does not sample is not exported, yet its trace is in the r
   expect(row?.trace_parent).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-00$`));
   await vi.waitFor(() => {
     expect(service.apis[0]?.logs.join('\n')).toContain(`"trace_id":"${traceId}"`);
-  });
+  }, EVENTUALLY);
   const later = createTrace();
   await send('Sampled', { traceparent: later.traceparent });
   await collect(later.traceId, [SEND]);

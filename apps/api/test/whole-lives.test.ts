@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, createClient } from '@switchboard/client';
 import type { Message } from '@switchboard/contracts';
 import {
+  EVENTUALLY,
   type ChildProcess,
   type RedisServer,
   type WorkspaceFixture,
@@ -213,5 +214,5 @@ test('one request id leads through the logs of API, job, provider call and callb
         message_id: sent.json?.['id'],
       }),
     );
-  });
+  }, EVENTUALLY);
 });

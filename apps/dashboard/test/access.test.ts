@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { createWorkspaceFixture, type WorkspaceFixture } from '@switchboard/testing';
+import { EVENTUALLY, createWorkspaceFixture, type WorkspaceFixture } from '@switchboard/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from './launch-chromium.ts';
 import { type OpenPage, openPage, signIn } from './open-page.ts';
@@ -47,7 +47,7 @@ test('an owner invites a user by a link that has the token in its fragment, and 
   expect(link).toMatch(/^http:\/\/[^/]+\/invite#invite=swi_[0-9A-Za-z]{43}$/);
   const row = section('Open invitations').getByRole('listitem').filter({ hasText: guest.email });
   await row.getByText('Invited by Owner').waitFor();
-  await expect.poll(() => section('Members').getByRole('listitem').count()).toBe(1);
+  await expect.poll(() => section('Members').getByRole('listitem').count(), EVENTUALLY).toBe(1);
 });
 
 test('a withdrawn invitation is gone from the list, and its link says why it does not work', async () => {
@@ -103,7 +103,7 @@ test('a member leaves, and is led to a workspace of their own', async () => {
   await theirs.waitForURL(`${stack.url}/w/${guest.workspaceId}/messages`);
   await page.reload();
   await section('Open invitations').waitFor();
-  await expect.poll(() => section('Members').getByRole('listitem').count()).toBe(1);
+  await expect.poll(() => section('Members').getByRole('listitem').count(), EVENTUALLY).toBe(1);
 });
 
 test('the last owner can’t leave, and is told why', async () => {
@@ -122,17 +122,17 @@ test('a user sees their sessions and ends one elsewhere, which is signed out at 
   await page.goto(`${view}/settings/account`);
   const rows = section('Sessions').getByRole('listitem');
   // The third is the one that the test itself has.
-  await expect.poll(() => rows.count()).toBe(3);
+  await expect.poll(() => rows.count(), EVENTUALLY).toBe(3);
   expect(await rows.filter({ hasText: 'This session' }).count()).toBe(1);
   const theirs = rows.filter({ hasText: 'Chrome on Linux' }).filter({ hasNotText: 'This session' });
   await theirs.getByRole('button', { name: 'End' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'End' }).click();
   await other.page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  await expect.poll(() => rows.count()).toBe(2);
+  await expect.poll(() => rows.count(), EVENTUALLY).toBe(2);
 
   await section('Sessions').getByRole('button', { name: 'End all others' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).click();
-  await expect.poll(() => rows.count()).toBe(1);
+  await expect.poll(() => rows.count(), EVENTUALLY).toBe(1);
   expect(other.complaints).toEqual([]);
   await other.close();
 });

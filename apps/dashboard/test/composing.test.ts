@@ -1,5 +1,6 @@
 import type { MessageList } from '@switchboard/contracts';
 import type { Browser, Locator, Page } from 'playwright-core';
+import { EVENTUALLY } from '@switchboard/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { fillHistory } from './fill-history.ts';
 import { launchChromium } from './launch-chromium.ts';
@@ -181,7 +182,7 @@ test('words typed while a reply is on its way stay, and so does what could not b
   await page.keyboard.press('Enter');
   await page.keyboard.type('Second');
   release();
-  await expect.poll(() => countSent(MAYA)).toBe(before + 1);
+  await expect.poll(() => countSent(MAYA), EVENTUALLY).toBe(before + 1);
   await page.getByRole('log').getByText('First', { exact: true }).waitFor();
   expect(await reply().inputValue()).toBe('Second');
   await page.unroute(route);
@@ -205,9 +206,9 @@ test('a draft waits in its thread while another one is open', async () => {
   expect(await reply().inputValue()).toBe('');
   await reply().fill('For Leo');
   await threadLink(/0142/).click();
-  await expect.poll(() => reply().inputValue()).toBe('For Maya');
+  await expect.poll(() => reply().inputValue(), EVENTUALLY).toBe('For Maya');
   await page.reload();
-  await expect.poll(() => reply().inputValue()).toBe('For Maya');
+  await expect.poll(() => reply().inputValue(), EVENTUALLY).toBe('For Maya');
 });
 
 test('Escape closes the composer and keeps what was written; Discard forgets it', async () => {

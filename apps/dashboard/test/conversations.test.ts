@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import { EVENTUALLY } from '@switchboard/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { fillConversations, numberOf } from './fill-conversations.ts';
 import { launchChromium } from './launch-chromium.ts';
@@ -64,7 +65,7 @@ test('no row moves under the pointer: what is new waits, and comes in when the p
   await page.getByRole('button', { name: '1 update' }).waitFor();
   expect(await first()).toBe(top);
   await heading().hover();
-  await expect.poll(first).toBe(numberOf(5));
+  await expect.poll(first, EVENTUALLY).toBe(numberOf(5));
   await row(numberOf(5)).getByText('Up from far below').waitFor();
 });
 
@@ -83,5 +84,5 @@ test('a click between two messages opens the conversation that was under the poi
       .getAttribute('aria-current'),
   ).toBe('page');
   await heading().hover();
-  await expect.poll(first).toBe(numberOf(7));
+  await expect.poll(first, EVENTUALLY).toBe(numberOf(7));
 });

@@ -1,5 +1,6 @@
 import type { Stats } from '@switchboard/contracts';
 import type { Browser, Locator, Page } from 'playwright-core';
+import { EVENTUALLY } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type History, fillHistory } from './fill-history.ts';
 import { launchChromium } from './launch-chromium.ts';
@@ -67,7 +68,7 @@ describe('the overview', () => {
     await page.goto(`${view}/overview?range=30d`);
     await page.getByText('As a table').click();
     const rows = page.getByRole('group', { name: 'Messages by time' }).locator('tbody tr');
-    await expect.poll(() => rows.count()).toBe(30);
+    await expect.poll(() => rows.count(), EVENTUALLY).toBe(30);
     const day = new Intl.DateTimeFormat('en-US', {
       timeZone: ZONE,
       month: 'short',
@@ -154,7 +155,7 @@ test('every text has a direction of its own', async () => {
     await page.goto(address);
     if (address === thread) await page.getByRole('textbox', { name: 'Reply' }).fill(ARABIC);
     await expect
-      .poll(() => page.evaluate<string[]>(directions))
+      .poll(() => page.evaluate<string[]>(directions), EVENTUALLY)
       .toEqual(Array.from({ length: places }, () => 'rtl'));
   }
 });
@@ -163,7 +164,7 @@ test('numbers of any country are grouped as people there write them', async () =
   await stack.receive('+442079460958', 'From London');
   await page.goto(`${view}/messages`);
   const number = page.getByText('+44 20 7946 0958');
-  await expect.poll(() => number.count()).toBeGreaterThan(0);
+  await expect.poll(() => number.count(), EVENTUALLY).toBeGreaterThan(0);
 });
 
 test('all times of a message are written alike, and the time zone is shown once', async () => {

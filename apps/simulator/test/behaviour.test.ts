@@ -1,3 +1,4 @@
+import { EVENTUALLY } from '@switchboard/testing';
 import { expect, test, vi } from 'vitest';
 import { startReceiver } from './start-receiver.ts';
 import { behave, createClient, FROM, readLedger, startSimulator } from './start-simulator.ts';
@@ -61,7 +62,10 @@ test('accept_late_ms: a hanging request is accepted that much later, and unseen 
   const patient = createClient(url, accountSid, token);
   expect(await readLedger(url)).toEqual([]);
   expect(await patient.messages.list({ to: TO })).toEqual([]);
-  await vi.waitFor(async () => expect(await readLedger(url)).toHaveLength(1), { interval: 20 });
+  await vi.waitFor(async () => expect(await readLedger(url)).toHaveLength(1), {
+    ...EVENTUALLY,
+    interval: 20,
+  });
   expect(Date.now() - startedAt).toBeGreaterThanOrEqual(400);
   expect(await patient.messages.list({ to: TO })).toHaveLength(1);
 });
@@ -72,7 +76,10 @@ test('latency_ms holds the answer back, not the acceptance', async () => {
   const startedAt = Date.now();
   let isAnswered = false;
   const answer = client.messages.create(MESSAGE).finally(() => (isAnswered = true));
-  await vi.waitFor(async () => expect(await readLedger(url)).toHaveLength(1), { interval: 10 });
+  await vi.waitFor(async () => expect(await readLedger(url)).toHaveLength(1), {
+    ...EVENTUALLY,
+    interval: 10,
+  });
   expect(isAnswered).toBe(false);
   await answer;
   expect(Date.now() - startedAt).toBeGreaterThanOrEqual(295);
@@ -135,8 +142,9 @@ test('callback_drop: no callback comes, and the message moves on all the same', 
   const receiver = await startReceiver();
   await behave(url, { callback_drop: 1 });
   const { sid } = await client.messages.create({ ...MESSAGE, statusCallback: receiver.url });
-  await vi.waitFor(async () =>
-    expect((await client.messages(sid).fetch()).status).toBe('delivered'),
+  await vi.waitFor(
+    async () => expect((await client.messages(sid).fetch()).status).toBe('delivered'),
+    EVENTUALLY,
   );
   await behave(url, { callback_drop: 0 });
   await client.messages.create({ ...MESSAGE, statusCallback: `${receiver.url}/other` });
@@ -193,8 +201,9 @@ test('DELETE of the ledger forgets messages and the callbacks that wait', async 
   const receiver = await startReceiver();
   await behave(url, { callback_delay_ms: 500 });
   const { sid } = await client.messages.create({ ...MESSAGE, statusCallback: receiver.url });
-  await vi.waitFor(async () =>
-    expect((await client.messages(sid).fetch()).status).toBe('delivered'),
+  await vi.waitFor(
+    async () => expect((await client.messages(sid).fetch()).status).toBe('delivered'),
+    EVENTUALLY,
   );
   await fetch(`${url}/simulator/ledger`, { method: 'DELETE' });
   await behave(url, { callback_delay_ms: 500 });

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { EVENTUALLY } from '@switchboard/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSimulator } from '../src/app.ts';
 import { startReceiver } from './start-receiver.ts';
@@ -62,7 +63,10 @@ test('a request that hangs on purpose does not hold up the end', async () => {
   const hanging = client.messages
     .create({ to: '+15005550023', from: FROM, body: 'x' })
     .catch((cause: unknown) => cause);
-  await vi.waitFor(async () => expect(await readLedger(ready?.url ?? '')).toHaveLength(1));
+  await vi.waitFor(
+    async () => expect(await readLedger(ready?.url ?? '')).toHaveLength(1),
+    EVENTUALLY,
+  );
   child.kill('SIGINT');
   expect(await exited).toEqual({ code: 0, signal: null });
   expect(await hanging).toMatchObject({ code: 'ECONNRESET' });
@@ -196,8 +200,10 @@ test('final states, redactions and the behaviour are as before after a restart',
     sendAt: new Date(Date.now() + 3_600_000),
   });
   await first.client.messages(canceled.sid).update({ status: 'canceled' });
-  await vi.waitFor(async () =>
-    expect((await first.client.messages(failed.sid).fetch()).status).toBe('undelivered'),
+  await vi.waitFor(
+    async () =>
+      expect((await first.client.messages(failed.sid).fetch()).status).toBe('undelivered'),
+    EVENTUALLY,
   );
   await first.client.messages(delivered.sid).update({ body: '' });
   await behave(first.url, { reject_429: 1 });

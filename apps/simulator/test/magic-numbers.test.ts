@@ -1,3 +1,4 @@
+import { EVENTUALLY } from '@switchboard/testing';
 import { expect, test, vi } from 'vitest';
 import { createClient, FROM, readLedger, startSimulator } from './start-simulator.ts';
 
@@ -52,7 +53,7 @@ test.each([
     const message = await client.messages(sid).fetch();
     expect(message).toMatchObject({ status: 'undelivered', errorCode });
     expect(message.errorMessage).toBeTruthy();
-  });
+  }, EVENTUALLY);
 });
 
 test('a message to +15005550014 stays at sent', async () => {
@@ -61,7 +62,7 @@ test('a message to +15005550014 stays at sent', async () => {
   const other = await client.messages.create({ to: TO, from: FROM, body: 'x' });
   await vi.waitFor(async () => {
     expect((await client.messages(other.sid).fetch()).status).toBe('delivered');
-  });
+  }, EVENTUALLY);
   expect((await client.messages(stuck.sid).fetch()).status).toBe('sent');
 });
 

@@ -1,3 +1,4 @@
+import { EVENTUALLY } from '@switchboard/testing';
 import { expect, test, vi } from 'vitest';
 import {
   createClient,
@@ -114,7 +115,7 @@ test('a queued message that is canceled moves no further', async () => {
     const created = await client.messages.create({ to: TO, from: FROM, body: 'No' });
     await client.messages(created.sid).update({ status: 'canceled' });
     return created.sid;
-  });
+  }, EVENTUALLY);
   const later = await client.messages.create({ to: TO, from: FROM, body: 'Yes' });
   await waitForStatus(client, later.sid, 'delivered');
   expect((await client.messages(sid).fetch()).status).toBe('canceled');

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { identifyProcess, isPortFree } from '@switchboard/embedded-postgres';
 import type { ChildProcess } from '@switchboard/testing';
+import { EVENTUALLY } from '@switchboard/testing';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import {
   chooseEnvironment,
@@ -105,7 +106,7 @@ test('the first start prints what works: its curl line sends, its WebSocket line
   expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
   expect((await stat(join(dataDir, 'secret-key'))).mode & 0o777).toBe(0o600);
 
-  await expect.poll(() => standalone.logs.join('\n')).toContain('Ctrl-C');
+  await expect.poll(() => standalone.logs.join('\n'), EVENTUALLY).toContain('Ctrl-C');
   const printed = (text: string) => standalone.logs.find((line) => line.includes(text)) ?? '';
   const answer = await runCurl(printed('curl '));
   expect(answer.status).toBe(201);
@@ -172,7 +173,7 @@ test('Ctrl-C during the start stops what has been started', async () => {
 
 test('Ctrl-C in a terminal ends npm start in order, although npm forwards a second SIGINT', async () => {
   const terminal = await startInTerminal(env);
-  await expect.poll(() => terminal.logs.join('\n')).toContain('Ctrl-C stops all of it');
+  await expect.poll(() => terminal.logs.join('\n'), EVENTUALLY).toContain('Ctrl-C stops all of it');
   terminal.type('\u0003');
   expect(await terminal.exited).toEqual({ code: 0, signal: null });
   const afterCtrlC = terminal.logs.slice(terminal.logs.findIndex((line) => line.includes('^C')));
@@ -186,7 +187,7 @@ test('a second Ctrl-C, two seconds after the first, kills a child that hangs', a
   const hung = await pidOf(standalone, 'worker');
   process.kill(hung, 'SIGSTOP');
   standalone.signal('SIGINT');
-  await expect.poll(() => standalone.logs.join('\n')).toContain('Stopping');
+  await expect.poll(() => standalone.logs.join('\n'), EVENTUALLY).toContain('Stopping');
   standalone.signal('SIGINT'); // npm's copy
   await delay(2_100);
   expect(await identifyProcess(hung)).not.toBe(null);

@@ -1,3 +1,4 @@
+import { EVENTUALLY } from '@switchboard/testing';
 import { describe, expect, test, vi } from 'vitest';
 import { type LaneItem, type LaneVerdict, createLanes } from './lanes.ts';
 
@@ -67,7 +68,7 @@ test('a paused lane starts nothing, and the others go on', async () => {
   add('b', 0);
   expect(started).toEqual(['a0', 'b0']);
   await end('b0');
-  await expect.poll(() => started).toEqual(['a0', 'b0', 'a1']);
+  await expect.poll(() => started, EVENTUALLY).toEqual(['a0', 'b0', 'a1']);
 });
 
 test('what must be done again waits behind what came meanwhile', async () => {
@@ -172,6 +173,6 @@ describe('whoever brings more', () => {
     add('a', 1);
     const isDone = await settled(lanes.whenRoom('a', 10));
     expect(isDone()).toBe(false);
-    await vi.waitFor(() => expect(isDone()).toBe(true));
+    await vi.waitFor(() => expect(isDone()).toBe(true), EVENTUALLY);
   });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { startPostgres, startRedis } from '@switchboard/testing';
+import { EVENTUALLY, startPostgres, startRedis } from '@switchboard/testing';
 import { describe, expect, test } from 'vitest';
-import { PATIENT, startBench } from './start-bench.ts';
+import { LONG_TIMEOUTS, startBench } from './start-bench.ts';
 
 const RECIPIENT = '+14155550100';
 const HANGS = '+15005550023';
@@ -148,7 +148,7 @@ test('a worker told to stop finishes its calls, writes what they came to, and le
   const { workspaceId } = await bench.addWorkspace();
   await bench.behave({ latency_ms: 600 });
   const worker = await bench.startWorker({
-    ...PATIENT,
+    ...LONG_TIMEOUTS,
     WORKER_CONCURRENCY: '2',
     SWEEP_MS: '60000',
   });
@@ -180,7 +180,7 @@ test('metrics and readiness are served where asked for', async () => {
   const { messageId } = await bench.accept(workspaceId, RECIPIENT);
   await bench.until(messageId, (row) => row.dispatch === 'accepted');
   const get = (path: string) => fetch(`${url}${path}`, { headers: { connection: 'close' } });
-  await expect.poll(async () => (await get('/health/ready')).status).toBe(200);
+  await expect.poll(async () => (await get('/health/ready')).status, EVENTUALLY).toBe(200);
   expect(await (await get('/metrics')).text()).toContain(
     'switchboard_provider_outcomes_total{outcome="accepted"} 1',
   );

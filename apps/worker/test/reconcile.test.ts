@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type DispatchHint, createDispatchPolicy, decideDirectEvidence } from '@switchboard/core';
 import { createOrphanCallbackStore } from '@switchboard/database';
 import { createLogger } from '@switchboard/runtime';
+import { EVENTUALLY } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createReportDuplicate } from '../src/report-duplicate.ts';
 import { createSettleRow } from '../src/settle-row.ts';
@@ -87,13 +88,15 @@ describe.concurrent('a worker that died in the middle of a call', () => {
     ];
     const row = await bench.until(hint.messageId, (now) => now.dispatch === 'accepted');
     const spare = sids.find((sid) => sid !== row.provider_sid);
-    await vi.waitFor(() =>
-      expect(worker.logs).toContainEqual(
-        expect.objectContaining({
-          msg: 'orphan: the provider has messages that no row holds',
-          provider_sids: [spare],
-        }),
-      ),
+    await vi.waitFor(
+      () =>
+        expect(worker.logs).toContainEqual(
+          expect.objectContaining({
+            msg: 'orphan: the provider has messages that no row holds',
+            provider_sids: [spare],
+          }),
+        ),
+      EVENTUALLY,
     );
   });
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startRedis } from '@switchboard/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { PATIENT, startBench } from './start-bench.ts';
+import { LONG_TIMEOUTS, startBench } from './start-bench.ts';
 
 const RECIPIENT = '+14155550100';
 
@@ -16,7 +16,7 @@ describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
   test('a queued message is handed to its provider and holds the provider’s identifier', async () => {
     const bench = await start();
     const { workspaceId, accountSid } = await bench.addWorkspace();
-    const { logs } = await bench.startWorker(PATIENT);
+    const { logs } = await bench.startWorker(LONG_TIMEOUTS);
     const { messageId, requestId } = await bench.accept(workspaceId, RECIPIENT, { body: 'Hello' });
 
     const row = await bench.until(messageId, (now) => now.dispatch === 'accepted');
@@ -45,7 +45,7 @@ describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
   test('any number of hints to any number of workers makes one provider call', async () => {
     const bench = await start();
     const { workspaceId } = await bench.addWorkspace();
-    await Promise.all([bench.startWorker(PATIENT), bench.startWorker(PATIENT)]);
+    await Promise.all([bench.startWorker(LONG_TIMEOUTS), bench.startWorker(LONG_TIMEOUTS)]);
     const hints = await Promise.all(
       Array.from({ length: 20 }, () => bench.accept(workspaceId, RECIPIENT, { hint: false })),
     );

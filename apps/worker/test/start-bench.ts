@@ -20,8 +20,8 @@ import { onTestFinished } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { createWorker } from '../src/dependencies.ts';
 
-/** For tests in which the provider answers: a busy machine may take a second for that. */
-export const PATIENT = {
+/** For tests in which the provider answers in time, however busy the machine is. */
+export const LONG_TIMEOUTS = {
   PROVIDER_TIMEOUT_MS: '15000',
   LEASE_MS: '40000',
   UNKNOWN_LOOKUPS_MS: '20000',

@@ -1,4 +1,9 @@
-import { type ChildProcess, createTestDatabase, startWorker } from '@switchboard/testing';
+import {
+  EVENTUALLY,
+  type ChildProcess,
+  createTestDatabase,
+  startWorker,
+} from '@switchboard/testing';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { startBench } from './start-bench.ts';
@@ -52,7 +57,7 @@ test('killed while the provider has its requests, none is sent again', async () 
   const hints = await Promise.all(
     Array.from({ length: 4 }, () => bench.accept(workspaceId, RECIPIENT, { body: 'the same' })),
   );
-  await expect.poll(() => bench.ledger()).toHaveLength(4);
+  await expect.poll(() => bench.ledger(), EVENTUALLY).toHaveLength(4);
   await first.kill();
   const left = await Promise.all(hints.map(({ messageId }) => bench.row(messageId)));
   const second = await startProcess();

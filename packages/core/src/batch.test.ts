@@ -1,3 +1,4 @@
+import { EVENTUALLY } from '@switchboard/testing';
 import { afterEach, expect, test, vi } from 'vitest';
 import { BatchFullError, createBackgroundBatch, createBatch } from './batch.ts';
 
@@ -126,7 +127,7 @@ test('in the background, items of a failed batch and refused ones are told of, a
   });
   for (const item of [1, 2, 3]) add(item);
   expect(failed).toEqual([[3]]);
-  await vi.waitFor(() => expect(done).toEqual([2]));
+  await vi.waitFor(() => expect(done).toEqual([2]), EVENTUALLY);
   expect(failed).toEqual([[3], [1]]);
 });
 

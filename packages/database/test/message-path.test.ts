@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type StatusCallback, createUuidV7 } from '@switchboard/core';
-import { type TestDatabase, createTestDatabase } from '@switchboard/testing';
+import { EVENTUALLY, type TestDatabase, createTestDatabase } from '@switchboard/testing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   type Database,
@@ -88,7 +88,7 @@ describe('a statement that finds messages', () => {
     await vi.waitFor(async () => {
       expect((await store.readRow(id))?.id).toBe(id);
       expect(await findKept(database)).toEqual(['read_dispatch_rows_0', 'read_dispatch_rows_3']);
-    });
+    }, EVENTUALLY);
   });
 });
 

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createTestDatabase, type TestDatabase } from '@switchboard/testing';
+import { EVENTUALLY, createTestDatabase, type TestDatabase } from '@switchboard/testing';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrate, type MigrateOptions, MigrationError } from '../src/index.ts';
@@ -143,7 +143,7 @@ test('a process that dies in the middle of a migration leaves nothing behind', a
             AND wait_event = 'PgSleep'`,
       );
       return rowCount;
-    })
+    }, EVENTUALLY)
     .toBe(1);
   expect(await running).toBeInstanceOf(MigrationError);
   expect(await tables()).toEqual([]);
@@ -211,7 +211,7 @@ test('a table in use delays its migration and not those who come after for it', 
       );
       return rowCount === 1;
     };
-    await expect.poll(isWaiting, { interval: 20 }).toBe(true);
+    await expect.poll(isWaiting, { ...EVENTUALLY, interval: 20 }).toBe(true);
     // Behind the one that waits; it would be let through with the table's user gone, or never.
     await client.query(`SET statement_timeout = '10s'; SELECT * FROM first`);
     await user.query('COMMIT');
@@ -262,7 +262,7 @@ test('an index is built beside writers and beside other runners, and what a fail
       );
       return rowCount === 1;
     };
-    await expect.poll(isBuilding, { interval: 20 }).toBe(true);
+    await expect.poll(isBuilding, { ...EVENTUALLY, interval: 20 }).toBe(true);
     await client.query(`SET statement_timeout = '5s'; INSERT INTO first VALUES (3)`);
     await writer.query('COMMIT');
     expect((await runs).flat()).toEqual(['2_index']);

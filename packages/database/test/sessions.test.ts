@@ -1,5 +1,5 @@
 import { createUuidV7 } from '@switchboard/core';
-import { createTestDatabase, type TestDatabase } from '@switchboard/testing';
+import { EVENTUALLY, createTestDatabase, type TestDatabase } from '@switchboard/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
@@ -65,7 +65,7 @@ async function waitForLock(): Promise<void> {
     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   await vi.waitFor(async () => {
     expect((await database.pool.query(waiting)).rows).toHaveLength(1);
-  });
+  }, EVENTUALLY);
 }
 
 test('a login whose password is being changed waits, and then makes no session', async () => {

@@ -1,9 +1,7 @@
-import { startRedisCluster, startRedisSentinels } from '@switchboard/testing';
+import { EVENTUALLY, startRedisCluster, startRedisSentinels } from '@switchboard/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { createHarness, makeNotices, TIMEOUT_MS } from './harness.ts';
-
-const PATIENT = { timeout: 15_000, interval: 50 };
 
 describe.each([
   ['sentinels', startRedisSentinels],
@@ -23,14 +21,14 @@ describe.each([
     );
     closers.unshift(() => harness.close());
     const [sender, receiver] = [harness.open(), harness.open()];
-    await vi.waitFor(() => Promise.all([sender.ping(), receiver.ping()]), PATIENT);
+    await vi.waitFor(() => Promise.all([sender.ping(), receiver.ping()]), EVENTUALLY);
     await group.failOver();
-    await vi.waitFor(() => expect(receiver.gaps).toBe(2), PATIENT);
+    await vi.waitFor(() => expect(receiver.gaps).toBe(2), EVENTUALLY);
     const notices = makeNotices(3);
-    await vi.waitFor(() => sender.publish(notices), PATIENT);
+    await vi.waitFor(() => sender.publish(notices), EVENTUALLY);
     await vi.waitFor(
       () => expect(receiver.received).toEqual(expect.arrayContaining(notices)),
-      PATIENT,
+      EVENTUALLY,
     );
   });
 });

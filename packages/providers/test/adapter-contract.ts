@@ -10,6 +10,7 @@ import type {
   SendOutcome,
   SendRequest,
 } from '@switchboard/core';
+import { EVENTUALLY } from '@switchboard/testing';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import {
@@ -154,7 +155,7 @@ export function describeAdapterContract(name: string, vendor: Vendor): void {
       const outcomes = await Promise.all([send(adapter), send(adapter, asked)]);
       expect(outcomes).toMatchObject([{ kind: 'unknown' }, unreachable]);
       expect(asked).not.toHaveBeenCalled();
-      await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+      await vi.waitFor(() => expect(server.requests).toHaveLength(1), EVENTUALLY);
       // The freed connection serves on.
       server.onRequest = accept;
       expect(await send(adapter)).toMatchObject({ kind: 'accepted' });
@@ -239,7 +240,7 @@ export function describeAdapterContract(name: string, vendor: Vendor): void {
       const adapter = createAdapter({ apiUrl: server.url, callTimeoutMs: 300 });
       expect(await send(adapter)).toMatchObject({ kind: 'unknown' });
       expect(performance.now() - startedAt).toBeLessThan(1_500);
-      await vi.waitFor(() => expect(server.requests[0]?.socket.destroyed).toBe(true));
+      await vi.waitFor(() => expect(server.requests[0]?.socket.destroyed).toBe(true), EVENTUALLY);
     });
 
     test('an answer that drips is unknown when the deadline passes', async () => {
@@ -306,7 +307,7 @@ export function describeAdapterContract(name: string, vendor: Vendor): void {
         });
         await adapter.close();
         expect(server.bytesReceived).toBe(0);
-        await vi.waitFor(() => expect(server.connections).toBe(1));
+        await vi.waitFor(() => expect(server.connections).toBe(1), EVENTUALLY);
       }
     });
 
@@ -317,7 +318,7 @@ export function describeAdapterContract(name: string, vendor: Vendor): void {
       const adapter = createAdapter({ apiUrl: server.url, ca: LOCALHOST_CERTIFICATE });
       const mayWrite = vi.fn(() => false);
       const outcome = send(adapter, mayWrite);
-      await vi.waitFor(() => expect(server.connections).toBe(1));
+      await vi.waitFor(() => expect(server.connections).toBe(1), EVENTUALLY);
       await delay(50);
       expect(mayWrite).not.toHaveBeenCalled();
       letIn();
@@ -356,7 +357,7 @@ export function describeAdapterContract(name: string, vendor: Vendor): void {
       const server = await start((received) => void held.push(received));
       const adapter = createAdapter({ apiUrl: server.url, maxConnections: 1 });
       const first = send(adapter);
-      await vi.waitFor(() => expect(held).toHaveLength(1));
+      await vi.waitFor(() => expect(held).toHaveLength(1), EVENTUALLY);
       const bytesOfOne = server.bytesReceived;
 
       let leaseLeft = true;
@@ -438,7 +439,7 @@ export function describeAdapterContract(name: string, vendor: Vendor): void {
       expect(refused.every((outcome) => outcome.kind === 'not_sent')).toBe(true);
       // Up again while calls wait for the connections that fail.
       const turning = sendMany();
-      await vi.waitFor(() => expect(server.connections).toBeGreaterThan(80));
+      await vi.waitFor(() => expect(server.connections).toBeGreaterThan(80), EVENTUALLY);
       isDown = false;
       const kinds = new Set((await turning).map((outcome) => outcome.kind));
       expect(kinds).toEqual(new Set(['not_sent', 'accepted']));
@@ -474,7 +475,10 @@ export function describeAdapterContract(name: string, vendor: Vendor): void {
       const adapter = createAdapter({ apiUrl: server.url, maxConnections: 1 });
       for (let call = 1; call <= 5; call += 1) {
         expect(await send(adapter)).toMatchObject({ kind: 'accepted' });
-        await vi.waitFor(() => expect(server.requests.at(-1)?.socket.destroyed).toBe(true));
+        await vi.waitFor(
+          () => expect(server.requests.at(-1)?.socket.destroyed).toBe(true),
+          EVENTUALLY,
+        );
       }
       expect(server.requests).toHaveLength(5);
     });
@@ -519,7 +523,7 @@ export function describeAdapterContract(name: string, vendor: Vendor): void {
       const server = await start((received) => void held.push(received));
       const adapter = createAdapter({ apiUrl: server.url });
       const outcome = send(adapter);
-      await vi.waitFor(() => expect(held).toHaveLength(1));
+      await vi.waitFor(() => expect(held).toHaveLength(1), EVENTUALLY);
       const order: string[] = [];
       const closed = adapter.close().then(() => order.push('closed'));
       void outcome.then(() => order.push('answered'));

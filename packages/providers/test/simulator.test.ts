@@ -4,6 +4,7 @@ import type {
   SendRequest,
   SignedRequest,
 } from '@switchboard/core';
+import { EVENTUALLY } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { createTwilioAdapter } from '../src/index.ts';
@@ -126,7 +127,7 @@ test('an undelivered message says why', async () => {
       errorCode: '30005',
       errorDetail: expect.stringMatching(/\S/),
     });
-  });
+  }, EVENTUALLY);
 });
 
 describe('magic numbers', () => {

@@ -1,4 +1,5 @@
 import type { ProviderAdapter, SendRequest } from '@switchboard/core';
+import { EVENTUALLY } from '@switchboard/testing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { createTwilioAdapter } from '../src/index.ts';
@@ -146,7 +147,7 @@ describe('a 201 counts only for our own message', () => {
       answer(received, 201, formatMessage({ ...ours, ...changes }), { connection: 'keep-alive' });
     expect(await send()).toMatchObject({ kind: 'unknown', isMismatched: true });
     const [first] = server.requests;
-    await vi.waitFor(() => expect(first?.socket.destroyed).toBe(true));
+    await vi.waitFor(() => expect(first?.socket.destroyed).toBe(true), EVENTUALLY);
     server.onRequest = (received) => answer(received, 201, formatMessage(ours));
     expect(await send()).toMatchObject({ kind: 'accepted' });
     expect(server.connections).toBe(2);

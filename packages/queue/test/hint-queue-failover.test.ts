@@ -1,9 +1,7 @@
-import { startRedisCluster, startRedisSentinels } from '@switchboard/testing';
+import { EVENTUALLY, startRedisCluster, startRedisSentinels } from '@switchboard/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { createHarness, makeHints, TIMEOUT_MS } from './harness.ts';
-
-const PATIENT = { timeout: 15_000, interval: 50 };
 
 describe.each([
   ['sentinels', startRedisSentinels],
@@ -24,19 +22,19 @@ describe.each([
     closers.unshift(() => harness.close());
     const producer = harness.produce();
     const consumer = harness.consume();
-    await vi.waitFor(() => consumer.ping(), PATIENT);
+    await vi.waitFor(() => consumer.ping(), EVENTUALLY);
     const before = makeHints(20);
     await producer.enqueue(before);
-    await vi.waitFor(() => expect(consumer.taken).toHaveLength(20), PATIENT);
+    await vi.waitFor(() => expect(consumer.taken).toHaveLength(20), EVENTUALLY);
 
     await group.failOver();
-    await vi.waitFor(() => Promise.all([producer.ping(), consumer.ping()]), PATIENT);
+    await vi.waitFor(() => Promise.all([producer.ping(), consumer.ping()]), EVENTUALLY);
     const after = makeHints(20);
     await producer.enqueue(after);
     await vi.waitFor(
       () => expect(consumer.taken).toEqual(expect.arrayContaining([...before, ...after])),
-      PATIENT,
+      EVENTUALLY,
     );
-    await vi.waitFor(async () => expect(await producer.countPending()).toBe(0), PATIENT);
+    await vi.waitFor(async () => expect(await producer.countPending()).toBe(0), EVENTUALLY);
   });
 });

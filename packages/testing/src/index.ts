@@ -4,6 +4,7 @@ export {
   type WorkspaceFixture,
   type WorkspaceFixtureOptions,
 } from './create-workspace-fixture.ts';
+export { EVENTUALLY } from './eventually.ts';
 export { createTestDatabase, type TestDatabase } from './postgres/create-test-database.ts';
 export { type PgBouncer, startPgBouncer } from './postgres/start-pgbouncer.ts';
 export { type PostgresReplica, startReplica } from './postgres/start-replica.ts';
