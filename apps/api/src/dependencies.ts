@@ -1,4 +1,4 @@
-import { createDispatchPolicy } from '@switchboard/core';
+import { createDispatchPolicy, createTransition } from '@switchboard/core';
 import {
   MigrationError,
   createApiKeyStore,
@@ -17,13 +17,13 @@ import {
   createMessageEventStore,
   createMessageStore,
   createOptOutStore,
-  createOrphanCallbackStore,
   createPhoneNumberStore,
   createProviderStore,
   createReadActiveAccess,
   createSchemaCheck,
   createSessionStore,
   createSurveyUnfinished,
+  createUnmatchedCallbackStore,
   createUserStore,
   createWorkspaceStore,
 } from '@switchboard/database';
@@ -185,8 +185,20 @@ export function createDependencies(
       report('queue')(error);
     },
   });
-  // What fails here is the hub's to find.
+  // The hub finds events whose notification failed.
   const { publishLater } = bus;
+  const policy = createDispatchPolicy({
+    unknownLookupsMs: config.UNKNOWN_LOOKUPS_MS,
+    pollsMs: config.POLL_MS,
+  });
+  const unmatchedCallbacks = createUnmatchedCallbackStore(database);
+  const { transition } = createTransition({
+    store: messages,
+    unmatchedCallbacks,
+    publishLater,
+    policy,
+    metrics,
+  });
 
   const workspaceLimit = {
     name: 'workspace',
@@ -254,7 +266,7 @@ export function createDependencies(
         clock,
         tracer,
       }),
-      cancelMessage: createCancelMessage({ messages, publishLater }),
+      cancelMessage: createCancelMessage(transition),
       sendWaitSeconds: config.SEND_WAIT_SECONDS,
       workspaceLimit: limits.createLimit({ ...workspaceLimit, windowSeconds: MINUTE_SECONDS }),
     },
@@ -354,12 +366,9 @@ export function createDependencies(
       readRow: messages.readRow,
       recordStatusCallback: createRecordStatusCallback({
         messages,
-        orphans: createOrphanCallbackStore(database),
-        policy: createDispatchPolicy({
-          unknownLookupsMs: config.UNKNOWN_LOOKUPS_MS,
-          pollsMs: config.POLL_MS,
-        }),
-        publishLater,
+        unmatchedCallbacks,
+        transition,
+        policy,
       }),
     },
     /** Refuses a database that is there and older than this version; one that is away may come. */

@@ -55,7 +55,7 @@ export const CHECKS: readonly Check[] = [
 const MOST_VIOLATIONS_SHOWN = 20;
 
 /** How the service tells that a message went out twice. */
-const DUPLICATE_LINES = ['has taken this message twice', 'has taken a message twice'];
+const DUPLICATE_LINES = ['accepted this message twice'];
 
 export function summarize(
   run: RunFindings &

@@ -1,5 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Clock, type DispatchHint, createDispatchPolicy } from '@switchboard/core';
+import {
+  type Clock,
+  type DispatchHint,
+  createDispatchPolicy,
+  createTransition,
+} from '@switchboard/core';
 import {
   type DueMessage,
   MigrationError,
@@ -10,10 +15,10 @@ import {
   createIdempotencyStore,
   createMeasureBacklog,
   createMessageStore,
-  createOrphanCallbackStore,
   createProviderStore,
   createSchemaCheck,
   createSessionStore,
+  createUnmatchedCallbackStore,
 } from '@switchboard/database';
 import { createEventBus } from '@switchboard/events';
 import { createProviderRegistry } from '@switchboard/providers';
@@ -39,8 +44,6 @@ import { createOpenAccount } from './open-account.ts';
 import { createLookUpMessage } from './reconcile/look-up-message.ts';
 import { createPollMessage } from './reconcile/poll-message.ts';
 import { createReconcile } from './reconcile/reconcile.ts';
-import { createReportDuplicate } from './report-duplicate.ts';
-import { createSettleRow } from './settle-row.ts';
 import { createDeleteExpired } from './sweep/delete-expired.ts';
 import { createHintAllAgain } from './sweep/hint-all-again.ts';
 import { createSweepDue } from './sweep/sweep-due.ts';
@@ -49,6 +52,7 @@ import { createWatchBacklog } from './sweep/watch-backlog.ts';
 import { createWatchClock } from './sweep/watch-clock.ts';
 import { createQueueWatch } from './sweep/watch-queue.ts';
 import { createTroubleLog } from './trouble-log.ts';
+import { createTryTransition } from './try-transition.ts';
 import { createWorkerMetrics } from './worker-metrics.ts';
 
 export interface Worker {
@@ -100,7 +104,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
   });
   const metrics = createWorkerMetrics({ poolWaiting: () => database.pool.waitingCount });
   const store = createMessageStore(database, { leaseMs, hintGraceMs: config.SWEEP_MS });
-  const orphans = createOrphanCallbackStore(database);
+  const unmatchedCallbacks = createUnmatchedCallbackStore(database);
   const backend = {
     redisUrl: config.REDIS_URL ?? null,
     // What listens and locks needs a connection that stays its own.
@@ -125,19 +129,14 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
   });
   const openAccount = createOpenAccount(rememberOpened(createSecretBox(config.SECRET_KEY)));
 
-  const reportDuplicate = createReportDuplicate({
+  const { transition: write, reportDuplicate } = createTransition({
     store,
-    publishLater: bus.publishLater,
-    metrics,
-  });
-  const settleRow = createSettleRow({
-    store,
-    orphans,
-    reportDuplicate,
+    unmatchedCallbacks,
     publishLater: bus.publishLater,
     policy,
     metrics,
   });
+  const transition = createTryTransition(write);
   const breakers = createCircuitBreakerStore(database);
   const monitor = createAccountMonitor({
     breakers,
@@ -149,7 +148,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
   const dispatchMessage = createDispatchMessage({
     store,
     callProvider: createCallProvider({ providers, openAccount, publicUrl: config.PUBLIC_URL }),
-    settleRow,
+    transition,
     monitor,
     policy,
     clock,
@@ -175,7 +174,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
       store,
       providers,
       openAccount,
-      settleRow,
+      transition,
       probeAccount,
       monitor,
       policy,
@@ -186,7 +185,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
       providers,
       openAccount,
       reportDuplicate,
-      settleRow,
+      transition,
       policy,
       metrics,
     }),
@@ -226,7 +225,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
         store,
         isQueueReachable: queue.isReachable,
         countPending: () => queue.pending() + dispatchLanes.waiting,
-        settleRow,
+        transition,
         dispatchHere,
         dispatchRoom: () => dispatchLanes.measureRoom(),
         reconcileRoom: () => reconcileLanes.measureRoom(),
@@ -242,13 +241,13 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
         {
           idempotency_keys: createIdempotencyStore(database),
           sessions: createSessionStore(database),
-          orphan_callbacks: orphans,
+          unmatched_callbacks: unmatchedCallbacks,
         },
         logger,
         (name, count) => {
-          if (name !== 'orphan_callbacks') return;
-          metrics.orphanCallbacksExpired.inc(count);
-          logger.warn({ count }, 'callbacks given up whose identifier no message has learned');
+          if (name !== 'unmatched_callbacks') return;
+          metrics.unmatchedExpired.inc(count);
+          logger.warn({ count }, 'unmatched callbacks expired');
         },
       ),
       createWatchBacklog(createMeasureBacklog(database, leaseMs), metrics),

@@ -66,19 +66,19 @@ export function createWorkerMetrics(sources: { poolWaiting(): number }) {
     }),
     duplicates: counter(
       'switchboard_duplicates_total',
-      'Messages that the provider proved to have taken twice.',
+      'Messages that the provider accepted twice.',
     ),
-    orphans: counter(
+    untracked: counter(
       'switchboard_orphans_total',
       'Messages found at the provider that no row holds.',
     ),
-    orphanCallbacksExpired: counter(
+    unmatchedExpired: counter(
       'switchboard_orphan_callbacks_expired_total',
-      'Callbacks given up whose identifier no message has learned.',
+      'Callbacks deleted because no message received their identifier.',
     ),
-    orphansMerged: counter(
+    unmatchedMerged: counter(
       'switchboard_orphan_callbacks_merged_total',
-      'Callbacks that waited for their message to learn its identifier.',
+      'Callbacks merged once their message had received its identifier.',
     ),
     swept: new Counter({
       name: 'switchboard_swept_total',

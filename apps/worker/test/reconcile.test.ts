@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type DispatchHint, createDispatchPolicy, decideDirectEvidence } from '@switchboard/core';
-import { createOrphanCallbackStore } from '@switchboard/database';
+import {
+  type DispatchHint,
+  createDispatchPolicy,
+  createTransition,
+  decideDirectEvidence,
+} from '@switchboard/core';
+import { createUnmatchedCallbackStore } from '@switchboard/database';
 import { createLogger } from '@switchboard/runtime';
 import { EVENTUALLY } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createReportDuplicate } from '../src/report-duplicate.ts';
-import { createSettleRow } from '../src/settle-row.ts';
 import { createWorkerMetrics } from '../src/worker-metrics.ts';
 import { FROM, startBench } from './start-bench.ts';
 
@@ -92,7 +95,7 @@ describe.concurrent('a worker that died in the middle of a call', () => {
       () =>
         expect(worker.logs).toContainEqual(
           expect.objectContaining({
-            msg: 'orphan: the provider has messages that no row holds',
+            msg: 'untracked: the provider has messages that no row holds',
             provider_sids: [spare],
           }),
         ),
@@ -163,10 +166,18 @@ describe.concurrent('a worker that died in the middle of a call', () => {
     const hint = await bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'early' });
     await claimAndDie(hint);
     const sid = await sendAsTheDead(accountSid, 'early');
-    const orphans = createOrphanCallbackStore(bench.database);
+    const unmatchedCallbacks = createUnmatchedCallbackStore(bench.database);
     const callback = { sid, accountSid, from: FROM, errorCode: null, errorDetail: null };
-    await orphans.keep(stranger.workspaceId, { ...callback, status: 'read', rawStatus: 'read' });
-    await orphans.keep(workspaceId, { ...callback, status: 'delivered', rawStatus: 'delivered' });
+    await unmatchedCallbacks.keep(stranger.workspaceId, {
+      ...callback,
+      status: 'read',
+      rawStatus: 'read',
+    });
+    await unmatchedCallbacks.keep(workspaceId, {
+      ...callback,
+      status: 'delivered',
+      rawStatus: 'delivered',
+    });
     const row = await bench.until(hint.messageId, (now) => now.status === 'delivered');
     expect(row.provider_sid).toBe(sid);
   });
@@ -185,16 +196,15 @@ describe('direct evidence', () => {
     });
     const policy = createDispatchPolicy({ unknownLookupsMs: [100, 200], pollsMs: [60_000] });
     const publishLater = () => undefined;
-    const settleRow = createSettleRow({
+    const { transition } = createTransition({
       store: bench.store,
-      reportDuplicate: createReportDuplicate({ store: bench.store, publishLater, metrics }),
-      orphans: createOrphanCallbackStore(bench.database),
+      unmatchedCallbacks: createUnmatchedCallbackStore(bench.database),
       publishLater,
       policy,
       metrics,
     });
     const prove = (hint: DispatchHint, sid: string) =>
-      settleRow(
+      transition(
         hint.messageId,
         (row) =>
           decideDirectEvidence(
@@ -211,7 +221,7 @@ describe('direct evidence', () => {
             policy,
             'answer',
           ),
-        { known: null, retryForMs: 0, log },
+        { log },
       );
     return { bench, workspaceId, accountSid, metrics, logs, prove };
   }
@@ -229,7 +239,7 @@ describe('direct evidence', () => {
       [guessed.messageId, sid, accountSid],
     );
     await bench.store.claim(proved.messageId);
-    expect((await prove(proved, sid))?.kind).toBe('changed');
+    expect((await prove(proved, sid)).kind).toBe('changed');
     expect(await bench.row(proved.messageId)).toMatchObject({
       dispatch: 'accepted',
       provider_sid: sid,
@@ -250,11 +260,11 @@ describe('direct evidence', () => {
     const second = newSid();
     // Every later callback of the second message says so again: it is reported once.
     for (let told = 0; told < 3; told += 1) {
-      expect((await prove(hint, second))?.kind).toBe('duplicate');
+      expect((await prove(hint, second)).kind).toBe('duplicate');
     }
     expect(await bench.row(hint.messageId)).toMatchObject({ provider_sid: sid });
     expect((await metrics.duplicates.get()).values[0]?.value).toBe(1);
-    expect(logs.join('')).toContain('duplicate: the provider has taken this message twice');
+    expect(logs.join('')).toContain('duplicate: the provider accepted this message twice');
     expect(await bench.events(hint.messageId)).toEqual([
       'created',
       'attempt_started',

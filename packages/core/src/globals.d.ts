@@ -1,4 +1,5 @@
 // What browsers and Node share, and all this package may use of either.
+declare const performance: { now(): number };
 declare const crypto: { getRandomValues<T extends Uint8Array>(array: T): T };
 declare const setTimeout: (callback: () => void, milliseconds: number) => object;
 declare const clearTimeout: (timer: object | undefined) => void;

@@ -79,11 +79,16 @@ export { type Evidence, decideDirectEvidence, mergeEvidence } from './dispatch/e
 export {
   type ApplyResult,
   type ChangeStore,
-  type LearnedIdentifier,
   type Reach,
-  type Settled,
-  settleMessage,
-} from './dispatch/settle-message.ts';
+  applyDecision,
+} from './dispatch/apply-decision.ts';
+export {
+  type ReportDuplicate,
+  type Transition,
+  type TransitionOptions,
+  type TransitionResult,
+  createTransition,
+} from './dispatch/transition.ts';
 export { type Keyword, findKeyword } from './keywords.ts';
 export { isResend, postponeResend } from './dispatch/postpone-resend.ts';
 export { withinTime } from './within-time.ts';

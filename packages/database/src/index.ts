@@ -131,9 +131,9 @@ export {
   createWorkspaceStore,
 } from './workspaces/workspace-store.ts';
 export {
-  type OrphanCallbackStore,
-  createOrphanCallbackStore,
-} from './orphan-callbacks/orphan-callback-store.ts';
+  type UnmatchedCallbackStore,
+  createUnmatchedCallbackStore,
+} from './unmatched-callbacks/unmatched-callback-store.ts';
 export {
   type KeywordReplyStore,
   type StoredReplies,

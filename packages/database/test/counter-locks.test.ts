@@ -4,8 +4,8 @@ import {
   type StatusCallback,
   createDispatchPolicy,
   createUuidV7,
+  applyDecision,
   decideDirectEvidence,
-  settleMessage,
 } from '@switchboard/core';
 import { type TestDatabase, createTestDatabase } from '@switchboard/testing';
 import pg from 'pg';
@@ -133,14 +133,14 @@ test('no statement of a message’s path holds the event counter’s lock across
     errorDetail: null,
   };
   const policy = createDispatchPolicy({ unknownLookupsMs: [1_000], pollsMs: [1_000] });
-  const settled = await settleMessage(
+  const applied = await applyDecision(
     store,
     id,
     (row) => decideDirectEvidence(row, callback, policy, 'callback'),
     policy,
     {},
   );
-  expect(settled.kind).toBe('changed');
+  expect(applied.kind).toBe('changed');
   const from = '+12025550101';
   for (const keyword of [null, 'help', 'opt_out', 'opt_in'] as const) {
     const received = await receive(workspaceId, from, keyword);

@@ -7,7 +7,7 @@ import {
   createDatabase,
   createMessageEventStore,
   createMessageStore,
-  createOrphanCallbackStore,
+  createUnmatchedCallbackStore,
 } from '../src/index.ts';
 
 let testDatabase: TestDatabase;
@@ -161,7 +161,7 @@ describe('callbacks that are kept', () => {
 
   test('are handed out once to each of many that ask at once, their own and in order', async () => {
     const [ours, theirs] = [await addWorkspace(), await addWorkspace()];
-    const orphans = createOrphanCallbackStore(database);
+    const orphans = createUnmatchedCallbackStore(database);
     for (const sid of ['one', 'two', 'none']) await addMessages(ours, 1, sid);
     await orphans.keep(ours, callback('one', 'first'));
     await orphans.keep(ours, callback('two', 'only'));

@@ -85,7 +85,7 @@ function registerScope(
 
   app.post(`${prefix}/:messageId/cancel`, { onRequest }, async (request) => {
     const message = await getMessage(request);
-    await dependencies.cancelMessage(message.id);
+    await dependencies.cancelMessage(message.id, request.log);
     return toMessage(await getMessage(request));
   });
 }

@@ -95,6 +95,21 @@ export function createApiMetrics(sources: {
       labelNames: ['result'] as const,
       registers,
     }),
+    duplicates: new Counter({
+      name: 'switchboard_duplicates_total',
+      help: 'Messages that the provider accepted twice.',
+      registers,
+    }),
+    unmatchedMerged: new Counter({
+      name: 'switchboard_orphan_callbacks_merged_total',
+      help: 'Callbacks merged once their message had received its identifier.',
+      registers,
+    }),
+    failedWrites: new Counter({
+      name: 'switchboard_failed_writes_total',
+      help: 'Failed attempts to write a change to the database.',
+      registers,
+    }),
     failedHints: new Counter({
       name: 'switchboard_failed_hints_total',
       help: 'Hints that the queue did not take; the sweeper finds their messages.',

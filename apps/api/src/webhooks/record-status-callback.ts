@@ -1,121 +1,103 @@
 import {
-  type BusNotice,
   type Decision,
   type DispatchPolicy,
   type DispatchRow,
-  type Settled,
   type StatusCallback,
+  type Transition,
+  type TransitionOptions,
   decideDirectEvidence,
   mergeEvidence,
-  settleMessage,
 } from '@switchboard/core';
-import type { MessageStore, OrphanCallbackStore, TraceableRow } from '@switchboard/database';
+import type { MessageStore, TraceableRow, UnmatchedCallbackStore } from '@switchboard/database';
 
 export interface RecordCallbackDependencies {
-  messages: Pick<MessageStore, 'readRow' | 'findRowByProviderSid' | 'apply' | 'recordDuplicate'>;
-  orphans: OrphanCallbackStore;
+  messages: Pick<MessageStore, 'findRowByProviderSid'>;
+  unmatchedCallbacks: Pick<UnmatchedCallbackStore, 'keep' | 'take'>;
+  transition: Transition;
   policy: DispatchPolicy;
-  publishLater(notice: BusNotice): void;
 }
 
 export type CallbackResult =
   | 'recorded'
   /** It said nothing new. */
   | 'unchanged'
-  /** Kept until a row learns the identifier. */
+  /** Kept until a row receives the identifier. */
   | 'kept'
-  /** The provider took the message a second time. */
+  /** The provider accepted the message a second time. */
   | 'duplicate'
   /** The message belongs to another workspace. */
   | 'foreign';
 
-/** Told of the message that a callback speaks of, before anything is written. */
-type OnMessage = (row: TraceableRow) => void;
+export interface VerifiedCallback {
+  workspaceId: string;
+  /** The message that the callback's address names. */
+  addressed: TraceableRow | null;
+  callback: StatusCallback;
+  log: TransitionOptions['log'];
+  /** Called with the message that the callback speaks of, before anything is written. */
+  onMessage(row: TraceableRow): void;
+}
+
+export type RecordStatusCallback = (verified: VerifiedCallback) => Promise<CallbackResult>;
 
 /**
- * Merges a verified status callback into the message that it speaks of: the one that its address
- * names, where there is such a one, or else the one that has its identifier.
+ * Merges a verified status callback into its message: the one that its address names, or else the
+ * one that has its identifier.
  */
-export function createRecordStatusCallback(dependencies: RecordCallbackDependencies) {
-  const { messages, orphans, policy } = dependencies;
+export function createRecordStatusCallback(
+  dependencies: RecordCallbackDependencies,
+): RecordStatusCallback {
+  const { messages, unmatchedCallbacks, transition, policy } = dependencies;
 
-  async function settle(
-    id: string,
-    decide: (row: DispatchRow) => Decision,
-    known: DispatchRow | null,
-  ): Promise<Settled> {
-    const settled = await settleMessage(messages, id, decide, policy, { known });
-    if (settled.kind === 'changed') {
-      for (const notice of settled.notices) dependencies.publishLater(notice);
-      if (settled.learned !== null) {
-        const { account, sid } = settled.learned;
-        for (const kept of await orphans.take(account, sid)) {
-          await settle(id, (row) => mergeEvidence(row, kept, policy), null);
-        }
-      }
-    }
-    return settled;
-  }
-
-  async function recordDuplicate(id: string, sid: string): Promise<CallbackResult> {
-    const recorded = await messages.recordDuplicate(id, sid);
-    if (recorded === null) return 'unchanged';
-    dependencies.publishLater({ kind: 'message', messageId: id, ...recorded });
-    return 'duplicate';
-  }
-
-  /** To the row that holds the identifier; null when there is none. */
-  async function recordOnHolder(
-    workspaceId: string,
-    callback: StatusCallback,
-    onMessage: OnMessage,
-  ): Promise<CallbackResult | null> {
+  /** Records on the row that holds the identifier; null when there is none. */
+  async function recordOnHolder(verified: VerifiedCallback): Promise<CallbackResult | null> {
+    const { workspaceId, callback, log, onMessage } = verified;
     const holder = await messages.findRowByProviderSid(callback.accountSid, callback.sid);
     if (holder === null) return null;
     if (holder.workspaceId !== workspaceId) return 'foreign';
     onMessage(holder);
     const merge = (row: DispatchRow): Decision => mergeEvidence(row, callback, policy);
-    const settled = await settle(holder.id, merge, holder);
-    return settled.kind === 'changed' ? 'recorded' : 'unchanged';
+    const { kind } = await transition(holder, merge, { log });
+    return kind === 'changed' ? 'recorded' : 'unchanged';
   }
 
-  return async function recordStatusCallback(
-    workspaceId: string,
-    addressed: TraceableRow | null,
-    callback: StatusCallback,
-    onMessage: OnMessage,
-  ): Promise<CallbackResult> {
-    if (addressed !== null) {
-      if (addressed.workspaceId !== workspaceId) return 'foreign';
-      onMessage(addressed);
-      const decide = (row: DispatchRow): Decision =>
-        decideDirectEvidence(row, callback, policy, 'callback');
-      const settled = await settle(addressed.id, decide, addressed);
-      switch (settled.kind) {
-        case 'changed':
-          return 'recorded';
-        case 'unchanged':
-          return 'unchanged';
-        case 'duplicate':
-        case 'sid_held':
-          // Of two equal texts, another row may have adopted this one: then it is that row's word.
-          return (
-            (await recordOnHolder(workspaceId, callback, onMessage)) ??
-            (await recordDuplicate(addressed.id, callback.sid))
-          );
-        case 'missing':
-          break;
-      }
+  /** Records on the row that the address names; null when the callback is not that row's. */
+  async function recordOnAddressed(
+    addressed: TraceableRow,
+    verified: VerifiedCallback,
+  ): Promise<CallbackResult | null> {
+    const { workspaceId, callback, log, onMessage } = verified;
+    if (addressed.workspaceId !== workspaceId) return 'foreign';
+    onMessage(addressed);
+    const decide = (row: DispatchRow): Decision =>
+      decideDirectEvidence(row, callback, policy, 'callback');
+    const result = await transition(addressed, decide, { log, account: callback.accountSid });
+    switch (result.kind) {
+      case 'changed':
+        return 'recorded';
+      case 'unchanged':
+        return 'unchanged';
+      case 'duplicate':
+        if (result.holder === null) return result.isNew ? 'duplicate' : 'unchanged';
+        return null;
+      case 'sid_held':
+      case 'missing':
+        return null;
     }
+  }
 
-    const recorded = await recordOnHolder(workspaceId, callback, onMessage);
+  return async function recordStatusCallback(verified) {
+    const { workspaceId, addressed, callback } = verified;
+    const onAddressed = addressed === null ? null : await recordOnAddressed(addressed, verified);
+    // Of two equal texts, another row may have adopted the identifier: then it is that row's.
+    const recorded = onAddressed ?? (await recordOnHolder(verified));
     if (recorded !== null) return recorded;
-    await orphans.keep(workspaceId, callback);
-    // A row may have learned the identifier just before it was kept.
+    await unmatchedCallbacks.keep(workspaceId, callback);
+    // A row may have received the identifier just before the callback was kept.
     const holder = await messages.findRowByProviderSid(callback.accountSid, callback.sid);
     if (holder === null) return 'kept';
-    for (const kept of await orphans.take(callback.accountSid, callback.sid)) {
-      await recordOnHolder(workspaceId, kept, onMessage);
+    for (const kept of await unmatchedCallbacks.take(callback.accountSid, callback.sid)) {
+      await recordOnHolder({ ...verified, callback: kept });
     }
     return 'recorded';
   };

@@ -1,11 +1,11 @@
-import { AppError, isUuid, type StatusCallback } from '@switchboard/core';
-import type { MessageStore, TraceableRow } from '@switchboard/database';
+import { AppError, isUuid } from '@switchboard/core';
+import type { MessageStore } from '@switchboard/database';
 import type { Tracer } from '@switchboard/runtime';
 import type { FastifyInstance } from 'fastify';
 import { beginRequestSpan } from '../http/trace-requests.ts';
 import type { LimitWebhooks } from './limit-webhooks.ts';
 import type { FormFields } from './parse-form.ts';
-import type { CallbackResult } from './record-status-callback.ts';
+import type { CallbackResult, RecordStatusCallback } from './record-status-callback.ts';
 import { type SignedRequest, type VerifiedWebhook, forged, readSigned } from './verify-webhook.ts';
 
 declare module 'fastify' {
@@ -19,17 +19,12 @@ export interface StatusWebhookDependencies {
   verifyWebhook(request: SignedRequest): Promise<VerifiedWebhook>;
   limitWebhooks: LimitWebhooks;
   readRow: MessageStore['readRow'];
-  recordStatusCallback(
-    workspaceId: string,
-    addressed: TraceableRow | null,
-    callback: StatusCallback,
-    onMessage: (row: TraceableRow) => void,
-  ): Promise<CallbackResult>;
+  recordStatusCallback: RecordStatusCallback;
   tracer: Tracer | null;
   metrics: { callbacks: { inc(labels: { result: CallbackResult }): void } };
 }
 
-/** The provider tells what became of a message. */
+/** Records what a provider reports of a message. */
 export function registerStatusWebhook(
   webhooks: FastifyInstance,
   dependencies: StatusWebhookDependencies,
@@ -59,29 +54,28 @@ export function registerStatusWebhook(
       }
       if (callback.accountSid !== account.accountSid) throw forged();
 
-      const result = await recordStatusCallback(
+      const result = await recordStatusCallback({
         workspaceId,
         addressed,
         callback,
-        ({ requestId, traceParent }) => {
+        log: request.log,
+        onMessage({ requestId, traceParent }) {
           request.messageRequestId = requestId;
           if (tracer !== null && traceParent !== null && request.span === null) {
             beginRequestSpan(tracer, request, reply, traceParent);
           }
         },
-      );
+      });
       metrics.callbacks.inc({ result });
       request.span?.setAttributes({
         'switchboard.callback_result': result,
         'switchboard.status': callback.status ?? 'other',
       });
       if (result === 'foreign') throw forged();
-      const fieldsOfLog = { message_id: message, provider_sid: callback.sid, result };
-      if (result === 'duplicate') {
-        request.log.error(fieldsOfLog, 'the provider has taken a message twice');
-      } else {
-        request.log.debug(fieldsOfLog, 'status callback');
-      }
+      request.log.debug(
+        { message_id: message, provider_sid: callback.sid, result },
+        'status callback',
+      );
       return { ok: true };
     },
   );

@@ -3,7 +3,7 @@ import {
   type DispatchHint,
   type DispatchPolicy,
   type SendOutcome,
-  type Settled,
+  type TransitionResult,
   decideOutcome,
   readAccountSignal,
 } from '@switchboard/core';
@@ -11,28 +11,28 @@ import type { ClaimedMessage, MessageStore } from '@switchboard/database';
 import { type Logger, type Span, type SpanEnd, type Tracer, endWith } from '@switchboard/runtime';
 import type { AccountMonitor } from '../account-monitor.ts';
 import type { LaneVerdict } from '../lanes.ts';
-import type { SettleRow } from '../settle-row.ts';
 import { startPart, startRowSpan, traceFields } from '../trace-row.ts';
+import type { TryTransition } from '../try-transition.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
 import { createCallFence } from './call-fence.ts';
 
 export interface DispatchMessageDependencies {
   store: Pick<MessageStore, 'claim' | 'claimTrial'>;
   callProvider(message: ClaimedMessage, mayWrite: () => boolean): Promise<SendOutcome>;
-  settleRow: SettleRow;
+  transition: TryTransition;
   monitor: Pick<AccountMonitor, 'record'>;
   policy: DispatchPolicy;
   clock: Clock;
   leaseMs: number;
   callTimeoutMs: number;
-  metrics: Pick<WorkerMetrics, 'claims' | 'outcomes' | 'callSeconds' | 'duplicates'>;
+  metrics: Pick<WorkerMetrics, 'claims' | 'outcomes' | 'callSeconds'>;
   tracer: Tracer | null;
   logger: Logger;
 }
 
 /** While the database is away: how long before the hint is followed up again. */
 const CLAIM_RETRY_MS = 1_000;
-/** An answer of the provider is worth waiting for the database; evidence can settle it later too. */
+/** The provider's answer is worth waiting for the database. Later evidence can replace it. */
 const WRITE_RETRY_MS = 60_000;
 const THROTTLED_PAUSE_MS = 1_000;
 const CREDENTIALS_PAUSE_MS = 10_000;
@@ -90,8 +90,8 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     log: Logger,
     span: Span | undefined,
   ): Promise<LaneVerdict> {
-    const { id, attempt } = message;
-    // No notice: an attempt shows in no frame, and what comes of it is told of.
+    const { attempt } = message;
+    // Not published: an attempt shows in no frame, and its result is published.
     log.debug('attempt started');
 
     const startedAt = clock.monotonic();
@@ -108,22 +108,13 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     // Before the write: should it fail for good, the answer is at least here.
     logOutcome(log, outcome, Math.round(durationMs));
 
-    const settling = deps.settleRow(id, (row) => decideOutcome(row, attempt, outcome, policy), {
-      known: message,
+    const writing = deps.transition(
+      message,
+      (row) => decideOutcome(row, attempt, outcome, policy),
       // The provider's own answer to our call: another workspace of the account may have to give way.
-      reach: 'account',
-      retryForMs: WRITE_RETRY_MS,
-      log,
-    });
-    const settled = await endWith(startPart(tracer, 'store result', span), settling, describeWrite);
-    if (settled?.kind === 'sid_held') {
-      // Both have direct evidence. The row stays in doubt, and its lease runs out.
-      metrics.duplicates.inc();
-      log.error(
-        { held_by: settled.holder.id, provider_sid: settled.holder.providerSid },
-        'duplicate: the provider has answered for two messages with one identifier',
-      );
-    }
+      { reach: 'account', retryForMs: WRITE_RETRY_MS, log },
+    );
+    await endWith(startPart(tracer, 'store result', span), writing, describeWrite);
     if (message.isSuppressed) return NOT_ASKED;
     await recordSignal(message, outcome);
     return judge(outcome);
@@ -153,10 +144,10 @@ function describeCall(outcome: SendOutcome): SpanEnd {
     : { attributes: { 'switchboard.outcome': name }, failure: name };
 }
 
-function describeWrite(settled: Settled | null): SpanEnd {
-  return settled === null
+function describeWrite(result: TransitionResult | null): SpanEnd {
+  return result === null
     ? { failure: 'not written' }
-    : { attributes: { 'switchboard.settled': settled.kind } };
+    : { attributes: { 'switchboard.settled': result.kind } };
 }
 
 function logOutcome(log: Logger, outcome: SendOutcome, durationMs: number): void {

@@ -13,18 +13,18 @@ import type { DueMessage, MessageStore } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
 import type { AccountMonitor } from '../account-monitor.ts';
 import type { ProbeAccount } from '../probe-account.ts';
-import type { SettleRow } from '../settle-row.ts';
+import type { TryTransition } from '../try-transition.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
 import { type FindCandidatesDependencies, createFindCandidates } from './find-candidates.ts';
 import { NOTHING_FOUND, readFreeMessages } from './read-free-messages.ts';
 
 export interface LookUpMessageDependencies extends FindCandidatesDependencies {
   store: Pick<MessageStore, 'readLookUpContext' | 'readLookUpWindow'>;
-  settleRow: SettleRow;
+  transition: TryTransition;
   probeAccount: ProbeAccount;
   monitor: Pick<AccountMonitor, 'record' | 'hasJustAnswered'>;
   policy: DispatchPolicy;
-  metrics: Pick<WorkerMetrics, 'lookups' | 'orphans'>;
+  metrics: Pick<WorkerMetrics, 'lookups' | 'untracked'>;
 }
 
 /** An identifier may be adopted by another row between the question and the write. */
@@ -48,8 +48,8 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
           : { free: found, ...NOTHING_FOUND };
       const decide = (now: DispatchRow) => decideLookUp(now, free, rivals, policy, doubts);
       const mustWait = isResend(row, decide(row)) && !(await isAnswering(row));
-      const settled = await deps.settleRow(
-        row.id,
+      const result = await deps.transition(
+        row,
         // Another has changed the row: its look-up is another's too.
         (now) =>
           now.version === row.version
@@ -57,27 +57,27 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
               ? postponeResend(now, policy)
               : decide(now)
             : NO_CHANGE,
-        { known: row, retryForMs: 0, log },
+        { log },
       );
-      if (settled?.kind === 'sid_held') continue;
-      const result = settled?.kind === 'changed' ? settled.change.next.dispatch : 'none';
-      metrics.lookups.inc({ result: free.kind === 'unavailable' ? free.kind : result });
+      if (result?.kind === 'sid_held') continue;
+      const dispatch = result?.kind === 'changed' ? result.change.next.dispatch : 'none';
+      metrics.lookups.inc({ result: free.kind === 'unavailable' ? free.kind : dispatch });
       log.info(
         {
-          result,
+          result: dispatch,
           candidates: free.kind === 'found' ? free.messages.length : null,
           ...rivals,
           ...doubts,
         },
         'outcome looked up',
       );
-      if (settled?.kind === 'changed' && free.kind === 'found') {
-        const spare = findSpare(free.messages, settled.change.next.providerSid, rivals);
-        if (spare.length > 0) {
-          metrics.orphans.inc(spare.length);
+      if (result?.kind === 'changed' && free.kind === 'found') {
+        const untracked = findUntracked(free.messages, result.change.next.providerSid, rivals);
+        if (untracked.length > 0) {
+          metrics.untracked.inc(untracked.length);
           log.error(
-            { provider_sids: spare },
-            'orphan: the provider has messages that no row holds',
+            { provider_sids: untracked },
+            'untracked: the provider has messages that no row holds',
           );
         }
       }
@@ -98,7 +98,7 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
 }
 
 /** Once the row has its identifier, and no other row could claim one: the identifiers left over. */
-function findSpare(
+function findUntracked(
   candidates: readonly ProviderMessage[],
   adoptedSid: string | null,
   rivals: Rivals,

@@ -1,8 +1,13 @@
-import { type DispatchPolicy, type FetchOutcome, NO_CHANGE, decidePoll } from '@switchboard/core';
+import {
+  type DispatchPolicy,
+  type FetchOutcome,
+  NO_CHANGE,
+  type ReportDuplicate,
+  decidePoll,
+} from '@switchboard/core';
 import type { DueMessage, MessageStore } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
-import type { ReportDuplicate } from '../report-duplicate.ts';
-import type { SettleRow } from '../settle-row.ts';
+import type { TryTransition } from '../try-transition.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
 import { type FindCandidatesDependencies, createFindCandidates } from './find-candidates.ts';
 import { readFreeMessages } from './read-free-messages.ts';
@@ -10,7 +15,7 @@ import { readFreeMessages } from './read-free-messages.ts';
 export interface PollMessageDependencies extends FindCandidatesDependencies {
   store: Pick<MessageStore, 'readLookUpContext' | 'readLookUpWindow'>;
   reportDuplicate: ReportDuplicate;
-  settleRow: SettleRow;
+  transition: TryTransition;
   policy: DispatchPolicy;
   metrics: Pick<WorkerMetrics, 'polls'>;
 }
@@ -22,16 +27,16 @@ export function createPollMessage(deps: PollMessageDependencies) {
   return async function pollMessage(row: DueMessage, log: Logger): Promise<FetchOutcome['kind']> {
     const answer = await ask(row);
     const sid = row.providerSid;
-    const settled = await deps.settleRow(
-      row.id,
+    const result = await deps.transition(
+      row,
       // An answer about an identifier that the row has lost meanwhile is no answer.
       (now) => (now.providerSid === sid ? decidePoll(now, answer, deps.policy) : NO_CHANGE),
-      { known: row, retryForMs: 0, log },
+      { log },
     );
     const isNews =
-      settled?.kind === 'changed' && settled.change.next.providerStatus !== row.providerStatus;
-    const result = answer.kind === 'found' ? (isNews ? 'news' : 'no_news') : answer.kind;
-    deps.metrics.polls.inc({ result });
+      result?.kind === 'changed' && result.change.next.providerStatus !== row.providerStatus;
+    const found = isNews ? 'news' : 'no_news';
+    deps.metrics.polls.inc({ result: answer.kind === 'found' ? found : answer.kind });
     if (row.resends > 0) await reportSecondAcceptance(row, log);
     return answer.kind;
   };

@@ -1,8 +1,8 @@
 import { type DispatchHint, type DispatchPolicy, decideUnknown } from '@switchboard/core';
 import type { DueMessage, MessageStore, TakeDueOptions } from '@switchboard/database';
 import { type Logger, type Tracer, endWith } from '@switchboard/runtime';
-import type { SettleRow } from '../settle-row.ts';
 import { startRowSpan, traceFields } from '../trace-row.ts';
+import type { TryTransition } from '../try-transition.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
 
 type Room = Pick<TakeDueOptions, 'limit' | 'room' | 'roomOfOthers'>;
@@ -12,7 +12,7 @@ export interface SweepDueDependencies {
   isQueueReachable(): boolean;
   /** Jobs of hints in the queue, and hints that wait in this process. */
   countPending(): number;
-  settleRow: SettleRow;
+  transition: TryTransition;
   /** How much of what is ready, and of what must be asked after, this process has room for. */
   dispatchRoom(): Room;
   reconcileRoom(): Room;
@@ -116,13 +116,13 @@ export function createSweepDue(deps: SweepDueDependencies) {
       ...traceFields(row),
     });
     const detail = 'The worker did not report what the provider call came to';
-    const settling = deps.settleRow(
-      row.id,
+    const writing = deps.transition(
+      row,
       (now) => decideUnknown(now, row.attempt, detail, deps.policy),
-      { known: row, retryForMs: 0, log },
+      { log },
     );
-    const settled = await endWith(startRowSpan(deps.tracer, 'end lease', row), settling);
-    if (settled?.kind === 'changed') log.warn('a lease ran out, the outcome is unknown');
+    const result = await endWith(startRowSpan(deps.tracer, 'end lease', row), writing);
+    if (result?.kind === 'changed') log.warn('lease expired, the outcome is unknown');
   }
 }
 

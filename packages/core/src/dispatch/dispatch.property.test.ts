@@ -7,7 +7,7 @@ import { type DispatchPolicy, gapsOf } from './dispatch-policy.ts';
 import { type Change, type Decision, type DispatchRow, NO_CHANGE } from './dispatch-row.ts';
 import { decideDirectEvidence } from './evidence.ts';
 import { isResend, postponeResend } from './postpone-resend.ts';
-import { type ApplyResult, settleMessage } from './settle-message.ts';
+import { type ApplyResult, applyDecision } from './apply-decision.ts';
 
 // A world in which everything can happen between any two steps of anybody: workers that stop,
 // go on and die, a provider that takes late and answers with nothing, callbacks that come early,
@@ -105,7 +105,7 @@ function createWorld() {
     },
   };
   const settle = (id: string, decide: (row: DispatchRow) => Decision) =>
-    settleMessage(store, id, decide, policy);
+    applyDecision(store, id, decide, policy);
 
   const asProviderMessage = (taken: Taken): ProviderMessage => ({
     sid: taken.sid,

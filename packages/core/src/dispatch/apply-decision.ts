@@ -3,11 +3,11 @@ import { decideGivenUpIdentifier, decideTakenIdentifier } from './decide-taken-i
 import type { DispatchPolicy } from './dispatch-policy.ts';
 import type { Change, Decision, DispatchRow } from './dispatch-row.ts';
 
-/** What became of a change. */
+/** The result of writing one change. */
 export type ApplyResult =
   /** Written; `seq` is null where the change made no event. */
   | { kind: 'applied'; workspaceId: string; seq: number | null }
-  /** The row has moved on since it was read: read it again and decide again. */
+  /** The row has changed since it was read: read it again and decide again. */
   | { kind: 'stale' }
   /** Another row holds the provider's identifier. */
   | { kind: 'sid_taken' };
@@ -18,15 +18,15 @@ export interface ChangeStore {
   apply(change: Change): Promise<ApplyResult>;
 }
 
-export type Settled =
+export type AppliedDecision =
   | { kind: 'missing' }
   | { kind: 'unchanged'; row: DispatchRow }
-  /** Written; the notices tell the world, the identifier is set when the row has just learned it. */
+  /** Written. `learned` is set when the row has just received its identifier. */
   | { kind: 'changed'; change: Change; notices: BusNotice[]; learned: LearnedIdentifier | null }
-  /** The provider took the message twice. */
+  /** The row has direct evidence of one identifier already, and this is evidence of another. */
   | { kind: 'duplicate'; row: DispatchRow; sid: string }
-  /** Another row holds the identifier that this one was about to adopt, or has proved its own. */
-  | { kind: 'sid_held'; row: DispatchRow; holder: DispatchRow };
+  /** Another row holds the identifier that this row was about to adopt, or has proved to be its own. */
+  | { kind: 'sid_held'; row: DispatchRow; holder: DispatchRow; isAdoption: boolean };
 
 export interface LearnedIdentifier {
   account: string;
@@ -34,8 +34,8 @@ export interface LearnedIdentifier {
 }
 
 /**
- * Whose rows may lose an identifier to this decision. Evidence that a workspace could have signed
- * itself reaches its own rows only; an answer that the provider gave to our own call reaches all
+ * The rows that may lose an identifier to this decision. Evidence that a workspace could have signed
+ * itself reaches its own rows only. An answer that the provider gave to our own call reaches all
  * rows of the account that it was given for.
  */
 export type Reach = 'workspace' | 'account';
@@ -44,19 +44,21 @@ export type Reach = 'workspace' | 'account';
 const MAX_ROUNDS = 50;
 
 /**
- * Decides on a row as it is and writes the decision; when the row has moved on meanwhile, decides
- * again. `known` spares the first read. An identifier that another row only adopted by look-up is
- * taken back from it for direct evidence, as far as that reaches.
+ * Decides on a row as it is and writes the decision. When the row has changed meanwhile, it decides
+ * again. `known` spares the first read. Direct evidence takes an identifier from a row that only
+ * adopted it by look-up, as far as `reach` allows.
+ *
+ * @throws Error when the row changes in every one of `MAX_ROUNDS` rounds
  */
-export async function settleMessage(
+export async function applyDecision(
   store: ChangeStore,
   id: string,
   decide: (row: DispatchRow) => Decision,
   policy: DispatchPolicy,
   { known = null, reach = 'workspace' }: { known?: DispatchRow | null; reach?: Reach } = {},
-): Promise<Settled> {
+): Promise<AppliedDecision> {
   const notices: BusNotice[] = [];
-  let robbed: string | null = null;
+  let displaced: string | null = null;
   let row = known;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     row ??= await store.readRow(id);
@@ -68,18 +70,19 @@ export async function settleMessage(
     const result = await store.apply(change);
     if (result.kind === 'applied') {
       if (result.seq !== null) notices.push(noticeOf(id, result.workspaceId, result.seq));
-      if (robbed !== null) notices.push(...(await giveTo(store, robbed, row, policy)));
+      if (displaced !== null) notices.push(...(await reassign(store, displaced, row, policy)));
       return { kind: 'changed', change, notices, learned: learnedBy(change, row) };
     }
     if (result.kind === 'sid_taken') {
       const holder = await findHolder(store, change);
+      const isAdoption = change.next.sidAdopted;
       const isOutOfReach = reach === 'workspace' && holder?.workspaceId !== row.workspaceId;
-      if (holder !== null && (change.next.sidAdopted || !holder.sidAdopted || isOutOfReach)) {
-        return { kind: 'sid_held', row, holder };
+      if (holder !== null && (isAdoption || !holder.sidAdopted || isOutOfReach)) {
+        return { kind: 'sid_held', row, holder, isAdoption };
       }
       if (holder !== null) {
-        notices.push(...(await takeBack(store, holder, policy)));
-        robbed = holder.id;
+        notices.push(...(await displace(store, holder, policy)));
+        displaced = holder.id;
       }
     }
     row = null;
@@ -92,32 +95,31 @@ async function findHolder(store: ChangeStore, { next }: Change): Promise<Dispatc
   return store.findRowByProviderSid(next.providerAccount, next.providerSid);
 }
 
-/** One try: should the holder have moved on, the next round finds it as it is then. */
-async function takeBack(
+/** Takes the identifier from its holder. Tries once: the next round finds a holder that has changed. */
+async function displace(
   store: ChangeStore,
   holder: DispatchRow,
   policy: DispatchPolicy,
 ): Promise<BusNotice[]> {
-  const { change } = decideTakenIdentifier(holder, policy);
-  if (change === null) return [];
-  const result = await store.apply(change);
-  if (result.kind !== 'applied' || result.seq === null) return [];
-  return [noticeOf(holder.id, result.workspaceId, result.seq)];
+  return applyOnce(store, decideTakenIdentifier(holder, policy).change);
 }
 
-/** One try: what it fails to give, a look-up may still find. */
-async function giveTo(
+/** Gives the displaced row the identifier that `giver` gave up. Tries once: a look-up can still find it. */
+async function reassign(
   store: ChangeStore,
-  id: string,
+  displacedId: string,
   giver: DispatchRow,
   policy: DispatchPolicy,
 ): Promise<BusNotice[]> {
-  const row = await store.readRow(id);
-  const change = row === null ? null : decideGivenUpIdentifier(row, giver, policy).change;
+  const row = await store.readRow(displacedId);
+  return row === null ? [] : applyOnce(store, decideGivenUpIdentifier(row, giver, policy).change);
+}
+
+async function applyOnce(store: ChangeStore, change: Change | null): Promise<BusNotice[]> {
   if (change === null) return [];
   const result = await store.apply(change);
   if (result.kind !== 'applied' || result.seq === null) return [];
-  return [noticeOf(id, result.workspaceId, result.seq)];
+  return [noticeOf(change.id, result.workspaceId, result.seq)];
 }
 
 function noticeOf(messageId: string, workspaceId: string, seq: number): BusNotice {

@@ -6,7 +6,7 @@ import { type Prepared, runStatement } from '../sql-error.ts';
  * Status callbacks for an identifier that no row holds yet. Who keeps one looks for a holder
  * afterwards, and who learns an identifier takes what is kept for it: so one of the two sees it.
  */
-export interface OrphanCallbackStore {
+export interface UnmatchedCallbackStore {
   keep(workspaceId: string, callback: StatusCallback): Promise<void>;
   /** Hands out, and forgets, what is kept for an identifier that a row holds; in the order it came. */
   take(providerAccount: string, providerSid: string): Promise<StatusCallback[]>;
@@ -43,7 +43,9 @@ DELETE FROM orphan_callbacks o USING kept WHERE o.id = kept.id
 RETURNING o.id, o.provider_account AS account, o.provider_sid AS sid, o.callback`,
 };
 
-export function createOrphanCallbackStore({ pool }: Pick<Database, 'pool'>): OrphanCallbackStore {
+export function createUnmatchedCallbackStore({
+  pool,
+}: Pick<Database, 'pool'>): UnmatchedCallbackStore {
   // Every message asks once, when it learns its identifier, and hardly ever is there anything.
   const take = createBatch<Identifier, StatusCallback[]>({
     maxSize: 200,

@@ -1,0 +1,129 @@
+import { expect, test, vi } from 'vitest';
+import type { ApplyResult } from './apply-decision.ts';
+import { decideCancel } from './decide-cancel.ts';
+import { createDispatchPolicy } from './dispatch-policy.ts';
+import type { Change, DispatchRow } from './dispatch-row.ts';
+import { type Evidence, decideDirectEvidence } from './evidence.ts';
+import { createTransition } from './transition.ts';
+
+const READY: DispatchRow = {
+  id: 'm1',
+  workspaceId: 'w1',
+  version: 1,
+  dispatch: 'ready',
+  attempt: 0,
+  resends: 0,
+  lookups: 0,
+  status: 'queued',
+  providerStatus: null,
+  providerSid: null,
+  providerAccount: 'a1',
+  sidAdopted: false,
+  from: '+14155550100',
+  errorCode: null,
+  errorDetail: null,
+  errorStatus: null,
+  onUnknown: 'resend',
+  triedForMs: 0,
+  inDoubtForMs: 0,
+};
+
+const evidenceOf = (sid: string, status: 'queued' | 'delivered' = 'queued'): Evidence => ({
+  sid,
+  accountSid: 'a1',
+  status,
+  rawStatus: status,
+  from: null,
+  errorCode: null,
+  errorDetail: null,
+});
+
+/** One message in memory, and everything that a transition reports about it. */
+function createHarness(start: Partial<DispatchRow> = {}) {
+  let row: DispatchRow = { ...READY, ...start };
+  let seq = 0;
+  const published: number[] = [];
+  const duplicates = new Set<string>();
+  const unmatched = new Map<string, Evidence[]>();
+  const apply = vi.fn(async (change: Change): Promise<ApplyResult> => {
+    if (change.expectedVersion !== row.version) return { kind: 'stale' };
+    row = { ...row, ...change.next, version: row.version + 1 };
+    seq += 1;
+    return { kind: 'applied', workspaceId: row.workspaceId, seq };
+  });
+  const counters = { duplicates: 0, unmatchedMerged: 0, failedWrites: 0 };
+  const countAs = (name: keyof typeof counters) => ({ inc: () => void (counters[name] += 1) });
+  const policy = createDispatchPolicy({ unknownLookupsMs: [1_000], pollsMs: [1_000] });
+  const log = { warn: vi.fn(), error: vi.fn() };
+  const { transition } = createTransition({
+    store: {
+      readRow: async () => row,
+      findRowByProviderSid: async (_account, sid) => (row.providerSid === sid ? row : null),
+      apply,
+      async recordDuplicate(_id, sid) {
+        if (duplicates.has(sid)) return null;
+        duplicates.add(sid);
+        seq += 1;
+        return { workspaceId: row.workspaceId, seq };
+      },
+    },
+    unmatchedCallbacks: {
+      async take(_account, sid) {
+        const taken = unmatched.get(sid) ?? [];
+        unmatched.delete(sid);
+        return taken;
+      },
+    },
+    publishLater: (notice) => {
+      if (notice.kind === 'message') published.push(notice.seq);
+    },
+    policy,
+    metrics: {
+      duplicates: countAs('duplicates'),
+      unmatchedMerged: countAs('unmatchedMerged'),
+      failedWrites: countAs('failedWrites'),
+    },
+  });
+  const learn = (evidence: Evidence) =>
+    transition(row.id, (now) => decideDirectEvidence(now, evidence, policy, 'answer'), { log });
+  return { row: () => row, published, unmatched, apply, counters, log, transition, learn };
+}
+
+test('a transition publishes its event, and merges the callbacks that waited for the identifier', async () => {
+  const { row, published, unmatched, counters, learn } = createHarness({ dispatch: 'inflight' });
+  unmatched.set('S1', [evidenceOf('S1', 'delivered')]);
+  expect(await learn(evidenceOf('S1'))).toMatchObject({ kind: 'changed' });
+  expect(row()).toMatchObject({ dispatch: 'accepted', providerSid: 'S1', status: 'delivered' });
+  expect(published).toEqual([1, 2]);
+  expect(counters.unmatchedMerged).toBe(1);
+});
+
+test('a second identifier with direct evidence is reported once, however often it is seen', async () => {
+  const { row, published, counters, log, learn } = createHarness({ dispatch: 'inflight' });
+  await learn(evidenceOf('S1'));
+  expect(await learn(evidenceOf('S2'))).toMatchObject({ kind: 'duplicate', isNew: true });
+  expect(await learn(evidenceOf('S2'))).toMatchObject({ kind: 'duplicate', isNew: false });
+  expect(row().providerSid).toBe('S1');
+  expect(published).toEqual([1, 2]);
+  expect(counters.duplicates).toBe(1);
+  expect(log.error).toHaveBeenCalledTimes(1);
+});
+
+test('a cancel of a row that changes in every round fails instead of looping forever', async () => {
+  const { apply, transition, log } = createHarness();
+  apply.mockResolvedValue({ kind: 'stale' });
+  await expect(transition(READY.id, decideCancel, { log })).rejects.toThrow('kept changing');
+});
+
+test('a write that fails is repeated for as long as the caller allows, and decided again each time', async () => {
+  const { apply, row, counters, transition, log } = createHarness();
+  apply.mockRejectedValueOnce(new Error('the connection was lost'));
+  const options = { log, retryForMs: 5_000 };
+  expect(await transition(row(), decideCancel, options)).toMatchObject({ kind: 'changed' });
+  expect(row().status).toBe('canceled');
+  apply.mockRejectedValue(new Error('the connection was lost'));
+  await expect(
+    transition(row().id, (now) => ({ ...decideCancel({ ...now, dispatch: 'ready' }) }), { log }),
+  ).rejects.toThrow('the connection was lost');
+  expect(counters.failedWrites).toBe(2);
+});

@@ -1,0 +1,190 @@
+import type { BusNotice } from '../ports/event-bus.ts';
+import {
+  type AppliedDecision,
+  type ChangeStore,
+  type LearnedIdentifier,
+  type Reach,
+  applyDecision,
+} from './apply-decision.ts';
+import type { DispatchPolicy } from './dispatch-policy.ts';
+import type { Decision, DispatchRow } from './dispatch-row.ts';
+import { type Evidence, mergeEvidence } from './evidence.ts';
+
+export interface TransitionStore extends ChangeStore {
+  /** Null when the timeline already says that the provider has also accepted it as `sid`. */
+  recordDuplicate(id: string, sid: string): Promise<{ workspaceId: string; seq: number } | null>;
+}
+
+/** The part of a logger that transitions use. */
+export interface TransitionLog {
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+interface Counted {
+  inc(): void;
+}
+
+export interface TransitionDependencies {
+  store: TransitionStore;
+  unmatchedCallbacks: { take(account: string, sid: string): Promise<readonly Evidence[]> };
+  publishLater(notice: BusNotice): void;
+  policy: DispatchPolicy;
+  metrics: { duplicates: Counted; unmatchedMerged: Counted; failedWrites: Counted };
+}
+
+export interface TransitionOptions {
+  log: TransitionLog;
+  /** Default `workspace`. */
+  reach?: Reach;
+  /** The account that the evidence speaks of. Default: the row's. */
+  account?: string;
+  /** How long a write that fails is repeated. Default 0: it is tried once. */
+  retryForMs?: number;
+}
+
+export type TransitionResult =
+  | Exclude<AppliedDecision, { kind: 'duplicate' | 'changed' }>
+  | Omit<Extract<AppliedDecision, { kind: 'changed' }>, 'notices'>
+  /**
+   * This row has another identifier. Without a holder the provider has accepted the message twice;
+   * `isNew` unless that was reported before.
+   */
+  | {
+      kind: 'duplicate';
+      row: DispatchRow;
+      sid: string;
+      holder: DispatchRow | null;
+      isNew: boolean;
+    };
+
+/** The message's id, or its row as it was just read, which spares a read. */
+type MessageOrId = string | DispatchRow;
+
+/**
+ * Decides on a message and writes the decision; then publishes it, merges the callbacks that waited
+ * for the identifier that the message received, and reports a message that was accepted twice.
+ *
+ * @throws the last failure of the database once `retryForMs` is over
+ */
+export type Transition = (
+  message: MessageOrId,
+  decide: (row: DispatchRow) => Decision,
+  options: TransitionOptions,
+) => Promise<TransitionResult>;
+
+/** Reports once per identifier that the provider has accepted a message twice; false when known. */
+export type ReportDuplicate = (
+  message: { id: string; providerSid: string | null },
+  sid: string,
+  log: TransitionLog,
+) => Promise<boolean>;
+
+const FIRST_RETRY_MS = 50;
+const LONGEST_RETRY_MS = 2_000;
+
+/** Creates the only way in which a message changes after it was stored, save for a claim. */
+export function createTransition(deps: TransitionDependencies): {
+  transition: Transition;
+  reportDuplicate: ReportDuplicate;
+} {
+  const { store, unmatchedCallbacks, publishLater, policy, metrics } = deps;
+
+  async function transition(
+    message: MessageOrId,
+    decide: (row: DispatchRow) => Decision,
+    options: TransitionOptions,
+  ): Promise<TransitionResult> {
+    const deadline = performance.now() + (options.retryForMs ?? 0);
+    const id = typeof message === 'string' ? message : message.id;
+    let known = typeof message === 'string' ? null : message;
+    for (let retryMs = FIRST_RETRY_MS; ; retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)) {
+      try {
+        return await transitionOnce(id, known, decide, options);
+      } catch (error) {
+        metrics.failedWrites.inc();
+        if (performance.now() + retryMs > deadline) throw error;
+        options.log.warn({ err: error, retry_ms: retryMs }, 'failed to write a change, retrying');
+        // The failed write may have been committed: the next round decides on what it then reads.
+        known = null;
+        await new Promise<void>((resolve) => setTimeout(resolve, retryMs));
+      }
+    }
+  }
+
+  async function transitionOnce(
+    id: string,
+    known: DispatchRow | null,
+    decide: (row: DispatchRow) => Decision,
+    { log, reach = 'workspace', account }: TransitionOptions,
+  ): Promise<TransitionResult> {
+    const applied = await applyDecision(store, id, decide, policy, { known, reach });
+    switch (applied.kind) {
+      case 'changed': {
+        const { notices, ...changed } = applied;
+        for (const notice of notices) publishLater(notice);
+        if (changed.learned !== null) await mergeUnmatched(id, changed.learned, log);
+        return changed;
+      }
+      case 'duplicate': {
+        const { row, sid } = applied;
+        const of = account ?? row.providerAccount;
+        const holder = of === null ? null : await store.findRowByProviderSid(of, sid);
+        // Of two equal texts each may hold the other's identifier; then nothing was sent twice.
+        const isNew = holder === null && (await reportDuplicate(row, sid, log));
+        return { ...applied, holder, isNew };
+      }
+      case 'sid_held':
+        // An answer to our own call, and the holder has direct evidence too. The row stays in
+        // doubt, and its lease expires.
+        if (reach === 'account' && !applied.isAdoption) {
+          const { id: heldBy, providerSid } = applied.holder;
+          metrics.duplicates.inc();
+          log.error(
+            { held_by: heldBy, provider_sid: providerSid },
+            'duplicate: the provider answered for two messages with one identifier',
+          );
+        }
+        return applied;
+      case 'missing':
+      case 'unchanged':
+        return applied;
+    }
+  }
+
+  /** Merges the callbacks that came before any row held the identifier. Never throws. */
+  async function mergeUnmatched(
+    id: string,
+    { account, sid }: LearnedIdentifier,
+    log: TransitionLog,
+  ): Promise<void> {
+    try {
+      for (const callback of await unmatchedCallbacks.take(account, sid)) {
+        metrics.unmatchedMerged.inc();
+        const options = { log, retryForMs: LONGEST_RETRY_MS };
+        await transition(id, (row) => mergeEvidence(row, callback, policy), options);
+      }
+    } catch (error) {
+      // The identifier is written. A poll finds what the callbacks reported.
+      log.warn({ err: error, provider_sid: sid }, 'failed to merge unmatched callbacks');
+    }
+  }
+
+  async function reportDuplicate(
+    { id, providerSid }: { id: string; providerSid: string | null },
+    sid: string,
+    log: TransitionLog,
+  ): Promise<boolean> {
+    const recorded = await store.recordDuplicate(id, sid);
+    if (recorded === null) return false;
+    publishLater({ kind: 'message', messageId: id, ...recorded });
+    metrics.duplicates.inc();
+    log.error(
+      { provider_sid: providerSid, duplicate_sid: sid },
+      'duplicate: the provider accepted this message twice',
+    );
+    return true;
+  }
+
+  return { transition, reportDuplicate };
+}
