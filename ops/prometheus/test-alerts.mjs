@@ -1,201 +1,51 @@
 // node ops/prometheus/test-alerts.mjs [path of promtool]
 // Gives Prometheus' own rule tester a service that is well, in which no alert may fire, and the same
-// with one fault at a time, in which its alert must.
+// service with one fault at a time, in which exactly the alerts of that fault must fire.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const [promtool = 'promtool'] = process.argv.slice(2);
-const api = 'job="switchboard-api",instance="a"';
-const worker = 'job="switchboard-worker",instance="w"';
-const SENDS = '/api/messages';
-const WEBHOOKS = '/api/webhooks/twilio/:workspaceId/status';
+const source = path.join(import.meta.dirname, 'alert-tests');
 
-const gauge = (name, labels) => `${name}{${labels}}`;
-const counter = (name, label, value) => `switchboard_${name}_total{${worker},${label}="${value}"}`;
-const callbacks = (result) => `switchboard_status_callbacks_total{${api},result="${result}"}`;
-const paused = (reason) => `switchboard_provider_accounts_paused{${worker},reason="${reason}"}`;
-const outcomes = (outcome) => counter('provider_outcomes', 'outcome', outcome);
-const answers = (route, status) =>
-  `switchboard_http_request_seconds_count{${api},method="POST",route="${route}",status="${status}"}`;
-const proxied = (code) =>
-  `haproxy_frontend_http_responses_total{job="haproxy",instance="h",proxy="public",code="${code}"}`;
-const within = (route, status, le) =>
-  answers(route, status).replace('_count{', '_bucket{').replace('}', `,le="${le}"}`);
-
-// `0+60x40`: begins at 0 and grows by 60 a minute, 40 times. `5x40`: stays at 5.
-const healthy = {
-  [gauge('switchboard_ready', api)]: '1x40',
-  [gauge('up', 'job="haproxy",instance="h"')]: '1x40',
-  [proxied('2xx')]: '0+600x40',
-  [proxied('5xx')]: '0x40',
-  [gauge('up', api)]: '1x40',
-  [gauge('up', worker)]: '1x40',
-  [gauge('process_start_time_seconds', worker)]: '1000x30 1500x10',
-  [answers(SENDS, 201)]: '0+600x40',
-  [answers(SENDS, 503)]: '0x40',
-  [within(SENDS, 201, '0.1')]: '0+600x40',
-  [within(SENDS, 201, '1')]: '0+600x40',
-  [within(SENDS, 201, '+Inf')]: '0+600x40',
-  [answers(WEBHOOKS, 403)]: '0x40',
-  [within(WEBHOOKS, 200, '0.1')]: '0+600x40',
-  [within(WEBHOOKS, 200, '10')]: '0+600x40',
-  [within(WEBHOOKS, 200, '+Inf')]: '0+600x40',
-  [gauge('switchboard_oldest_ready_seconds', worker)]: '1x40',
-  [gauge('switchboard_last_sweep_timestamp_seconds', worker)]: '0+60x40',
-  [outcomes('accepted')]: '0+600x40',
-  [outcomes('unknown')]: '0+1x40',
-  [outcomes('unreachable')]: '0+2x40',
-  [outcomes('throttled')]: '0+2x40',
-  [outcomes('credentials')]: '0x40',
-  [paused('failing')]: '0x40',
-  [paused('refused')]: '0x40',
-  [counter('lookups', 'result', 'unresolved')]: '0x40',
-  [gauge('switchboard_duplicates_total', worker)]: '0x40',
-  [gauge('switchboard_orphans_total', worker)]: '0x40',
-  [gauge('switchboard_orphan_callbacks_expired_total', worker)]: '0x40',
-  [callbacks('duplicate')]: '0x40',
-  [callbacks('recorded')]: '0+600x40',
-  [counter('polls', 'result', 'news')]: '0+1x40',
-  [gauge('switchboard_direct_sends_total', worker)]: '0x40',
-  [gauge('switchboard_failed_hints_total', api)]: '0x40',
-  [counter('swept', 'state', 'ready')]: '0+3x40',
-  [counter('swept', 'state', 'postponed')]: '0+300x40',
-  [counter('swept', 'state', 'inflight')]: '0x40',
-  [counter('claims', 'result', 'claimed')]: '0+600x40',
-  [gauge('switchboard_failed_writes_total', worker)]: '0x40',
-  [gauge('switchboard_pool_waiting', api)]: '0x40',
-  [gauge('nodejs_eventloop_lag_p99_seconds', api)]: '0.02x40',
-  [gauge('switchboard_live_lag_events', api)]: '3x40',
-  [gauge('switchboard_replica_lag_seconds', api)]: '0.02x40',
-  [gauge('switchboard_replica_max_lag_seconds', api)]: '5x40',
-  [gauge('switchboard_sockets', api)]: '100x40',
-};
-
-/** Each fault, by the alerts that it must cause and no others. */
-const faults = [
-  { alerts: ['NoApi', 'ProcessDown'], fault: { [gauge('up', api)]: '0x40' } },
-  { alerts: ['NoWorker', 'ProcessDown'], fault: { [gauge('up', worker)]: '0x40' } },
-  { alerts: ['NotReady'], fault: { [gauge('switchboard_ready', api)]: '0x40' } },
-  { alerts: ['ProxyRefuses'], fault: { [proxied('5xx')]: '0+30x40' } },
-  { alerts: ['ProxyDown'], fault: { [gauge('up', 'job="haproxy",instance="h"')]: '0x40' } },
-  {
-    // What PostgreSQL being away looks like behind HAProxy: it answers 503 by itself.
-    alerts: ['NotReady', 'ProxyRefuses'],
-    fault: { [gauge('switchboard_ready', api)]: '0x40', [proxied('5xx')]: '0+1000x40' },
-  },
-  {
-    // One refusal and one unknown outcome at four sends a minute are no reason to page.
-    alerts: [],
-    fault: {
-      [answers(SENDS, 201)]: '0+4x40',
-      [answers(SENDS, 503)]: '0x30 1x10',
-      [within(SENDS, 201, '0.1')]: '0+4x40',
-      [within(SENDS, 201, '1')]: '0+4x40',
-      [within(SENDS, 201, '+Inf')]: '0+4x40',
-      [outcomes('accepted')]: '0+4x40',
-      [outcomes('unknown')]: '0x29 1x11',
-      [outcomes('unreachable')]: '0x40',
-      [outcomes('throttled')]: '0x40',
-      [counter('swept', 'state', 'ready')]: '0x40',
-      [counter('claims', 'result', 'claimed')]: '0+4x40',
-      [proxied('2xx')]: '0+4x40',
-      [proxied('5xx')]: '0x30 1x10',
-    },
-  },
-  {
-    alerts: ['ProcessRestarts'],
-    fault: { [gauge('process_start_time_seconds', worker)]: '1000x25 1500x2 1600x2 1700x11' },
-  },
-  { alerts: ['SendsRefused'], fault: { [answers(SENDS, 503)]: '0+30x40' } },
-  { alerts: ['SendsSlow'], fault: { [within(SENDS, 201, '0.1')]: '0+300x40' } },
-  {
-    alerts: ['MessagesWait'],
-    fault: { [gauge('switchboard_oldest_ready_seconds', worker)]: '0+60x40' },
-  },
-  {
-    alerts: ['WorkerNotSweeping'],
-    fault: { [gauge('switchboard_last_sweep_timestamp_seconds', worker)]: '0+60x20 1200x20' },
-  },
-  { alerts: ['OutcomesUnknown'], fault: { [outcomes('unknown')]: '0+30x40' } },
-  {
-    alerts: ['MessagesUnresolved'],
-    fault: { [counter('lookups', 'result', 'unresolved')]: '0x20 1x20' },
-  },
-  { alerts: ['Duplicate'], fault: { [callbacks('duplicate')]: '0x20 1x20' } },
-  {
-    alerts: ['Duplicate'],
-    fault: { [gauge('switchboard_duplicates_total', worker)]: '0x20 1x20' },
-  },
-  { alerts: ['Orphans'], fault: { [gauge('switchboard_orphans_total', worker)]: '0x20 1x20' } },
-  {
-    alerts: ['CallbacksOrphaned'],
-    fault: { [gauge('switchboard_orphan_callbacks_expired_total', worker)]: '0x20 3x20' },
-  },
-  { alerts: ['ProviderFailing'], fault: { [paused('failing')]: '0x20 3x20' } },
-  { alerts: ['ProviderThrottles'], fault: { [outcomes('throttled')]: '0+600x40' } },
-  { alerts: ['CredentialsRefused'], fault: { [paused('refused')]: '0x28 1x12' } },
-  { alerts: ['CallbacksMissing'], fault: { [counter('polls', 'result', 'news')]: '0+300x40' } },
-  { alerts: ['CallbacksRefused'], fault: { [answers(WEBHOOKS, 403)]: '0+60x40' } },
-  { alerts: ['CallbacksSlow'], fault: { [within(WEBHOOKS, 200, '0.1')]: '0x40' } },
-  {
-    alerts: ['QueueAway'],
-    fault: { [gauge('switchboard_direct_sends_total', worker)]: '0+60x40' },
-  },
-  { alerts: ['QueueAway'], fault: { [gauge('switchboard_failed_hints_total', api)]: '0+60x40' } },
-  { alerts: ['HintsLost'], fault: { [counter('swept', 'state', 'ready')]: '0+300x40' } },
-  {
-    // The sweeper brings what the queue does not: one alert for one cause.
-    alerts: ['QueueAway'],
-    fault: {
-      [counter('swept', 'state', 'ready')]: '0+300x40',
-      [gauge('switchboard_direct_sends_total', worker)]: '0+300x40',
-    },
-  },
-  { alerts: ['LeasesExpire'], fault: { [counter('swept', 'state', 'inflight')]: '0+1x40' } },
-  {
-    alerts: ['WritesFail'],
-    fault: { [gauge('switchboard_failed_writes_total', worker)]: '0+2x40' },
-  },
-  { alerts: ['PoolWaits'], fault: { [gauge('switchboard_pool_waiting', api)]: '3x40' } },
-  {
-    alerts: ['EventLoopLag'],
-    fault: { [gauge('nodejs_eventloop_lag_p99_seconds', api)]: '0.6x40' },
-  },
-  { alerts: ['LiveViewLags'], fault: { [gauge('switchboard_live_lag_events', api)]: '5000x40' } },
-  { alerts: ['ReplicaLags'], fault: { [gauge('switchboard_replica_lag_seconds', api)]: '6x40' } },
-  { alerts: ['SocketsNearLimit'], fault: { [gauge('switchboard_sockets', api)]: '9000x40' } },
-];
-
-const tests = [{ alerts: [], fault: {} }, ...faults].map(({ alerts, fault }) => ({
-  name: alerts.join(', ') || 'all is well',
-  interval: '1m',
-  input_series: Object.entries({ ...healthy, ...fault }).map(([series, values]) => ({
-    series,
-    values,
-  })),
-  promql_expr_test: [
-    {
-      expr: 'count by (alertname) (ALERTS{alertstate="firing"})',
-      eval_time: '35m',
-      exp_samples: alerts.map((name) => ({
-        labels: `{alertname="Switchboard${name}"}`,
-        value: 1,
-      })),
-    },
-  ],
-}));
+/** One file of rules with its tests, as promtool reads it. */
+function describeTests({ ruleFile, healthy, faults, interval = '1m', evalTime = '35m' }) {
+  const tests = [{ alerts: [], fault: {} }, ...faults].map(({ alerts, fault }) => ({
+    name: alerts.join(', ') || 'no alert',
+    interval,
+    input_series: Object.entries({ ...healthy, ...fault }).map(([series, values]) => ({
+      series,
+      values,
+    })),
+    promql_expr_test: [
+      {
+        expr: 'count by (alertname) (ALERTS{alertstate="firing"})',
+        eval_time: evalTime,
+        exp_samples: alerts.map((name) => ({
+          labels: `{alertname="Switchboard${name}"}`,
+          value: 1,
+        })),
+      },
+    ],
+  }));
+  return {
+    rule_files: [path.join(import.meta.dirname, ruleFile)],
+    evaluation_interval: interval,
+    tests,
+  };
+}
 
 const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-alerts-'));
 try {
-  const file = path.join(folder, 'alerts.test.json');
-  const rules = ['alerts.yml', 'proxy-alerts.yml'].map((name) =>
-    path.join(import.meta.dirname, name),
-  );
-  // JSON is YAML.
-  writeFileSync(file, JSON.stringify({ rule_files: rules, evaluation_interval: '1m', tests }));
-  const { status, error } = spawnSync(promtool, ['test', 'rules', file], { stdio: 'inherit' });
+  const files = [];
+  for (const name of readdirSync(source).toSorted()) {
+    const file = path.join(folder, name.replace('.mjs', '.test.json'));
+    // JSON is YAML.
+    writeFileSync(file, JSON.stringify(describeTests(await import(path.join(source, name)))));
+    files.push(file);
+  }
+  const { status, error } = spawnSync(promtool, ['test', 'rules', ...files], { stdio: 'inherit' });
   if (error !== undefined) console.error(`${promtool} can't be run: ${error.message}`);
   process.exitCode = status ?? 1;
 } finally {

@@ -26,16 +26,29 @@ interface Series {
   values: Map<string, Set<string>>;
 }
 
-const readRules = (name: string): Rule[] =>
-  (parse(readRootFile(`ops/prometheus/${name}`)) as { groups: { rules: Rule[] }[] }).groups.flatMap(
-    (group) => group.rules,
-  );
-/** Of the service's own figures. */
-const ownRules = readRules('alerts.yml');
-const rules = [...ownRules, ...readRules('proxy-alerts.yml')];
+interface Recording {
+  record: string;
+  expr: string;
+}
+
+const readRules = (name: string): (Rule | Recording)[] =>
+  (
+    parse(readRootFile(`ops/prometheus/${name}`)) as { groups: { rules: (Rule | Recording)[] }[] }
+  ).groups.flatMap((group) => group.rules);
+const isAlert = (rule: Rule | Recording): rule is Rule => 'alert' in rule;
+
+const { rule_files: ruleFiles } = parse(readRootFile('ops/prometheus/prometheus.yml')) as {
+  rule_files: string[];
+};
+/** On what the service's own processes report. */
+const ownFiles = ['alerts.yml', 'service-levels.yml'];
+const ownRules = readRules('alerts.yml').filter(isAlert);
+const rules = ruleFiles.flatMap(readRules).filter(isAlert);
 const { panels } = JSON.parse(readRootFile('ops/grafana/switchboard.json')) as { panels: Panel[] };
 const expressions = [
-  ...rules.map(({ alert, expr }) => [alert, expr] as const),
+  ...ownFiles
+    .flatMap(readRules)
+    .map((rule) => [isAlert(rule) ? rule.alert : rule.record, rule.expr] as const),
   ...panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const)),
 ];
 
@@ -127,7 +140,7 @@ test('every route that rules and dashboard ask for is one that is served', () =>
 
 test('each counter whose increase is an alert starts at zero, so that its first count is one', async () => {
   const series = await readSeries();
-  const counted = rules
+  const counted = ownRules
     .flatMap(({ expr }) => selectorsOf(expr))
     .filter(({ name }) => name.endsWith('_total'))
     .flatMap(({ name, conditions }) => conditions.map((condition) => ({ name, ...condition })));
@@ -156,8 +169,15 @@ test('every page of the runbook says what is seen, why, and what to do', () => {
   }
 });
 
-test('every alert is tried with the fault that causes it', () => {
-  const tried = readRootFile('ops/prometheus/test-alerts.mjs');
+test('every file of rules is in prometheus.yml, and every alert is tried with its fault', () => {
+  const written = readdirSync(join(ROOT, 'ops/prometheus')).filter((name) =>
+    /(alerts|levels)\.yml$/.test(name),
+  );
+  expect(ruleFiles.toSorted()).toEqual(written.toSorted());
+  const folder = 'ops/prometheus/alert-tests';
+  const tried = readdirSync(join(ROOT, folder))
+    .map((name) => readRootFile(`${folder}/${name}`))
+    .join('');
   for (const { alert } of rules) {
     expect(tried).toMatch(new RegExp(`'${alert.replace('Switchboard', '')}'`));
   }
@@ -177,4 +197,11 @@ test('alerts fire for their fault alone over their real windows, and none fires 
   // Throws with what promtool says of the rules that failed.
   const { stdout } = await promisify(execFile)(process.execPath, [script, await findPromtool()]);
   expect(stdout).toContain('SUCCESS');
-}, 120_000);
+}, 300_000);
+
+test('a workspace’s refused credentials and a failed nightly job are a ticket, not a page', () => {
+  const severities = new Map(rules.map(({ alert, labels }) => [alert, labels.severity]));
+  for (const alert of ['CredentialsRefused', 'BackupFailed', 'RetentionFailed', 'RedisDown']) {
+    expect([alert, severities.get(`Switchboard${alert}`)]).toEqual([alert, 'ticket']);
+  }
+});

@@ -30,6 +30,7 @@ export {
   findNginx,
   findPgBouncer,
   findPrometheus,
+  findExporter,
   findPromtool,
   findRedisServer,
 } from './programs/find-program.ts';

@@ -28,11 +28,11 @@ test('every time of the rules gets thirty times shorter, and nothing else change
   expect(withoutTimes(after)).toEqual(withoutTimes(before));
 });
 
-test('the configuration keeps its jobs and rules, looks every second, and asks where it is told', () => {
+test('the adapted configuration keeps the jobs and rules of the service alone, at other addresses', () => {
   const targets = { 'switchboard-api': ['a:1', 'a:2'], 'switchboard-worker': ['w:3'] };
   expect(parse(adaptConfiguration(read('prometheus.yml'), targets))).toEqual({
     global: { scrape_interval: '1s', evaluation_interval: '1s' },
-    rule_files: ['alerts.yml'],
+    rule_files: ['alerts.yml', 'service-levels.yml'],
     scrape_configs: Object.entries(targets).map(([job_name, addresses]) => ({
       job_name,
       static_configs: [{ targets: addresses }],

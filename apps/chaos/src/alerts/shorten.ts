@@ -28,25 +28,27 @@ function shorten(duration: string): string {
   return `${Math.ceil(seconds / TIMES_SHORTER)}s`;
 }
 
+/** The rules on what the service's own processes report. */
+export const RULE_FILES = ['alerts.yml', 'service-levels.yml'] as const;
+
 /**
- * `prometheus.yml` with other addresses for its jobs, and intervals of a second. The proxy's job and
- * rules go: no proxy stands before the processes that are watched here.
+ * `prometheus.yml` with other addresses for the jobs of `targets`, and intervals of a second. The
+ * other jobs and rule files go: neither a proxy nor exporters run here.
  */
 export function adaptConfiguration(
   configuration: string,
   targets: Readonly<Record<string, readonly string[]>>,
 ): string {
-  let adapted = configuration.replaceAll(
-    /^(\s+(?:scrape|evaluation)_interval: )\S+$/gm,
-    `$1${LOOK_EVERY}`,
-  );
-  adapted = adapted
-    .replace(/^ +- proxy-alerts\.yml\n/m, '')
-    .replace(/^ +- job_name: haproxy\n( {4,}.+\n)+/m, '');
-  for (const [job, addresses] of Object.entries(targets)) {
-    const jobsTargets = new RegExp(`(job_name: ${job}\\n\\s+static_configs:\\n\\s+- targets: ).+`);
-    if (!jobsTargets.test(adapted)) throw new Error(`prometheus.yml has no targets for ${job}`);
-    adapted = adapted.replace(jobsTargets, `$1${JSON.stringify(addresses)}`);
-  }
-  return adapted;
+  const adapted = configuration
+    .replaceAll(/^(\s+(?:scrape|evaluation)_interval: )\S+$/gm, `$1${LOOK_EVERY}`)
+    .replaceAll(/^ +- (\S+\.yml)\n/gm, (line, name: string) =>
+      RULE_FILES.some((kept) => kept === name) ? line : '',
+    );
+  const [head = '', ...jobs] = adapted.split(/^(?= +- job_name: )/m);
+  const kept = Object.entries(targets).map(([job, addresses]) => {
+    const text = jobs.find((one) => one.trimStart().startsWith(`- job_name: ${job}\n`));
+    if (text === undefined) throw new Error(`prometheus.yml has no job ${job}`);
+    return text.replace(/(- targets: ).+/, `$1${JSON.stringify(addresses)}`);
+  });
+  return [head, ...kept].join('');
 }

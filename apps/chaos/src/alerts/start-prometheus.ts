@@ -1,9 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import { findPrometheus, startChild } from '@switchboard/testing';
 import type { Http } from '../http.ts';
-import { adaptConfiguration, shortenRules } from './shorten.ts';
+import { RULE_FILES, adaptConfiguration, shortenRules } from './shorten.ts';
 
 /** One series of an answer, without times: what it came to at each moment asked for. */
 export interface Series {
@@ -16,7 +16,7 @@ export interface Prometheus {
   listFiring(): Promise<Set<string>>;
   /** Evaluates an expression at every second of a span of time; NaN is left out. */
   readRange(expression: string, span: { from: Date; to: Date }): Promise<Series[]>;
-  /** The names of all alert rules that it has loaded. */
+  /** The names of the alert rules of `alerts.yml`. */
   listRules(): Promise<string[]>;
   /** Whether every process it is told of answers it. */
   hearsAll(): Promise<boolean>;
@@ -27,7 +27,7 @@ const TIMEOUT_MS = 10_000;
 
 /** Runs Prometheus on the repository's own configuration and rules, shortened. */
 export async function startPrometheus(options: {
-  /** Where `prometheus.yml` and `alerts.yml` are. */
+  /** Where `prometheus.yml` and the rules are. */
   source: string;
   folder: string;
   targets: Readonly<Record<string, readonly string[]>>;
@@ -36,10 +36,12 @@ export async function startPrometheus(options: {
   const { source, folder, http } = options;
   await mkdir(folder, { recursive: true });
   const configuration = await readFile(join(source, 'prometheus.yml'), 'utf8');
-  const rules = await readFile(join(source, 'alerts.yml'), 'utf8');
   const file = join(folder, 'prometheus.yml');
   await writeFile(file, adaptConfiguration(configuration, options.targets));
-  await writeFile(join(folder, 'alerts.yml'), shortenRules(rules));
+  for (const name of RULE_FILES) {
+    const rules = await readFile(join(source, name), 'utf8');
+    await writeFile(join(folder, name), shortenRules(rules));
+  }
 
   const url = `http://127.0.0.1:${await findFreePort()}`;
   const child = await startChild({
@@ -80,8 +82,11 @@ export async function startPrometheus(options: {
       }));
     },
     async listRules() {
-      const { groups } = await ask<{ groups: { rules: { name: string }[] }[] }>('rules');
-      return groups.flatMap((group) => group.rules.map(({ name }) => name));
+      const { groups } = await ask<{ groups: { file: string; rules: { name: string }[] }[] }>(
+        'rules',
+      );
+      const own = groups.filter((group) => basename(group.file) === 'alerts.yml');
+      return own.flatMap((group) => group.rules.map(({ name }) => name));
     },
     async hearsAll() {
       const { activeTargets } = await ask<{ activeTargets: { health: string }[] }>('targets');

@@ -77,6 +77,17 @@ export function findPromtool(): Promise<string> {
   return findProgram(PROMTOOL);
 }
 
+/** The path of one of Prometheus' exporters. */
+export function findExporter(name: 'blackbox' | 'node' | 'postgres' | 'redis'): Promise<string> {
+  const command = `prometheus-${name}-exporter`;
+  return findProgram({
+    name: command,
+    commands: [command],
+    packages: [command],
+    versionArgument: '--version',
+  });
+}
+
 async function findProgram(program: Program): Promise<string> {
   const folders = [...readTestingConfig().path.split(delimiter), ...SYSTEM_FOLDERS];
   for (const folder of folders) {

@@ -1,0 +1,153 @@
+// The service's own rules, over 40 minutes of one value a minute.
+const api = 'job="switchboard-api",instance="a"';
+const worker = 'job="switchboard-worker",instance="w"';
+const SENDS = '/api/messages';
+const WEBHOOKS = '/api/webhooks/twilio/:workspaceId/status';
+
+const gauge = (name, labels) => `${name}{${labels}}`;
+const counter = (name, label, value) => `switchboard_${name}_total{${worker},${label}="${value}"}`;
+const callbacks = (result) => `switchboard_status_callbacks_total{${api},result="${result}"}`;
+const paused = (reason) => `switchboard_provider_accounts_paused{${worker},reason="${reason}"}`;
+const outcomes = (outcome) => counter('provider_outcomes', 'outcome', outcome);
+const answers = (route, status) =>
+  `switchboard_http_request_seconds_count{${api},method="POST",route="${route}",status="${status}"}`;
+const within = (route, status, le) =>
+  answers(route, status).replace('_count{', '_bucket{').replace('}', `,le="${le}"}`);
+
+// `0+60x40`: begins at 0 and grows by 60 a minute, 40 times. `5x40`: stays at 5.
+export const ruleFile = 'alerts.yml';
+
+export const healthy = {
+  [gauge('switchboard_ready', api)]: '1x40',
+  [gauge('up', api)]: '1x40',
+  [gauge('up', worker)]: '1x40',
+  [gauge('process_start_time_seconds', worker)]: '1000x30 1500x10',
+  [answers(SENDS, 201)]: '0+600x40',
+  [answers(SENDS, 503)]: '0x40',
+  [within(SENDS, 201, '0.1')]: '0+600x40',
+  [within(SENDS, 201, '1')]: '0+600x40',
+  [within(SENDS, 201, '+Inf')]: '0+600x40',
+  [answers(WEBHOOKS, 403)]: '0x40',
+  [within(WEBHOOKS, 200, '0.1')]: '0+600x40',
+  [within(WEBHOOKS, 200, '10')]: '0+600x40',
+  [within(WEBHOOKS, 200, '+Inf')]: '0+600x40',
+  [gauge('switchboard_oldest_ready_seconds', worker)]: '1x40',
+  [gauge('switchboard_last_sweep_timestamp_seconds', worker)]: '0+60x40',
+  [outcomes('accepted')]: '0+600x40',
+  [outcomes('unknown')]: '0+1x40',
+  [outcomes('unreachable')]: '0+2x40',
+  [outcomes('throttled')]: '0+2x40',
+  [outcomes('credentials')]: '0x40',
+  [paused('failing')]: '0x40',
+  [paused('refused')]: '0x40',
+  [counter('lookups', 'result', 'unresolved')]: '0x40',
+  [gauge('switchboard_duplicates_total', worker)]: '0x40',
+  [gauge('switchboard_orphans_total', worker)]: '0x40',
+  [gauge('switchboard_orphan_callbacks_expired_total', worker)]: '0x40',
+  [callbacks('duplicate')]: '0x40',
+  [callbacks('recorded')]: '0+600x40',
+  [counter('polls', 'result', 'news')]: '0+1x40',
+  [gauge('switchboard_direct_sends_total', worker)]: '0x40',
+  [gauge('switchboard_failed_hints_total', api)]: '0x40',
+  [counter('swept', 'state', 'ready')]: '0+3x40',
+  [counter('swept', 'state', 'postponed')]: '0+300x40',
+  [counter('swept', 'state', 'inflight')]: '0x40',
+  [counter('claims', 'result', 'claimed')]: '0+600x40',
+  [gauge('switchboard_failed_writes_total', worker)]: '0x40',
+  [gauge('switchboard_pool_waiting', api)]: '0x40',
+  [gauge('nodejs_eventloop_lag_p99_seconds', api)]: '0.02x40',
+  [gauge('switchboard_live_lag_events', api)]: '3x40',
+  [gauge('switchboard_replica_lag_seconds', api)]: '0.02x40',
+  [gauge('switchboard_replica_max_lag_seconds', api)]: '5x40',
+  [gauge('switchboard_sockets', api)]: '100x40',
+};
+
+/** Each fault, with the alerts that it causes. */
+export const faults = [
+  { alerts: ['NoApi', 'ProcessDown'], fault: { [gauge('up', api)]: '0x40' } },
+  { alerts: ['NoWorker', 'ProcessDown'], fault: { [gauge('up', worker)]: '0x40' } },
+  { alerts: ['NotReady'], fault: { [gauge('switchboard_ready', api)]: '0x40' } },
+  {
+    // One refusal and one unknown outcome at four sends a minute are no reason to page.
+    alerts: [],
+    fault: {
+      [answers(SENDS, 201)]: '0+4x40',
+      [answers(SENDS, 503)]: '0x30 1x10',
+      [within(SENDS, 201, '0.1')]: '0+4x40',
+      [within(SENDS, 201, '1')]: '0+4x40',
+      [within(SENDS, 201, '+Inf')]: '0+4x40',
+      [outcomes('accepted')]: '0+4x40',
+      [outcomes('unknown')]: '0x29 1x11',
+      [outcomes('unreachable')]: '0x40',
+      [outcomes('throttled')]: '0x40',
+      [counter('swept', 'state', 'ready')]: '0x40',
+      [counter('claims', 'result', 'claimed')]: '0+4x40',
+    },
+  },
+  {
+    alerts: ['ProcessRestarts'],
+    fault: { [gauge('process_start_time_seconds', worker)]: '1000x25 1500x2 1600x2 1700x11' },
+  },
+  { alerts: ['SendsRefused'], fault: { [answers(SENDS, 503)]: '0+30x40' } },
+  { alerts: ['SendsSlow'], fault: { [within(SENDS, 201, '0.1')]: '0+300x40' } },
+  {
+    alerts: ['MessagesWait'],
+    fault: { [gauge('switchboard_oldest_ready_seconds', worker)]: '0+60x40' },
+  },
+  {
+    alerts: ['WorkerNotSweeping'],
+    fault: { [gauge('switchboard_last_sweep_timestamp_seconds', worker)]: '0+60x20 1200x20' },
+  },
+  { alerts: ['OutcomesUnknown'], fault: { [outcomes('unknown')]: '0+30x40' } },
+  {
+    alerts: ['MessagesUnresolved'],
+    fault: { [counter('lookups', 'result', 'unresolved')]: '0x20 1x20' },
+  },
+  { alerts: ['Duplicate'], fault: { [callbacks('duplicate')]: '0x20 1x20' } },
+  {
+    alerts: ['Duplicate'],
+    fault: { [gauge('switchboard_duplicates_total', worker)]: '0x20 1x20' },
+  },
+  { alerts: ['Orphans'], fault: { [gauge('switchboard_orphans_total', worker)]: '0x20 1x20' } },
+  {
+    alerts: ['CallbacksOrphaned'],
+    fault: { [gauge('switchboard_orphan_callbacks_expired_total', worker)]: '0x20 3x20' },
+  },
+  { alerts: ['ProviderFailing'], fault: { [paused('failing')]: '0x20 3x20' } },
+  { alerts: ['ProviderThrottles'], fault: { [outcomes('throttled')]: '0+600x40' } },
+  {
+    // A ticket, and nothing else: one workspace's token must not wake the operator.
+    alerts: ['CredentialsRefused'],
+    fault: { [paused('refused')]: '0x28 1x12', [outcomes('credentials')]: '0+6x40' },
+  },
+  { alerts: ['CallbacksMissing'], fault: { [counter('polls', 'result', 'news')]: '0+300x40' } },
+  { alerts: ['CallbacksRefused'], fault: { [answers(WEBHOOKS, 403)]: '0+60x40' } },
+  { alerts: ['CallbacksSlow'], fault: { [within(WEBHOOKS, 200, '0.1')]: '0x40' } },
+  {
+    alerts: ['QueueAway'],
+    fault: { [gauge('switchboard_direct_sends_total', worker)]: '0+60x40' },
+  },
+  { alerts: ['QueueAway'], fault: { [gauge('switchboard_failed_hints_total', api)]: '0+60x40' } },
+  { alerts: ['HintsLost'], fault: { [counter('swept', 'state', 'ready')]: '0+300x40' } },
+  {
+    // The sweeper brings what the queue does not: one alert for one cause.
+    alerts: ['QueueAway'],
+    fault: {
+      [counter('swept', 'state', 'ready')]: '0+300x40',
+      [gauge('switchboard_direct_sends_total', worker)]: '0+300x40',
+    },
+  },
+  { alerts: ['LeasesExpire'], fault: { [counter('swept', 'state', 'inflight')]: '0+1x40' } },
+  {
+    alerts: ['WritesFail'],
+    fault: { [gauge('switchboard_failed_writes_total', worker)]: '0+2x40' },
+  },
+  { alerts: ['PoolWaits'], fault: { [gauge('switchboard_pool_waiting', api)]: '3x40' } },
+  {
+    alerts: ['EventLoopLag'],
+    fault: { [gauge('nodejs_eventloop_lag_p99_seconds', api)]: '0.6x40' },
+  },
+  { alerts: ['LiveViewLags'], fault: { [gauge('switchboard_live_lag_events', api)]: '5000x40' } },
+  { alerts: ['ReplicaLags'], fault: { [gauge('switchboard_replica_lag_seconds', api)]: '6x40' } },
+  { alerts: ['SocketsNearLimit'], fault: { [gauge('switchboard_sockets', api)]: '9000x40' } },
+];
