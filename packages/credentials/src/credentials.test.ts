@@ -9,7 +9,7 @@ import {
   verifyPassword,
 } from './index.ts';
 
-test('an API key has its form, and no single changed character passes its check digits', () => {
+test('an API key with any single character changed fails its check digits', () => {
   const { key, prefix, last4 } = createApiKey();
   expect(isApiKey(key)).toBe(true);
   expect(key.startsWith(prefix)).toBe(true);
@@ -20,7 +20,7 @@ test('an API key has its form, and no single changed character passes its check 
   }
 });
 
-test('keys and tokens are not taken for each other', () => {
+test('API keys and tokens are never mistaken for each other', () => {
   expect(isApiKey(createSessionToken())).toBe(false);
   expect(isSessionToken(createApiKey().key)).toBe(false);
   expect(isSessionToken(createInviteToken())).toBe(false);
@@ -32,7 +32,7 @@ test('credentials use only letters, digits, dot, underscore and hyphen', () => {
   expect(createInviteToken()).toMatch(/^[A-Za-z0-9._-]+$/);
 });
 
-test('a password verifies against its own argon2id hash only, and never without one', async () => {
+test('a password verifies only against its own argon2id hash', async () => {
   const hashed = await hashPassword('correct horse battery');
   expect(hashed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(await verifyPassword(hashed, 'correct horse battery')).toBe(true);
@@ -40,7 +40,7 @@ test('a password verifies against its own argon2id hash only, and never without 
   expect(await verifyPassword(null, 'no account has this password')).toBe(false);
 });
 
-test('more hashes than may run at a time all finish', async () => {
+test('all password hashes finish when more are requested than may run at a time', async () => {
   const hashes = await Promise.all(
     Array.from({ length: 6 }, (_, n) => hashPassword(`password ${n}`)),
   );

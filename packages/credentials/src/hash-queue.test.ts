@@ -18,7 +18,7 @@ function createWork(order: string[]) {
   return { begin, endAll };
 }
 
-test('logins that wait for a hash go before sign-ups that came earlier', async () => {
+test('logins that wait for a hash run before sign-ups that arrived earlier', async () => {
   const order: string[] = [];
   const { begin, endAll } = createWork(order);
   const all = [
@@ -41,7 +41,7 @@ test('logins that wait for a hash go before sign-ups that came earlier', async (
   ]);
 });
 
-test('20 sign-ups and 200 logins wait for a hash; those beyond are refused', async () => {
+test('20 sign-ups and 200 logins may wait for a hash, and further ones are refused', async () => {
   const { begin, endAll } = createWork([]);
   const running = [begin('a', 'login'), begin('b', 'login')];
   const signUps = Array.from({ length: 20 }, () => begin('sign-up', 'sign_up'));
@@ -52,7 +52,7 @@ test('20 sign-ups and 200 logins wait for a hash; those beyond are refused', asy
   await Promise.all([...running, ...signUps, ...logins]);
 });
 
-test('whoever has waited 10 seconds for a hash is refused, and leaves the place to others', async () => {
+test('a request that has waited 10 seconds for a hash is refused and frees its place', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const { begin, endAll } = createWork([]);

@@ -21,7 +21,7 @@ vi.mock(import('@node-rs/argon2'), async (importOriginal) => {
   };
 });
 
-test('however many ask at once, two hashes run at a time: 19 MiB and a thread each', async () => {
+test('two password hashes run at a time, with 19 MiB and a thread each', async () => {
   const hashed = await hashPassword('a password');
   argon2.most = 0;
   await Promise.all([

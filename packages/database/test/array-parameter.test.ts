@@ -3,7 +3,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { toArrayParameter } from '../src/array-parameter.ts';
 
-test('PostgreSQL reads back every value that was written', async () => {
+test('PostgreSQL returns every array element as it was written', async () => {
   const { url, drop } = await createTestDatabase();
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -3,7 +3,7 @@ import { createTestDatabase } from '@switchboard/testing';
 import { expect, test } from 'vitest';
 import { createDatabase, createWorkspaceStore, isDatabaseUnavailable } from '../src/index.ts';
 
-test('a transaction that gets no connection in time has surely done nothing, and says so', async () => {
+test('a transaction that gets no connection in time fails as not executed', async () => {
   const { url, drop } = await createTestDatabase();
   const database = createDatabase({
     url,

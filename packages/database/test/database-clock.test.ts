@@ -29,7 +29,7 @@ test('the database’s clock ignores a wrong machine clock and its steps', async
   expect(Number.isInteger(clock.now())).toBe(true);
 });
 
-test('without a measurement it is the machine’s time, and the failure is reported', async () => {
+test('without a measurement the clock uses the machine’s time and reports the failure', async () => {
   const errors: unknown[] = [];
   const clock = createDatabaseClock({
     database: { pool: { query: () => Promise.reject(new Error('away')) } as never },

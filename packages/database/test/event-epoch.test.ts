@@ -18,7 +18,7 @@ function openDatabase(url: string) {
   return database;
 }
 
-test('events are of another epoch after a failover and after a restore, and of the first one before', async () => {
+test('events get a new epoch after a failover and after a restore', async () => {
   const primary = await startPostgres();
   onTestFinished(() => primary.close());
   await migrate({ databaseUrl: primary.url, log: { info: () => undefined } });

@@ -72,7 +72,7 @@ const FILTERS: MessageFilter[] = [
 ];
 
 test.each(FILTERS)(
-  'every page, however far, goes on where the one before ended: %o',
+  'every page of the history continues where the one before ended: %o',
   async (filter) => {
     const store = createMessageStore(database, { leaseMs: 60_000, hintGraceMs: 1_000 });
     const expected = rows.filter(

@@ -72,7 +72,7 @@ async function waitForLock(): Promise<void> {
   }, EVENTUALLY);
 }
 
-test('a sign-up waits for an invite that is being withdrawn, and then makes nothing', async () => {
+test('a sign-up that waits for an invite being withdrawn creates no user', async () => {
   const workspace = await addWorkspace();
   const tokenHash = Buffer.alloc(32, made);
   expect(await putInvite(workspace, workspace.ownerId, tokenHash)).toBe('put');
@@ -86,7 +86,7 @@ test('a sign-up waits for an invite that is being withdrawn, and then makes noth
   expect(await users.findByEmail(workspace.email)).toBeNull();
 });
 
-test('an owner who is being removed leaves no invite behind', async () => {
+test('an owner who is being removed leaves no valid invite', async () => {
   const workspace = await addWorkspace();
   const { workspaceId } = workspace;
   const second = newUser(`second-${made}@example.com`);

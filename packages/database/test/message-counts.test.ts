@@ -153,7 +153,7 @@ const CHANGES: ((pool: pg.Pool) => Promise<unknown>)[] = [
 ];
 
 describe('the counts that are kept', () => {
-  test('are what count(*) says at every moment, while many connections change messages', async () => {
+  test('kept counts equal count(*) at every moment while many connections change messages', async () => {
     let isChanging = true;
     const watched = (async () => {
       const seen: unknown[] = [];
@@ -177,7 +177,7 @@ describe('the counts that are kept', () => {
     expect(await readTotal(database.pool)).toBeGreaterThan(100);
   });
 
-  test('are not written where no message changes direction or status', async () => {
+  test('kept counts are not written when no message changes its direction or status', async () => {
     await insert(database.pool, 50);
     const versions = async () =>
       (await database.pool.query('SELECT *, xmin, ctid FROM message_counts ORDER BY 1, 2, 3, 4'))
@@ -190,7 +190,7 @@ describe('the counts that are kept', () => {
     expect(await versions()).toEqual(before);
   });
 
-  test('follow a message to another day and workspace, and end with the table', async () => {
+  test('kept counts follow a message to another day and workspace, and are empty with the table', async () => {
     await insert(database.pool, 20);
     await database.pool.query('UPDATE messages SET id = uuid_v7(now() + $1), workspace_id = $2', [
       '10 days',
@@ -203,7 +203,7 @@ describe('the counts that are kept', () => {
   });
 });
 
-test('messages that were there before the counts are counted while others come and change', async () => {
+test('messages older than the counts are counted while others are added and changed', async () => {
   const directory = await mkdtemp(path.join(tmpdir(), 'migrations-'));
   const empty = await createTestDatabase({ empty: true });
   const before = open(empty.url);

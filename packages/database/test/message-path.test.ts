@@ -73,7 +73,7 @@ describe('a statement that finds messages', () => {
     return rows.map(({ name }) => name);
   }
 
-  test('is planned once while the table is small, and once more when it has outgrown the plan', async () => {
+  test('a statement that finds messages is planned once, and again when the table has outgrown the plan', async () => {
     const workspaceId = await addWorkspace();
     const [message] = await addMessages(workspaceId, 60);
     const id = message?.id ?? '';
@@ -93,7 +93,7 @@ describe('a statement that finds messages', () => {
 });
 
 describe('opt-outs', () => {
-  test('are looked up one by one when messages are accepted and claimed, never all read', async () => {
+  test('opt-outs are looked up one by one when messages are accepted and claimed', async () => {
     const workspaceId = await addWorkspace();
     await database.pool.query(
       `INSERT INTO provider_configurations (workspace_id, type, account_sid, auth_token_encrypted,
@@ -159,7 +159,7 @@ describe('callbacks that are kept', () => {
     errorDetail: null,
   });
 
-  test('are handed out once to each of many that ask at once, their own and in order', async () => {
+  test('concurrent readers of unmatched callbacks each receive their own, in order', async () => {
     const [ours, theirs] = [await addWorkspace(), await addWorkspace()];
     const orphans = createUnmatchedCallbackStore(database);
     for (const sid of ['one', 'two', 'none']) await addMessages(ours, 1, sid);
@@ -183,7 +183,7 @@ describe('callbacks that are kept', () => {
 });
 
 describe('a page of events', () => {
-  test('holds what clients see, and tells how far it goes whatever they do not see', async () => {
+  test('a page of events has only visible events, and its end counts the hidden ones', async () => {
     const workspaceId = await addWorkspace();
     const [message] = await addMessages(workspaceId, 1);
     const isVisible = [false, true, false, false, true, false, false];

@@ -64,7 +64,7 @@ async function judgeAll(): Promise<Map<string, string[]>> {
   return told;
 }
 
-test('every migration leaves the release before it running, and writers waiting for a moment only', async () => {
+test('every migration lets the previous release keep running, and blocks writes only briefly', async () => {
   const told = await judgeAll();
   expect(told.size).toBeGreaterThan(2);
   const broken = [...told].filter(
@@ -125,7 +125,7 @@ test.each<[string, string, RegExp]>([
   expect(told).toEqual(expect.arrayContaining([expect.stringMatching(expected)]));
 });
 
-test('a migration may take away what it names a release for that no longer needs it', async () => {
+test('a migration may drop what no release after the one it names needs', async () => {
   await cp(MIGRATIONS, directory, { recursive: true });
   await apply();
   const before = await readCatalog(client);
@@ -153,7 +153,7 @@ test.each([
   },
 );
 
-test('a migration may build an index on a large table beside its writers', async () => {
+test('a migration may build an index on a large table while rows are written', async () => {
   await cp(MIGRATIONS, directory, { recursive: true });
   await apply();
   const before = await readCatalog(client);

@@ -83,7 +83,7 @@ async function drift(schema: string): Promise<{ exitCode: number; stdout: string
   });
 }
 
-test('Prisma finds nothing edited, failed, diverged or left to apply', async () => {
+test('Prisma’s own commands find our migrations applied and unchanged', async () => {
   expect(await run()).toEqual(await names());
   expect(await diagnose()).toEqual({
     hasMigrationsTable: true,
@@ -93,7 +93,7 @@ test('Prisma finds nothing edited, failed, diverged or left to apply', async () 
   });
 });
 
-test('Prisma sees an edited and an unapplied migration where there is one', async () => {
+test('Prisma’s own commands find an edited and an unapplied migration', async () => {
   await run();
   const [first = ''] = await names();
   const file = path.join(directory, first, 'migration.sql');
@@ -110,7 +110,7 @@ test('Prisma sees an edited and an unapplied migration where there is one', asyn
   });
 });
 
-test('Prisma takes a migration that failed here for one to apply, not for one to resolve', async () => {
+test('Prisma’s own commands treat a migration that failed here as unapplied', async () => {
   const folder = path.join(directory, '99990101000000_broken');
   const [first = ''] = await names();
   await cp(path.join(directory, first), folder, { recursive: true });
@@ -122,7 +122,7 @@ test('Prisma takes a migration that failed here for one to apply, not for one to
   });
 });
 
-test('the migrated database is the one that schema.prisma describes', async () => {
+test('the migrated database has the schema of schema.prisma', async () => {
   await run();
   const schema = await readFile(path.join(prisma, 'schema.prisma'), 'utf8');
   const { stdout, exitCode } = await drift(schema);
@@ -135,7 +135,7 @@ test('the migrated database is the one that schema.prisma describes', async () =
   });
 });
 
-test('the schema kept beside the migrations is where the next one starts', async () => {
+test('the schema beside the migrations equals the schema after the last one', async () => {
   const schema = await readFile(path.join(prisma, 'schema.prisma'), 'utf8');
   const last = await readFile(path.join(prisma, 'migrations/schema.prisma'), 'utf8');
   expect(await diffSchemas(last, schema)).toBe('');

@@ -65,7 +65,7 @@ BEGIN
 END;
 $$;`;
 
-test('a fresh database gets every migration in the order of the names, once', async () => {
+test('a fresh database gets every migration once, in the order of their names', async () => {
   await write('20260102000000_second', 'ALTER TABLE first ADD COLUMN note text;');
   await write('20260101000000_first', `CREATE TABLE first (id int); ${FUNCTION}`);
   await writeFile(path.join(directory, 'migration_lock.toml'), 'provider = "postgresql"\n');
@@ -100,7 +100,7 @@ test('eight runners at once all succeed, and each migration is applied by one of
   expect(await history()).toHaveLength(2);
 });
 
-test('a failed migration leaves nothing behind, and a fixed one goes on from there', async () => {
+test('a failed migration changes nothing, and a fixed one continues from there', async () => {
   await write('1_first', 'CREATE TABLE first (id int);');
   await write('2_second', 'CREATE TABLE second (id int);\nCREATE TABLE third (id nonsense);');
   await expect(run()).rejects.toThrow(
@@ -123,7 +123,7 @@ test('a failed migration leaves nothing behind, and a fixed one goes on from the
   expect(await tables()).toEqual(['first', 'second', 'third']);
 });
 
-test('a migration and the record of it are one transaction', async () => {
+test('a migration and its record are one transaction', async () => {
   await write('1_first', 'CREATE TABLE first (id int);');
   await run();
   await client.query(`ALTER TABLE _prisma_migrations ADD CHECK (migration_name <> '2_second')`);
@@ -132,7 +132,7 @@ test('a migration and the record of it are one transaction', async () => {
   expect(await tables()).toEqual(['first']);
 });
 
-test('a process that dies in the middle of a migration leaves nothing behind', async () => {
+test('a process that dies during a migration changes nothing', async () => {
   await write('1_first', 'CREATE TABLE first (id int); SELECT pg_sleep(30);');
   const running = run().catch((error: unknown) => error);
   await expect
@@ -160,14 +160,14 @@ test('an edited migration stops the run before anything is applied', async () =>
   expect(await tables()).toEqual(['first']);
 });
 
-test('other line ends are no edit', async () => {
+test('different line endings do not count as an edit', async () => {
   await write('1_first', 'CREATE TABLE first (\n  id int\n);\n');
   await run();
   await write('1_first', 'CREATE TABLE first (\r\n  id int\r\n);\r\n');
   expect(await run()).toEqual([]);
 });
 
-test('a migration that was applied and is missing stops the run', async () => {
+test('an applied migration whose file is missing stops the run', async () => {
   await write('1_first', 'CREATE TABLE first (id int);');
   await write('2_second', 'CREATE TABLE second (id int);');
   await run();
@@ -175,7 +175,7 @@ test('a migration that was applied and is missing stops the run', async () => {
   await expect(run()).rejects.toThrow(/1_first was applied but is not in the folder/);
 });
 
-test('what a later version has added behind is let be, by an older version that is started once more', async () => {
+test('an older version starts on a schema to which a newer version has added', async () => {
   await write('1_first', 'CREATE TABLE first (id int);');
   await write('2_second', 'ALTER TABLE first ADD COLUMN note text;');
   await run();
@@ -185,7 +185,7 @@ test('what a later version has added behind is let be, by an older version that 
   expect(told).toEqual([{ migrations: ['2_second'] }]);
 });
 
-test('what a later version has taken away stops a version that still needs it, and no other', async () => {
+test('a version that needs what a later version dropped does not start, and others do', async () => {
   await write('1_first', 'CREATE TABLE first (id int, note text);');
   await write('2_use_note_no_more', 'ALTER TABLE first ADD COLUMN remark text;');
   await write('3_drop_note_needs_2', 'ALTER TABLE first DROP COLUMN note;');
@@ -196,7 +196,7 @@ test('what a later version has taken away stops a version that still needs it, a
   await expect(run()).rejects.toThrow(/3_drop_note_needs_2 took away what this version needs/);
 });
 
-test('a table in use delays its migration and not those who come after for it', async () => {
+test('a migration that waits for a busy table does not block later statements on it', async () => {
   await write('1_first', 'CREATE TABLE first (id int);');
   await run();
   const user = new pg.Client({ connectionString: databaseUrl });
@@ -228,7 +228,7 @@ test('a migration that another tool left unfinished stops the run', async () => 
   await expect(run()).rejects.toThrow(/1_first was begun by another tool and never finished/);
 });
 
-test('a script that ends the transaction it runs in is refused before it runs', async () => {
+test('a migration that ends its own transaction is refused before it runs', async () => {
   for (const script of ['CREATE TABLE a ();\nCOMMIT;', 'begin transaction;\nCREATE TABLE a ();']) {
     await write('1_first', script);
     await expect(run()).rejects.toThrow('begins or ends a transaction');
@@ -236,13 +236,13 @@ test('a script that ends the transaction it runs in is refused before it runs', 
   expect(await tables()).toEqual([]);
 });
 
-test('a statement that needs to run outside transactions is refused with the way out', async () => {
+test('a statement that can’t run in a transaction is refused, with the way to run it', async () => {
   await write('1_first', 'CREATE TABLE first (id int);');
   await write('2_second', 'SELECT 1; CREATE INDEX CONCURRENTLY first_id ON first (id);');
   await expect(run()).rejects.toThrow(/give it a folder of its own/);
 });
 
-test('an index is built beside writers and beside other runners, and what a failed attempt left goes', async () => {
+test('an index is built while rows are written, and replaces what a failed attempt left', async () => {
   await write('1_first', 'CREATE TABLE first (id int);');
   await run();
   await client.query('INSERT INTO first VALUES (1), (1)');
@@ -275,7 +275,7 @@ test('an index is built beside writers and beside other runners, and what a fail
   expect(rows).toEqual([{ indisvalid: true }]);
 });
 
-test('waiting for another runner has a bound', async () => {
+test('a migration run waits for another run for a limited time', async () => {
   await write('1_first', 'CREATE TABLE first (id int);');
   await client.query('SELECT pg_advisory_lock(72707369)');
   await expect(run({ waitMs: 100 })).rejects.toThrow(
@@ -283,7 +283,7 @@ test('waiting for another runner has a bound', async () => {
   );
 });
 
-test("others' migrations run after ours, under the same lock", async () => {
+test('additional migrations run after ours, under the same lock', async () => {
   await write('1_first', 'CREATE TABLE first (id int);');
   const seen: unknown[] = [];
   const after = async (url: string) => {
@@ -296,7 +296,7 @@ test("others' migrations run after ours, under the same lock", async () => {
   expect(seen).toEqual([databaseUrl, ['first'], false]);
 });
 
-test('a database that is away, and a folder without migrations, are told in one sentence', async () => {
+test('an unreachable database and a folder without migrations are each reported in one sentence', async () => {
   await expect(run()).rejects.toThrow(`There are no migrations in ${directory}.`);
   await write('1_first', 'CREATE TABLE first (id int);');
   await expect(run({ databaseUrl: 'postgres://127.0.0.1:1/none' })).rejects.toThrow(

@@ -130,7 +130,7 @@ async function readSeqs(): Promise<number[]> {
   return rows.map(({ seq }) => seq);
 }
 
-test('finished messages older than they are kept go with all their events, and totals follow', async () => {
+test('finished messages past their retention are deleted with all their events, and totals follow', async () => {
   for (let days = 100; days > 90; days -= 1) await addOld(days);
   const young = [await addOld(89), await addOld(8), await accept()];
   expect(await run({ before: daysAgo(90) })).toBe(10);
@@ -141,7 +141,7 @@ test('finished messages older than they are kept go with all their events, and t
   expect(page.messages.map(({ id }) => id)).toEqual(young.toReversed().slice(0, 2));
 });
 
-test('counts that come to nothing go with the last message of their day, those of what is left stay', async () => {
+test('counts that reach zero are deleted with the last message of their day', async () => {
   await addOld(100);
   const kept = await addOld(95);
   await addOld(95, `status = 'failed'`);
@@ -166,7 +166,7 @@ test('counts that come to nothing go with the last message of their day, those o
   expect((await read()).slice(0, 2)).toEqual(['95 days ago: 1 failed', '95 days ago: 0 delivered']);
 });
 
-test('a count that somebody holds is passed over, and waits for nobody', async () => {
+test('retention skips a locked count without waiting', async () => {
   await addOld(100);
   const holder = await database.pool.connect();
   try {
@@ -179,7 +179,7 @@ test('a count that somebody holds is passed over, and waits for nobody', async (
   expect(rows).toEqual([{ status: 'queued', n: 0 }]);
 });
 
-test('a message that is not finished is never deleted, whatever its age', async () => {
+test('an unfinished message is never deleted, whatever its age', async () => {
   const unfinished = {
     'waits to be sent': `dispatch = 'ready', status = 'queued', due_at = now()`,
     'is scheduled': `dispatch = 'ready', status = 'scheduled', due_at = now() + interval '1 day'`,
@@ -207,14 +207,14 @@ test('a message that is not finished is never deleted, whatever its age', async 
   expect(rows.map(({ body }) => body).toSorted()).toEqual(Object.keys(unfinished).toSorted());
 });
 
-test('what no evidence has come for in a month is finished too', async () => {
+test('an unresolved message without evidence for a month is deleted', async () => {
   const long = `updated_at = now() - interval '31 days'`;
   await addOld(100, `status = 'sent', ${long}`);
   await addOld(100, `dispatch = 'unresolved', status = 'failed', ${long}`);
   expect(await run({ before: daysAgo(90) })).toBe(2);
 });
 
-test('nothing goes that an open message, looked up at the provider, could be taken for', async () => {
+test('retention keeps every message that a look-up of an open message could match', async () => {
   const before = await addOld(100, `started_at = now() - interval '100 days'`);
   for (const open of [
     `dispatch = 'unknown', status = 'queued', due_at = now()`,
@@ -229,7 +229,7 @@ test('nothing goes that an open message, looked up at the provider, could be tak
   }
 });
 
-test('a message stays while one of its events does, and a cursor never skips one', async () => {
+test('a message is kept as long as its events, so that no cursor skips an event', async () => {
   const ids = [await addOld(100), await addOld(99), await addOld(98)];
   // A callback that came late, to the first.
   const late = await accept();
@@ -245,21 +245,21 @@ test('a message stays while one of its events does, and a cursor never skips one
   expect(pages.get(workspaceId)).toMatchObject({ first: 4, through: 4, events: [{ seq: 4 }] });
 });
 
-test('an event that is kept keeps those after it, so that what is left has no gap', async () => {
+test('a kept event keeps all later ones, so that the rest has no gap', async () => {
   for (const days of [100, 99, 5, 98, 4]) await addOld(days);
   await run({ before: daysAgo(90) });
   expect(await readSeqs()).toEqual([3, 4, 5]);
   expect(await readIds()).toHaveLength(3);
 });
 
-test('events may go before their messages, and only the events', async () => {
+test('with a shorter retention of events, only the events are deleted', async () => {
   const ids = [await addOld(50), await addOld(40), await addOld(2)];
   expect(await run({ before: daysAgo(90), eventsBefore: daysAgo(30) })).toBe(0);
   expect(await readIds()).toEqual(ids);
   expect(await readSeqs()).toEqual([3]);
 });
 
-test('a row that is at work is passed over at once, and kept for what was done to it', async () => {
+test('retention skips a locked row at once and keeps it after its change', async () => {
   const id = await addOld(100);
   const callback = await database.pool.connect();
   try {
@@ -279,7 +279,7 @@ test('a row that is at work is passed over at once, and kept for what was done t
   expect(await readIds()).toEqual([id]);
 });
 
-test('an event that is committed after the look at the events saves its message', async () => {
+test('an event committed after the events were read keeps its message', async () => {
   const id = await addOld(100);
   await database.pool.query('DELETE FROM message_events');
   const client = await database.pool.connect();
@@ -310,7 +310,7 @@ test('an event that is committed after the look at the events saves its message'
   expect(await readIds()).toEqual([id]);
 });
 
-test('a table that is locked for long makes a step give way, with nothing done', async () => {
+test('a step that meets a locked table times out without deleting anything', async () => {
   await addOld(100);
   const other = await database.pool.connect();
   try {
@@ -328,7 +328,7 @@ test('a table that is locked for long makes a step give way, with nothing done',
   expect(await readIds()).toHaveLength(1);
 });
 
-test('of two runs at once only one works, and the lock is free when it ends, well or not', async () => {
+test('of two concurrent retention runs only one works, and its lock is released when it ends', async () => {
   const inner = await withRetention(database, () => withRetention(database, async () => 'both'));
   expect(inner).toBeNull();
   const failing = withRetention(database, () => Promise.reject(new Error('broken')));
@@ -346,7 +346,7 @@ test('of two runs at once only one works, and the lock is free when it ends, wel
   }
 });
 
-test('under a load of sends and callbacks nothing fails, and every count stays exact', async () => {
+test('retention under sends and callbacks fails no request and keeps every count exact', async () => {
   const { workspaceId } = workspace;
   const stop = new AbortController();
   const accepted = new Set<string>();

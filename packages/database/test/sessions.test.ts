@@ -68,7 +68,7 @@ async function waitForLock(): Promise<void> {
   }, EVENTUALLY);
 }
 
-test('a login whose password is being changed waits, and then makes no session', async () => {
+test('a login during a password change waits for it and creates no session', async () => {
   const userId = await addUser();
   await other.query('BEGIN');
   await other.query(`UPDATE users SET password_hash = 'new' WHERE id = $1`, [userId]);
@@ -79,7 +79,7 @@ test('a login whose password is being changed waits, and then makes no session',
   expect((await addSession(userId, 'new')).created).toEqual({ endedIds: [] });
 });
 
-test('a change of the password waits for a login in flight, and ends its session', async () => {
+test('a password change waits for a login in flight and ends its session', async () => {
   const userId = await addUser();
   const kept = await addSession(userId);
   await other.query('BEGIN');
@@ -104,7 +104,7 @@ test('a change of the password waits for a login in flight, and ends its session
   expect(rows).toEqual([{ id: kept.id }]);
 });
 
-test('a look-up does not wait for a session that another is noting the use of', async () => {
+test('a session look-up does not wait for another that records the session’s use', async () => {
   const userId = await addUser();
   const { id, tokenHash } = await addSession(userId);
   await other.query(`UPDATE sessions SET last_seen_at = now() - interval '1 hour' WHERE id = $1`, [

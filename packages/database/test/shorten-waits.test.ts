@@ -3,7 +3,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { createShortenWaits } from '../src/index.ts';
 
-test('after the database’s clock was set back no message waits longer than from now, but for scheduled ones and polls', async () => {
+test('after the database’s clock is set back, no retry waits longer than its delay', async () => {
   const database = await createTestDatabase();
   const { workspaceId } = await createWorkspaceFixture(database.url);
   const pool = new pg.Pool({ connectionString: database.url, max: 1 });

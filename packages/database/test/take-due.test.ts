@@ -91,7 +91,7 @@ const countUntouched = async (): Promise<number> => {
   return rows[0]?.n ?? 0;
 };
 
-test('a backlog of one workspace leaves another its share: a scheduled message is taken at once', async () => {
+test('a scheduled message is taken at once behind another workspace’s backlog', async () => {
   await addBacklog(busy, 2_000, 'ready', 0);
   await addBacklog(busy, 2_000, 'ready', 1);
   const id = await addScheduled(idle);
@@ -101,14 +101,14 @@ test('a backlog of one workspace leaves another its share: a scheduled message i
   expect(taken.length).toBeGreaterThan(60);
 });
 
-test('a backlog in one state leaves the other states of its workspace their share', async () => {
+test('a backlog in one dispatch state leaves room for the other states of its workspace', async () => {
   await addBacklog(busy, 2_000, 'ready', 1);
   await addBacklog(busy, 5, 'ready', 0);
   const taken = await messages.takeDue(READY);
   expect(taken.filter((row) => !row.isPostponed)).toHaveLength(5);
 });
 
-test('a workspace gives no more rows than there is room for, and the others stay as they are', async () => {
+test('a sweep takes no more rows of a workspace than the worker has capacity for', async () => {
   await addBacklog(busy, 2_000, 'ready', 0);
   await addBacklog(idle, 2_000, 'ready', 0);
   const room = new Map([
@@ -135,14 +135,14 @@ test.each(['refused_since', 'failing_since'])(
   },
 );
 
-test('leases that ran out are taken whatever the state of the account', async () => {
+test('expired leases are taken whatever the state of the provider account', async () => {
   await addBacklog(busy, 7, 'inflight', 1);
   await database.pool.query('UPDATE provider_configurations SET refused_since = now()');
   const kinds = [{ dispatch: 'inflight', isNew: false, graceMs: 0 }] as const;
   expect(await messages.takeDue({ ...READY, kinds })).toHaveLength(7);
 });
 
-test('of more workspaces than rows to take, each has its turn', async () => {
+test('with more workspaces than rows to take, each workspace gets its turn', async () => {
   const others = await Promise.all(
     Array.from({ length: 8 }, () => createWorkspaceFixture(testDatabase.url)),
   );
