@@ -13,13 +13,15 @@ export interface UsedAccount extends Pick<
 export interface AccountMonitor {
   /** Counts a call, and opens or closes the circuit breaker of its account. Never throws. */
   record(account: UsedAccount, signal: AccountSignal, detail: string): Promise<void>;
+  /** Verifies an account that has answered a look-up or a poll. Says nothing of sends. Never throws. */
+  recordRead(account: UsedAccount): Promise<void>;
   /** Whether the account's latest call was answered, within the last few seconds. */
   hasJustAnswered(workspaceId: string): boolean;
 }
 
 export interface AccountMonitorDependencies {
   breakers: Pick<CircuitBreakerStore, 'open' | 'close'>;
-  providers: Pick<ProviderStore, 'recordRefusal' | 'recordSuccess'>;
+  providers: Pick<ProviderStore, 'recordRefusal' | 'recordSuccess' | 'recordVerified'>;
   /** Starts nothing more for the workspace in this process. */
   hold(workspaceId: string): void;
   logger: Logger;
@@ -66,6 +68,18 @@ export function createAccountMonitor(deps: AccountMonitorDependencies): AccountM
     }
   }
 
+  async function tryWrite(workspaceId: string, store: () => Promise<void>): Promise<void> {
+    try {
+      await store();
+    } catch (error) {
+      // The next call says the same.
+      logger.warn(
+        { err: error, workspace_id: workspaceId },
+        'failed to store the state of a provider account',
+      );
+    }
+  }
+
   return {
     async record(account, signal, detail) {
       const { workspaceId } = account;
@@ -76,15 +90,13 @@ export function createAccountMonitor(deps: AccountMonitorDependencies): AccountM
         answeredAt.delete(workspaceId);
         if (signal === 'failed') failures.set(workspaceId, (failures.get(workspaceId) ?? 0) + 1);
       }
-      try {
-        await write(account, signal, detail);
-      } catch (error) {
-        // The next call says the same.
-        logger.warn(
-          { err: error, workspace_id: workspaceId },
-          'failed to store the state of a provider account',
-        );
-      }
+      await tryWrite(workspaceId, () => write(account, signal, detail));
+    },
+
+    async recordRead({ workspaceId, authTokenEncrypted, isVerified }) {
+      if (isVerified) return;
+      const credentials = { workspaceId, authTokenEncrypted };
+      await tryWrite(workspaceId, () => providers.recordVerified(credentials));
     },
 
     hasJustAnswered(workspaceId) {

@@ -189,6 +189,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
       policy,
       metrics,
     }),
+    monitor,
     tracer,
     logger,
   });

@@ -29,7 +29,7 @@ describe.concurrent('a worker that died in the middle of a call', () => {
 
   /** Claims as a worker does that then dies; the lease is nearly over. */
   async function claimAndDie(hint: DispatchHint): Promise<void> {
-    expect(await bench.store.claim(hint.messageId)).not.toBeNull();
+    expect(await bench.store.claim(hint)).not.toBeNull();
     await bench.database.pool.query(
       `UPDATE messages SET due_at = now() + interval '200 milliseconds' WHERE id = $1`,
       [hint.messageId],
@@ -232,13 +232,13 @@ describe('direct evidence', () => {
     const guessed = await bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'same' });
     const proved = await bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'same' });
     const sid = newSid();
-    await bench.store.claim(guessed.messageId);
+    await bench.store.claim(guessed);
     await bench.database.pool.query(
       `UPDATE messages SET dispatch = 'accepted', provider_sid = $2, provider_account = $3,
          provider_status = 'queued', sid_adopted = true, due_at = NULL WHERE id = $1`,
       [guessed.messageId, sid, accountSid],
     );
-    await bench.store.claim(proved.messageId);
+    await bench.store.claim(proved);
     expect((await prove(proved, sid)).kind).toBe('changed');
     expect(await bench.row(proved.messageId)).toMatchObject({
       dispatch: 'accepted',
@@ -254,7 +254,7 @@ describe('direct evidence', () => {
   test('of a second identifier is reported as a duplicate, and changes nothing', async () => {
     const { bench, workspaceId, prove, metrics, logs } = await start();
     const hint = await bench.accept(workspaceId, RECIPIENT, { hint: false });
-    await bench.store.claim(hint.messageId);
+    await bench.store.claim(hint);
     const sid = newSid();
     await prove(hint, sid);
     const second = newSid();

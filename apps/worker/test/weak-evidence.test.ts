@@ -1,3 +1,4 @@
+import type { DispatchHint } from '@switchboard/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FROM, startBench } from './start-bench.ts';
 
@@ -50,9 +51,11 @@ async function sendAsAnother(accountSid: string, form: Record<string, string>): 
 }
 
 /** Claims as a worker does that then dies: what became of the message is in doubt. */
-async function leaveInDoubt(messageId: string): Promise<void> {
-  expect(await bench.store.claim(messageId)).not.toBeNull();
-  await bench.database.pool.query('UPDATE messages SET due_at = now() WHERE id = $1', [messageId]);
+async function leaveInDoubt(hint: DispatchHint): Promise<void> {
+  expect(await bench.store.claim(hint)).not.toBeNull();
+  await bench.database.pool.query('UPDATE messages SET due_at = now() WHERE id = $1', [
+    hint.messageId,
+  ]);
 }
 
 describe('a message in doubt', () => {
@@ -76,7 +79,7 @@ describe('a message in doubt', () => {
       hint: false,
       body: 'Lunch?',
     });
-    await leaveInDoubt(messageId);
+    await leaveInDoubt({ messageId, workspaceId, requestId: null });
     await sendAsAnother(accountSid, { Body: 'Invoice 77 is due' });
     const row = await bench.until(messageId, isOver);
     expect(row).toMatchObject({ dispatch: 'accepted', resends: 1 });
@@ -87,9 +90,9 @@ describe('a message in doubt', () => {
     const { workspaceId, accountSid } = await bench.addWorkspace();
     const accept = (body: string) => bench.accept(workspaceId, RECIPIENT, { hint: false, body });
     const [sent, unsent] = [await accept('Your code: 111'), await accept('Your code: 222')];
-    await leaveInDoubt(sent.messageId);
+    await leaveInDoubt(sent);
     const sid = await sendAsAnother(accountSid, { Body: 'Your code: 111' });
-    await leaveInDoubt(unsent.messageId);
+    await leaveInDoubt(unsent);
     expect(await bench.until(sent.messageId, isOver)).toMatchObject({ provider_sid: sid });
     expect(await bench.until(unsent.messageId, isOver)).toMatchObject({
       dispatch: 'accepted',
@@ -116,12 +119,12 @@ describe('a message in doubt', () => {
       bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'See', mediaUrls });
     const sent = await accept('https://example.com/a.png', 'https://example.com/b.png');
     const unsent = await accept('https://example.com/c.png');
-    await leaveInDoubt(sent.messageId);
+    await leaveInDoubt(sent);
     const sid = await sendAsAnother(accountSid, {
       Body: 'See',
       MediaUrl: 'https://example.com/c.png',
     });
-    await leaveInDoubt(unsent.messageId);
+    await leaveInDoubt(unsent);
     expect(await bench.until(unsent.messageId, isOver)).toMatchObject({ provider_sid: sid });
     expect(await bench.until(sent.messageId, isOver)).toMatchObject({
       dispatch: 'accepted',
@@ -138,7 +141,7 @@ describe('a message in doubt', () => {
       await accept('https://example.com/a.png'),
       await accept('https://example.com/b.png'),
     ];
-    for (const { messageId } of pair) await leaveInDoubt(messageId);
+    for (const hint of pair) await leaveInDoubt(hint);
     await sendAsAnother(accountSid, { Body: 'Look', MediaUrl: 'https://example.com/a.png' });
     for (const { messageId } of pair) {
       const row = await bench.until(messageId, isOver);
@@ -151,7 +154,7 @@ describe('a message in doubt', () => {
   test('that goes out twice after all, without any callback, is reported in timeline and log', async () => {
     const { workspaceId, accountSid } = await bench.addWorkspace();
     const { messageId } = await bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'late' });
-    await leaveInDoubt(messageId);
+    await leaveInDoubt({ messageId, workspaceId, requestId: null });
     expect(await bench.until(messageId, isOver)).toMatchObject({ resends: 1 });
     // The provider takes the first attempt long after the hold.
     const sid = await sendAsAnother(accountSid, { Body: 'late' });

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
+  type Change,
   type StatusCallback,
   createDispatchPolicy,
   createUuidV7,
   applyDecision,
   decideDirectEvidence,
+  decideUnknown,
 } from '@switchboard/core';
 import { type TestDatabase, createTestDatabase } from '@switchboard/testing';
 import pg from 'pg';
@@ -121,7 +123,7 @@ test('no statement of a message’s path holds the event counter’s lock across
       DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION forbid_later_commit()`);
 
   const id = await accept(workspaceId);
-  expect(await store.claim(id)).toMatchObject({ id });
+  expect(await store.claim({ messageId: id, workspaceId })).toMatchObject({ id });
   const sid = `SM${'0'.repeat(32)}`;
   const callback: StatusCallback = {
     sid,
@@ -156,6 +158,30 @@ test('no statement of a message’s path holds the event counter’s lock across
   await client.end();
 });
 
+/** Claims the message, and decides that the lease of its attempt has expired. */
+async function claimAndDecide(workspaceId: string, messageId: string): Promise<Change> {
+  const claimed = await store.claim({ messageId, workspaceId });
+  if (claimed === null) throw new Error(`message ${messageId} was not ready`);
+  const policy = createDispatchPolicy({ unknownLookupsMs: [1_000], pollsMs: [1_000] });
+  const { change } = decideUnknown(claimed, claimed.attempt, 'lease expired', policy);
+  if (change === null) throw new Error(`message ${messageId} was not in flight`);
+  return change;
+}
+
+test('a change that PostgreSQL refuses fails alone, and every other of its batch is written', async () => {
+  const [one, other] = [await addWorkspace(), await addWorkspace()];
+  const changeOf = async (workspaceId: string) =>
+    claimAndDecide(workspaceId, await accept(workspaceId));
+  const [refused, mine, theirs] = [await changeOf(one), await changeOf(one), await changeOf(other)];
+  refused.next.errorDetail = 'with a NUL: \0';
+  const results = await Promise.allSettled([refused, mine, theirs].map(store.apply));
+  expect(results).toMatchObject([
+    { status: 'rejected', reason: { code: '22021' } },
+    { status: 'fulfilled', value: { kind: 'applied' } },
+    { status: 'fulfilled', value: { kind: 'applied' } },
+  ]);
+});
+
 describe('while the rows of one workspace are locked', () => {
   /** Locks its counter, as a transaction of a frozen process would, until `release` is called. */
   async function lock(workspaceId: string): Promise<() => Promise<void>> {
@@ -170,6 +196,44 @@ describe('while the rows of one workspace are locked', () => {
       await client.end();
     };
   }
+
+  test.each(['claimed', 'changed'] as const)(
+    'messages of others are %s; its own are refused as not written',
+    async (how) => {
+      const [blocked, ...others] = await Promise.all(Array.from({ length: 4 }, addWorkspace));
+      if (blocked === undefined) throw new Error('there is no workspace');
+      /** Works that are ready to be done while the lock is held. */
+      async function prepare(workspaceId: string): Promise<() => Promise<unknown>> {
+        const messageId = await accept(workspaceId);
+        if (how === 'claimed') return () => store.claim({ messageId, workspaceId });
+        const change = await claimAndDecide(workspaceId, messageId);
+        return () => store.apply(change);
+      }
+      const prepareMany = (workspaceId: string) =>
+        Promise.all(Array.from({ length: 30 }, () => prepare(workspaceId)));
+      const runOne = async (works: (() => Promise<unknown>)[], index: number) => works[index]?.();
+      const ofBlocked = await prepareMany(blocked);
+      const ofOthers = await Promise.all(others.map(prepareMany));
+      const release = await lock(blocked);
+      const refused: Promise<PromiseSettledResult<unknown>[]>[] = [];
+      const waits: number[] = [];
+      for (let round = 0; round < 30; round += 1) {
+        const began = performance.now();
+        refused.push(Promise.allSettled([runOne(ofBlocked, round)]));
+        await Promise.all(ofOthers.map((works) => runOne(works, round)));
+        waits.push(performance.now() - began);
+        await delay(5);
+      }
+      // The first ones wait with it for a moment; it is kept apart from then on.
+      expect(Math.max(...waits)).toBeLessThan(1_500);
+      expect(waits.toSorted((a, b) => a - b)[26]).toBeLessThan(500);
+      for (const [result] of await Promise.all(refused)) {
+        expect(result).toMatchObject({ status: 'rejected', reason: { code: '55P03' } });
+      }
+      await release();
+      await expect.poll(() => runOne(ofBlocked, 0).then(Boolean), { timeout: 5_000 }).toBe(true);
+    },
+  );
 
   test.each<[string, (workspaceId: string) => Promise<unknown>]>([
     ['accepted', (workspaceId: string) => accept(workspaceId)],

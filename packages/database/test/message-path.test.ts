@@ -136,7 +136,9 @@ describe('opt-outs', () => {
           return id;
         }),
       );
-      const claimed = await Promise.all(ids.map((id) => store.claim(id)));
+      const claimed = await Promise.all(
+        ids.map((messageId) => store.claim({ messageId, workspaceId })),
+      );
       expect(claimed.map((message) => message?.isSuppressed)).toEqual(ids.map(() => false));
       await database.pool.query('SELECT pg_stat_force_next_flush()');
     }

@@ -374,7 +374,7 @@ test('retention under sends and callbacks fails no request and keeps every count
       const id = await accept();
       accepted.add(id);
       const isLeft = accepted.size % 10 === 0;
-      expect(await messages.claim(id)).not.toBeNull();
+      expect(await messages.claim({ messageId: id, workspaceId })).not.toBeNull();
       // Every tenth is left as it is.
       if (isLeft) continue;
       await callBack(id, 'sent');

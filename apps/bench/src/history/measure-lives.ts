@@ -34,14 +34,15 @@ export async function startLives(databaseUrl: string): Promise<Lives> {
   const pid = rows[0]?.pid ?? 0;
 
   async function live(): Promise<void> {
-    const ids = await Promise.all(
+    const hints = await Promise.all(
       Array.from({ length: BATCH }, async (_, index) => {
         const createdAt = new Date();
+        const workspaceId = workspaces[index % workspaces.length]?.id ?? '';
         const id = createUuidV7(createdAt.getTime());
         await store.accept({
           id,
           createdAt,
-          workspaceId: workspaces[index % workspaces.length]?.id ?? '',
+          workspaceId,
           to: `+1202${String(Math.floor(Math.random() * 50_000)).padStart(7, '0')}`,
           from: '+15005550001',
           body: 'Your table for two is booked',
@@ -51,14 +52,14 @@ export async function startLives(databaseUrl: string): Promise<Lives> {
           requestId: randomUUID(),
           idempotency: null,
         });
-        return id;
+        return { messageId: id, workspaceId };
       }),
     );
-    const claimed = await Promise.all(ids.map((id) => store.claim(id)));
+    const claimed = await Promise.all(hints.map(store.claim));
     for (const [step, status] of (['queued', 'sent', 'delivered'] as const).entries()) {
       const changes = claimed.map((message): Change => {
         if (message === null) throw new Error('A message was claimed by another.');
-        const { id, version } = message;
+        const { id, workspaceId, version } = message;
         const { resends, lookups, from, errorCode, errorDetail } = message;
         const next: DispatchFields = {
           dispatch: 'accepted',
@@ -76,6 +77,7 @@ export async function startLives(databaseUrl: string): Promise<Lives> {
         };
         return {
           id,
+          workspaceId,
           expectedVersion: version + step,
           next,
           notBeforeInMs: null,

@@ -68,11 +68,11 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     const startedAt = clock.now();
     let message: ClaimedMessage | null;
     try {
-      message = await (isTrial ? store.claimTrial : store.claim)(hint.messageId);
+      message = await (isTrial ? store.claimTrial : store.claim)(hint);
     } catch (error) {
       // Nothing was sent. Should the claim be committed after all, its lease runs out.
       metrics.claims.inc({ result: 'failed' });
-      deps.logger.warn({ ...names, err: error }, 'a message could not be claimed');
+      deps.logger.warn({ ...names, err: error }, 'failed to claim a message');
       return { healthy: null, pauseMs: CLAIM_RETRY_MS, again: true };
     }
     metrics.claims.inc({ result: message === null ? 'nothing' : 'claimed' });

@@ -1,5 +1,6 @@
 import type { DueMessage } from '@switchboard/database';
 import { type Logger, type Tracer, endWith } from '@switchboard/runtime';
+import type { AccountMonitor } from '../account-monitor.ts';
 import type { LaneVerdict } from '../lanes.ts';
 import { startRowSpan, traceFields } from '../trace-row.ts';
 
@@ -9,6 +10,7 @@ type Ask = (row: DueMessage, log: Logger) => Promise<'found' | 'missing' | 'unav
 export function createReconcile(deps: {
   lookUpMessage: Ask;
   pollMessage: Ask;
+  monitor: Pick<AccountMonitor, 'recordRead'>;
   tracer: Tracer | null;
   logger: Logger;
 }) {
@@ -28,6 +30,9 @@ export function createReconcile(deps: {
       const kind = await endWith(span, ask(row, log), (found) => ({
         attributes: { 'switchboard.found': found },
       }));
+      if (kind === 'found' && row.provider !== null) {
+        await deps.monitor.recordRead({ workspaceId: row.workspaceId, ...row.provider });
+      }
       return { healthy: kind !== 'unavailable', pauseMs: 0, again: false };
     } catch (error) {
       // The row is due again after the sweeper's hold.

@@ -43,7 +43,6 @@ export function createAccountWatch(deps: WatchAccountsDependencies): AccountWatc
       ...turn,
       isRefused: turn.reason === 'refused',
       isFailing: turn.reason === 'failing',
-      isVerified: true,
     };
     const log = logger.child({ workspace_id: turn.workspaceId, probe: turn.probes });
     try {

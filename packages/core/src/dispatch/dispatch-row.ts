@@ -75,6 +75,7 @@ export type MessageEventType =
 /** What is to be written, if the row is still at `expectedVersion`. */
 export interface Change {
   id: string;
+  workspaceId: string;
   expectedVersion: number;
   next: DispatchFields;
   /** When the row may be claimed, from now; null leaves it. */
@@ -132,6 +133,7 @@ export function createChange(row: DispatchRow, parts: ChangeParts): Decision {
   return {
     change: {
       id: row.id,
+      workspaceId: row.workspaceId,
       expectedVersion: row.version,
       next,
       notBeforeInMs: parts.notBeforeInMs ?? null,

@@ -282,7 +282,8 @@ async function storeBatch(
 export function createAcceptMessages(pool: pg.Pool, hintGraceMs: number) {
   const add = createIsolatedBatch<AcceptedMessage, Attempted>({
     workspaceOf: ({ workspaceId }) => workspaceId,
-    run: (messages, lockTimeoutMs) => storeBatch(pool, messages, { hintGraceMs, lockTimeoutMs }),
+    run: (messages, { lockTimeoutMs }) =>
+      storeBatch(pool, messages, { hintGraceMs, lockTimeoutMs }),
     maxSize: 200,
     concurrency: 2,
     // Each costs a commit, and two of the same workspaces wait for each other.

@@ -1,14 +1,14 @@
 import type { ApplyResult, Change } from '@switchboard/core';
 import type pg from 'pg';
 import { columnsOf } from '../array-parameter.ts';
-import { type Prepared, classifySqlError, isUniqueViolation, runStatement } from '../sql-error.ts';
+import { type Prepared, runStatement } from '../sql-error.ts';
 
 // The one way a row changes after it was accepted, save for a claim. Compare-and-set on the
 // version; message rows first, counter rows last, each in one order, so that no two batches
 // wait for each other.
 const textOf = (alsoDone: string): string => `
 WITH input AS (
-  SELECT * FROM unnest(
+  SELECT t.* FROM (SELECT set_config('lock_timeout', $20::text, true)) AS limits, unnest(
     $1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[],
     $9::text[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::float8[], $15::float8[],
     $16::text[], $17::text[], $18::bool[], $19::text[]
@@ -91,7 +91,7 @@ const APPLY_AND_OPT_OUT: Prepared = {
 opted_out AS (
   INSERT INTO opt_outs (workspace_id, number, reason, created_at)
   SELECT workspace_id, "to", 'provider ' || error_code, now()
-  FROM changed WHERE id = ANY($20::uuid[])
+  FROM changed WHERE id = ANY($21::uuid[])
   ON CONFLICT DO NOTHING
 )`),
 };
@@ -102,16 +102,18 @@ interface AppliedRow {
   seq: number | null;
 }
 
-/** Writes changes of different messages; each is applied or not by itself. */
+/** Writes changes of different messages in one statement. */
 export async function applyChanges(
   pool: pg.Pool,
   changes: readonly Change[],
+  lockTimeoutMs: number,
 ): Promise<ApplyResult[]> {
   const column = columnsOf(changes);
   const optingOut = changes.filter((c) => c.optsOut).map((c) => c.id);
-  let rows: AppliedRow[];
-  try {
-    rows = await runStatement<AppliedRow>(pool, optingOut.length > 0 ? APPLY_AND_OPT_OUT : APPLY, [
+  const rows = await runStatement<AppliedRow>(
+    pool,
+    optingOut.length > 0 ? APPLY_AND_OPT_OUT : APPLY,
+    [
       column((c) => c.id),
       column((c) => c.expectedVersion),
       column((c) => c.next.dispatch),
@@ -131,16 +133,10 @@ export async function applyChanges(
       column((c) => c.event?.detail ?? null),
       column((c) => c.event?.visible ?? false),
       column((c) => c.next.errorStatus),
+      String(lockTimeoutMs),
       ...(optingOut.length > 0 ? [optingOut] : []),
-    ]);
-  } catch (error) {
-    if (changes.length === 1 && isUniqueViolation(error)) return [{ kind: 'sid_taken' }];
-    if (changes.length === 1 || classifySqlError(error) !== 'bad_row') throw error;
-    // One row's data must not hold up the others.
-    const results: ApplyResult[] = [];
-    for (const change of changes) results.push(...(await applyChanges(pool, [change])));
-    return results;
-  }
+    ],
+  );
   const applied = new Map(rows.map((row) => [row.id, row]));
   return changes.map((change) => {
     const row = applied.get(change.id);

@@ -41,7 +41,8 @@ WITH target AS (
   SELECT m.id, p.type, p.account_sid, p.auth_token_encrypted, p.messaging_service_sid, p.on_unknown,
     p.refused_since IS NOT NULL AS is_refused, p.failing_since IS NOT NULL AS is_failing,
     COALESCE(p.verified_credentials = p.auth_token_encrypted, false) AS is_verified
-  FROM messages m LEFT JOIN provider_configurations p ON p.workspace_id = m.workspace_id
+  FROM (SELECT set_config('lock_timeout', $4::text, true)) AS limits, messages m
+    LEFT JOIN provider_configurations p ON p.workspace_id = m.workspace_id
   WHERE m.id = ANY($1::uuid[]) AND m.dispatch = 'ready'
     AND (m.not_before IS NULL OR m.not_before <= now())
     AND ($3::bool OR (p.refused_since IS NULL AND p.failing_since IS NULL))
@@ -100,8 +101,9 @@ SELECT * FROM claimed`,
 export async function claimMessages(
   pool: pg.Pool,
   ids: readonly string[],
-  leaseMs: number,
-  isTrial = false,
+  options: { leaseMs: number; lockTimeoutMs: number; isTrial: boolean },
 ): Promise<ClaimedMessage[]> {
-  return runStatement<ClaimedMessage>(pool, CLAIM, [ids, leaseMs, isTrial]);
+  const { leaseMs, lockTimeoutMs, isTrial } = options;
+  const values = [ids, leaseMs, isTrial, String(lockTimeoutMs)];
+  return runStatement<ClaimedMessage>(pool, CLAIM, values);
 }

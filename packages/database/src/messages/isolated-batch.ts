@@ -4,14 +4,23 @@ import { isBlocked } from '../sql-error.ts';
 export interface IsolatedBatchOptions<In, Out> {
   workspaceOf(item: In): string;
   /**
-   * Stores the items in one statement, which waits at most `lockTimeoutMs` for a lock. A rejection
-   * for which `isBlocked` holds means that nothing was stored, and that another transaction is why.
+   * Stores the items in one statement, which waits at most `lockTimeoutMs` for a lock. `isAlone`: all
+   * items are of one workspace, so what is slow delays no other.
    */
-  run(items: readonly In[], lockTimeoutMs: number): Promise<readonly Out[]>;
+  run(
+    items: readonly In[],
+    how: { lockTimeoutMs: number; isAlone: boolean },
+  ): Promise<readonly Out[]>;
+  /**
+   * Whether a rejection means that nothing was stored and that one workspace may be the cause. Default:
+   * another transaction blocked the statement.
+   */
+  isCausedByOne?(error: unknown): boolean;
   maxSize: number;
   concurrency: number;
   besideAfterMs?: number;
   halvesFrom?: number;
+  gather?: { from: number; ms: number };
   maxWaiting: number;
 }
 
@@ -31,11 +40,12 @@ interface Alone<In, Out> {
 }
 
 /**
- * Group commit over all workspaces, in which a workspace whose rows are locked delays no other: a
- * batch that is blocked runs again by workspace, and the one that is to blame stays alone for a while.
+ * Group commit over all workspaces, in which a workspace whose rows are locked or whose data is refused
+ * delays no other: a batch that fails runs again by workspace, and a workspace that was blocked then
+ * stays alone for a while.
  */
 export function createIsolatedBatch<In, Out>(options: IsolatedBatchOptions<In, Out>) {
-  const { workspaceOf, run, maxSize, maxWaiting } = options;
+  const { workspaceOf, run, maxSize, maxWaiting, isCausedByOne = isBlocked } = options;
   const alone = new Map<string, Alone<In, Out>>();
   const takeTurn = createTurns(ALONE_AT_ONCE);
 
@@ -44,9 +54,9 @@ export function createIsolatedBatch<In, Out>(options: IsolatedBatchOptions<In, O
     ...options,
     async run(items) {
       try {
-        return await run(items, SHARED_LOCK_TIMEOUT_MS);
+        return await run(items, { lockTimeoutMs: SHARED_LOCK_TIMEOUT_MS, isAlone: false });
       } catch (error) {
-        if (!isBlocked(error)) throw error;
+        if (!isCausedByOne(error)) throw error;
         return items.map(addAlone);
       }
     },
@@ -78,7 +88,7 @@ export function createIsolatedBatch<In, Out>(options: IsolatedBatchOptions<In, O
         run: (items) =>
           takeTurn(async () => {
             try {
-              return await run(items, ALONE_LOCK_TIMEOUT_MS);
+              return await run(items, { lockTimeoutMs: ALONE_LOCK_TIMEOUT_MS, isAlone: true });
             } catch (error) {
               if (isBlocked(error)) entry.until = performance.now() + STAYS_ALONE_MS;
               throw error;

@@ -1,18 +1,13 @@
-import {
-  type ApplyResult,
-  type Change,
-  type DispatchHint,
-  GATHER_WHEN_BUSY,
-  createBatch,
-} from '@switchboard/core';
+import { type DispatchHint, GATHER_WHEN_BUSY, createBatch } from '@switchboard/core';
 import type { Database } from '../database.ts';
 import {
   type AcceptedMessage,
   type AcceptResult,
   createAcceptMessages,
 } from './accept-messages.ts';
-import { applyChanges } from './apply-changes.ts';
-import { type ClaimedMessage, claimMessages } from './claim-messages.ts';
+import { type ApplyChange, createApplyChange } from './apply-change.ts';
+import { type ClaimHint, createClaimMessage, createClaimTrial } from './claim-message.ts';
+import type { ClaimedMessage } from './claim-messages.ts';
 import type { TraceableRow } from './dispatch-row-columns.ts';
 import { findMessage } from './find-message.ts';
 import { findTrial } from './find-trial.ts';
@@ -48,9 +43,9 @@ export interface MessageStore {
    */
   accept(message: AcceptedMessage): Promise<AcceptResult>;
   /** Null when it is not this caller's to send: not ready, not due, or claimed by another. */
-  claim(id: string): Promise<ClaimedMessage | null>;
+  claim(hint: ClaimHint): Promise<ClaimedMessage | null>;
   /** As `claim`, also where the provider account is paused. */
-  claimTrial(id: string): Promise<ClaimedMessage | null>;
+  claimTrial(hint: ClaimHint): Promise<ClaimedMessage | null>;
   /** The message to send first when a paused account answers again; null when none waits. */
   findTrial(workspaceId: string): Promise<DispatchHint | null>;
   readRow(id: string): Promise<TraceableRow | null>;
@@ -58,7 +53,7 @@ export interface MessageStore {
   readLookUpContext(query: LookUpContextQuery): Promise<LookUpContext>;
   /** Null when no attempt has begun. */
   readLookUpWindow(id: string): Promise<LookUpWindow | null>;
-  apply(change: Change): Promise<ApplyResult>;
+  apply: ApplyChange;
   /** Null when the timeline says already that the provider has also taken it as `sid`. */
   recordDuplicate(id: string, sid: string): Promise<RecordedDuplicate | null>;
   find(workspaceId: string, idOrSid: string): Promise<StoredMessage | null>;
@@ -92,19 +87,6 @@ export function createMessageStore(
   { pool }: Pick<Database, 'pool'>,
   options: MessageStoreOptions,
 ): MessageStore {
-  const claim = createBatch<string, ClaimedMessage | null>({
-    ...BATCH,
-    async run(ids) {
-      const claimed = await claimMessages(pool, [...new Set(ids)], options.leaseMs);
-      const byId = new Map(claimed.map((message) => [message.id, message]));
-      return ids.map((id) => {
-        // Two hints for one message in one batch: the claim is the first one's.
-        const message = byId.get(id) ?? null;
-        byId.delete(id);
-        return message;
-      });
-    },
-  });
   const readRow = createBatch<string, TraceableRow | null>({
     ...BATCH,
     async run(ids) {
@@ -112,26 +94,14 @@ export function createMessageStore(
       return ids.map((id) => rows.get(id) ?? null);
     },
   });
-  const apply = createBatch<Change, ApplyResult>({
-    ...BATCH,
-    async run(changes) {
-      // Two changes of one row in one batch: the second is decided on a row that is no more.
-      const first = new Map<string, Change>();
-      for (const change of changes) if (!first.has(change.id)) first.set(change.id, change);
-      const unique = [...first.values()];
-      const results = await applyChanges(pool, unique);
-      const byChange = new Map(unique.map((change, index) => [change, results[index]]));
-      return changes.map((change) => byChange.get(change) ?? { kind: 'stale' });
-    },
-  });
 
   return {
     accept: createAcceptMessages(pool, options.hintGraceMs),
-    claim,
-    claimTrial: async (id) => (await claimMessages(pool, [id], options.leaseMs, true))[0] ?? null,
+    claim: createClaimMessage(pool, options.leaseMs),
+    claimTrial: createClaimTrial(pool, options.leaseMs),
     findTrial: (workspaceId) => findTrial(pool, workspaceId),
     readRow,
-    apply,
+    apply: createApplyChange(pool),
     findRowByProviderSid: (account, sid) => findRowByProviderSid(pool, account, sid),
     readLookUpContext: (query) => readLookUpContext(pool, query),
     recordDuplicate: (id, sid) => recordDuplicate(pool, id, sid),

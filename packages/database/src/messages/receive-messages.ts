@@ -238,7 +238,7 @@ export function createReceiveMessages(pool: pg.Pool, options: ReceiveOptions) {
   const batchOf = (maxSize: number, concurrency: number) =>
     createIsolatedBatch<Input, Attempted>({
       workspaceOf: ({ workspaceId }) => workspaceId,
-      run: (inputs, lockTimeoutMs) => storeBatch(pool, inputs, options, lockTimeoutMs),
+      run: (inputs, { lockTimeoutMs }) => storeBatch(pool, inputs, options, lockTimeoutMs),
       maxSize,
       concurrency,
       maxWaiting: 2_000,

@@ -15,6 +15,8 @@ export interface ProbeTurn extends SealedCredentials {
   accountSid: string;
   messagingServiceSid: string | null;
   reason: PausedAccount['reason'];
+  /** The provider has accepted these credentials before. */
+  isVerified: boolean;
   /** The number of this probe, the first since the account is paused being 1. */
   probes: number;
 }
@@ -86,7 +88,8 @@ export function createCircuitBreakerStore({ pool }: Pick<Database, 'pool'>): Cir
          FROM due WHERE p.workspace_id = due.workspace_id
          RETURNING p.workspace_id AS "workspaceId", p.type, p.account_sid AS "accountSid",
            p.auth_token_encrypted AS "authTokenEncrypted",
-           p.messaging_service_sid AS "messagingServiceSid", ${REASON}, p.probes`,
+           p.messaging_service_sid AS "messagingServiceSid", ${REASON}, p.probes,
+           COALESCE(p.verified_credentials = p.auth_token_encrypted, false) AS "isVerified"`,
         [limit, holdMs],
       ),
 

@@ -67,6 +67,11 @@ export interface ProviderStore {
    * which writes only what is new.
    */
   recordSuccess(used: SealedCredentials): Promise<void>;
+  /**
+   * Verifies the account after the provider has accepted the credentials for a request that sends
+   * nothing. A refusal of sends stays.
+   */
+  recordVerified(used: SealedCredentials): Promise<void>;
 
   /** The next credentials in the order of their workspaces, for all of them to be sealed anew. */
   listSealed(afterWorkspaceId: string | null, limit: number): Promise<SealedCredentials[]>;
@@ -199,6 +204,15 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
       );
     },
     recordSuccess,
+    async recordVerified({ workspaceId, authTokenEncrypted }) {
+      await runStatement(
+        pool,
+        `UPDATE provider_configurations SET verified_credentials = auth_token_encrypted
+         WHERE workspace_id = $1::uuid AND auth_token_encrypted = $2
+           AND verified_credentials IS DISTINCT FROM auth_token_encrypted`,
+        [workspaceId, authTokenEncrypted],
+      );
+    },
 
     listSealed: (afterWorkspaceId, limit) =>
       prisma.providerConfiguration.findMany({

@@ -1,0 +1,72 @@
+import { createProviderStore } from '@switchboard/database';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FROM, LONG_TIMEOUTS, startBench } from './start-bench.ts';
+
+const RECIPIENT = '+14155550100';
+
+let bench: Awaited<ReturnType<typeof startBench>>;
+const ends: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  bench = await startBench(
+    { settings: { ...LONG_TIMEOUTS, UNKNOWN_LOOKUPS_MS: '500,20000' } },
+    (end) => ends.push(end),
+  );
+  await bench.startWorker();
+});
+afterAll(async () => {
+  for (const end of ends) await end();
+});
+
+/** Creates the message at the provider as another system of the account would. */
+async function sendAsAnother(accountSid: string, body: string): Promise<string> {
+  const answer = await fetch(
+    `${bench.simulator.url}/2010-04-01/Accounts/${accountSid}/Messages.json`,
+    {
+      method: 'POST',
+      headers: {
+        authorization: `Basic ${btoa(`${accountSid}:token of ${accountSid}`)}`,
+        connection: 'close',
+      },
+      body: new URLSearchParams({ To: RECIPIENT, From: FROM, Body: body }),
+    },
+  );
+  return ((await answer.json()) as { sid: string }).sid;
+}
+
+async function startUnverified() {
+  const workspace = await bench.addWorkspace({ verified: false });
+  const hint = await bench.accept(workspace.workspaceId, RECIPIENT, { hint: false, body: 'text' });
+  const isVerified = async () =>
+    (await createProviderStore(bench.database).find(workspace.workspaceId))?.isVerified;
+  expect(await isVerified()).toBe(false);
+  return { ...workspace, hint, isVerified };
+}
+
+const EVENTUALLY = { timeout: 20_000, interval: 50 };
+
+test('a queued message that the provider accepts verifies its account', async () => {
+  const { hint, isVerified } = await startUnverified();
+  await bench.producer.enqueue([hint]);
+  await expect.poll(isVerified, EVENTUALLY).toBe(true);
+});
+
+test('a look-up that the provider answers verifies the account of the message', async () => {
+  const { accountSid, hint, isVerified } = await startUnverified();
+  await bench.store.claim(hint);
+  await sendAsAnother(accountSid, 'text');
+  await bench.database.pool.query('UPDATE messages SET due_at = now() WHERE id = $1', [
+    hint.messageId,
+  ]);
+  await expect.poll(isVerified, EVENTUALLY).toBe(true);
+});
+
+test('a poll that the provider answers verifies the account of the message', async () => {
+  const { accountSid, hint, isVerified } = await startUnverified();
+  await bench.store.claim(hint);
+  await bench.database.pool.query(
+    `UPDATE messages SET dispatch = 'accepted', provider_sid = $2, provider_account = $3,
+       provider_status = 'queued', due_at = now() WHERE id = $1`,
+    [hint.messageId, await sendAsAnother(accountSid, 'text'), accountSid],
+  );
+  await expect.poll(isVerified, EVENTUALLY).toBe(true);
+});

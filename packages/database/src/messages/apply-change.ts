@@ -1,0 +1,68 @@
+import { type ApplyResult, type Change, GATHER_WHEN_BUSY } from '@switchboard/core';
+import type pg from 'pg';
+import { classifySqlError, isBlocked, isUniqueViolation } from '../sql-error.ts';
+import { applyChanges } from './apply-changes.ts';
+import { createIsolatedBatch } from './isolated-batch.ts';
+
+export type ApplyChange = (change: Change) => Promise<ApplyResult>;
+
+type Attempted = ApplyResult | { kind: 'failed'; error: unknown };
+
+/**
+ * Writes changes of messages, many in one statement. One that is refused or blocked fails alone, and
+ * delays no other workspace.
+ */
+export function createApplyChange(pool: pg.Pool): ApplyChange {
+  const add = createIsolatedBatch<Change, Attempted>({
+    workspaceOf: ({ workspaceId }) => workspaceId,
+    maxSize: 500,
+    concurrency: 1,
+    maxWaiting: 20_000,
+    gather: GATHER_WHEN_BUSY,
+    isCausedByOne: (error) => isBlocked(error) || isRefused(error),
+    async run(changes, { lockTimeoutMs, isAlone }) {
+      // Two changes of one row in one batch: the second was decided on a row that has changed.
+      const first = new Map<string, Change>();
+      for (const change of changes) if (!first.has(change.id)) first.set(change.id, change);
+      const unique = [...first.values()];
+      const results = await writeAll(unique, lockTimeoutMs, isAlone);
+      const byChange = new Map(unique.map((change, index) => [change, results[index]]));
+      return changes.map((change) => byChange.get(change) ?? { kind: 'stale' });
+    },
+  });
+
+  async function writeAll(
+    changes: readonly Change[],
+    lockTimeoutMs: number,
+    isAlone: boolean,
+  ): Promise<Attempted[]> {
+    try {
+      return await applyChanges(pool, changes, lockTimeoutMs);
+    } catch (error) {
+      if (!isAlone || !isRefused(error)) throw error;
+    }
+    const results: Attempted[] = [];
+    for (const change of changes) results.push(await writeOne(change, lockTimeoutMs));
+    return results;
+  }
+
+  /** Never throws: the changes before it are written, and must not be tried again. */
+  async function writeOne(change: Change, lockTimeoutMs: number): Promise<Attempted> {
+    try {
+      const [result] = await applyChanges(pool, [change], lockTimeoutMs);
+      return result ?? { kind: 'stale' };
+    } catch (error) {
+      return isUniqueViolation(error) ? { kind: 'sid_taken' } : { kind: 'failed', error };
+    }
+  }
+
+  return async function applyChange(change) {
+    const result = await add(change);
+    if (result.kind === 'failed') throw result.error;
+    return result;
+  };
+}
+
+function isRefused(error: unknown): boolean {
+  return classifySqlError(error) === 'bad_row';
+}
