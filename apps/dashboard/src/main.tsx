@@ -3,7 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/api-error.ts';
-import { ConnectionsProvider } from './api/api-context.tsx';
+import { DependenciesProvider } from './api/api-context.tsx';
 import { createApi } from './api/create-api.ts';
 import { createDraftStore } from './compose/draft-store.ts';
 import { createAppRouter } from './router.tsx';
@@ -20,19 +20,19 @@ const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
-      // A refusal stays one; what can't be reached may be back in a moment.
+      // Repeating a refused request is useless; an unreachable server may respond in a moment.
       retry: (failures, error) =>
         failures < RETRIES &&
         error instanceof ApiError &&
         (error.code === 'unreachable' || error.code === 'service_unavailable'),
     },
-    // Pausing would look like success: what can't be sent says so.
+    // Fail at once while offline: a paused mutation would look like a success.
     mutations: { networkMode: 'always' },
   },
 });
 const router = createAppRouter({ api, session, drafts, queryClient });
 
-// Signed out here or in another tab: nothing of it stays on the screen or in memory.
+// After sign-out, in this tab or another, no data may stay on the screen or in memory.
 session.subscribe(() => {
   if (session.read() !== null) return;
   queryClient.clear();
@@ -42,13 +42,13 @@ session.subscribe(() => {
 
 await session.adopt();
 const root = document.querySelector('#root');
-if (root === null) throw new Error('index.html has no #root.');
+if (root === null) throw new Error('index.html has no element with the id root.');
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <ConnectionsProvider value={{ api, session, drafts }}>
+      <DependenciesProvider value={{ api, session, drafts }}>
         <RouterProvider router={router} />
-      </ConnectionsProvider>
+      </DependenciesProvider>
     </QueryClientProvider>
   </StrictMode>,
 );

@@ -9,7 +9,7 @@ import {
   notFound,
   redirect,
 } from '@tanstack/react-router';
-import type { Connections } from './api/api-context.tsx';
+import type { Dependencies } from './api/api-context.tsx';
 import { meQuery } from './api/workspace-queries.ts';
 import { MessagesPage } from './messages/messages-page.tsx';
 import { parseMessageSearch } from './messages/message-filters.ts';
@@ -19,7 +19,7 @@ import { SignUpPage } from './session/sign-up-page.tsx';
 import { RouteFailure, RouteMissing, WorkspaceMissing } from './shell/route-failure.tsx';
 import { WorkspaceShell } from './shell/workspace-shell.tsx';
 
-interface RouterContext extends Connections {
+interface RouterContext extends Dependencies {
   queryClient: QueryClient;
 }
 
@@ -34,7 +34,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
-    // Only a way into this app, never to another host.
+    // Only paths of this app: a link must not redirect to another host after sign-in.
     typeof next === 'string' && /^\/[^/\\]/.test(next) ? { next } : {},
   component: SignInPage,
 });
@@ -45,7 +45,7 @@ const signUp = createRoute({
   validateSearch: ({ invite: token }: Record<string, unknown>): { invite?: string } =>
     typeof token === 'string' ? { invite: token } : {},
   beforeLoad: ({ search }) => {
-    // Links that were made before invitations moved into the fragment are good for some days.
+    // Older invitation links have the token in the query. They remain valid for some days.
     if (search.invite === undefined) return;
     redirect({ throw: true, to: '/invite', hash: inviteHash(search.invite), replace: true });
   },
@@ -58,7 +58,7 @@ const invite = createRoute({
   component: lazyRouteComponent(() => import('./session/invite-page.tsx'), 'InvitePage'),
 });
 
-/** Everything below asks who is signed in. */
+/** The parent of all routes that require a session. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
@@ -108,11 +108,11 @@ const workspace = createRoute({
   getParentRoute: () => signedIn,
   path: '/w/$workspaceId',
   loader: async ({ context: { api, queryClient }, params }) => {
-    const known = await queryClient.query(meQuery(api));
-    // A workspace that was made a moment ago may be missing in what is cached.
+    const me = await queryClient.query(meQuery(api));
+    // The cache may lack a workspace that has just been created.
     const isIn = ({ workspaces }: Me): boolean =>
       workspaces.some(({ id }) => id === params.workspaceId);
-    if (!isIn(known) && !isIn(await queryClient.query({ ...meQuery(api), staleTime: 0 }))) {
+    if (!isIn(me) && !isIn(await queryClient.query({ ...meQuery(api), staleTime: 0 }))) {
       notFound({ throw: true });
     }
     localStorage.setItem(LAST_WORKSPACE, params.workspaceId);
@@ -205,9 +205,9 @@ export function createAppRouter(context: RouterContext) {
     routeTree,
     context,
     defaultPreload: 'intent',
-    // What is fresh is decided by the query cache alone.
+    // The query cache alone decides whether data is stale.
     defaultPreloadStaleTime: 0,
-    // Plain parameters: numbers and plus signs would be quoted otherwise.
+    // Plain parameters, because the default would quote numbers and plus signs.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
       const entries = Object.entries(search).filter(([, value]) => value !== undefined);

@@ -6,12 +6,12 @@ import type { Stack } from '../test/start-stack.ts';
 const TICK_MS = 100;
 
 /**
- * Runs a statement ten times a second, by the clock, until it is stopped. `$1` is the workspace, `$2`
- * how many events to write each time; it returns `seq` and `messageId` of each. Events are written as
- * the service writes them, but many at once: to send and to call back so often would measure the
- * machine that also draws the page.
+ * Runs a statement ten times a second until it is stopped. `$1` is the workspace and `$2` the number
+ * of events to write each time; the statement returns `seq` and `messageId` of each. It writes events
+ * as the service does, but in batches: real sends and callbacks at this rate would slow down the
+ * machine that also renders the page.
  */
-export function writeEvents(stack: Stack, statement: string, eventsASecond: number) {
+export function writeEvents(stack: Stack, statement: string, eventsPerSecond: number) {
   const { workspaceId } = stack.owner;
   const database = createDatabase({
     url: stack.database.url,
@@ -32,7 +32,7 @@ export function writeEvents(stack: Stack, statement: string, eventsASecond: numb
     while (!stopping.signal.aborted) {
       const { rows } = await database.pool.query<{ seq: number; messageId: string }>(statement, [
         workspaceId,
-        eventsASecond * (TICK_MS / 1_000),
+        eventsPerSecond * (TICK_MS / 1_000),
       ]);
       await bus.publish(rows.map((row) => ({ kind: 'message', workspaceId, ...row })));
       due += TICK_MS;

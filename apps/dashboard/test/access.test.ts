@@ -7,14 +7,14 @@ import { type Stack, startStack } from './start-stack.ts';
 
 let stack: Stack;
 let browser: Browser;
-/** The owner's window, and that of a user whom the owner invites. */
+/** The browser windows of the owner and of an invited user. */
 let opened: OpenPage;
 let page: Page;
 let invited: OpenPage;
 let guest: WorkspaceFixture;
 let view: string;
 
-// One story: each test goes on where the one before it ended.
+// Each test continues where the previous one ended.
 beforeAll(async () => {
   [stack, browser] = await Promise.all([startStack(), launchChromium()]);
   guest = await createWorkspaceFixture(stack.database.url, { email: 'grace@example.com' });
@@ -41,7 +41,7 @@ async function invite(email: string): Promise<string> {
 
 let link: string;
 
-test('an owner invites a user by a link that has the token in its fragment, and sees the invitation', async () => {
+test('an invitation link has its token in the fragment, and the invitation is listed', async () => {
   await page.goto(`${view}/settings/members`);
   link = await invite(guest.email);
   expect(link).toMatch(/^http:\/\/[^/]+\/invite#invite=swi_[0-9A-Za-z]{43}$/);
@@ -50,8 +50,8 @@ test('an owner invites a user by a link that has the token in its fragment, and 
   await expect.poll(() => section('Members').getByRole('listitem').count(), EVENTUALLY).toBe(1);
 });
 
-test('a withdrawn invitation is gone from the list, and its link says why it does not work', async () => {
-  const gone = await invite('nobody@example.com');
+test('a withdrawn invitation leaves the list, and its link shows why it does not work', async () => {
+  const withdrawn = await invite('nobody@example.com');
   const row = section('Open invitations')
     .getByRole('listitem')
     .filter({ hasText: 'nobody@example.com' });
@@ -60,17 +60,17 @@ test('a withdrawn invitation is gone from the list, and its link says why it doe
   await row.waitFor({ state: 'detached' });
 
   const { page: theirs } = invited;
-  await theirs.goto(gone);
+  await theirs.goto(withdrawn);
   await theirs.getByRole('link', { name: 'Create an account' }).click();
   await theirs.getByLabel('Name').fill('Nobody');
   await theirs.getByLabel('Email').fill('nobody@example.com');
   await theirs.getByLabel('Password').fill('a sentence is easy');
   await theirs.getByRole('button', { name: 'Create account' }).click();
   await theirs.getByRole('alert').getByText('invite is unknown, used or expired').waitFor();
-  expect(new URL(theirs.url()).hash).toBe(new URL(gone).hash);
+  expect(new URL(theirs.url()).hash).toBe(new URL(withdrawn).hash);
 });
 
-test('the invited user signs in on the way, accepts, and joins; no page request carries the token', async () => {
+test('an invited user signs in and joins by the link, and no page request carries the token', async () => {
   const { page: theirs } = invited;
   const urls: string[] = [];
   theirs.on('request', (request) => urls.push(`${request.method()} ${request.url()}`));
@@ -83,7 +83,7 @@ test('the invited user signs in on the way, accepts, and joins; no page request 
   await theirs.getByText(guest.email).waitFor();
   await theirs.getByRole('button', { name: 'Accept invitation' }).click();
   await theirs.waitForURL(`${view}/messages`);
-  await theirs.locator('[data-line=live]:visible').waitFor();
+  await theirs.locator('[data-connection=live]:visible').waitFor();
 
   const token = link.split('=').at(-1) ?? '';
   expect(urls.filter((url) => url.includes(token))).toEqual([
@@ -94,7 +94,7 @@ test('the invited user signs in on the way, accepts, and joins; no page request 
   await section('Open invitations').getByText('No open invitations.').waitFor();
 });
 
-test('a member leaves, and is led to a workspace of their own', async () => {
+test('a member who leaves a workspace is taken to another workspace of theirs', async () => {
   const { page: theirs } = invited;
   await theirs.goto(`${view}/settings/members`);
   await theirs.getByRole('button', { name: 'Leave' }).click();
@@ -106,7 +106,7 @@ test('a member leaves, and is led to a workspace of their own', async () => {
   await expect.poll(() => section('Members').getByRole('listitem').count(), EVENTUALLY).toBe(1);
 });
 
-test('the last owner can’t leave, and is told why', async () => {
+test('the last owner cannot leave, and the dialog shows why', async () => {
   await page.reload();
   await page.getByRole('button', { name: 'Leave' }).click();
   const dialog = page.getByRole('dialog', { name: 'Leave this workspace?' });
@@ -116,12 +116,12 @@ test('the last owner can’t leave, and is told why', async () => {
   expect(page.url()).toBe(`${view}/settings/members`);
 });
 
-test('a user sees their sessions and ends one elsewhere, which is signed out at once', async () => {
+test('a user who ends a session in another browser signs that browser out immediately', async () => {
   const other = await openPage(browser);
   await signIn(other.page, stack);
   await page.goto(`${view}/settings/account`);
   const rows = section('Sessions').getByRole('listitem');
-  // The third is the one that the test itself has.
+  // The third session is the test's own.
   await expect.poll(() => rows.count(), EVENTUALLY).toBe(3);
   expect(await rows.filter({ hasText: 'This session' }).count()).toBe(1);
   const theirs = rows.filter({ hasText: 'Chrome on Linux' }).filter({ hasNotText: 'This session' });
@@ -133,10 +133,10 @@ test('a user sees their sessions and ends one elsewhere, which is signed out at 
   await section('Sessions').getByRole('button', { name: 'End all others' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).click();
   await expect.poll(() => rows.count(), EVENTUALLY).toBe(1);
-  expect(other.complaints).toEqual([]);
+  expect(other.errors).toEqual([]);
   await other.close();
 });
 
-test('in all of this neither page had anything to complain of', () => {
-  expect([opened.complaints, invited.complaints]).toEqual([[], []]);
+test('neither page logged an error during the access tests', () => {
+  expect([opened.errors, invited.errors]).toEqual([[], []]);
 });

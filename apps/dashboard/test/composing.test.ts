@@ -42,7 +42,7 @@ const reply = () => page.getByRole('textbox', { name: 'Reply' });
 const sendButton = () => dialog().getByRole('button', { name: 'Send', exact: true });
 const countSent = async (number: string) => {
   const path = `${api}/messages?direction=outbound&to=${encodeURIComponent(number)}`;
-  return (await stack.ask<MessageList>('GET', path)).pagination.totalMessages;
+  return (await stack.request<MessageList>('GET', path)).pagination.totalMessages;
 };
 const openThread = (number: string) => page.goto(`${view}/conversations/${number}`);
 const threadLink = (number: RegExp) =>
@@ -55,7 +55,7 @@ async function discard(): Promise<void> {
   await dialog().waitFor({ state: 'detached' });
 }
 
-test('what is typed right after `c` goes into the recipient, and Enter does not close the dialog', async () => {
+test('text typed right after `c` goes into the recipient field, and Enter does not close the dialog', async () => {
   await page.keyboard.press('c');
   await dialog().waitFor();
   await page.keyboard.type('14155550142');
@@ -66,7 +66,7 @@ test('what is typed right after `c` goes into the recipient, and Enter does not 
   await discard();
 });
 
-test('a created key stays on the screen when Enter is pressed again', async () => {
+test('a second Enter does not close the dialog with a created API key', async () => {
   await page.goto(`${view}/settings/api-keys`);
   await page.getByLabel('Name').fill('Enter, Enter');
   await page.keyboard.press('Enter');
@@ -78,7 +78,7 @@ test('a created key stays on the screen when Enter is pressed again', async () =
   await page.getByRole('button', { name: 'I have copied it' }).click();
 });
 
-test('Enter right after Revoke keeps the key', async () => {
+test('Enter right after Revoke does not confirm, and the API key is kept', async () => {
   await page.goto(`${view}/settings/api-keys`);
   await page.getByRole('button', { name: 'Revoke Web shop' }).click();
   await page.getByRole('dialog').waitFor();
@@ -89,13 +89,13 @@ test('Enter right after Revoke keeps the key', async () => {
 
 test.each([
   ['+14155550104, +14155550105', 'Enter one phone number, for example (415) 555-0123.'],
-  ['+14155550104x99', 'Leave out the extension: a text message can’t reach it.'],
-])('%s is refused at the field, and nothing is sent', async (recipient, words) => {
+  ['+14155550104x99', 'Remove the extension. Text messages can’t reach it.'],
+])('the recipient %s is refused at its field, and nothing is sent', async (recipient, message) => {
   await page.keyboard.press('c');
   await to().fill(recipient);
-  await dialog().getByText(words).waitFor();
+  await dialog().getByText(message).waitFor();
   expect(await to().getAttribute('aria-invalid')).toBe('true');
-  await text().fill('To one, and to one only');
+  await text().fill('To one recipient only');
   await sendButton().click();
   expect(await to().inputValue()).toBe(recipient);
   expect(await hasFocus(to())).toBe(true);
@@ -103,7 +103,7 @@ test.each([
   await discard();
 });
 
-test('above the limit of characters Send is off, in the composer and in a thread', async () => {
+test('a text over the character limit disables Send in the composer and in a thread', async () => {
   await page.keyboard.press('c');
   await to().fill(MAYA);
   await text().fill('x'.repeat(1_601));
@@ -118,20 +118,20 @@ test('above the limit of characters Send is off, in the composer and in a thread
   await reply().fill('');
 });
 
-test('what the service refuses is said at its field, in the user’s words', async () => {
+test('an error of the API is shown at its field, in the user’s words', async () => {
   await page.keyboard.press('c');
   await to().fill('+14155550187');
   await text().fill('To someone who has opted out');
   await sendButton().click();
-  const words = dialog().getByText('This number has opted out: it sent STOP.');
-  await words.waitFor();
-  expect(await words.getAttribute('id')).toBe(await to().getAttribute('aria-describedby'));
+  const error = dialog().getByText('This number has opted out by sending STOP.');
+  await error.waitFor();
+  expect(await error.getAttribute('id')).toBe(await to().getAttribute('aria-describedby'));
   await discard();
 
   await page.goto(`${view}/settings/numbers`);
   await page.getByLabel('Number', { exact: true }).fill('+1 500 555 0006');
   await page.getByRole('button', { name: 'Add number' }).click();
-  await page.getByText('This number is in the list already.').waitFor();
+  await page.getByText('This number is already in the list.').waitFor();
 
   await page.goto(`${view}/settings/members`);
   await page.getByLabel('Email').fill('nobody');
@@ -139,35 +139,35 @@ test('what the service refuses is said at its field, in the user’s words', asy
   await page.getByText('Enter an email address, for example ada@example.com.').waitFor();
 });
 
-test('credentials that the provider refuses are said to be wrong at the field, and change nothing', async () => {
+test('credentials that the provider refuses show an error at their field and are not stored', async () => {
   await page.goto(`${view}/settings/provider`);
-  // From here on the carrier knows the token.
+  // The simulator accepts the first token of an account as its own.
   await page.getByRole('button', { name: 'Verify' }).click();
   await page.getByText('it is active').waitFor();
-  const before = await stack.ask('GET', `${api}/provider`);
+  const before = await stack.request('GET', `${api}/provider`);
   await page.getByRole('button', { name: 'Change' }).click();
   const token = page.getByLabel('Auth token');
   await page.getByLabel('Account SID').fill('AC123');
   await token.fill('0'.repeat(32));
-  const save = page.getByRole('button', { name: 'Save provider' });
-  await save.click();
-  await page.getByText('Enter the account SID: AC, then 32 digits').waitFor();
+  const saveButton = page.getByRole('button', { name: 'Save provider' });
+  await saveButton.click();
+  await page.getByText('Enter the account SID: AC followed by 32 digits').waitFor();
 
   await page.getByLabel('Account SID').fill(stack.owner.accountSid);
-  await save.click();
-  const words = page.getByText(
+  await saveButton.click();
+  const error = page.getByText(
     'The provider does not accept this account SID with this auth token.',
   );
-  await words.waitFor();
-  expect(await words.getAttribute('id')).toBe(await token.getAttribute('aria-describedby'));
-  expect(await stack.ask('GET', `${api}/provider`)).toEqual(before);
+  await error.waitFor();
+  expect(await error.getAttribute('id')).toBe(await token.getAttribute('aria-describedby'));
+  expect(await stack.request('GET', `${api}/provider`)).toEqual(before);
 
   await token.fill(stack.owner.authToken);
-  await save.click();
+  await saveButton.click();
   await page.getByText('it is active').waitFor();
 });
 
-test('words typed while a reply is on its way stay, and so does what could not be sent', async () => {
+test('a reply that fails to send is restored together with the text typed meanwhile', async () => {
   await openThread(MAYA);
   const route = `**${api}/messages`;
   let release = (): void => undefined;
@@ -191,13 +191,13 @@ test('words typed while a reply is on its way stay, and so does what could not b
     request.request().method() === 'POST' ? request.abort() : request.fallback(),
   );
   await page.keyboard.press('Enter');
-  await page.getByText('The service can’t be reached.').waitFor();
+  await page.getByText('The server can’t be reached.').waitFor();
   expect(await reply().inputValue()).toBe('Second');
   await page.unroute(route);
   await reply().fill('');
 });
 
-test('a draft waits in its thread while another one is open', async () => {
+test('each thread keeps its own draft while another thread is open', async () => {
   await stack.receive(LEO, 'Are you there?');
   await openThread(MAYA);
   await reply().fill('For Maya');
@@ -211,7 +211,7 @@ test('a draft waits in its thread while another one is open', async () => {
   await expect.poll(() => reply().inputValue(), EVENTUALLY).toBe('For Maya');
 });
 
-test('Escape closes the composer and keeps what was written; Discard forgets it', async () => {
+test('Escape closes the composer and keeps the draft, and Discard deletes it', async () => {
   await page.keyboard.press('c');
   await to().fill(MAYA);
   await text().fill('Half a thought');
@@ -226,14 +226,14 @@ test('Escape closes the composer and keeps what was written; Discard forgets it'
   await discard();
 });
 
-test('drafts do not outlive the session', async () => {
+test('drafts are deleted when the session ends', async () => {
   await page.keyboard.press('c');
-  await text().fill('Nobody else’s business');
+  await text().fill('Private draft');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Workspaces and account' }).first().click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   expect(await page.evaluate<number>('sessionStorage.length')).toBe(0);
-  // The request that a test has cut is one.
-  expect(opened.complaints.filter((words) => !words.includes('ERR_FAILED'))).toEqual([]);
+  // One test made a request fail on purpose.
+  expect(opened.errors.filter((error) => !error.includes('ERR_FAILED'))).toEqual([]);
 });

@@ -6,10 +6,10 @@ import { launchChromium } from './launch-chromium.ts';
 import { openPage, signIn } from './open-page.ts';
 import { type Stack, startStack } from './start-stack.ts';
 
-/** Six pages of the list. */
+/** Fills six pages of the list. */
 const CONVERSATIONS = 300;
-const LOADED_MS = 60_000;
-const DRAWN_AT_MOST = 40;
+const LOAD_TIMEOUT_MS = 60_000;
+const MAX_RENDERED_ROWS = 40;
 
 let stack: Stack;
 let browser: Browser;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   [stack, browser] = await Promise.all([startStack(), launchChromium()]);
   await fillConversations(stack, CONVERSATIONS);
   const path = `/api/ui/workspaces/${stack.owner.workspaceId}/numbers`;
-  await stack.ask('POST', path, { number: '+15005550006' });
+  await stack.request('POST', path, { number: '+15005550006' });
   ({ page } = await openPage(browser));
   await signIn(page, stack);
 }, 120_000);
@@ -27,7 +27,7 @@ beforeEach(async () => {
   await page.mouse.move(0, 0);
   await page.goto(`${stack.url}/w/${stack.owner.workspaceId}/conversations`);
   await rows().first().waitFor();
-  await page.locator('[data-line=live]:visible').waitFor();
+  await page.locator('[data-connection=live]:visible').waitFor();
 });
 afterAll(async () => {
   await browser?.close();
@@ -40,8 +40,8 @@ const row = (number: string) => page.locator(`[data-conversation="${number}"]`);
 const heading = () => page.getByRole('heading', { name: 'Conversations', level: 1 });
 
 test(
-  'only the rows in sight are drawn, and scrolling leads to the oldest one',
-  { timeout: 2 * LOADED_MS },
+  'only visible conversations are rendered, and scrolling reaches the oldest one',
+  { timeout: 2 * LOAD_TIMEOUT_MS },
   async () => {
     expect(await first()).toBe(numberOf(CONVERSATIONS - 1));
     await rows().first().hover();
@@ -51,14 +51,14 @@ test(
           await page.mouse.wheel(0, 20_000);
           return row(numberOf(0)).count();
         },
-        { timeout: LOADED_MS },
+        { timeout: LOAD_TIMEOUT_MS },
       )
       .toBe(1);
-    expect(await rows().count()).toBeLessThan(DRAWN_AT_MOST);
+    expect(await rows().count()).toBeLessThan(MAX_RENDERED_ROWS);
   },
 );
 
-test('no row moves under the pointer: what is new waits, and comes in when the pointer leaves', async () => {
+test('no conversation moves under the pointer, and updates appear when the pointer leaves', async () => {
   const top = await first();
   await rows().nth(2).hover();
   await stack.receive(numberOf(5), 'Up from far below');
@@ -69,7 +69,7 @@ test('no row moves under the pointer: what is new waits, and comes in when the p
   await row(numberOf(5)).getByText('Up from far below').waitFor();
 });
 
-test('a click between two messages opens the conversation that was under the pointer', async () => {
+test('a click opens the conversation under the pointer while messages arrive', async () => {
   const target = rows().nth(3);
   const number = await target.getAttribute('data-conversation');
   await target.hover();

@@ -1,10 +1,10 @@
 import { createDatabase } from '@switchboard/database';
 import type { Stack } from './start-stack.ts';
 
-/** The number of the n-th conversation, from 0. */
+/** Returns the phone number of a conversation, counted from 0. */
 export const numberOf = (n: number): string => `+1415${String(2_000_000 + n)}`;
 
-/** As many conversations, of one received message each; the last one is the latest. */
+/** Stores conversations with one received message each; the last one is the latest. */
 export async function fillConversations(stack: Stack, count: number): Promise<void> {
   const database = createDatabase({
     url: stack.database.url,

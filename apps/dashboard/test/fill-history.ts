@@ -3,14 +3,14 @@ import type { SendMessageAnswer } from '@switchboard/contracts';
 import type { Stack } from './start-stack.ts';
 
 export interface History {
-  /** A message with a whole time line that ended well, and one that did not. */
+  /** A message that was delivered. */
   deliveredId: string;
   failedId: string;
-  /** One that the carrier refused twice before it took it. */
+  /** A message that was sent in the third attempt. */
   retriedId: string;
-  /** Who has been written with. */
+  /** The number of a short conversation. */
   friend: string;
-  /** Who has been written with a hundred and twenty times. */
+  /** The number of a conversation with 120 messages. */
   pal: string;
 }
 
@@ -19,7 +19,7 @@ const FRIEND = '+14155550142';
 const PAL = '+14155550177';
 const PAL_MESSAGES = 120;
 const HOUR_MS = 3_600_000;
-/** Two of the weeks that the overview sets against each other. */
+/** Two weeks, because the overview compares a week with the one before it. */
 const DAYS = 14;
 
 const TEXTS = [
@@ -50,7 +50,7 @@ const THREAD = [
   [9, 'out', 'We did: new pads, and the cable is tightened. It is on the bill as agreed.'],
 ] as const;
 
-/** A workspace as it looks after two weeks of work; times are from now backwards. */
+/** Fills a workspace with two weeks of messages up to now. */
 export async function fillHistory(stack: Stack, nowMs = Date.now()): Promise<History> {
   const { workspaceId } = stack.owner;
   const api = `/api/ui/workspaces/${workspaceId}`;
@@ -61,7 +61,7 @@ export async function fillHistory(stack: Stack, nowMs = Date.now()): Promise<His
     onError: () => undefined,
   });
   const rows = [
-    ...inventDays(nowMs),
+    ...generateDays(nowMs),
     ...THREAD.map(([minutes, way, body]) => ({
       at: nowMs - minutes * 60_000,
       inbound: way === 'in',
@@ -71,7 +71,7 @@ export async function fillHistory(stack: Stack, nowMs = Date.now()): Promise<His
       code: null,
     })),
     ...Array.from({ length: PAL_MESSAGES }, (_, n) => ({
-      // Older than all that the pictures show.
+      // Older than everything that the screenshots show.
       at: nowMs - (DAYS * 24 + PAL_MESSAGES - n) * HOUR_MS,
       inbound: n % 2 === 1,
       number: PAL,
@@ -96,15 +96,15 @@ export async function fillHistory(stack: Stack, nowMs = Date.now()): Promise<His
     await database.close();
   }
 
-  await stack.ask('PATCH', api, { name: 'Elm Street Bicycles' });
-  await stack.ask('POST', `${api}/numbers`, { number: OURS, label: 'Support' });
-  await stack.ask('POST', `${api}/numbers`, { number: '+15005550020', label: 'Reminders' });
-  await stack.ask('POST', `${api}/api-keys`, { name: 'Web shop' });
-  await stack.ask('POST', `${api}/opt-outs`, { number: '+14155550187', reason: 'STOP' });
-  await stack.ask('POST', `${api}/members`, { email: 'grace@example.com', role: 'member' });
+  await stack.request('PATCH', api, { name: 'Elm Street Bicycles' });
+  await stack.request('POST', `${api}/numbers`, { number: OURS, label: 'Support' });
+  await stack.request('POST', `${api}/numbers`, { number: '+15005550020', label: 'Reminders' });
+  await stack.request('POST', `${api}/api-keys`, { name: 'Web shop' });
+  await stack.request('POST', `${api}/opt-outs`, { number: '+14155550187', reason: 'STOP' });
+  await stack.request('POST', `${api}/members`, { email: 'grace@example.com', role: 'member' });
 
   const send = (to: string, body: string) =>
-    stack.ask<SendMessageAnswer>('POST', `${api}/messages`, { to, body });
+    stack.request<SendMessageAnswer>('POST', `${api}/messages`, { to, body });
   const retried = await send('+15005550020', TEXTS[4] ?? '');
   const failed = await send('+15005550015', 'LAST CHANCE!!! Win a bicycle: bit.ly/2xkQ');
   const delivered = await send('+14155550119', TEXTS[0] ?? '');
@@ -117,8 +117,8 @@ export async function fillHistory(stack: Stack, nowMs = Date.now()): Promise<His
   };
 }
 
-/** Busy by day and quiet at night; the same each time, for all that looks like chance. */
-function inventDays(nowMs: number) {
+/** Generates messages that are frequent by day and rare at night. The result is deterministic. */
+function generateDays(nowMs: number) {
   const draw = createDraw();
   return Array.from({ length: DAYS * 24 }, (_, hoursAgo) => {
     const hour = new Date(nowMs - hoursAgo * HOUR_MS).getUTCHours();
@@ -138,7 +138,7 @@ function inventDays(nowMs: number) {
               ? ['undelivered', hoursAgo < 200 && draw() < 0.6 ? '30003' : '30005']
               : ['failed', '21610'];
       return {
-        // Not in the last minutes: there is the conversation.
+        // The last minutes belong to the conversation above.
         at: nowMs - hoursAgo * HOUR_MS - 3_600_000 * (0.9 + draw() * 0.9),
         inbound,
         number,

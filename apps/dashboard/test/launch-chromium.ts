@@ -8,14 +8,14 @@ const { devDependencies } = createRequire(import.meta.url)('../package.json') as
 };
 const CACHE = path.join(import.meta.dirname, '../../../.cache');
 
-/** Chromium as npm brings it, with libraries and fonts of its own: nothing else is installed. */
+/** Launches the Chromium of an npm package, which includes its libraries and fonts. */
 export async function launchChromium(): Promise<Browser> {
   const home = path.join(CACHE, `chromium-${devDependencies['@sparticuz/chromium']}`);
   if (!(await exists(home))) await unpack(home);
   return chromium.launch({
     executablePath: path.join(home, 'chromium'),
     headless: true,
-    // With them, as people have them: a page that scrolls where it should not shows one more.
+    // Scrollbars are shown as for users, so that a page that scrolls by mistake is detected.
     ignoreDefaultArgs: ['--hide-scrollbars'],
     args: [
       '--no-sandbox',
@@ -37,18 +37,18 @@ export async function launchChromium(): Promise<Browser> {
   });
 }
 
-/** Beside its place first, so that a second test file never sees half of it. */
+/** Unpacks into a temporary folder and renames it, so that no other test file uses half of it. */
 async function unpack(home: string): Promise<void> {
   await mkdir(CACHE, { recursive: true });
   const own = await mkdtemp(path.join(CACHE, 'chromium-'));
   const { AWS_EXECUTION_ENV: host, TMPDIR: temporary } = process.env;
-  // Read when the package is loaded: where to unpack to, and that its libraries are wanted.
+  // The package reads these variables on import: the target folder, and whether to unpack libraries.
   process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs20.x';
   process.env['TMPDIR'] = own;
   try {
     const { default: packed } = await import('@sparticuz/chromium');
     await packed.executablePath();
-    // Its own configuration looks for them elsewhere, and without a font Chromium ends itself.
+    // The packaged configuration points to other folders, and Chromium exits when it finds no font.
     await writeFile(path.join(own, 'fonts.conf'), describeFonts(home));
   } finally {
     restore('AWS_EXECUTION_ENV', host);

@@ -3,12 +3,12 @@ import type { Stack } from './start-stack.ts';
 
 export interface OpenPage {
   page: Page;
-  /** What the page complained of: errors, and anything the content security policy stopped. */
-  complaints: string[];
+  /** Errors of the page and violations of its content security policy. */
+  errors: string[];
   close(): Promise<void>;
 }
 
-/** A browser window of its own, signed out. */
+/** Opens a separate browser window, signed out. */
 export async function openPage(
   browser: Browser,
   options: BrowserContextOptions = {},
@@ -20,15 +20,15 @@ export async function openPage(
   });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(error.message));
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (entry) => {
     const text = entry.text();
-    // A refusal that the view itself shows, and the line that a test has cut.
+    // Error responses that the view shows, and connections that a test interrupted.
     const isExpected = /status of 4\d\d|ERR_INTERNET_DISCONNECTED|WebSocket connection/.test(text);
-    if (entry.type() === 'error' && !isExpected) complaints.push(text);
+    if (entry.type() === 'error' && !isExpected) errors.push(text);
   });
-  return { page, complaints, close: () => context.close() };
+  return { page, errors, close: () => context.close() };
 }
 
 export async function signIn(page: Page, { url, owner }: Stack): Promise<void> {
@@ -37,5 +37,5 @@ export async function signIn(page: Page, { url, owner }: Stack): Promise<void> {
   await page.getByLabel('Password').fill(owner.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Messages', level: 1 }).waitFor();
-  await page.locator('[data-line=live]:visible').waitFor();
+  await page.locator('[data-connection=live]:visible').waitFor();
 }

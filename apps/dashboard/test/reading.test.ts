@@ -7,7 +7,7 @@ import { launchChromium } from './launch-chromium.ts';
 import { type OpenPage, openPage, signIn } from './open-page.ts';
 import { type Stack, startStack } from './start-stack.ts';
 
-/** Half an hour off the hours of UTC, so that neither days nor hours are the same. */
+/** Its offset is not a whole number of hours, so that neither days nor hours match those of UTC. */
 const ZONE = 'Australia/Adelaide';
 const ARABIC = 'مرحبا 123 (ABC)';
 
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const boxOf = async (element: Locator) => {
   const box = await element.boundingBox();
-  if (box === null) throw new Error('It is not shown.');
+  if (box === null) throw new Error('The element is not shown.');
   return box;
 };
 
@@ -49,7 +49,7 @@ describe('the overview', () => {
       .filter({ has: page.getByText(name, { exact: true }) })
       .locator('dd');
 
-  test('counts no scheduled message as sent, and says how many there are', async () => {
+  test('the overview shows scheduled messages separately from sent ones', async () => {
     await page.goto(`${view}/overview?range=24h`);
     const sent = total('Sent').first();
     await sent.waitFor();
@@ -57,14 +57,14 @@ describe('the overview', () => {
     const in2Days = new Date(Date.now() + 172_800_000).toISOString();
     for (const number of ['+14155550120', '+14155550121']) {
       const message = { to: number, body: 'Later', scheduled_at: in2Days };
-      await stack.ask('POST', `${api}/messages`, message);
+      await stack.request('POST', `${api}/messages`, message);
     }
     await page.reload();
     await page.getByText('2 more scheduled').waitFor();
     expect(await sent.innerText()).toBe(before);
   });
 
-  test('counts in days of the reader’s time zone, and says which one it is', async () => {
+  test('the overview counts by day in the user’s time zone and names the time zone', async () => {
     await page.goto(`${view}/overview?range=30d`);
     await page.getByText('As a table').click();
     const rows = page.getByRole('group', { name: 'Messages by time' }).locator('tbody tr');
@@ -82,7 +82,7 @@ describe('the overview', () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  test('has one scale for what is sent and what is received, with its numbers at its side', async () => {
+  test('the chart of the overview has one labeled scale for sent and received messages', async () => {
     await page.goto(`${view}/overview?range=7d`);
     const ticks = page.getByRole('list', { name: 'Scale' }).getByRole('listitem');
     await ticks.first().waitFor();
@@ -98,13 +98,13 @@ describe('the overview', () => {
     const middles = places.map(({ middle }) => middle);
     const gaps = middles.slice(1).map((middle, index) => middle - (middles[index] ?? 0));
     for (const gap of gaps) expect(gap).toBeCloseTo(gaps[0] ?? 0, 0);
-    // As many messages from tick to tick, above the line and below it.
+    // Ticks are equally spaced above and below the zero line.
     const counts = places.map(({ count }, index) => (index < line ? count : -count));
     const steps = counts.slice(1).map((count, index) => (counts[index] ?? 0) - count);
     expect(new Set(steps).size).toBe(1);
   });
 
-  test('leads from a bar to exactly its messages', async () => {
+  test('a bar of the overview links to exactly its messages', async () => {
     await page.goto(`${view}/overview?range=24h`);
     const bars = page.locator('[data-bars]');
     await bars.waitFor();
@@ -118,14 +118,14 @@ describe('the overview', () => {
     expect(Date.parse(to) - Date.parse(from)).toBe(3_600_000);
     expect(new Date(from).getUTCMinutes()).toBe(30);
     const query = new URLSearchParams({ interval: 'hour', time_zone: ZONE, from, to });
-    const { data } = await stack.ask<Stats>('GET', `${api}/stats?${query.toString()}`);
+    const { data } = await stack.request<Stats>('GET', `${api}/stats?${query.toString()}`);
     const counted = data.flatMap(({ counts }) => counts).reduce((sum, { count }) => sum + count, 0);
     expect(counted).toBeGreaterThan(0);
     await page.locator(`[data-total="${counted}"]`).waitFor();
   });
 
-  test('states no number where there is no message', async () => {
-    const created = await stack.ask<{ id: string }>('POST', '/api/ui/workspaces', {
+  test('the overview of a workspace without messages shows no numbers', async () => {
+    const created = await stack.request<{ id: string }>('POST', '/api/ui/workspaces', {
       name: 'Nothing yet',
     });
     await page.goto(`${stack.url}/w/${created.id}/overview`);
@@ -136,12 +136,12 @@ describe('the overview', () => {
   });
 });
 
-test('every text has a direction of its own', async () => {
+test('every text of users has its own direction', async () => {
   await stack.receive('+14155550155', ARABIC);
-  await stack.ask('PATCH', api, { name: ARABIC });
-  await stack.ask('POST', `${api}/api-keys`, { name: ARABIC });
+  await stack.request('PATCH', api, { name: ARABIC });
+  await stack.request('POST', `${api}/api-keys`, { name: ARABIC });
   const thread = `${view}/conversations/${encodeURIComponent('+14155550155')}`;
-  // Where the text stands, in each view: workspace's name, row, bubble, draft, key.
+  // The elements that contain the text: workspace name, row, bubble, draft, API key.
   const directions = `[...document.querySelectorAll('body *')]
     .filter((element) => element.checkVisibility())
     .filter(({ value, childNodes }) => value === '${ARABIC}' ||
@@ -160,14 +160,14 @@ test('every text has a direction of its own', async () => {
   }
 });
 
-test('numbers of any country are grouped as people there write them', async () => {
+test('a phone number is shown in the notation of its country', async () => {
   await stack.receive('+442079460958', 'From London');
   await page.goto(`${view}/messages`);
   const number = page.getByText('+44 20 7946 0958');
   await expect.poll(() => number.count(), EVENTUALLY).toBeGreaterThan(0);
 });
 
-test('all times of a message are written alike, and the time zone is shown once', async () => {
+test('all times of a message have the same format, and the time zone is shown once', async () => {
   await page.goto(`${view}/messages/${history.deliveredId}`);
   await page.getByRole('list', { name: 'Timeline' }).getByText('Delivered').waitFor();
   const times = await page.getByRole('complementary').locator('time').allInnerTexts();
@@ -176,7 +176,7 @@ test('all times of a message are written alike, and the time zone is shown once'
   expect(await page.getByText(ZONE).filter({ visible: true }).count()).toBe(1);
 });
 
-test('a page beyond the last leads to the last one', async () => {
+test('the address of a page beyond the last one shows the last page', async () => {
   await page.goto(`${view}/messages?page=999&limit=100`);
   await page.locator('[data-message]').first().waitFor();
   const pages = Number(new URL(page.url()).searchParams.get('page'));
@@ -185,7 +185,7 @@ test('a page beyond the last leads to the last one', async () => {
   expect(await page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
 });
 
-test('an open message leaves the filters and the list where they are', async () => {
+test('opening a message moves neither the filters nor the list', async () => {
   await page.goto(`${view}/messages`);
   const row = page.locator('[data-message]').first();
   await row.waitFor();
@@ -196,7 +196,7 @@ test('an open message leaves the filters and the list where they are', async () 
   expect([await boxOf(bar), (await boxOf(row)).y]).toEqual(before);
 });
 
-test('at 768 pixels there is one column beside the menu', async () => {
+test('at a width of 768 pixels there is one column beside the menu', async () => {
   await page.setViewportSize({ width: 768, height: 1024 });
   await page.goto(`${view}/conversations/${history.friend}`);
   await page.getByRole('log', { name: 'Messages' }).waitFor();
@@ -213,7 +213,7 @@ test('at 768 pixels there is one column beside the menu', async () => {
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 
-test('a workspace of others says so, and does not try to connect', async () => {
+test('a workspace without membership shows an error and opens no live connection', async () => {
   const { page: stranger, close } = await openPage(browser);
   await signIn(stranger, stack);
   for (const id of ['01a1f7b3-89b6-7000-bd3d-4fb81d1bee36', 'nothing']) {
@@ -221,12 +221,12 @@ test('a workspace of others says so, and does not try to connect', async () => {
     await stranger.getByRole('heading', { name: 'You have no access to this workspace' }).waitFor();
     expect(await stranger.getByText('Reconnecting…').count()).toBe(0);
   }
-  await stranger.getByRole('link', { name: 'To your messages' }).click();
-  await stranger.locator('[data-line=live]:visible').waitFor();
+  await stranger.getByRole('link', { name: 'Go to your messages' }).click();
+  await stranger.locator('[data-connection=live]:visible').waitFor();
   await close();
 });
 
-test('an account is not offered where sign-up is closed', async () => {
+test('the sign-in page offers no account when sign-up is closed', async () => {
   const { page: guest, close } = await openPage(browser);
   const answered = guest.waitForResponse((response) => response.url().endsWith('/api/ui/users'));
   await guest.goto(`${stack.url}/sign-in`);
@@ -240,6 +240,6 @@ test('an account is not offered where sign-up is closed', async () => {
   await close();
 });
 
-test('in all of this the page had nothing to complain of', () => {
-  expect(opened.complaints).toEqual([]);
+test('no page logged an error during the reading tests', () => {
+  expect(opened.errors).toEqual([]);
 });

@@ -12,18 +12,18 @@ import {
 export interface Stack {
   url: string;
   database: TestDatabase;
-  /** Asks the service with the owner's session; the answer's JSON, or an error on a refusal. */
-  ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** A message that comes in from outside. */
+  /** Sends a request with the owner's session. Returns the JSON body; throws on an error response. */
+  request<Answer>(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** Delivers an inbound message. */
   receive(from: string, body: string): Promise<void>;
-  /** The carrier's word on a message, signed as Twilio signs. */
-  callBack(messageId: string, sid: string, status: string): Promise<void>;
-  behave(behaviour: Record<string, number>): Promise<void>;
+  /** Sends a status callback with Twilio's signature. */
+  sendStatusCallback(messageId: string, sid: string, status: string): Promise<void>;
+  configureCarrier(behaviour: Record<string, number>): Promise<void>;
   owner: WorkspaceFixture;
   stop(): Promise<void>;
 }
 
-/** The whole service as it runs in production, with a carrier, and one workspace without a number. */
+/** Starts API, worker and simulator, and creates a workspace without a number. */
 export async function startStack(settings: Record<string, string> = {}): Promise<Stack> {
   const database = await createTestDatabase();
   const simulator = await startSimulator();
@@ -53,12 +53,12 @@ export async function startStack(settings: Record<string, string> = {}): Promise
     url: api.url,
     database,
     owner,
-    ask: (method, path, body) => send(api.url + path, method, owner.sessionToken, body),
+    request: (method, path, body) => send(api.url + path, method, owner.sessionToken, body),
     async receive(from, body) {
       const message = { to: '+15005550006', from, body };
       await send(`${simulator.url}/simulator/inbound`, 'POST', 'none', message);
     },
-    async callBack(messageId, sid, status) {
+    async sendStatusCallback(messageId, sid, status) {
       const { workspaceId, accountSid, authToken } = owner;
       const query = `message=${messageId}&attempt=1`;
       const url = `${api.url}/api/webhooks/twilio/${workspaceId}/status?${query}`;
@@ -71,9 +71,10 @@ export async function startStack(settings: Record<string, string> = {}): Promise
         },
         body: new URLSearchParams(fields),
       });
-      if (!answer.ok) throw new Error(`The callback was refused: ${await answer.text()}`);
+      if (!answer.ok)
+        throw new Error(`the API refused the status callback: ${await answer.text()}`);
     },
-    async behave(behaviour) {
+    async configureCarrier(behaviour) {
       await send(`${simulator.url}/simulator/behaviour`, 'PUT', 'none', behaviour);
     },
     async stop() {

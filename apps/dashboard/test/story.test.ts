@@ -9,11 +9,11 @@ let stack: Stack;
 let browser: Browser;
 let opened: OpenPage;
 let page: Page;
-/** Of the workspace, below /api and in the address bar. */
+/** The URLs of the workspace, in the API and in the dashboard. */
 let api: string;
 let view: string;
 
-// One person, one morning: each test goes on where the one before it ended.
+// Each test continues where the previous one ended.
 beforeAll(async () => {
   [stack, browser] = await Promise.all([startStack(), launchChromium()]);
   opened = await openPage(browser);
@@ -30,9 +30,9 @@ afterAll(async () => {
 const rows = () => page.locator('[data-message]');
 const panel = () => page.getByRole('complementary', { name: 'Message' });
 const send = (to: string, body: string) =>
-  stack.ask<SendMessageAnswer>('POST', `${api}/messages`, { to, body });
+  stack.request<SendMessageAnswer>('POST', `${api}/messages`, { to, body });
 
-/** From now on keeps every status that an element of the page shows, in the order of showing. */
+/** Starts recording the statuses that the page shows. Returns a function that reads them. */
 async function watchStatuses(): Promise<() => Promise<string[]>> {
   await page.evaluate(`
     window.seenStatuses = [];
@@ -50,7 +50,7 @@ async function watchStatuses(): Promise<() => Promise<string[]>> {
   return () => page.evaluate<string[]>('window.seenStatuses');
 }
 
-test('who is not signed in is asked to, and is told when the password is wrong', async () => {
+test('a visitor has to sign in, and a wrong password shows an error', async () => {
   await page.goto(`${view}/messages`);
   await page.getByLabel('Email').fill(stack.owner.email);
   await page.getByLabel('Password').fill('not the password');
@@ -62,20 +62,20 @@ test('who is not signed in is asked to, and is told when the password is wrong',
   expect(page.url()).toBe(`${view}/messages`);
 });
 
-test('the first steps lead to the settings, and check themselves off', async () => {
+test('the first steps link to the settings and show which ones are done', async () => {
   const steps = page.getByRole('region', { name: 'First steps' });
   await steps.getByText('Connect a provider (done)').waitFor();
   await steps.getByRole('link', { name: 'Add a number' }).click();
   await page.getByLabel('Number', { exact: true }).fill('+1 500 555 0006');
   await page.getByLabel('Label (optional)').fill('Support');
   await page.getByRole('button', { name: 'Add number' }).click();
-  await page.getByText('is ready; what it receives will appear here').waitFor();
+  await page.getByText('is ready. Messages to it appear here').waitFor();
   await page.getByRole('link', { name: 'Messages' }).first().click();
   await steps.getByText('Add a number (done)').waitFor();
   expect(await steps.getByText('(done)').count()).toBe(3);
 });
 
-test('a banner says that nothing leaves the machine, only while a simulator stands in for the carrier', async () => {
+test('a banner says that nothing leaves the machine only while a simulator replaces the carrier', async () => {
   const banner = page.getByRole('complementary', { name: 'Carrier simulator' });
   await banner.getByText('nothing leaves this machine').waitFor();
   const steps = page.getByRole('region', { name: 'First steps' });
@@ -98,30 +98,30 @@ test('a banner says that nothing leaves the machine, only while a simulator stan
   await banner.waitFor();
 });
 
-test('a message that is sent is seen to go from queued over sent to delivered', async () => {
-  await stack.behave({ callback_delay_ms: 500 });
+test('a sent message is shown as queued, sent and delivered in this order', async () => {
+  await stack.configureCarrier({ callback_delay_ms: 500 });
   const seen = await watchStatuses();
   await page.keyboard.press('c');
   const dialog = page.getByRole('dialog', { name: 'New message' });
   await dialog.getByLabel('To', { exact: true }).pressSequentially('15005550014');
   await dialog.getByText('+15005550014').waitFor();
   await dialog.getByLabel('Message', { exact: true }).fill('See you at 5 €');
-  await dialog.getByText('These count twice: €').waitFor();
+  await dialog.getByText('These characters count twice: €').waitFor();
   await dialog.getByLabel('Message', { exact: true }).fill('See you at “five”');
   await dialog.getByText('UCS-2').waitFor();
   await dialog.getByRole('button', { name: 'Send', exact: true }).click();
 
-  // The carrier leaves this number's messages at sent, until we say otherwise.
+  // The simulator sends no further callbacks for messages to this number.
   await panel().locator('[data-status=sent]').waitFor();
   const id = page.url().split('/').at(-1) ?? '';
-  const { provider_sid } = await stack.ask<Message>('GET', `${api}/messages/${id}`);
-  await stack.callBack(id, provider_sid ?? '', 'delivered');
+  const { provider_sid } = await stack.request<Message>('GET', `${api}/messages/${id}`);
+  await stack.sendStatusCallback(id, provider_sid ?? '', 'delivered');
   await panel().locator('[data-status=delivered]').waitFor();
   const statuses = (await seen()).filter((status) => status !== 'sending');
   expect(statuses).toEqual(['queued', 'sent', 'delivered']);
-  // The row in the table behind it has flipped too.
+  // The row in the table shows the new status too.
   await rows().locator('[data-status=delivered]').waitFor();
-  await stack.behave({ callback_delay_ms: 0 });
+  await stack.configureCarrier({ callback_delay_ms: 0 });
 });
 
 test('the timeline shows every step and the provider’s identifier', async () => {
@@ -137,7 +137,7 @@ test('the timeline shows every step and the provider’s identifier', async () =
   await panel().waitFor({ state: 'detached' });
 });
 
-test('an error is told in words, with what to do about it', async () => {
+test('a failed message shows an explanation of its error and what to do', async () => {
   const { id } = await send('+15005550013', 'To a landline');
   await page.goto(`${view}/messages/${id}`);
   await panel()
@@ -147,12 +147,12 @@ test('an error is told in words, with what to do about it', async () => {
   await page.goto(`${view}/messages`);
 });
 
-test('new messages appear by themselves, but never push the row under the pointer away', async () => {
+test('new messages appear live, but do not move the row under the pointer', async () => {
   await rows().nth(1).waitFor();
   const first = rows().first();
   const before = await first.getAttribute('data-message');
   await first.hover();
-  const { id } = await send('+14155550101', 'Above the row that is being looked at');
+  const { id } = await send('+14155550101', 'Above the row under the pointer');
   await page.getByRole('button', { name: '1 new message' }).waitFor();
   expect(await first.getAttribute('data-message')).toBe(before);
 
@@ -161,7 +161,7 @@ test('new messages appear by themselves, but never push the row under the pointe
   expect(await first.getAttribute('data-message')).toBe(id);
 });
 
-test('filters and pages are in the address and survive a reload', async () => {
+test('filters and pages are part of the address and are kept on reload', async () => {
   for (let n = 0; n < 30; n += 1) await send(`+1415555020${n % 10}`, `Page ${n}`);
   await expectTotal(33);
   await page.getByLabel('Rows').selectOption('25');
@@ -177,14 +177,14 @@ test('filters and pages are in the address and survive a reload', async () => {
   await expectTotal(3);
   expect(new URL(page.url()).searchParams.get('to')).toBe('+1 (415) 555-0203');
   await bar.getByLabel('Direction').selectOption('inbound');
-  await page.getByText('No message matches').waitFor();
+  await page.getByText('No matching messages').waitFor();
   await page.reload();
-  await page.getByText('No message matches').waitFor();
+  await page.getByText('No matching messages').waitFor();
   await page.getByRole('button', { name: 'Show all messages' }).click();
   await expectTotal(33);
 });
 
-test('the keyboard moves through the rows, opens and closes', async () => {
+test('keyboard shortcuts move through the messages, open and close them', async () => {
   const ids = await rows().evaluateAll((all: { dataset: Record<string, string> }[]) =>
     all.map((row) => row.dataset['message']),
   );
@@ -203,7 +203,7 @@ test('the keyboard moves through the rows, opens and closes', async () => {
   expect(await rows().count()).toBeGreaterThan(0);
 });
 
-test('a reply comes into the thread by itself, and is answered there', async () => {
+test('an inbound message appears live in its thread and can be replied to', async () => {
   await page.getByRole('link', { name: 'Conversations' }).first().click();
   await page.getByRole('link', { name: '+1 500 555 0014' }).click();
   const thread = page.getByRole('log', { name: 'Messages' });
@@ -218,7 +218,7 @@ test('a reply comes into the thread by itself, and is answered there', async () 
   expect(await page.getByRole('textbox', { name: 'Reply' }).inputValue()).toBe('');
 });
 
-test('a key is made, shown once, and revoked', async () => {
+test('an API key can be created, is shown once and can be revoked', async () => {
   await page.goto(`${view}/settings/api-keys`);
   await page.getByLabel('Name').fill('Web shop');
   await page.getByRole('button', { name: 'Create key' }).click();
@@ -237,10 +237,10 @@ test('a key is made, shown once, and revoked', async () => {
   expect((await useKey()).status).toBe(401);
 });
 
-test('HELP is answered with the words that were written for it', async () => {
+test('HELP receives the reply that is configured for it', async () => {
   await page.goto(`${view}/settings/opt-outs`);
-  await page.getByLabel('Answer to HELP').fill('Write to help@example.com.');
-  await page.getByRole('button', { name: 'Save answers' }).click();
+  await page.getByLabel('Reply to HELP').fill('Write to help@example.com.');
+  await page.getByRole('button', { name: 'Save replies' }).click();
   await page.getByText('Saved.').waitFor();
   await stack.receive('+14155550188', 'help');
   await page.goto(`${view}/conversations/${encodeURIComponent('+14155550188')}`);
@@ -250,9 +250,9 @@ test('HELP is answered with the words that were written for it', async () => {
   expect(bodies.filter((text) => text.includes('Write to help@example.com.'))).toHaveLength(1);
 });
 
-test('the connection is lost and comes back without a flip being missed', async () => {
+test('no status change is missed when the connection is lost and restored', async () => {
   await page.goto(`${view}/messages`);
-  await page.locator('[data-line=live]:visible').waitFor();
+  await page.locator('[data-connection=live]:visible').waitFor();
   await page.getByRole('heading', { name: 'Messages', level: 1 }).hover();
   const frames: { type: string; cursor: string; message?: { id: string; status: string } }[] = [];
   const urls: string[] = [];
@@ -268,7 +268,7 @@ test('the connection is lost and comes back without a flip being missed', async 
   );
   await expect
     .poll(async () => {
-      const { pagination } = await stack.ask<MessageList>(
+      const { pagination } = await stack.request<MessageList>(
         'GET',
         `${api}/messages?status=delivered`,
       );
@@ -276,11 +276,11 @@ test('the connection is lost and comes back without a flip being missed', async 
     })
     .toBe(43);
   await page.context().setOffline(false);
-  await page.locator('[data-line=live]:visible').waitFor();
+  await page.locator('[data-connection=live]:visible').waitFor();
 
   for (const { id } of sent) {
     await page.locator(`[data-message="${id}"] [data-status=delivered]`).waitFor();
-    // It was told, not only asked for: each step of each message, once and in order.
+    // Every event arrived over the socket, once and in order, not only by a refetch.
     const steps = frames.filter(({ message }) => message?.id === id);
     expect(steps[0]).toMatchObject({ type: 'message.created', message: { status: 'queued' } });
     expect(steps.at(-1)).toMatchObject({ message: { status: 'delivered' } });
@@ -289,7 +289,7 @@ test('the connection is lost and comes back without a flip being missed', async 
   expect(urls.at(-1)).toContain('cursor=');
 });
 
-test('another tab of the browser is signed in too, and both are signed out at once', async () => {
+test('a second tab shares the session, and signing out ends it in both', async () => {
   const second = await page.context().newPage();
   await second.goto(`${view}/messages`);
   await second.locator('[data-message]').first().waitFor();
@@ -301,8 +301,8 @@ test('another tab of the browser is signed in too, and both are signed out at on
   await second.close();
 });
 
-test('an invitation lets someone in as a member, who sees no owner’s controls', async () => {
-  const invite = await stack.ask<{ invite_token: string }>('POST', `${api}/members`, {
+test('an invited user joins as a member and sees no controls for owners', async () => {
+  const invite = await stack.request<{ invite_token: string }>('POST', `${api}/members`, {
     email: 'grace@example.com',
     role: 'member',
   });
@@ -320,7 +320,7 @@ test('an invitation lets someone in as a member, who sees no owner’s controls'
   expect(await page.getByRole('link', { name: 'Audit trail' }).count()).toBe(0);
 });
 
-test('a session that has ended elsewhere leads back to the sign-in', async () => {
+test('a session that is ended elsewhere returns the page to the sign-in', async () => {
   const other = await openPage(browser);
   await signIn(other.page, stack);
   const token = await other.page.evaluate<string>(`sessionStorage.getItem('switchboard.session')`);
@@ -330,12 +330,12 @@ test('a session that has ended elsewhere leads back to the sign-in', async () =>
   });
   expect(ended.status).toBe(200);
   await other.page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  expect(other.complaints).toEqual([]);
+  expect(other.errors).toEqual([]);
   await other.close();
 });
 
-test('in all of this the page had nothing to complain of, its security policy included', () => {
-  expect(opened.complaints).toEqual([]);
+test('no page logged an error or a violation of its security policy during the story', () => {
+  expect(opened.errors).toEqual([]);
 });
 
 async function expectTotal(total: number): Promise<void> {

@@ -4,10 +4,10 @@ import type { Stack } from './start-stack.ts';
 
 export interface View {
   name: string;
-  /** Without anybody signed in. */
+  /** The view is opened without a session. */
   signedOut?: true;
-  /** Checked, but in no picture of the documentation. */
-  unpictured?: true;
+  /** The view is tested, but the documentation has no screenshot of it. */
+  withoutScreenshot?: true;
   open(page: Page, base: string, history: History): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ const section = (id: string, waitFor: string): View => ({
   },
 });
 
-/** Every view, opened and at rest. */
+/** Opens each view and waits until it has loaded. */
 export const VIEWS: readonly View[] = [
   {
     name: 'sign-in',
@@ -57,14 +57,14 @@ export const VIEWS: readonly View[] = [
     async open(page, base) {
       await page.goto(`${base}/messages`);
       await page.locator('[data-message]').first().waitFor();
-      await page.locator('[data-line=live]:visible').waitFor();
+      await page.locator('[data-connection=live]:visible').waitFor();
     },
   },
   {
     name: 'messages-none',
     async open(page, base) {
       await page.goto(`${base}/messages?status=scheduled`);
-      await page.getByText('No message matches').waitFor();
+      await page.getByText('No matching messages').waitFor();
     },
   },
   {
@@ -83,7 +83,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'message-attempts',
-    unpictured: true,
+    withoutScreenshot: true,
     async open(page, base, { retriedId }) {
       await page.goto(`${base}/messages/${retriedId}`);
       const steps = page.getByRole('list', { name: 'Timeline' }).getByRole('listitem');
@@ -121,7 +121,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'conversation-long',
-    unpictured: true,
+    withoutScreenshot: true,
     async open(page, base, { pal }) {
       await page.goto(`${base}/conversations/${pal}`);
       await page.getByText('Message 120 of a long thread').last().waitFor();

@@ -3,20 +3,21 @@ import type { DraftStore } from '../compose/draft-store.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { Api } from './create-api.ts';
 
-export interface Connections {
+export interface Dependencies {
   api: Api;
   session: SessionStore;
   drafts: DraftStore;
 }
 
-const ConnectionsContext = createContext<Connections | null>(null);
+const DependenciesContext = createContext<Dependencies | null>(null);
 
-export const ConnectionsProvider = ConnectionsContext.Provider;
+export const DependenciesProvider = DependenciesContext.Provider;
 
-export function useConnections(): Connections {
-  const connections = use(ConnectionsContext);
-  if (connections === null) throw new Error('There is no ConnectionsProvider above.');
-  return connections;
+export function useDependencies(): Dependencies {
+  const dependencies = use(DependenciesContext);
+  if (dependencies === null)
+    throw new Error('useDependencies requires a DependenciesProvider above.');
+  return dependencies;
 }
 
-export const useApi = (): Api => useConnections().api;
+export const useApi = (): Api => useDependencies().api;

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@switchboard/contracts';
 
-/** A refusal in the service's own words, or the lack of any answer: `unreachable`. */
+/** An error response of the API, or `unreachable` when there was no valid response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode | 'unreachable';

@@ -3,17 +3,17 @@ import type { SessionStore } from '../session/session-store.ts';
 import { ApiError } from './api-error.ts';
 
 const TIMEOUT_MS = 20_000;
-/** What the service says to a token that has ended; a wrong password is a 401 too. */
+/** The detail of a 401 for an ended session; a wrong password is a 401 too. */
 const SESSION_ENDED = 'Invalid or missing session token';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export type Api = ReturnType<typeof createApi>;
 
-/** The service's HTTP interface. A session that turns out to have ended is ended here too. */
+/** Creates the HTTP client. It ends the local session when the server has ended it. */
 export function createApi(session: Pick<SessionStore, 'read' | 'end'>) {
-  /** An answer that is a success; anything else is thrown. */
-  async function ask(
+  /** Returns a 2xx response and throws an `ApiError` for everything else. */
+  async function send(
     method: Method,
     path: string,
     body?: unknown,
@@ -42,25 +42,25 @@ export function createApi(session: Pick<SessionStore, 'read' | 'end'>) {
     throw new ApiError(error, detail ?? error);
   }
 
-  async function call<Answer>(...request: Parameters<typeof ask>): Promise<Answer> {
-    return (await readJson(await ask(...request))) as Answer;
+  async function call<Body>(...args: Parameters<typeof send>): Promise<Body> {
+    return (await readJson(await send(...args))) as Body;
   }
 
   return {
-    getBlob: async (path: string) => (await ask('GET', path)).blob(),
-    // Live events are added to what is read: it must not be older than they are.
-    get: <Answer>(path: string) =>
-      call<Answer>('GET', path, undefined, { 'cache-control': 'no-cache' }),
-    post: <Answer>(path: string, body?: unknown, headers?: Record<string, string>) =>
-      call<Answer>('POST', path, body, headers),
-    put: <Answer>(path: string, body: unknown, headers?: Record<string, string>) =>
-      call<Answer>('PUT', path, body, headers),
-    patch: <Answer>(path: string, body: unknown) => call<Answer>('PATCH', path, body),
-    delete: <Answer>(path: string) => call<Answer>('DELETE', path),
+    getBlob: async (path: string) => (await send('GET', path)).blob(),
+    // Live events are merged into the response, so it must not come from an older cache.
+    get: <Body>(path: string) =>
+      call<Body>('GET', path, undefined, { 'cache-control': 'no-cache' }),
+    post: <Body>(path: string, body?: unknown, headers?: Record<string, string>) =>
+      call<Body>('POST', path, body, headers),
+    put: <Body>(path: string, body: unknown, headers?: Record<string, string>) =>
+      call<Body>('PUT', path, body, headers),
+    patch: <Body>(path: string, body: unknown) => call<Body>('PATCH', path, body),
+    delete: <Body>(path: string) => call<Body>('DELETE', path),
   };
 }
 
-/** Whatever stands in front of the service may answer too, in a format of its own. */
+/** A proxy in front of the server may send a response that is not JSON. */
 function readJson(response: Response): Promise<unknown> {
   return response.json().catch((error: unknown) => {
     throw unreachable(error);
@@ -68,7 +68,7 @@ function readJson(response: Response): Promise<unknown> {
 }
 
 function unreachable(cause: unknown): ApiError {
-  return new ApiError('unreachable', 'The service can’t be reached. Check your connection.', {
+  return new ApiError('unreachable', 'The server can’t be reached. Check your connection.', {
     cause,
   });
 }

@@ -1,84 +1,85 @@
 import type { ErrorCode } from '@switchboard/contracts';
 import { ApiError } from './api-error.ts';
-import { wordsOfField } from './field-words.ts';
+import { messageForField } from './field-messages.ts';
 
-/** What is wrong, in words for people, and the form field it belongs to, by its API name. */
-export interface Fault {
+/** An error message for the user, and the API parameter that it concerns, or null. */
+export interface FieldError {
   field: string | null;
-  words: string;
+  message: string;
 }
 
 const GENERAL: Partial<Record<ErrorCode, string>> = {
   internal_error: 'Something went wrong on the server. Try again.',
   update_failed: 'Something went wrong on the server. Try again.',
   send_failed:
-    'Something went wrong, and the message may have been accepted. Send it again unchanged: it is not sent twice.',
-  service_unavailable: 'The service is not available. Nothing was stored. Try again in a moment.',
+    'Something went wrong, and the message may have been accepted. Send it again unchanged; it will not be sent twice.',
+  service_unavailable: 'The server is not available, and nothing was saved. Try again in a moment.',
   provider_not_configured:
     'This workspace has no provider. An owner can connect one under Settings, Provider.',
 };
 
-const OF_FIELD: Partial<Record<ErrorCode, Fault>> = {
+const FIELD_ERRORS: Partial<Record<ErrorCode, FieldError>> = {
   recipient_opted_out: {
     field: 'to',
-    words: 'This number has opted out: it sent STOP. It can opt in again by sending START.',
+    message: 'This number has opted out by sending STOP. It can opt in again by sending START.',
   },
   sender_not_configured: {
     field: 'from',
-    words: 'Choose a number: this workspace has no default number.',
+    message: 'Choose a number: this workspace has no default number.',
   },
 };
 
-const TAKEN: Readonly<Record<string, string>> = {
-  number: 'This number is in the list already.',
-  email: 'This email address is in use already.',
+const ALREADY_EXISTS: Readonly<Record<string, string>> = {
+  number: 'This number is already in the list.',
+  email: 'This email address is already in use.',
 };
 
-/** A refusal of the service, told as the person who filled in the form can use it. */
-export function explainFailure(error: unknown): Fault[] {
+/** Translates an error of the API into messages for the user who filled in the form. */
+export function explainFailure(error: unknown): FieldError[] {
   if (error == null) return [];
   if (!(error instanceof ApiError)) {
-    return [{ field: null, words: 'Something unexpected happened in this page. Reload it.' }];
+    return [{ field: null, message: 'An unexpected error occurred. Reload the page.' }];
   }
   const { code, message } = error;
-  if (code === 'unreachable') return [{ field: null, words: message }];
-  const ofField = OF_FIELD[code];
-  if (ofField !== undefined) return [ofField];
+  if (code === 'unreachable') return [{ field: null, message }];
+  const fieldError = FIELD_ERRORS[code];
+  if (fieldError !== undefined) return [fieldError];
   const general = GENERAL[code];
-  if (general !== undefined) return [{ field: null, words: general }];
+  if (general !== undefined) return [{ field: null, message: general }];
   if (code === 'missing_params') {
-    return namesIn(message).map((field) => ({ field, words: fieldWords(field, message) }));
+    return namesIn(message).map((field) => ({ field, message: fieldMessage(field, message) }));
   }
-  // One sentence a parameter, each beginning with its name.
+  // The detail has one sentence for each parameter, which begins with the parameter's name.
   return message.split('; `').map((sentence, index) => {
     const text = index === 0 ? sentence : `\`${sentence}`;
     const [field] = namesIn(text);
-    if (field === undefined) return { field: null, words: asSentence(text) };
-    if (code === 'already_exists') return { field, words: TAKEN[field] ?? asSentence(text) };
-    if (code === 'forbidden') return { field, words: fieldWords(field, text) };
-    return { field, words: refusalWords(text) ?? fieldWords(field, text) };
+    if (field === undefined) return { field: null, message: asSentence(text) };
+    if (code === 'already_exists')
+      return { field, message: ALREADY_EXISTS[field] ?? asSentence(text) };
+    if (code === 'forbidden') return { field, message: fieldMessage(field, text) };
+    return { field, message: credentialsMessage(text) ?? fieldMessage(field, text) };
   });
 }
 
-const fieldWords = (field: string, sentence: string): string =>
-  wordsOfField(field) ?? asSentence(sentence);
+const fieldMessage = (field: string, sentence: string): string =>
+  messageForField(field) ?? asSentence(sentence);
 
-/** The provider has looked at what was well formed. */
-function refusalWords(sentence: string): string | null {
+/** Recognises well-formed credentials that the provider refused. */
+function credentialsMessage(sentence: string): string | null {
   return sentence.includes('refused by the provider')
-    ? 'The provider does not accept this account SID with this auth token. Copy both again from its console.'
+    ? 'The provider does not accept this account SID with this auth token. Copy both again from the Twilio console.'
     : null;
 }
 
 const namesIn = (text: string): string[] =>
   [...text.matchAll(/`([a-z_]+(?:\[\d+\])?)`/g)].flatMap(([, name]) => name ?? []);
 
-/** Without the marks that set off names, and without what the API begins every refusal with. */
+/** Removes the API's prefix and the backticks around names. */
 function asSentence(text: string): string {
-  const words = text
+  const plain = text
     .replace(/^Insufficient permissions for the resource: /, '')
     .replaceAll('`', '')
     .replaceAll('_', ' ');
-  const sentence = words.charAt(0).toUpperCase() + words.slice(1);
+  const sentence = plain.charAt(0).toUpperCase() + plain.slice(1);
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }

@@ -1,6 +1,6 @@
 import type { MessageFilters } from '../messages/message-filters.ts';
 
-/** All that is cached of a workspace begins with its id, so that all of it can go stale at once. */
+/** The common prefix of a workspace's keys, which invalidates everything cached of it at once. */
 const workspace = (id: string) => ['workspace', id] as const;
 
 export const queryKeys = {

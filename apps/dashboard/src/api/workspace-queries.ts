@@ -8,7 +8,7 @@ export const workspacePath = (id: string): string => `/api/ui/workspaces/${encod
 export const meQuery = (api: Api) =>
   queryOptions({ queryKey: queryKeys.me, queryFn: () => api.get<Me>('/api/ui/me') });
 
-/** Whether an account takes an invitation; anybody may ask. */
+/** Queries whether sign-up requires an invitation. It needs no session. */
 export const signUpStateQuery = (api: Api) =>
   queryOptions({
     queryKey: queryKeys.signUpState,
@@ -21,7 +21,7 @@ export const workspaceQuery = (api: Api, id: string) =>
     queryFn: () => api.get<Workspace>(workspacePath(id)),
   });
 
-/** Whether there is any message at all. */
+/** Queries whether the workspace has any message. */
 export const anyMessageQuery = (api: Api, id: string) =>
   queryOptions({
     queryKey: queryKeys.anyMessage(id),

@@ -2,7 +2,7 @@ import { BODY_MAX_CHARACTERS, type PageAnswer, type PhoneNumber } from '@switchb
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useApi, useConnections } from '../api/api-context.tsx';
+import { useApi, useDependencies } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { workspacePath, workspaceQuery } from '../api/workspace-queries.ts';
 import { formatPhone } from '../phone/format-phone.ts';
@@ -32,7 +32,9 @@ export function ComposeDialog(props: {
     <Dialog title="New message" wide onClose={onClose}>
       {workspace?.provider_configured === false ? (
         <div className="space-y-4">
-          <Notice look="wait">This workspace has no provider yet: nothing can be sent.</Notice>
+          <Notice tone="wait">
+            You can’t send messages yet, because this workspace has no provider.
+          </Notice>
           <Link
             to="/w/$workspaceId/settings/$section"
             params={{ workspaceId, section: 'provider' }}
@@ -58,7 +60,7 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
     queryFn: () =>
       api.get<PageAnswer<PhoneNumber>>(`${workspacePath(workspaceId)}/numbers?limit=100`),
   });
-  const { drafts } = useConnections();
+  const { drafts } = useDependencies();
   const draftName = composeDraftName(workspaceId);
   const [draft, setDraft] = useState<ComposeDraft>(() => ({
     ...EMPTY_DRAFT,
@@ -72,7 +74,7 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
   function change(part: Partial<ComposeDraft>): void {
     const next = { ...draft, ...part };
     setDraft(next);
-    // Kept at every key: Escape or a reload may close the dialog at any time.
+    // Saved at every key press, because Escape or a reload may close the dialog at any time.
     drafts.write(draftName, isEmptyDraft(next) ? null : next);
   }
 

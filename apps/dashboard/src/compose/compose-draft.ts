@@ -1,10 +1,10 @@
-/** A message in the composer. */
+/** The values of the composer's fields. */
 export interface ComposeDraft {
   to: string;
   from: string;
   body: string;
   mediaUrls: string[];
-  /** The reader's local time, as a date-time input has it; empty means now. */
+  /** Local time, as the value of a `datetime-local` input. Empty means now. */
   scheduledAt: string;
 }
 

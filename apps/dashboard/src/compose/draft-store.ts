@@ -1,12 +1,12 @@
-/** What has been written and not sent yet; it lives as long as the session of this tab. */
+/** The storage key of the drafts. They last as long as the session of this tab. */
 const KEY = 'switchboard.drafts';
 
 export interface DraftStore {
-  /** What was written under this name; null for nothing. */
+  /** Returns the draft with this name, or null. */
   read(name: string): unknown;
-  /** Null forgets it. */
+  /** Stores a draft. Null deletes it. */
   write(name: string, draft: unknown): void;
-  /** Forgets all of them: the session has ended. */
+  /** Deletes all drafts when the session has ended. */
   clear(): void;
   subscribe(listener: () => void): () => void;
 }
@@ -15,7 +15,7 @@ export function createDraftStore(storage: Storage = sessionStorage): DraftStore 
   const drafts = parseDrafts(storage.getItem(KEY));
   const listeners = new Set<() => void>();
 
-  function save(): void {
+  function persist(): void {
     if (drafts.size === 0) storage.removeItem(KEY);
     else storage.setItem(KEY, JSON.stringify([...drafts]));
     for (const listener of listeners) listener();
@@ -26,11 +26,11 @@ export function createDraftStore(storage: Storage = sessionStorage): DraftStore 
     write(name, draft) {
       if (draft === null) drafts.delete(name);
       else drafts.set(name, draft);
-      save();
+      persist();
     },
     clear() {
       drafts.clear();
-      save();
+      persist();
     },
     subscribe(listener) {
       listeners.add(listener);

@@ -1,10 +1,10 @@
 import { MEDIA_URLS_MAX } from '@switchboard/contracts';
-import { wordsOfField } from '../api/field-words.ts';
+import { messageForField } from '../api/field-messages.ts';
 import { Paperclip, X } from '../ui/icons.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 
-/** Addresses that the provider fetches. Nothing is uploaded here. */
+/** Edits the addresses from which the provider fetches media. Nothing is uploaded. */
 export function MediaField(props: { urls: readonly string[]; onChange(urls: string[]): void }) {
   const { urls, onChange } = props;
   return (
@@ -15,14 +15,14 @@ export function MediaField(props: { urls: readonly string[]; onChange(urls: stri
             label={`Media address ${index + 1}`}
             name={`media_urls[${index}]`}
             className="flex-1"
-            error={url === '' || isMediaUrl(url) ? null : (wordsOfField('media_urls') ?? null)}
+            error={url === '' || isMediaUrl(url) ? null : (messageForField('media_urls') ?? null)}
           >
             {(control) => (
               <input
                 {...control}
                 ref={(input) =>
                   input?.setCustomValidity(
-                    url === '' || isMediaUrl(url) ? '' : (wordsOfField('media_urls') ?? ''),
+                    url === '' || isMediaUrl(url) ? '' : (messageForField('media_urls') ?? ''),
                   )
                 }
                 type="text"

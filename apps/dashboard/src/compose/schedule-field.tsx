@@ -7,7 +7,7 @@ import { toLocalInput } from '../ui/local-input.ts';
 const HOUR_MS = 3_600_000;
 const MAX_DAYS = 35;
 
-/** `value` is the reader's local time as a date-time input has it; empty means now. */
+/** `value` is local time in the format of a `datetime-local` input. Empty means now. */
 export function ScheduleField(props: { value: string; onChange(value: string): void }) {
   const { value, onChange } = props;
   const [bounds] = useState(() => ({

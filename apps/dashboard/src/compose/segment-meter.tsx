@@ -3,7 +3,7 @@ import { formatCount, plural } from '../ui/format.ts';
 
 const SHOWN_CHARACTERS = 12;
 
-/** What a text will be billed as, and why. */
+/** Shows how many segments a text will be billed as, and which characters raise the number. */
 export function SegmentMeter({ body }: { body: string }) {
   const { encoding, segments, remaining, costly } = describeSegments(body);
   const tooMany = body.length - BODY_MAX_CHARACTERS;
@@ -12,7 +12,7 @@ export function SegmentMeter({ body }: { body: string }) {
       <span className="flex flex-wrap gap-x-3 tabular-nums" data-segments={segments}>
         <span>{plural(segments, 'segment')}</span>
         <span>{encoding}</span>
-        <span>{formatCount(remaining)} left in this one</span>
+        <span>{formatCount(remaining)} left in this segment</span>
         <span className={tooMany > 0 ? 'font-medium text-bad' : ''}>
           {formatCount(body.length)} / {formatCount(BODY_MAX_CHARACTERS)}
         </span>
@@ -20,8 +20,8 @@ export function SegmentMeter({ body }: { body: string }) {
       {costly.length > 0 && (
         <span className="mt-1.5 block text-wait">
           {costly[0]?.cost === 'forces_ucs2'
-            ? 'These make every segment hold 70 characters instead of 160: '
-            : 'These count twice: '}
+            ? 'These characters reduce each segment from 160 to 70 characters: '
+            : 'These characters count twice: '}
           {costly.slice(0, SHOWN_CHARACTERS).map(({ character }) => (
             <code
               key={character}
@@ -37,7 +37,7 @@ export function SegmentMeter({ body }: { body: string }) {
   );
 }
 
-/** A character that can't be seen, by its number: a space that is none, for instance. */
+/** Returns the code point of an invisible character, for example `U+00A0`. */
 function codePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -5,13 +5,13 @@ import { useApi } from '../api/api-context.tsx';
 import { workspacePath } from '../api/workspace-queries.ts';
 
 /**
- * Sends a message. The same text tried again carries the same Idempotency-Key: if the answer to the
- * first try was lost, the second one gets it, and no second message is sent.
+ * Sends a message. A retry of the same request reuses its Idempotency-Key: if the response to the
+ * first request was lost, the retry returns it, and no second message is sent.
  */
 export function useSendMessage(
   workspaceId: string,
   options: {
-    /** Called even when the view that sent it is gone. */
+    /** Called even after the component has been unmounted. */
     onError?(request: SendMessageRequest): void;
   } = {},
 ) {
@@ -27,13 +27,13 @@ export function useSendMessage(
     },
     onError: (_error, request) => options.onError?.(request),
     onSuccess: () => {
-      // The same words again are meant as a second message.
+      // After a success, the same text again is a new message.
       last.current = { request: '', key: '' };
     },
   });
 }
 
-/** `crypto.randomUUID` is there over https and on localhost only. */
+/** Browsers offer `crypto.randomUUID` only over https and on localhost. */
 function createKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -38,29 +38,29 @@ function list(messages: Message[], hasNext = false): MessageList {
   };
 }
 
-describe('a thread', () => {
+describe('thread cache', () => {
   const thread = (sent: MessageList, theirs: MessageList): ThreadPages => ({
     pages: [{ sent, received: theirs }],
     pageParams: [1],
   });
   const bodies = (pages: ThreadPages) => joinThread(pages).map(({ body }) => body);
 
-  test('joins both directions, oldest first', () => {
+  test('a thread has the messages of both directions, oldest first', () => {
     const pages = thread(list([message(4), message(1)]), list([received(3), received(2)]));
     expect(bodies(pages)).toEqual(['Text 1', 'Text 2', 'Text 3', 'Text 4']);
   });
 
-  test('holds back what would stand beside a gap', () => {
-    // More was received before 5, and is not loaded: 1 and 2 are not the last ones before it.
+  test('a thread hides messages that are older than a page that is not loaded yet', () => {
+    // Older received messages are not loaded, and may lie between 2 and 5.
     const pages = thread(list([message(6), message(2), message(1)]), list([received(5)], true));
     expect(bodies(pages)).toEqual(['Text 5', 'Text 6']);
   });
 
-  test('takes what happens: a new message once, a flip in its place, nothing older', () => {
+  test('a thread adds a new message once, updates a status in place and ignores older states', () => {
     const pages = thread(list([message(1)]), list([received(2)]));
-    const flipped = message(1, { status: 'delivered', updated_at: '2026-11-20T12:00:01.000Z' });
+    const changed = message(1, { status: 'delivered', updated_at: '2026-11-20T12:00:01.000Z' });
     const stale = message(1, { status: 'queued', updated_at: '2026-11-20T11:59:59.000Z' });
-    const after = addToThread(addToThread(pages, [flipped, received(3)]), [stale, received(3)]);
+    const after = addToThread(addToThread(pages, [changed, received(3)]), [stale, received(3)]);
     expect(joinThread(after).map(({ body, status }) => [body, status])).toEqual([
       ['Text 1', 'delivered'],
       ['Text 2', 'received'],
@@ -69,7 +69,7 @@ describe('a thread', () => {
   });
 });
 
-describe('the conversations', () => {
+describe('conversation cache', () => {
   const BOB = '+14155550102';
   const loaded: ConversationList = {
     data: [
@@ -81,35 +81,35 @@ describe('the conversations', () => {
   const summary = ({ data }: ConversationList) =>
     data.map(({ number, last_message }) => [number, last_message.body]);
 
-  test('move a number to the top when something is said, once', () => {
+  test('a new message moves its conversation to the top, without a duplicate', () => {
     expect(summary(addToConversations(loaded, [received(7), received(8)]))).toEqual([
       [THEM, 'Text 8'],
       [BOB, 'Text 5'],
     ]);
   });
 
-  test('stay where they are when a message flips, the last one or an older one', () => {
+  test('a status change does not move a conversation', () => {
     expect(addToConversations(loaded, [message(1, { status: 'delivered' })])).toBe(loaded);
-    const flipped = message(2, { status: 'delivered', updated_at: '2026-11-20T12:00:01.000Z' });
-    const after = addToConversations(loaded, [flipped]);
+    const changed = message(2, { status: 'delivered', updated_at: '2026-11-20T12:00:01.000Z' });
+    const after = addToConversations(loaded, [changed]);
     expect(summary(after)).toEqual(summary(loaded));
     expect(after.data[1]?.last_message.status).toBe('delivered');
   });
 
-  test('begin with a number that has not been written with before', () => {
+  test('the first message of a number adds its conversation at the top', () => {
     const after = addToConversations(loaded, [message(9, { to: '+14155550103' })]);
     expect(summary(after)[0]).toEqual(['+14155550103', 'Text 9']);
   });
 
-  test('do not begin with a number that stands further down than what is loaded', () => {
-    const flipped = message(1, { to: '+14155550104', status: 'delivered' });
-    expect(addToConversations({ ...loaded, next: 'x' }, [flipped])).toEqual({
+  test('an old message of a conversation that is not loaded yet adds no row', () => {
+    const changed = message(1, { to: '+14155550104', status: 'delivered' });
+    expect(addToConversations({ ...loaded, next: 'x' }, [changed])).toEqual({
       ...loaded,
       next: 'x',
     });
   });
 
-  test('do not grow without end: what is dropped can be loaded again from there', () => {
+  test('the list has a maximum length, and dropped conversations can be loaded again', () => {
     const many = Array.from({ length: 1_000 }, (_, n) => message(10 + n, { to: `+1415556${n}` }));
     const after = addToConversations(loaded, many);
     expect(after.data.length).toBeLessThan(300);
@@ -117,7 +117,7 @@ describe('the conversations', () => {
     expect(after.next).toBe(after.data.at(-1)?.last_message.id);
   });
 
-  test('go on with the next page, in which a number that came up meanwhile has no second row', () => {
+  test('a conversation that moved up while the next page was loading has one row', () => {
     const page = { data: [{ number: BOB, last_message: message(1, { to: BOB }) }], next: null };
     expect(appendConversations(loaded, page)).toEqual(loaded);
   });

@@ -1,17 +1,17 @@
 import type { Conversation, ConversationList, Message } from '@switchboard/contracts';
 import { newerOf } from '../live/newer-of.ts';
 
-/** However much happens, no more conversations are kept than this, or than were loaded. */
-const KEPT = 200;
+/** Live updates extend the list up to this length, or up to the number of loaded conversations. */
+const MAX_KEPT = 200;
 
-/** The number outside the workspace; null while nobody has been chosen to send from. */
+/** Returns the number of the other party, or null for an inbound message without a sender. */
 export function counterpartOf({ direction, from, to }: Message): string | null {
   return direction === 'inbound' ? from : to;
 }
 
 /**
- * The list, latest first, with what has happened since: a later message of a number is its last one
- * from then on. What no longer fits at the end is dropped, to be loaded again from there.
+ * Merges messages into the list, latest first. Conversations beyond the maximum length are dropped
+ * from the end, and `next` then loads them again.
  */
 export function addToConversations(
   list: ConversationList,
@@ -23,11 +23,11 @@ export function addToConversations(
   for (const message of messages) {
     const number = counterpartOf(message);
     if (number === null) continue;
-    const known = (changed.get(number) ?? byNumber.get(number))?.last_message;
-    if (known !== undefined && known.id > message.id) continue;
-    // An older message of a number that stands further down than what is loaded.
-    if (known === undefined && list.next !== null && message.id < oldest) continue;
-    const last_message = known?.id === message.id ? newerOf(known, message) : message;
+    const cached = (changed.get(number) ?? byNumber.get(number))?.last_message;
+    if (cached !== undefined && cached.id > message.id) continue;
+    // The conversation of an older message is further down and not loaded.
+    if (cached === undefined && list.next !== null && message.id < oldest) continue;
+    const last_message = cached?.id === message.id ? newerOf(cached, message) : message;
     changed.set(number, { number, last_message });
   }
   if (changed.size === 0) return list;
@@ -36,18 +36,18 @@ export function addToConversations(
     [...changed.values()].sort((a, b) => (isLater(a, b) ? -1 : 1)),
     list.data.filter(({ number }) => !changed.has(number)),
   );
-  const data = merged.slice(0, Math.max(KEPT, list.data.length));
+  const data = merged.slice(0, Math.max(MAX_KEPT, list.data.length));
   const isCut = data.length < merged.length;
   return { data, next: isCut ? (data.at(-1)?.last_message.id ?? null) : list.next };
 }
 
-/** With the page after its end; a number that has come up meanwhile stays where it is. */
+/** Appends the next page, without conversations that have moved up since. */
 export function appendConversations(
   list: ConversationList,
   { data, next }: ConversationList,
 ): ConversationList {
-  const known = new Set(list.data.map(({ number }) => number));
-  return { data: [...list.data, ...data.filter(({ number }) => !known.has(number))], next };
+  const loaded = new Set(list.data.map(({ number }) => number));
+  return { data: [...list.data, ...data.filter(({ number }) => !loaded.has(number))], next };
 }
 
 const isLater = (a: Conversation, b: Conversation): boolean =>

@@ -7,23 +7,23 @@ import { ArrowUp, MessagesSquare, PenLine } from '../ui/icons.ts';
 import { EmptyState, LoadFailure, Skeleton } from '../ui/notice.tsx';
 import { ConversationRow, ROW_PX } from './conversation-row.tsx';
 import { useConversations } from './use-conversations.ts';
-import { useReaderAtWork } from './use-reader-at-work.ts';
-import { useSettledRows } from './use-settled-rows.ts';
+import { useIsInteracting } from './use-is-interacting.ts';
+import { useStableRows } from './use-stable-rows.ts';
 
-/** So near to the end of what is loaded, more is loaded. */
-const ROWS_AHEAD = 10;
+/** The next page is loaded when the last rendered row is this close to the end. */
+const PRELOAD_ROWS = 10;
 
-/** All numbers that the workspace has written with, live; only the rows in sight are drawn. */
+/** All conversations of the workspace, live. Only visible rows are rendered. */
 export function ConversationList(props: {
   workspaceId: string;
-  /** Of the open thread. */
+  /** The number of the open thread. */
   openNumber: string | undefined;
 }) {
   const { workspaceId, openNumber } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const { conversations, next, error, refetch, more } = useConversations(workspaceId);
-  const isAtWork = useReaderAtWork(scroller);
-  const { rows, waiting, settle } = useSettledRows(conversations ?? [], isAtWork);
+  const isInteracting = useIsInteracting(scroller);
+  const { rows, waiting, showLatest } = useStableRows(conversations ?? [], isInteracting);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -32,13 +32,15 @@ export function ConversationList(props: {
     overscan: 6,
   });
   const items = virtualizer.getVirtualItems();
-  const lastDrawn = items.at(-1)?.index ?? 0;
-  const wanted =
-    more.error === null && !more.isLoading && lastDrawn >= rows.length - ROWS_AHEAD ? next : null;
+  const lastRendered = items.at(-1)?.index ?? 0;
+  const nextPage =
+    more.error === null && !more.isLoading && lastRendered >= rows.length - PRELOAD_ROWS
+      ? next
+      : null;
   const { load } = more;
   useEffect(() => {
-    if (wanted !== null) load(wanted);
-  }, [wanted, load]);
+    if (nextPage !== null) load(nextPage);
+  }, [nextPage, load]);
 
   return (
     <>
@@ -52,7 +54,7 @@ export function ConversationList(props: {
               kind="primary"
               size="small"
               onClick={() => {
-                settle();
+                showLatest();
                 scroller.current?.scrollTo({ top: 0 });
               }}
             >
@@ -106,7 +108,7 @@ function NoConversations() {
   const compose = useCompose();
   return (
     <EmptyState icon={<MessagesSquare size={20} aria-hidden />} title="No conversations yet">
-      <p className="mb-4">Write to someone, or wait for someone to write.</p>
+      <p className="mb-4">Send a message, or wait for one to arrive.</p>
       <Button onClick={() => compose({})}>
         <PenLine size={15} aria-hidden />
         New message

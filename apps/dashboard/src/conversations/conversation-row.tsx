@@ -10,9 +10,9 @@ export const ConversationRow = memo(function ConversationRow(props: {
   workspaceId: string;
   conversation: Conversation;
   index: number;
-  /** Of all rows; -1 while there are more to load. */
+  /** The number of all rows, or -1 while more can be loaded. */
   setSize: number;
-  /** From the top of the list, in pixels. */
+  /** Pixels from the top of the list. */
   start: number;
   isOpen: boolean;
 }) {
@@ -31,7 +31,7 @@ export const ConversationRow = memo(function ConversationRow(props: {
         to="/w/$workspaceId/conversations/$number"
         params={{ workspaceId, number }}
         preload={false}
-        // Not by its address, which may have the plus encoded or not.
+        // Set by hand: the plus sign of the number may be encoded in the address or not.
         aria-current={isOpen ? 'page' : undefined}
         className={`flex h-full flex-col justify-center px-4 outline-offset-[-2px] ${isOpen ? 'bg-accent-soft' : 'hover:bg-sunken'}`}
       >

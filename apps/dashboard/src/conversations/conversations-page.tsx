@@ -2,7 +2,7 @@ import { Outlet, useParams } from '@tanstack/react-router';
 import { useTitle } from '../ui/use-title.ts';
 import { ConversationList } from './conversation-list.tsx';
 
-/** The list, and beside it, where there is room, the thread that is open. */
+/** The list of conversations, and on wide screens the open thread beside it. */
 export function ConversationsPage() {
   const { workspaceId } = useParams({ from: '/signed-in/w/$workspaceId/conversations' });
   const { number } = useParams({ strict: false });
@@ -17,7 +17,7 @@ export function ConversationsPage() {
       </section>
       {number === undefined ? (
         <div className="hidden flex-1 place-items-center text-soft lg:grid">
-          Choose a conversation.
+          Select a conversation.
         </div>
       ) : (
         <Outlet />

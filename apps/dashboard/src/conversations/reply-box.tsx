@@ -16,7 +16,7 @@ import { SendHorizontal } from '../ui/icons.ts';
 import { FailureNotice } from '../ui/notice.tsx';
 import { useReplyDraft } from './use-reply-draft.ts';
 
-/** Answers from the number that was written to, as long as the workspace still has it. */
+/** Replies from the number that received the last message, if the workspace still has it. */
 export function ReplyBox(props: {
   workspaceId: string;
   number: string;
@@ -39,7 +39,7 @@ export function ReplyBox(props: {
   function submit(): void {
     if (!canSend) return;
     onSent();
-    // What is written from here on belongs to the next reply.
+    // Text typed while the request is in flight belongs to the next reply.
     write('');
     send.mutate({ to: number, body, ...(from !== undefined && { from }) });
   }
@@ -87,7 +87,7 @@ export function ReplyBox(props: {
         ) : send.isPending ? (
           'Sending…'
         ) : (
-          'Enter sends, Shift and Enter begins a line.'
+          'Enter sends. Shift+Enter starts a new line.'
         )}
       </div>
     </form>

@@ -2,7 +2,7 @@ import type { Message, MessageList } from '@switchboard/contracts';
 import type { InfiniteData } from '@tanstack/react-query';
 import { newerOf } from '../live/newer-of.ts';
 
-/** A page of each of the two directions. */
+/** One page of messages in each direction. */
 export interface ThreadPage {
   received: MessageList;
   sent: MessageList;
@@ -11,12 +11,12 @@ export interface ThreadPage {
 export type ThreadPages = InfiniteData<ThreadPage, number>;
 
 /**
- * The two directions as one thread, oldest first. A direction of which older messages are still to
- * be loaded sets how far back the thread is whole; what lies before that is kept back.
+ * Merges the two directions into one thread, oldest first. The thread begins where both directions
+ * are completely loaded; older messages are left out, because messages between them may be missing.
  */
 export function joinThread({ pages }: Pick<ThreadPages, 'pages'>): Message[] {
   const directions = [pages.map(({ received }) => received), pages.map(({ sent }) => sent)];
-  const wholeSince = directions
+  const completeSince = directions
     .map((lists) =>
       lists.at(-1)?.pagination.hasNext === true ? (lists.at(-1)?.messages.at(-1)?.id ?? '') : '',
     )
@@ -28,7 +28,7 @@ export function joinThread({ pages }: Pick<ThreadPages, 'pages'>): Message[] {
       .map((message) => [message.id, message]),
   );
   return [...byId.values()]
-    .filter(({ id }) => id >= wholeSince)
+    .filter(({ id }) => id >= completeSince)
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
@@ -36,15 +36,15 @@ export function hasOlder({ received, sent }: ThreadPage): boolean {
   return received.pagination.hasNext || sent.pagination.hasNext;
 }
 
-/** With what has happened since to the messages of this number. */
+/** Adds new messages to the thread and updates changed ones. */
 export function addToThread(thread: ThreadPages, messages: readonly Message[]): ThreadPages {
-  const known = new Set(joinThread(thread).map(({ id }) => id));
+  const shown = new Set(joinThread(thread).map(({ id }) => id));
   const byId = new Map(messages.map((message) => [message.id, message]));
   const update = (list: MessageList): MessageList => ({
     ...list,
     messages: list.messages.map((message) => {
-      const told = byId.get(message.id);
-      return told === undefined ? message : newerOf(message, told);
+      const received = byId.get(message.id);
+      return received === undefined ? message : newerOf(message, received);
     }),
   });
   const [first, ...others] = thread.pages.map(({ received, sent }) => ({
@@ -53,7 +53,7 @@ export function addToThread(thread: ThreadPages, messages: readonly Message[]): 
   }));
   if (first === undefined) return thread;
   for (const message of messages) {
-    if (known.has(message.id)) continue;
+    if (shown.has(message.id)) continue;
     const list = message.direction === 'inbound' ? first.received : first.sent;
     list.messages.unshift(message);
   }

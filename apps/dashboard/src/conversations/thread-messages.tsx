@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { explainError } from '../message/explain-error.ts';
 import { MediaList } from '../message/media-list.tsx';
-import { statusWord } from '../messages/status-badge.tsx';
+import { statusLabel } from '../messages/status-badge.tsx';
 import { formatClock, formatDay, formatFullTime } from '../ui/format.ts';
 
 export function ThreadMessages(props: { workspaceId: string; messages: readonly Message[] }) {
@@ -53,7 +53,7 @@ function Bubble({ workspaceId, message }: { workspaceId: string; message: Messag
               data-status={status}
               className={`underline-offset-2 hover:underline ${error_code === null ? '' : 'font-medium text-bad'}`}
             >
-              {statusWord(status)}
+              {statusLabel(status)}
             </Link>
           </>
         )}

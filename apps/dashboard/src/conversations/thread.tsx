@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { workspacePath } from '../api/workspace-queries.ts';
-import { KEPT_LIVE } from '../live/kept-live.ts';
+import { LIVE_QUERY } from '../live/live-query.ts';
 import { useLiveBatch, useLiveFeed } from '../live/live-context.tsx';
 import { useShortcuts } from '../shell/use-shortcuts.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -18,14 +18,14 @@ import { type ThreadPages, addToThread, hasOlder, joinThread } from './thread-ca
 import { ThreadMessages } from './thread-messages.tsx';
 
 const PAGE_SIZE = 50;
-/** So near to the end the reader is reading along, and wants to go on doing so. */
-const READING_ALONG_PX = 80;
+/** This close to the end, new messages scroll the thread. */
+const FOLLOW_WITHIN_PX = 80;
 
 export function Thread() {
   const { workspaceId, number } = useParams({
     from: '/signed-in/w/$workspaceId/conversations/$number',
   });
-  // Another number is another thread: of this one nothing stays.
+  // The key resets all state when another thread is opened.
   return <ThreadOf key={number} workspaceId={workspaceId} number={number} />;
 }
 
@@ -41,7 +41,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
   async function fetchDirection(filter: Record<string, string>): Promise<MessageList> {
     const query = new URLSearchParams({ limit: String(PAGE_SIZE), ...filter });
     const list = await api.get<MessageList>(`${workspacePath(workspaceId)}/messages?${query}`);
-    return { ...list, messages: list.messages.map(feed.freshest) };
+    return { ...list, messages: list.messages.map(feed.latestOf) };
   }
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     {
@@ -58,7 +58,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
       },
       initialPageParam: 1,
       getNextPageParam: (last, _pages, page) => (hasOlder(last) ? page + 1 : null),
-      ...KEPT_LIVE,
+      ...LIVE_QUERY,
     },
   );
   useLiveBatch(({ messages }) => {
@@ -78,7 +78,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
 
   return (
     <section aria-labelledby="thread-title" className="flex min-h-0 min-w-0 flex-1 flex-col">
-      {/* The list’s own heading is not on a narrow screen. */}
+      {/* Narrow screens do not show the heading of the list. */}
       <h1 className="sr-only lg:hidden">Conversations</h1>
       <header className="flex min-h-14 items-center gap-2 border-b border-line bg-surface px-3 md:px-5">
         <Link
@@ -97,7 +97,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
         ref={scroller}
         className="scroller min-h-0 flex-1 px-4 py-4 md:px-6"
         onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-          isReadingAlong.current = scrollHeight - scrollTop - clientHeight < READING_ALONG_PX;
+          isReadingAlong.current = scrollHeight - scrollTop - clientHeight < FOLLOW_WITHIN_PX;
         }}
       >
         {error !== null && data === undefined ? (
@@ -118,7 +118,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
               </div>
             )}
             {messages.length === 0 && (
-              <p className="py-10 text-center text-soft">Nothing has been written yet.</p>
+              <p className="py-10 text-center text-soft">No messages yet.</p>
             )}
             <div role="log" aria-label="Messages">
               <ThreadMessages workspaceId={workspaceId} messages={messages} />

@@ -3,13 +3,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { workspacePath } from '../api/workspace-queries.ts';
-import { KEPT_LIVE } from '../live/kept-live.ts';
+import { LIVE_QUERY } from '../live/live-query.ts';
 import { useLiveBatch, useLiveFeed } from '../live/live-context.tsx';
 import { addToConversations, appendConversations } from './conversation-cache.ts';
 
 /**
- * The conversations that are loaded, live. Not an infinite query: what happens while its next page
- * is being fetched would be overwritten by it.
+ * Queries the conversations and updates them live. It is no infinite query: live updates that arrive
+ * while the next page is loading would be overwritten.
  */
 export function useConversations(workspaceId: string) {
   const api = useApi();
@@ -24,7 +24,7 @@ export function useConversations(workspaceId: string) {
       const first = await api.get<ConversationList>(path);
       return addToConversations(first, feed.createdSince(mark));
     },
-    ...KEPT_LIVE,
+    ...LIVE_QUERY,
   });
   useLiveBatch(({ messages }) => {
     client.setQueryData<ConversationList>(
@@ -36,7 +36,7 @@ export function useConversations(workspaceId: string) {
     mutationFn: (after: string) => api.get<ConversationList>(`${path}?after=${after}`),
     onSuccess: (page, after) => {
       client.setQueryData<ConversationList>(queryKey, (list) =>
-        // Its end may have been dropped meanwhile; then it goes on from elsewhere.
+        // Live updates may have dropped the end of the list, so that this page no longer follows.
         list?.next === after ? appendConversations(list, page) : list,
       );
     },

@@ -1,16 +1,16 @@
 import { useSyncExternalStore } from 'react';
-import { useConnections } from '../api/api-context.tsx';
+import { useDependencies } from '../api/api-context.tsx';
 
 export interface ReplyDraft {
   body: string;
   write(body: string): void;
-  /** Puts back what could not be sent, before what has been written since. */
+  /** Puts a text that failed to send back, before the text typed since. */
   restore(body: string): void;
 }
 
-/** A reply that is being written; it is still there after a visit to another thread. */
+/** The draft of a reply. It is kept while the user visits other threads. */
 export function useReplyDraft(workspaceId: string, number: string): ReplyDraft {
-  const { drafts } = useConnections();
+  const { drafts } = useDependencies();
   const name = `reply ${workspaceId} ${number}`;
   const read = (): string => (drafts.read(name) as string | null) ?? '';
   const write = (body: string): void => drafts.write(name, body === '' ? null : body);

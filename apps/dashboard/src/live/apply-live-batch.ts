@@ -4,7 +4,7 @@ import { queryKeys } from '../api/query-keys.ts';
 import type { LiveBatch } from './live-feed.ts';
 import { newerOf } from './newer-of.ts';
 
-/** Brings what is cached of messages up to date. Rows stay where they are; lists add new ones. */
+/** Updates the cached messages in place. Each list adds new messages itself. */
 export function applyLiveBatch(client: QueryClient, workspaceId: string, batch: LiveBatch): void {
   client.setQueriesData<MessageList>({ queryKey: queryKeys.messages(workspaceId) }, (list) =>
     list === undefined ? list : updateRows(list, batch),
@@ -13,8 +13,8 @@ export function applyLiveBatch(client: QueryClient, workspaceId: string, batch: 
   for (const message of batch.messages.values()) {
     const key = queryKeys.message(workspaceId, message.id);
     if (client.getQueryData(key) === undefined) continue;
-    client.setQueryData<MessageWithEvents>(key, (known) => known && newerOf(known, message));
-    // A frame does not carry the time line.
+    client.setQueryData<MessageWithEvents>(key, (cached) => cached && newerOf(cached, message));
+    // Frames do not contain the timeline.
     void client.invalidateQueries({ queryKey: key });
   }
 }
@@ -23,9 +23,9 @@ function updateRows(list: MessageList, { messages }: LiveBatch): MessageList {
   if (!list.messages.some(({ id }) => messages.has(id))) return list;
   return {
     ...list,
-    messages: list.messages.map((known) => {
-      const told = messages.get(known.id);
-      return told === undefined ? known : newerOf(known, told);
+    messages: list.messages.map((cached) => {
+      const received = messages.get(cached.id);
+      return received === undefined ? cached : newerOf(cached, received);
     }),
   };
 }

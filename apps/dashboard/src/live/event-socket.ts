@@ -1,17 +1,20 @@
 import { CLOSE_CODES, EVENTS_SUBPROTOCOL, type EventFrame } from '@switchboard/contracts';
 
-/** How the line to the service stands. */
-export type LineState = { kind: 'connecting' } | { kind: 'live' } | { kind: 'away'; since: number };
+/** The state of the connection to the server. `since` is in Unix milliseconds. */
+export type ConnectionState =
+  | { kind: 'connecting' }
+  | { kind: 'live' }
+  | { kind: 'disconnected'; since: number };
 
 export interface EventSocketOptions {
-  /** Of the workspace's events, without a query. */
+  /** The path of the workspace's event stream, without a query. */
   path: string;
   token: string;
   onEvent(frame: Extract<EventFrame, { message: unknown }>): void;
-  /** What was seen before may have changed unseen. */
+  /** Events may have been missed: all cached data is outdated. */
   onResync(): void;
-  onState(state: LineState): void;
-  /** The session, or the membership of the workspace, is over: there is no use in trying again. */
+  onState(state: ConnectionState): void;
+  /** The session or the membership has ended. The socket does not reconnect. */
   onEnded(): void;
 }
 
@@ -21,46 +24,46 @@ export interface EventSocket {
 
 const READY_MS = 10_000;
 const BACKOFF_MS = { first: 500, max: 15_000 };
-/** Whether the line still stands is asked by HTTP: a browser does not show a socket's pings. */
+/** HTTP requests detect a dead connection: browsers do not expose WebSocket pings. */
 const PROBE_MS = 30_000;
 const PROBE_TIMEOUT_MS = 8_000;
-/** A cursor that is refused so often may be one of a database that is no more. */
-const REFUSALS_OF_A_CURSOR = 4;
+/** After so many failures the cursor is dropped. It may belong to a database that was replaced. */
+const MAX_FAILURES_WITH_CURSOR = 4;
 
 /**
- * A line that stays: it is tried again with growing pauses and resumes from the last event it has
- * seen, so that every event comes, once.
+ * Opens a WebSocket that reconnects with exponential backoff and resumes after the last received
+ * event, so that each event arrives exactly once.
  */
 export function openEventSocket(options: EventSocketOptions): EventSocket {
   let socket: WebSocket | null = null;
   let cursor: string | null = null;
   let failures = 0;
-  let awaySince: number | null = null;
+  let disconnectedSince: number | null = null;
   let retry: ReturnType<typeof setTimeout> | undefined;
-  let patience: ReturnType<typeof setTimeout> | undefined;
+  let readyTimer: ReturnType<typeof setTimeout> | undefined;
 
   function connect(): void {
     clearTimeout(retry);
-    if (failures >= REFUSALS_OF_A_CURSOR) cursor = null;
-    const asked = cursor;
+    if (failures >= MAX_FAILURES_WITH_CURSOR) cursor = null;
+    const resumedFrom = cursor;
     const url = new URL(options.path, window.location.href);
     url.protocol = url.protocol.replace('http', 'ws');
-    if (asked !== null) url.searchParams.set('cursor', asked);
+    if (resumedFrom !== null) url.searchParams.set('cursor', resumedFrom);
 
     const opened = new WebSocket(url, [EVENTS_SUBPROTOCOL, `bearer.${options.token}`]);
     socket = opened;
-    patience = setTimeout(() => drop(opened), READY_MS);
+    readyTimer = setTimeout(() => abandon(opened), READY_MS);
     opened.addEventListener('message', ({ data }: MessageEvent<string>) => {
       if (socket !== opened) return;
       const frame = JSON.parse(data) as EventFrame;
       cursor = frame.cursor;
       if (frame.type === 'ready') {
-        clearTimeout(patience);
+        clearTimeout(readyTimer);
         failures = 0;
-        awaySince = null;
+        disconnectedSince = null;
         options.onState({ kind: 'live' });
-        // Without a cursor, what has happened since the page was loaded is not told.
-        if (asked === null) options.onResync();
+        // Without a cursor, events between loading the page and now are not sent.
+        if (resumedFrom === null) options.onResync();
       } else if (frame.type === 'resync') {
         options.onResync();
       } else {
@@ -73,28 +76,28 @@ export function openEventSocket(options: EventSocketOptions): EventSocket {
         close();
         options.onEnded();
       } else {
-        drop(opened);
+        abandon(opened);
       }
     });
   }
 
-  /** Gives a socket up, without waiting for it to notice, and tries again later. */
-  function drop(lost: WebSocket): void {
+  /** Abandons a socket without waiting for its close event, and reconnects later. */
+  function abandon(lost: WebSocket): void {
     if (socket !== lost) return;
     socket = null;
-    clearTimeout(patience);
+    clearTimeout(readyTimer);
     lost.close();
     failures += 1;
-    awaySince ??= Date.now();
-    options.onState({ kind: 'away', since: awaySince });
-    const pause = Math.min(BACKOFF_MS.first * 2 ** (failures - 1), BACKOFF_MS.max);
-    // Not all at once after a restart of the service.
-    retry = setTimeout(connect, pause * (0.5 + Math.random()));
+    disconnectedSince ??= Date.now();
+    options.onState({ kind: 'disconnected', since: disconnectedSince });
+    const delayMs = Math.min(BACKOFF_MS.first * 2 ** (failures - 1), BACKOFF_MS.max);
+    // Random, so that not all clients reconnect at once after a restart of the server.
+    retry = setTimeout(connect, delayMs * (0.5 + Math.random()));
   }
 
   function close(): void {
     clearTimeout(retry);
-    clearTimeout(patience);
+    clearTimeout(readyTimer);
     clearInterval(probe);
     window.removeEventListener('offline', onOffline);
     window.removeEventListener('online', onOnline);
@@ -104,16 +107,16 @@ export function openEventSocket(options: EventSocketOptions): EventSocket {
   }
 
   const onOffline = (): void => {
-    if (socket !== null) drop(socket);
+    if (socket !== null) abandon(socket);
   };
   const onOnline = (): void => {
     if (socket === null) connect();
   };
   const probe = setInterval(() => {
-    const asked = socket;
-    if (asked === null) return;
+    const probed = socket;
+    if (probed === null) return;
     fetch('/health/live', { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) }).catch(() =>
-      drop(asked),
+      abandon(probed),
     );
   }, PROBE_MS);
 

@@ -1,5 +1,5 @@
 import { createContext, use, useEffect, useEffectEvent, useSyncExternalStore } from 'react';
-import type { LineState } from './event-socket.ts';
+import type { ConnectionState } from './event-socket.ts';
 import type { LiveBatch, LiveFeed } from './live-feed.ts';
 
 const LiveFeedContext = createContext<LiveFeed | null>(null);
@@ -8,7 +8,7 @@ export const LiveFeedProvider = LiveFeedContext.Provider;
 
 export function useLiveFeed(): LiveFeed {
   const feed = use(LiveFeedContext);
-  if (feed === null) throw new Error('There is no LiveFeedProvider above.');
+  if (feed === null) throw new Error('useLiveFeed requires a LiveFeedProvider above.');
   return feed;
 }
 
@@ -18,7 +18,7 @@ export function useLiveBatch(onBatch: (batch: LiveBatch) => void): void {
   useEffect(() => feed.subscribe((batch) => listener(batch)), [feed]);
 }
 
-export function useLineState(): LineState {
+export function useConnectionState(): ConnectionState {
   const feed = useLiveFeed();
   return useSyncExternalStore(feed.onState, feed.getState);
 }

@@ -1,32 +1,32 @@
 import type { Message } from '@switchboard/contracts';
-import { type LineState, openEventSocket } from './event-socket.ts';
+import { type ConnectionState, openEventSocket } from './event-socket.ts';
 import { newerOf } from './newer-of.ts';
 
-/** What has happened in a workspace within a moment: each message once, as it is now. */
+/** The changes in a workspace since the last batch: each message once, in its latest state. */
 export interface LiveBatch {
-  /** In the order of their creation. */
+  /** New messages in the order of their creation. */
   created: Message[];
-  /** All that changed, the created ones included. */
+  /** All changed messages by id, including new ones. */
   messages: ReadonlyMap<string, Message>;
 }
 
 export interface LiveFeed {
   subscribe(listener: (batch: LiveBatch) => void): () => void;
-  getState(): LineState;
+  getState(): ConnectionState;
   onState(listener: () => void): () => void;
-  /** What was fetched, or what has been told of it since. */
-  freshest(message: Message): Message;
-  /** A moment, for `createdSince`. */
+  /** Returns a fetched message, or its newer state from the feed. */
+  latestOf(message: Message): Message;
+  /** Returns a position in the feed, for `createdSince`. */
   mark(): number;
-  /** What has been created since, as it is now: an answer that was under way may lack it. */
+  /** Returns the messages created since. The response of a request in flight may lack them. */
   createdSince(mark: number): Message[];
   close(): void;
 }
 
-/** Hundreds of flips a second are drawn in ten strokes. */
+/** Batches hundreds of status changes a second into ten renders a second. */
 const FLUSH_MS = 100;
-/** How many messages are remembered against answers that were under way. */
-const REMEMBERED = 1_000;
+/** How many messages are kept to complete the responses of requests in flight. */
+const MAX_KEPT = 1_000;
 
 export function createLiveFeed(options: {
   path: string;
@@ -36,13 +36,14 @@ export function createLiveFeed(options: {
 }): LiveFeed {
   const listeners = new Set<(batch: LiveBatch) => void>();
   const stateListeners = new Set<() => void>();
-  const seen = new Map<string, Message>();
-  let state: LineState = { kind: 'connecting' };
+  const latest = new Map<string, Message>();
+  let state: ConnectionState = { kind: 'connecting' };
   let changed = new Map<string, Message>();
   let created = new Set<string>();
-  /** The ids of the last messages created, and how many came before them. */
-  const births: string[] = [];
-  let forgotten = 0;
+  /** The ids of the most recently created messages. */
+  const createdIds: string[] = [];
+  /** How many ids have been removed from the start of `createdIds`. */
+  let removedCount = 0;
   let flushing: ReturnType<typeof setTimeout> | undefined;
 
   function flush(): void {
@@ -62,18 +63,18 @@ export function createLiveFeed(options: {
       changed.set(message.id, message);
       if (type === 'message.created') {
         created.add(message.id);
-        births.push(message.id);
-        if (births.length > REMEMBERED) {
-          births.shift();
-          forgotten += 1;
+        createdIds.push(message.id);
+        if (createdIds.length > MAX_KEPT) {
+          createdIds.shift();
+          removedCount += 1;
         }
       }
-      // Set anew to be the youngest of the map.
-      seen.delete(message.id);
-      seen.set(message.id, message);
-      if (seen.size > REMEMBERED) {
-        for (const oldest of seen.keys()) {
-          seen.delete(oldest);
+      // Deleted first, so that the message moves to the end of the map.
+      latest.delete(message.id);
+      latest.set(message.id, message);
+      if (latest.size > MAX_KEPT) {
+        for (const oldest of latest.keys()) {
+          latest.delete(oldest);
           break;
         }
       }
@@ -95,13 +96,13 @@ export function createLiveFeed(options: {
       stateListeners.add(listener);
       return () => stateListeners.delete(listener);
     },
-    freshest(message) {
-      const told = seen.get(message.id);
-      return told === undefined ? message : newerOf(message, told);
+    latestOf(message) {
+      const received = latest.get(message.id);
+      return received === undefined ? message : newerOf(message, received);
     },
-    mark: () => forgotten + births.length,
+    mark: () => removedCount + createdIds.length,
     createdSince: (mark) =>
-      births.slice(Math.max(0, mark - forgotten)).flatMap((id) => seen.get(id) ?? []),
+      createdIds.slice(Math.max(0, mark - removedCount)).flatMap((id) => latest.get(id) ?? []),
     close() {
       clearTimeout(flushing);
       socket.close();

@@ -1,6 +1,6 @@
 import type { Message } from '@switchboard/contracts';
 
-/** An answer may be older than a frame, and a frame that was missed older than an answer. */
-export function newerOf<M extends Message>(known: M, told: Message): M {
-  return told.updated_at >= known.updated_at ? { ...known, ...told } : known;
+/** Merges the newer state into a cached message: responses and frames may arrive in any order. */
+export function newerOf<M extends Message>(cached: M, received: Message): M {
+  return received.updated_at >= cached.updated_at ? { ...cached, ...received } : cached;
 }

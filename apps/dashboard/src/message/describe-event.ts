@@ -1,35 +1,35 @@
 import type { MessageEvent } from '@switchboard/contracts';
-import { statusWord } from '../messages/status-badge.tsx';
+import { statusLabel } from '../messages/status-badge.tsx';
 
-export type EventLook = 'plain' | 'good' | 'bad' | 'wait';
+export type EventTone = 'plain' | 'good' | 'bad' | 'wait';
 
-/** A step of a message's life, for people. */
-export function describeEvent({ type, status }: MessageEvent): { title: string; look: EventLook } {
+/** Describes an event of a message to the user. */
+export function describeEvent({ type, status }: MessageEvent): { title: string; tone: EventTone } {
   switch (type) {
     case 'created':
-      return { title: 'Accepted', look: 'plain' };
+      return { title: 'Accepted', tone: 'plain' };
     case 'scheduled':
-      return { title: 'Scheduled', look: 'plain' };
+      return { title: 'Scheduled', tone: 'plain' };
     case 'attempt_started':
-      return { title: 'Sending to the provider', look: 'plain' };
+      return { title: 'Sending to the provider', tone: 'plain' };
     case 'attempt_failed':
-      return { title: 'Not sent. Retrying.', look: 'wait' };
+      return { title: 'Not sent. Retrying.', tone: 'wait' };
     case 'outcome_unknown':
-      return { title: 'Outcome unknown. Checking with the provider.', look: 'wait' };
+      return { title: 'Outcome unknown. Checking with the provider.', tone: 'wait' };
     case 'provider_accepted':
-      return { title: 'Accepted by the provider', look: 'good' };
+      return { title: 'Accepted by the provider', tone: 'good' };
     case 'provider_rejected':
-      return { title: 'Refused by the provider', look: 'bad' };
+      return { title: 'Refused by the provider', tone: 'bad' };
     case 'canceled':
-      return { title: 'Canceled', look: 'plain' };
+      return { title: 'Canceled', tone: 'plain' };
     case 'received':
-      return { title: 'Received', look: 'good' };
+      return { title: 'Received', tone: 'good' };
     case 'status_changed':
-      return { title: statusWord(status), look: lookOf(status) };
+      return { title: statusLabel(status), tone: toneOf(status) };
   }
 }
 
-function lookOf(status: MessageEvent['status']): EventLook {
+function toneOf(status: MessageEvent['status']): EventTone {
   if (status === 'delivered' || status === 'read' || status === 'received') return 'good';
   if (status === 'failed' || status === 'undelivered') return 'bad';
   return 'plain';

@@ -1,48 +1,42 @@
-/** An error code in words: what happened, and what a person can do about it. */
+/** What an error code means, and what the user can do about it. */
 export interface ErrorExplanation {
   what: string;
   todo: string;
 }
 
-/** Twilio's codes, https://www.twilio.com/docs/api/errors, and the two that are ours. */
+/** Twilio's codes (https://www.twilio.com/docs/api/errors) and two of our own. */
 const EXPLANATIONS: Readonly<Record<string, readonly [what: string, todo: string]>> = {
   outcome_unknown: [
-    'The provider never said whether it took the message, and could not be asked.',
-    'Ask the recipient before sending it again: they may have it.',
+    'The provider did not confirm whether it accepted the message.',
+    'Ask the recipient before you send it again. They may have received it.',
   ],
   provider_unreachable: [
-    'The provider could not be reached for as long as it was tried.',
+    'The provider could not be reached, and the message expired.',
     'Check the provider’s status page, then send the message again.',
   ],
   '20003': [
     'The provider refused the account’s credentials.',
     'Set the account SID and auth token again under Settings, Provider.',
   ],
-  '20429': [
-    'The provider received too many requests at once.',
-    'Send more slowly, then try again.',
-  ],
+  '20429': ['The provider received too many requests at once.', 'Send more slowly and try again.'],
   '20500': [
     'The provider had an internal error.',
-    'Look at its status page; ask the recipient before sending again.',
+    'Check its status page. Ask the recipient before you send it again.',
   ],
   '20503': [
     'The provider was not available.',
-    'Look at its status page; ask the recipient before sending again.',
+    'Check its status page. Ask the recipient before you send it again.',
   ],
-  '21211': [
-    'The recipient is not a valid phone number.',
-    'Check the number, its country code too.',
-  ],
+  '21211': ['The recipient is not a valid phone number.', 'Check the number and its country code.'],
   '21212': [
     'The sender is not a valid number.',
-    'Choose another sender, or check it under Settings.',
+    'Choose another sender, or check it under Settings, Numbers.',
   ],
   '21408': [
     'The account may not send to that country.',
-    'Allow the country in the provider’s geographic permissions.',
+    'Enable the country in the provider’s geographic permissions.',
   ],
-  '21602': ['The message had neither text nor media.', 'Write a text or attach media.'],
+  '21602': ['The message has neither text nor media.', 'Enter a text or attach media.'],
   '21606': [
     'The sender does not belong to the provider’s account, or can’t send messages.',
     'Choose a number that the account owns.',
@@ -53,56 +47,59 @@ const EXPLANATIONS: Readonly<Record<string, readonly [what: string, todo: string
   ],
   '21610': [
     'The recipient has opted out of messages from this sender.',
-    'Do not send again. Only they can opt in, by answering START.',
+    'Do not send again. Only the recipient can opt in, by sending START.',
   ],
   '21611': [
     'The sender’s queue at the provider is full.',
-    'Send more slowly, or spread the messages over more numbers.',
+    'Send more slowly, or use more numbers.',
   ],
   '21612': [
     'The provider has no route from this sender to this recipient.',
-    'Try another sender, one of the recipient’s country for instance.',
+    'Try another sender, for example one in the recipient’s country.',
   ],
   '21614': ['The recipient is not a mobile number.', 'Ask for a mobile number.'],
   '21617': ['The text is too long.', 'Keep it within 1,600 characters.'],
   '21620': [
-    'The provider could not use the media’s address.',
-    'Check that the address is public and begins with https.',
+    'The provider could not load the media.',
+    'Check that the address is public and begins with https://.',
   ],
-  '21623': ['Too many media were attached.', 'Attach at most ten.'],
-  '30001': ['The sender’s queue overflowed.', 'Send more slowly, or use more numbers.'],
+  '21623': ['The message has too many attachments.', 'Attach at most ten.'],
+  '30001': ['The sender’s queue is full.', 'Send more slowly, or use more numbers.'],
   '30002': ['The provider has suspended the account.', 'Contact the provider.'],
   '30003': [
-    'The recipient’s phone could not be reached: off, or without a network.',
+    'The recipient’s phone could not be reached. It may be off or without a network.',
     'Try again later.',
   ],
   '30004': [
-    'The message was blocked: the recipient does not take such messages.',
-    'Contact them some other way.',
+    'The recipient’s phone or carrier blocked the message.',
+    'Contact the recipient in another way.',
   ],
-  '30005': ['The number is unknown to the carrier, or no longer in use.', 'Check the number.'],
+  '30005': [
+    'The carrier does not know the number, or it is no longer in use.',
+    'Check the number.',
+  ],
   '30006': [
     'The recipient is a landline, or its carrier can’t be reached.',
     'Ask for a mobile number.',
   ],
   '30007': [
-    'A carrier filtered the message as unwanted.',
-    'Avoid shortened links and shouting; register the sender if its country asks for it.',
+    'A carrier filtered the message as spam.',
+    'Avoid shortened links and capital letters. Register the sender if its country requires it.',
   ],
   '30008': [
-    'The carrier gave no reason.',
-    'Try again; if it happens again, ask the provider about this message’s identifier.',
+    'The carrier did not deliver the message and gave no reason.',
+    'Try again. If it fails again, contact the provider with this message’s identifier.',
   ],
   '30034': [
-    'The sender is not registered for application traffic in the United States.',
-    'Register it for A2P 10DLC at the provider.',
+    'The sender is not registered to send from applications in the United States.',
+    'Register it for A2P 10DLC with the provider.',
   ],
 };
 
 export function explainError(code: string): ErrorExplanation {
   const [what, todo] = EXPLANATIONS[code] ?? [
     'Unknown error.',
-    'Look the code up in the provider’s documentation.',
+    'Search for the code in the provider’s documentation.',
   ];
   return { what, todo };
 }

@@ -10,8 +10,8 @@ const ROW =
   'flex w-full items-center gap-2 rounded-lg border border-line px-3 py-2 text-left hover:bg-sunken';
 
 /**
- * Nothing is loaded by itself. What we have sent lies in public; what was received lies at the
- * provider, and is fetched through the service when someone asks for it.
+ * Lists attachments without loading them. Sent media is public. Received media is stored by the
+ * provider, and the server fetches it when the user opens it.
  */
 export function MediaList({ workspaceId, message }: { workspaceId: string; message: Message }) {
   const { media } = message;
@@ -46,11 +46,11 @@ function ReceivedMedia(props: { path: string; name: string; contentType: string 
     mutationFn: () => api.getBlob(path),
     onSuccess: (blob) => {
       const url = URL.createObjectURL(blob);
-      // SVG is a document that can hold script.
+      // SVG documents can contain scripts, so they are downloaded instead of shown.
       if (blob.type.startsWith('image/') && blob.type !== 'image/svg+xml') {
         setPicture(url);
       } else {
-        save(url, name);
+        download(url, name);
         URL.revokeObjectURL(url);
       }
     },
@@ -78,7 +78,7 @@ function Label({ name, about }: { name: string; about: string }) {
   );
 }
 
-function save(url: string, name: string): void {
+function download(url: string, name: string): void {
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

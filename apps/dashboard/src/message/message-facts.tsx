@@ -28,7 +28,7 @@ export function MessageFacts({ message }: { message: Message }) {
         {sent_at !== null && <Fact name="Sent">{formatFullTime(sent_at)}</Fact>}
         {delivered_at !== null && <Fact name="Delivered">{formatFullTime(delivered_at)}</Fact>}
         <Fact name="Provider’s identifier" copy={provider_sid}>
-          {provider_sid ?? 'Not known yet'}
+          {provider_sid ?? 'Not available yet'}
         </Fact>
         <Fact name="Message identifier" copy={id}>
           {id}

@@ -17,7 +17,7 @@ import { MediaList } from './media-list.tsx';
 import { MessageFacts } from './message-facts.tsx';
 import { Timeline } from './timeline.tsx';
 
-/** Not every step of a message is told live: a claim, for one, changes nothing that lists show. */
+/** Some events of a message are not sent live, for example the start of an attempt. */
 const UNFINISHED_REFETCH_MS = 2_000;
 
 export function MessagePanel() {
@@ -36,7 +36,7 @@ export function MessagePanel() {
 
   const close = useCloseMessage(workspaceId);
   useEffect(() => {
-    // Where the panel takes the whole screen, the row that had the focus is gone from it.
+    // On narrow screens the panel replaces the list, and the row that had the focus with it.
     if (
       document.activeElement === document.body ||
       document.activeElement?.checkVisibility() === false
@@ -50,7 +50,7 @@ export function MessagePanel() {
       aria-label="Message"
       className="flex min-h-0 w-full shrink-0 flex-col border-line bg-surface lg:w-104 lg:border-t lg:border-l"
     >
-      {/* The list’s own heading is not on a narrow screen. */}
+      {/* Narrow screens do not show the heading of the list. */}
       <h1 className="sr-only lg:hidden">Messages</h1>
       <header className="flex min-h-14 items-center gap-3 border-b border-line px-4">
         <h2
@@ -138,7 +138,7 @@ function CancelButton(props: { workspaceId: string; path: string; message: Messa
     mutationFn: () => api.post<Message>(`${path}/cancel`),
     onSuccess: (canceled) => {
       const key = queryKeys.message(workspaceId, message.id);
-      client.setQueryData<MessageWithEvents>(key, (known) => known && newerOf(known, canceled));
+      client.setQueryData<MessageWithEvents>(key, (cached) => cached && newerOf(cached, canceled));
     },
   });
   return (
@@ -162,7 +162,7 @@ function titleOf({ direction, from, to }: Message): string {
   return direction === 'inbound' ? `From ${formatPhone(from ?? '')}` : `To ${formatPhone(to)}`;
 }
 
-/** Only before it has been handed over; the service has the last word. */
+/** Hides the button when the provider has the message. The server decides. */
 function isCancelable({ direction, status, provider_sid }: Message): boolean {
   return (
     direction === 'outbound' &&

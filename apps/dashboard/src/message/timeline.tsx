@@ -1,24 +1,24 @@
 import type { MessageEvent } from '@switchboard/contracts';
-import { statusWord } from '../messages/status-badge.tsx';
+import { statusLabel } from '../messages/status-badge.tsx';
 import { formatFullTime, formatPreciseClock, formatSpan } from '../ui/format.ts';
-import { type EventLook, describeEvent } from './describe-event.ts';
+import { type EventTone, describeEvent } from './describe-event.ts';
 
-const DOTS: Record<EventLook, string> = {
+const DOTS: Record<EventTone, string> = {
   plain: 'bg-line-strong',
   good: 'bg-good',
   bad: 'bg-bad',
   wait: 'bg-wait',
 };
 
-/** Every event of a message, oldest first, with the time that passed between them. */
+/** All events of a message, oldest first, with the time between them. */
 export function Timeline({ events }: { events: readonly MessageEvent[] }) {
   return (
     <ol aria-label="Timeline" className="relative">
       {events.map((event, index) => {
-        const { title, look } = describeEvent(event);
+        const { title, tone } = describeEvent(event);
         const before = events[index - 1];
-        // What happened may have told the status too.
-        const tells = event.type !== 'status_changed' && before?.status !== event.status;
+        // An event other than `status_changed` may also change the status.
+        const showsStatus = event.type !== 'status_changed' && before?.status !== event.status;
         const gapMs = before === undefined ? null : Date.parse(event.at) - Date.parse(before.at);
         return (
           <li key={event.id} className="relative pl-6">
@@ -32,13 +32,13 @@ export function Timeline({ events }: { events: readonly MessageEvent[] }) {
             )}
             <span
               aria-hidden
-              className={`absolute left-0 size-[11px] rounded-full border-2 border-surface ${DOTS[look]} ${gapMs === null ? 'top-1' : 'top-8'}`}
+              className={`absolute left-0 size-[11px] rounded-full border-2 border-surface ${DOTS[tone]} ${gapMs === null ? 'top-1' : 'top-8'}`}
             />
             <p className="flex items-baseline justify-between gap-3">
               <span className="font-medium">
                 {title}
-                {before !== undefined && tells && (
-                  <span className="font-normal text-soft"> · {statusWord(event.status)}</span>
+                {before !== undefined && showsStatus && (
+                  <span className="font-normal text-soft"> · {statusLabel(event.status)}</span>
                 )}
               </span>
               <time

@@ -10,15 +10,15 @@ import {
   isFiltered,
   isInstant,
 } from './message-filters.ts';
-import { statusWord } from './status-badge.tsx';
+import { statusLabel } from './status-badge.tsx';
 
 const CONTROL = 'field h-9 min-w-0 py-1';
 
-/** All filters of the history. They live in the address: a view can be kept, shared, gone back to. */
+/** The filters of the history. They are part of the address, so that a view can be shared. */
 export function FilterBar(props: {
   id: string;
   filters: MessageFilters;
-  /** Where there is little room they are out of the way until asked for. */
+  /** Narrow screens show the filters only when this is true. */
   isOpen: boolean;
   onChange(change: MessageSearch): void;
 }) {
@@ -42,7 +42,7 @@ export function FilterBar(props: {
             <option value="">Any</option>
             {MESSAGE_STATUSES.map((status) => (
               <option key={status} value={status}>
-                {statusWord(status)}
+                {statusLabel(status)}
               </option>
             ))}
           </select>
@@ -127,7 +127,7 @@ function Labelled(props: { label: string; className: string; children(id: string
   );
 }
 
-/** A day, or an instant by the reader’s clock where the address has one. */
+/** A date input, or a local date and time if the address contains an instant. */
 function TimeFilter(props: {
   label: string;
   value: string | undefined;
@@ -154,7 +154,7 @@ function TimeFilter(props: {
   );
 }
 
-/** Takes effect when it is left or Enter is pressed: half a number matches nothing. */
+/** Applies the number on blur or Enter, because a partial number matches nothing. */
 function NumberFilter(props: {
   label: string;
   value: string | undefined;
@@ -164,9 +164,9 @@ function NumberFilter(props: {
   const commit = (input: HTMLInputElement): void => {
     const { value } = input;
     const reading = readPhone(value);
-    const isFault = reading.kind === 'wrong' || reading.kind === 'unfinished';
-    input.setCustomValidity(isFault ? reading.words : '');
-    // In a bubble: a line below the field would move the list.
+    const isInvalid = reading.kind === 'invalid' || reading.kind === 'unfinished';
+    input.setCustomValidity(isInvalid ? reading.message : '');
+    // A bubble, because a line below the field would move the list.
     if (!input.reportValidity()) return;
     if (value !== (props.value ?? '')) props.onChange(value);
   };
@@ -174,7 +174,7 @@ function NumberFilter(props: {
     <Labelled label={props.label} className="w-38">
       {(id) => (
         <input
-          // The address may change from elsewhere: back, clear.
+          // The address may also change by Back or Clear.
           key={props.value}
           id={id}
           type="tel"

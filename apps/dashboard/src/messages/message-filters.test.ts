@@ -27,8 +27,8 @@ const message: Message = {
   sent_by: null,
 };
 
-describe('the address', () => {
-  test('keeps filters and drops whatever else is in it', () => {
+describe('message filters', () => {
+  test('parameters that are no filter are removed from the address', () => {
     expect(parseMessageSearch({ status: 'sent', utm: 'x', to: '', page: 2 })).toEqual({
       status: 'sent',
     });
@@ -50,12 +50,12 @@ describe('the address', () => {
     ],
     [{ to: '+1 (415) 555-0100' }, { page: 1, limit: 50, to: '+14155550100' }],
     [{ from: 'nobody' }, { page: 1, limit: 50 }],
-  ])('%j asks for %j', (search, filters) => {
+  ])('the address parameters %j select the filters %j', (search, filters) => {
     expect(readFilters(search)).toEqual(filters);
   });
 });
 
-test('days are the reader’s own, and whole: the service excludes its bounds', () => {
+test('a date filter includes the whole day in the user’s time zone', () => {
   const query = new URLSearchParams(
     toHistoryQuery({ page: 1, limit: 50, startDate: '2026-11-20', endDate: '2026-11-20' }),
   );
@@ -74,6 +74,6 @@ test.each([
   [{ startDate: '2026-11-20', endDate: '2026-11-20' }, true],
   [{ startDate: '2026-11-21' }, false],
   [{ endDate: '2026-11-19' }, false],
-] as const)('under %j a message told live belongs to the list: %j', (filters, belongs) => {
+] as const)('whether a live message matches the filters %j is %j', (filters, belongs) => {
   expect(matchesFilters(message, { page: 1, limit: 50, ...filters })).toBe(belongs);
 });

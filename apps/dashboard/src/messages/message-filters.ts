@@ -6,7 +6,7 @@ import {
   isMessageStatus,
 } from '@switchboard/contracts';
 
-/** The filters of the history as the address bar has them; days are the reader's own. */
+/** The filters of the history in the address. Days are in the user's time zone. */
 const NAMES = [
   'page',
   'limit',
@@ -27,15 +27,15 @@ export interface MessageFilters {
   status?: MessageStatus;
   from?: string;
   to?: string;
-  /** `2026-11-20`: the first day that counts; or the instant that everything is from. */
+  /** The first day, for example `2026-11-20`, or the first instant. */
   startDate?: string;
-  /** The last day that counts; or the instant that everything is before. */
+  /** The last day, or the instant after the last one. */
   endDate?: string;
 }
 
 export const PAGE_SIZES = [25, 50, 100] as const;
 
-/** Keeps what is a filter; anything else in the address is dropped. */
+/** Returns the filters in the address and drops other parameters. */
 export function parseMessageSearch(search: Record<string, unknown>): MessageSearch {
   return Object.fromEntries(
     NAMES.flatMap((name) => {
@@ -45,7 +45,7 @@ export function parseMessageSearch(search: Record<string, unknown>): MessageSear
   );
 }
 
-/** What the address asks for, leaving out what makes no sense. */
+/** Parses the filters and leaves out invalid values. */
 export function readFilters(search: MessageSearch): MessageFilters {
   const { direction, status, startDate, endDate } = search;
   const page = Number(search.page);
@@ -68,7 +68,7 @@ export function isFiltered({ page: _page, limit: _limit, ...filters }: MessageFi
   return Object.keys(filters).length > 0;
 }
 
-/** As the service wants it: its dates are instants, exclusive at both ends. */
+/** Returns the query of the API, where dates are instants and both bounds are exclusive. */
 export function toHistoryQuery(filters: MessageFilters): string {
   const { page, limit, startDate, endDate, ...others } = filters;
   const query = new URLSearchParams({ page: String(page), limit: String(limit), ...others });
@@ -79,7 +79,7 @@ export function toHistoryQuery(filters: MessageFilters): string {
   return query.toString();
 }
 
-/** Whether a message that was told live belongs to what is shown. */
+/** Returns whether a live message matches the filters. */
 export function matchesFilters(message: Message, filters: MessageFilters): boolean {
   const at = new Date(message.created_at);
   return (
@@ -92,7 +92,7 @@ export function matchesFilters(message: Message, filters: MessageFilters): boole
   );
 }
 
-/** A number as people write it, as the service stores it: `+1 (415) 555-0100` is `+14155550100`. */
+/** Normalizes a number to the stored format: `+1 (415) 555-0100` becomes `+14155550100`. */
 function toNumber(value: string | undefined): string {
   const digits = (value ?? '').replaceAll(/[^\d]/g, '');
   return digits === '' ? '' : `+${digits}`;
@@ -106,7 +106,7 @@ function isDayOrInstant(value: string | undefined): value is string {
   );
 }
 
-/** A bar of the overview leads to instants, for an hour has no day of its own. */
+/** The bars of the overview link to instants, because a bar may be an hour. */
 export const isInstant = (value: string | undefined): boolean => value?.includes('T') === true;
 
 const startOf = (value: string): Date => new Date(isInstant(value) ? value : `${value}T00:00`);

@@ -4,7 +4,7 @@ import { ArrowDownLeft, ArrowUpRight, Paperclip } from '../ui/icons.ts';
 import { memo } from 'react';
 import { formatPhone } from '../phone/format-phone.ts';
 import { formatFullTime, formatTime } from '../ui/format.ts';
-import { StatusBadge, statusWord } from './status-badge.tsx';
+import { StatusBadge, statusLabel } from './status-badge.tsx';
 
 export const COLUMNS =
   'grid grid-cols-[9.5rem_9.5rem_9.5rem_minmax(0,1fr)_6.5rem] items-center gap-3 px-4 md:px-5';
@@ -12,14 +12,14 @@ export const COLUMNS =
 interface Props {
   message: Message;
   index: number;
-  /** From the top of the list, in pixels. */
+  /** Pixels from the top of the list. */
   start: number;
   height: number;
   isWide: boolean;
   isOpen: boolean;
 }
 
-/** The link covers the row: the row is the target, and the keyboard has one stop on it. */
+/** The link covers the row, so that the row is one target for pointer and keyboard. */
 export const MessageRow = memo(function MessageRow(props: Props) {
   const { message, index, start, height, isWide, isOpen } = props;
   const Cells = isWide ? WideCells : NarrowCells;
@@ -69,7 +69,7 @@ function WideCells({ message }: { message: Message }) {
   );
 }
 
-/** The same cells, in two lines. */
+/** Shows the cells in two lines. */
 function NarrowCells({ message }: { message: Message }) {
   return (
     <>
@@ -96,7 +96,7 @@ function NarrowCells({ message }: { message: Message }) {
   );
 }
 
-/** The other side's number; it opens the message. */
+/** A link with the number of the other party, which opens the message. */
 function Open({ message }: { message: Message }) {
   const inbound = message.direction === 'inbound';
   const number = (inbound ? message.from : message.to) ?? '';
@@ -105,13 +105,13 @@ function Open({ message }: { message: Message }) {
     <Link
       to="/w/$workspaceId/messages/$messageId"
       from="/w/$workspaceId/messages"
-      params={(known) => ({ ...known, messageId: message.id })}
+      params={(current) => ({ ...current, messageId: message.id })}
       search
       preload={false}
-      aria-label={`${inbound ? 'From' : 'To'} ${number}, ${statusWord(message.status)}`}
+      aria-label={`${inbound ? 'From' : 'To'} ${number}, ${statusLabel(message.status)}`}
       className="inline-flex max-w-full items-center gap-1.5 align-middle font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
     >
-      <Arrow size={15} aria-hidden className={inbound ? 'text-came' : 'text-faint'} />
+      <Arrow size={15} aria-hidden className={inbound ? 'text-received' : 'text-faint'} />
       {formatPhone(number)}
     </Link>
   );
@@ -126,7 +126,7 @@ function Own({ number }: { number: string | null }) {
 }
 
 function ErrorCode({ code }: { code: string }) {
-  // The words are in the message's own view.
+  // The message panel explains the code.
   return (
     <span className="truncate text-xs text-bad tabular-nums">{code.replaceAll('_', ' ')}</span>
   );

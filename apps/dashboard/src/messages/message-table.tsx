@@ -7,14 +7,14 @@ import { Skeleton } from '../ui/notice.tsx';
 import { COLUMNS, MessageRow } from './message-row.tsx';
 
 export interface MessageTableHandle {
-  /** Whether a row that moves now would move away under the pointer, the focus or the eyes. */
-  isReaderAtWork(): boolean;
+  /** Returns whether the user points at the rows, has focused one or has scrolled. */
+  isInteracting(): boolean;
   scrollToTop(): void;
 }
 
 const WIDE_ROW_PX = 42;
 const NARROW_ROW_PX = 64;
-/** Below this a row has two lines. */
+/** Narrower tables have rows with two lines. */
 const WIDE_FROM_PX = 760;
 
 export function MessageTable(props: {
@@ -22,7 +22,7 @@ export function MessageTable(props: {
   messages: readonly Message[] | undefined;
   dimmed: boolean;
   openId: string | undefined;
-  /** The reader has left the rows: what has been waiting may come in. */
+  /** Called when the user has left the rows, so that waiting messages can be shown. */
   onDisengage(): void;
 }) {
   const { messages = [], openId, onDisengage } = props;
@@ -51,7 +51,7 @@ export function MessageTable(props: {
   });
   useEffect(() => virtualizer.measure(), [rowPx, virtualizer]);
 
-  function isReaderAtWork(): boolean {
+  function isInteracting(): boolean {
     const element = scroller.current;
     if (element === null) return false;
     return (
@@ -59,11 +59,11 @@ export function MessageTable(props: {
     );
   }
   const disengage = (): void => {
-    if (!isReaderAtWork()) onDisengage();
+    if (!isInteracting()) onDisengage();
   };
 
   useImperativeHandle(props.ref, () => ({
-    isReaderAtWork,
+    isInteracting,
     scrollToTop: () => scroller.current?.scrollTo({ top: 0 }),
   }));
 
@@ -73,7 +73,7 @@ export function MessageTable(props: {
     return link != null;
   }
 
-  /** To the next row, opening it where one is open already. */
+  /** Moves the focus to the next row, and opens it if a message is open. */
   function move(step: 1 | -1): void {
     const focused = document.activeElement?.closest('[data-message]')?.getAttribute('data-message');
     const current = messages.findIndex(({ id }) => id === (focused ?? openId));
@@ -85,12 +85,12 @@ export function MessageTable(props: {
       void navigate({
         to: '/w/$workspaceId/messages/$messageId',
         from: '/w/$workspaceId/messages',
-        params: (known) => ({ ...known, messageId: next.id }),
+        params: (params) => ({ ...params, messageId: next.id }),
         search: true,
         replace: true,
       });
     }
-    // A row that lies outside what is drawn comes with the next frame.
+    // A row that is not rendered yet appears with the next frame.
     if (!focusRow(next.id)) requestAnimationFrame(() => focusRow(next.id));
   }
   useShortcuts({ j: () => move(1), k: () => move(-1) });

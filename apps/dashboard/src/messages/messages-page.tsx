@@ -26,7 +26,7 @@ export function MessagesPage() {
   const { data, error, isPlaceholderData, refetch, waiting, showWaiting } = useMessagePage(
     workspaceId,
     filters,
-    () => table.current?.isReaderAtWork() ?? false,
+    () => table.current?.isInteracting() ?? false,
   );
   const isOpen = messageId !== undefined;
   useTitle('Messages');
@@ -42,16 +42,16 @@ export function MessagesPage() {
     '.': showNew,
     '/': () => {
       setFiltering(true);
-      // After they have come out.
+      // Wait until the filters are shown.
       requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-find]')?.focus());
     },
   });
 
-  /** Any other filter begins at the first page again. */
+  /** Changes filters and returns to the first page. */
   function changeSearch(change: MessageSearch): void {
     void navigate({
       to: '/w/$workspaceId/messages',
-      // By the address as it is by then: one change may follow closely on another.
+      // Based on the current address, because changes may follow each other quickly.
       search: ({ page: _page, ...others }) =>
         Object.fromEntries(
           Object.entries({ ...others, ...change }).filter(([, value]) => value !== ''),
@@ -66,13 +66,12 @@ export function MessagesPage() {
     if (!isBeyondLast) return;
     void navigate({
       to: '/w/$workspaceId/messages',
-      search: (known) => ({ ...known, page: String(lastPage) }),
+      search: (current) => ({ ...current, page: String(lastPage) }),
       replace: true,
     });
   }, [isBeyondLast, lastPage, navigate]);
   return (
-    // The filters lie across the page: an open message takes room from the list alone, and does not
-    // move it.
+    // The filters span the page, so that opening a message makes only the list narrower.
     <section
       aria-labelledby="messages-title"
       className="@container flex min-h-0 min-w-0 flex-1 flex-col"
@@ -121,7 +120,7 @@ export function MessagesPage() {
             </div>
           ) : (
             <MessageTable
-              // Another page is another list: it begins at its top.
+              // The key resets the scroll position on a change of page.
               key={JSON.stringify(filters)}
               ref={table}
               messages={data?.messages}
@@ -152,8 +151,8 @@ export function MessagesPage() {
 function NoMessages(props: { workspaceId: string; filtered: boolean; onReset(): void }) {
   if (props.filtered) {
     return (
-      <EmptyState icon={<SearchX size={20} aria-hidden />} title="No message matches">
-        <p className="mb-4">No message fits these filters.</p>
+      <EmptyState icon={<SearchX size={20} aria-hidden />} title="No matching messages">
+        <p className="mb-4">No message matches these filters.</p>
         <Button onClick={props.onReset}>Show all messages</Button>
       </EmptyState>
     );
@@ -161,7 +160,7 @@ function NoMessages(props: { workspaceId: string; filtered: boolean; onReset(): 
   return (
     <>
       <EmptyState icon={<Inbox size={20} aria-hidden />} title="No messages yet">
-        What is sent and received appears here, the moment it happens.
+        Sent and received messages appear here immediately.
       </EmptyState>
       <div className="mx-auto max-w-lg px-4 pb-10">
         <GettingStarted workspaceId={props.workspaceId} />

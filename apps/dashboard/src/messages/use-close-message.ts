@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
 
-/** Back to the list alone, with the focus on the row that was open. */
+/** Returns a function that closes the message and focuses its row. */
 export function useCloseMessage(workspaceId: string): () => void {
   const navigate = useNavigate();
   return () => {
-    // By the address, which is ahead of what is drawn: a message may be on its way to being open.
+    // Reads the address, because a message may be opening that is not rendered yet.
     const [, messageId] = /\/messages\/([^/]+)$/.exec(window.location.pathname) ?? [];
     if (messageId === undefined) return;
     const closing = navigate({

@@ -4,21 +4,21 @@ import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { workspacePath } from '../api/workspace-queries.ts';
-import { KEPT_LIVE } from '../live/kept-live.ts';
+import { LIVE_QUERY } from '../live/live-query.ts';
 import { useLiveBatch, useLiveFeed } from '../live/live-context.tsx';
 import { type MessageFilters, matchesFilters, toHistoryQuery } from './message-filters.ts';
 
-/** A filter on the status makes totals a guess when statuses flip; they are asked for again. */
+/** With a status filter, status changes make the total inexact. It is refetched after this time. */
 const RECOUNT_MS = 3_000;
 
 /**
- * One page of the history, live. A new message goes to the top of the first page, unless the
- * reader is at work there: then it waits, and they are told how many do.
+ * Queries one page of the history and updates it live. New messages appear at the top of the first
+ * page. While the user interacts with the rows, they wait, and `waiting` is their number.
  */
 export function useMessagePage(
   workspaceId: string,
   filters: MessageFilters,
-  isReaderAtWork: () => boolean,
+  isInteracting: () => boolean,
 ) {
   const api = useApi();
   const feed = useLiveFeed();
@@ -31,13 +31,13 @@ export function useMessagePage(
       const list = await api.get<MessageList>(
         `${workspacePath(workspaceId)}/messages?${toHistoryQuery(filters)}`,
       );
-      const known = { ...list, messages: list.messages.map(feed.freshest) };
-      if (filters.page > 1) return known;
-      const born = feed.createdSince(mark).filter((message) => matchesFilters(message, filters));
-      return addRows(known, born, filters.limit);
+      const latest = { ...list, messages: list.messages.map(feed.latestOf) };
+      if (filters.page > 1) return latest;
+      const created = feed.createdSince(mark).filter((message) => matchesFilters(message, filters));
+      return addRows(latest, created, filters.limit);
     },
     placeholderData: keepPreviousData,
-    ...KEPT_LIVE,
+    ...LIVE_QUERY,
   });
 
   const page = JSON.stringify(queryKey);
@@ -54,7 +54,7 @@ export function useMessagePage(
     setWaiting({ page, count: 0 });
     if (messages.length === 0) return;
     if (count > messages.length) {
-      // More than a page has come, and only a page of it was held.
+      // More than a page of messages is waiting, but only one page was kept.
       void client.invalidateQueries({ queryKey, exact: true });
       return;
     }
@@ -65,7 +65,7 @@ export function useMessagePage(
     if (filters.status !== undefined) {
       recount.current ??= setTimeout(() => {
         recount.current = undefined;
-        if (!isReaderAtWork()) void client.invalidateQueries({ queryKey, exact: true });
+        if (!isInteracting()) void client.invalidateQueries({ queryKey, exact: true });
       }, RECOUNT_MS);
     }
   }
@@ -73,27 +73,27 @@ export function useMessagePage(
   useLiveBatch((batch) => {
     const list = client.getQueryData<MessageList>(queryKey);
     if (list === undefined) return;
-    // Under a filter on the status, an old message may come to match.
+    // With a status filter, a status change may make an old message match.
     const candidates = filters.status === undefined ? batch.created : [...batch.messages.values()];
-    const known = new Set(list.messages.map(({ id }) => id));
+    const shown = new Set(list.messages.map(({ id }) => id));
     const oldest = list.messages.at(-1)?.id ?? '';
     const isFull = list.messages.length >= filters.limit;
-    const { current: hold } = newest;
-    const { messages } = hold;
+    const { current: held } = newest;
+    const { messages } = held;
     for (const message of batch.messages.values()) {
       if (messages.has(message.id)) messages.set(message.id, message);
     }
     for (const message of candidates) {
-      const belongs = matchesFilters(message, filters) && !known.has(message.id);
+      const belongs = matchesFilters(message, filters) && !shown.has(message.id);
       if (!belongs || messages.has(message.id) || (isFull && message.id < oldest)) continue;
-      hold.count += 1;
+      held.count += 1;
       messages.set(message.id, message);
       if (messages.size > filters.limit) messages.delete(firstKey(messages));
     }
-    if (filters.page === 1 && !isReaderAtWork()) {
+    if (filters.page === 1 && !isInteracting()) {
       if (messages.size > 0) showWaiting();
-    } else if (hold.count !== waiting.count || waiting.page !== page) {
-      setWaiting({ page, count: hold.count });
+    } else if (held.count !== waiting.count || waiting.page !== page) {
+      setWaiting({ page, count: held.count });
     }
   });
 
@@ -105,10 +105,10 @@ function firstKey(messages: ReadonlyMap<string, Message>): string {
   return first;
 }
 
-/** Ids are UUIDv7: their order is the order of creation. */
+/** Sorts by id: ids are UUIDv7, which sort by creation time. */
 function addRows(list: MessageList, added: readonly Message[], limit: number): MessageList {
-  const known = new Set(list.messages.map(({ id }) => id));
-  const missing = added.filter(({ id }) => !known.has(id));
+  const shown = new Set(list.messages.map(({ id }) => id));
+  const missing = added.filter(({ id }) => !shown.has(id));
   const messages = [...missing, ...list.messages]
     .sort((a, b) => (a.id < b.id ? 1 : -1))
     .slice(0, limit);

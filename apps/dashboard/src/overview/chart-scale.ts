@@ -1,13 +1,13 @@
-/** One scale for both sides of a chart: a message is as high above the line as below it. */
+/** The scale of a chart with values above and below a zero line, in the same unit. */
 export interface ChartScale {
-  /** The highest tick above the line and the lowest below it, both as counts. */
+  /** The highest tick above the zero line and the lowest below it, both as positive counts. */
   above: number;
   below: number;
-  /** Values above the line, the line itself, and negative ones below it; from top to bottom. */
+  /** Tick values from top to bottom; values below the zero line are negative. */
   ticks: number[];
 }
 
-/** Ticks on the larger side. */
+/** The number of ticks on the larger side. */
 const TICKS = 3;
 
 export function createChartScale(maxAbove: number, maxBelow: number): ChartScale {
@@ -19,7 +19,7 @@ export function createChartScale(maxAbove: number, maxBelow: number): ChartScale
   return { above, below, ticks };
 }
 
-/** The smallest of 1, 2 and 5, times a power of ten, that is not below `least`. */
+/** Returns the smallest value of at least `least` that is 1, 2 or 5 times a power of ten. */
 function niceStep(least: number): number {
   const power = 10 ** Math.max(0, Math.floor(Math.log10(least)));
   return power * ([1, 2, 5, 10].find((factor) => factor * power >= least) ?? 10);

@@ -2,15 +2,15 @@ import type { Outcomes } from './count-outcomes.ts';
 
 export interface Bar {
   start: string;
-  /** The beginning of the next one. */
+  /** The start of the next bar. */
   end: string;
   outcomes: Outcomes;
 }
 
-/** From the bottom of a bar to its top; received ones go down from the line. */
+/** From bottom to top of a bar. Received messages extend below the zero line. */
 export const SERIES = [
   { key: 'delivered', name: 'Delivered', fill: 'fill-chart-good', dot: 'bg-chart-good' },
-  { key: 'underway', name: 'On the way', fill: 'fill-chart-way', dot: 'bg-chart-way' },
+  { key: 'inProgress', name: 'In progress', fill: 'fill-chart-progress', dot: 'bg-chart-progress' },
   { key: 'failed', name: 'Failed', fill: 'fill-chart-bad', dot: 'bg-chart-bad' },
-  { key: 'received', name: 'Received', fill: 'fill-chart-came', dot: 'bg-chart-came' },
+  { key: 'received', name: 'Received', fill: 'fill-chart-received', dot: 'bg-chart-received' },
 ] as const;

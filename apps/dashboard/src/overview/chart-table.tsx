@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { formatCount } from '../ui/format.ts';
 import { type Bar, SERIES } from './chart-series.ts';
 
-/** The numbers of the chart; each row leads to its messages, as a bar does. */
+/** The numbers of the chart. Each row links to its messages, as each bar does. */
 export function ChartTable(props: {
   bars: readonly Bar[];
   workspaceId: string;

@@ -11,18 +11,18 @@ const outcomes = countOutcomes([
   { direction: 'inbound', status: 'received', count: 2 },
 ]);
 
-test('canceled and scheduled messages are not sent ones, and read ones are delivered ones', () => {
+test('canceled and scheduled messages do not count as sent, and read ones count as delivered', () => {
   expect(outcomes).toEqual({
     sent: 15,
     delivered: 9,
     failed: 1,
-    underway: 5,
+    inProgress: 5,
     received: 2,
     scheduled: 4,
   });
 });
 
-test('the delivery rate is of those whose end is known', () => {
+test('the delivery rate covers only messages with a final status', () => {
   expect(deliveryRate(outcomes)).toBe(0.9);
   expect(deliveryRate({ ...outcomes, delivered: 0, failed: 0 })).toBeNull();
 });

@@ -1,14 +1,14 @@
 import type { MessageStatus, Stats } from '@switchboard/contracts';
 
 export interface Outcomes {
-  /** All that has gone out or is on its way. */
+  /** Every outbound message except scheduled and canceled ones. */
   sent: number;
   delivered: number;
   failed: number;
-  /** Neither yet. */
-  underway: number;
+  /** Sent messages without a final status. */
+  inProgress: number;
   received: number;
-  /** To go out later. */
+  /** Messages with a future send time. */
   scheduled: number;
 }
 
@@ -19,9 +19,9 @@ const OUTCOMES: Partial<Record<MessageStatus, 'delivered' | 'failed'>> = {
   undelivered: 'failed',
 };
 
-/** What became of the messages of an interval. Canceled ones were never sent. */
+/** Counts the messages of an interval by outcome. Canceled messages are left out. */
 export function countOutcomes(counts: Stats['data'][number]['counts']): Outcomes {
-  const outcomes = { sent: 0, delivered: 0, failed: 0, underway: 0, received: 0, scheduled: 0 };
+  const outcomes = { sent: 0, delivered: 0, failed: 0, inProgress: 0, received: 0, scheduled: 0 };
   for (const { direction, status, count } of counts) {
     if (direction === 'inbound') {
       outcomes.received += count;
@@ -29,13 +29,13 @@ export function countOutcomes(counts: Stats['data'][number]['counts']): Outcomes
       outcomes.scheduled += count;
     } else if (status !== 'canceled') {
       outcomes.sent += count;
-      outcomes[OUTCOMES[status] ?? 'underway'] += count;
+      outcomes[OUTCOMES[status] ?? 'inProgress'] += count;
     }
   }
   return outcomes;
 }
 
-/** Of those whose end is known; null where none is. */
+/** Returns the share of delivered among finished messages, or null if none is finished. */
 export function deliveryRate({ delivered, failed }: Outcomes): number | null {
   return delivered + failed === 0 ? null : delivered / (delivered + failed);
 }

@@ -4,7 +4,7 @@ import { formatCount } from '../ui/format.ts';
 import { ArrowDownRight, ArrowUpRight, CircleCheck } from '../ui/icons.ts';
 import { EmptyState } from '../ui/notice.tsx';
 
-/** What goes wrong, and whether it grows. */
+/** The most frequent error codes, compared with the preceding time range. */
 export function ErrorCodeList({ errors }: { errors: ErrorCodes }) {
   return (
     <section aria-labelledby="errors-title" className="card">
@@ -13,7 +13,7 @@ export function ErrorCodeList({ errors }: { errors: ErrorCodes }) {
       </h2>
       {errors.data.length === 0 ? (
         <EmptyState icon={<CircleCheck size={20} aria-hidden />} title="No errors">
-          Nothing has failed in this time, nor in the same time before.
+          No message failed in this time range or the preceding one.
         </EmptyState>
       ) : (
         <ul className="divide-y divide-line">
@@ -39,7 +39,7 @@ export function ErrorCodeList({ errors }: { errors: ErrorCodes }) {
 }
 
 function Change({ count, before }: { count: number; before: number }) {
-  if (count === before) return <p className="text-xs text-faint">as before</p>;
+  if (count === before) return <p className="text-xs text-faint">unchanged</p>;
   const rises = count > before;
   const Arrow = rises ? ArrowUpRight : ArrowDownRight;
   return (

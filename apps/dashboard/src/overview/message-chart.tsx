@@ -11,7 +11,7 @@ const SENT = SERIES.slice(0, 3);
 
 const WIDTH = 960;
 
-/** What was sent, by what became of it, upwards; what was received, downwards, in the same scale. */
+/** Shows sent messages by outcome above the line and received ones below it, in the same scale. */
 export function MessageChart({ stats, workspaceId }: { stats: Stats; workspaceId: string }) {
   const navigate = useNavigate();
   const [pointed, setPointed] = useState<number | null>(null);
@@ -57,7 +57,7 @@ export function MessageChart({ stats, workspaceId }: { stats: Stats; workspaceId
               {formatCount(Math.abs(tick))}
             </li>
           ))}
-          {/* As wide as the widest. */}
+          {/* Reserves the width of the widest label. */}
           <li aria-hidden className="invisible">
             {formatCount(Math.max(above, below))}
           </li>
@@ -71,7 +71,7 @@ export function MessageChart({ stats, workspaceId }: { stats: Stats; workspaceId
           className="block h-52 w-full cursor-pointer overflow-visible"
           onPointerLeave={() => setPointed(null)}
           onPointerMove={(event) => setPointed(indexAt(event))}
-          // By keyboard, the table below leads there too.
+          // Keyboard users have the same links in the table below.
           onClick={(event) => {
             const bar = bars[indexAt(event)];
             if (bar === undefined) return;
@@ -94,7 +94,7 @@ export function MessageChart({ stats, workspaceId }: { stats: Stats; workspaceId
             />
           ))}
           {bars.map(({ start, outcomes }, index) => (
-            <BarOf
+            <StackedBar
               key={start}
               outcomes={outcomes}
               x={index * step + step * 0.14}
@@ -126,11 +126,11 @@ export function MessageChart({ stats, workspaceId }: { stats: Stats; workspaceId
   );
 }
 
-function BarOf(props: {
+function StackedBar(props: {
   outcomes: Outcomes;
   x: number;
   width: number;
-  /** Where sent and received meet. */
+  /** The position of the zero line. */
   line: number;
   isFaded: boolean;
 }) {
@@ -144,7 +144,13 @@ function BarOf(props: {
           <rect key={key} x={x} y={top} width={width} height={outcomes[key]} className={fill} />
         );
       })}
-      <rect x={x} y={line} width={width} height={outcomes.received} className="fill-chart-came" />
+      <rect
+        x={x}
+        y={line}
+        width={width}
+        height={outcomes.received}
+        className="fill-chart-received"
+      />
     </g>
   );
 }

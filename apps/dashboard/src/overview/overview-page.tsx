@@ -14,7 +14,7 @@ import { MessageChart } from './message-chart.tsx';
 import { RANGES, rangeQuery, readRange } from './ranges.ts';
 import { Totals } from './totals.tsx';
 
-/** However much happens: to count is not free. */
+/** Limits how often live updates refetch the counts, which are expensive. */
 const RECOUNT_MS = 5_000;
 
 export function OverviewPage() {

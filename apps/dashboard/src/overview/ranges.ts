@@ -15,7 +15,7 @@ export function readRange(id: string | undefined): Range {
   return RANGES.find((range) => range.id === id) ?? RANGES[0];
 }
 
-/** Whole hours or days of the reader's own clock, up to the end of the present one. */
+/** Returns whole hours or days in the user's time zone, up to the end of the current one. */
 export function rangeQuery({ interval, intervals }: Range, now = new Date()): string {
   const to = new Date(now);
   if (interval === 'hour') to.setMinutes(60, 0, 0);

@@ -20,7 +20,7 @@ export function Totals({ stats }: { stats: Stats }) {
     {
       name: 'Delivery rate',
       value: rate === null ? '–' : percent.format(rate),
-      note: 'of all that have ended',
+      note: 'of messages with a final status',
     },
     { name: 'Failed', value: formatCount(outcomes.failed), note: 'refused or undelivered' },
     { name: 'Received', value: formatCount(outcomes.received), note: 'by this workspace' },

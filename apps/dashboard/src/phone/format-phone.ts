@@ -1,16 +1,16 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
-/** As many as the views show at once, many times over. */
-const REMEMBERED = 5_000;
-const known = new Map<string, string>();
+/** Far more numbers than the views show at once. */
+const MAX_CACHED = 5_000;
+const cache = new Map<string, string>();
 
-/** An E.164 number in the groups of its country: `+49 30 123456`. Anything else stays as it is. */
+/** Groups an E.164 number as in its country: `+49 30 123456`. Returns other texts unchanged. */
 export function formatPhone(number: string): string {
-  const formatted = known.get(number);
-  if (formatted !== undefined) return formatted;
+  const cached = cache.get(number);
+  if (cached !== undefined) return cached;
   const parsed = parsePhoneNumberFromString(number, { extract: false });
-  const words = parsed?.formatInternational() ?? number;
-  if (known.size >= REMEMBERED) known.clear();
-  known.set(number, words);
-  return words;
+  const grouped = parsed?.formatInternational() ?? number;
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(number, grouped);
+  return grouped;
 }

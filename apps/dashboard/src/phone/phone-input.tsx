@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Field } from '../ui/field.tsx';
 import { groupWhileTyping, readPhone } from './read-phone.ts';
 
-/** Takes exactly one phone number, and gives out its E.164 form, or `''` while it is none. */
+/** Accepts one phone number. Reports it in E.164 format, or `''` while the input is not valid. */
 export function PhoneInput(props: {
   label: string;
   name: string;
@@ -10,17 +10,18 @@ export function PhoneInput(props: {
   onChange(value: string): void;
 }) {
   const [text, setText] = useState(() => groupWhileTyping(props.value));
-  const [isLeft, setLeft] = useState(false);
+  const [hasBlurred, setHasBlurred] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const reading = readPhone(text);
-  const fault = reading.kind === 'wrong' || reading.kind === 'unfinished' ? reading.words : '';
-  useEffect(() => input.current?.setCustomValidity(fault), [fault]);
+  const message =
+    reading.kind === 'invalid' || reading.kind === 'unfinished' ? reading.message : '';
+  useEffect(() => input.current?.setCustomValidity(message), [message]);
 
   return (
     <Field
       label={props.label}
       name={props.name}
-      error={reading.kind === 'wrong' || (isLeft && fault !== '') ? fault : null}
+      error={reading.kind === 'invalid' || (hasBlurred && message !== '') ? message : null}
       hint={
         reading.kind === 'number' ? describe(reading) : 'With country code, such as +1 415 555 0100'
       }
@@ -34,14 +35,14 @@ export function PhoneInput(props: {
           required
           className="field tabular-nums"
           value={text}
-          onBlur={() => setLeft(true)}
+          onBlur={() => setHasBlurred(true)}
           onChange={({ target }) => {
             const typed = target.value;
-            // Formatting while characters are taken away, or in the middle, would fight the writer.
+            // Formatting during deletions or edits in the middle would move the cursor.
             const isAppended = typed.length > text.length && target.selectionStart === typed.length;
             const next = isAppended ? groupWhileTyping(typed) : typed;
             setText(next);
-            setLeft(false);
+            setHasBlurred(false);
             const read = readPhone(next);
             props.onChange(read.kind === 'number' ? read.number : '');
           }}

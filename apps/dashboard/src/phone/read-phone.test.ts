@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { formatPhone } from './format-phone.ts';
 import { groupWhileTyping, readPhone } from './read-phone.ts';
 
-describe('a text that must be one phone number', () => {
+describe('readPhone', () => {
   test.each(['+14155550104', '+1 (415) 555-0104', ' +1 415-555-0104 '])(
-    'is read in any notation: %j',
+    'a phone number is accepted in the notation %j',
     (text) => {
       expect(readPhone(text)).toEqual({ kind: 'number', number: '+14155550104', country: 'US' });
     },
@@ -18,29 +18,29 @@ describe('a text that must be one phone number', () => {
     '+14155550104;',
     'Maya',
     '+141555501041234567',
-  ])('is refused where it is none, or more than one: %j', (text) => {
+  ])('the text %j is refused, because it is not exactly one phone number', (text) => {
     expect(readPhone(text)).toMatchObject({
-      kind: 'wrong',
-      words: expect.stringContaining('one phone number'),
+      kind: 'invalid',
+      message: expect.stringContaining('one phone number'),
     });
   });
 
   test.each(['+14155550104x99', '+1 415 555 0104 ext. 99'])(
-    'is refused with an extension, which no text message reaches: %j',
+    'the number %j is refused, because text messages cannot reach an extension',
     (text) => {
       expect(readPhone(text)).toMatchObject({
-        kind: 'wrong',
-        words: expect.stringContaining('extension'),
+        kind: 'invalid',
+        message: expect.stringContaining('extension'),
       });
     },
   );
 
-  test('is unfinished, and not wrong, while it is being written', () => {
+  test('the beginning of a phone number is unfinished, not invalid', () => {
     expect(readPhone('+1 415').kind).toBe('unfinished');
     expect(readPhone('  ').kind).toBe('empty');
   });
 
-  test('is grouped while it is written, and no character of anything else is dropped', () => {
+  test('a phone number is grouped while it is typed, and no other text loses a character', () => {
     expect(groupWhileTyping('+14155550104')).toBe('+1 415 555 0104');
     expect(groupWhileTyping('+14155550104, +1')).toBe('+14155550104, +1');
     expect(groupWhileTyping('+14155550104x9')).toBe('+14155550104x9');
@@ -54,6 +54,6 @@ test.each([
   ['+33142685300', '+33 1 42 68 53 00'],
   ['+919876543210', '+91 98765 43210'],
   ['SHOP', 'SHOP'],
-])('%s is grouped as in its country: %s', (number, grouped) => {
+])('the number %s is shown in the notation of its country, %s', (number, grouped) => {
   expect(formatPhone(number)).toBe(grouped);
 });

@@ -7,48 +7,48 @@ import {
 
 export type PhoneReading =
   | { kind: 'empty' }
-  /** The beginning of a number: wrong only once the writer has finished. */
-  | { kind: 'unfinished'; words: string }
-  | { kind: 'wrong'; words: string }
+  /** The beginning of a number: invalid only when the user leaves the field. */
+  | { kind: 'unfinished'; message: string }
+  | { kind: 'invalid'; message: string }
   | { kind: 'number'; number: string; country: CountryCode | undefined };
 
 const ONE_NUMBER = 'Enter one phone number, for example (415) 555-0123.';
-const NO_EXTENSION = 'Leave out the extension: a text message can’t reach it.';
+const NO_EXTENSION = 'Remove the extension. Text messages can’t reach it.';
 
-/** What people write in one number, and nothing that stands between two. */
+/** The characters people write within a number, and none that separates two numbers. */
 const ONE_NUMBER_TEXT = /^\s*\+?[\d\s()./\u2010-\u2015-]*$/;
 
 /**
- * Reads a text that must be exactly one phone number. Without a country code it is a number of the
- * reader’s own country.
+ * Parses a text that must be exactly one phone number. A number without a country code belongs to
+ * the country of the user's locale.
  */
 export function readPhone(text: string): PhoneReading {
   const trimmed = text.trim();
   if (trimmed === '') return { kind: 'empty' };
-  const defaultCountry = findOwnCountry();
+  const defaultCountry = findLocaleCountry();
   const found = parsePhoneNumberFromString(trimmed, {
-    // The whole text, not a number somewhere in it.
+    // The whole text must be a number, not a part of it.
     extract: false,
     ...(defaultCountry !== undefined && { defaultCountry }),
   });
-  if (found?.ext !== undefined) return { kind: 'wrong', words: NO_EXTENSION };
+  if (found?.ext !== undefined) return { kind: 'invalid', message: NO_EXTENSION };
   if (found?.isPossible() === true) {
     return { kind: 'number', number: found.number, country: found.country };
   }
   const digits = text.replaceAll(/\D/g, '').length;
-  const kind = ONE_NUMBER_TEXT.test(text) && digits < 10 ? 'unfinished' : 'wrong';
-  return { kind, words: ONE_NUMBER };
+  const kind = ONE_NUMBER_TEXT.test(text) && digits < 10 ? 'unfinished' : 'invalid';
+  return { kind, message: ONE_NUMBER };
 }
 
 /**
- * Groups a number while it is written. Whatever may be no number stays as it was typed: `AsYouType`
- * drops what follows the first number, a second recipient included.
+ * Groups a number while the user types. Text that may not be one number is returned unchanged:
+ * `AsYouType` would drop everything after the first number, for example a second recipient.
  */
 export function groupWhileTyping(text: string): string {
-  return ONE_NUMBER_TEXT.test(text) ? new AsYouType(findOwnCountry()).input(text) : text;
+  return ONE_NUMBER_TEXT.test(text) ? new AsYouType(findLocaleCountry()).input(text) : text;
 }
 
-function findOwnCountry(): CountryCode | undefined {
+function findLocaleCountry(): CountryCode | undefined {
   const { locale } = Intl.DateTimeFormat().resolvedOptions();
   const region = new Intl.Locale(locale).maximize().region ?? '';
   return isSupportedCountry(region) ? region : undefined;

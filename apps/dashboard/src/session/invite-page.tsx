@@ -2,7 +2,7 @@ import type { Membership } from '@switchboard/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
-import { useConnections } from '../api/api-context.tsx';
+import { useDependencies } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { meQuery } from '../api/workspace-queries.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -10,16 +10,16 @@ import { FailureNotice, Notice } from '../ui/notice.tsx';
 import { inviteHash, useInviteToken } from './invite-token.ts';
 import { SessionFrame } from './session-frame.tsx';
 
-/** Where an invitation's link leads: a user accepts it, anybody else signs in or signs up first. */
+/** The target of an invitation link. Visitors sign in or sign up before they can accept it. */
 export function InvitePage() {
-  const { session } = useConnections();
+  const { session } = useDependencies();
   const isSignedIn = useSyncExternalStore(session.subscribe, session.read) !== null;
   const token = useInviteToken();
   return (
     <SessionFrame title="Join a workspace">
       {token === null ? (
-        <Notice look="bad">
-          This address has no invitation. Open the complete link that you were sent.
+        <Notice tone="bad">
+          This link contains no invitation. Open the complete link that you received.
         </Notice>
       ) : isSignedIn ? (
         <AcceptInvite token={token} />
@@ -31,7 +31,7 @@ export function InvitePage() {
 }
 
 function ChooseAccount({ token }: { token: string }) {
-  const look = 'w-full justify-center';
+  const layout = 'w-full justify-center';
   return (
     <div className="space-y-3">
       <p className="text-soft">
@@ -41,11 +41,11 @@ function ChooseAccount({ token }: { token: string }) {
       <Link
         to="/sign-up"
         hash={inviteHash(token)}
-        className={`${buttonClass({ kind: 'primary' })} ${look}`}
+        className={`${buttonClass({ kind: 'primary' })} ${layout}`}
       >
         Create an account
       </Link>
-      <Link to="/sign-in" hash={inviteHash(token)} className={`${buttonClass()} ${look}`}>
+      <Link to="/sign-in" hash={inviteHash(token)} className={`${buttonClass()} ${layout}`}>
         Sign in
       </Link>
     </div>
@@ -53,7 +53,7 @@ function ChooseAccount({ token }: { token: string }) {
 }
 
 function AcceptInvite({ token }: { token: string }) {
-  const { api, session } = useConnections();
+  const { api, session } = useDependencies();
   const client = useQueryClient();
   const navigate = useNavigate();
   const { data: me } = useQuery(meQuery(api));

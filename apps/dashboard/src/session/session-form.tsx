@@ -2,23 +2,23 @@ import type { SessionAnswer } from '@switchboard/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useApi, useConnections } from '../api/api-context.tsx';
+import { useApi, useDependencies } from '../api/api-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { Form } from '../ui/form.tsx';
 import { FailureNotice } from '../ui/notice.tsx';
 
-/** A form whose answer is a session, which begins with it. */
+/** A form that starts a session from the server's response. */
 export function SessionForm(props: {
-  /** What the fields are posted to. */
+  /** The API path that the form posts to. */
   path: string;
   read(form: FormData): Record<string, unknown>;
-  /** Where to go then. */
+  /** The path to navigate to afterwards. */
   next: string;
   action: string;
   pending: string;
   children: ReactNode;
 }) {
-  const { session } = useConnections();
+  const { session } = useDependencies();
   const api = useApi();
   const navigate = useNavigate();
   const begin = useMutation({

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Brand } from '../ui/brand.tsx';
 import { useTitle } from '../ui/use-title.ts';
 
-/** Around the forms that need nobody to be signed in, or no workspace yet. */
+/** The layout of forms that are shown before sign-in or before a workspace exists. */
 export function SessionFrame({ title, children }: { title: string; children: ReactNode }) {
   useTitle(title);
   return (

@@ -1,19 +1,22 @@
-/** Why the token is where it is: docs/decisions/session-token.md. */
+/** docs/decisions/session-token.md explains why the token is in session storage. */
 const KEY = 'switchboard.session';
-/** How long a new tab waits for one that is signed in. Both are on this machine. */
+/** How long a new tab waits for the token of another tab. Both run in the same browser. */
 const HANDOVER_MS = 150;
 
-type Handover = { type: 'asking' } | { type: 'token'; token: string } | { type: 'signed out' };
+type Handover =
+  | { type: 'token request' }
+  | { type: 'token'; token: string }
+  | { type: 'signed out' };
 
 export interface SessionStore {
-  /** The session token; null when nobody is signed in. */
+  /** Returns the session token, or null when no user is signed in. */
   read(): string | null;
   begin(token: string): void;
-  /** Forgets the token in this tab alone. */
+  /** Removes the token from this tab only. */
   end(): void;
-  /** Forgets it in every tab. */
+  /** Removes the token from every tab. */
   endEverywhere(): void;
-  /** Takes over the session of another open tab, if there is one. */
+  /** Copies the session of another open tab, if there is one. */
   adopt(): Promise<void>;
   subscribe(listener: () => void): () => void;
 }
@@ -34,10 +37,10 @@ export function createSessionStore(
     for (const listener of listeners) listener();
   }
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
-  const tell = (message: Handover): void => channel.postMessage(message);
+  const broadcast = (message: Handover): void => channel.postMessage(message);
 
   channel.addEventListener('message', ({ data }: MessageEvent<Handover>) => {
-    if (data.type === 'asking' && token !== null) tell({ type: 'token', token });
+    if (data.type === 'token request' && token !== null) broadcast({ type: 'token', token });
     else if (data.type === 'token') onToken?.(data.token);
     else if (data.type === 'signed out') change(null);
   });
@@ -48,14 +51,14 @@ export function createSessionStore(
     end: () => change(null),
     endEverywhere() {
       change(null);
-      tell({ type: 'signed out' });
+      broadcast({ type: 'signed out' });
     },
     async adopt() {
       if (token !== null) return;
       const adopted = await new Promise<string | null>((resolve) => {
         onToken = resolve;
         setTimeout(() => resolve(null), HANDOVER_MS);
-        tell({ type: 'asking' });
+        broadcast({ type: 'token request' });
       });
       onToken = null;
       if (adopted !== null) change(adopted);

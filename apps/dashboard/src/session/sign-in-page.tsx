@@ -21,7 +21,7 @@ export function SignInPage() {
         action="Sign in"
         pending="Signing in…"
       >
-        {invite !== null && <Notice look="info">Sign in to accept the invitation.</Notice>}
+        {invite !== null && <Notice tone="info">Sign in to accept the invitation.</Notice>}
         <EmailField autoFocus />
         <PasswordField kind="current" />
       </SessionForm>

@@ -6,7 +6,7 @@ import { inviteHash, useInviteToken } from './invite-token.ts';
 import { SessionForm } from './session-form.tsx';
 import { SessionFrame } from './session-frame.tsx';
 
-/** Open to the first user, with an invite, or where the operator allows it; the service decides. */
+/** The server decides who may sign up: the first user, invited users, or everyone. */
 export function SignUpPage() {
   const invite = useInviteToken();
   return (
@@ -24,7 +24,7 @@ export function SignUpPage() {
         pending="Creating…"
       >
         {invite !== null && (
-          <Notice look="info">
+          <Notice tone="info">
             You have been invited to a workspace. Use the email address that the invitation is for.
           </Notice>
         )}

@@ -45,7 +45,7 @@ export function AccountSettings() {
           <PasswordField label="New password" kind="new" hint="At least 12 characters." />
           <FailureNotice error={change.error} />
           {change.isSuccess && (
-            <Notice look="good">Password changed. Your other sessions have ended.</Notice>
+            <Notice tone="good">Password changed. Your other sessions have ended.</Notice>
           )}
           <Button type="submit" kind="primary" disabled={change.isPending}>
             Change password

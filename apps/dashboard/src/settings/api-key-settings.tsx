@@ -27,7 +27,7 @@ export function ApiKeySettings({ workspaceId }: SectionProps) {
     <>
       <Section
         title="API keys"
-        about="With a key a program sends messages, reads the history and manages numbers. To replace one, create a new key, switch to it, then revoke the old one."
+        about="Programs use a key to send messages, read the history and manage numbers. To replace a key, create a new one, switch to it, then revoke the old one."
       >
         <ListCard
           query={keys}
@@ -35,7 +35,7 @@ export function ApiKeySettings({ workspaceId }: SectionProps) {
           onPage={setPage}
           empty={
             <EmptyState icon={<KeyRound size={20} aria-hidden />} title="No keys yet">
-              Programs need one to send.
+              A program needs a key to send messages.
             </EmptyState>
           }
         >
@@ -71,8 +71,8 @@ export function ApiKeySettings({ workspaceId }: SectionProps) {
                   title={`Revoke “${name}”?`}
                   onConfirm={() => revoke.mutateAsync(id)}
                 >
-                  The key stops working immediately, and can’t be restored. Programs that use it can
-                  no longer send.
+                  The key stops working immediately and can’t be restored. Programs that use it can
+                  no longer send messages.
                 </ConfirmButton>
               )}
             </ListRow>
@@ -103,7 +103,7 @@ function CreateKey(props: { workspaceId: string; onCreated(key: CreatedApiKey): 
           });
         }}
       >
-        <Field label="Name" name="name" hint="What will use it: Web shop, Alerts …">
+        <Field label="Name" name="name" hint="The program that will use it, for example Web shop.">
           {(control) => (
             <input {...control} dir="auto" required maxLength={100} className="field" />
           )}
@@ -121,9 +121,7 @@ function CreatedKeyDialog({ created, onClose }: { created: CreatedApiKey; onClos
   return (
     <Dialog title={`The key “${created.name}”`} onClose={onClose}>
       <div className="space-y-4">
-        <Notice look="wait">
-          Copy it now. It is not stored, and this is the only time it is shown.
-        </Notice>
+        <Notice tone="wait">Copy the key now. It is shown only once.</Notice>
         <div className="flex items-center gap-2 rounded-lg bg-sunken p-3">
           <code data-key className="min-w-0 flex-1 font-mono [overflow-wrap:anywhere] select-all">
             {created.key}

@@ -20,7 +20,7 @@ const ACTIONS: Record<AuditEntry['action'], string> = {
   'member.password_changed': 'changed their password',
   'api_key.created': 'created an API key',
   'api_key.revoked': 'revoked an API key',
-  'provider.set': 'set the provider',
+  'provider.set': 'connected the provider',
   'provider.deleted': 'disconnected the provider',
   'number.added': 'added a number',
   'number.changed': 'changed a number',
@@ -43,7 +43,7 @@ export function AuditTrail({ workspaceId }: SectionProps) {
         onPage={setPage}
         empty={
           <EmptyState icon={<ScrollText size={20} aria-hidden />} title="No changes yet">
-            Changes of settings appear here.
+            Changes to the settings appear here.
           </EmptyState>
         }
       >
@@ -68,7 +68,7 @@ export function AuditTrail({ workspaceId }: SectionProps) {
   );
 }
 
-/** The target is an id, which says nothing, or an address or account, which does. */
+/** Leaves out a target that is an internal id: it means nothing to a reader. */
 function describeChange(target: string, detail: AuditEntry['detail']): string {
   const changes = Object.entries(detail)
     .filter(([, value]) => value !== null && value !== '')

@@ -3,16 +3,16 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FailureNotice } from '../ui/notice.tsx';
 
-/** For what can't be undone: says what will happen, and does it when that is confirmed. */
+/** A button for an action that cannot be undone. It asks for confirmation in a dialog. */
 export function ConfirmButton(props: {
   label: string;
-  /** Said instead of the label where many such buttons are on a page. */
+  /** Distinguishes buttons with the same label on one page. */
   ariaLabel?: string;
   title: string;
   children: ReactNode;
   onConfirm(): Promise<unknown>;
 }) {
-  const [isAsking, setAsking] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const [isRunning, setRunning] = useState(false);
   const [error, setError] = useState<unknown>(null);
 
@@ -21,7 +21,7 @@ export function ConfirmButton(props: {
     setError(null);
     props
       .onConfirm()
-      .then(() => setAsking(false), setError)
+      .then(() => setOpen(false), setError)
       .finally(() => setRunning(false));
   }
 
@@ -33,18 +33,18 @@ export function ConfirmButton(props: {
         aria-label={props.ariaLabel}
         onClick={() => {
           setError(null);
-          setAsking(true);
+          setOpen(true);
         }}
       >
         {props.label}
       </Button>
-      {isAsking && (
-        <Dialog title={props.title} onClose={() => setAsking(false)}>
+      {isOpen && (
+        <Dialog title={props.title} onClose={() => setOpen(false)}>
           <div className="space-y-4">
             <div className="text-soft">{props.children}</div>
             <FailureNotice error={error} />
             <div className="flex justify-end gap-2">
-              <Button kind="quiet" data-autofocus onClick={() => setAsking(false)}>
+              <Button kind="quiet" data-autofocus onClick={() => setOpen(false)}>
                 Keep
               </Button>
               <Button kind="danger" disabled={isRunning} onClick={run}>

@@ -1,4 +1,4 @@
-// In this order: most browsers also name those that they are compatible with.
+// The order matters: most browsers also name the browsers that they are compatible with.
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -15,7 +15,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** `Firefox on Windows`; for a program, the first word of what it calls itself. */
+/** Returns for example `Firefox on Windows`. For a program, it returns the product it names first. */
 export function describeUserAgent(userAgent: string | null): string {
   if (userAgent === null || userAgent.trim() === '') return 'Unknown device';
   const find = (names: typeof BROWSERS) =>

@@ -51,7 +51,7 @@ export function GeneralSettings({ workspaceId }: SectionProps) {
             )}
           </Field>
           <FailureNotice error={rename.error} />
-          {rename.isSuccess && <Notice look="good">Saved.</Notice>}
+          {rename.isSuccess && <Notice tone="good">Saved.</Notice>}
           <Button type="submit" kind="primary" disabled={rename.isPending}>
             Save
           </Button>

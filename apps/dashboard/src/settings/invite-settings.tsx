@@ -14,7 +14,7 @@ import { ListCard, ListRow, Section, Tag } from './section.tsx';
 import type { SectionProps } from './sections.ts';
 import { useSettingsChange, useSettingsList } from './use-settings.ts';
 
-/** For owners: invite people, and see or withdraw the invitations that nobody has accepted yet. */
+/** Lets owners invite people, and list and withdraw pending invitations. */
 export function InviteSettings({ workspaceId }: SectionProps) {
   return (
     <>
@@ -65,13 +65,13 @@ function InviteForm({ workspaceId }: SectionProps) {
   );
 }
 
-/** The service sends no email: the owner passes the link on. */
+/** Switchboard sends no email: the owner sends the link. */
 function InviteNotice({ email, invite }: { email: string; invite: InviteToken }) {
   const link = inviteLink(invite.invite_token);
   return (
-    <Notice look="info">
+    <Notice tone="info">
       <p>
-        Send this link to {email}. It works once, for that email address only, until{' '}
+        Send this link to {email}. It works once, only for that email address, until{' '}
         {formatFullTime(invite.expires_at)}. It is not shown again.
       </p>
       <p className="mt-2 flex items-center gap-2">
@@ -93,7 +93,7 @@ function OpenInvites({ workspaceId }: SectionProps) {
   return (
     <Section
       title="Open invitations"
-      about="Not accepted yet. The link of each is shown only once."
+      about="Invitations that have not been accepted. Each link is shown only once."
     >
       <ListCard
         query={invites}
@@ -114,7 +114,7 @@ function OpenInvites({ workspaceId }: SectionProps) {
             <Tag>{role}</Tag>
             <ConfirmButton
               label="Withdraw"
-              ariaLabel={`Withdraw the invitation of ${email}`}
+              ariaLabel={`Withdraw the invitation for ${email}`}
               title="Withdraw this invitation?"
               onConfirm={() => withdraw.mutateAsync(id)}
             >

@@ -17,12 +17,12 @@ import type { SectionProps } from './sections.ts';
 import { useSettingsChange } from './use-settings.ts';
 
 const REPLIES = [
-  { name: 'opt_out', label: 'Answer to STOP' },
-  { name: 'opt_in', label: 'Answer to START' },
-  { name: 'help', label: 'Answer to HELP' },
+  { name: 'opt_out', label: 'Reply to STOP' },
+  { name: 'opt_in', label: 'Reply to START' },
+  { name: 'help', label: 'Reply to HELP' },
 ] as const;
 
-/** What people get who send a keyword. */
+/** The texts that reply to STOP, START and HELP. */
 export function KeywordReplySettings({ workspaceId }: SectionProps) {
   const api = useApi();
   const { data, error, refetch } = useQuery({
@@ -34,8 +34,8 @@ export function KeywordReplySettings({ workspaceId }: SectionProps) {
   );
   return (
     <Section
-      title="Answers to keywords"
-      about="Sent from the number that was written to. A field left empty answers what it shows."
+      title="Keyword replies"
+      about="Each reply is sent from the number that received the keyword. An empty field sends the default text that it shows."
     >
       {data === undefined ? (
         error === null ? (
@@ -69,9 +69,9 @@ export function KeywordReplySettings({ workspaceId }: SectionProps) {
             </Field>
           ))}
           <FailureNotice error={change.error} />
-          {change.isSuccess && <Notice look="good">Saved.</Notice>}
+          {change.isSuccess && <Notice tone="good">Saved.</Notice>}
           <Button type="submit" kind="primary" disabled={change.isPending}>
-            Save answers
+            Save replies
           </Button>
         </Form>
       )}

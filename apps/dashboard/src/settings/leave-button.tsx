@@ -5,7 +5,7 @@ import { queryKeys } from '../api/query-keys.ts';
 import { workspacePath } from '../api/workspace-queries.ts';
 import { ConfirmButton } from './confirm-button.tsx';
 
-/** Ends one's own membership. */
+/** Removes the signed-in user from the workspace. */
 export function LeaveButton(props: { workspaceId: string; userId: string }) {
   const { workspaceId, userId } = props;
   const api = useApi();

@@ -26,7 +26,7 @@ export function NumberSettings({ workspaceId }: SectionProps) {
     <>
       <Section
         title="Numbers"
-        about="What messages come from. The default is used where a message names none."
+        about="The numbers that messages are sent from. A message without a sender uses the default number."
       >
         <ListCard
           query={numbers}
@@ -34,7 +34,7 @@ export function NumberSettings({ workspaceId }: SectionProps) {
           onPage={setPage}
           empty={
             <EmptyState icon={<Phone size={20} aria-hidden />} title="No numbers yet">
-              Add one that your provider’s account owns.
+              Add a number that your provider account owns.
             </EmptyState>
           }
         >
@@ -72,17 +72,17 @@ export function NumberSettings({ workspaceId }: SectionProps) {
                 title={`Remove ${formatPhone(number)}?`}
                 onConfirm={() => remove.mutateAsync(id)}
               >
-                Messages can no longer be sent from it here. Its history stays, and the number stays
-                yours at the provider.
+                This workspace can no longer send messages from it. The history is kept, and you
+                keep the number at the provider.
               </ConfirmButton>
             </ListRow>
           )}
         </ListCard>
         {numbers.data?.data.some((number) => !number.inbound_wired) && (
           <div className="mt-3">
-            <Notice look="wait">
+            <Notice tone="wait">
               Messages to a number marked “Inbound not configured” may not arrive here. Verify the
-              provider to configure it. The provider’s account must own the number.
+              provider to configure it. The provider account must own the number.
             </Notice>
           </div>
         )}
@@ -126,7 +126,7 @@ function AddNumber({ workspaceId }: SectionProps) {
             value={number}
             onChange={setNumber}
           />
-          <Field label="Label (optional)" name="label" hint="For yourselves: Support, Deliveries …">
+          <Field label="Label (optional)" name="label" hint="Shown only here, for example Support.">
             {(control) => (
               <input
                 {...control}
@@ -142,13 +142,13 @@ function AddNumber({ workspaceId }: SectionProps) {
         <FailureNotice error={add.error} />
         {add.data !== undefined &&
           (add.data.inbound_wired ? (
-            <Notice look="good">
-              {formatPhone(add.data.number)} is ready; what it receives will appear here.
+            <Notice tone="good">
+              {formatPhone(add.data.number)} is ready. Messages to it appear here.
             </Notice>
           ) : (
-            <Notice look="wait">
-              {formatPhone(add.data.number)} can send, but the provider’s account does not own it,
-              or no provider is connected: what it receives will not arrive here.
+            <Notice tone="wait">
+              {formatPhone(add.data.number)} is added, but messages to it will not arrive here: the
+              provider account does not own it, or no provider is connected.
             </Notice>
           ))}
         <Button type="submit" kind="primary" disabled={add.isPending}>

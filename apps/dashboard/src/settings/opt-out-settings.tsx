@@ -13,7 +13,7 @@ import { ListCard, ListRow, Section, Tag } from './section.tsx';
 import type { SectionProps } from './sections.ts';
 import { useSettingsChange, useSettingsList } from './use-settings.ts';
 
-/** In words; what else there is stands as it came, as the STOP or END that somebody wrote. */
+/** Labels of known reasons. Other reasons are shown as stored, for example the keyword received. */
 const REASONS: Record<string, string> = {
   manual: 'Added here',
   'provider 21610': 'Reported by the provider',
@@ -29,15 +29,15 @@ export function OptOutSettings({ workspaceId }: SectionProps) {
     <>
       <Section
         title="Opt-outs"
-        about="Nothing is sent to these numbers. Whoever answers STOP is added, whoever answers START is taken off."
+        about="No message is sent to these numbers. A number that sends STOP is added. A number that sends START is removed."
       >
         <ListCard
           query={optOuts}
           one="number"
           onPage={setPage}
           empty={
-            <EmptyState icon={<Ban size={20} aria-hidden />} title="Nobody has opted out">
-              Who sends STOP appears here.
+            <EmptyState icon={<Ban size={20} aria-hidden />} title="No opt-outs">
+              Numbers that send STOP appear here.
             </EmptyState>
           }
         >
@@ -58,7 +58,7 @@ export function OptOutSettings({ workspaceId }: SectionProps) {
                 title={`Send to ${formatPhone(number)} again?`}
                 onConfirm={() => remove.mutateAsync(number)}
               >
-                Only if they have asked for it: in many countries the law forbids it otherwise.
+                Only do this if the recipient asked for it. In many countries the law requires it.
               </ConfirmButton>
             </ListRow>
           )}
@@ -77,7 +77,7 @@ function AddOptOut({ workspaceId }: SectionProps) {
     api.post<OptOut>(`${path}/opt-outs`, body),
   );
   return (
-    <Section title="Add a number" about="For someone who asked to stop in another way.">
+    <Section title="Add a number" about="For a recipient who asked you to stop in another way.">
       <Form
         className="card space-y-4 p-4"
         error={add.error}

@@ -9,7 +9,7 @@ import { useSettingsChange } from './use-settings.ts';
 export function ProviderForm(props: {
   workspaceId: string;
   current: Provider | null;
-  /** Called with `true` once new credentials are stored. */
+  /** Called with `true` after new credentials are stored. */
   onDone(isStored: boolean): void;
 }) {
   const { workspaceId, current, onDone } = props;
@@ -23,7 +23,7 @@ export function ProviderForm(props: {
         messaging_service_sid: readText(form, 'messaging_service_sid') || null,
         on_unknown: readText(form, 'on_unknown'),
       },
-      // Credentials that the provider refuses must not replace those that work.
+      // Credentials that the provider refuses must not replace working ones.
       { prefer: 'handling=strict' },
     ),
   );
@@ -38,7 +38,7 @@ export function ProviderForm(props: {
       <Field
         label="Account SID"
         name="account_sid"
-        hint="Begins with AC; on the front page of the Twilio console."
+        hint="Begins with AC. It is on the home page of the Twilio console."
       >
         {(control) => (
           <input
@@ -51,7 +51,7 @@ export function ProviderForm(props: {
           />
         )}
       </Field>
-      <Field label="Auth token" name="auth_token" hint="Kept encrypted, and never shown again.">
+      <Field label="Auth token" name="auth_token" hint="Stored encrypted and never shown again.">
         {(control) => (
           <input
             {...control}
@@ -65,7 +65,7 @@ export function ProviderForm(props: {
       <Field
         label="Messaging service SID (optional)"
         name="messaging_service_sid"
-        hint="Begins with MG. It chooses the sender where a message names none and no number is the default."
+        hint="Begins with MG. It chooses the sender when a message has none and there is no default number."
       >
         {(control) => (
           <input
@@ -79,13 +79,13 @@ export function ProviderForm(props: {
       </Field>
       <fieldset>
         <legend className="mb-1 font-medium text-soft">
-          If the provider can’t say whether a message was sent
+          If the provider can’t confirm whether a message was sent
         </legend>
         <div className="space-y-1.5">
           {(
             [
-              ['resend', 'Send it once more, after searching for it at the provider'],
-              ['fail', 'Mark it failed: for one-time codes'],
+              ['resend', 'Check with the provider, then send it once more'],
+              ['fail', 'Mark it as failed, for example for one-time codes'],
             ] as const
           ).map(([value, label]) => (
             <label key={value} className="flex items-center gap-2">

@@ -41,7 +41,10 @@ export function ProviderSettings({ workspaceId }: SectionProps) {
   }
   const { provider } = data;
   return (
-    <Section title="Provider" about="The Twilio account that carries this workspace’s messages.">
+    <Section
+      title="Provider"
+      about="The Twilio account that sends and receives this workspace’s messages."
+    >
       {provider !== null && !isEditing ? (
         <Configured
           workspaceId={workspaceId}
@@ -60,7 +63,7 @@ export function ProviderSettings({ workspaceId }: SectionProps) {
           }}
         />
       ) : (
-        <Notice look="info">Only an owner can connect a provider.</Notice>
+        <Notice tone="info">Only an owner can connect a provider.</Notice>
       )}
     </Section>
   );
@@ -70,7 +73,7 @@ function Configured(props: {
   workspaceId: string;
   provider: Provider;
   isOwner: boolean;
-  /** New credentials have been stored a moment ago: say what the provider says of them. */
+  /** Set right after new credentials are stored, to show whether the provider accepts them. */
   verifyNow: boolean;
   onEdit(): void;
 }) {
@@ -86,17 +89,17 @@ function Configured(props: {
   return (
     <div className="card space-y-4 p-4">
       {provider.status === 'credentials_refused' && (
-        <Notice look="bad">
+        <Notice tone="bad">
           The provider refuses these credentials
-          {provider.status_since !== null && ` since ${formatFullTime(provider.status_since)}`}.
-          Nothing is sent until they are set again. {provider.status_detail}
+          {provider.status_since !== null && ` since ${formatFullTime(provider.status_since)}`}. No
+          message is sent until you enter new ones. {provider.status_detail}
         </Notice>
       )}
       {provider.status === 'failing' && (
-        <Notice look="bad">
-          The provider has not been answering
+        <Notice tone="bad">
+          The provider has not responded
           {provider.status_since !== null && ` since ${formatFullTime(provider.status_since)}`}.
-          Messages wait and go out as soon as it answers again. {provider.status_detail}
+          Messages are queued and sent when it responds again. {provider.status_detail}
         </Notice>
       )}
       <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
@@ -105,12 +108,12 @@ function Configured(props: {
         </Fact>
         <Fact name="Auth token">•••• {provider.auth_token_last4}</Fact>
         <Fact name="Messaging service">{provider.messaging_service_sid ?? 'None'}</Fact>
-        <Fact name="When the outcome stays unknown">
-          {provider.on_unknown === 'resend' ? 'Send once more, verified' : 'Fail, never send again'}
+        <Fact name="If the outcome stays unknown">
+          {provider.on_unknown === 'resend' ? 'Check, then send once more' : 'Mark as failed'}
         </Fact>
       </dl>
       {verify.data !== undefined && (
-        <Notice look={verify.data.ok ? 'good' : 'bad'}>{verify.data.detail}</Notice>
+        <Notice tone={verify.data.ok ? 'good' : 'bad'}>{verify.data.detail}</Notice>
       )}
       <FailureNotice error={verify.error} />
       <div className="flex flex-wrap gap-2">
@@ -125,8 +128,8 @@ function Configured(props: {
               title="Disconnect the provider?"
               onConfirm={() => remove.mutateAsync(undefined)}
             >
-              Nothing can be sent until another is connected. Messages on their way are still
-              followed as far as that is possible without credentials.
+              No message can be sent until you connect another one. Statuses of messages that are
+              already sent are still updated as far as possible without credentials.
             </ConfirmButton>
           </>
         )}

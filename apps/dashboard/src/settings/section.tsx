@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { plural } from '../ui/format.ts';
 import { LoadFailure, Skeleton } from '../ui/notice.tsx';
 
-/** A titled part of the settings. */
+/** A section of the settings with a title. */
 export function Section(props: {
   title: string;
   about?: ReactNode;
@@ -31,7 +31,7 @@ export function Section(props: {
   );
 }
 
-/** A list that may be long, loading, broken or empty. */
+/** A paginated list with its loading, error and empty states. */
 export function ListCard<Item>(props: {
   query: UseQueryResult<PageAnswer<Item>>;
   empty: ReactNode;
@@ -43,7 +43,7 @@ export function ListCard<Item>(props: {
   const { data, error, refetch } = props.query;
   const lastPage = data?.pagination.totalPages ?? 0;
   const isBeyondLast = lastPage > 0 && (data?.pagination.currentPage ?? 0) > lastPage;
-  // The last entry of the last page may have been removed.
+  // Removing the last entry of the last page leaves `page` beyond the end.
   useEffect(() => {
     if (isBeyondLast) onPage(lastPage);
   }, [isBeyondLast, lastPage, onPage]);

@@ -11,7 +11,7 @@ import { ListCard, ListRow, Section, Tag } from './section.tsx';
 const PATH = '/api/ui/sessions';
 const PAGE_SIZE = 10;
 
-/** Where the user is signed in, and how to end it. */
+/** Lists the user's sessions and ends them. */
 export function SessionSettings() {
   const api = useApi();
   const client = useQueryClient();
@@ -30,7 +30,7 @@ export function SessionSettings() {
   return (
     <Section
       title="Sessions"
-      about="Where you are signed in. A session ends after 7 days without use, and after 30 days at the latest."
+      about="The browsers and programs where you are signed in. A session ends after 7 days without use, and after 30 days at the latest."
       action={
         hasOthers && (
           <ConfirmButton
@@ -38,7 +38,7 @@ export function SessionSettings() {
             title="End all your other sessions?"
             onConfirm={() => end.mutateAsync(PATH)}
           >
-            You stay signed in here. Every other browser and program has to sign in again.
+            You stay signed in here. All other browsers and programs have to sign in again.
           </ConfirmButton>
         )
       }
@@ -62,7 +62,7 @@ export function SessionSettings() {
                 title="End this session?"
                 onConfirm={() => end.mutateAsync(`${PATH}/${id}`)}
               >
-                Whoever uses it is signed out immediately.
+                That browser or program is signed out immediately.
               </ConfirmButton>
             )}
           </ListRow>

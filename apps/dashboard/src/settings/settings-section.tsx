@@ -26,7 +26,7 @@ export function SettingsSection() {
   const { workspaceId = '', section = 'general' } = useParams({ strict: false });
   const found = SECTIONS.find(({ id }) => id === section);
   useTitle(`${found?.name ?? 'Settings'} · Settings`);
-  if (found === undefined) return <p className="text-soft">There is no such section.</p>;
+  if (found === undefined) return <p className="text-soft">This section does not exist.</p>;
   const View = VIEWS[found.id];
   return <View key={workspaceId} workspaceId={workspaceId} />;
 }

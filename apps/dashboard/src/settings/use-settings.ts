@@ -7,7 +7,7 @@ import { workspacePath } from '../api/workspace-queries.ts';
 
 const PAGE_SIZE = 50;
 
-/** A page of one of the workspace's lists. */
+/** Queries one page of a list in the workspace's settings. */
 export function useSettingsList<Item>(workspaceId: string, what: string, page = 1) {
   const api = useApi();
   return useQuery({
@@ -20,7 +20,7 @@ export function useSettingsList<Item>(workspaceId: string, what: string, page = 
   });
 }
 
-/** A change of the workspace's settings; whatever shows them is asked for again afterwards. */
+/** Changes a setting of the workspace, then refetches the queries that show settings. */
 export function useSettingsChange<Variables, Answer>(
   workspaceId: string,
   change: (api: Api, path: string, variables: Variables) => Promise<Answer>,

@@ -2,21 +2,21 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check, ChevronsUpDown, LogOut, Plus } from '../ui/icons.ts';
 import { useId, useRef } from 'react';
-import { useConnections } from '../api/api-context.tsx';
+import { useDependencies } from '../api/api-context.tsx';
 import { meQuery } from '../api/workspace-queries.ts';
 import { TIME_ZONE } from '../ui/format.ts';
 import { ThemeChoice } from './theme-choice.tsx';
 
-/** The workspace one is in, and from here the others, the look of things, and the way out. */
+/** Shows the current workspace and opens a menu: other workspaces, theme, sign out. */
 export function AccountMenu({ workspaceId }: { workspaceId: string }) {
-  const { api, session } = useConnections();
+  const { api, session } = useDependencies();
   const { data: me } = useQuery(meQuery(api));
   const menuId = useId();
   const menu = useRef<HTMLDivElement>(null);
   const current = me?.workspaces.find(({ id }) => id === workspaceId);
 
   function signOut(): void {
-    // Even if the service can't be told: this browser forgets, and idle sessions end by themselves.
+    // Sign out here even if the request fails: the server ends idle sessions by itself.
     const forget = (): void => session.endEverywhere();
     api.delete('/api/ui/sessions/current').then(forget, forget);
   }
@@ -83,7 +83,7 @@ export function AccountMenu({ workspaceId }: { workspaceId: string }) {
         <p className="truncate px-2.5 py-1 text-xs text-faint">
           <bdi>{me?.user.name}</bdi> · {me?.user.email}
         </p>
-        {/* Beside the views where there is room. */}
+        {/* Wide screens show it in the sidebar. */}
         <p className="truncate px-2.5 py-1 text-xs text-faint md:hidden">Times in {TIME_ZONE}</p>
         <button
           type="button"

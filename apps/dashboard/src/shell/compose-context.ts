@@ -1,11 +1,11 @@
 import { createContext, use } from 'react';
 
-/** What a message to be written begins with. */
+/** The initial values of a new message. */
 export interface ComposePreset {
   to?: string;
 }
 
 export const ComposeContext = createContext<(preset: ComposePreset) => void>(() => undefined);
 
-/** Opens the dialog to write a message. */
+/** Returns a function that opens the dialog for a new message. */
 export const useCompose = (): ((preset: ComposePreset) => void) => use(ComposeContext);

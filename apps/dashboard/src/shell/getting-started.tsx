@@ -14,10 +14,10 @@ import { Button, buttonClass } from '../ui/button.tsx';
 import { Skeleton } from '../ui/notice.tsx';
 import { useCompose } from './compose-context.ts';
 
-/** The first steps of a workspace. Each is done when the service says so, not when it is clicked. */
+/** The first steps in a workspace. A step is done when the server's data shows it. */
 export function GettingStarted(props: {
   workspaceId: string;
-  /** Shows nothing until it is known that there is something to do. */
+  /** Renders nothing while the state of the steps is loading. */
   quiet?: boolean;
 }) {
   const { workspaceId, quiet = false } = props;
@@ -48,27 +48,27 @@ export function GettingStarted(props: {
   const steps = [
     {
       name: 'Connect a provider',
-      why: 'The account that carries your messages.',
+      why: 'The account that sends your messages.',
       isDone: workspace.provider_configured,
       section: 'provider',
     },
     {
       name: 'Add a number',
-      why: 'What your messages come from, and where answers go.',
+      why: 'The number that sends your messages and receives replies.',
       isDone: numbers.pagination.totalItems > 0,
       section: 'numbers',
     },
     {
       name: 'Create an API key',
-      why: 'With it your programs send.',
+      why: 'Your programs use it to send messages.',
       isDone: keys.data.some(({ revoked_at }) => revoked_at === null),
       section: 'api-keys',
     },
     {
       name: 'Send a first message',
       why: me.carrier_simulated
-        ? 'To any number: the carrier simulator answers, and no phone receives it.'
-        : 'To your own phone, for example.',
+        ? 'To any number. A simulator handles it, and no phone receives it.'
+        : 'For example to your own phone.',
       isDone: hasMessage,
       section: null,
     },

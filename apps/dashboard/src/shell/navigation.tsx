@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { TIME_ZONE } from '../ui/format.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { useCompose } from './compose-context.ts';
-import { LineLight } from './line-banner.tsx';
+import { ConnectionIndicator } from './connection-banner.tsx';
 
 const VIEWS = [
   { to: '/w/$workspaceId/messages', name: 'Messages', icon: Rows3 },
@@ -45,16 +45,16 @@ export function Sidebar({ workspaceId }: Props) {
         Times in {TIME_ZONE}
       </p>
       <div className="flex items-center justify-between px-2.5">
-        <LineLight />
+        <ConnectionIndicator />
         <span className="text-xs text-faint">
-          <kbd className="font-mono">?</kbd> for keys
+          <kbd className="font-mono">?</kbd> for shortcuts
         </span>
       </div>
     </header>
   );
 }
 
-/** On narrow screens: the workspace above, the views below. */
+/** The header on narrow screens, with the workspace. `BottomNavigation` has the views. */
 export function TopBar({ workspaceId }: Props) {
   const compose = useCompose();
   return (
@@ -62,7 +62,7 @@ export function TopBar({ workspaceId }: Props) {
       <div className="min-w-0 flex-1">
         <AccountMenu workspaceId={workspaceId} />
       </div>
-      <LineLight />
+      <ConnectionIndicator />
       <Button kind="primary" size="icon" aria-label="New message" onClick={() => compose({})}>
         <PenLine size={17} aria-hidden />
       </Button>

@@ -32,7 +32,7 @@ export function NewWorkspacePage() {
         <Field
           label="Name"
           name="name"
-          hint="A workspace has its own provider, numbers, keys, people and history."
+          hint="Each workspace has its own provider, numbers, API keys, members and history."
         >
           {(control) => (
             <input {...control} dir="auto" required maxLength={100} autoFocus className="field" />

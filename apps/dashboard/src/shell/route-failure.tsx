@@ -14,10 +14,10 @@ export function RouteFailure({ error }: ErrorComponentProps) {
 }
 
 export function RouteMissing() {
-  return <Missing title="Page not found">The address may be mistyped, or old.</Missing>;
+  return <Missing title="Page not found">The address may be mistyped or outdated.</Missing>;
 }
 
-/** The service does not say which of the two it is. */
+/** The server does not reveal whether a workspace exists to users who are not members. */
 export function WorkspaceMissing() {
   return (
     <Missing title="You have no access to this workspace">
@@ -34,7 +34,7 @@ function Missing({ title, children }: { title: string; children: ReactNode }) {
         <h1 className="text-lg font-semibold">{title}</h1>
         <p className="mt-1 mb-5 text-soft">{children}</p>
         <Link to="/" className={buttonClass({ kind: 'primary' })}>
-          To your messages
+          Go to your messages
         </Link>
       </div>
     </main>

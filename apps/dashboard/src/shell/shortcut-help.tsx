@@ -1,19 +1,19 @@
 import { Dialog } from '../ui/dialog.tsx';
 
 const SHORTCUTS = [
-  ['/', 'Find: go to the filters'],
+  ['/', 'Go to the filters'],
   ['j', 'Next message'],
   ['k', 'Previous message'],
   ['Enter', 'Open the message'],
-  ['Esc', 'Close what is open'],
+  ['Esc', 'Close the message or dialog'],
   ['.', 'Show new messages'],
   ['c', 'Write a message'],
-  ['?', 'This help'],
+  ['?', 'Show this help'],
 ] as const;
 
 export function ShortcutHelp({ onClose }: { onClose(): void }) {
   return (
-    <Dialog title="Keyboard" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className="grid grid-cols-[5rem_1fr] items-center gap-y-2.5">
         {SHORTCUTS.map(([key, what]) => (
           <div key={key} className="contents">

@@ -4,7 +4,7 @@ import { useId, useRef } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { meQuery } from '../api/workspace-queries.ts';
 
-/** Says, for as long as it is so, that a simulator stands in for the carrier, and how to end that. */
+/** Shown while a simulator replaces the carrier. Explains how to connect a real account. */
 export function SimulatorBanner({ workspaceId }: { workspaceId: string }) {
   const { data: me } = useQuery(meQuery(useApi()));
   const helpId = useId();
@@ -37,13 +37,13 @@ export function SimulatorBanner({ workspaceId }: { workspaceId: string }) {
         className="fixed inset-x-3 inset-y-auto top-12 mx-auto w-[min(32rem,calc(100vw-1.5rem))] space-y-3 rounded-xl border border-line bg-surface p-4 text-sm text-ink shadow-float"
       >
         <p>
-          The simulator answers like Twilio and reports every message as delivered. No phone
-          receives anything. To send real messages:
+          The simulator responds like Twilio and reports every message as delivered. No phone
+          receives a message. To send real messages:
         </p>
         <ol className="list-decimal space-y-2 pl-5">
           <li>
-            Stop the service and start it with Twilio’s address and with the address at which Twilio
-            can reach you:
+            Stop Switchboard and start it with the address of Twilio and with the address at which
+            Twilio can reach Switchboard:
             <code className="mt-1 block rounded-lg bg-sunken p-2 font-mono text-xs [overflow-wrap:anywhere]">
               TWILIO_API_URL=https://api.twilio.com PUBLIC_URL=https://messages.example.com npm
               start
@@ -62,7 +62,7 @@ export function SimulatorBanner({ workspaceId }: { workspaceId: string }) {
             .
           </li>
           <li>
-            Add a number that you bought at Twilio in{' '}
+            Add a number that you bought from Twilio in{' '}
             <Link
               to="/w/$workspaceId/settings/$section"
               params={{ workspaceId, section: 'numbers' }}

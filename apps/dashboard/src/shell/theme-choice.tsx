@@ -3,7 +3,7 @@ import { useState } from 'react';
 const THEMES = ['system', 'light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
 
-/** The same key that public/theme.js reads before the first paint. */
+/** public/theme.js reads the same key before the first paint. */
 const KEY = 'theme';
 
 function readTheme(): Theme {

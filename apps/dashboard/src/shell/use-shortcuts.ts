@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** Single keys, as long as nobody is writing and no dialog is open. */
+/** Handles single keys, except in text fields and while a dialog is open. */
 export function useShortcuts(
   actions: Readonly<Record<string, (event: KeyboardEvent) => void>>,
 ): void {

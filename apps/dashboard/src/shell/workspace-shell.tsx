@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, Suspense, lazy, useEffect, useState } from 'react';
-import { useConnections } from '../api/api-context.tsx';
+import { useDependencies } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { workspacePath } from '../api/workspace-queries.ts';
 import { applyLiveBatch } from '../live/apply-live-batch.ts';
 import { LiveFeedProvider, useLiveBatch } from '../live/live-context.tsx';
 import { type LiveFeed, createLiveFeed } from '../live/live-feed.ts';
-import { LineBanner } from './line-banner.tsx';
+import { ConnectionBanner } from './connection-banner.tsx';
 import { BottomNavigation, Sidebar, TopBar } from './navigation.tsx';
 import { ComposeContext, type ComposePreset } from './compose-context.ts';
 import { ShortcutHelp } from './shortcut-help.tsx';
@@ -18,11 +18,11 @@ const loadComposer = () =>
   import('../compose/compose-dialog.tsx').then((module) => ({ default: module.ComposeDialog }));
 const ComposeDialog = lazy(loadComposer);
 
-/** What is around every view of a workspace: its live feed, the ways about, compose. */
+/** The frame of every view of a workspace: live feed, navigation, composer. */
 export function WorkspaceShell() {
   const { workspaceId } = useParams({ from: '/signed-in/w/$workspaceId' });
   return (
-    // A workspace of its own state: nothing of one is ever seen in another.
+    // The key resets all state on a change of workspace, so that no data of another one is shown.
     <LiveWorkspace key={workspaceId} workspaceId={workspaceId}>
       <Frame workspaceId={workspaceId} />
     </LiveWorkspace>
@@ -30,7 +30,7 @@ export function WorkspaceShell() {
 }
 
 function LiveWorkspace({ workspaceId, children }: { workspaceId: string; children: ReactNode }) {
-  const { session } = useConnections();
+  const { session } = useDependencies();
   const client = useQueryClient();
   const navigate = useNavigate();
   const [feed, setFeed] = useState<LiveFeed | null>(null);
@@ -43,7 +43,7 @@ function LiveWorkspace({ workspaceId, children }: { workspaceId: string; childre
       token,
       onResync: () => void client.invalidateQueries({ queryKey: queryKeys.workspace(workspaceId) }),
       onEnded: () => {
-        // Which of the two it was, session or membership, an ordinary request tells.
+        // The next request shows whether the session or the membership has ended.
         client.removeQueries({ queryKey: queryKeys.workspace(workspaceId) });
         void client.invalidateQueries({ queryKey: queryKeys.me });
         void navigate({ to: '/', replace: true });
@@ -59,13 +59,13 @@ function LiveWorkspace({ workspaceId, children }: { workspaceId: string; childre
 function Frame({ workspaceId }: { workspaceId: string }) {
   const client = useQueryClient();
   const [preset, setPreset] = useState<ComposePreset | null>(null);
-  const [helping, setHelping] = useState(false);
-  // What is typed right after `c` must find the dialog there.
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  // Preloaded so that text typed right after `c` goes into the dialog.
   useEffect(() => void loadComposer(), []);
   useLiveBatch((batch) => applyLiveBatch(client, workspaceId, batch));
   useShortcuts({
     c: () => setPreset({}),
-    '?': () => setHelping(true),
+    '?': () => setHelpOpen(true),
   });
 
   return (
@@ -81,7 +81,7 @@ function Frame({ workspaceId }: { workspaceId: string }) {
         <Sidebar workspaceId={workspaceId} />
         <main id="main" className="relative flex min-h-0 min-w-0 flex-1 flex-col">
           <SimulatorBanner workspaceId={workspaceId} />
-          <LineBanner />
+          <ConnectionBanner />
           <Outlet />
         </main>
         <BottomNavigation workspaceId={workspaceId} />
@@ -95,7 +95,7 @@ function Frame({ workspaceId }: { workspaceId: string }) {
           />
         )}
       </Suspense>
-      {helping && <ShortcutHelp onClose={() => setHelping(false)} />}
+      {isHelpOpen && <ShortcutHelp onClose={() => setHelpOpen(false)} />}
     </ComposeContext>
   );
 }

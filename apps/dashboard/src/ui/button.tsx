@@ -14,13 +14,13 @@ const SIZES = {
   icon: 'size-9 justify-center',
 } as const;
 
-export interface ButtonLook {
+export interface ButtonStyle {
   kind?: keyof typeof KINDS;
   size?: keyof typeof SIZES;
 }
 
-/** For links that look like buttons too. */
-export function buttonClass({ kind = 'plain', size = 'normal' }: ButtonLook = {}): string {
+/** Returns the classes of a button, also for links that are styled as buttons. */
+export function buttonClass({ kind = 'plain', size = 'normal' }: ButtonStyle = {}): string {
   return `inline-flex items-center rounded-lg font-medium whitespace-nowrap transition-colors disabled:opacity-60 ${SIZES[size]} ${KINDS[kind]}`;
 }
 
@@ -29,7 +29,7 @@ export function Button({
   size,
   className = '',
   ...rest
-}: ButtonLook & ComponentProps<'button'>) {
-  const look = buttonClass({ ...(kind && { kind }), ...(size && { size }) });
-  return <button type="button" {...rest} className={`${look} ${className}`} />;
+}: ButtonStyle & ComponentProps<'button'>) {
+  const style = buttonClass({ ...(kind && { kind }), ...(size && { size }) });
+  return <button type="button" {...rest} className={`${style} ${className}`} />;
 }

@@ -2,7 +2,7 @@ import { Check, Copy } from './icons.ts';
 import { useEffect, useState } from 'react';
 import { Button } from './button.tsx';
 
-/** Copies a text, and says so for two seconds. */
+/** Copies a text to the clipboard and confirms it for two seconds. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -11,7 +11,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     return () => clearTimeout(timer);
   }, [copied]);
 
-  // Browsers give pages the clipboard over https and on localhost only.
+  // Browsers offer the clipboard only over https and on localhost.
   if (navigator.clipboard === undefined) return null;
   return (
     <Button

@@ -1,6 +1,6 @@
 import { Field } from './field.tsx';
 
-// Named and marked so that password managers know them.
+// The names and `autocomplete` values let password managers recognise the fields.
 
 export function EmailField(props: { autoFocus?: boolean; isOfAnother?: boolean }) {
   const { autoFocus = false, isOfAnother = false } = props;
@@ -23,7 +23,7 @@ export function EmailField(props: { autoFocus?: boolean; isOfAnother?: boolean }
 export function PasswordField(props: {
   label?: string;
   name?: string;
-  /** One that is there already, or one that is being chosen. */
+  /** Whether the user enters an existing password or chooses a new one. */
   kind: 'current' | 'new';
   hint?: string;
 }) {

@@ -3,10 +3,10 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Button } from './button.tsx';
 
 /**
- * The browser's own modal dialog: it traps focus, closes on Escape and gives focus back. Libraries
- * that do this add style elements to the page, which our content security policy forbids.
+ * A modal dialog based on the `<dialog>` element, which traps focus, closes on Escape and restores
+ * focus. Libraries that do this add style elements, which our content security policy forbids.
  *
- * Focus begins at what is marked `data-autofocus`, else at the first field, else at the title.
+ * The initial focus is on the element with `data-autofocus`, else on the first field or the title.
  * React's `autoFocus` has no effect: React calls `focus()` while the dialog is still closed.
  */
 export function Dialog(props: {
@@ -22,7 +22,7 @@ export function Dialog(props: {
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // Left to itself, the browser chooses the first control, which is Close: Enter would close it.
+    // By default the browser focuses the first control, Close, so that Enter would close the dialog.
     const first =
       element?.querySelector<HTMLElement>('[data-autofocus]') ??
       element?.querySelector<HTMLElement>('input, select, textarea') ??

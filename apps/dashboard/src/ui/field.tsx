@@ -3,12 +3,12 @@ import { FormContext } from './form-context.ts';
 
 export interface FieldProps {
   label: string;
-  /** The API's name of what the field holds: by it the form finds the field that is wrong. */
+  /** The name of the API parameter. The form uses it to show an API error at its field. */
   name?: string;
   hint?: ReactNode;
   error?: string | null | undefined;
   className?: string;
-  /** Gets what ties the control to its form, label, hint and error. */
+  /** Receives the attributes that connect the control with its label, hint and error. */
   children(control: {
     id: string;
     name: string | undefined;
@@ -17,14 +17,14 @@ export interface FieldProps {
   }): ReactNode;
 }
 
-/** A label, its control, and below it the hint or what is wrong. */
+/** A control with its label, and its hint or error below. */
 export function Field({ label, name, hint, error, className = '', children }: FieldProps) {
   const id = useId();
   const form = use(FormContext);
   const register = form?.register;
   useEffect(() => (name === undefined ? undefined : register?.(name)), [name, register]);
-  const fault = error ?? (name === undefined ? null : form?.faults[name]);
-  const note = fault ?? hint;
+  const message = error ?? (name === undefined ? null : form?.errors[name]);
+  const note = message ?? hint;
   return (
     <div className={className}>
       <label htmlFor={id} className="mb-1 block font-medium text-soft">
@@ -34,13 +34,13 @@ export function Field({ label, name, hint, error, className = '', children }: Fi
         id,
         name,
         'aria-describedby': note == null ? undefined : `${id}-note`,
-        'aria-invalid': fault != null,
+        'aria-invalid': message != null,
       })}
       {note != null && (
         <p
           id={`${id}-note`}
-          role={fault == null ? undefined : 'alert'}
-          className={`mt-1 text-[0.8125rem] ${fault == null ? 'text-faint' : 'text-bad'}`}
+          role={message == null ? undefined : 'alert'}
+          className={`mt-1 text-[0.8125rem] ${message == null ? 'text-faint' : 'text-bad'}`}
         >
           {note}
         </p>

@@ -1,9 +1,9 @@
 import { createContext } from 'react';
 
 export interface FormState {
-  /** What is wrong with a field, by its name. */
-  faults: Readonly<Record<string, string>>;
-  /** Says that the form has a field of this name; returns what takes that back. */
+  /** Error messages by field name. */
+  errors: Readonly<Record<string, string>>;
+  /** Registers a field of the form. Returns a function that unregisters it. */
   register(name: string): () => void;
   has(name: string): boolean;
 }

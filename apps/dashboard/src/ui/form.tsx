@@ -1,17 +1,17 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { explainFailure } from '../api/explain-failure.ts';
-import { wordsOfField } from '../api/field-words.ts';
+import { messageForField } from '../api/field-messages.ts';
 import { FormContext, type FormState } from './form-context.ts';
 
-type Faults = Record<string, string>;
+type Errors = Record<string, string>;
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /**
- * A form that says what is wrong at the field it concerns: what the browser finds before anything is
- * sent, and what the service refuses afterwards. A fault goes away as soon as its field changes.
+ * A form that shows each error at its field: the browser's validation errors before a request, and
+ * the server's errors after it. An error disappears when its field changes.
  */
 export function Form(props: {
-  /** The service's refusal, if any. */
+  /** The error of the last request, or null. */
   error: unknown;
   className?: string;
   onSubmit(form: HTMLFormElement): void;
@@ -20,7 +20,7 @@ export function Form(props: {
   const { error, onSubmit } = props;
   const form = useRef<HTMLFormElement>(null);
   const [names] = useState(() => new Map<string, number>());
-  const [faults, setFaults] = useState<Faults>({});
+  const [errors, setErrors] = useState<Errors>({});
   const [state] = useState<Pick<FormState, 'register' | 'has'>>(() => ({
     register(name) {
       names.set(name, (names.get(name) ?? 0) + 1);
@@ -31,28 +31,30 @@ export function Form(props: {
 
   useEffect(() => {
     const found = Object.fromEntries(
-      explainFailure(error).flatMap(({ field, words }) => (field === null ? [] : [[field, words]])),
+      explainFailure(error).flatMap(({ field, message }) =>
+        field === null ? [] : [[field, message]],
+      ),
     );
-    setFaults(found);
+    setErrors(found);
     focusFirst(form.current, found);
   }, [error]);
 
   return (
-    <FormContext value={{ ...state, faults }}>
+    <FormContext value={{ ...state, errors }}>
       <form
         ref={form}
         className={props.className}
-        // The browser's own words would stand in a bubble, and in its language.
+        // The browser would show its own message in a bubble, in the browser's language.
         noValidate
         onInput={({ target }) => {
-          if (!isControl(target) || faults[target.name] === undefined) return;
-          const { [target.name]: _mended, ...others } = faults;
-          setFaults(others);
+          if (!isControl(target) || errors[target.name] === undefined) return;
+          const { [target.name]: _resolved, ...others } = errors;
+          setErrors(others);
         }}
         onSubmit={(event) => {
           event.preventDefault();
-          const found = findFaults(event.currentTarget);
-          setFaults(found);
+          const found = findErrors(event.currentTarget);
+          setErrors(found);
           if (Object.keys(found).length === 0) onSubmit(event.currentTarget);
           else focusFirst(event.currentTarget, found);
         }}
@@ -63,21 +65,21 @@ export function Form(props: {
   );
 }
 
-function findFaults(form: HTMLFormElement): Faults {
-  const found: Faults = {};
+function findErrors(form: HTMLFormElement): Errors {
+  const found: Errors = {};
   for (const control of form.elements) {
     if (!isControl(control) || control.validity.valid) continue;
     const { name, validity, validationMessage } = control;
     found[name] = validity.customError
       ? validationMessage
-      : (wordsOfField(name) ?? validationMessage);
+      : (messageForField(name) ?? validationMessage);
   }
   return found;
 }
 
-function focusFirst(form: HTMLFormElement | null, faults: Faults): void {
+function focusFirst(form: HTMLFormElement | null, errors: Errors): void {
   for (const control of form?.elements ?? []) {
-    if (!isControl(control) || faults[control.name] === undefined) continue;
+    if (!isControl(control) || errors[control.name] === undefined) continue;
     control.focus();
     return;
   }

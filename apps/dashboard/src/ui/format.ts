@@ -1,4 +1,4 @@
-// The hour is written one way everywhere: as the reader's language writes it.
+// One hour format for every time, in the user's locale.
 const HOUR = { hour: 'numeric', minute: '2-digit' } as const;
 const clock = new Intl.DateTimeFormat(undefined, HOUR);
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
@@ -11,10 +11,10 @@ const precise = new Intl.DateTimeFormat(undefined, {
 });
 const count = new Intl.NumberFormat();
 
-/** What every time in the dashboard is in: `Europe/Berlin`. */
+/** The time zone of every time in the dashboard, for example `Europe/Berlin`. */
 export const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The time alone today, the day before that, the year where it is another. */
+/** Shows only the time for today, with the day before today, with the year in other years. */
 export function formatTime(iso: string, now = new Date()): string {
   const at = new Date(iso);
   if (at.toDateString() === now.toDateString()) return clock.format(at);
@@ -24,11 +24,11 @@ export function formatTime(iso: string, now = new Date()): string {
 }
 
 export const formatClock = (iso: string): string => clock.format(new Date(iso));
-/** To the millisecond, without the day. */
+/** Shows milliseconds, without the day. */
 export const formatPreciseClock = (iso: string): string => precise.format(new Date(iso));
 export const formatFullTime = (iso: string): string => full.format(new Date(iso));
 export const formatDay = (iso: string): string => dayOfYear.format(new Date(iso));
-/** Without the year. */
+/** Shows the day and month, without the year. */
 export const formatShortDay = (iso: string): string => day.format(new Date(iso));
 export const formatCount = (value: number): string => count.format(value);
 
@@ -37,10 +37,10 @@ export function plural(value: number, one: string, many = `${one}s`): string {
   return `${formatCount(value)} ${value === 1 ? one : many}`;
 }
 
-/** Text of any direction between marks, for where an element can't isolate it: an option, a list. */
+/** Isolates text of any direction with Unicode marks, where a `<bdi>` element is not allowed. */
 export const isolate = (text: string): string => `\u2068${text}\u2069`;
 
-/** A span of time in its largest unit that says enough: `340 ms`, `2.4 s`, `3 min 5 s`, `2 h 4 min`. */
+/** Formats a duration, for example `340 ms`, `2.4 s`, `3 min 5 s` or `2 h 4 min`. */
 export function formatSpan(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;

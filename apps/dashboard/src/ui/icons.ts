@@ -1,4 +1,4 @@
-// From their own files: the whole set would take longer to read than all else to build.
+// Each icon is imported from its own file: reading the whole set would dominate the build time.
 export { default as ArrowDownLeft } from 'lucide-react/icons/arrow-down-left';
 export { default as ArrowDownRight } from 'lucide-react/icons/arrow-down-right';
 export { default as ArrowUp } from 'lucide-react/icons/arrow-up';

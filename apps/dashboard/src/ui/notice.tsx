@@ -6,18 +6,18 @@ import { FormContext } from './form-context.ts';
 
 type Icon = ComponentType<{ size: number; className: string; 'aria-hidden': true }>;
 
-const LOOKS: Record<'bad' | 'good' | 'info' | 'wait', { icon: Icon; className: string }> = {
+const TONES: Record<'bad' | 'good' | 'info' | 'wait', { icon: Icon; className: string }> = {
   bad: { icon: CircleAlert, className: 'bg-bad-soft text-bad' },
   good: { icon: CircleCheck, className: 'bg-good-soft text-good' },
-  info: { icon: Info, className: 'bg-way-soft text-way' },
+  info: { icon: Info, className: 'bg-progress-soft text-progress' },
   wait: { icon: CircleAlert, className: 'bg-wait-soft text-wait' },
 };
 
-export function Notice({ look, children }: { look: keyof typeof LOOKS; children: ReactNode }) {
-  const { icon: Icon, className } = LOOKS[look];
+export function Notice({ tone, children }: { tone: keyof typeof TONES; children: ReactNode }) {
+  const { icon: Icon, className } = TONES[tone];
   return (
     <div
-      role={look === 'bad' ? 'alert' : 'status'}
+      role={tone === 'bad' ? 'alert' : 'status'}
       className={`flex gap-2.5 rounded-lg px-3 py-2.5 ${className}`}
     >
       <Icon size={17} aria-hidden className="mt-0.5 shrink-0" />
@@ -26,26 +26,26 @@ export function Notice({ look, children }: { look: keyof typeof LOOKS; children:
   );
 }
 
-/** What went wrong and stands at no field of the form around it; nothing where nothing did. */
+/** Shows the errors that no field of the surrounding form shows. */
 export function FailureNotice({ error }: { error: unknown }) {
   const form = use(FormContext);
-  const faults = explainFailure(error).filter(
+  const errors = explainFailure(error).filter(
     ({ field }) => field === null || form?.has(field) !== true,
   );
-  if (faults.length === 0) return null;
-  return <Notice look="bad">{faults.map(({ words }) => words).join(' ')}</Notice>;
+  if (errors.length === 0) return null;
+  return <Notice tone="bad">{errors.map(({ message }) => message).join(' ')}</Notice>;
 }
 
-/** In place of a view that could not be loaded. */
+/** Replaces a view that failed to load. */
 export function LoadFailure({ error, onRetry }: { error: unknown; onRetry(): void }) {
   return (
     <div className="grid place-items-center px-4 py-16 text-center">
       <div className="max-w-sm" role="alert">
         <CircleAlert size={28} aria-hidden className="mx-auto mb-3 text-bad" />
-        <p className="font-semibold">This could not be loaded</p>
+        <p className="font-semibold">This page could not be loaded</p>
         <p className="mt-1 mb-4 text-soft">
           {explainFailure(error)
-            .map(({ words }) => words)
+            .map(({ message }) => message)
             .join(' ')}
         </p>
         <Button onClick={onRetry}>Try again</Button>
@@ -68,7 +68,7 @@ export function EmptyState(props: { icon: ReactNode; title: string; children?: R
   );
 }
 
-/** Grey bars of the height that the content will have. */
+/** Grey placeholder bars with the height of the content. */
 export function Skeleton({ lines, height = 'h-9' }: { lines: number; height?: string }) {
   return (
     <div aria-busy="true" className="space-y-2">

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** What the tab is called while the view is there. */
+/** Sets the title of the browser tab while the view is mounted. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Switchboard`;

@@ -1,34 +1,34 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** Whether the pointer or the keyboard is on the rows, or they have been scrolled. */
-export function useReaderAtWork(scroller: RefObject<HTMLElement | null>): boolean {
-  const [isAtWork, setAtWork] = useState(false);
+/** Returns whether the user points at the rows, has focused one by keyboard or has scrolled. */
+export function useIsInteracting(scroller: RefObject<HTMLElement | null>): boolean {
+  const [isInteracting, setInteracting] = useState(false);
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;
     let pointerInside = false;
-    const look = (): void => {
-      // A row that was clicked keeps the focus, but not the attention.
+    const update = (): void => {
+      // A clicked row keeps the focus: only focus from the keyboard counts.
       const keyboardInside = element.querySelector(':focus-visible') !== null;
-      setAtWork(pointerInside || keyboardInside || element.scrollTop > 0);
+      setInteracting(pointerInside || keyboardInside || element.scrollTop > 0);
     };
     const point = ({ type }: Event): void => {
       pointerInside = type === 'pointerenter';
-      look();
+      update();
     };
-    const focus = (): void => void setTimeout(look);
+    const focus = (): void => void setTimeout(update);
     element.addEventListener('pointerenter', point);
     element.addEventListener('pointerleave', point);
     element.addEventListener('focusin', focus);
     element.addEventListener('focusout', focus);
-    element.addEventListener('scroll', look, { passive: true });
+    element.addEventListener('scroll', update, { passive: true });
     return () => {
       element.removeEventListener('pointerenter', point);
       element.removeEventListener('pointerleave', point);
       element.removeEventListener('focusin', focus);
       element.removeEventListener('focusout', focus);
-      element.removeEventListener('scroll', look);
+      element.removeEventListener('scroll', update);
     };
   }, [scroller]);
-  return isAtWork;
+  return isInteracting;
 }

@@ -3,18 +3,18 @@ import { BODY_MAX_CHARACTERS } from '@switchboard/contracts';
 const ONE_NUMBER = 'Enter one phone number, for example (415) 555-0123.';
 const SHORT_TEXT = `Write at most ${BODY_MAX_CHARACTERS.toLocaleString()} characters.`;
 
-/** What a field takes, for the person who fills it in; the names are the API's. */
-const FIELD_WORDS: Readonly<Record<string, string>> = {
+/** The error message of each form field, by the name of its API parameter. */
+const FIELD_MESSAGES: Readonly<Record<string, string>> = {
   to: ONE_NUMBER,
   number: ONE_NUMBER,
-  from: 'Choose a number of this workspace.',
+  from: 'Choose one of this workspace’s numbers.',
   body: `Write a message of at most ${BODY_MAX_CHARACTERS.toLocaleString()} characters.`,
-  media_urls: 'Enter an address that begins with https:// and has no password in it.',
+  media_urls: 'Enter an address that begins with https:// and contains no password.',
   scheduled_at: 'Choose a time in the future, at most 35 days ahead.',
-  account_sid: 'Enter the account SID: AC, then 32 digits and letters from a to f.',
+  account_sid: 'Enter the account SID: AC followed by 32 digits or letters from a to f.',
   auth_token: 'Enter the auth token as the Twilio console shows it, without spaces.',
   messaging_service_sid:
-    'Enter the messaging service SID: MG, then 32 digits and letters from a to f.',
+    'Enter the messaging service SID: MG followed by 32 digits or letters from a to f.',
   email: 'Enter an email address, for example ada@example.com.',
   password: 'Choose a password of 12 to 256 characters.',
   current_password: 'This is not your current password.',
@@ -25,7 +25,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   help: SHORT_TEXT,
 };
 
-/** `media_urls[2]` is an entry of `media_urls`. Undefined for what no form has. */
-export function wordsOfField(name: string): string | undefined {
-  return FIELD_WORDS[name.replace(/\[\d+\]$/, '')];
+/** Accepts indexed names, for example `media_urls[2]`. */
+export function messageForField(name: string): string | undefined {
+  return FIELD_MESSAGES[name.replace(/\[\d+\]$/, '')];
 }

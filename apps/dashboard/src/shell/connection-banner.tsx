@@ -1,0 +1,37 @@
+import { WifiOff } from '../ui/icons.ts';
+import { useConnectionState } from '../live/live-context.tsx';
+import { formatTime } from '../ui/format.ts';
+
+/** Warns that the view may be outdated. It overlays the view, so that the layout does not shift. */
+export function ConnectionBanner() {
+  const state = useConnectionState();
+  return (
+    <div aria-live="polite" className="pointer-events-none absolute inset-x-0 bottom-3 z-10 px-3">
+      {state.kind === 'disconnected' && (
+        <p className="mx-auto flex w-fit items-center gap-2 rounded-full border border-wait bg-wait-soft px-4 py-2 font-medium text-wait shadow-float">
+          <WifiOff size={16} aria-hidden className="shrink-0" />
+          Connection lost at {formatTime(new Date(state.since).toISOString())}. Reconnecting…
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Shows whether the view is live. */
+export function ConnectionIndicator() {
+  const { kind } = useConnectionState();
+  const state = {
+    live: { label: 'Live', className: 'text-good' },
+    connecting: { label: 'Connecting…', className: 'text-faint' },
+    disconnected: { label: 'Disconnected', className: 'text-wait' },
+  }[kind];
+  return (
+    <span
+      data-connection={kind}
+      className={`inline-flex min-w-25 items-center gap-1.5 text-xs font-medium whitespace-nowrap max-md:justify-end ${state.className}`}
+    >
+      <span aria-hidden className="size-2 rounded-full bg-current" />
+      {state.label}
+    </span>
+  );
+}
