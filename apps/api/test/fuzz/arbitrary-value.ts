@@ -49,6 +49,10 @@ function arbitraryObject(schema: JsonSchema): fc.Arbitrary<unknown> {
   return fc.record(fields, { requiredKeys: schema.required ?? [] });
 }
 
+/** Stand for a message and a number of the workspace that the request names. */
+export const OWN_MESSAGE = 'own-message';
+export const OWN_NUMBER = '{number}';
+
 /** What a schema can't say, so that good requests are no rare exception. */
 const GOOD_TEXTS: Record<string, fc.Arbitrary<string>> = {
   scheduled_at: fc
@@ -57,6 +61,12 @@ const GOOD_TEXTS: Record<string, fc.Arbitrary<string>> = {
   password: fc.string({ minLength: 12, maxLength: 60 }),
   startDate: fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
   endDate: fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+  message: fc.constantFrom(OWN_MESSAGE, OWN_MESSAGE, 'another'),
+  MessageStatus: fc.constantFrom('queued', 'sent', 'delivered', 'failed', 'a_future_status'),
+  To: fc.oneof(fc.constant(OWN_NUMBER), fc.stringMatching(/^\+1555\d{7}$/)),
+  From: fc.oneof(fc.stringMatching(/^\+1555\d{7}$/), fc.constantFrom('12345', 'Sender', '👋')),
+  Body: fc.oneof(fc.constantFrom('STOP', 'start', 'HELP', ''), fc.string({ unit: 'grapheme' })),
+  OptOutType: fc.constantFrom('STOP', 'START', 'HELP', 'OTHER'),
 };
 
 function arbitraryText(schema: JsonSchema, name: string): fc.Arbitrary<string> {

@@ -4,9 +4,10 @@ import type { WorkspaceFixture } from '@switchboard/testing';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { sign } from '../call-back.ts';
-import { findUndocumented } from '../documented.ts';
+import { documentedRoutes, findUndocumented } from '../documented.ts';
 import { type Service, ask } from '../start-service.ts';
 import { type FuzzRequest, OWN_ACCOUNT, fuzzRequest } from './arbitrary-request.ts';
+import { OWN_MESSAGE, OWN_NUMBER } from './arbitrary-value.ts';
 
 const AT_ONCE = 10;
 /** After so many requests a workspace is spent: logged out of, without a provider, without numbers. */
@@ -16,6 +17,12 @@ interface Subject {
   ours: WorkspaceFixture;
   theirs: WorkspaceFixture;
   things: Record<string, string>;
+}
+
+interface Subjects {
+  most: Subject;
+  /** Gets the webhooks, and no request that replaces or removes the provider that signs them. */
+  apart: Subject;
 }
 
 /** What a service under fuzz is started with: nobody is held back, and no provider is there. */
@@ -28,25 +35,38 @@ export const FUZZ_ENV = {
   LOG_LEVEL: 'error',
 };
 
-/** Returns how often each status was answered. */
-export async function runFuzz(service: Service, requests: number, seed: number) {
+export interface FuzzCounts {
+  /** Answers by status. */
+  statuses: Map<number, number>;
+  /** By route: requests that were answered with 2xx. */
+  accepted: Map<string, number>;
+}
+
+/** Sends generated requests, and fails at the first answer that is a 5xx or is not documented. */
+export async function runFuzz(
+  service: Service,
+  requests: number,
+  seed: number,
+): Promise<FuzzCounts> {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
-  const statuses = new Map<number, number>();
-  let subject = await createSubject(service);
+  const counts: FuzzCounts = { statuses: new Map(), accepted: new Map() };
+  let subjects = await createSubjects(service);
   let left = REQUESTS_OF_A_WORKSPACE;
 
   const property = fc.asyncProperty(
     fc.array(fuzzRequest, { minLength: AT_ONCE, maxLength: AT_ONCE }),
     async (batch) => {
       if (left <= 0) {
-        subject = await createSubject(service);
+        subjects = await createSubjects(service);
         left = REQUESTS_OF_A_WORKSPACE;
       }
       left -= batch.length;
       await Promise.all(
         batch.map(async (one) => {
+          const subject = APART.has(one.route.key) ? subjects.apart : subjects.most;
           const status = await check(service.url, agent, subject, one);
-          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+          count(counts.statuses, status);
+          if (status < 300) count(counts.accepted, one.route.key);
         }),
       );
     },
@@ -59,8 +79,20 @@ export async function runFuzz(service: Service, requests: number, seed: number) 
     agent.destroy();
   }
   expect((await ask(service.url, '/health/ready')).status).toBe(200);
-  return statuses;
+  return counts;
 }
+
+function count<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+/** Some of each must be accepted, or the code behind the signature is not tried. */
+export const WEBHOOKS = documentedRoutes
+  .filter(({ operation }) => operation.security.some((one) => 'provider_signature' in one))
+  .map(({ key }) => key);
+
+/** After a logout all requests of the session are 401. */
+const APART = new Set([...WEBHOOKS, 'DELETE /api/ui/sessions/current']);
 
 /** Tells the one request that failed, and not the whole batch around it. */
 function assertPassed(details: fc.RunDetails<[FuzzRequest[]]>): void {
@@ -68,6 +100,10 @@ function assertPassed(details: fc.RunDetails<[FuzzRequest[]]>): void {
   const { seed, numRuns, errorInstance } = details;
   const cause = errorInstance instanceof Error ? errorInstance : undefined;
   throw new Error(`Seed ${seed}, batch ${numRuns}: ${cause?.message ?? 'failed'}`, { cause });
+}
+
+async function createSubjects(service: Service): Promise<Subjects> {
+  return { most: await createSubject(service), apart: await createSubject(service) };
 }
 
 async function createSubject(service: Service): Promise<Subject> {
@@ -111,11 +147,12 @@ async function check(
     /\{(\w+)\}/g,
     (_, name: string) => fuzz.variables[name] ?? subject.things[name] ?? '',
   );
-  const address = path + query;
+  const address = path + query.replace(OWN_MESSAGE, subject.things['messageId'] ?? '');
   const whose = fuzz.who === 'theirs' ? subject.theirs : subject.ours;
   const { body: given } = fuzz;
   const isForm = typeof given === 'object' && given !== null;
   if (isForm && given['AccountSid'] === OWN_ACCOUNT) given['AccountSid'] = whose.accountSid;
+  if (isForm && given['To'] === OWN_NUMBER) given['To'] = whose.from;
   const body = isForm ? new URLSearchParams(given).toString() : given;
   const headers = {
     ...fuzz.headers,

@@ -4,8 +4,10 @@ import type { RouteTable } from './route.ts';
 
 const tag = 'Provider webhooks';
 const forged = 'Unsigned, wrongly signed, or for another workspace’s message or account';
-const identifier = z.string().max(64);
-const address = z.string().max(128);
+const identifier = z.string().regex(/^[A-Za-z0-9]{1,64}$/);
+/** Not only phone numbers: anything but control characters. */
+const address = z.string().regex(/^\P{Cc}{1,128}$/u);
+const word = z.string().regex(/^[\w-]{1,32}$/);
 const shared = {
   AccountSid: identifier,
   MessageSid: identifier,
@@ -25,7 +27,7 @@ export const webhookRoutes = {
     body: z
       .object({
         ...shared,
-        MessageStatus: z.string().max(32),
+        MessageStatus: word,
         From: address.optional(),
         ErrorCode: z.string().max(32).optional().describe('Ignored if it is longer'),
         ErrorMessage: z.string().optional().describe('The first 1,000 characters are kept'),
@@ -47,9 +49,7 @@ export const webhookRoutes = {
         Body: z.string().optional(),
         NumMedia: z.string().optional(),
         NumSegments: z.string().optional().describe('Counted from the text if it is impossible'),
-        OptOutType: z
-          .string()
-          .max(32)
+        OptOutType: word
           .optional()
           .describe('STOP, START or HELP: decides over the text whether it is a keyword'),
         MediaUrl0: z.string().max(2_048).optional().describe('Up to `MediaUrl9`'),
