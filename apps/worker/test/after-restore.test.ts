@@ -3,10 +3,13 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { type Database, createDatabase } from '@switchboard/database';
 import { startWorker } from '@switchboard/testing';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startBench } from './start-bench.ts';
 
 const RECIPIENT = '+14155550100';
+
+// Backups, outages and look-ups take their time.
+vi.setConfig({ testTimeout: 120_000 });
 
 /** Runs the command as it is built, the way `npm run after-restore` does. */
 function afterRestore(databaseUrl: string): Promise<{ code: unknown; out: string }> {
@@ -18,6 +21,13 @@ function afterRestore(databaseUrl: string): Promise<{ code: unknown; out: string
     });
   });
 }
+
+const SETTINGS = {
+  PROVIDER_TIMEOUT_MS: '1000',
+  LEASE_MS: '1500',
+  UNKNOWN_LOOKUPS_MS: '200,600,1200',
+  SWEEP_MS: '100',
+};
 
 function connect(url: string): Database {
   return createDatabase({
@@ -53,10 +63,7 @@ test('what was sent after the backup is not sent again from it, and what was not
   const env = (databaseUrl: string) => ({
     DATABASE_URL: databaseUrl,
     TWILIO_API_URL: before.simulator.url,
-    PROVIDER_TIMEOUT_MS: '1000',
-    LEASE_MS: '1500',
-    UNKNOWN_LOOKUPS_MS: '200,600,1200',
-    SWEEP_MS: '100',
+    ...SETTINGS,
   });
   const sent = [
     await before.accept(workspaceId, RECIPIENT, { hint: false, body: 'one' }),
@@ -124,4 +131,48 @@ test('what was sent after the backup is not sent again from it, and what was not
     code: 1,
     out: 'Workers are connected to this database: stop them first.\n',
   });
+});
+
+test('messages that waited for a failing provider are sent once after a restore, whatever the workspace chose for doubts', async () => {
+  const before = await startBench({ hintGraceMs: 200, settings: SETTINGS });
+  const { workspaceId } = await before.addWorkspace({ onUnknown: 'fail' });
+  await before.behave({ reject_500: 1 });
+  const first = await before.startWorker({ WORKER_CONCURRENCY: '2' });
+  for (let i = 0; i < 20; i += 1) await before.accept(workspaceId, RECIPIENT);
+  const isFailing = async () => {
+    const { failingSince } = await before.database.prisma.providerConfiguration.findUniqueOrThrow({
+      where: { workspaceId },
+    });
+    return failingSince !== null;
+  };
+  await expect.poll(isFailing, { timeout: 15_000 }).toBe(true);
+  await first.stop();
+  const restored = await backUp(before.databaseUrl);
+
+  const database = connect(restored);
+  onTestFinished(() => database.close());
+  const count = async (dispatch: string) => {
+    const sql = 'SELECT count(*) AS n FROM messages WHERE dispatch = $1';
+    const { rows } = await database.pool.query<{ n: number }>(sql, [dispatch]);
+    return rows[0]?.n;
+  };
+  const waiting = await count('ready');
+  expect(waiting).toBeGreaterThan(5);
+  const { code, out } = await afterRestore(restored);
+  expect([code, out]).toEqual([0, expect.stringContaining(`are sent: ${waiting}.`)]);
+  const second = await startWorker({
+    ...SETTINGS,
+    DATABASE_URL: restored,
+    TWILIO_API_URL: before.simulator.url,
+  });
+  onTestFinished(() => second.stop());
+  // All look-ups have found nothing, and the provider still fails: nothing is sent, nothing fails.
+  await expect.poll(() => count('ready'), { timeout: 15_000 }).toBe(waiting);
+  expect(await before.ledger()).toHaveLength(0);
+
+  await before.behave({ reject_500: 0 });
+  await expect.poll(() => count('accepted'), { timeout: 60_000 }).toBe(waiting);
+  expect(await before.ledger()).toHaveLength(waiting ?? -1);
+  // What had been called out before the backup is in doubt, and the workspace chose that it fails.
+  expect(await count('unresolved')).toBe(20 - (waiting ?? 0));
 });
