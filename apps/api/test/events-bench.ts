@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EventFrame, eventFrame } from '@switchboard/contracts';
 import {
-  type BusNotice,
+  type BusNotification,
   type EventBus,
   createDispatchPolicy,
   createUuidV7,
@@ -211,12 +211,12 @@ export async function createBench(options: { redisUrl: string | null; channel: s
           }),
         ),
       );
-      const notices = results.map((result, index): BusNotice => {
+      const notifications = results.map((result, index): BusNotification => {
         if (result.kind !== 'stored') throw new Error('not stored');
         const messageId = ids[index] ?? '';
         return { kind: 'message', workspaceId: tenant.workspaceId, messageId, seq: result.seq };
       });
-      await bus?.publish(notices);
+      await bus?.publish(notifications);
       return ids;
     },
 

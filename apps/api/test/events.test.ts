@@ -16,7 +16,7 @@ describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on 
   let bench: Bench;
   let tenant: Tenant;
   let server: Server;
-  /** Where what the clients of `server` see is caused: by its notices it comes over the backend. */
+  /** Where what the clients of `server` see is caused: by its notifications it comes over the backend. */
   let elsewhere: Server;
 
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on 
       redisUrl: redis?.url ?? null,
       channel: `${redis?.prefix ?? 'test'}-events`,
     });
-    // Only notices make it move here: by polling alone nothing would come in time.
+    // Only notifications make it move here: by polling alone nothing would come in time.
     server = await bench.startServer({ pollMs: 60_000 });
     elsewhere = await bench.startServer({ pollMs: 60_000 });
     tenant = await bench.createTenant();

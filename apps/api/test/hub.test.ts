@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BusNotice } from '@switchboard/core';
+import type { BusNotification } from '@switchboard/core';
 import { withRetention } from '@switchboard/database';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { formatCursor, parseCursor } from '../src/events/cursor.ts';
@@ -118,7 +118,7 @@ describe('joining', () => {
         },
       },
     });
-    // Nobody listens to this workspace yet, so its notice, when it comes, wakes nobody.
+    // Nobody listens to this workspace yet, so its notification, when it comes, wakes nobody.
     meanwhile = async () => {
       const heard = new Promise<void>((resolve) => {
         const unsubscribe = server.bus.subscribe(() => {
@@ -209,12 +209,12 @@ describe('a database that is away', () => {
   });
 });
 
-describe('notices that mislead', () => {
+describe('notifications that mislead', () => {
   it('of events that are there already, twice or never, change nothing', async () => {
-    const listeners = new Set<(notice: BusNotice) => void>();
+    const listeners = new Set<(notification: BusNotification) => void>();
     const bus = {
       ...deafBus,
-      subscribe: (listener: (notice: BusNotice) => void) => {
+      subscribe: (listener: (notification: BusNotification) => void) => {
         listeners.add(listener);
         return () => void listeners.delete(listener);
       },
@@ -226,8 +226,8 @@ describe('notices that mislead', () => {
     await bench.accept(target, 3);
     const { workspaceId } = target;
     for (const seq of [99, 3, 3, 1, 2, 99]) {
-      const notice: BusNotice = { kind: 'message', workspaceId, messageId: 'm', seq };
-      for (const listener of listeners) listener(notice);
+      const notification: BusNotification = { kind: 'message', workspaceId, messageId: 'm', seq };
+      for (const listener of listeners) listener(notification);
     }
     await client.receive(4);
     await bench.accept(target, 1);

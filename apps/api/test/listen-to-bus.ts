@@ -1,11 +1,11 @@
-import type { BusNotice } from '@switchboard/core';
+import type { BusNotification } from '@switchboard/core';
 import { createEventBus } from '@switchboard/events';
 import { expect, vi } from 'vitest';
 
 export interface BusListener {
-  notices: BusNotice[];
-  /** Resolves when such a notice has come. */
-  waitFor(notice: BusNotice): Promise<void>;
+  notifications: BusNotification[];
+  /** Resolves when such a notification has come. */
+  waitFor(notification: BusNotification): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -18,13 +18,13 @@ export async function listenToBus(databaseUrl: string): Promise<BusListener> {
     timeoutMs: 5_000,
     onError: (error) => errors.push(error),
   });
-  const notices: BusNotice[] = [];
-  bus.subscribe((notice) => notices.push(notice));
+  const notifications: BusNotification[] = [];
+  bus.subscribe((notification) => notifications.push(notification));
   await vi.waitFor(() => bus.ping(), 10_000);
   return {
-    notices,
-    waitFor: (notice) =>
-      vi.waitFor(() => expect(notices).toContainEqual(notice), { timeout: 5_000 }),
+    notifications,
+    waitFor: (notification) =>
+      vi.waitFor(() => expect(notifications).toContainEqual(notification), { timeout: 5_000 }),
     close: () => bus.close(),
   };
 }

@@ -29,27 +29,27 @@ import { refuseForeignPages } from './refuse-foreign-pages.ts';
 import { refuse } from './twilio-error.ts';
 
 export interface SimulatorOptions {
-  /** The folder of the journal; made when missing. */
+  /** The folder of the journal. It is created if missing. */
   dataDir: string;
   logLevel?: string;
 }
 
 export interface Simulator {
-  /** Port 0 is any free one. Resolves to the base URL. */
+  /** Port 0 selects a free port. Resolves to the base URL. */
   listen(address?: { host?: string; port?: number }): Promise<string>;
-  /** Stops at once: open requests are cut, callbacks that wait are dropped, states are kept. */
+  /** Stops immediately: closes open requests, drops pending callbacks and keeps message states. */
   close(): Promise<void>;
 }
 
-/** A carrier with Twilio's interface, which remembers what it accepted. */
+/** Creates a simulated carrier with Twilio's API and a ledger of accepted messages. */
 export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptions): Simulator {
   const app = fastify({
     logger: { level: logLevel },
     logController: new LogController({ disableRequestLogging: true }),
-    // Requests that hang on purpose would otherwise hold up the end.
+    // Requests that hang on purpose would otherwise delay the shutdown.
     forceCloseConnections: true,
   });
-  const logFailure = (cause: unknown): void => app.log.error(cause, 'the journal was not written');
+  const logFailure = (cause: unknown): void => app.log.error(cause, 'failed to write the journal');
 
   const accounts = createAccountStore();
   const numbers = createNumberStore();
@@ -113,14 +113,14 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
       return isOurs ? refuse(reply, 20500) : refuse(reply, 20001, error.message);
     }
     return isOurs
-      ? reply.code(500).send({ error: 'internal_error', detail: 'The simulator failed' })
+      ? reply.code(500).send({ error: 'internal_error', detail: 'Internal error of the simulator' })
       : reply.code(400).send({ error: 'invalid_params', detail: error.message });
   });
   app.setNotFoundHandler((request, reply) => refuse(reply, 20404, request.url));
   app.get('/health', async () => ({ ok: true }));
 
   const twilio = async (scope: FastifyInstance): Promise<void> => {
-    // Twilio reads forms only.
+    // Twilio accepts only forms.
     scope.removeContentTypeParser(['application/json', 'text/plain']);
     scope.addHook('onRequest', createAuthenticate(accounts, journal));
     scope.addHook('onSend', async (_request, reply) => {
@@ -134,7 +134,7 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
     registerUpdateMessage(scope, messages, lifecycle, journal, clock);
   };
   const controls = async (scope: FastifyInstance): Promise<void> => {
-    // A browser sends forms and plain text to other sites without asking them first.
+    // Browsers send forms and plain text to other origins without a preflight request.
     scope.removeContentTypeParser(['application/x-www-form-urlencoded', 'text/plain']);
     registerBehaviour(scope, behaviour, journal);
     registerLedger(scope, journal, reset);
@@ -149,7 +149,7 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
     async listen({ host = '127.0.0.1', port = 0 } = {}) {
       ownHost = host;
       const url = await app.listen({ host, port });
-      // Only now: a process that finds its port taken must not move another's messages.
+      // Not before listening: a process whose port is in use must not advance messages of another.
       for (const message of messages.all()) lifecycle.start(message);
       return url;
     },

@@ -1,15 +1,15 @@
-/** Settings of the carrier simulator, read from the environment once at start. */
+/** The settings of the carrier simulator. They are read from the environment at start. */
 export interface Config {
   host: string;
   port: number;
-  /** Where the simulator keeps its journal. */
+  /** The folder of the journal. */
   dataDir: string;
   logLevel: string;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
-/** Throws an `Error` whose message is one sentence for the operator. */
+/** Throws an `Error` with a one-sentence message for the operator. */
 export function parseConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const port = env['SIMULATOR_PORT'] || '3001';
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {

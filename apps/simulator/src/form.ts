@@ -1,7 +1,7 @@
-/** A decoded form or query string: a repeated field is a list. */
+/** A decoded form or query string. A repeated field has a list of values. */
 export type Form = Record<string, string | string[] | undefined>;
 
-/** The field's text; of a repeated one the first; empty when absent. */
+/** Returns the first value of a field, or an empty string if it is absent. */
 export function textOf(form: Form, name: string): string {
   const value = form[name];
   return (Array.isArray(value) ? value[0] : value) ?? '';

@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   }
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  // Started as a child: without the parent nobody would stop it.
+  // A child process stops when its parent has ended.
   process.on('disconnect', stop);
 
   const url = await simulator.listen({ host, port });
@@ -33,7 +33,7 @@ main().catch((cause: unknown) => {
   const { code, message } = cause as NodeJS.ErrnoException;
   fail(
     code === 'EADDRINUSE'
-      ? `The carrier simulator can't start: its port is taken (${message}). Set SIMULATOR_PORT to a free one.`
+      ? `The carrier simulator can't start: its port is in use (${message}). Set SIMULATOR_PORT to a free port.`
       : `The carrier simulator can't start: ${message}`,
   );
 });

@@ -1,10 +1,10 @@
 import { textOf, type Form } from './form.ts';
 
-/** A page as Twilio numbers them: from 0, 50 entries unless told otherwise, 1,000 at most. */
+/** A page in Twilio's numbering, from 0. It has 50 entries by default and 1,000 at most. */
 export interface PageRequest {
   page: number;
   size: number;
-  /** The sid of the last entry of the page before; null when paging by number alone. */
+  /** The SID of the last entry of the previous page, or null without a page token. */
   after: string | null;
 }
 
@@ -20,8 +20,8 @@ export function parsePage(query: Form): PageRequest {
 }
 
 /**
- * The envelope of a list. `nextSid` is the last entry's sid when more entries follow: it becomes
- * the page token, so that entries added meanwhile shift nothing.
+ * Returns the paging fields of a list. `nextSid` is the SID of the last entry if more follow. It
+ * becomes the page token, so that new entries do not shift the next page.
  */
 export function formatPage(path: string, query: Form, entries: number, nextSid: string | null) {
   const { page, size } = parsePage(query);

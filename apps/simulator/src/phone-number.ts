@@ -4,7 +4,7 @@ export function isPhoneNumber(text: string): boolean {
   return E164.test(text);
 }
 
-/** A `+` that a client forgot to encode arrives as a space. */
+/** Restores a `+` that a client did not encode: it arrives as a space. */
 export function readPhoneNumber(text: string): string {
   return text.startsWith(' ') ? `+${text.slice(1)}` : text;
 }

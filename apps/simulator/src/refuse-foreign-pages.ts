@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Refuses what a web page of somebody else makes a browser send here: anything with a foreign
- * `Origin`, and, where no account's token is asked for, any `Host` that is a name other than our own.
- * A page whose name is pointed at this machine (DNS rebinding) has such a `Host`.
+ * Refuses requests that web pages of other origins cause a browser to send: requests with a foreign
+ * `Origin`, and on routes without credentials also requests with a foreign host name in `Host`,
+ * which prevents DNS rebinding.
  */
 export function refuseForeignPages(app: FastifyInstance, ownHost: () => string): void {
   app.addHook('onRequest', async (request, reply) => {

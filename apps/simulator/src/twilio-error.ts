@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** The answers in which Twilio refuses a request: https://www.twilio.com/docs/api/errors */
+/** Twilio's error responses: https://www.twilio.com/docs/api/errors */
 const ERRORS = {
   20001: { status: 400, message: 'Invalid parameter' },
   20003: { status: 401, message: 'Authenticate' },
@@ -35,7 +35,7 @@ const ERRORS = {
 
 export type TwilioErrorCode = keyof typeof ERRORS;
 
-/** Answers with Twilio's error body. */
+/** Sends an error response in Twilio's format. */
 export function refuse(reply: FastifyReply, code: TwilioErrorCode, detail?: string): FastifyReply {
   const { status, message } = ERRORS[code];
   return reply.code(status).send({

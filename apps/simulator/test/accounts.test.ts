@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createClient, makeAccountSid, startSimulator } from './start-simulator.ts';
 
-test('the first token seen for an account is its token, and another is refused', async () => {
+test('the first token of an account becomes its token, and another token is refused', async () => {
   const { client, url, accountSid } = await startSimulator();
   const account = await client.api.v2010.accounts(accountSid).fetch();
   expect(account).toMatchObject({ sid: accountSid, status: 'active', type: 'Full' });
@@ -14,7 +14,7 @@ test('the first token seen for an account is its token, and another is refused',
   });
 });
 
-test('the token survives a restart', async () => {
+test('the token of an account survives a restart', async () => {
   const first = await startSimulator();
   await first.client.messages.list();
   await first.close();
@@ -25,7 +25,7 @@ test('the token survives a restart', async () => {
   expect(await client.messages.list()).toEqual([]);
 });
 
-test('credentials of one account open no other, and none open nothing', async () => {
+test('a request without credentials or with those of another account is refused', async () => {
   const { url, accountSid, token, client } = await startSimulator();
   await client.messages.list();
   const path = `${url}/2010-04-01/Accounts/${makeAccountSid()}/Messages.json`;
@@ -34,14 +34,14 @@ test('credentials of one account open no other, and none open nothing', async ()
   expect((await fetch(path)).status).toBe(401);
 });
 
-test("an unknown route has Twilio's 404 body", async () => {
+test("an unknown route responds with Twilio's 404 body", async () => {
   const { url } = await startSimulator();
   const answer = await fetch(`${url}/2010-04-01/Nothing.json`);
   expect(answer.status).toBe(404);
   expect(await answer.json()).toMatchObject({ code: 20404, status: 404 });
 });
 
-test('a number belongs to the account that first asks for it', async () => {
+test('a number belongs to the account that requests it first', async () => {
   const { client, url } = await startSimulator();
   const phoneNumber = '+15557770001';
   const [number] = await client.incomingPhoneNumbers.list({ phoneNumber });
@@ -57,7 +57,7 @@ test('a number belongs to the account that first asks for it', async () => {
   ).rejects.toMatchObject({ status: 404 });
 });
 
-test("a number's SmsUrl is set, shown and kept over a restart", async () => {
+test("a number's SmsUrl can be set and read, and survives a restart", async () => {
   const first = await startSimulator();
   const [number] = await first.client.incomingPhoneNumbers.list({ phoneNumber: '+15557770001' });
   const sid = number?.sid ?? '';
@@ -73,7 +73,7 @@ test("a number's SmsUrl is set, shown and kept over a restart", async () => {
   expect(await client.incomingPhoneNumbers.list({ phoneNumber: '888' })).toHaveLength(0);
 });
 
-test('GET /health answers 200', async () => {
+test('GET /health responds with 200', async () => {
   const { url } = await startSimulator();
   expect((await fetch(`${url}/health`)).status).toBe(200);
 });

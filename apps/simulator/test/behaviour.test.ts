@@ -6,7 +6,7 @@ import { behave, createClient, FROM, readLedger, startSimulator } from './start-
 const TO = '+15551230001';
 const MESSAGE = { to: TO, from: FROM, body: 'x' };
 
-test('changes merge into the behaviour, and DELETE of the ledger resets it', async () => {
+test('changes are merged into the behaviour, and DELETE of the ledger resets it', async () => {
   const { url } = await startSimulator();
   await behave(url, { seed: 7, reject_429: 0.5 });
   const answer = await behave(url, { latency_ms: 20 });
@@ -53,7 +53,7 @@ test.each([
   expect(await client.messages.list()).toHaveLength(accepted);
 });
 
-test('accept_late_ms: a hanging request is accepted that much later, and unseen until then', async () => {
+test('accept_late_ms accepts a hanging request after the delay, and the message is invisible before', async () => {
   const { url, accountSid, token } = await startSimulator();
   const client = createClient(url, accountSid, token, 100);
   await behave(url, { accept_then_hang: 1, accept_late_ms: 400 });
@@ -70,7 +70,7 @@ test('accept_late_ms: a hanging request is accepted that much later, and unseen 
   expect(await patient.messages.list({ to: TO })).toHaveLength(1);
 });
 
-test('latency_ms holds the answer back, not the acceptance', async () => {
+test('latency_ms delays the response, not the acceptance', async () => {
   const { url, client } = await startSimulator();
   await behave(url, { latency_ms: 300 });
   const startedAt = Date.now();
@@ -85,7 +85,7 @@ test('latency_ms holds the answer back, not the acceptance', async () => {
   expect(Date.now() - startedAt).toBeGreaterThanOrEqual(295);
 });
 
-/** Which of the named messages fail, sent in the given order. */
+/** Sends the messages in the given order. Returns which of them fail. */
 async function failuresOf(seed: number, ids: string[]): Promise<Record<string, string>> {
   const { url, client } = await startSimulator();
   await behave(url, { seed, reject_429: 0.2, reject_500: 0.2, accept_then_500: 0.2 });
@@ -101,7 +101,7 @@ async function failuresOf(seed: number, ids: string[]): Promise<Record<string, s
   return { ...outcomes, recipients: `${recipients}` };
 }
 
-test('the same seed gives the same faults whatever the order, and another seed others', async () => {
+test('the same seed gives the same faults in any order, and another seed gives others', async () => {
   const ids = Array.from({ length: 40 }, (_, i) => `message-${i}`);
   const forwards = await failuresOf(42, ids);
   const backwards = await failuresOf(42, ids.toReversed());
@@ -110,9 +110,9 @@ test('the same seed gives the same faults whatever the order, and another seed o
   expect(await failuresOf(43, ids)).not.toEqual(forwards);
 });
 
-test('without a name in the callback, recipient, text and occurrence decide', async () => {
+test('without an identifier in the callback URL, faults depend on recipient, text and occurrence', async () => {
   async function outcomesOf(bodies: string[]): Promise<Record<string, string[]>> {
-    // One account in both runs: it is part of what is hashed.
+    // Both runs use the same account, because it is part of the hash.
     const { url, client } = await startSimulator({
       ...(await startSimulator()),
       accountSid: `AC${'1'.repeat(32)}`,
@@ -133,11 +133,11 @@ test('without a name in the callback, recipient, text and occurrence decide', as
   const forwards = await outcomesOf(bodies);
   expect(await outcomesOf(bodies.toReversed())).toEqual(forwards);
   expect(new Set(Object.values(forwards).flat())).toEqual(new Set(['ok', 'no']));
-  // The same text fares differently from one occurrence to the next.
+  // The same text may fail in one occurrence and not in the next.
   expect(Object.values(forwards).some((outcomes) => new Set(outcomes).size > 1)).toBe(true);
 });
 
-test('callback_drop: no callback comes, and the message moves on all the same', async () => {
+test('callback_drop suppresses status callbacks, and the status of the message still changes', async () => {
   const { url, client } = await startSimulator();
   const receiver = await startReceiver();
   await behave(url, { callback_drop: 1 });
@@ -152,7 +152,7 @@ test('callback_drop: no callback comes, and the message moves on all the same', 
   expect(receiver.received.map(({ path }) => path)).toEqual(['/other', '/other']);
 });
 
-test('callback_duplicate: each callback comes twice under one idempotency token', async () => {
+test('callback_duplicate sends each status callback twice with one idempotency token', async () => {
   const { url, client } = await startSimulator();
   const receiver = await startReceiver();
   await behave(url, { callback_duplicate: 1 });
@@ -164,7 +164,7 @@ test('callback_duplicate: each callback comes twice under one idempotency token'
   expect(new Set(tokens).size).toBe(2);
 });
 
-test('callback_delay_ms: callbacks come that much later, in order', async () => {
+test('callback_delay_ms delays status callbacks and keeps their order', async () => {
   const { url, client } = await startSimulator();
   const receiver = await startReceiver();
   await behave(url, { callback_delay_ms: 300 });
@@ -175,7 +175,7 @@ test('callback_delay_ms: callbacks come that much later, in order', async () => 
   expect(receiver.statuses()).toEqual(['sent', 'delivered']);
 });
 
-test('callback_shuffle: callbacks overtake each other, and none is lost', async () => {
+test('callback_shuffle reorders status callbacks and loses none', async () => {
   const { url, client } = await startSimulator();
   const receiver = await startReceiver();
   await behave(url, { callback_shuffle: 1 });
@@ -196,7 +196,7 @@ test('callback_shuffle: callbacks overtake each other, and none is lost', async 
   expect([...orders.values()].every((order) => new Set(order).size === 2)).toBe(true);
 });
 
-test('DELETE of the ledger forgets messages and the callbacks that wait', async () => {
+test('DELETE of the ledger removes messages and pending status callbacks', async () => {
   const { url, client } = await startSimulator();
   const receiver = await startReceiver();
   await behave(url, { callback_delay_ms: 500 });
@@ -215,13 +215,13 @@ test('DELETE of the ledger forgets messages and the callbacks that wait', async 
     ...MESSAGE,
     statusCallback: `${receiver.url}/after`,
   });
-  // These were due later than the forgotten ones.
+  // These are sent later than the removed ones would have been.
   await receiver.waitFor(2);
   expect(receiver.received.map(({ path }) => path)).toEqual(['/after', '/after']);
   expect(await readLedger(url)).toMatchObject([{ sid: after.sid }]);
 });
 
-test('DELETE of the ledger keeps accounts and numbers, over a restart too', async () => {
+test('DELETE of the ledger keeps accounts and numbers, also after a restart', async () => {
   const first = await startSimulator();
   await first.client.incomingPhoneNumbers.list({ phoneNumber: '+15557770001' });
   await fetch(`${first.url}/simulator/ledger`, { method: 'DELETE' });
@@ -233,7 +233,7 @@ test('DELETE of the ledger keeps accounts and numbers, over a restart too', asyn
   expect(await client.incomingPhoneNumbers.list()).toHaveLength(1);
 });
 
-test('trial_prefix changes the text of answers, the list and a fetch; the ledger keeps ours', async () => {
+test('trial_prefix changes the text in every response, and the ledger keeps the requested text', async () => {
   const { url, client } = await startSimulator();
   await behave(url, { trial_prefix: 1 });
   const { sid, body, numSegments } = await client.messages.create({
@@ -247,30 +247,33 @@ test('trial_prefix changes the text of answers, the list and a fetch; the ledger
   expect(await readLedger(url)).toMatchObject([{ body: 'y'.repeat(150) }]);
 });
 
-test.each([-60_000, 90_000])('clock_offset_ms: %i moves the Date header and dates', async (ms) => {
-  const { url, client, accountSid, token } = await startSimulator();
-  await behave(url, { clock_offset_ms: ms });
-  const { sid, dateCreated } = await client.messages.create(MESSAGE);
-  const near = (date: Date | string | null): number =>
-    Math.abs(new Date(date ?? '').getTime() - (Date.now() + ms));
-  expect(near(dateCreated)).toBeLessThan(5_000);
-  const authorization = `Basic ${Buffer.from(`${accountSid}:${token}`).toString('base64')}`;
-  const path = `/2010-04-01/Accounts/${accountSid}/Messages/${sid}.json`;
-  const answer = await fetch(url + path, { headers: { authorization } });
-  expect(near(answer.headers.get('date'))).toBeLessThan(5_000);
-  const around = (shift: number) => new Date(Date.now() + ms + shift);
-  expect(await client.messages.list({ dateSentAfter: around(-10_000) })).toHaveLength(1);
-  expect(await client.messages.list({ dateSentAfter: around(10_000) })).toHaveLength(0);
-});
+test.each([-60_000, 90_000])(
+  'a clock_offset_ms of %i moves the Date header and all dates',
+  async (ms) => {
+    const { url, client, accountSid, token } = await startSimulator();
+    await behave(url, { clock_offset_ms: ms });
+    const { sid, dateCreated } = await client.messages.create(MESSAGE);
+    const near = (date: Date | string | null): number =>
+      Math.abs(new Date(date ?? '').getTime() - (Date.now() + ms));
+    expect(near(dateCreated)).toBeLessThan(5_000);
+    const authorization = `Basic ${Buffer.from(`${accountSid}:${token}`).toString('base64')}`;
+    const path = `/2010-04-01/Accounts/${accountSid}/Messages/${sid}.json`;
+    const answer = await fetch(url + path, { headers: { authorization } });
+    expect(near(answer.headers.get('date'))).toBeLessThan(5_000);
+    const around = (shift: number) => new Date(Date.now() + ms + shift);
+    expect(await client.messages.list({ dateSentAfter: around(-10_000) })).toHaveLength(1);
+    expect(await client.messages.list({ dateSentAfter: around(10_000) })).toHaveLength(0);
+  },
+);
 
-test('html_403_accepted takes the message and answers with a page that is not Twilio’s', async () => {
+test('html_403_accepted accepts the message and responds with an HTML page', async () => {
   const { url, client } = await startSimulator();
   await behave(url, { html_403_accepted: 1 });
   await expect(client.messages.create(MESSAGE)).rejects.toThrow();
   expect(await readLedger(url)).toHaveLength(1);
 });
 
-test('mismatched_201 takes the message and answers with the one before it', async () => {
+test('mismatched_201 accepts the message and responds with the previous one', async () => {
   const { url, client } = await startSimulator();
   await behave(url, { mismatched_201: 1 });
   const first = await client.messages.create({ ...MESSAGE, body: 'first' });

@@ -5,7 +5,7 @@ import { FROM, startSimulator } from './start-simulator.ts';
 
 const TO = '+15551230001';
 
-test("each change but sending is called back in order, signed, with Twilio's fields", async () => {
+test("each status except sending has a status callback, in order, signed, with Twilio's fields", async () => {
   const { client, accountSid, token } = await startSimulator();
   const receiver = await startReceiver();
   const path = '/status?message=a&attempt=1';
@@ -42,7 +42,7 @@ test("each change but sending is called back in order, signed, with Twilio's fie
   expect(tokenOf(sent)).not.toBe(tokenOf(delivered));
 });
 
-test('an undelivered message is called back with its error', async () => {
+test('the status callback of an undelivered message contains its error', async () => {
   const { client } = await startSimulator();
   const receiver = await startReceiver();
   await client.messages.create({
@@ -59,7 +59,7 @@ test('an undelivered message is called back with its error', async () => {
   });
 });
 
-test('a messaging service is named, and its queued called back as the change it is', async () => {
+test('a message of a messaging service has a callback for queued that names the service', async () => {
   const { client } = await startSimulator();
   const receiver = await startReceiver();
   const messagingServiceSid = `MG${'b'.repeat(32)}`;
@@ -77,7 +77,7 @@ test('a messaging service is named, and its queued called back as the change it 
   });
 });
 
-test('a failing receiver is tried again as the fragment says, before the next callback goes out', async () => {
+test('a failed callback is retried as its URL fragment configures, before the next one is sent', async () => {
   const { client } = await startSimulator();
   const receiver = await startReceiver((_webhook, nth) => ({ status: nth <= 2 ? 503 : 200 }));
   const statusCallback = `${receiver.url}/#rc=5&rp=all`;
@@ -91,7 +91,7 @@ test('a failing receiver is tried again as the fragment says, before the next ca
   expect(new Set(tokens.slice(0, 3)).size).toBe(1);
 });
 
-test('the retry count is an upper limit', async () => {
+test('a callback is retried at most as often as its retry count', async () => {
   const { client } = await startSimulator();
   const receiver = await startReceiver(() => ({ status: 500 }));
   const statusCallback = `${receiver.url}/#rc=1&rp=5xx`;
@@ -104,7 +104,7 @@ test.each([
   ['no policy', '', 500],
   ['a policy for other failures', '#rc=5&rp=4xx', 500],
   ['a policy for other failures', '#rc=5&rp=5xx,ct,rt', 404],
-])('with %s an error answer is not tried again', async (_name, fragment, status) => {
+])('with %s, an error response to a callback is not retried', async (_name, fragment, status) => {
   const { client } = await startSimulator();
   const receiver = await startReceiver(() => ({ status }));
   const statusCallback = `${receiver.url}/${fragment}`;
@@ -113,7 +113,7 @@ test.each([
   expect(receiver.statuses()).toEqual(['sent', 'delivered']);
 });
 
-test('a connection that breaks is tried again by default', async () => {
+test('a callback is retried by default when its connection breaks', async () => {
   const { client } = await startSimulator();
   const receiver = await startReceiver((_webhook, nth) => (nth === 1 ? 'reset' : {}));
   await client.messages.create({ to: TO, from: FROM, body: 'x', statusCallback: receiver.url });
@@ -121,7 +121,7 @@ test('a connection that breaks is tried again by default', async () => {
   expect(receiver.statuses()).toEqual(['sent', 'sent', 'delivered']);
 });
 
-test('a receiver that does not answer in the read time-out is tried again', async () => {
+test('a callback is retried after a read timeout', async () => {
   const { client } = await startSimulator();
   const receiver = await startReceiver((_webhook, nth) => (nth === 1 ? 'hang' : {}));
   const statusCallback = `${receiver.url}/#rc=1&rp=rt&rt=200`;
@@ -130,7 +130,7 @@ test('a receiver that does not answer in the read time-out is tried again', asyn
   expect(receiver.statuses()).toEqual(['sent', 'sent', 'delivered']);
 });
 
-test('a canceled message is called back', async () => {
+test('a canceled message has a status callback', async () => {
   const { client } = await startSimulator();
   const receiver = await startReceiver();
   const { sid } = await client.messages.create({

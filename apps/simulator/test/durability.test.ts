@@ -19,7 +19,7 @@ import {
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const TO = '+15551230001';
 
-/** The built process, as an operator starts it, over an IPC channel. */
+/** Starts the built program as a child process with an IPC channel. */
 async function startProcess(dataDir: string, port = '0', wrapper: string[] = []) {
   const env = { PATH: process.env['PATH'], DATA_DIR: dataDir, SIMULATOR_PORT: port };
   const [command, ...args] = [...wrapper, process.execPath, MAIN];
@@ -28,7 +28,7 @@ async function startProcess(dataDir: string, port = '0', wrapper: string[] = [])
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (text) => (output.stdout += text));
   child.stderr.on('data', (text) => (output.stderr += text));
-  // Not its 'close' event, which never comes once the channel was disconnected from this side.
+  // 'exit', because 'close' is not emitted after this side has disconnected the channel.
   const exited = Promise.all([
     once(child, 'exit'),
     once(child.stdout, 'close'),
@@ -45,7 +45,7 @@ async function startProcess(dataDir: string, port = '0', wrapper: string[] = [])
   return { child, output, exited, ready: await Promise.race([ready, gone]) };
 }
 
-test('the process says where it listens, on its output and to its parent, and ends on SIGTERM', async () => {
+test('the simulator reports its address on its output and to its parent, and exits on SIGTERM', async () => {
   const { child, output, ready, exited } = await startProcess(await makeDataDir());
   expect(ready).toEqual({
     type: 'ready',
@@ -57,7 +57,7 @@ test('the process says where it listens, on its output and to its parent, and en
   expect(output).toEqual({ stdout: `Carrier simulator listening on ${url}\n`, stderr: '' });
 });
 
-test('a request that hangs on purpose does not hold up the end', async () => {
+test('a request that hangs on purpose does not delay the shutdown of the simulator', async () => {
   const { child, ready, exited } = await startProcess(await makeDataDir());
   const client = createClient(ready?.url ?? '', makeAccountSid(), 'token');
   const hanging = client.messages
@@ -72,27 +72,27 @@ test('a request that hangs on purpose does not hold up the end', async () => {
   expect(await hanging).toMatchObject({ code: 'ECONNRESET' });
 });
 
-test('a taken port is one sentence on stderr and exit code 1', async () => {
+test('a port in use is reported in one sentence on stderr with exit code 1', async () => {
   const { url } = await startSimulator();
   const { output, exited } = await startProcess(await makeDataDir(), new URL(url).port);
   expect(await exited).toEqual({ code: 1, signal: null });
   expect(output.stdout).toBe('');
-  expect(output.stderr).toMatch(/^The carrier simulator can't start: its port is taken .*\n$/);
+  expect(output.stderr).toMatch(/^The carrier simulator can't start: its port is in use .*\n$/);
 });
 
-test('a wrong setting is one sentence on stderr and exit code 1', async () => {
+test('an invalid setting is reported in one sentence on stderr with exit code 1', async () => {
   const { output, exited } = await startProcess(await makeDataDir(), 'x');
   expect(await exited).toEqual({ code: 1, signal: null });
   expect(output.stderr).toMatch(/^The carrier simulator can't start: SIMULATOR_PORT .*\n$/);
 });
 
-test('the process ends with the parent that started it', async () => {
+test('the simulator exits when its parent process has exited', async () => {
   const { child, exited } = await startProcess(await makeDataDir());
   child.disconnect();
   expect(await exited).toEqual({ code: 0, signal: null });
 });
 
-test('kill -9 under load loses nothing that was answered, and invents nothing', async () => {
+test('after kill -9 under load, the ledger has every confirmed message and no invented one', async () => {
   const dataDir = await makeDataDir();
   const accountSid = makeAccountSid();
   const first = await startProcess(dataDir);
@@ -129,9 +129,9 @@ test('kill -9 under load loses nothing that was answered, and invents nothing', 
   expect(new Set(listed.map(({ sid }) => sid))).toEqual(sids);
 });
 
-test('a full disk refuses messages with 500, and the ledger holds just the accepted ones', async () => {
+test('on a full disk, messages are refused with 500, and the ledger has only accepted ones', async () => {
   const dataDir = await makeDataDir();
-  // Files end at 8 blocks, with an error in mid-write instead of the signal that would kill.
+  // Limits files to 8 blocks. Ignoring SIGXFSZ turns the signal into a write error.
   const { ready, child, exited } = await startProcess(dataDir, '0', [
     'sh',
     '-c',
@@ -151,7 +151,7 @@ test('a full disk refuses messages with 500, and the ledger holds just the accep
       (cause: unknown) => refused.push(cause),
     );
   }
-  // A short message still found room after a long one was cut off in the middle.
+  // A short message still fits after the incomplete write of a long one was removed.
   expect(hasRecovered).toBe(true);
   for (const cause of refused) expect(cause).toMatchObject({ status: 500, code: 20500 });
   expect((await client.messages.list()).map(({ sid }) => sid)).toEqual(answered.toReversed());
@@ -165,7 +165,7 @@ test('a full disk refuses messages with 500, and the ledger holds just the accep
   expect((await readLedger(second.url)).map(({ sid }) => sid)).toEqual(answered);
 });
 
-test('a message on its way at a restart arrives, and is called back for what is left', async () => {
+test('a message in progress at a restart is delivered, with the remaining status callbacks', async () => {
   const receiver = await startReceiver();
   const first = await startSimulator();
   const { sid } = await first.client.messages.create({
@@ -175,7 +175,7 @@ test('a message on its way at a restart arrives, and is called back for what is 
     statusCallback: receiver.url,
   });
   await first.close();
-  // However far it came: a kill right after the acceptance would have left just that.
+  // Truncates the journal to the acceptance, as after a kill at that moment.
   const path = `${first.dataDir}/journal.ndjson`;
   const lines = (await readFile(path, 'utf8')).split('\n');
   await writeFile(path, lines.filter((line) => !line.startsWith('{"type":"status"')).join('\n'));
@@ -187,7 +187,7 @@ test('a message on its way at a restart arrives, and is called back for what is 
   expect((await client.messages(sid).fetch()).status).toBe('delivered');
 });
 
-test('final states, redactions and the behaviour are as before after a restart', async () => {
+test('final statuses, redactions and the behaviour survive a restart', async () => {
   const first = await startSimulator();
   const send = (to: string) => first.client.messages.create({ to, from: FROM, body: 'text' });
   const delivered = await send(TO);
@@ -218,7 +218,7 @@ test('final states, redactions and the behaviour are as before after a restart',
   expect(await (await fetch(`${url}/simulator/behaviour`)).json()).toMatchObject({ reject_429: 1 });
 });
 
-test('a torn last line is dropped and the journal goes on behind it', async () => {
+test('an incomplete last line of the journal is dropped, and new lines replace it', async () => {
   const first = await startSimulator();
   await first.client.messages.create({ to: TO, from: FROM, body: 'one' });
   await first.close();
@@ -231,7 +231,7 @@ test('a torn last line is dropped and the journal goes on behind it', async () =
   expect((await readLedger(url)).map(({ body }) => body)).toEqual(['one', 'two']);
 });
 
-test('a damaged journal is refused with a sentence that names it, and left as it is', async () => {
+test('a damaged journal stops the start with an error that names it, and is not changed', async () => {
   const dataDir = await makeDataDir();
   const path = `${dataDir}/journal.ndjson`;
   await writeFile(path, 'not json\n');
@@ -239,7 +239,7 @@ test('a damaged journal is refused with a sentence that names it, and left as it
   expect(await readFile(path, 'utf8')).toBe('not json\n');
 });
 
-test('a ledger of many lines is streamed whole and in order', async () => {
+test('a ledger with many lines is streamed completely and in order', async () => {
   const { client, url } = await startSimulator();
   const body = 'é'.repeat(1600);
   for (let batch = 0; batch < 5; batch += 1) {

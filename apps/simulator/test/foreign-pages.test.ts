@@ -8,7 +8,7 @@ interface Sent {
   body?: string;
 }
 
-/** `fetch` would choose `Host` and `Origin` itself. */
+/** Uses node:http, because `fetch` sets `Host` and `Origin` itself. */
 function send(url: string, { method = 'GET', headers, body }: Sent): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -27,7 +27,7 @@ function send(url: string, { method = 'GET', headers, body }: Sent): Promise<num
 const json = { 'content-type': 'application/json' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
-test('a form or a request of another site’s page changes nothing in the simulator', async () => {
+test('forms and requests from pages of another origin are refused by the simulator', async () => {
   const { url, client } = await startSimulator();
   await client.messages.create({ to: '+15558675310', from: '+15005550006', body: 'Keep me' });
   const foreign = { origin: 'https://evil.example' };
@@ -42,7 +42,7 @@ test('a form or a request of another site’s page changes nothing in the simula
     }
   }
   expect(await send(`${url}/simulator/inbound`, { headers: { origin: 'null' } })).toBe(403);
-  // Older browsers name no origin with a form.
+  // Older browsers send no Origin header with forms.
   for (const headers of [form, { 'content-type': 'text/plain' }]) {
     const post = { method: 'POST', headers, body: 'to=%2B15005550006' };
     expect(await send(`${url}/simulator/inbound`, post)).toBe(400);
@@ -50,7 +50,7 @@ test('a form or a request of another site’s page changes nothing in the simula
   expect(await readLedger(url)).toHaveLength(1);
 });
 
-test('the control routes answer to this machine’s own names only', async () => {
+test('the control routes accept only local host names', async () => {
   const { url } = await startSimulator();
   const statusFor = (host: string) =>
     send(`${url}/simulator/behaviour`, { headers: { ...json, host } });
@@ -63,7 +63,7 @@ test('the control routes answer to this machine’s own names only', async () =>
   }
 });
 
-test('a page of the simulator itself, and a program without an origin, may use the control routes', async () => {
+test('the control routes accept requests of the same origin and without an Origin header', async () => {
   const { url } = await startSimulator();
   for (const headers of [json, { ...json, origin: url }]) {
     const put = { method: 'PUT', headers, body: '{"latency_ms":0}' };

@@ -59,7 +59,7 @@ test("an inbound message is posted to the number's SmsUrl, signed, with Twilio's
   expect(message.sid).toMatch(/^MM/);
 });
 
-test('a number with SmsMethod GET gets everything in a signed query', async () => {
+test('a number with SmsMethod GET receives the message in a signed query', async () => {
   const receiver = await startReceiver();
   const { receive, token } = await startWithNumber(`${receiver.url}/in?a=b`, 'GET');
   await receive({ to: NUMBER, from: HANDSET, body: 'x' });
@@ -72,7 +72,7 @@ test('a number with SmsMethod GET gets everything in a signed query', async () =
   );
 });
 
-test('an inbound webhook that fails with 5xx is not retried unless its URL asks for that', async () => {
+test('an inbound webhook that fails with 5xx is not retried unless its URL configures it', async () => {
   const receiver = await startReceiver(() => ({ status: 500 }));
   const { receive } = await startWithNumber(receiver.url);
   const { body } = await receive({ to: NUMBER, from: HANDSET, body: 'x' });
@@ -97,21 +97,21 @@ test('an inbound webhook with rc and rp in its fragment is retried with the same
   ]);
 });
 
-test('a refused webhook is reported with its status and not tried again', async () => {
+test('a refused inbound webhook is reported with its status and not retried', async () => {
   const receiver = await startReceiver(() => ({ status: 403 }));
   const { receive } = await startWithNumber(receiver.url);
   const { code, body } = await receive({ to: NUMBER, from: HANDSET, body: 'x' });
   expect([code, body['status'], body['attempts']]).toEqual([200, 403, 1]);
 });
 
-test('a receiver that is away is reported as no status and an error', async () => {
+test('an unreachable inbound webhook is reported with an error and without a status', async () => {
   const { receive } = await startWithNumber('http://127.0.0.1:9/#rc=0');
   const { body } = await receive({ to: NUMBER, from: HANDSET, body: 'x' });
   expect(body).toMatchObject({ status: null, attempts: 1 });
   expect(body['error']).toBeTruthy();
 });
 
-test('the inbound ledger lists each message once, says whether it was delivered, and survives a restart', async () => {
+test('the inbound ledger lists each message once with its delivery, and survives a restart', async () => {
   const receiver = await startReceiver((_webhook, nth) => ({ status: nth === 1 ? 503 : 200 }));
   const { receive, url, close, ...kept } = await startWithNumber(receiver.url);
   const lost = await receive({ to: NUMBER, from: HANDSET, body: 'one' });
@@ -135,7 +135,7 @@ test('the inbound ledger lists each message once, says whether it was delivered,
   expect(await readInboundLedger(again.url)).toEqual([]);
 });
 
-test('TwiML messages in the answer go out as replies', async () => {
+test('TwiML messages in the response of an inbound webhook are sent as replies', async () => {
   const twiml = new twilio.twiml.MessagingResponse();
   twiml.message('Thanks & bye');
   const receiver = await startReceiver(() => ({ type: XML, body: twiml.toString() }));
@@ -150,7 +150,7 @@ test('TwiML messages in the answer go out as replies', async () => {
   });
 });
 
-test('a number nobody has, or without an SmsUrl, is 404', async () => {
+test('an inbound message to an unknown number or one without an SmsUrl is refused with 404', async () => {
   const { receive } = await startWithNumber('');
   expect(await receive({ to: NUMBER, from: HANDSET, body: 'x' })).toMatchObject({
     code: 404,
@@ -164,12 +164,15 @@ test.each([
   ['from', { to: NUMBER, body: 'x' }],
   ['body', { to: NUMBER, from: HANDSET }],
   ['media_urls', { to: NUMBER, from: HANDSET, body: 'x', media_urls: ['x'] }],
-])('a wrong %s is refused with 400 naming it', async (field, message) => {
-  const { receive } = await startWithNumber('');
-  const { code, body } = await receive(message);
-  expect(code).toBe(400);
-  expect(body['detail']).toContain(field);
-});
+])(
+  'an inbound message with an invalid %s is refused with 400 that names the field',
+  async (field, message) => {
+    const { receive } = await startWithNumber('');
+    const { code, body } = await receive(message);
+    expect(code).toBe(400);
+    expect(body['detail']).toContain(field);
+  },
+);
 
 test('the simulator serves a picture for inbound media', async () => {
   const { url } = await startSimulator();

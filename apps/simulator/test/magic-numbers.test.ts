@@ -10,7 +10,7 @@ test.each([
   ['+15005550003', 21408],
   ['+15005550004', 21610],
   ['+15005550009', 21614],
-])('a message to %s is refused with %i', async (to, code) => {
+])('a message to %s is refused with error %i', async (to, code) => {
   const { client, url } = await startSimulator();
   await expect(client.messages.create({ to, from: FROM, body: 'x' })).rejects.toMatchObject({
     status: 400,
@@ -24,7 +24,7 @@ test.each([
   ['+15005550007', 21606],
   ['+15005550008', 21611],
   ['+15005550005', 21606],
-])('a message from %s is refused with %i', async (from, code) => {
+])('a message from %s is refused with error %i', async (from, code) => {
   const { client } = await startSimulator();
   await expect(client.messages.create({ to: TO, from, body: 'x' })).rejects.toMatchObject({
     status: 400,
@@ -32,7 +32,7 @@ test.each([
   });
 });
 
-test('a number of the magic prefix sends once the account owns it', async () => {
+test('a number with the magic prefix can send when the account owns it', async () => {
   const { client } = await startSimulator();
   await client.incomingPhoneNumbers.list({ phoneNumber: '+15005550005' });
   const { status } = await client.messages.create({ to: TO, from: '+15005550005', body: 'x' });
@@ -46,7 +46,7 @@ test.each([
   ['+15005550013', 30006],
   ['+15005550015', 30007],
   ['+15005550016', 21610],
-])('a message to %s ends undelivered with %i', async (to, errorCode) => {
+])('a message to %s becomes undelivered with error %i', async (to, errorCode) => {
   const { client } = await startSimulator();
   const { sid } = await client.messages.create({ to, from: FROM, body: 'x' });
   await vi.waitFor(async () => {
@@ -66,7 +66,7 @@ test('a message to +15005550014 stays at sent', async () => {
   expect((await client.messages(stuck.sid).fetch()).status).toBe('sent');
 });
 
-test('a message to +15005550020 is answered 429 twice, then accepted once', async () => {
+test('a message to +15005550020 is refused with 429 twice and then accepted', async () => {
   const { client, url } = await startSimulator();
   const message = { to: '+15005550020', from: FROM, body: 'x' };
   for (let i = 0; i < 2; i += 1) {
@@ -80,7 +80,7 @@ test('a message to +15005550020 is answered 429 twice, then accepted once', asyn
   expect(await readLedger(url)).toHaveLength(1);
 });
 
-test('two messages to +15005550020 are refused twice each, told apart by their callback', async () => {
+test('two messages to +15005550020 with different callback URLs are refused twice each', async () => {
   const { client, url } = await startSimulator();
   const send = (id: string) =>
     client.messages.create({
@@ -101,7 +101,7 @@ test('two messages to +15005550020 are refused twice each, told apart by their c
   expect(outcomes).toEqual([...Array(4).fill('refused'), 'accepted', 'accepted']);
 });
 
-test('a message to +15005550021 is answered 500 but accepted', async () => {
+test('a message to +15005550021 is accepted although the response is 500', async () => {
   const { client, url } = await startSimulator();
   await expect(
     client.messages.create({ to: '+15005550021', from: FROM, body: 'x' }),
@@ -109,7 +109,7 @@ test('a message to +15005550021 is answered 500 but accepted', async () => {
   expect(await readLedger(url)).toHaveLength(1);
 });
 
-test('a message to +15005550022 is accepted and its connection reset', async () => {
+test('a message to +15005550022 is accepted and the connection is reset', async () => {
   const { client, url } = await startSimulator();
   await expect(
     client.messages.create({ to: '+15005550022', from: FROM, body: 'x' }),
@@ -117,7 +117,7 @@ test('a message to +15005550022 is accepted and its connection reset', async () 
   expect(await readLedger(url)).toHaveLength(1);
 });
 
-test('a message to +15005550023 is accepted and never answered', async () => {
+test('a message to +15005550023 is accepted and receives no response', async () => {
   const { url, accountSid, token } = await startSimulator();
   const client = createClient(url, accountSid, token, 300);
   await expect(

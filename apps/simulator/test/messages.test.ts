@@ -25,7 +25,7 @@ async function waitForStatus(
   );
 }
 
-test('a message sent with the official client is queued and is delivered within a second', async () => {
+test('a message sent with the official client is queued and delivered within a second', async () => {
   const { client, accountSid } = await startSimulator();
   const created = await client.messages.create({ to: TO, from: FROM, body: 'Hello' });
   expect(created).toMatchObject({
@@ -55,7 +55,7 @@ test('a message sent with the official client is queued and is delivered within 
   expect(delivered.dateSent).toBeInstanceOf(Date);
 });
 
-test('media make it an MMS, with its media listed', async () => {
+test('a message with media is an MMS, and its media are listed', async () => {
   const { client } = await startSimulator();
   const mediaUrl = ['https://example.com/a.png', 'https://example.com/b.gif'];
   const message = await client.messages.create({ to: TO, from: FROM, mediaUrl });
@@ -65,14 +65,14 @@ test('media make it an MMS, with its media listed', async () => {
   expect(media.map(({ contentType }) => contentType)).toEqual(['image/png', 'image/gif']);
 });
 
-test('segments are counted by the encoding the text needs', async () => {
+test('segments are counted in the encoding that the text requires', async () => {
   const { client } = await startSimulator();
   const gsm = await client.messages.create({ to: TO, from: FROM, body: 'a'.repeat(161) });
   const ucs = await client.messages.create({ to: TO, from: FROM, body: 'ж'.repeat(135) });
   expect([gsm.numSegments, ucs.numSegments]).toEqual(['2', '3']);
 });
 
-test('a messaging service accepts first and names its sender later', async () => {
+test('a message of a messaging service is accepted without a sender and receives one later', async () => {
   const { client } = await startSimulator();
   await client.incomingPhoneNumbers.list({ phoneNumber: '+15557770001' });
   const messagingServiceSid = `MG${'a'.repeat(32)}`;
@@ -82,14 +82,14 @@ test('a messaging service accepts first and names its sender later', async () =>
   expect(delivered.from).toBe('+15557770001');
 });
 
-test('a messaging service of an account without numbers sends from the working magic number', async () => {
+test('a messaging service of an account without numbers sends from the valid magic number', async () => {
   const { client } = await startSimulator();
   const messagingServiceSid = `MG${'a'.repeat(32)}`;
   const { sid } = await client.messages.create({ to: TO, messagingServiceSid, body: 'Hi' });
   expect((await waitForStatus(client, sid, 'delivered')).from).toBe(FROM);
 });
 
-test('a scheduled message waits, and can be canceled until it is sent', async () => {
+test('a scheduled message can be canceled until it is sent', async () => {
   const { client } = await startSimulator();
   const scheduled = await client.messages.create({
     to: TO,
@@ -108,9 +108,9 @@ test('a scheduled message waits, and can be canceled until it is sent', async ()
   );
 });
 
-test('a queued message that is canceled moves no further', async () => {
+test('the status of a canceled message does not change any more', async () => {
   const { client } = await startSimulator();
-  // A message is queued for 20 ms only: on a busy machine the first try can come too late.
+  // A message is queued for only 20 ms: on a busy machine the first attempt may be too late.
   const sid = await vi.waitFor(async () => {
     const created = await client.messages.create({ to: TO, from: FROM, body: 'No' });
     await client.messages(created.sid).update({ status: 'canceled' });
@@ -134,7 +134,7 @@ test('a delivered message can be redacted but not canceled, and the ledger keeps
   expect((await readLedger(url))[0]).toMatchObject({ sid, body: 'Secret' });
 });
 
-test('the list shows new ones first, filtered by recipient, sender and date', async () => {
+test('messages are listed newest first, with filters for recipient, sender and date', async () => {
   const { client } = await startSimulator();
   const sids: string[] = [];
   for (const [to, from] of [
@@ -162,7 +162,7 @@ test('the list shows new ones first, filtered by recipient, sender and date', as
   expect(await list({ dateSent: new Date(Date.now() - 48 * hour) })).toEqual([]);
 });
 
-test('paging shows every message once, also when others arrive meanwhile', async () => {
+test('paging returns every message once, also when new messages are accepted between pages', async () => {
   const { client } = await startSimulator();
   const sids: string[] = [];
   for (let i = 0; i < 7; i += 1) {
@@ -181,7 +181,7 @@ test('paging shows every message once, also when others arrive meanwhile', async
   expect(await client.messages.list({ to: TO, pageSize: 2, limit: 5 })).toHaveLength(5);
 });
 
-test('an account sees its own messages only', async () => {
+test('an account cannot read messages of another account', async () => {
   const one = await startSimulator();
   const { sid } = await one.client.messages.create({ to: TO, from: FROM, body: 'mine' });
   const other = createClient(one.url, makeAccountSid(), 'token');
@@ -217,7 +217,7 @@ test.each([
   expect(await readLedger(url)).toEqual([]);
 });
 
-test('the longest text and the most media are accepted', async () => {
+test('a text of the maximum length and the maximum number of media are accepted', async () => {
   const { client } = await startSimulator();
   await client.messages.create({ to: TO, from: FROM, body: longest });
   const { numMedia } = await client.messages.create({ to: TO, from: FROM, mediaUrl: media(10) });

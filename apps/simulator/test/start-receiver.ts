@@ -4,7 +4,7 @@ import { onTestFinished, vi } from 'vitest';
 
 export interface ReceivedWebhook {
   method: string;
-  /** Path and query. */
+  /** The path and the query. */
   path: string;
   headers: IncomingHttpHeaders;
   form: Record<string, string>;
@@ -13,7 +13,7 @@ export interface ReceivedWebhook {
 
 type Answer = { status?: number; type?: string; body?: string } | 'hang' | 'reset';
 
-/** A web server that keeps the webhooks it gets; `answer` says what to answer to the nth. */
+/** Starts a web server that records webhooks. `answer` returns the response to the nth one. */
 export async function startReceiver(
   answer: (webhook: ReceivedWebhook, nth: number) => Answer = () => ({}),
 ) {
@@ -48,7 +48,7 @@ export async function startReceiver(
     url: `http://127.0.0.1:${port}`,
     received,
     statuses: () => received.map(({ form }) => form['MessageStatus']),
-    /** Waits until so many have come. */
+    /** Waits until `count` webhooks have been received. */
     async waitFor(count: number): Promise<void> {
       await vi.waitFor(
         () => {

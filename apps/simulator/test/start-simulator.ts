@@ -14,7 +14,7 @@ export async function makeDataDir(): Promise<string> {
   return dataDir;
 }
 
-/** A simulator for one test, and the official client of an account of its own. */
+/** Starts a simulator for one test, with the official client of a new account. */
 export async function startSimulator(given?: {
   dataDir: string;
   accountSid: string;
@@ -38,7 +38,7 @@ export function makeAccountSid(): string {
   return `AC${randomBytes(16).toString('hex')}`;
 }
 
-/** The official client, with nothing changed but the host its requests go to. */
+/** Creates the official client. Only the host of its requests is changed. */
 export function createClient(url: string, accountSid: string, token: string, timeout = 5_000) {
   const httpClient = new twilio.RequestClient({ timeout });
   const request = httpClient.request.bind(httpClient);

@@ -20,17 +20,17 @@ export interface StandaloneConfig {
   port: number;
   simulatorPort: number;
   dataDir: string;
-  /** Absent: the embedded database. */
+  /** Undefined for the embedded database. */
   databaseUrl: string | undefined;
-  /** Absent: one is made and kept in `dataDir`. */
+  /** If undefined, a key is created and kept in `dataDir`. */
   secretKey: string | undefined;
-  /** Where this machine reaches the API. */
+  /** The address of the API on this machine. */
   apiUrl: string;
   publicUrl: string;
   simulatorUrl: string;
   twilioApiUrl: string;
   isRunByNpm: boolean;
-  /** What the children's environment starts from: every other setting is theirs to read. */
+  /** The environment that the child processes inherit. They read all other settings from it. */
   env: Environment;
 }
 
@@ -59,7 +59,7 @@ export async function readStandaloneConfig(
   };
 }
 
-/** "All addresses" is an address to listen on, not one to call. */
+/** Replaces the wildcard address, which is only valid for listening. */
 function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

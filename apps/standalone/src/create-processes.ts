@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@switchboard/embedded-postgres';
 import { createChildEnvironment } from './child-environment.ts';
 import type { StandaloneConfig } from './config.ts';
-import type { Ending } from './ending.ts';
+import type { ShutdownRequest } from './shutdown-request.ts';
 import { keepSecretKey } from './keep-secret-key.ts';
 import type { ChildrenFile } from './leftover-children.ts';
 import { type Child, startChild } from './start-child.ts';
@@ -11,16 +11,16 @@ const APPS = resolve(import.meta.dirname, '../..');
 const READY_MS = 60_000;
 
 export interface Processes {
-  /** Resolves when all are ready. What it has started by then is stopped by `stop` in any case. */
+  /** Resolves when all processes are ready. `stop` also stops a partial start. */
   start(): Promise<void>;
-  /** Returns what went wrong on the way. A second request to end cuts it short. */
+  /** Returns the problems that occurred. A second shutdown request kills the processes. */
   stop(): Promise<string[]>;
 }
 
-/** What starts after what, and stops before it. Whichever dies by itself begins the end. */
+/** Starts the processes in order and stops them in reverse. If one exits by itself, all stop. */
 export function createProcesses(
   config: StandaloneConfig,
-  ending: Ending,
+  shutdown: ShutdownRequest,
   children: ChildrenFile,
 ): Processes {
   const running = new Set<Child>();
@@ -30,22 +30,24 @@ export function createProcesses(
   async function start(): Promise<void> {
     const secretKey = config.secretKey ?? (await keepSecretKey(config.dataDir));
     const database = startDatabase();
-    database.catch(() => undefined); // awaited below, unless the simulator fails first
+    database.catch(() => undefined); // awaited below, unless the simulator fails before
 
     const withoutDatabase = createChildEnvironment(config, { databaseUrl: '', secretKey });
-    // The simulator is a stand-in for the provider: never for others than this machine.
+    // The simulator replaces the provider and must be reachable only from this machine.
     const simulator = await launch('simulator', 'simulator/dist/main.js', {
       ...withoutDatabase,
       HOST: '127.0.0.1',
     });
-    const databaseUrl = await ending.unlessBegun(database);
+    const databaseUrl = await shutdown.unlessRequested(database);
     const env = createChildEnvironment(config, { databaseUrl, secretKey });
-    await runToEnd('migrate', 'cli/dist/migrate.js', env);
+    await runToCompletion('migrate', 'cli/dist/migrate.js', env);
     await Promise.all([
-      // It is told where to send what the demo number receives.
-      untilReady(simulator).then(() => runToEnd('demo-data', 'cli/dist/demo-data.js', env)),
-      launch('api', 'api/dist/main.js', env).then(untilReady),
-      launch('worker', 'worker/dist/main.js', env).then(untilReady),
+      // Configures where the simulator sends messages to the demo number.
+      waitUntilReady(simulator).then(() =>
+        runToCompletion('demo-data', 'cli/dist/demo-data.js', env),
+      ),
+      launch('api', 'api/dist/main.js', env).then(waitUntilReady),
+      launch('worker', 'worker/dist/main.js', env).then(waitUntilReady),
     ]);
   }
 
@@ -54,13 +56,16 @@ export function createProcesses(
     postgres = startEmbeddedPostgres({ dataDir: join(config.dataDir, 'postgres') });
     const { url, exited } = await postgres;
     void exited.then((how) => {
-      ending.begin({ exitCode: 1, reason: `${how}; its log is in ${config.dataDir}/postgres.` });
+      shutdown.request({
+        exitCode: 1,
+        reason: `${how}. Its log is in ${config.dataDir}/postgres.`,
+      });
     });
     return url;
   }
 
   async function spawn(name: string, program: string, env: Record<string, string>): Promise<Child> {
-    if (isStopping) throw new Error('Everything is being stopped.');
+    if (isStopping) throw new Error('Switchboard is stopping.');
     const child = startChild({ name, program: join(APPS, program), env });
     running.add(child);
     void child.exited.then(() => running.delete(child));
@@ -70,45 +75,45 @@ export function createProcesses(
 
   async function launch(name: string, program: string, env: Record<string, string>) {
     const child = await spawn(name, program, env);
-    void child.exited.then(({ sentence }) => ending.begin({ exitCode: 1, reason: sentence }));
+    void child.exited.then(({ message }) => shutdown.request({ exitCode: 1, reason: message }));
     return child;
   }
 
-  async function untilReady(child: Child): Promise<void> {
+  async function waitUntilReady(child: Child): Promise<void> {
     const timer = setTimeout(() => {
       const reason = `${child.name} was not ready within ${READY_MS / 1000} s.`;
-      ending.begin({ exitCode: 1, reason });
+      shutdown.request({ exitCode: 1, reason });
     }, READY_MS);
     try {
-      await ending.unlessBegun(child.ready);
+      await shutdown.unlessRequested(child.ready);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  async function runToEnd(name: string, program: string, env: Record<string, string>) {
+  async function runToCompletion(name: string, program: string, env: Record<string, string>) {
     const child = await spawn(name, program, env);
-    const { isClean, sentence } = await ending.unlessBegun(child.exited);
-    if (!isClean) throw new Error(sentence);
+    const { isClean, message } = await shutdown.unlessRequested(child.exited);
+    if (!isClean) throw new Error(message);
   }
 
   async function stop(): Promise<string[]> {
     isStopping = true;
     const problems: string[] = [];
-    ending.onImpatience(() => {
+    shutdown.onSecondRequest(() => {
       for (const child of running) child.kill();
-      // Nothing is lost: the next start recovers what this one has committed.
+      // An immediate stop loses no committed data: the next start recovers it.
       postgres?.then(({ pid }) => process.kill(pid, 'SIGQUIT')).catch(() => undefined);
     });
 
     const isServing = (child: Child) => child.name !== 'simulator';
-    // The simulator may still have callbacks for the API and answers for the worker.
+    // The simulator stops last: the API and the worker still wait for its callbacks and responses.
     for (const phase of [[...running].filter(isServing), [...running]]) {
-      for (const { isClean, sentence } of await Promise.all(phase.map((child) => child.stop()))) {
-        if (!isClean) problems.push(sentence);
+      for (const { isClean, message } of await Promise.all(phase.map((child) => child.stop()))) {
+        if (!isClean) problems.push(message);
       }
     }
-    // A start that failed has been told already.
+    // A failed start has already been reported.
     await (await postgres?.catch(() => undefined))?.stop();
     return problems;
   }

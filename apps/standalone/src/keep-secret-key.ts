@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The key that encrypts provider credentials: made on the first start and kept, for its owner only. */
+/** Returns the key that encrypts provider credentials. Creates it on the first start, with mode 600. */
 export async function keepSecretKey(dataDir: string): Promise<string> {
   const path = join(dataDir, 'secret-key');
   try {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { identifyProcess } from '@switchboard/embedded-postgres';
 
-/** Short: they have been ending since their parent was killed, and a kill loses nothing. */
-const PATIENCE_MS = 3_000;
+/** Short, because they have been stopping since their parent was killed, and a kill loses no data. */
+const STOP_TIMEOUT_MS = 3_000;
 
 export interface ChildrenFile {
   add(pid: number): Promise<void>;
@@ -12,13 +12,13 @@ export interface ChildrenFile {
 }
 
 /**
- * Children of a start that was killed end by themselves, but may still be at it, on our ports. So
- * every child is written down, and those that the start before has left are waited for first.
+ * Stops the child processes of an earlier start that was killed: they stop by themselves, but may
+ * still use the ports. Returns the file in which this start records its child processes.
  */
 export async function clearLeftoverChildren(dataDir: string): Promise<ChildrenFile> {
   const path = join(dataDir, 'children');
   const lines = (await readFile(path, 'utf8').catch(() => '')).split('\n');
-  await Promise.all(lines.filter((line) => line !== '').map(endProcess));
+  await Promise.all(lines.filter((line) => line !== '').map(stopProcess));
   await rm(path, { force: true });
   return {
     async add(pid) {
@@ -29,7 +29,7 @@ export async function clearLeftoverChildren(dataDir: string): Promise<ChildrenFi
   };
 }
 
-async function endProcess(identity: string): Promise<void> {
+async function stopProcess(identity: string): Promise<void> {
   const pid = Number.parseInt(identity, 10);
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     if ((await identifyProcess(pid)) !== identity) return;
@@ -39,7 +39,7 @@ async function endProcess(identity: string): Promise<void> {
       if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
       throw error;
     }
-    const deadline = performance.now() + PATIENCE_MS;
+    const deadline = performance.now() + STOP_TIMEOUT_MS;
     while (performance.now() < deadline) {
       if ((await identifyProcess(pid)) !== identity) return;
       await delay(20);

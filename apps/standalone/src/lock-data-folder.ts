@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { FolderInUseError, type FolderLock, lockFolder } from '@switchboard/embedded-postgres';
 
-/** One that is just ending is waited for: `npm start` right after a stop finds its place free. */
+/** Waits for a process that is stopping, so that `npm start` works right after a stop. */
 export async function lockDataFolder(dataDir: string): Promise<FolderLock> {
   const deadline = performance.now() + 2_000;
   for (;;) {
@@ -11,7 +11,7 @@ export async function lockDataFolder(dataDir: string): Promise<FolderLock> {
       if (!(cause instanceof FolderInUseError)) throw cause;
       if (performance.now() > deadline) {
         throw new Error(
-          `Switchboard is already running on ${dataDir} (process ${cause.pid}): stop it, or set DATA_DIR to another folder.`,
+          `Switchboard is already running on ${dataDir} (process ${cause.pid}). Stop it, or set DATA_DIR to another folder.`,
           { cause },
         );
       }

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 const COLOURS = [36, 33, 35, 32, 34]; // cyan, yellow, magenta, green, blue
 const NAME_WIDTH = 9;
 
-/** Copies a child's lines to our output, each with the child's name; `onLine` sees them too. */
+/** Copies the output of a child process with its name before each line, and calls `onLine`. */
 export function prefixLines(
   input: Readable,
   name: string,

@@ -4,7 +4,7 @@ import { prefixLines } from './output.ts';
 export interface Child {
   name: string;
   pid: number | undefined;
-  /** Settles when it says that it is ready; rejects with a sentence if it ends before. */
+  /** Resolves when the child reports that it is ready. Rejects if it exits before. */
   ready: Promise<void>;
   exited: Promise<ChildExit>;
   stop(): Promise<ChildExit>;
@@ -12,16 +12,16 @@ export interface Child {
 }
 
 export interface ChildExit {
-  /** Completed, or ended by the very signal that asks for it (before it could listen for it). */
+  /** True for exit code 0, and for SIGTERM before the child could handle it. */
   isClean: boolean;
-  /** "api ended with exit code 1 (its last line: …)." */
-  sentence: string;
+  /** For example "api ended with exit code 1 (its last line: …)." */
+  message: string;
 }
 
-/** How long an orderly end may take: longer than what the processes allow themselves. */
+/** Longer than the shutdown timeouts of the child processes themselves. */
 const STOP_MS = 45_000;
 
-/** Runs one of the service's programs, with its output copied to ours. */
+/** Starts a program as a child process and copies its output. */
 export function startChild(options: {
   name: string;
   program: string;
@@ -30,8 +30,8 @@ export function startChild(options: {
   const { name } = options;
   const child = spawn(process.execPath, [options.program], {
     env: options.env,
-    // A process group of its own: Ctrl-C reaches us, and we stop the children in order. Should we
-    // be killed, the IPC channel closes, which they take as a request to end.
+    // A separate process group: Ctrl-C reaches only this process, which stops the children in order.
+    // If this process is killed, the IPC channel closes, and the children stop by themselves.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -50,17 +50,17 @@ export function startChild(options: {
       const quote = lastLine === '' ? '' : ` (its last line: ${lastLine.slice(0, 300)})`;
       resolve({
         isClean: code === 0 || signal === 'SIGTERM',
-        sentence: `${name} ended with ${how}${quote}.`,
+        message: `${name} ended with ${how}${quote}.`,
       });
     });
   });
   const ready = new Promise<void>((resolve, reject) => {
-    child.on('message', (message) => {
-      if (isReady(message)) resolve();
+    child.on('message', (sent) => {
+      if (isReady(sent)) resolve();
     });
-    void exited.then(({ sentence }) => reject(new Error(sentence)));
+    void exited.then(({ message }) => reject(new Error(message)));
   });
-  ready.catch(() => undefined); // who needs it ready awaits it; for others its exit tells
+  ready.catch(() => undefined); // Callers that do not await `ready` use `exited`.
 
   return {
     name,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StandaloneConfig } from './config.ts';
 
-/** What to do next, every line of it usable as it stands. */
+/** Returns the welcome text. Each of its commands can be run as it is. */
 export async function createWelcome(config: StandaloneConfig, seconds: number): Promise<string> {
   const path = join(config.dataDir, 'demo.json');
   const demo = JSON.parse(await readFile(path, 'utf8')) as Record<string, string>;
@@ -16,18 +16,18 @@ Switchboard is ready at ${apiUrl} (in ${seconds.toFixed(1)} s).
   Dashboard      ${apiUrl}/
                  ${demo['email']}  ${demo['password']}
   API reference  ${apiUrl}/docs
-  Carrier        ${config.simulatorUrl} (a simulator: nothing leaves this machine)
-  All of it      ${path}
+  Carrier        ${config.simulatorUrl} (a simulator; nothing leaves this machine)
+  All data       ${path}
 
 Send a message:
 
   curl ${apiUrl}/api/messages -H 'Authorization: Bearer ${demo['api_key']}' -H 'Content-Type: application/json' -d '{"to":"+15558675310","body":"Hello"}'
 
-Watch what happens to it:
+Watch its events:
 
   node --experimental-websocket -e "Object.assign(${socket}, ${print})"
 
-Ctrl-C stops all of it; what was sent stays.
+Ctrl-C stops Switchboard. Your data is kept.
 
 `;
 }

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chooseEnvironment, startStandalone, stopAll } from './standalone-process.ts';
 
 const GUIDE = resolve(import.meta.dirname, '../../../docs/guide.md');
-/** As much of curl as the guide uses. */
+/** A replacement with the options of curl that the guide uses. */
 const CURL = resolve(import.meta.dirname, 'curl.mjs');
-/** What the guide takes for granted: the defaults. */
+/** The ports in the guide's commands. */
 const DEFAULT_PORTS = { PORT: '3000', SIMULATOR_PORT: '3001' } as const;
 const BETWEEN = '--- the next block ---';
 
@@ -30,11 +30,11 @@ afterAll(async () => {
 interface Step {
   heading: string;
   script: string;
-  /** What the guide shows as the output; null where it shows none. */
+  /** The output that the guide shows, or null. */
   shown: unknown;
 }
 
-/** The guide's blocks for the shell, each with the JSON block that follows it. */
+/** Returns the shell blocks of the guide, each with the JSON block that follows it. */
 function readSteps(guide: string): Step[] {
   const steps: Step[] = [];
   for (const section of guide.split(/^## /m).slice(1)) {
@@ -48,9 +48,9 @@ function readSteps(guide: string): Step[] {
   return steps;
 }
 
-/** Runs all blocks in one shell, as a reader does; the output of each. */
+/** Runs all blocks in one shell, as a reader would. Returns the output of each. */
 async function runInShell(scripts: string[]): Promise<string[]> {
-  // Not every machine has curl.
+  // The machine may have no curl.
   const curl = `command -v curl >/dev/null || curl() { node ${CURL} "$@"; }\n`;
   const script = curl + scripts.join(`\necho; echo '${BETWEEN}'\n`);
   const shell = spawn('sh', ['-eu', '-c', script], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -65,7 +65,7 @@ async function runInShell(scripts: string[]): Promise<string[]> {
   return output.split(BETWEEN);
 }
 
-/** `…` at the end of a text stands for what is different each time. */
+/** Returns a matcher. `…` at the end of a text stands for a part that varies. */
 function matcherOf(shown: unknown): unknown {
   if (typeof shown === 'string' && shown.endsWith('…')) {
     const start = shown.slice(0, -1).replaceAll(/[^\w]/g, String.raw`\$&`);
@@ -76,7 +76,7 @@ function matcherOf(shown: unknown): unknown {
   return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, matcherOf(value)]));
 }
 
-test('every line of the guide does what it says, in its order', async () => {
+test('every command of the guide works, in order, and prints the output that the guide shows', async () => {
   const guide = await readFile(GUIDE, 'utf8');
   const steps = readSteps(guide);
   expect(new Set(steps.map(({ heading }) => heading)).size).toBe(12);

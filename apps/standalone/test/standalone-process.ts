@@ -17,7 +17,7 @@ export interface Demo {
   from: string;
 }
 
-/** What `npm start` runs, on ports of its own; resolves when it has printed that it is ready. */
+/** Starts the program of `npm start`. Resolves when it has printed that it is ready. */
 export function startStandalone(
   env: Record<string, string>,
   readyAt = 'Switchboard is ready',
@@ -25,15 +25,15 @@ export function startStandalone(
   return start({ command: process.execPath, args: [MAIN], env }, readyAt);
 }
 
-/** The same below a process that, unlike npm, passes no signal on. */
+/** Starts the program below a shell that, unlike npm, forwards no signal. */
 export function startStandaloneBelowShell(env: Record<string, string>): Promise<ChildProcess> {
   const args = ['-c', '"$0" "$1" & wait', process.execPath, MAIN];
   return start({ command: 'sh', args, env: { ...env, npm_lifecycle_event: 'start' } });
 }
 
-/** `npm start` in a pseudo-terminal: what is typed goes through the terminal, Ctrl-C included. */
+/** Runs `npm start` in a pseudo-terminal, so that a test can send Ctrl-C like a user. */
 export function startInTerminal(env: Record<string, string>): Promise<ChildProcess> {
-  // `-e` passes the exit code on; `cd` because npm looks for its package in the current folder.
+  // `-e` returns the exit code of the command. npm reads the package of the current folder.
   const args = ['-qec', `cd '${ROOT}' && exec npm start`, '/dev/null'];
   const { PATH = '', HOME = '' } = process.env;
   return start({ command: 'script', args, env: { ...env, PATH, HOME }, takesInput: true });
@@ -72,7 +72,7 @@ export async function readDemo(dataDir: string): Promise<Demo> {
   return JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as Demo;
 }
 
-/** Every process writes its pid with every line of its log; a line may arrive after the word "ready". */
+/** Returns a process's pid from its log. Lines may arrive after the process is ready. */
 export async function pidOf(standalone: ChildProcess, name: string): Promise<number> {
   const deadline = performance.now() + 20_000;
   do {
@@ -82,5 +82,5 @@ export async function pidOf(standalone: ChildProcess, name: string): Promise<num
     }
     await delay(20);
   } while (performance.now() < deadline);
-  throw new Error(`${name} has logged nothing with its pid.`);
+  throw new Error(`${name} has logged no line with its pid.`);
 }

@@ -19,10 +19,10 @@ import {
   stopAll,
 } from './standalone-process.ts';
 
-// A start takes three seconds, and many times that on a machine where every core is taken.
+// A start takes three seconds on an idle machine and much longer on a busy one.
 vi.setConfig({ testTimeout: 120_000 });
 
-// One data folder for the file: each test starts where the one before has left it.
+// The tests share a data folder: each continues where the previous one ended.
 let dataDir: string;
 let env: Record<string, string>;
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  // Only where a test has failed is one still running.
+  // A process is still running only if a test has failed.
   await stopAll();
 });
 
@@ -48,7 +48,7 @@ async function getStatus(id: string): Promise<unknown> {
   return ((await answer.json()) as { status: unknown }).status;
 }
 
-/** What the service answers to a message that the demo number receives. */
+/** Sends a message to the demo number. Returns the status of the webhook response. */
 async function writeToDemo(body: string): Promise<unknown> {
   const { simulator_url, from: to } = await readDemo(dataDir);
   const answer = await fetch(`${simulator_url}/simulator/inbound`, {
@@ -65,7 +65,7 @@ async function interrupt(standalone: ChildProcess): Promise<void> {
   await expectNothingLeft();
 }
 
-/** No process of ours: neither one that listens, nor PostgreSQL, nor a child written down. */
+/** Expects that no process listens, no PostgreSQL runs and no child process is recorded. */
 async function expectNothingLeft(): Promise<void> {
   expect(await isPortFree(Number(env['PORT']))).toBe(true);
   expect(await isPortFree(Number(env['SIMULATOR_PORT']))).toBe(true);
@@ -74,7 +74,7 @@ async function expectNothingLeft(): Promise<void> {
   await expect(stat(join(dataDir, 'owner'))).rejects.toThrow('ENOENT');
 }
 
-/** Does what curl would do with its arguments as the shell hands them over; not all have curl. */
+/** Sends the request of a curl command, with the arguments as the shell expands them. */
 async function runCurl(line: string): Promise<Response> {
   const shell = `curl() { for argument; do printf '%s\\n' "$argument"; done; }; ${line}`;
   const args = execFileSync('sh', ['-c', shell], { encoding: 'utf8' }).trim().split('\n');
@@ -86,7 +86,7 @@ async function runCurl(line: string): Promise<Response> {
   return fetch(url ?? '', { method: 'POST', headers, body: body ?? '' });
 }
 
-/** The first line that the command prints; then it is ended. */
+/** Runs a command until it prints its first line, and returns the line. */
 async function readFirstEvent(line: string): Promise<unknown> {
   const watcher = spawn('sh', ['-c', `exec ${line}`], { stdio: ['ignore', 'pipe', 'inherit'] });
   const closed = once(watcher, 'close');
@@ -101,7 +101,7 @@ async function readFirstEvent(line: string): Promise<unknown> {
 
 let messageId: string;
 
-test('the first start prints what works: its curl line sends, its WebSocket line watches', async () => {
+test('the curl and WebSocket commands that the first start prints work', async () => {
   const standalone = await startStandalone(env);
   expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
   expect((await stat(join(dataDir, 'secret-key'))).mode & 0o777).toBe(0o600);
@@ -117,7 +117,7 @@ test('the first start prints what works: its curl line sends, its WebSocket line
   await interrupt(standalone);
 });
 
-test('the second start has the same credentials and the same messages', async () => {
+test('a second start keeps the credentials and the messages', async () => {
   const before = await readFile(join(dataDir, 'demo.json'), 'utf8');
   const standalone = await startStandalone(env);
   expect(await readFile(join(dataDir, 'demo.json'), 'utf8')).toBe(before);
@@ -126,18 +126,18 @@ test('the second start has the same credentials and the same messages', async ()
   await interrupt(standalone);
 });
 
-test('a taken port is one sentence, and nothing is started', async () => {
+test('a port in use stops the start with one sentence that names the setting', async () => {
   const squatter = createServer().listen(Number(env['PORT']), '127.0.0.1');
   await once(squatter, 'listening');
   await expect(startStandalone(env)).rejects.toThrow(
-    `ended before it was ready, with code 1. Its last lines:\nPort ${env['PORT']} on 127.0.0.1 is taken: stop what uses it, or set PORT to another.`,
+    `ended before it was ready, with code 1. Its last lines:\nPort ${env['PORT']} on 127.0.0.1 is in use. Stop the program that uses it, or set PORT to another port.`,
   );
   squatter.close();
   await once(squatter, 'close');
   await expectNothingLeft();
 });
 
-test('a second one on the same data folder is refused; a killed child ends everything', async () => {
+test('a second start on the same data folder is refused, and a killed child stops all processes', async () => {
   const standalone = await startStandalone(env);
   await expect(startStandalone(await chooseEnvironment(dataDir))).rejects.toThrow(
     `Switchboard is already running on ${dataDir} (process ${standalone.pid})`,
@@ -149,31 +149,33 @@ test('a second one on the same data folder is refused; a killed child ends every
   await expectNothingLeft();
 });
 
-test('after a kill -9 of all but PostgreSQL the next start recovers, at once and on the same ports', async () => {
+test('after a kill -9 of everything but PostgreSQL, the next start succeeds on the same ports', async () => {
   const killed = await startStandalone(env);
-  process.kill(await pidOf(killed, 'api'), 'SIGSTOP'); // it can't end by itself: it must be ended
+  process.kill(await pidOf(killed, 'api'), 'SIGSTOP'); // so that it cannot stop by itself
   await killed.kill();
   const standalone = await startStandalone(env);
   expect(await getStatus(messageId)).toBe('delivered');
   await interrupt(standalone);
 });
 
-test('when npm, which ran it, is killed, all of it ends', async () => {
+test('all processes stop when npm, their parent, is killed', async () => {
   const shell = await startStandaloneBelowShell(env);
-  await shell.kill(); // waits until nobody holds its output any more
+  await shell.kill(); // waits until all processes have closed its output
   expect(shell.logs.at(-1)).toBe('Stopped.');
   await expectNothingLeft();
 });
 
-test('Ctrl-C during the start stops what has been started', async () => {
+test('Ctrl-C during the start stops the processes that have been started', async () => {
   const standalone = await startStandalone(env, 'simulator |');
   await interrupt(standalone);
   expect(standalone.logs.join('\n')).not.toContain('Switchboard is ready');
 });
 
-test('Ctrl-C in a terminal ends npm start in order, although npm forwards a second SIGINT', async () => {
+test('Ctrl-C in a terminal stops npm start cleanly, although npm forwards a second SIGINT', async () => {
   const terminal = await startInTerminal(env);
-  await expect.poll(() => terminal.logs.join('\n'), EVENTUALLY).toContain('Ctrl-C stops all of it');
+  await expect
+    .poll(() => terminal.logs.join('\n'), EVENTUALLY)
+    .toContain('Ctrl-C stops Switchboard');
   terminal.type('\u0003');
   expect(await terminal.exited).toEqual({ code: 0, signal: null });
   const afterCtrlC = terminal.logs.slice(terminal.logs.findIndex((line) => line.includes('^C')));

@@ -2,20 +2,20 @@ import type { ErrorCode } from '@switchboard/contracts';
 import type { AnswerOf, RequestOptions, Result, RouteKey } from './route-types.ts';
 
 export interface ClientOptions {
-  /** Where the service is, without a slash at its end. */
+  /** The address of the service, without a slash at the end. */
   baseUrl: string;
-  /** An API key or a session token; none for what anybody may ask. */
+  /** An API key or a session token. Public routes need none. */
   token?: string;
   fetch?: typeof fetch;
 }
 
-/** Required options must be given; where there are none, they may be left out. */
+/** Makes the options optional for routes without required ones. */
 type Arguments<Key extends RouteKey> =
   object extends RequestOptions<Key>
     ? [options?: RequestOptions<Key>]
     : [options: RequestOptions<Key>];
 
-/** `await client('POST /api/messages', { body: { to, body } })` */
+/** Calls a route, for example `await client('POST /api/messages', { body: { to, body } })`. */
 export type Client = <Key extends RouteKey>(
   route: Key,
   ...rest: Arguments<Key>
@@ -29,8 +29,8 @@ interface AnyOptions {
   signal?: AbortSignal;
 }
 
-/** A function that asks any route of the service, typed by what the service documents. */
-export function createClient({ baseUrl, token, fetch: ask = fetch }: ClientOptions): Client {
+/** Creates a function that calls any route, with the types of the documented routes. */
+export function createClient({ baseUrl, token, fetch: send = fetch }: ClientOptions): Client {
   return async function request<Key extends RouteKey>(
     route: Key,
     ...[options = {}]: [options?: AnyOptions]
@@ -41,7 +41,7 @@ export function createClient({ baseUrl, token, fetch: ask = fetch }: ClientOptio
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
     if (body !== undefined) headers.set('content-type', 'application/json');
 
-    const response = await ask(baseUrl + fillIn(path, params) + toQuery(query), {
+    const response = await send(baseUrl + fillIn(path, params) + toQuery(query), {
       method,
       headers,
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -50,7 +50,7 @@ export function createClient({ baseUrl, token, fetch: ask = fetch }: ClientOptio
     const common = { status: response.status, headers: response.headers };
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
     if (!response.ok) {
-      if (!isJson) throw new Error(`${response.status} from something that is not the service`);
+      if (!isJson) throw new Error(`HTTP ${response.status} with a body that is not JSON`);
       const refusal = (await response.json()) as { error: ErrorCode; detail: string };
       return { ok: false, ...common, ...refusal };
     }

@@ -1,9 +1,9 @@
 import type { ErrorCode, Routes } from '@switchboard/contracts';
 import type { z } from 'zod';
 
-// Types alone: nothing of the service, nor of zod, is in what runs.
+// Only types: the compiled client contains neither the contracts nor zod.
 
-/** Every route that is asked over plain HTTP, by its method and path. */
+/** The method and path of every HTTP route, for example `POST /api/messages`. */
 export type RouteKey = {
   [Key in keyof Routes]: Routes[Key] extends
     | { answer: { status: 101 } }
@@ -16,7 +16,7 @@ type Variables<Path extends string> = Path extends `${string}{${infer Name}}${in
   ? Name | Variables<Rest>
   : never;
 
-/** A parameter that is read as something else than text may be given as that. */
+/** A query parameter may be given as its parsed type, for example a number or a date. */
 type Query<Schema extends z.ZodObject> = {
   [Name in keyof z.input<Schema>]?: string extends z.input<Schema>[Name]
     ? string | number | Date
@@ -29,7 +29,7 @@ export type BodyOf<Key extends RouteKey> = Routes[Key] extends {
   ? z.input<Schema>
   : never;
 
-/** The record that a success brings; where that is no JSON, the response itself, unread. */
+/** The parsed body of a success, or the unread response if it is not JSON. */
 export type AnswerOf<Key extends RouteKey> = Routes[Key]['answer'] extends {
   schema: infer Schema extends z.ZodType;
 }
@@ -60,7 +60,7 @@ export type RequestOptions<Key extends RouteKey> = Common &
   WithQuery<Key> &
   WithBody<Key>;
 
-/** What the service has answered. No answer at all is an exception, as `fetch` has it. */
+/** The response of the service. A request without a response throws, like `fetch`. */
 export type Result<Key extends RouteKey> =
   | { ok: true; status: number; headers: Headers; data: AnswerOf<Key> }
   | { ok: false; status: number; headers: Headers; error: ErrorCode; detail: string };

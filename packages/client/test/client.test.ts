@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const body = { to: '+15557654321', body: 'Hello' };
 
-test('sends a message and reads it back, by its id in the path', async () => {
+test('the client sends a message and reads it by its id', async () => {
   const sent = await client('POST /api/messages', { body });
   expectTypeOf(sent).toEqualTypeOf<Result<'POST /api/messages'>>();
   if (!sent.ok) throw new Error(sent.detail);
@@ -49,7 +49,7 @@ test('sends a message and reads it back, by its id in the path', async () => {
   expect(read.data.events.map(({ type }) => type)).toEqual(['created']);
 });
 
-test('gives headers and query, numbers and dates included, and escapes what stands in a path', async () => {
+test('the client sends headers and query parameters and escapes path parameters', async () => {
   const headers = { 'Idempotency-Key': 'once' };
   const first = await client('POST /api/messages', { body, headers });
   const second = await client('POST /api/messages', { body, headers });
@@ -69,9 +69,9 @@ test('gives headers and query, numbers and dates included, and escapes what stan
   expect(await session(path, { params })).toMatchObject({ ok: true, data: { ok: true } });
 });
 
-test('tells a refusal as a value, and no answer as an exception', async () => {
-  const nobody = createClient({ baseUrl: api.url });
-  expect(await nobody('GET /api/workspace')).toMatchObject({
+test('the client returns an error response as a value and throws when there is no response', async () => {
+  const signedOut = createClient({ baseUrl: api.url });
+  expect(await signedOut('GET /api/workspace')).toMatchObject({
     ok: false,
     status: 401,
     error: 'unauthorized',
@@ -81,15 +81,15 @@ test('tells a refusal as a value, and no answer as an exception', async () => {
   await expect(nowhere('GET /health/live')).rejects.toThrow();
 });
 
-test('hands out what is no JSON unread', async () => {
+test('the client returns a response that is not JSON unread', async () => {
   const metrics = await client('GET /metrics');
   if (!metrics.ok) throw new Error(metrics.detail);
   expectTypeOf(metrics.data).toEqualTypeOf<Response>();
   expect(await metrics.data.text()).toContain('switchboard_http_request_seconds');
 });
 
-describe('what does not compile', () => {
-  test('is a route that is none, a missing body or parameter, and a wrong type', () => {
+describe('the types of the client', () => {
+  test('unknown routes, missing or unknown parameters and wrong types do not compile', () => {
     const wrong = () => [
       // @ts-expect-error: no such route
       client('GET /api/mesages'),

@@ -21,7 +21,7 @@ export { E164_PATTERN, isPhoneNumber, maskPhoneNumber } from './phone-number.ts'
 export { QUOTAS, quotaExceeded } from './quotas.ts';
 export { reconnectDelayMs } from './reconnect-delay.ts';
 export type { Clock } from './ports/clock.ts';
-export type { BusNotice, EventBus } from './ports/event-bus.ts';
+export type { BusNotification, EventBus } from './ports/event-bus.ts';
 export type {
   DispatchHint,
   HintConsumer,

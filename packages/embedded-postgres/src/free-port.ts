@@ -1,14 +1,14 @@
 import { type AddressInfo, createServer } from 'node:net';
 
-/** Whether nothing listens on this port; another process may still be faster than the caller. */
+/** Returns whether the port is free now. Another process may still use it before the caller. */
 export async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return (await listenOnce(port, host)) !== null;
 }
 
-/** A port of 127.0.0.1 that is free at this moment. */
+/** Returns a port of 127.0.0.1 that is free now. */
 export async function findFreePort(): Promise<number> {
   const port = await listenOnce(0, '127.0.0.1');
-  if (port === null) throw new Error('No free port was found on 127.0.0.1.');
+  if (port === null) throw new Error('127.0.0.1 has no free port.');
   return port;
 }
 

@@ -7,12 +7,12 @@ import { type Launcher, LAUNCH_ENVIRONMENT } from './choose-launcher.ts';
 
 const INIT_TIMEOUT_MS = 60_000;
 
-/** The user that owns everything in the embedded database. */
+/** The owner of the embedded database. */
 export const USER = 'switchboard';
 
 /**
- * Makes the database cluster unless it is there already, and returns its user's password. It is
- * made beside its place and then moved there: a half-made one is never taken for whole.
+ * Creates the database cluster if it does not exist, and returns the password of its user. It is
+ * created in a temporary folder and then renamed, so that an incomplete cluster is never used.
  */
 export async function initCluster(
   dataDir: string,
@@ -34,7 +34,7 @@ export async function initCluster(
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // The builtin provider sorts the same on every machine, whatever locales it has.
+    // The builtin provider sorts identically on every machine.
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--locale=C',
@@ -49,7 +49,7 @@ function run(command: string, args: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       env: LAUNCH_ENVIRONMENT,
-      detached: true, // a process group of its own: Ctrl-C in the terminal is not for it
+      detached: true, // a separate process group, which Ctrl-C in the terminal does not signal
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: INIT_TIMEOUT_MS,
       killSignal: 'SIGKILL',
@@ -62,7 +62,7 @@ function run(command: string, args: string[]): Promise<void> {
     child.once('close', (code, signal) => {
       if (code === 0) return resolve();
       const reason = errors.trim().split('\n').at(-1) || signal || `exit code ${code}`;
-      reject(new Error(`PostgreSQL could not make its data folder: ${reason}`));
+      reject(new Error(`PostgreSQL could not create its data folder: ${reason}`));
     });
   });
 }

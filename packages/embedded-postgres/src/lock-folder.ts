@@ -3,7 +3,7 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { identifyProcess } from './process-identity.ts';
 
-/** Another process that still runs holds the folder. */
+/** Another running process has locked the folder. */
 export class FolderInUseError extends Error {
   override readonly name = 'FolderInUseError';
   readonly folder: string;
@@ -21,19 +21,19 @@ export interface FolderLock {
 }
 
 /**
- * Makes this process the only owner of a folder. The lock is a file that names its owner, so it
- * needs no cleaning up: one whose owner was killed counts for nothing.
+ * Locks a folder for this process. The lock is a file that names its owner. It needs no cleanup: the
+ * lock of a process that has ended is ignored.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const path = join(folder, 'owner');
   const mine = await identifyProcess(process.pid);
-  if (mine === null) throw new Error('The system does not tell when this process was started.');
+  if (mine === null) throw new Error('The start time of this process cannot be read.');
   for (let attempt = 0; attempt < 10; attempt += 1) {
-    if (await createWhole(path, mine)) {
+    if (await createAtomically(path, mine)) {
       return { release: () => removeIf(path, mine) };
     }
     const theirs = await readFile(path, 'utf8').catch(() => null);
-    if (theirs === null) continue; // released in the meantime
+    if (theirs === null) continue; // released since
     const pid = Number.parseInt(theirs, 10);
     if ((await identifyProcess(pid)) === theirs) throw new FolderInUseError(folder, pid);
     await removeIf(path, theirs);
@@ -41,8 +41,8 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   throw new Error(`Several processes are trying to use ${folder} at the same time.`);
 }
 
-/** Creates the file with its content in one step, so that nobody reads an empty one. */
-async function createWhole(path: string, content: string): Promise<boolean> {
+/** Creates the file and its content atomically, so that no process reads an empty file. */
+async function createAtomically(path: string, content: string): Promise<boolean> {
   const draft = `${path}.${randomUUID()}`;
   try {
     await writeFile(draft, content, { mode: 0o600 });
@@ -62,8 +62,9 @@ async function createWhole(path: string, content: string): Promise<boolean> {
 }
 
 /**
- * Two starts may both find a dead owner: the slower one must not remove the lock that the faster
- * one has taken by then. So the file is moved aside first, and put back if it is not the one meant.
+ * Removes a file only if it has the given content. Two processes may find the lock of an ended owner,
+ * and the slower one must not remove the new lock of the faster one. The file is therefore renamed
+ * first, and restored if its content differs.
  */
 async function removeIf(path: string, content: string): Promise<void> {
   const aside = `${path}.${randomUUID()}`;

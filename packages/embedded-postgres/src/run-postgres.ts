@@ -11,7 +11,7 @@ export interface PostgresProcess {
   stop(): Promise<void>;
 }
 
-/** Why one attempt at a start failed, and whether the next may do better. */
+/** The failure of a start attempt. `reason` decides whether another attempt makes sense. */
 export class StartError extends Error {
   readonly reason: 'port_taken' | 'still_in_use' | 'other';
 
@@ -23,7 +23,7 @@ export class StartError extends Error {
 
 const SETTINGS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '', // their paths may be no longer than about 100 characters
+  unix_socket_directories: '', // paths of sockets are limited to about 100 characters
   max_connections: '200',
   shared_buffers: '256MB',
   max_wal_size: '2GB',
@@ -34,7 +34,7 @@ const SETTINGS: Record<string, string> = {
   log_checkpoints: 'off',
 };
 
-/** One attempt to run PostgreSQL on a cluster that is there; resolves when it accepts connections. */
+/** Starts PostgreSQL on an existing cluster. Resolves when it accepts connections. */
 export async function runPostgres(options: {
   program: string;
   launch: Launcher;
@@ -56,9 +56,9 @@ export async function runPostgres(options: {
     ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ]);
 
-  await rename(logFile, `${logFile}.1`).catch(() => undefined); // there is none on the first start
+  await rename(logFile, `${logFile}.1`).catch(() => undefined); // the first start has none
   const log = await open(logFile, 'w', 0o600);
-  // A process group of its own: Ctrl-C in the terminal must not reach it before its clients.
+  // A separate process group: Ctrl-C in the terminal must not stop PostgreSQL before its clients.
   const child = spawn(command, args, {
     env: LAUNCH_ENVIRONMENT,
     detached: true,
@@ -83,28 +83,28 @@ export async function runPostgres(options: {
     pid: child.pid ?? 0,
     exited,
     async stop() {
-      for (const [signal, patienceMs] of [
+      for (const [signal, timeoutMs] of [
         ['SIGINT', 30_000],
         ['SIGQUIT', 5_000],
         ['SIGKILL', 5_000],
       ] as const) {
         child.kill(signal);
-        if ((await withinMs(patienceMs, exited)) !== 'timeout') return;
+        if ((await withinMs(timeoutMs, exited)) !== 'timeout') return;
       }
     },
   };
 }
 
 function waitForExit(child: ChildProcess): Promise<string> {
-  return new Promise((settle) => {
-    child.once('error', (error) => settle(`PostgreSQL could not be run: ${error.message}`));
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(`PostgreSQL could not be run: ${error.message}`));
     child.once('exit', (code, signal) =>
-      settle(`PostgreSQL ended with ${signal ?? `exit code ${code}`}`),
+      resolve(`PostgreSQL ended with ${signal ?? `exit code ${code}`}`),
     );
   });
 }
 
-/** The last line of PostgreSQL's pid file tells its state; this is how `pg_ctl` waits too. */
+/** Reads the state in the last line of PostgreSQL's pid file, like `pg_ctl`. */
 async function waitUntilReady(
   pidFile: string,
   child: ChildProcess,
@@ -128,16 +128,19 @@ function explain(outcome: string, log: string, logFile: string, port: number): S
 }
 
 export function portTaken(port: number): StartError {
-  return new StartError('port_taken', `Port ${port} on 127.0.0.1, meant for PostgreSQL, is taken.`);
+  return new StartError(
+    'port_taken',
+    `Port ${port} on 127.0.0.1, configured for PostgreSQL, is in use.`,
+  );
 }
 
-async function withinMs<T>(patienceMs: number, promise: Promise<T>): Promise<T | 'timeout'> {
-  const patience = new AbortController();
-  const timeout = delay(patienceMs, 'timeout' as const, { signal: patience.signal });
+async function withinMs<T>(timeoutMs: number, promise: Promise<T>): Promise<T | 'timeout'> {
+  const controller = new AbortController();
+  const timeout = delay(timeoutMs, 'timeout' as const, { signal: controller.signal });
   timeout.catch(() => undefined); // aborted below
   try {
     return await Promise.race([promise, timeout]);
   } finally {
-    patience.abort();
+    controller.abort();
   }
 }

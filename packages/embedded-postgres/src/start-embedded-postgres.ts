@@ -10,33 +10,33 @@ import { portTaken, type PostgresProcess, runPostgres, StartError } from './run-
 import { stopSurvivor } from './stop-survivor.ts';
 
 export interface EmbeddedPostgresOptions {
-  /** The folder for everything PostgreSQL keeps; created if missing, for its owner only. */
+  /** The folder of PostgreSQL's data. It is created with mode 700 if missing. */
   dataDir: string;
-  /** Without it: the port of the last start, or any other where that one is taken. */
+  /** The default is the port of the last start, or another one if that is in use. */
   port?: number;
-  /** PostgreSQL's own settings, over ours. */
+  /** PostgreSQL settings that override the defaults. */
   settings?: Record<string, string>;
-  /** Defaults to `postgres.log` in the data folder; the log of the start before is kept as `….1`. */
+  /** The default is `postgres.log` in the data folder. The log of the last start is kept as `….1`. */
   logFile?: string;
-  /** How long a start may take: recovery after a crash reads the log of what was not yet in place. */
+  /** The start includes the recovery after a crash, which replays the write-ahead log. */
   startTimeoutMs?: number;
 }
 
 export interface EmbeddedPostgres {
-  /** Address and credential of the `postgres` database, whose user may create others. */
+  /** The connection string of the `postgres` database. Its user may create databases. */
   url: string;
   port: number;
   pid: number;
-  /** Settles when PostgreSQL has ended, asked for or not, with how. */
+  /** Resolves with a description when PostgreSQL has ended for any reason. */
   exited: Promise<string>;
-  /** Ends every connection, and PostgreSQL with a clean checkpoint; any number of calls. */
+  /** Closes all connections and stops PostgreSQL with a checkpoint. May be called repeatedly. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a PostgreSQL of our own and resolves when it accepts connections. It belongs to this
- * process alone: a folder that another running process has is refused, a PostgreSQL that outlived
- * its owner is stopped first. Every error's message is a sentence for the user.
+ * Starts an embedded PostgreSQL and resolves when it accepts connections. Throws if another running
+ * process owns the folder. A PostgreSQL that survived its owner is stopped first. The message of each
+ * error is a sentence for the user.
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -49,7 +49,7 @@ export async function startEmbeddedPostgres(
     await stopSurvivor(dataDir);
     const launch = chooseLauncher(dataDir);
     const password = await initCluster(dataDir, binaries, launch);
-    const running = await startOnSomePort(binaries.postgres, launch, { ...options, dataDir });
+    const running = await startOnFreePort(binaries.postgres, launch, { ...options, dataDir });
     const exited = running.exited.finally(() => lock.release());
     return {
       url: `postgres://${USER}:${password}@127.0.0.1:${running.port}/postgres`,
@@ -67,7 +67,7 @@ export async function startEmbeddedPostgres(
   }
 }
 
-async function startOnSomePort(
+async function startOnFreePort(
   program: string,
   launch: Launcher,
   options: EmbeddedPostgresOptions,
@@ -85,7 +85,7 @@ async function startOnSomePort(
       return await runPostgres({ ...options, program, launch, port });
     } catch (error) {
       const reason = error instanceof StartError ? error.reason : 'other';
-      // Backends of a killed PostgreSQL notice within moments, and end.
+      // The backends of a killed PostgreSQL end within moments.
       if (reason === 'still_in_use' && performance.now() < deadline) await delay(200);
       else if (reason !== 'port_taken' || fixed !== undefined || attempt > 3) throw error;
     }

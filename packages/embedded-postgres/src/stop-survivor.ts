@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { identifyProcess, isProcessOf } from './process-identity.ts';
 
 /**
- * PostgreSQL outlives an owner that was killed, by design: nothing is lost by the kill. Whoever
- * owns the folder next stops it, gently first. The caller holds the folder's lock.
+ * Stops a PostgreSQL that survived its killed owner, first gracefully. PostgreSQL survives by design,
+ * so that a kill loses no data. The caller must hold the lock of the folder.
  */
 export async function stopSurvivor(dataDir: string): Promise<void> {
   const pidFile = join(dataDir, 'cluster/postmaster.pid');
@@ -14,19 +14,19 @@ export async function stopSurvivor(dataDir: string): Promise<void> {
   const pid = Number.parseInt(content, 10);
   const cluster = await realpath(join(dataDir, 'cluster'));
 
-  const steps: [signal: NodeJS.Signals, patienceMs: number][] = [
+  const steps: [signal: NodeJS.Signals, timeoutMs: number][] = [
     ['SIGINT', 20_000],
     ['SIGQUIT', 5_000],
     ['SIGKILL', 5_000],
   ];
-  for (const [signal, patienceMs] of steps) {
+  for (const [signal, timeoutMs] of steps) {
     if (!(await isProcessOf(pid, cluster))) break;
     try {
       process.kill(pid, signal);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
-    const deadline = performance.now() + patienceMs;
+    const deadline = performance.now() + timeoutMs;
     while (performance.now() < deadline && (await isProcessOf(pid, cluster))) await delay(20);
   }
   if (await isProcessOf(pid, cluster)) {
@@ -34,7 +34,7 @@ export async function stopSurvivor(dataDir: string): Promise<void> {
       `A PostgreSQL left over from an earlier start (process ${pid}) cannot be stopped.`,
     );
   }
-  // The pid may belong to a stranger by now, whom PostgreSQL would take for a running server. A file
-  // that names a dead process stays: PostgreSQL finds by it what that process may have left behind.
+  // The pid may now belong to another process, which PostgreSQL would mistake for a running server.
+  // The file of an ended process is kept: PostgreSQL needs it to find shared memory of that process.
   if ((await identifyProcess(pid)) !== null) await rm(pidFile, { force: true });
 }

@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-test('a start from nothing gives a UTF-8 database with a password, in a closed folder', async () => {
+test('the first start creates a UTF-8 database with a password in a folder with mode 700', async () => {
   const { url } = await start();
   expect(await query(url, 'SHOW server_encoding')).toEqual(['UTF8']);
   expect(await query(url, "SELECT lower('ÄÖÜ')")).toEqual(['äöü']);
@@ -54,7 +54,7 @@ test('a start from nothing gives a UTF-8 database with a password, in a closed f
   expect((await stat(join(dataDir, 'cluster'))).mode & 0o777).toBe(0o700);
 });
 
-test('a second start has the data, the port and the password of the first', async () => {
+test('a second start keeps the data, the port and the password', async () => {
   const first = await start();
   await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
   await first.stop();
@@ -64,16 +64,16 @@ test('a second start has the data, the port and the password of the first', asyn
   expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([42]);
 });
 
-test('it stops while clients are connected, and the stop can be asked for twice', async () => {
+test('PostgreSQL stops while clients are connected, and a second stop has no effect', async () => {
   const { url, pid, stop } = await start();
   const client = new pg.Client(url);
-  client.on('error', () => undefined); // the very thing asked for
+  client.on('error', () => undefined); // the stop closes the connection
   await client.connect();
   await Promise.all([stop(), stop()]);
   expect(await runs(pid)).toBe(false);
 });
 
-test('its own port taken, it moves to another; a port asked for and taken is refused', async () => {
+test('a start chooses another port if the last one is in use, but refuses a configured one', async () => {
   const first = await start();
   await first.stop();
   const squatter = createServer().listen({ host: '127.0.0.1', port: first.port });
@@ -89,15 +89,15 @@ test('its own port taken, it moves to another; a port asked for and taken is ref
   }
 });
 
-test('a data folder that a running process owns is refused, with its pid', async () => {
+test('a data folder in use is refused with the pid of its owner', async () => {
   await start();
   const second = startEmbeddedPostgres({ dataDir });
   await expect(second).rejects.toThrow(`in use by the running process ${process.pid}`);
 });
 
-test('after a kill -9 of the owner the next start stops the survivor and finds the data', async () => {
+test('after a kill -9 of the owner, the next start stops the surviving PostgreSQL and has its data', async () => {
   const owner = fork(join(import.meta.dirname, 'own-forever.mjs'), [dataDir], {
-    execArgv: [], // vitest's own would make it read TypeScript
+    execArgv: [], // without the options of vitest, which would make it run TypeScript
   });
   const [survivor] = (await once(owner, 'message')) as [{ url: string; pid: number }];
   await query(survivor.url, 'CREATE TABLE survived AS SELECT 1 AS one');
@@ -111,7 +111,7 @@ test('after a kill -9 of the owner the next start stops the survivor and finds t
   expect(await query(url, 'SELECT one FROM survived')).toEqual([1]);
 });
 
-test('after a kill -9 of PostgreSQL itself the owner is told, and the next start recovers', async () => {
+test('a kill -9 of PostgreSQL is reported to the owner, and the next start recovers', async () => {
   const first = await start({ settings: {} });
   await query(first.url, 'CREATE TABLE recovered AS SELECT 1 AS one');
   process.kill(first.pid, 'SIGKILL');
@@ -120,7 +120,7 @@ test('after a kill -9 of PostgreSQL itself the owner is told, and the next start
   expect(await query(second.url, 'SELECT one FROM recovered')).toEqual([1]);
 });
 
-test('a setting that PostgreSQL refuses is one sentence, and the folder stays usable', async () => {
+test('an invalid PostgreSQL setting is reported in one sentence, and the folder stays usable', async () => {
   const refused = start({ settings: { shared_buffers: 'plenty' } });
   await expect(refused).rejects.toThrow(
     /^PostgreSQL did not start: invalid value for parameter "shared_buffers": "plenty" \(its log is .+\)\.$/,
@@ -128,14 +128,14 @@ test('a setting that PostgreSQL refuses is one sentence, and the folder stays us
   expect(await query((await start()).url, 'SELECT 1')).toEqual([1]);
 });
 
-test('PostgreSQL leads a process group of its own, so that Ctrl-C reaches its owner only', async () => {
+test('PostgreSQL runs in its own process group, so that Ctrl-C reaches only its owner', async () => {
   const { pid } = await start();
-  expect(() => process.kill(-pid, 0)).not.toThrow(); // there is a group by this number
+  expect(() => process.kill(-pid, 0)).not.toThrow(); // the group exists
 });
 
-// The way that containers without user namespaces take; only root can be in this situation.
+// This is the path in containers without user namespaces. Only root can test it.
 if (process.platform === 'linux' && process.geteuid?.() === 0) {
-  test('as root on a folder of another user, PostgreSQL runs as that user', async () => {
+  test('started by root on a folder of another user, PostgreSQL runs as that user', async () => {
     const before = dataDir;
     dataDir = await mkdtemp(join(before, 'given-'));
     try {
@@ -152,7 +152,7 @@ if (process.platform === 'linux' && process.geteuid?.() === 0) {
   });
 }
 
-test('no start leaves a lock or a half-made folder behind', async () => {
+test('a start leaves neither a lock nor a temporary folder behind', async () => {
   const left = (await readdir(dataDir)).toSorted();
   expect(left).toEqual(['cluster', 'password', 'port', 'postgres.log', 'postgres.log.1']);
 });

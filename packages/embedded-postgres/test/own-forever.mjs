@@ -1,4 +1,4 @@
-// Owns an embedded PostgreSQL until it is killed; tells its parent when it accepts connections.
+// Owns an embedded PostgreSQL until it is killed. Notifies its parent when it accepts connections.
 import { startEmbeddedPostgres } from '@switchboard/embedded-postgres';
 
 const postgres = await startEmbeddedPostgres({ dataDir: process.argv[2] });

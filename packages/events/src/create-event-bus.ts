@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type BusNotice,
+  type BusNotification,
   type EventBus,
   GATHER_WHEN_BUSY,
   createBackgroundBatch,
@@ -8,36 +8,36 @@ import {
   withinTime,
 } from '@switchboard/core';
 
-import { isSentBy, packNotices, unpackNotices } from './pack-notices.ts';
+import { isSentBy, packNotifications, unpackNotifications } from './pack-notifications.ts';
 import { createPostgresTransport } from './postgres/postgres-transport.ts';
 import { createRedisTransport } from './redis/redis-transport.ts';
 
 export interface EventBusOptions {
-  /** Decides the backend: this Redis, or, when null, the PostgreSQL database. */
+  /** The Redis to use. Null selects the PostgreSQL database. */
   redisUrl: string | null;
   databaseUrl: string;
-  /** Bound of every call, and how long a silent connection is taken for alive. */
+  /** The timeout of each call, and of heartbeats on an idle connection. */
   timeoutMs: number;
-  /** Told of trouble in the background. The bus recovers by itself; this is for the log. */
+  /** Called with background errors, for the log. The bus recovers without help. */
   onError(error: Error): void;
-  /** At most 63 bytes. Processes hear each other when theirs is the same. */
+  /** At most 63 bytes. Processes with the same channel exchange notifications. */
   channel?: string;
 }
 
 const DEFAULT_CHANNEL = 'switchboard_events';
-/** Calls that share one round trip, and calls that may wait for theirs. */
+/** The most calls in one round trip, and the most calls that may wait. */
 const MAX_BATCH = 1_000;
 const MAX_WAITING = 20_000;
 
-/** Never fails and never waits: connecting goes on in the background. */
+/** Creates the bus. It connects in the background, so that creation never fails or waits. */
 export function createEventBus(options: EventBusOptions): EventBus {
   const { redisUrl, databaseUrl, channel = DEFAULT_CHANNEL, timeoutMs, onError } = options;
   const sender = randomUUID();
-  const listeners = new Set<(notice: BusNotice) => void>();
+  const listeners = new Set<(notification: BusNotification) => void>();
   const gapListeners = new Set<() => void>();
 
-  /** One listener's failure is not another's. */
-  function tell<T extends unknown[]>(all: Iterable<(...args: T) => void>, ...args: T): void {
+  /** Calls all listeners, even if one of them throws. */
+  function notify<T extends unknown[]>(all: Iterable<(...args: T) => void>, ...args: T): void {
     for (const listener of all) {
       try {
         listener(...args);
@@ -48,16 +48,16 @@ export function createEventBus(options: EventBusOptions): EventBus {
   }
 
   function receive(payload: string): void {
-    // A worker only tells: taking apart what it hears would be for nothing. So would what is ours.
+    // Without listeners, as in a worker, parsing is useless. Own notifications were delivered locally.
     if (listeners.size === 0 || isSentBy(sender, payload)) return;
-    let notices: BusNotice[];
+    let notifications: BusNotification[];
     try {
-      notices = unpackNotices(payload);
+      notifications = unpackNotifications(payload);
     } catch (error) {
       onError(toError(error));
       return;
     }
-    for (const notice of notices) tell(listeners, notice);
+    for (const notification of notifications) notify(listeners, notification);
   }
 
   const handlers = {
@@ -65,69 +65,73 @@ export function createEventBus(options: EventBusOptions): EventBus {
     timeoutMs,
     onError,
     onPayload: receive,
-    onSubscribed: () => tell(gapListeners),
+    onSubscribed: () => notify(gapListeners),
   };
   const transport =
     redisUrl === null
       ? createPostgresTransport({ ...handlers, databaseUrl })
       : createRedisTransport({ ...handlers, redisUrl });
 
-  // Of either kind one round trip at a time: it keeps the order, and a busy process pays for few.
+  // One round trip at a time keeps the order, and batches the calls of a busy process.
   const limits = { maxSize: MAX_BATCH, maxWaiting: MAX_WAITING, concurrency: 1 };
-  const send = createBatch<readonly BusNotice[], void>({
+  const send = createBatch<readonly BusNotification[], void>({
     ...limits,
     async run(calls) {
       await transmit(calls.flat());
       return calls.map(() => undefined);
     },
   });
-  const sendLater = createBackgroundBatch<BusNotice>({
+  const sendLater = createBackgroundBatch<BusNotification>({
     ...limits,
     gather: GATHER_WHEN_BUSY,
-    async run(notices) {
-      await transmit(notices);
-      settle(notices.length);
+    async run(notifications) {
+      await transmit(notifications);
+      finish(notifications.length);
     },
-    onFailed(error, notices) {
+    onFailed(error, notifications) {
       onError(toError(error));
-      settle(notices.length);
+      finish(notifications.length);
     },
   });
-  /** Given to `publishLater`, and neither sent nor reported yet. */
-  let unsettled = 0;
-  let onSettled = (): void => undefined;
+  /** Notifications of `publishLater` that are neither sent nor reported as failed. */
+  let pending = 0;
+  let onFlushed = (): void => undefined;
 
-  function settle(count: number): void {
-    unsettled -= count;
-    if (unsettled === 0) onSettled();
+  function finish(count: number): void {
+    pending -= count;
+    if (pending === 0) onFlushed();
   }
 
-  async function transmit(notices: readonly BusNotice[]): Promise<void> {
-    await withinTime(transport.send(packNotices(sender, notices)), timeoutMs, 'publishing');
+  async function transmit(notifications: readonly BusNotification[]): Promise<void> {
+    await withinTime(
+      transport.send(packNotifications(sender, notifications)),
+      timeoutMs,
+      'publishing',
+    );
   }
 
   async function closeAll(): Promise<void> {
-    if (unsettled > 0) await new Promise<void>((resolve) => (onSettled = resolve));
-    // A server that hangs may take no leave; what is left of its connections ends with it.
+    if (pending > 0) await new Promise<void>((resolve) => (onFlushed = resolve));
+    // A server that hangs may not close the connections in time; they end with the process.
     await withinTime(transport.close(), timeoutMs, 'closing the bus').catch(onError);
   }
 
   let closed: Promise<void> | null = null;
 
   return {
-    async publish(notices) {
-      if (notices.length === 0) return;
-      for (const notice of notices) tell(listeners, notice);
-      await withinTime(send(notices), timeoutMs, 'publishing');
+    async publish(notifications) {
+      if (notifications.length === 0) return;
+      for (const notification of notifications) notify(listeners, notification);
+      await withinTime(send(notifications), timeoutMs, 'publishing');
     },
-    publishLater(notice) {
-      tell(listeners, notice);
-      unsettled += 1;
-      sendLater(notice);
+    publishLater(notification) {
+      notify(listeners, notification);
+      pending += 1;
+      sendLater(notification);
     },
     subscribe(listener) {
       // Wrapped, so that the same function may subscribe twice.
-      const entry = (notice: BusNotice) => listener(notice);
+      const entry = (notification: BusNotification) => listener(notification);
       listeners.add(entry);
       return () => void listeners.delete(entry);
     },

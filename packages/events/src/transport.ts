@@ -1,23 +1,23 @@
-/** What carries payloads between processes: the only part that differs between the backends. */
+/** Sends payloads between processes. Only this part differs between the backends. */
 export interface Transport {
-  /** Sends them in this order, in one round trip. May hang; the caller bounds it in time. */
+  /** Sends the payloads in order, in one round trip. May hang; the caller sets a timeout. */
   send(payloads: readonly string[]): Promise<void>;
-  /** Asks the subscribed connection itself. Rejects while there is none. May hang. */
+  /** Pings the subscribed connection. Rejects if there is none. May hang. */
   ping(): Promise<void>;
-  /** Lets go of the connections. May hang. */
+  /** Closes the connections. May hang. */
   close(): Promise<void>;
 }
 
 export interface TransportOptions {
   channel: string;
-  /** How long a connection that owes an answer is taken for alive. */
+  /** A connection without a response for this time is lost. */
   timeoutMs: number;
-  /** Each payload of any process, this one included. */
+  /** Called for each payload of any process, including this one. */
   onPayload(payload: string): void;
-  /** The subscription stands, for the first time or again: earlier payloads may be missing. */
+  /** Called after each subscription. Payloads before it may have been missed. */
   onSubscribed(): void;
   onError(error: Error): void;
 }
 
-/** A connection that died without a word is found out by asking it this often. */
+/** How often a ping detects a connection that was lost without an error. */
 export const HEARTBEAT_MS = 2_000;

@@ -1,18 +1,18 @@
 import { EVENTUALLY, startRedisCluster, startRedisSentinels } from '@switchboard/testing';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
-import { createHarness, makeNotices, TIMEOUT_MS } from './harness.ts';
+import { createHarness, makeNotifications, TIMEOUT_MS } from './harness.ts';
 
 describe.each([
   ['sentinels', startRedisSentinels],
   ['a cluster', startRedisCluster],
-] as const)('the bus over %s whose master is lost', (_name, startGroup) => {
+] as const)('the event bus over %s', (_name, startGroup) => {
   const closers: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const close of closers.splice(0)) await close();
   });
 
-  it('tells of the gap, and brings notices from process to process again', async () => {
+  test('after the loss of its Redis master, the bus reports a gap and delivers notifications again', async () => {
     const group = await startGroup();
     closers.push(() => group.close());
     const harness = createHarness(
@@ -24,10 +24,10 @@ describe.each([
     await vi.waitFor(() => Promise.all([sender.ping(), receiver.ping()]), EVENTUALLY);
     await group.failOver();
     await vi.waitFor(() => expect(receiver.gaps).toBe(2), EVENTUALLY);
-    const notices = makeNotices(3);
-    await vi.waitFor(() => sender.publish(notices), EVENTUALLY);
+    const notifications = makeNotifications(3);
+    await vi.waitFor(() => sender.publish(notifications), EVENTUALLY);
     await vi.waitFor(
-      () => expect(receiver.received).toEqual(expect.arrayContaining(notices)),
+      () => expect(receiver.received).toEqual(expect.arrayContaining(notifications)),
       EVENTUALLY,
     );
   });

@@ -1,9 +1,9 @@
 import { OWN_SERVERS, type OwnServer, rejectionOf } from '@switchboard/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { createHarness, makeNotices, TIMEOUT_MS } from './harness.ts';
+import { createHarness, makeNotifications, TIMEOUT_MS } from './harness.ts';
 
-describe.each(OWN_SERVERS)('the bus when $name fails', ({ open }) => {
+describe.each(OWN_SERVERS)('the event bus over $name', ({ open }) => {
   let backend: OwnServer;
   let harness: ReturnType<typeof createHarness>;
 
@@ -26,10 +26,10 @@ describe.each(OWN_SERVERS)('the bus when $name fails', ({ open }) => {
 
   async function expectToWork(sender: Bus, receiver: Bus): Promise<void> {
     await vi.waitFor(() => receiver.ping(), { timeout: 8_000, interval: 20 });
-    const notices = makeNotices(3);
-    await vi.waitFor(() => sender.publish(notices), { timeout: 8_000, interval: 20 });
+    const notifications = makeNotifications(3);
+    await vi.waitFor(() => sender.publish(notifications), { timeout: 8_000, interval: 20 });
     await vi.waitFor(
-      () => expect(receiver.received).toEqual(expect.arrayContaining(notices)),
+      () => expect(receiver.received).toEqual(expect.arrayContaining(notifications)),
       5_000,
     );
   }
@@ -40,14 +40,14 @@ describe.each(OWN_SERVERS)('the bus when $name fails', ({ open }) => {
     expect(afterMs).toBeLessThan(TIMEOUT_MS + 400);
   }
 
-  it.each(['stop', 'kill'] as const)(
-    'rejects in time after a %s; then comes back by itself and says that there was a gap',
+  test.each(['stop', 'kill'] as const)(
+    'after a %s of the server, calls reject in time, and the bus reconnects and reports a gap',
     async (how) => {
       const [sender, receiver] = [await openSubscribed(), await openSubscribed()];
       await expectToWork(sender, receiver);
       await backend.server[how]();
       await vi.waitFor(() => expect(receiver.ping()).rejects.toThrow(), 3_000);
-      await expectRejectionInTime(sender.publish(makeNotices(1)));
+      await expectRejectionInTime(sender.publish(makeNotifications(1)));
       await expect.poll(() => harness.errors.length, { timeout: 3_000 }).toBeGreaterThan(0);
       const { gaps } = receiver;
       await backend.server.start();
@@ -56,20 +56,20 @@ describe.each(OWN_SERVERS)('the bus when $name fails', ({ open }) => {
     },
   );
 
-  it('tells the sender itself all the same, and reports what nobody waited for', async () => {
+  test('during an outage, own listeners still receive notifications, and background failures are reported', async () => {
     const sender = await openSubscribed();
     await backend.server.kill();
     try {
-      const notices = makeNotices(3);
-      const [first, second, later] = notices.map((notice) => [notice] as const);
-      // The connection's end is known after the first; from then on one failure is like another.
+      const notifications = makeNotifications(3);
+      const [first, second, later] = notifications.map((notification) => [notification] as const);
+      // After the first failure the connection is closed, and all later errors are equal.
       await vi.waitFor(() => expect(sender.ping()).rejects.toThrow(), 3_000);
       await rejectionOf(sender.publish(first ?? []));
       const { error } = await rejectionOf(sender.publish(second ?? []));
       const sameAs = ({ message }: Error) => message === (error as Error).message;
       const before = harness.errors.filter(sameAs).length;
-      for (const notice of later ?? []) sender.publishLater(notice);
-      expect(sender.received).toEqual(notices);
+      for (const notification of later ?? []) sender.publishLater(notification);
+      expect(sender.received).toEqual(notifications);
       await expect
         .poll(() => harness.errors.filter(sameAs).length, { timeout: 3_000 })
         .toBeGreaterThan(before);
@@ -78,26 +78,26 @@ describe.each(OWN_SERVERS)('the bus when $name fails', ({ open }) => {
     }
   });
 
-  it('misses nothing that is published after it has said that there was a gap', async () => {
+  test('no notification that is published after the report of a gap is missed', async () => {
     const [sender, receiver] = [await openSubscribed(), await openSubscribed()];
     await backend.server.kill();
-    const notices = makeNotices(1);
-    // Listened for before the server is back: the bus may be back before `start` has returned.
+    const notifications = makeNotifications(1);
+    // Registered before the restart, because the bus may reconnect before `start` returns.
     const published = new Promise<void>((resolve) => {
       receiver.onGap(() => {
-        void vi.waitFor(() => sender.publish(notices), { timeout: 8_000 }).then(resolve);
+        void vi.waitFor(() => sender.publish(notifications), { timeout: 8_000 }).then(resolve);
       });
     });
     await backend.server.start();
     await published;
-    await vi.waitFor(() => expect(receiver.received).toEqual(notices), 2_000);
+    await vi.waitFor(() => expect(receiver.received).toEqual(notifications), 2_000);
   });
 
-  it('gives up a connection that hangs, while it hangs, and comes back with a gap', async () => {
+  test('the bus closes a connection that hangs, reconnects and reports a gap', async () => {
     const [sender, receiver] = [await openSubscribed(), await openSubscribed()];
     await backend.server.pause();
     try {
-      // Nobody asks it anything meanwhile.
+      // No calls are made, so that only the heartbeat can detect it.
       await expect.poll(() => harness.errors.length, { timeout: 6_000 }).toBeGreaterThan(0);
       await expect(receiver.ping()).rejects.toThrow();
     } finally {
@@ -107,13 +107,13 @@ describe.each(OWN_SERVERS)('the bus when $name fails', ({ open }) => {
     expect(receiver.gaps).toBeGreaterThan(1);
   });
 
-  it('rejects in time while it hangs', async () => {
+  test('calls reject in time while the server hangs', async () => {
     const [bus, other] = [await openSubscribed(), await openSubscribed()];
     await backend.server.pause();
     try {
       await expectRejectionInTime(bus.ping());
-      await expectRejectionInTime(bus.publish(makeNotices(1)));
-      await expectRejectionInTime(bus.publish(makeNotices(1)));
+      await expectRejectionInTime(bus.publish(makeNotifications(1)));
+      await expectRejectionInTime(bus.publish(makeNotifications(1)));
     } finally {
       backend.server.resume();
     }
@@ -121,7 +121,7 @@ describe.each(OWN_SERVERS)('the bus when $name fails', ({ open }) => {
     expect(bus.gaps).toBeGreaterThan(0);
   });
 
-  it('closes in time while it hangs', async () => {
+  test('the bus closes in time while the server hangs', async () => {
     const bus = await openSubscribed();
     await backend.server.pause();
     try {
@@ -133,10 +133,10 @@ describe.each(OWN_SERVERS)('the bus when $name fails', ({ open }) => {
     }
   });
 
-  it('starts by itself when it was opened while there was no server', async () => {
+  test('a bus that is created without a server connects when the server starts', async () => {
     await backend.server.stop();
     const [sender, receiver] = [harness.open(), harness.open()];
-    await expectRejectionInTime(sender.publish(makeNotices(1)));
+    await expectRejectionInTime(sender.publish(makeNotifications(1)));
     await expectRejectionInTime(receiver.ping());
     await expect.poll(() => harness.errors.length, { timeout: 5_000 }).toBeGreaterThan(3);
     await backend.server.start();
@@ -144,17 +144,17 @@ describe.each(OWN_SERVERS)('the bus when $name fails', ({ open }) => {
     expect(receiver.gaps).toBeGreaterThan(0);
   });
 
-  it('delivers nothing late that it has refused', async () => {
+  test('a rejected notification is not delivered later', async () => {
     const [sender, receiver] = [await openSubscribed(), await openSubscribed()];
     await backend.server.stop();
     const refused = await Promise.allSettled(
-      makeNotices(500).map((each) => sender.publish([each])),
+      makeNotifications(500).map((each) => sender.publish([each])),
     );
     expect(new Set(refused.map((result) => result.status))).toEqual(new Set(['rejected']));
     await backend.server.start();
     await vi.waitFor(() => receiver.ping(), { timeout: 8_000 });
-    const notices = makeNotices(1);
-    await vi.waitFor(() => sender.publish(notices), { timeout: 8_000 });
-    await vi.waitFor(() => expect(receiver.received).toEqual(notices), 2_000);
+    const notifications = makeNotifications(1);
+    await vi.waitFor(() => sender.publish(notifications), { timeout: 8_000 });
+    await vi.waitFor(() => expect(receiver.received).toEqual(notifications), 2_000);
   });
 });

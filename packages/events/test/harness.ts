@@ -1,31 +1,31 @@
-import type { BusNotice, EventBus } from '@switchboard/core';
+import type { BusNotification, EventBus } from '@switchboard/core';
 
 import { createEventBus, type EventBusOptions } from '../src/create-event-bus.ts';
 
-/** Where an answer is expected, on a busy machine too. */
-const PATIENT_MS = 5_000;
-/** Where none is. */
+/** The timeout of calls that must succeed, also on a busy machine. */
+const LONG_TIMEOUT_MS = 5_000;
+/** The timeout of calls that must fail. */
 export const TIMEOUT_MS = 500;
 
 let made = 0;
 
-export function makeNotices(count: number): BusNotice[] {
+export function makeNotifications(count: number): BusNotification[] {
   return Array.from({ length: count }, () => {
     made += 1;
     return { kind: 'message', workspaceId: 'workspace', messageId: `message-${made}`, seq: made };
   });
 }
 
-/** Makes buses that write down what they receive, and closes them at the end of the test. */
+/** Creates buses that record what they receive, and closes them at the end of the test. */
 export function createHarness(
   options: Omit<EventBusOptions, 'timeoutMs' | 'onError'>,
-  timeoutMs = PATIENT_MS,
+  timeoutMs = LONG_TIMEOUT_MS,
 ) {
   const errors: Error[] = [];
   const opened: EventBus[] = [];
   const channelOf = (suffix: string) => `${options.channel ?? 'test'}${suffix}`;
   return {
-    /** What was reported in the background. */
+    /** The reported background errors. */
     errors,
     channelOf,
     open(suffix = '') {
@@ -36,8 +36,8 @@ export function createHarness(
         onError: (error) => errors.push(error),
       });
       opened.push(bus);
-      const received: BusNotice[] = [];
-      bus.subscribe((notice) => received.push(notice));
+      const received: BusNotification[] = [];
+      bus.subscribe((notification) => received.push(notification));
       const recorded = Object.assign(bus, { received, gaps: 0 });
       bus.onGap(() => {
         recorded.gaps += 1;

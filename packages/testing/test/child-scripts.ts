@@ -1,6 +1,6 @@
 import { startChild } from '@switchboard/testing';
 
-/** A child process that runs the given text. */
+/** Starts a child process that runs the given script. */
 export function startScript(text: string, options: { readyTimeoutMs?: number } = {}) {
   return startChild({
     name: 'script',

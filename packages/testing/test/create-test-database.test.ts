@@ -12,7 +12,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
   }
 }
 
-test('two test databases know nothing of each other', async () => {
+test('test databases are isolated from each other', async () => {
   const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   await query(one.url, 'CREATE TABLE mine AS SELECT 1 AS one');
   expect(await query(other.url, "SELECT to_regclass('mine')")).toEqual([null]);
@@ -20,7 +20,7 @@ test('two test databases know nothing of each other', async () => {
   await expect(query(one.url, 'SELECT 1')).rejects.toThrow(/does not exist/);
 });
 
-test('a test database has the schema of the service and of the queue, unless it shall be empty', async () => {
+test('a test database has the schema of the service and the queue unless it is created empty', async () => {
   const [migrated, empty] = await Promise.all([
     createTestDatabase(),
     createTestDatabase({ empty: true }),
@@ -31,7 +31,7 @@ test('a test database has the schema of the service and of the queue, unless it 
   await Promise.all([migrated.drop(), empty.drop()]);
 });
 
-test('a database that is dropped takes its connections with it', async () => {
+test('dropping a test database closes its connections', async () => {
   const { url, drop } = await createTestDatabase({ empty: true });
   const client = new pg.Client(url);
   const ended = new Promise((resolve) => client.on('error', resolve));

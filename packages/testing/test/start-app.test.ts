@@ -1,7 +1,7 @@
 import { startSimulator } from '@switchboard/testing';
 import { expect, test } from 'vitest';
 
-test('an app runs as it is built, on a port of its own, and stops when asked', async () => {
+test('startApp runs the built program on a free port, and stop ends it', async () => {
   const [one, other] = await Promise.all([startSimulator(), startSimulator()]);
   expect(one.url).not.toBe(other.url);
   const ledger = await fetch(`${one.url}/simulator/ledger`, { headers: { connection: 'close' } });
@@ -10,7 +10,7 @@ test('an app runs as it is built, on a port of its own, and stops when asked', a
   await expect(fetch(one.url)).rejects.toThrow('fetch failed');
 });
 
-test('an app that refuses its settings is an error that quotes what it says', async () => {
+test('startApp throws an error with the output of an app that refuses its settings', async () => {
   await expect(startSimulator({ SIMULATOR_PORT: 'none' })).rejects.toThrow(
     /^simulator ended before it was ready, with code 1\..*SIMULATOR_PORT must be a port/s,
   );

@@ -16,7 +16,7 @@ async function execute(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-test('a PostgreSQL of its own can be stopped, crashed and started again at one address', async () => {
+test('a dedicated PostgreSQL can be stopped, crashed and restarted at the same address', async () => {
   const server = await startPostgres();
   expect(await countUsers(server.url)).toEqual({ users: 0 });
   await server.stop();
@@ -29,7 +29,7 @@ test('a PostgreSQL of its own can be stopped, crashed and started again at one a
   await server.close();
 });
 
-test('a PostgreSQL that is restored from its backup holds what was committed before it, and no more', async () => {
+test('a PostgreSQL restored from a backup has exactly the data committed before the backup', async () => {
   const server = await startPostgres();
   await execute(server.url, 'CREATE TABLE notes (text text)');
   await execute(server.url, `INSERT INTO notes VALUES ('before')`);

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 
 function connect(url: string): Redis {
   const redis = new Redis(url, { commandTimeout: 500, maxRetriesPerRequest: 0 });
-  redis.on('error', () => undefined); // each command tells
+  redis.on('error', () => undefined); // each command reports its own error
   return redis;
 }
 
-test('with appendonly, Redis has its data again after a kill and a start, at the same address', async () => {
+test('a Redis with appendonly keeps its data and address after a kill and a restart', async () => {
   const server = await startRedis({ appendonly: true });
   const first = connect(server.url);
   await first.set('kept', 'yes');
@@ -21,7 +21,7 @@ test('with appendonly, Redis has its data again after a kill and a start, at the
   await server.close();
 });
 
-test('a paused Redis answers nobody until it is resumed', async () => {
+test('a paused Redis does not respond until it is resumed', async () => {
   const server = await startRedis();
   const redis = connect(server.url);
   expect(await redis.ping()).toBe('PONG');
@@ -33,7 +33,7 @@ test('a paused Redis answers nobody until it is resumed', async () => {
   await server.close();
 });
 
-test('test files that share a Redis differ by prefix', async () => {
+test('test files that share a Redis have different key prefixes', async () => {
   const [one, other] = await Promise.all([createTestRedis(), createTestRedis()]);
   expect(one.prefix).not.toBe(other.prefix);
   const redis = connect(one.url);

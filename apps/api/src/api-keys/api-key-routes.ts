@@ -6,7 +6,7 @@ import {
 } from '@switchboard/contracts';
 import {
   AppError,
-  type BusNotice,
+  type BusNotification,
   type Clock,
   QUOTAS,
   createUuidV7,
@@ -25,7 +25,7 @@ export interface ApiKeyRouteDependencies {
   credentials: Credentials;
   requireMember: onRequestAsyncHookHandler;
   apiKeys: Pick<ApiKeyStore, 'create' | 'list' | 'revoke'>;
-  publishLater(notice: BusNotice): void;
+  publishLater(notification: BusNotification): void;
   clock: Clock;
 }
 

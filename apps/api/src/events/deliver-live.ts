@@ -33,7 +33,7 @@ const GATHER_MS = 20;
 /**
  * Reads on in every workspace that has something new, with one query for all of them, and hands it
  * to the live connections. What wakes it says only that there may be something; what it sends is
- * what the table holds after the feed's position. So a notice that is lost, doubled or out of
+ * what the table holds after the feed's position. So a notification that is lost, doubled or out of
  * order changes nothing but the time.
  */
 export function createLiveDelivery(options: LiveDeliveryOptions) {
@@ -149,7 +149,7 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
       woken.add(feed);
       start();
     },
-    /** Notices may have been lost: ask the counters. */
+    /** Notifications may have been lost: ask the counters. */
     check(): void {
       countersDue = true;
       start();

@@ -34,9 +34,9 @@ export interface HubOptions {
   socketQuotas: SocketQuotas;
   /** Default 30,000. A socket that has not answered a ping by the next one is dead. */
   pingMs?: number;
-  /** How late an event may be whose notice was lost. Default 1,000. */
+  /** How late an event may be whose notification was lost. Default 1,000. */
   pollMs?: number;
-  /** How long a socket may outlive its credential when the notice was lost. Default 30,000. */
+  /** How long a socket may outlive its credential when the notification was lost. Default 30,000. */
   accessCheckMs?: number;
   /** What may wait to be sent to one socket. Default 1 MiB. */
   maxBufferedBytes?: number;
@@ -126,13 +126,13 @@ export function createHub(options: HubOptions): Hub {
     },
   });
 
-  const unsubscribe = bus.subscribe((notice) => {
-    if (notice.kind !== 'message') {
-      accessWatch.end(notice);
+  const unsubscribe = bus.subscribe((notification) => {
+    if (notification.kind !== 'message') {
+      accessWatch.end(notification);
       return;
     }
-    const feed = feeds.get(notice.workspaceId);
-    if (feed !== undefined && notice.seq > feed.position) live.wake(feed);
+    const feed = feeds.get(notification.workspaceId);
+    if (feed !== undefined && notification.seq > feed.position) live.wake(feed);
   });
   const unsubscribeGap = bus.onGap(() => {
     live.check();
@@ -239,7 +239,7 @@ export function createHub(options: HubOptions): Hub {
       }
       if (connection.position < feed.position) catchUp.add(connection);
       else feed.live.add(connection);
-      // Notices since `current` was read went unheard.
+      // Notifications since `current` was read went unheard.
       if (known === undefined || current.seq > feed.position) live.wake(feed);
       accessWatch.add(connection);
     },

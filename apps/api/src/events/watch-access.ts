@@ -1,5 +1,5 @@
 import { CLOSE_CODES } from '@switchboard/contracts';
-import type { BusNotice, Clock } from '@switchboard/core';
+import type { BusNotification, Clock } from '@switchboard/core';
 import type { ActiveAccess, ReadActiveAccess } from '@switchboard/database';
 import { type Connection, closeConnection } from './connection.ts';
 
@@ -46,14 +46,14 @@ export function createAccessWatch(options: AccessWatchOptions) {
       fresh.add(connection);
     },
 
-    end(notice: Exclude<BusNotice, { kind: 'message' }>): void {
+    end(notification: Exclude<BusNotification, { kind: 'message' }>): void {
       for (const connection of connections) {
-        const code = findNoticedEnd(connection, notice);
+        const code = findNotifiedEnd(connection, notification);
         if (code !== null) closeConnection(connection, code);
       }
     },
 
-    /** Notices may have been lost: look at all of them at the next tick. */
+    /** Notifications may have been lost: look at all of them at the next tick. */
     checkAll(): void {
       nextCheckAt = 0;
     },
@@ -78,23 +78,23 @@ export function createAccessWatch(options: AccessWatchOptions) {
   };
 }
 
-function findNoticedEnd(
+function findNotifiedEnd(
   { access, feed }: Connection,
-  notice: Exclude<BusNotice, { kind: 'message' }>,
+  notification: Exclude<BusNotification, { kind: 'message' }>,
 ): EndCode | null {
-  switch (notice.kind) {
+  switch (notification.kind) {
     case 'session_ended':
-      return access.kind === 'session' && access.sessionId === notice.sessionId
+      return access.kind === 'session' && access.sessionId === notification.sessionId
         ? CLOSE_CODES.credentialEnded
         : null;
     case 'api_key_revoked':
-      return access.kind === 'api_key' && access.apiKeyId === notice.apiKeyId
+      return access.kind === 'api_key' && access.apiKeyId === notification.apiKeyId
         ? CLOSE_CODES.credentialEnded
         : null;
     case 'member_removed':
       return access.kind === 'session' &&
-        access.userId === notice.userId &&
-        feed.workspaceId === notice.workspaceId
+        access.userId === notification.userId &&
+        feed.workspaceId === notification.workspaceId
         ? CLOSE_CODES.membershipEnded
         : null;
   }

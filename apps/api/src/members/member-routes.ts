@@ -1,5 +1,5 @@
 import { type Member, changeRoleRequest, parseBody } from '@switchboard/contracts';
-import { AppError, type BusNotice, isUuid } from '@switchboard/core';
+import { AppError, type BusNotification, isUuid } from '@switchboard/core';
 import type { MemberStore, StoredMember } from '@switchboard/database';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { userOf } from '../http/actor.ts';
@@ -11,7 +11,7 @@ export interface MemberRouteDependencies {
   credentials: Credentials;
   requireMember: onRequestAsyncHookHandler;
   members: Pick<MemberStore, 'list' | 'find' | 'changeRole' | 'remove'>;
-  publishLater(notice: BusNotice): void;
+  publishLater(notification: BusNotification): void;
 }
 
 export function registerMemberRoutes(

@@ -5,7 +5,7 @@ import {
 } from '@switchboard/contracts';
 import {
   AppError,
-  type BusNotice,
+  type BusNotification,
   type Clock,
   type DispatchHint,
   QUOTAS,
@@ -26,7 +26,7 @@ export interface AcceptDependencies {
   idempotency: Pick<IdempotencyStore, 'find' | 'keepResponse'>;
   /** Neither may delay or fail the answer: a lost hint is the sweeper's work. */
   hintLater(hint: DispatchHint, traceParent: string | null): void;
-  publishLater(notice: BusNotice): void;
+  publishLater(notification: BusNotification): void;
   waiter: MessageWaiter;
   /** Told what failed while an answer waited, where the request succeeds all the same. */
   onWaitFailed(error: unknown): void;
@@ -56,7 +56,7 @@ export interface Accepted {
   isWaitGranted: boolean;
 }
 
-/** How often a waiting request looks at the row, should a notice have been lost. */
+/** How often a waiting request looks at the row, should a notification have been lost. */
 const WAIT_POLL_MS = 500;
 
 export type AcceptMessage = ReturnType<typeof createAcceptMessage>;

@@ -1,4 +1,4 @@
-import type { BusNotice, EventBus } from '@switchboard/core';
+import type { BusNotification, EventBus } from '@switchboard/core';
 
 /** Lets a request sleep until something has happened to its message. */
 export interface MessageWaiter {
@@ -9,14 +9,14 @@ export interface MessageWaiter {
   hasEnded(): boolean;
 }
 
-/** Notices may be lost, so a caller must look at the row again now and then. */
+/** Notifications may be lost, so a caller must look at the row again now and then. */
 export function createMessageWaiter(bus: Pick<EventBus, 'subscribe'>): MessageWaiter {
   const waiting = new Map<string, Set<() => void>>();
   let ended = false;
 
-  const unsubscribe = bus.subscribe((notice: BusNotice) => {
-    if (notice.kind !== 'message') return;
-    for (const wake of waiting.get(notice.messageId) ?? []) wake();
+  const unsubscribe = bus.subscribe((notification: BusNotification) => {
+    if (notification.kind !== 'message') return;
+    for (const wake of waiting.get(notification.messageId) ?? []) wake();
   });
 
   return {

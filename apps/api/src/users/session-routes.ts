@@ -1,5 +1,11 @@
 import { type Session, type SessionAnswer, logInRequest, parseBody } from '@switchboard/contracts';
-import { AppError, type BusNotice, type Clock, createUuidV7, isUuid } from '@switchboard/core';
+import {
+  AppError,
+  type BusNotification,
+  type Clock,
+  createUuidV7,
+  isUuid,
+} from '@switchboard/core';
 import { createSessionToken, hashToken, verifyPassword } from '@switchboard/credentials';
 import type { SessionStore, StoredSession, User, UserStore } from '@switchboard/database';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -15,7 +21,7 @@ export type StartSession = ReturnType<typeof createStartSession>;
 export interface StartSessionDependencies {
   sessions: Pick<SessionStore, 'create'>;
   clock: Clock;
-  publishLater(notice: BusNotice): void;
+  publishLater(notification: BusNotification): void;
 }
 
 /** Starts a session of a user; null when `passwordHash` is given and is no longer the user's. */
@@ -49,7 +55,7 @@ export interface SessionRouteDependencies {
   sessions: Pick<SessionStore, 'list' | 'end' | 'endOthers'>;
   startSession: StartSession;
   beginLogin: BeginLogin;
-  publishLater(notice: BusNotice): void;
+  publishLater(notification: BusNotification): void;
 }
 
 /** Login, logout, and the sessions of the user. */

@@ -1,5 +1,5 @@
 import { type SignUpState, changePasswordRequest, parseBody } from '@switchboard/contracts';
-import type { BusNotice } from '@switchboard/core';
+import type { BusNotification } from '@switchboard/core';
 import type { WorkspaceStore } from '@switchboard/database';
 import type { FastifyInstance } from 'fastify';
 import type { Credentials } from '../http/credentials.ts';
@@ -14,7 +14,7 @@ export interface UserRouteDependencies {
   signUp: SignUp;
   changePassword: ChangePassword;
   isCarrierSimulated: boolean;
-  publishLater(notice: BusNotice): void;
+  publishLater(notification: BusNotification): void;
 }
 
 /** Sign-up, the signed-in user, and a new password. */

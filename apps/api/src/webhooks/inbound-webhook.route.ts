@@ -1,7 +1,7 @@
 import { DEFAULT_KEYWORD_REPLIES } from '@switchboard/contracts';
 import {
   AppError,
-  type BusNotice,
+  type BusNotification,
   type Clock,
   type DispatchHint,
   type InboundMessage,
@@ -21,7 +21,7 @@ export interface InboundWebhookDependencies {
   limitWebhooks: LimitWebhooks;
   messages: Pick<MessageStore, 'receive'>;
   outageRetry: Pick<OutageRetry, 'retry'>;
-  publishLater(notice: BusNotice): void;
+  publishLater(notification: BusNotification): void;
   hintLater(hint: DispatchHint, traceParent: string | null): void;
   clock: Clock;
 }

@@ -10,7 +10,7 @@ export interface Account {
 
 export type AccountStore = ReturnType<typeof createAccountStore>;
 
-/** Accounts come into being by use: the first token seen for an AccountSid is its token. */
+/** Accounts are created on first use: the first token sent for an AccountSid becomes its token. */
 export function createAccountStore() {
   const accounts = new Map<string, Account>();
 
@@ -19,13 +19,13 @@ export function createAccountStore() {
       accounts.set(record.accountSid, { token: record.token, createdAt: record.at });
     },
 
-    /** Whether these are the account's credentials; takes an unknown account's token as its own. */
+    /** Returns whether the credentials are valid. Creates the account on its first request. */
     async authenticate(journal: Journal, accountSid: string, token: string): Promise<boolean> {
-      const known = accounts.get(accountSid);
-      if (known !== undefined) return known.token === token;
+      const existing = accounts.get(accountSid);
+      if (existing !== undefined) return existing.token === token;
       if (!ACCOUNT_SID.test(accountSid) || token === '') return false;
       const at = Date.now();
-      // Before the write: of two first tokens in one turn only one may win.
+      // Set before the write, so that of two concurrent first requests only one sets the token.
       accounts.set(accountSid, { token, createdAt: at });
       await journal.append({ type: 'token', accountSid, token, at });
       return true;

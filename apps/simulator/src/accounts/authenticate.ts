@@ -3,7 +3,7 @@ import type { Journal } from '../ledger/journal.ts';
 import { refuse } from '../twilio-error.ts';
 import type { AccountStore } from './account-store.ts';
 
-/** HTTP basic auth: the user is the account in the path. */
+/** Checks HTTP basic auth. The user name must be the account in the path. */
 export function createAuthenticate(accounts: AccountStore, journal: Journal) {
   return async function authenticate(request: FastifyRequest, reply: FastifyReply) {
     const { accountSid } = request.params as { accountSid: string };

@@ -3,7 +3,7 @@ import { WELL_BEHAVED, type Behaviour } from './behaviour.ts';
 
 export type BehaviourStore = ReturnType<typeof createBehaviourStore>;
 
-/** The behaviour in force. It outlives a restart, so that a killed simulator keeps misbehaving. */
+/** The current behaviour. It is stored, so that a restarted simulator keeps its faults. */
 export function createBehaviourStore() {
   let behaviour: Behaviour = { ...WELL_BEHAVED };
 

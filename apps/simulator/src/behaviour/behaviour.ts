@@ -1,4 +1,4 @@
-/** How the carrier misbehaves. Those without `_ms` are probabilities from 0 to 1. */
+/** The faults of the carrier. Fields without `_ms` are probabilities from 0 to 1. */
 export interface Behaviour {
   seed: number;
   latency_ms: number;
@@ -37,16 +37,16 @@ export const WELL_BEHAVED: Readonly<Behaviour> = {
   clock_offset_ms: 0,
 };
 
-const LONGEST_DELAY_MS = 3_600_000;
+const MAX_DELAY_MS = 3_600_000;
 
 export type ParsedBehaviour =
   | { ok: true; changes: Partial<Behaviour> }
   | { ok: false; field: string | null; detail: string };
 
-/** Reads changes to the behaviour; fields left out stay as they are. */
+/** Parses changes to the behaviour. Omitted fields keep their values. */
 export function parseBehaviour(input: unknown): ParsedBehaviour {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    return { ok: false, field: null, detail: 'The behaviour must be a JSON object' };
+    return { ok: false, field: null, detail: 'The body must be a JSON object' };
   }
   for (const [field, value] of Object.entries(input)) {
     const expected = expectationOf(field, value);
@@ -55,20 +55,22 @@ export function parseBehaviour(input: unknown): ParsedBehaviour {
   return { ok: true, changes: input };
 }
 
-/** What is wrong with the field; null when nothing is. */
+/** Returns why the field is invalid, or null if it is valid. */
 function expectationOf(field: string, value: unknown): string | null {
-  if (!Object.hasOwn(WELL_BEHAVED, field)) return 'is not a field of the behaviour';
+  if (!Object.hasOwn(WELL_BEHAVED, field)) return 'is not a known field';
   if (field === 'seed') {
     return Number.isSafeInteger(value) && Number(value) >= 0
       ? null
-      : 'must be a whole number, 0 or more';
+      : 'must be a whole number of at least 0';
   }
   if (field.endsWith('_ms')) {
-    // A clock may be behind; a delay can't be.
-    const lowest = field === 'clock_offset_ms' ? -LONGEST_DELAY_MS : 0;
-    return Number.isInteger(value) && Number(value) >= lowest && Number(value) <= LONGEST_DELAY_MS
+    // A clock offset may be negative, a delay may not.
+    const minimum = field === 'clock_offset_ms' ? -MAX_DELAY_MS : 0;
+    return Number.isInteger(value) && Number(value) >= minimum && Number(value) <= MAX_DELAY_MS
       ? null
-      : `must be whole milliseconds from ${lowest} to ${LONGEST_DELAY_MS}`;
+      : `must be a whole number of milliseconds from ${minimum} to ${MAX_DELAY_MS}`;
   }
-  return typeof value === 'number' && value >= 0 && value <= 1 ? null : 'must be from 0 to 1';
+  return typeof value === 'number' && value >= 0 && value <= 1
+    ? null
+    : 'must be a number from 0 to 1';
 }

@@ -3,23 +3,23 @@ import { textOf, type Form } from '../form.ts';
 import type { Behaviour } from './behaviour.ts';
 
 export interface Attempt {
-  /** The message, as its sender knows it. */
+  /** Identifies the message across retries of its sender. */
   identity: string;
-  /** The message and which attempt at it this is: what request faults are decided by. */
+  /** Identifies the attempt. Request faults depend on it. */
   key: string;
 }
 
 export type Faults = ReturnType<typeof createFaults>;
 
 /**
- * Decides which requests and callbacks fail: by a hash of the seed, the fault, the message and its
- * attempt. The same seed therefore gives the same faults, whatever the order of the requests.
+ * Decides which requests and callbacks fail, by a hash of the seed, the fault, the message and the
+ * attempt. The same seed gives the same faults in any order of requests.
  */
 export function createFaults(current: () => Pick<Behaviour, 'seed'>) {
   const occurrences = new Map<string, number>();
   const refusals = new Map<string, number>();
 
-  /** A number from 0 up to 1 that is always the same for the same arguments and seed. */
+  /** Returns a number from 0 to below 1 that depends only on the arguments and the seed. */
   function draw(purpose: string, key: string): number {
     const digest = createHash('sha1').update(`${current().seed}:${purpose}:${key}`).digest();
     return digest.readUInt32BE(0) / 2 ** 32;
@@ -29,8 +29,8 @@ export function createFaults(current: () => Pick<Behaviour, 'seed'>) {
     draw,
 
     /**
-     * Who is asking: the `message` and `attempt` of the status callback's URL where they are there.
-     * Otherwise the account, recipient and text, and how often they have come before.
+     * Identifies a request by `message` and `attempt` in its status callback URL, if present.
+     * Otherwise by account, recipient and text, and how often these have occurred before.
      */
     identify(accountSid: string, form: Form): Attempt {
       const callback = textOf(form, 'StatusCallback');
@@ -48,7 +48,7 @@ export function createFaults(current: () => Pick<Behaviour, 'seed'>) {
       return probability > 0 && draw(fault, key) < probability;
     },
 
-    /** How often this message has been counted here; the third time starts over. */
+    /** Counts the refusals of a message. The count restarts after the third. */
     countRefusal(identity: string): number {
       const times = count(refusals, identity);
       if (times > 2) refusals.delete(identity);

@@ -1,22 +1,22 @@
 /**
- * What a webhook's URL may ask for in its fragment, as `#rc=5&rp=all`:
+ * The options that a webhook URL may set in its fragment, for example `#rc=5&rp=all`:
  * https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides
  */
 export interface ConnectionOverrides {
   connectTimeoutMs: number;
   readTimeoutMs: number;
-  /** For all tries together. */
+  /** The timeout for all tries together. */
   totalTimeoutMs: number;
   retries: number;
   retryOn: ReadonlySet<RetryReason>;
 }
 
-/** An answer of that class, a connection that failed, or no answer in time. */
+/** A response of that class, a failed connection (`ct`) or a read timeout (`rt`). */
 export type RetryReason = '4xx' | '5xx' | 'ct' | 'rt';
 
 const REASONS: readonly RetryReason[] = ['4xx', '5xx', 'ct', 'rt'];
 
-/** The URL without its fragment, as it is requested and signed, and what the fragment asks for. */
+/** Separates the URL, as it is requested and signed, from the options in its fragment. */
 export function splitOverrides(webhookUrl: string): {
   url: string;
   overrides: ConnectionOverrides;

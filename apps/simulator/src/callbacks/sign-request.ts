@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Twilio's signature: HMAC-SHA1 over the URL and every form field, sorted by name.
+ * Creates Twilio's signature: HMAC-SHA1 over the URL and all form fields, sorted by name.
  * https://www.twilio.com/docs/usage/security#validating-requests
  */
 export function signRequest(token: string, url: string, fields: Record<string, string>): string {

@@ -8,8 +8,8 @@ import type { Message } from '../messages/message.ts';
 import { splitOverrides } from './connection-overrides.ts';
 import type { Webhook, WebhookSender } from './webhook-sender.ts';
 
-/** A shuffled callback is held up to this long, while those after it pass. */
-const LONGEST_HOLD_MS = 600;
+/** A shuffled callback is delayed up to this long, while later ones are sent. */
+const MAX_SHUFFLE_MS = 600;
 
 export type StatusCallbacks = ReturnType<typeof createStatusCallbacks>;
 
@@ -19,10 +19,10 @@ export function createStatusCallbacks(
   behaviour: Pick<BehaviourStore, 'current'>,
   faults: Pick<Faults, 'strikes' | 'draw'>,
 ) {
-  // The last callback of each message that is not through yet: the next one waits for it.
+  // The last pending callback of each message. The next one is sent after it.
   let tails = new Map<string, Promise<void>>();
 
-  /** After DELETE of the ledger `tails` is another map, and what waited in the old one is void. */
+  /** DELETE of the ledger replaces `tails`. Callbacks that wait in the old map are dropped. */
   async function deliver(webhook: Webhook, times: number, dueAt: number, owner: typeof tails) {
     const waitMs = dueAt - Date.now();
     if (waitMs > 0) await delay(waitMs, undefined, { ref: false });
@@ -33,7 +33,7 @@ export function createStatusCallbacks(
   }
 
   return {
-    /** Tells the status callback, if there is one, of the message's present status. */
+    /** Sends the current status of the message to its status callback URL, if it has one. */
     announce(message: Message): void {
       if (message.statusCallback === null) return;
       const now = behaviour.current();
@@ -43,14 +43,14 @@ export function createStatusCallbacks(
       const webhook: Webhook = {
         ...splitOverrides(message.statusCallback),
         method: 'POST',
-        // Now, not when its turn comes: by then the message has moved on.
+        // Built now: the status may have changed when the callback is sent.
         fields: fieldsOf(message),
         token: accounts.get(message.accountSid).token,
       };
       const dueAt = Date.now() + now.callback_delay_ms;
       const owner = tails;
       if (faults.strikes('callback_shuffle', key, now.callback_shuffle)) {
-        const holdMs = faults.draw('hold', key) * LONGEST_HOLD_MS;
+        const holdMs = faults.draw('hold', key) * MAX_SHUFFLE_MS;
         void deliver(webhook, times, dueAt + holdMs, owner);
         return;
       }
@@ -62,7 +62,7 @@ export function createStatusCallbacks(
       owner.set(message.sid, mine);
     },
 
-    /** Drops the callbacks that still wait. */
+    /** Drops the pending callbacks. */
     forget(): void {
       tails = new Map();
     },
@@ -88,7 +88,7 @@ function fieldsOf(message: Message): Record<string, string> {
   };
 }
 
-/** `2611200605`: year, month, day, hour and minute, as a delivery receipt has them. */
+/** Formats a time as in a delivery receipt, YYMMDDhhmm: `2611200605`. */
 function formatDlrDate(ms: number): string {
   return new Date(ms).toISOString().replace(/\D/g, '').slice(2, 12);
 }

@@ -5,38 +5,38 @@ import type { ConnectionOverrides, RetryReason } from './connection-overrides.ts
 import { signRequest } from './sign-request.ts';
 
 export interface Webhook {
-  /** Without its fragment. */
+  /** The URL without its fragment. */
   url: string;
   overrides: ConnectionOverrides;
   method: 'GET' | 'POST';
   fields: Record<string, string>;
-  /** The account's token, which signs. */
+  /** The account's token, which is the key of the signature. */
   token: string;
 }
 
 export interface WebhookResult {
-  /** Null when no answer came. */
+  /** Null if there was no response. */
   status: number | null;
-  /** The answer's text when it is XML, else empty. */
+  /** The body if it is XML, otherwise empty. */
   twiml: string;
   attempts: number;
   error: string | null;
 }
 
 export interface WebhookSender {
-  /** Sends with retries as the overrides say; never rejects. */
+  /** Sends the webhook with the configured retries. Never rejects. */
   send(webhook: Webhook, idempotencyToken?: string): Promise<WebhookResult>;
-  /** Drops what is under way. */
+  /** Aborts requests in flight. */
   close(): Promise<void>;
 }
 
 const FIRST_RETRY_MS = 100;
-const MOST_ANSWER_BYTES = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 const CONNECTIONS_PER_HOST = 64;
 
 export function createWebhookSender(): WebhookSender {
   let isClosed = false;
-  // undici takes the connect time-out for an agent, not for a request.
+  // undici configures the connect timeout for an agent, not for a request.
   const agents = new Map<number, Agent>();
   function agentFor(connectTimeoutMs: number): Agent {
     let agent = agents.get(connectTimeoutMs);
@@ -93,7 +93,7 @@ export function createWebhookSender(): WebhookSender {
       });
       const status = answer.statusCode;
       const contentType = String(answer.headers['content-type'] ?? '');
-      // Only TwiML says anything; the rest is read off, so that the connection stays usable.
+      // Other bodies are read too, so that the connection can be reused.
       const isTwiml = contentType.includes('xml');
       const twiml = isTwiml ? await readText(answer.body) : '';
       if (!isTwiml) await answer.body.dump();
@@ -120,19 +120,19 @@ function reasonOf(status: number): RetryReason | null {
   return status >= 500 ? '5xx' : status >= 400 ? '4xx' : null;
 }
 
-/** No answer in time is `rt`; whatever else kept the connection from serving is `ct`. */
+/** Returns `rt` for a read timeout and `ct` for every other connection failure. */
 function reasonOfFailure(cause: unknown): RetryReason {
   const code = (cause as { code?: unknown } | null)?.code;
   return code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT' ? 'rt' : 'ct';
 }
 
-/** The answer's beginning; the rest is read and dropped. */
+/** Returns the beginning of a body. The rest is read and discarded. */
 async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body) {
-    if (length < MOST_ANSWER_BYTES) chunks.push(chunk);
+    if (length < MAX_BODY_BYTES) chunks.push(chunk);
     length += chunk.length;
   }
-  return Buffer.concat(chunks).toString('utf8', 0, MOST_ANSWER_BYTES);
+  return Buffer.concat(chunks).toString('utf8', 0, MAX_BODY_BYTES);
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { MessageStore } from '../messages/message-store.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 
-/** Streams the inbound messages in the order in which the simulator received them. */
+/** Streams the inbound messages in the order of their receipt. */
 export function registerInboundLedger(
   app: FastifyInstance,
   messages: Pick<MessageStore, 'all'>,

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 
-// One transparent pixel.
+// A PNG with one transparent pixel.
 export const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 );
 
-/** A real picture under any name, for inbound messages to point at. */
+/** Serves a valid picture at any name, as media of inbound messages. */
 export function registerMedia(app: FastifyInstance): void {
   app.get('/media/:name', async (_request, reply) => reply.type('image/png').send(PICTURE));
 }

@@ -28,6 +28,6 @@ test.each([
       { ...plain, body: 'two 🎈' },
     ],
   ],
-])('%s is read as TwiML', (_name, xml, replies) => {
+])('TwiML with %s is parsed', (_name, xml, replies) => {
   expect(parseTwiml(xml)).toEqual(replies);
 });

@@ -8,7 +8,7 @@ export interface Reply {
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** The `<Message>` (or old `<Sms>`) verbs of a TwiML answer; anything else in it is passed over. */
+/** Returns the `<Message>` and `<Sms>` verbs of a TwiML document and ignores all others. */
 export function parseTwiml(xml: string): Reply[] {
   const text = xml.replace(/<!--[\s\S]*?-->/g, '');
   return [...text.matchAll(/<(Message|Sms)(\s[^>]*?)?(?:\/>|>([\s\S]*?)<\/\1>)/g)].map(

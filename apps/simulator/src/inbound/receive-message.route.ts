@@ -29,7 +29,7 @@ interface InboundRequest {
   mediaUrls: string[];
 }
 
-/** Plays the handset: a message to one of the numbers goes to that number's `SmsUrl`. */
+/** Simulates a phone that sends a message to a number, which is posted to the number's `SmsUrl`. */
 export function registerReceiveMessage(app: FastifyInstance, deps: ReceiveMessageDependencies) {
   const { accept, accounts, numbers, sender, deliveries, journal } = deps;
 
@@ -82,25 +82,27 @@ export function registerReceiveMessage(app: FastifyInstance, deps: ReceiveMessag
   });
 }
 
-/** The request, or what is wrong with it. */
+/** Returns the parsed request, or an error message. */
 function parseInbound(input: unknown): InboundRequest | string {
-  if (typeof input !== 'object' || input === null) return 'A JSON object is expected';
+  if (typeof input !== 'object' || input === null) return 'The body must be a JSON object';
   const { to, from, body, media_urls: mediaUrls = [] } = input as Record<string, unknown>;
-  if (typeof to !== 'string' || !isPhoneNumber(to)) return 'to must be a phone number';
-  if (typeof from !== 'string' || !isPhoneNumber(from)) return 'from must be a phone number';
-  if (typeof body !== 'string') return 'body must be a string';
+  if (typeof to !== 'string' || !isPhoneNumber(to))
+    return '`to` must be an E.164 phone number, for example +14155550123';
+  if (typeof from !== 'string' || !isPhoneNumber(from))
+    return '`from` must be an E.164 phone number, for example +14155550123';
+  if (typeof body !== 'string') return '`body` must be a string';
   if (!Array.isArray(mediaUrls) || mediaUrls.length > 10 || !mediaUrls.every(isUrl)) {
-    return 'media_urls must be a list of at most 10 URLs';
+    return '`media_urls` must be a list of at most 10 URLs';
   }
   return { to, from, body, mediaUrls };
 }
 
-/** Our pictures are handed out as Twilio hands out all media; other URLs as they were given. */
+/** The simulator's own pictures get Twilio's media URLs. Other URLs are passed on unchanged. */
 function isOwnPicture(url: string): boolean {
   return new URL(url).pathname.startsWith('/simulator/media/');
 }
 
-/** Twilio's own host: whoever talks to the simulator instead asks it for this path too. */
+/** Uses Twilio's host: clients that replace it with the simulator's host do so here too. */
 function mediaUrlOf({ accountSid, sid }: Message, index: number): string {
   const path = `/2010-04-01/Accounts/${accountSid}/Messages/${sid}/Media`;
   return `https://api.twilio.com${path}/${mediaSidOf(sid, index)}`;

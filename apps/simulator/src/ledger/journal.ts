@@ -14,7 +14,7 @@ import type { Behaviour } from '../behaviour/behaviour.ts';
 import type { Message, MessageStatus } from '../messages/message.ts';
 import type { PhoneNumber } from '../numbers/owned-number.ts';
 
-/** Everything the simulator remembers, as the lines of one append-only file. */
+/** A line of the append-only file that stores the simulator's state. */
 export type JournalRecord =
   | { type: 'message'; message: Message }
   | {
@@ -26,7 +26,7 @@ export type JournalRecord =
       errorCode: number | null;
     }
   | { type: 'redacted'; sid: string; at: number }
-  /** The webhook of an inbound message was answered with 2xx. */
+  /** The webhook of an inbound message received a 2xx response. */
   | { type: 'delivered'; sid: string }
   | { type: 'token'; accountSid: string; token: string; at: number }
   | { type: 'number'; number: PhoneNumber }
@@ -34,13 +34,13 @@ export type JournalRecord =
 
 export interface Journal {
   /**
-   * Appends a record. Resolves when write(2) has taken it, so that it outlives the process
-   * (not the machine: nothing is fsynced). Rejects when it was not written; nothing of it stays.
+   * Appends a record. Resolves after write(2): the record survives the process, but not a crash of
+   * the machine, because there is no fsync. Rejects if the record was not written.
    */
   append(record: JournalRecord): Promise<void>;
-  /** The lines written so far, in the order written, in chunks of many. */
+  /** Yields the lines written so far, in order and in chunks. */
   readLines(): AsyncGenerator<string[]>;
-  /** Forgets everything but these records, in one rename. */
+  /** Replaces the file atomically with these records. */
   replaceWith(records: Iterable<JournalRecord>): void;
   close(): void;
 }
@@ -53,9 +53,8 @@ interface Batch {
 }
 
 /**
- * Opens the journal and hands every record in it to `replay`. A torn last line, left by a kill
- * in mid-write, was never answered for and is dropped. `onError` hears of each failed write, also
- * when nobody awaits it.
+ * Opens the journal and passes each record to `replay`. It drops an incomplete last line, which a
+ * killed process never confirmed. `onError` is called for each failed write.
  */
 export function openJournal(
   path: string,
@@ -65,19 +64,19 @@ export function openJournal(
   mkdirSync(dirname(path), { recursive: true });
   let fd = openSync(path, 'a+', 0o600);
   let size = replayFile(fd, path, replay);
-  // Cut off at the first write, not now: a second process that finds the port taken must not
-  // touch the file of the first.
-  let mustCut = true;
+  // The incomplete line is removed with the first write, not now: a second process that fails
+  // because its port is in use must not change the file of the first.
+  let mustTruncate = true;
   let isClosed = false;
   let batch: Batch | null = null;
 
   function write(text: string): void {
-    // The descriptor may be another file's by now.
+    // The system may have reused the descriptor for another file.
     if (isClosed) throw new Error('The journal is closed');
-    if (mustCut) ftruncateSync(fd, size);
-    mustCut = true;
+    if (mustTruncate) ftruncateSync(fd, size);
+    mustTruncate = true;
     size += writeAll(fd, text);
-    mustCut = false;
+    mustTruncate = false;
   }
 
   function flush(): void {
@@ -92,7 +91,7 @@ export function openJournal(
     }
   }
 
-  // All appends of one turn of the event loop share one write.
+  // All appends in one turn of the event loop share one write.
   function startBatch(): Batch {
     const { promise, resolve, reject } = withResolvers();
     promise.catch(onError);
@@ -109,7 +108,7 @@ export function openJournal(
 
     async *readLines() {
       if (size === 0) return;
-      // Opened in the same turn as `size` is read: a replacement can't come between.
+      // Opened in the same turn in which `size` is read, so that the file is not replaced between.
       const stream = createReadStream(path, { fd: openSync(path, 'r'), end: size - 1 });
       let rest: Buffer = Buffer.alloc(0);
       for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -121,7 +120,7 @@ export function openJournal(
     },
 
     replaceWith(records) {
-      // A batch that is still waiting goes to the new file.
+      // A pending batch is written to the new file.
       const text = [...records].map((record) => `${JSON.stringify(record)}\n`).join('');
       const { O_APPEND, O_CREAT, O_RDWR, O_TRUNC } = constants;
       const nextFd = openSync(`${path}.new`, O_APPEND | O_CREAT | O_RDWR | O_TRUNC, 0o600);
@@ -130,7 +129,7 @@ export function openJournal(
       closeSync(fd);
       fd = nextFd;
       size = nextSize;
-      mustCut = false;
+      mustTruncate = false;
     },
 
     close() {
@@ -147,7 +146,7 @@ function writeAll(fd: number, text: string): number {
   return bytes.length;
 }
 
-/** Reads the file line by line; returns the length of its whole lines. */
+/** Replays the file line by line. Returns the length of its complete lines in bytes. */
 function replayFile(fd: number, path: string, replay: (record: JournalRecord) => void): number {
   const chunk = Buffer.alloc(1 << 20);
   let rest: Buffer = Buffer.alloc(0);
@@ -170,13 +169,16 @@ function parseLine(line: string, path: string): JournalRecord {
   try {
     return JSON.parse(line) as JournalRecord;
   } catch (cause) {
-    throw new Error(`The simulator's journal ${path} is damaged: remove it to start afresh.`, {
-      cause,
-    });
+    throw new Error(
+      `The simulator's journal ${path} is damaged. Remove it to start with an empty one.`,
+      {
+        cause,
+      },
+    );
   }
 }
 
-// Promise.withResolvers is newer than Node 20.
+// Node 20 has no Promise.withResolvers.
 function withResolvers() {
   let resolve!: () => void;
   let reject!: (cause: unknown) => void;

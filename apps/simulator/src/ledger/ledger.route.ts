@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Journal, JournalRecord } from './journal.ts';
 
-/** `GET` streams what was accepted for sending, from the file; `DELETE` calls `reset`. */
+/** `GET` streams the accepted outbound messages from the journal. `DELETE` calls `reset`. */
 export function registerLedger(app: FastifyInstance, journal: Journal, reset: () => void): void {
   app.get('/ledger', async (_request, reply) =>
     reply.type('application/x-ndjson').send(Readable.from(ledgerOf(journal))),

@@ -9,8 +9,8 @@ type Draft = Omit<Message, 'sid' | 'errorCode' | 'createdAt' | 'updatedAt' | 'se
 export type AcceptMessage = (draft: Draft) => Promise<Message>;
 
 /**
- * Takes a message, outbound or inbound. It is in the journal before anybody can see it or is told
- * about it; a failed write rejects, and then the message was never accepted.
+ * Accepts an outbound or inbound message. The journal is written before the message is visible. If
+ * the write fails, the returned promise rejects and the message is not accepted.
  */
 export function createAcceptMessage(
   journal: Journal,

@@ -8,7 +8,7 @@ const TYPES: Record<string, string> = {
   vcf: 'text/vcard',
 };
 
-/** A medium's type, told by the ending of its URL: the simulator fetches nothing. */
+/** Returns the media type by the file extension: the simulator does not fetch the URL. */
 export function contentTypeOf(url: string): string {
   const ending = /\.([a-z0-9]+)$/i.exec(new URL(url).pathname)?.[1] ?? '';
   return TYPES[ending.toLowerCase()] ?? 'image/jpeg';

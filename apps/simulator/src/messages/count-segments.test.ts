@@ -14,6 +14,6 @@ test.each([
   ['one UCS-2 character more', '☃'.repeat(71), 2],
   ['a backtick, which is outside GSM-7', '`'.repeat(71), 2],
   ['surrogate pairs, which no part splits', '🎈'.repeat(67), 3],
-])('%s is counted as the carriers bill it', (_name, body, segments) => {
+])('the segments of %s are counted as carriers bill them', (_name, body, segments) => {
   expect(countSegments(body)).toBe(segments);
 });

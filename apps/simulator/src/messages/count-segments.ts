@@ -1,4 +1,4 @@
-// GSM 03.38: the basic table, and the extension table whose characters take two places.
+// GSM 03.38: the basic table and the extension table, whose characters use two septets.
 const BASIC = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZ' +
     'ÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
@@ -6,9 +6,9 @@ const BASIC = new Set(
 const EXTENSION = new Set('\f^{}\\[~]|€');
 const PLAIN = /^[ -Z_a-z\n\r]*$/;
 
-/** How many segments carry the text: GSM-7 when every character is in it, else UCS-2. */
+/** Counts the segments of a text, in GSM-7 if it contains every character, otherwise in UCS-2. */
 export function countSegments(body: string): number {
-  // Most texts, without looking at each character; the class leaves out [ \ ] ^ ` { | } ~.
+  // A fast path for most texts. The class leaves out [ \ ] ^ ` { | } ~.
   if (body.length <= 160 && PLAIN.test(body)) return 1;
   const characters = [...body];
   const isGsm7 = characters.every((c) => BASIC.has(c) || EXTENSION.has(c));
@@ -21,7 +21,7 @@ export function countSegments(body: string): number {
   for (const character of characters) {
     const width = widthOf(character);
     total += width;
-    // What takes two places is never split.
+    // A character that uses two units is never split.
     if (width > room) {
       segments += 1;
       room = part;

@@ -9,7 +9,7 @@ import { refuse, type TwilioErrorCode } from '../twilio-error.ts';
 import type { AcceptMessage } from './accept-message.ts';
 import { formatMessage } from './format-message.ts';
 import type { LateAcceptance } from './late-acceptance.ts';
-import { answerFaultOf, isTwiceRefused, type AnswerFault } from './magic-numbers.ts';
+import { answerFaultOf, isRefusedTwice, type AnswerFault } from './magic-numbers.ts';
 import type { MessageStore } from './message-store.ts';
 import type { Message } from './message.ts';
 import { parseCreate, type CreateRequest } from './parse-create.ts';
@@ -26,7 +26,7 @@ export interface CreateMessageDependencies {
 
 type Outcome =
   | { type: 'refused'; code: TwilioErrorCode; detail?: string }
-  /** `answer` is the message that the caller hears of, which may be another one. */
+  /** `answer` is the message in the response, which may be another one. */
   | { type: 'accepted'; answer: Message }
   | { type: 'forbidden' }
   | { type: 'reset' }
@@ -40,15 +40,15 @@ const ANSWER_FAULTS: AnswerFault[] = [
   'mismatched_201',
 ];
 const TRIAL_PREFIX = 'Sent from your Twilio trial account - ';
-/** What something between the caller and Twilio may answer, after it has forwarded the request. */
+/** A response that a proxy between caller and Twilio may send after it forwarded the request. */
 const FORBIDDEN_PAGE =
   '<html><head><title>403 Forbidden</title></head><body><h1>403 Forbidden</h1></body></html>';
 const ALL_MESSAGES = { to: '', from: '', sentFrom: -Infinity, sentBefore: Infinity };
 
 /**
- * Takes a message to send, and fails as the behaviour and the numbers say. In order: a refusal
- * that accepts nothing (429, 500), Twilio's checks, the acceptance, then what becomes of the
- * answer. `latency_ms` holds back every answer, never the acceptance.
+ * Accepts a message, with the faults of the behaviour and of the magic numbers. In this order:
+ * refusals without acceptance (429, 500), Twilio's validation, the acceptance, faults of the
+ * response. `latency_ms` delays every response, but not the acceptance.
  */
 export function registerCreateMessage(app: FastifyInstance, deps: CreateMessageDependencies): void {
   const { accept, late, behaviour, faults, messages, numbers, clock } = deps;
@@ -66,7 +66,7 @@ export function registerCreateMessage(app: FastifyInstance, deps: CreateMessageD
     if (!parsed.ok) return { ...parsed, type: 'refused' };
     const prefix = hits('trial_prefix') ? TRIAL_PREFIX : '';
     const draft = draftOf(parsed.request, accountSid, prefix, attempt.key);
-    if (isTwiceRefused(draft.to) && faults.countRefusal(attempt.identity) <= 2) {
+    if (isRefusedTwice(draft.to) && faults.countRefusal(attempt.identity) <= 2) {
       return { type: 'refused', code: 20429 };
     }
 
@@ -118,7 +118,7 @@ export function registerCreateMessage(app: FastifyInstance, deps: CreateMessageD
           request.raw.socket.resetAndDestroy();
           return reply;
         case 'silent':
-          // Held until the client leaves or the simulator closes.
+          // Kept open until the client disconnects or the simulator closes.
           return reply.hijack();
       }
     },

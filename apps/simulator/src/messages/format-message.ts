@@ -3,7 +3,7 @@ import { countSegments } from './count-segments.ts';
 import { errorMessageOf } from './magic-numbers.ts';
 import type { Message } from './message.ts';
 
-/** Twilio's Message resource. */
+/** Formats a message as Twilio's Message resource. */
 export function formatMessage(message: Message, clock: Pick<CarrierClock, 'format'>) {
   const body = sentTextOf(message);
   const path = `/2010-04-01/Accounts/${message.accountSid}/Messages/${message.sid}`;
@@ -31,7 +31,7 @@ export function formatMessage(message: Message, clock: Pick<CarrierClock, 'forma
   };
 }
 
-/** The text that goes to the recipient. */
+/** Returns the text that the recipient receives. */
 function sentTextOf({ prefix = '', body }: Message): string {
   return prefix + body;
 }

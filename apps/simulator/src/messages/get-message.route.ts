@@ -14,7 +14,7 @@ interface Params {
   sid: string;
 }
 
-/** One message, the list of its media, and a medium itself, whose content is always one picture. */
+/** Serves a message, the list of its media and each media item, which is always the same picture. */
 export function registerGetMessage(
   app: FastifyInstance,
   messages: MessageStore,
@@ -59,8 +59,8 @@ export function registerGetMessage(
     async (request, reply) => {
       const { accountSid, sid, mediaSid } = request.params;
       const message = messages.find(accountSid, sid);
-      const isThere = message?.mediaUrls.some((_url, index) => mediaSidOf(sid, index) === mediaSid);
-      return isThere ? reply.type('image/png').send(PICTURE) : refuse(reply, 20404, request.url);
+      const exists = message?.mediaUrls.some((_url, index) => mediaSidOf(sid, index) === mediaSid);
+      return exists ? reply.type('image/png').send(PICTURE) : refuse(reply, 20404, request.url);
     },
   );
 }

@@ -3,9 +3,9 @@ import type { AcceptMessage } from './accept-message.ts';
 export type LateAcceptance = ReturnType<typeof createLateAcceptance>;
 
 /**
- * Carriers that take a request in, say nothing, and accept it long after the caller gave up. Until
- * the delay is over the message exists nowhere: not in the ledger, not in a look-up, not on disk,
- * and a simulator that stops in between never accepts it. The caller's leaving changes nothing.
+ * Simulates carriers that accept a request long after the caller's timeout. Until the delay is over,
+ * neither the ledger, look-ups nor the journal contain the message, and a simulator that stops
+ * before never accepts it. It is accepted even if the caller disconnects.
  */
 export function createLateAcceptance(accept: AcceptMessage, onError: (cause: unknown) => void) {
   const timers = new Set<NodeJS.Timeout>();

@@ -5,13 +5,13 @@ import { endOf, WORKING_FROM } from './magic-numbers.ts';
 import type { Message, MessageStatus } from './message.ts';
 
 /**
- * How an outbound message moves by itself, and after how long:
+ * The transitions of an outbound message and their delays:
  *
  *   scheduled ─(send_at)─▶ queued      accepted ─10 ms─▶ queued ─20 ms─▶ sending
  *   sending ─40 ms─▶ sent ─90 ms─▶ delivered | undelivered | stays
  *
- * Every change is announced except `sending`: Twilio passes through it too fast to announce it.
- * The initial status is never announced.
+ * Every transition sends a status callback, except to `sending`, as at Twilio. The initial status
+ * has none either.
  */
 const DELAY_MS: Partial<Record<MessageStatus, number>> = {
   accepted: 10,
@@ -19,7 +19,7 @@ const DELAY_MS: Partial<Record<MessageStatus, number>> = {
   sending: 40,
   sent: 90,
 };
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export type Lifecycle = ReturnType<typeof createLifecycle>;
 
@@ -28,14 +28,14 @@ export function createLifecycle(
   numbers: Pick<NumberStore, 'ownedBy'>,
   callbacks: Pick<StatusCallbacks, 'announce'>,
 ) {
-  // One timer for each message that will move again. Node keeps timers of the same delay in one
-  // list, so many of them cost no more than few.
+  // One timer for each unfinished message. Node keeps timers with the same delay in one list, so many
+  // timers are cheap.
   const timers = new Map<Message, NodeJS.Timeout>();
 
   function waitForNext(message: Message): void {
     const delayMs =
       message.status === 'scheduled'
-        ? Math.min(Math.max((message.sendAt ?? 0) - Date.now(), 0), LONGEST_TIMER_MS)
+        ? Math.min(Math.max((message.sendAt ?? 0) - Date.now(), 0), MAX_TIMER_MS)
         : DELAY_MS[message.status];
     if (delayMs === undefined || message.direction === 'inbound') return;
     if (message.status === 'sent' && endOf(message.to) === null) return;
@@ -66,7 +66,7 @@ export function createLifecycle(
     const at = Date.now();
     message.from ??= numbers.ownedBy(message.accountSid)[0]?.phoneNumber ?? WORKING_FROM;
     applyStatus(message, status, at, message.from, errorCode);
-    // Not awaited: a state lost with the process is reached again after the restart.
+    // Not awaited: after a restart the message reaches a lost state again.
     void journal.append({
       type: 'status',
       sid: message.sid,
@@ -80,10 +80,10 @@ export function createLifecycle(
   }
 
   return {
-    /** Lets an accepted message move on; after a restart from where it was. */
+    /** Starts the transitions of an accepted message, or resumes them after a restart. */
     start: waitForNext,
 
-    /** Cancels a message that has not been sent; false when it is too late. */
+    /** Cancels a message that is not sent yet. Returns false if it is too late. */
     cancel(message: Message): boolean {
       if (!['accepted', 'scheduled', 'queued'].includes(message.status)) return false;
       clearTimeout(timers.get(message));
@@ -92,7 +92,7 @@ export function createLifecycle(
       return true;
     },
 
-    /** Stops every message where it is. */
+    /** Stops all transitions. */
     stop(): void {
       for (const timer of timers.values()) clearTimeout(timer);
       timers.clear();
@@ -100,7 +100,7 @@ export function createLifecycle(
   };
 }
 
-/** The one place where a status is written, for a change that happens and for one read back. */
+/** Sets a status, for a transition and for a record of the journal. */
 export function applyStatus(
   message: Message,
   status: MessageStatus,

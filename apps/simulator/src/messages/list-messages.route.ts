@@ -23,7 +23,7 @@ export function registerListMessages(
       if (filter === null) return refuse(reply, 20001, 'DateSent');
       const { page, size, after } = parsePage(request.query);
 
-      // One more than the page shows whether another follows.
+      // Reads one entry more than the page holds, to know whether another page follows.
       const entries: Message[] = [];
       let toSkip = after === null ? page * size : 0;
       for (const message of messages.list(accountSid, filter, after)) {
@@ -42,9 +42,9 @@ export function registerListMessages(
 }
 
 /**
- * `DateSent` is a day; `DateSent>` and `DateSent<` are read with the equals sign that follows them
- * in a query: from that second on, and up to that second, by a clock that is `offsetMs` ahead of the
- * machine's. Null when a date can't be read.
+ * Parses the filters. `DateSent` is a day. `DateSent>=` and `DateSent<=` include their second; the
+ * query parser makes `DateSent>` and `DateSent<` of them. Dates are by a clock that is `offsetMs`
+ * ahead of the machine's. Returns null if a date is invalid.
  */
 function parseFilter(query: Form, offsetMs: number): MessageFilter | null {
   const day = parseDate(textOf(query, 'DateSent'));

@@ -1,6 +1,6 @@
 import type { TwilioErrorCode } from '../twilio-error.ts';
 
-// Twilio's own: https://www.twilio.com/docs/iam/test-credentials#test-sms-messages
+// Twilio's magic numbers: https://www.twilio.com/docs/iam/test-credentials#test-sms-messages
 const REFUSED_TO: Record<string, TwilioErrorCode> = {
   '+15005550001': 21211,
   '+15005550002': 21612,
@@ -15,7 +15,7 @@ const REFUSED_FROM: Record<string, TwilioErrorCode> = {
 };
 export const WORKING_FROM = '+15005550006';
 
-// The simulator's own, after the same prefix.
+// The simulator's own magic numbers have the same prefix.
 const UNDELIVERED: Record<string, number> = {
   '+15005550010': 30008,
   '+15005550011': 30003,
@@ -26,7 +26,7 @@ const UNDELIVERED: Record<string, number> = {
 };
 const STAYS_SENT = '+15005550014';
 
-/** What becomes of the answer to a create. */
+/** The faults of a response to a create request. */
 export type AnswerFault =
   | 'accept_then_500'
   | 'accept_then_reset'
@@ -54,7 +54,7 @@ export function refusalOfTo(to: string): TwilioErrorCode | null {
   return REFUSED_TO[to] ?? null;
 }
 
-/** Of the magic prefix only one sender works, and those the account owns; beyond it all do. */
+/** Refuses senders with the magic prefix, except one and those the account owns. */
 export function refusalOfFrom(from: string, isOwned: boolean): TwilioErrorCode | null {
   const refusal = REFUSED_FROM[from];
   if (refusal !== undefined) return refusal;
@@ -65,11 +65,11 @@ export function answerFaultOf(to: string): AnswerFault | null {
   return ANSWERS[to] ?? null;
 }
 
-export function isTwiceRefused(to: string): boolean {
+export function isRefusedTwice(to: string): boolean {
   return to === ANSWERED_TWICE_WITH_429;
 }
 
-/** How a message that was handed to the carrier ends; null when nothing more is ever heard. */
+/** Returns the final status of a sent message, or null if it stays at `sent`. */
 export function endOf(
   to: string,
 ): { status: 'delivered' | 'undelivered'; errorCode: number | null } | null {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The identifier of a message's media item, counted from 0. */
+/** Returns the identifier of a message's media item. `index` starts at 0. */
 export function mediaSidOf(messageSid: string, index: number): string {
   return `ME${createHash('md5').update(`${messageSid}${index}`).digest('hex')}`;
 }

@@ -3,14 +3,14 @@ import type { Message } from './message.ts';
 export interface MessageFilter {
   to: string;
   from: string;
-  /** Half-open range of the time sent, or created while not sent; milliseconds. */
+  /** A half-open range of the time of sending, or of creation for unsent messages. Milliseconds. */
   sentFrom: number;
   sentBefore: number;
 }
 
 export type MessageStore = ReturnType<typeof createMessageStore>;
 
-/** Messages by sid, and in order of acceptance by account and by recipient. */
+/** Stores messages by SID, and in order of acceptance by account and recipient. */
 export function createMessageStore() {
   const bySid = new Map<string, Message>();
   const byAccount = new Map<string, Message[]>();
@@ -32,7 +32,7 @@ export function createMessageStore() {
       return bySid.get(sid) ?? null;
     },
 
-    /** New ones first; those after the given sid only, when there is one. */
+    /** Yields messages, newest first. Starts after the message `after` if it is given. */
     *list(accountSid: string, filter: MessageFilter, after: string | null): Generator<Message> {
       const candidates =
         filter.to === '' ? byAccount.get(accountSid) : byRecipient.get(`${accountSid}${filter.to}`);
@@ -65,7 +65,7 @@ function pushTo(index: Map<string, Message[]>, key: string, message: Message): v
 
 function matches(message: Message, filter: MessageFilter): boolean {
   if (filter.from !== '' && message.from !== filter.from) return false;
-  // Twilio keeps times to the second, so a message sent within a second counts as sent at it.
+  // Twilio stores times in whole seconds.
   const sent = Math.floor((message.sentAt ?? message.createdAt) / 1000) * 1000;
   return sent >= filter.sentFrom && sent < filter.sentBefore;
 }

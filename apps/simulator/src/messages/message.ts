@@ -10,7 +10,7 @@ export type MessageStatus =
   | 'canceled'
   | 'received';
 
-/** A message as the simulator keeps it. Times are milliseconds since the epoch. */
+/** A stored message. Times are Unix milliseconds. */
 export interface Message {
   sid: string;
   accountSid: string;
@@ -18,9 +18,9 @@ export interface Message {
   to: string;
   /** Null until a messaging service has chosen a sender. */
   from: string | null;
-  /** As requested; what is sent is `prefix` and then this. */
+  /** The requested text. The sent text is `prefix` followed by it. */
   body: string;
-  /** What the carrier puts before the text; absent in older journals. */
+  /** The text that the carrier adds before the body. Older journals do not have it. */
   prefix?: string;
   mediaUrls: string[];
   messagingServiceSid: string | null;
@@ -30,8 +30,8 @@ export interface Message {
   createdAt: number;
   updatedAt: number;
   sentAt: number | null;
-  /** When a scheduled message is due. */
+  /** The time at which a scheduled message is sent. */
   sendAt: number | null;
-  /** What faults are decided by: see behaviour/faults.ts. */
+  /** The key that decides faults; see behaviour/faults.ts. */
   faultKey: string;
 }

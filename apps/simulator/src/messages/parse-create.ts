@@ -5,7 +5,7 @@ import { refusalOfFrom, refusalOfTo } from './magic-numbers.ts';
 
 export interface CreateRequest {
   to: string;
-  /** Null when a messaging service is to choose. */
+  /** Null if the messaging service chooses the sender. */
   from: string | null;
   body: string;
   mediaUrls: string[];
@@ -18,7 +18,7 @@ export type ParsedCreate =
   | { ok: true; request: CreateRequest }
   | { ok: false; code: TwilioErrorCode; detail?: string };
 
-/** Twilio's checks of a new message, in Twilio's order. */
+/** Validates a new message like Twilio, in the same order. */
 export function parseCreate(form: Form, isOwned: (number: string) => boolean): ParsedCreate {
   const to = readPhoneNumber(textOf(form, 'To'));
   const from = readPhoneNumber(textOf(form, 'From'));
@@ -69,7 +69,7 @@ function parseSchedule(form: Form, messagingServiceSid: string | null) {
   if (messagingServiceSid === null) return { ok: false, code: 35118 } as const;
   const sendAt = Date.parse(textOf(form, 'SendAt'));
   const aheadMs = sendAt - Date.now();
-  // Not a date is not within the range either.
+  // NaN, from an invalid date, is not in the range either.
   const isInRange = aheadMs >= 299_000 && aheadMs <= 35 * 86_400_000;
   return isInRange ? sendAt : ({ ok: false, code: 35114 } as const);
 }

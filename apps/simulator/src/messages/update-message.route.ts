@@ -30,7 +30,7 @@ export function registerUpdateMessage(
         if (!lifecycle.cancel(message)) return refuse(reply, 30409);
       }
       if (form['Body'] !== undefined) {
-        if (textOf(form, 'Body') !== '') return refuse(reply, 20001, 'Body can only be emptied');
+        if (textOf(form, 'Body') !== '') return refuse(reply, 20001, 'Body must be empty');
         if (UNFINISHED.includes(message.status)) return refuse(reply, 20009);
         const at = Date.now();
         applyRedaction(message, at);
@@ -41,7 +41,7 @@ export function registerUpdateMessage(
   );
 }
 
-/** The ledger keeps the text: it says what was accepted, not what is shown. */
+/** Removes the text from the message. The ledger keeps it as evidence of what was accepted. */
 export function applyRedaction(message: Message, at: number): void {
   message.body = '';
   message.prefix = '';

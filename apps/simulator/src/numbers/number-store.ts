@@ -4,7 +4,7 @@ import type { PhoneNumber } from './owned-number.ts';
 
 export type NumberStore = ReturnType<typeof createNumberStore>;
 
-/** Numbers nobody has bought: one belongs to the account that first asks for it. */
+/** Stores the numbers of accounts. A free number is assigned to the first account that lists it. */
 export function createNumberStore() {
   const byNumber = new Map<string, PhoneNumber>();
 
@@ -25,7 +25,7 @@ export function createNumberStore() {
       return [...byNumber.values()].filter((number) => number.accountSid === accountSid);
     },
 
-    /** Makes the number the account's own when it is nobody's yet. */
+    /** Assigns the number to the account if it is free. */
     async claim(journal: Journal, accountSid: string, phoneNumber: string): Promise<void> {
       if (byNumber.has(phoneNumber)) return;
       const now = Date.now();

@@ -15,7 +15,7 @@ interface Params {
 const LIST = '/Accounts/:accountSid/IncomingPhoneNumbers.json';
 const ONE = '/Accounts/:accountSid/IncomingPhoneNumbers/:sid.json';
 
-/** List (asking for one number claims it when it is free), fetch and update. */
+/** Lists, reads and updates numbers. Listing with a complete number claims it if it is free. */
 export function registerNumbers(app: FastifyInstance, numbers: NumberStore, journal: Journal) {
   app.get<{ Params: Params; Querystring: Form }>(LIST, async (request) => {
     const { accountSid } = request.params;
@@ -67,7 +67,7 @@ export function registerNumbers(app: FastifyInstance, numbers: NumberStore, jour
   });
 }
 
-/** Digits anywhere in the number; `*` stands for one digit. */
+/** Matches digits anywhere in the number. `*` matches one digit. */
 function matchesPattern(phoneNumber: string, pattern: string): boolean {
   if (!/^\+?[\d*]+$/.test(pattern)) return false;
   return new RegExp(pattern.replace('+', '^\\+').replaceAll('*', '\\d')).test(phoneNumber);

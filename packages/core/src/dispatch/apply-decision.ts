@@ -1,4 +1,4 @@
-import type { BusNotice } from '../ports/event-bus.ts';
+import type { BusNotification } from '../ports/event-bus.ts';
 import { decideGivenUpIdentifier, decideTakenIdentifier } from './decide-taken-identifier.ts';
 import type { DispatchPolicy } from './dispatch-policy.ts';
 import type { Change, Decision, DispatchRow } from './dispatch-row.ts';
@@ -22,7 +22,12 @@ export type AppliedDecision =
   | { kind: 'missing' }
   | { kind: 'unchanged'; row: DispatchRow }
   /** Written. `learned` is set when the row has just received its identifier. */
-  | { kind: 'changed'; change: Change; notices: BusNotice[]; learned: LearnedIdentifier | null }
+  | {
+      kind: 'changed';
+      change: Change;
+      notifications: BusNotification[];
+      learned: LearnedIdentifier | null;
+    }
   /** The row has direct evidence of one identifier already, and this is evidence of another. */
   | { kind: 'duplicate'; row: DispatchRow; sid: string }
   /** Another row holds the identifier that this row was about to adopt, or has proved to be its own. */
@@ -57,7 +62,7 @@ export async function applyDecision(
   policy: DispatchPolicy,
   { known = null, reach = 'workspace' }: { known?: DispatchRow | null; reach?: Reach } = {},
 ): Promise<AppliedDecision> {
-  const notices: BusNotice[] = [];
+  const notifications: BusNotification[] = [];
   let displaced: string | null = null;
   let row = known;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
@@ -69,9 +74,11 @@ export async function applyDecision(
 
     const result = await store.apply(change);
     if (result.kind === 'applied') {
-      if (result.seq !== null) notices.push(noticeOf(id, result.workspaceId, result.seq));
-      if (displaced !== null) notices.push(...(await reassign(store, displaced, row, policy)));
-      return { kind: 'changed', change, notices, learned: learnedBy(change, row) };
+      if (result.seq !== null)
+        notifications.push(notificationOf(id, result.workspaceId, result.seq));
+      if (displaced !== null)
+        notifications.push(...(await reassign(store, displaced, row, policy)));
+      return { kind: 'changed', change, notifications, learned: learnedBy(change, row) };
     }
     if (result.kind === 'sid_taken') {
       const holder = await findHolder(store, change);
@@ -81,7 +88,7 @@ export async function applyDecision(
         return { kind: 'sid_held', row, holder, isAdoption };
       }
       if (holder !== null) {
-        notices.push(...(await displace(store, holder, policy)));
+        notifications.push(...(await displace(store, holder, policy)));
         displaced = holder.id;
       }
     }
@@ -100,7 +107,7 @@ async function displace(
   store: ChangeStore,
   holder: DispatchRow,
   policy: DispatchPolicy,
-): Promise<BusNotice[]> {
+): Promise<BusNotification[]> {
   return applyOnce(store, decideTakenIdentifier(holder, policy).change);
 }
 
@@ -110,19 +117,19 @@ async function reassign(
   displacedId: string,
   giver: DispatchRow,
   policy: DispatchPolicy,
-): Promise<BusNotice[]> {
+): Promise<BusNotification[]> {
   const row = await store.readRow(displacedId);
   return row === null ? [] : applyOnce(store, decideGivenUpIdentifier(row, giver, policy).change);
 }
 
-async function applyOnce(store: ChangeStore, change: Change | null): Promise<BusNotice[]> {
+async function applyOnce(store: ChangeStore, change: Change | null): Promise<BusNotification[]> {
   if (change === null) return [];
   const result = await store.apply(change);
   if (result.kind !== 'applied' || result.seq === null) return [];
-  return [noticeOf(change.id, result.workspaceId, result.seq)];
+  return [notificationOf(change.id, result.workspaceId, result.seq)];
 }
 
-function noticeOf(messageId: string, workspaceId: string, seq: number): BusNotice {
+function notificationOf(messageId: string, workspaceId: string, seq: number): BusNotification {
   return { kind: 'message', workspaceId, messageId, seq };
 }
 

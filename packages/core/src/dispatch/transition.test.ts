@@ -74,8 +74,8 @@ function createHarness(start: Partial<DispatchRow> = {}) {
         return taken;
       },
     },
-    publishLater: (notice) => {
-      if (notice.kind === 'message') published.push(notice.seq);
+    publishLater: (notification) => {
+      if (notification.kind === 'message') published.push(notification.seq);
     },
     policy,
     metrics: {

@@ -1,4 +1,4 @@
-import type { BusNotice } from '../ports/event-bus.ts';
+import type { BusNotification } from '../ports/event-bus.ts';
 import {
   type AppliedDecision,
   type ChangeStore,
@@ -28,7 +28,7 @@ interface Counted {
 export interface TransitionDependencies {
   store: TransitionStore;
   unmatchedCallbacks: { take(account: string, sid: string): Promise<readonly Evidence[]> };
-  publishLater(notice: BusNotice): void;
+  publishLater(notification: BusNotification): void;
   policy: DispatchPolicy;
   metrics: { duplicates: Counted; unmatchedMerged: Counted; failedWrites: Counted };
 }
@@ -45,7 +45,7 @@ export interface TransitionOptions {
 
 export type TransitionResult =
   | Exclude<AppliedDecision, { kind: 'duplicate' | 'changed' }>
-  | Omit<Extract<AppliedDecision, { kind: 'changed' }>, 'notices'>
+  | Omit<Extract<AppliedDecision, { kind: 'changed' }>, 'notifications'>
   /**
    * This row has another identifier. Without a holder the provider has accepted the message twice;
    * `isNew` unless that was reported before.
@@ -121,8 +121,8 @@ export function createTransition(deps: TransitionDependencies): {
     const applied = await applyDecision(store, id, decide, policy, { known, reach });
     switch (applied.kind) {
       case 'changed': {
-        const { notices, ...changed } = applied;
-        for (const notice of notices) publishLater(notice);
+        const { notifications, ...changed } = applied;
+        for (const notification of notifications) publishLater(notification);
         if (changed.learned !== null) await mergeUnmatched(id, changed.learned, log);
         return changed;
       }

@@ -1,32 +1,31 @@
 /**
- * What processes tell each other. Small by design (NOTIFY carries 8,000 bytes), and a wake-up
- * only: a subscriber reads the rows, so a lost notice delays and never misleads.
+ * A notification between processes. It is small, because NOTIFY limits payloads to 8,000 bytes, and
+ * only wakes the receiver, which then reads the rows: a lost notification causes a delay, no error.
  */
-export type BusNotice =
-  /** Event `seq` of the workspace is committed; `messageId` lets waiting requests wake. */
+export type BusNotification =
+  /** Event `seq` of the workspace is committed. `messageId` wakes requests that wait for it. */
   | { kind: 'message'; workspaceId: string; messageId: string; seq: number }
-  /** A credential or membership ended: its sockets must close. */
+  /** A credential or membership has ended: its sockets must close. */
   | { kind: 'session_ended'; sessionId: string }
   | { kind: 'api_key_revoked'; apiKeyId: string }
   | { kind: 'member_removed'; workspaceId: string; userId: string };
 
 export interface EventBus {
   /**
-   * Listeners of this bus are told before it returns, those of others by way of the backend. Rejects
-   * within its own time-out; never hangs. Order of one call's notices is kept.
+   * Calls the listeners of this bus before it returns, and those of other processes through the
+   * backend. Keeps the order. Rejects after a timeout and never hangs.
    */
-  publish(notices: readonly BusNotice[]): Promise<void>;
+  publish(notifications: readonly BusNotification[]): Promise<void>;
   /**
-   * As `publish`, for one that nobody waits for: those of one moment go together, in their order,
-   * and the log hears of what fails.
+   * Publishes in the background, in order and in batches. Failures are logged.
    */
-  publishLater(notice: BusNotice): void;
-  /** Calls `listener` once for each notice of any process, this one included. Returns the way out. */
-  subscribe(listener: (notice: BusNotice) => void): () => void;
-  /** Calls `listener` when notices may have been missed: after each reconnect. */
+  publishLater(notification: BusNotification): void;
+  /** Calls `listener` for each notification of any process. Returns a function that unsubscribes. */
+  subscribe(listener: (notification: BusNotification) => void): () => void;
+  /** Calls `listener` after each reconnect, when notifications may have been missed. */
   onGap(listener: () => void): () => void;
-  /** Resolves while the subscription is alive; rejects within its time-out otherwise. */
+  /** Resolves while the subscription works. Otherwise rejects after at most its timeout. */
   ping(): Promise<void>;
-  /** After all that was given to `publishLater` has been sent, or has failed. */
+  /** Closes the bus after all notifications of `publishLater` have been sent or have failed. */
   close(): Promise<void>;
 }

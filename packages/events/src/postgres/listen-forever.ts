@@ -12,14 +12,14 @@ export interface PostgresTransportOptions extends TransportOptions {
 
 interface Subscription {
   client: pg.Client;
-  /** Settles with the connection. */
+  /** Resolves when the connection ends and rejects when it fails. */
   ended: Promise<void>;
-  /** Cuts the connection: `client.end` may wait for ever for a server that is gone. */
+  /** Closes the socket: `client.end` may wait forever for an unreachable server. */
   cut(): void;
 }
 
 /**
- * LISTEN on a connection of its own: connecting → listening → (connection lost) waiting →
+ * Listens on a dedicated connection: connecting → listening → (connection lost) waiting →
  * connecting …, until closed.
  */
 export function listenForever(options: PostgresTransportOptions) {
@@ -46,7 +46,7 @@ export function listenForever(options: PostgresTransportOptions) {
     }
   }
 
-  /** Rejects when the connection stops answering: a dead one may look alive for hours. */
+  /** Rejects when heartbeats fail: TCP may not detect a lost connection for hours. */
   async function watch(subscription: Subscription): Promise<void> {
     for (;;) {
       await sleep(HEARTBEAT_MS);
@@ -55,9 +55,9 @@ export function listenForever(options: PostgresTransportOptions) {
     }
   }
 
-  /** Many may ask at once; the connection is asked once. */
+  /** Concurrent calls share one query. */
   async function ping(): Promise<void> {
-    if (current === null) throw new Error('The bus is not subscribed.');
+    if (current === null) throw new Error('the event bus is not subscribed');
     pinging ??= current.client.query('SELECT 1').finally(() => {
       pinging = null;
     });
@@ -65,7 +65,7 @@ export function listenForever(options: PostgresTransportOptions) {
   }
 
   async function sleep(milliseconds: number): Promise<void> {
-    // Rejects only because of `close`, which every loop here looks for itself.
+    // Rejects only because of `close`, which each loop checks itself.
     await pause(milliseconds, undefined, { signal: closing.signal }).catch(() => undefined);
   }
 
@@ -102,7 +102,7 @@ async function subscribe(
     client.once('end', resolve);
     client.on('error', reject);
   });
-  ended.catch(() => undefined); // Before LISTEN has succeeded, that is what tells.
+  ended.catch(() => undefined); // Until LISTEN has succeeded, its own failure is reported.
   client.on('notification', ({ payload }) => onPayload(payload ?? ''));
   signal.addEventListener('abort', cut);
   try {

@@ -6,7 +6,7 @@ import { type PostgresTransportOptions, listenForever } from './listen-forever.t
 export function createPostgresTransport(options: PostgresTransportOptions): Transport {
   const { databaseUrl, channel, timeoutMs, onError } = options;
   const listening = listenForever(options);
-  // One connection, so that what is published first arrives first.
+  // A single connection keeps the order.
   const publisher = new pg.Pool({
     connectionString: databaseUrl,
     max: 1,
@@ -16,14 +16,14 @@ export function createPostgresTransport(options: PostgresTransportOptions): Tran
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    // A notice writes to the log that a commit waits for, and is never read from it.
+    // Notifications need no durability, so a commit does not wait for the write-ahead log.
     onConnect: (client) => client.query('SET synchronous_commit TO off'),
   });
   publisher.on('error', onError);
 
   return {
-    // The server drops a payload that equals another of the same statement: notices that say the
-    // same thing twice say it once.
+    // The server removes duplicate payloads within a statement, which is harmless: they carry the
+    // same notifications.
     async send(payloads) {
       await publisher.query('SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload', [
         channel,

@@ -6,13 +6,13 @@ export interface RedisTransportOptions extends TransportOptions {
   redisUrl: string;
 }
 
-/** Redis wants a connection of its own for a subscription, so there are two. */
+/** Uses two connections, because Redis requires a separate one for a subscription. */
 export function createRedisTransport(options: RedisTransportOptions): Transport {
   const { channel, onPayload, onSubscribed, onError } = options;
   const publisher = createClient(options);
   const subscriber = createClient(options);
   let isSubscribed = false;
-  // Only the first attempt to connect is waited for. After it, "not connected" is an answer.
+  // The first `send` waits for the first connection attempt. Later calls fail if not connected.
   const firstAttempt = new Promise<void>((resolve) => {
     publisher.once('ready', resolve);
     publisher.once('close', resolve);
@@ -35,9 +35,9 @@ export function createRedisTransport(options: RedisTransportOptions): Transport 
   });
   subscriber.on('message', (_channel: string, payload: string) => onPayload(payload));
 
-  // A silent connection is cut by its time-out, but only once it owes an answer.
+  // The client detects a dead connection only while a command is pending, so pings are sent.
   const heartbeat = setInterval(() => {
-    if (isSubscribed) subscriber.ping().catch(() => undefined); // The cut is reported as an error.
+    if (isSubscribed) subscriber.ping().catch(() => undefined); // The client reports the lost connection.
   }, HEARTBEAT_MS);
 
   return {
@@ -50,7 +50,7 @@ export function createRedisTransport(options: RedisTransportOptions): Transport 
       if (failed) throw failed;
     },
     async ping() {
-      if (!isSubscribed) throw new Error('The bus is not subscribed.');
+      if (!isSubscribed) throw new Error('the event bus is not subscribed');
       await subscriber.ping();
     },
     async close() {
@@ -66,10 +66,10 @@ function createClient({ redisUrl, timeoutMs, onError }: RedisTransportOptions) {
     url: redisUrl,
     timeoutMs,
     silenceMs: timeoutMs,
-    // Nothing is kept for later, and nothing is sent twice: a late notice is worth nothing.
+    // No offline queue and no retries: a late notification is useless.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    // Done here instead, where the end of it is seen.
+    // `subscribe` above does it, so that its completion is known.
     autoResubscribe: false,
   });
   client.on('error', onError);

@@ -1,22 +1,27 @@
-import type { BusNotice } from '@switchboard/core';
+import type { BusNotification } from '@switchboard/core';
 
-/** PostgreSQL's NOTIFY carries less than 8,000 bytes. */
+/** A payload of PostgreSQL's NOTIFY must be shorter than 8,000 bytes. */
 const MAX_PAYLOAD_BYTES = 7_000;
 
 /**
- * Packs notices, in their order, into as few payloads as fit: JSON arrays of them, each after its
- * sender's name.
+ * Packs notifications in order into as few payloads as possible. A payload is a JSON array of the
+ * sender's id and its notifications.
  */
-export function packNotices(sender: string, notices: readonly BusNotice[]): string[] {
+export function packNotifications(
+  sender: string,
+  notifications: readonly BusNotification[],
+): string[] {
   const head = headOf(sender);
   const payloads: string[] = [];
   let parts = [head];
   let bytes = Buffer.byteLength(head) + 1;
-  for (const notice of notices) {
-    const part = JSON.stringify(notice);
-    const partBytes = Buffer.byteLength(part) + 1; // Its comma or bracket.
+  for (const notification of notifications) {
+    const part = JSON.stringify(notification);
+    const partBytes = Buffer.byteLength(part) + 1; // Includes its comma or bracket.
     if (partBytes >= MAX_PAYLOAD_BYTES) {
-      throw new RangeError(`A notice of kind ${notice.kind} is too large: ${partBytes} bytes.`);
+      throw new RangeError(
+        `A notification of kind ${notification.kind} is too large: ${partBytes} bytes.`,
+      );
     }
     if (parts.length > 1 && bytes + partBytes >= MAX_PAYLOAD_BYTES) {
       payloads.push(`${parts.join(',')}]`);
@@ -30,7 +35,7 @@ export function packNotices(sender: string, notices: readonly BusNotice[]): stri
   return payloads;
 }
 
-/** Known without taking the payload apart. */
+/** Compares the sender without parsing the payload. */
 export function isSentBy(sender: string, payload: string): boolean {
   return payload.startsWith(headOf(sender));
 }
@@ -40,20 +45,21 @@ function headOf(sender: string): string {
 }
 
 /**
- * Kinds that this version does not know are left out: a newer one may be running beside it. So is
- * the sender's name.
+ * Returns the notifications of a payload. Unknown kinds are ignored, because a newer version may run
+ * at the same time.
  */
-export function unpackNotices(payload: string): BusNotice[] {
+export function unpackNotifications(payload: string): BusNotification[] {
   const parsed: unknown = JSON.parse(payload);
-  if (!Array.isArray(parsed)) throw new TypeError('A payload of the bus is no list.');
-  return parsed.filter(isNotice);
+  if (!Array.isArray(parsed))
+    throw new TypeError('The payload of a bus message must be a JSON array.');
+  return parsed.filter(isNotification);
 }
 
-function isNotice(value: unknown): value is BusNotice {
+function isNotification(value: unknown): value is BusNotification {
   if (typeof value !== 'object' || value === null) return false;
   const fields = value as Record<string, unknown>;
   const hasText = (...names: string[]) => names.every((name) => typeof fields[name] === 'string');
-  switch (fields['kind'] as BusNotice['kind']) {
+  switch (fields['kind'] as BusNotification['kind']) {
     case 'message':
       return hasText('workspaceId', 'messageId') && Number.isSafeInteger(fields['seq']);
     case 'session_ended':
