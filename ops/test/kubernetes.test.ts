@@ -41,6 +41,7 @@ interface Resource {
   data?: Record<string, string>;
   spec?: {
     replicas?: number;
+    maxReplicaCount?: number;
     maxUnavailable?: number;
     selector?: { matchLabels: Record<string, string> };
     scaleTargetRef?: { name: string };
@@ -212,6 +213,20 @@ test('workers are scaled by a number that workers tell', async () => {
   const metrics = await createWorkerMetrics({ poolWaiting: () => 0 }).registry.getMetricsAsJSON();
   const [name] = /switchboard_\w+/.exec(spec?.triggers?.[0]?.metadata.query ?? '') ?? [];
   expect(metrics.map((metric) => metric.name)).toContain(name);
+});
+
+test('KEDA’s maximum of workers fits the connections that the scaling guide tells to set', () => {
+  const poolOf = (app: string) =>
+    Number(/^const POOL_SIZE = (\d+)/m.exec(readRootFile(`apps/${app}/src/dependencies.ts`))?.[1]);
+  const { maxReplicaCount = 0 } = get('ScaledObject', 'switchboard-worker').spec ?? {};
+  const apis = get('Deployment', 'switchboard-api').spec?.replicas ?? 0;
+  // One more of each during an update, and 20 for migrations, backups, exporters and operators.
+  const sum = poolOf('api') * (apis + 1) + poolOf('worker') * (maxReplicaCount + 1) + 20;
+  const row = new RegExp(`^\\| ${apis} \\| ${maxReplicaCount}, .* \\| (\\d+) \\| (\\d+) \\|$`, 'm');
+  const [, told, limit] = row.exec(readRootFile('docs/scaling.md')) ?? [];
+  expect(Number(told)).toBe(sum);
+  // PostgreSQL keeps three for superusers.
+  expect(Number(limit) - 3).toBeGreaterThan(sum);
 });
 
 test('monitors find the pods, on the port that has the metrics, under the job that rules ask for', () => {

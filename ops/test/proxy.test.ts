@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Service, startService } from '../../apps/api/test/start-service.ts';
 import { startProxy } from '../../apps/chaos/src/roll/start-proxy.ts';
 import { certificatePath } from '../../packages/testing/src/index.ts';
+import { readRootFile } from './settings-in-code.ts';
 import { startNginx } from './start-nginx.ts';
 
 const PROXIES = ['HAProxy', 'nginx'] as const;
@@ -41,10 +42,12 @@ afterAll(async () => {
 });
 
 /** Writes the request target as it is: a client library would normalise it. */
-function get(proxy: string, target: string): Promise<string> {
-  const { hostname, port } = new URL(urls.get(proxy) ?? '');
+function get(proxy: string, target: string, host = '127.0.0.1'): Promise<string> {
+  const { port } = new URL(urls.get(proxy) ?? '');
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: hostname, port: Number(port), ca: authority });
+    // The certificate is for 127.0.0.1.
+    const checkServerIdentity = () => undefined;
+    const socket = connect({ host, port: Number(port), ca: authority, checkServerIdentity });
     let answer = '';
     socket.setTimeout(10_000, () => socket.destroy(new Error(`no answer for ${target}`)));
     socket.on('data', (chunk) => (answer += chunk.toString()));
@@ -99,6 +102,23 @@ test.each(PROXIES)('%s passes every other path on as it was written', async (pro
     ]);
   }
   expect(await get(proxy, '/api/messages?to=%2B15558675310')).toContain('unauthorized');
+});
+
+test.each(PROXIES)('%s answers over IPv6', async (proxy) => {
+  expect(await get(proxy, '/health/live', '::1')).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test('each proxy holds the 10,000 sockets of each of its APIs, and requests besides', () => {
+  const number = (file: string, pattern: RegExp) =>
+    Number(pattern.exec(readRootFile(`ops/proxy/${file}`))?.[1]);
+  const sockets =
+    10_000 * (readRootFile('ops/proxy/haproxy.cfg').match(/^ {2}server /gm) ?? []).length;
+  expect(sockets).toBe(20_000);
+  expect(number('haproxy.cfg', /^ {2}maxconn (\d+)/m)).toBeGreaterThan(1.1 * sockets);
+  // nginx counts the connection to the API too.
+  const connections = number('nginx.conf', /^ {2}worker_connections (\d+)/m);
+  expect(connections).toBeGreaterThan(2 * 1.1 * sockets);
+  expect(number('nginx.conf', /^worker_rlimit_nofile (\d+)/m)).toBeGreaterThan(connections);
 });
 
 test('a path that a proxy refuses is answered in the form of the API', async () => {

@@ -11,38 +11,40 @@ export async function startNginx(
 ): Promise<{ url: string; close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'switchboard-nginx-'));
   const httpsPort = await findFreePort();
-  const servers = apiPorts.map((port) => `  server 127.0.0.1:${port} max_fails=1 fail_timeout=2s;`);
+  const httpPort = await findFreePort();
+  const servers = apiPorts.map(
+    (port) => `    server 127.0.0.1:${port} max_fails=1 fail_timeout=2s;`,
+  );
+  // Folders that the package makes, and root alone can write.
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `  ${name}_temp_path ${folder}/${name};\n`,
+  );
   // What differs between an operator's machine and this one; each must be in the file.
   const changes: [RegExp, string][] = [
-    [/^( {2}server 127\.0\.0\.1:\d+ max_fails=1 fail_timeout=2s;\n)+/m, `${servers.join('\n')}\n`],
-    [/^ {2}listen 80;/m, `  listen 127.0.0.1:${await findFreePort()};`],
-    [/^ {2}listen 443 ssl http2;/m, `  listen 127.0.0.1:${httpsPort} ssl http2;`],
-    [/^ {2}ssl_certificate \S+;/m, `  ssl_certificate ${certificatePath('server.pem')};`],
-    [/^ {2}ssl_certificate_key \S+;/m, `  ssl_certificate_key ${certificatePath('server.key')};`],
+    [/^( {4}server 127\.0\.0\.1:\d+ max_fails=1 fail_timeout=2s;\n)+/m, `${servers.join('\n')}\n`],
+    [/ listen 80;/, ` listen 127.0.0.1:${httpPort};`],
+    [/ listen \[::\]:80;/, ` listen [::1]:${httpPort};`],
+    [/ listen 443 /, ` listen 127.0.0.1:${httpsPort} `],
+    [/ listen \[::\]:443 /, ` listen [::1]:${httpsPort} `],
+    [/ ssl_certificate \S+;/, ` ssl_certificate ${certificatePath('server.pem')};`],
+    [/ ssl_certificate_key \S+;/, ` ssl_certificate_key ${certificatePath('server.key')};`],
+    [/^user www-data;\n/m, ''],
+    [/^worker_processes auto;/m, 'worker_processes 1;'],
+    [/^pid \S+;/m, `pid ${folder}/nginx.pid;`],
+    [/^error_log \S+;/m, 'error_log stderr notice;'],
+    [/^ {2}access_log \S+;\n/m, `  access_log off;\n${temporary.join('')}`],
   ];
-  let site = readRootFile('ops/proxy/nginx.conf');
+  let configuration = readRootFile('ops/proxy/nginx.conf');
   for (const [pattern, replacement] of changes) {
-    if (!pattern.test(site)) throw new Error(`nginx.conf holds no ${pattern.source}`);
-    site = site.replace(pattern, replacement);
+    if (!pattern.test(configuration)) throw new Error(`nginx.conf holds no ${pattern.source}`);
+    configuration = configuration.replace(pattern, replacement);
   }
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `  ${name}_temp_path ${folder}/${name};`,
-  );
-  const main = `worker_processes 1;
-pid ${folder}/nginx.pid;
-events { worker_connections 512; }
-http {
-${temporary.join('\n')}
-  access_log off;
-${site}
-}
-`;
   const file = join(folder, 'nginx.conf');
-  await writeFile(file, main);
+  await writeFile(file, configuration);
   const child = await startChild({
     name: 'nginx',
     command: await findNginx(),
-    args: ['-p', folder, '-c', file, '-e', 'stderr', '-g', 'daemon off; error_log stderr notice;'],
+    args: ['-p', folder, '-c', file, '-e', 'stderr', '-g', 'daemon off;'],
     env: { PATH: '/usr/bin:/bin' },
     isReady: (line) => line.includes('start worker process '),
   });

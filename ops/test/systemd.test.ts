@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -48,6 +50,47 @@ test('a unit comes back whatever ended it, and has the time to end that compose 
   }
 });
 
+test('every unit has a limit of memory and reports its failure', () => {
+  const names = readdirSync(path.join(ROOT, 'ops/systemd')).filter((name) =>
+    /^switchboard-(?!failure).*\.service$/.test(name),
+  );
+  expect(names.length).toBeGreaterThanOrEqual(4);
+  for (const name of names) {
+    const unit = readUnit(name);
+    expect([name, unit.get('MemoryMax')]).toEqual([name, [expect.stringMatching(/^\d+[MG]$/)]]);
+    expect([name, unit.get('OnFailure')]).toEqual([name, ['switchboard-failure@%n.service']]);
+  }
+});
+
+test('systemd knows every key of every unit', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-units-'));
+  try {
+    const files = readdirSync(path.join(ROOT, 'ops/systemd')).map((name) => {
+      // An instance, as systemctl makes it of a template.
+      const file = path.join(folder, name.replace('@.', '@3000.'));
+      // Not every machine that runs this test has Node there.
+      const text = readRootFile(`ops/systemd/${name}`).replaceAll('=/usr/bin/node', '=/bin/true');
+      writeFileSync(file, text);
+      return file;
+    });
+    const { status, stderr, error } = spawnSync(
+      'systemd-analyze',
+      ['verify', '--man=no', ...files],
+      {
+        encoding: 'utf8',
+        env: { ...process.env, SYSTEMD_LOG_TARGET: 'console' },
+      },
+    );
+    if (error !== undefined) {
+      throw new Error('This test needs systemd-analyze: install systemd.', { cause: error });
+    }
+    const complaints = stderr.split('\n').filter((line) => line.includes(folder));
+    expect([status, complaints]).toEqual([0, []]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test('every unit runs without privileges, in a sandbox', () => {
   for (const name of ['api@', 'worker@', 'backup', 'retention']) {
     const unit = readUnit(`switchboard-${name}.service`);
@@ -89,7 +132,7 @@ test('the deployment guide sets all that is required, and nothing that nobody re
 
 test('every file that the guides name is there, and every command', () => {
   const { scripts } = JSON.parse(readRootFile('package.json')) as { scripts: object };
-  for (const guide of ['deploy', 'runbook', 'scaling']) {
+  for (const guide of ['README', 'deploy', 'runbook', 'scaling', 'service-levels', 'sizing']) {
     const text = readRootFile(`docs/${guide}.md`);
     for (const [, link = ''] of text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) {
       expect(existsSync(path.join(ROOT, 'docs', link)), `${guide}: ${link}`).toBe(true);

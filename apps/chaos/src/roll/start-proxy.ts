@@ -38,7 +38,9 @@ function fillIn(
   const servers = apiPorts.map((port) => `  server api-${port} 127.0.0.1:${port}`);
   const changes: [RegExp, string][] = [
     [/^ {2}bind :80$/m, `  bind 127.0.0.1:${httpPort}`],
+    [/^ {2}bind :::80 /m, `  bind [::1]:${httpPort} `],
     [/^ {2}bind :443 ssl crt \S+/m, `  bind 127.0.0.1:${httpsPort} ssl crt ${pem}`],
+    [/^ {2}bind :::443 v6only ssl crt \S+/m, `  bind [::1]:${httpsPort} v6only ssl crt ${pem}`],
     [/^( {2}server api-\d+ 127\.0\.0\.1:\d+\n?)+/m, `${servers.join('\n')}\n`],
     [/^ {2}bind 127\.0\.0\.1:8404$/m, `  bind 127.0.0.1:${metricsPort}`],
     [/^ {2}stats socket \S+/m, `  stats socket ${socket}`],
