@@ -45,6 +45,9 @@ ENV NODE_ENV=production \
 COPY --from=dependencies /app ./
 COPY --from=build /built ./
 COPY ops/docker/ ops/docker/
+# For the metric switchboard_build_info: docker build --build-arg SWITCHBOARD_COMMIT=$(git rev-parse HEAD)
+ARG SWITCHBOARD_COMMIT=unknown
+RUN printf '{"commit":"%s"}\n' "$SWITCHBOARD_COMMIT" > build-info.json
 # By number, so that Kubernetes can see that it is not root. Nothing in the image is theirs to write.
 USER 1000:1000
 EXPOSE 3000 9464

@@ -8,7 +8,7 @@ export default mergeConfig(
   { ...shared, test },
   defineConfig({
     test: {
-      include: ['apps/*/test-long/**/*.test.ts'],
+      include: ['{apps/*,scripts}/test-long/**/*.test.ts'],
       fileParallelism: false,
       testTimeout: 15 * 60_000,
       hookTimeout: 5 * 60_000,

@@ -1,3 +1,4 @@
+import { readBuildInfo } from '@switchboard/runtime';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 const RESULTS = {
@@ -22,6 +23,12 @@ export function createWorkerMetrics(sources: { poolWaiting(): number }) {
 
   const metrics = {
     registry,
+    buildInfo: new Gauge({
+      name: 'switchboard_build_info',
+      help: 'Always 1; the labels name the version, the commit and the Node release that run.',
+      labelNames: ['version', 'commit', 'node'] as const,
+      registers,
+    }),
     claims: new Counter({
       name: 'switchboard_claims_total',
       help: 'Hints followed up, by whether the message was there to be claimed.',
@@ -129,6 +136,7 @@ export function createWorkerMetrics(sources: { poolWaiting(): number }) {
     }),
   };
 
+  metrics.buildInfo.set({ ...readBuildInfo(), node: process.version }, 1);
   for (const reason of ['refused', 'failing']) metrics.accountsPaused.set({ reason }, 0);
   // From the start: a series that begins with its first count shows no increase.
   for (const [name, [label, values]] of Object.entries(RESULTS)) {

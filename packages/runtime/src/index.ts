@@ -1,3 +1,4 @@
+export { type BuildInfo, readBuildInfo } from './build-info.ts';
 export { createLogger, type Logger, type LogLevel } from './logger.ts';
 export { announceReady, runMain, StartRefusedError } from './process-start.ts';
 export { rememberOpened } from './remember-opened.ts';

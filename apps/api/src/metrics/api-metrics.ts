@@ -1,3 +1,4 @@
+import { readBuildInfo } from '@switchboard/runtime';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 /** What the API counts. Labels are few and closed: no workspace, no number, no path of a client. */
@@ -20,6 +21,12 @@ export function createApiMetrics(sources: {
 
   const metrics = {
     registry,
+    buildInfo: new Gauge({
+      name: 'switchboard_build_info',
+      help: 'Always 1; the labels name the version, the commit and the Node release that run.',
+      labelNames: ['version', 'commit', 'node'] as const,
+      registers,
+    }),
     ready: new Gauge({
       name: 'switchboard_ready',
       help: '1 if this process can serve, as /health/ready says; 0 if it cannot.',
@@ -117,6 +124,7 @@ export function createApiMetrics(sources: {
     }),
   };
 
+  metrics.buildInfo.set({ ...readBuildInfo(), node: process.version }, 1);
   // From the start: a series that begins with its first count shows no increase.
   for (const result of ['recorded', 'unchanged', 'kept', 'duplicate', 'foreign']) {
     metrics.callbacks.inc({ result }, 0);

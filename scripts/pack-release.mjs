@@ -1,0 +1,157 @@
+// npm run release:pack [-- folder]
+// Packs what a server needs into release/switchboard-<version>-<platform>-<arch>.tar.gz: the built
+// programs, their production dependencies, migrations and ops. Beside it come its checksum and its SBOM.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+/** The programs of a server. */
+const PROGRAMS = ['api', 'worker', 'cli'];
+const FILES = ['LICENSE', 'CHANGELOG.md', '.env.example', 'ops', 'prisma/migrations'];
+/** Database drivers of the Prisma client that PostgreSQL does not need: 40 MB. */
+const OTHER_DATABASES = /cockroachdb|mysql|sqlite|sqlserver/;
+const WORKSPACES = PROGRAMS.map((name) => `--workspace=@switchboard/${name}`);
+
+const [folder = path.join(ROOT, 'release')] = process.argv.slice(2);
+const { version } = readJson(path.join(ROOT, 'package.json'));
+
+pack(path.resolve(folder));
+
+function pack(destination) {
+  const name = `switchboard-${version}-${process.platform}-${process.arch}`;
+  const work = mkdtempSync(path.join(tmpdir(), 'switchboard-release-'));
+  try {
+    const tree = path.join(work, name);
+    stage(tree);
+    mkdirSync(destination, { recursive: true });
+    const archive = path.join(destination, `${name}.tar.gz`);
+    const owner = ['--owner=root', '--group=root', '--numeric-owner'];
+    run('tar', ['-czf', archive, ...owner, '-C', work, name], ROOT);
+    const hash = createHash('sha256').update(readFileSync(archive)).digest('hex');
+    writeFileSync(`${archive}.sha256`, `${hash}  ${path.basename(archive)}\n`);
+    cpSync(path.join(tree, 'sbom.cdx.json'), path.join(destination, `${name}.cdx.json`));
+    console.log(archive);
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+}
+
+/** Writes the tree of a release. */
+function stage(tree) {
+  if (!existsSync(path.join(ROOT, 'apps/api/dist/main.js'))) {
+    throw new Error('Nothing is built yet: run `npm run build` first.');
+  }
+  mkdirSync(tree, { recursive: true });
+  copyManifests(tree);
+  // No install scripts: `prepare` would build, the others fetch what no server needs. No peers: Prisma
+  // names its CLI as one, which has 200 MB.
+  const flags = ['--ignore-scripts', '--omit=dev', '--legacy-peer-deps', '--no-audit', '--no-fund'];
+  run('npm', ['ci', '--prefer-offline', ...flags, ...WORKSPACES], tree);
+  removeUnused(tree);
+  writeFileSync(path.join(tree, 'sbom.cdx.json'), describeContents(tree));
+  copyBuild(tree);
+  for (const name of FILES) {
+    cpSync(path.join(ROOT, name), path.join(tree, name), {
+      recursive: true,
+      filter: (source) => path.relative(ROOT, source) !== 'ops/test',
+    });
+  }
+  writeFileSync(
+    path.join(tree, 'build-info.json'),
+    `${JSON.stringify({ commit: findCommit() })}\n`,
+  );
+}
+
+/** npm compares the lock file with the manifests of all workspaces. */
+function copyManifests(tree) {
+  for (const name of [
+    'package.json',
+    'package-lock.json',
+    '.npmrc',
+    ...listWorkspaces('package.json'),
+  ]) {
+    if (existsSync(path.join(ROOT, name))) cpSync(path.join(ROOT, name), path.join(tree, name));
+  }
+}
+
+function copyBuild(tree) {
+  const unused = /\.d\.ts$|\.map$|\.tsbuildinfo$|\.stamp$/;
+  for (const name of listWorkspaces('dist')) {
+    const workspace = path.dirname(name);
+    // The dashboard is files that the API serves.
+    const isUsed = workspace === 'apps/dashboard' || existsSync(path.join(tree, workspace));
+    if (!isUsed) continue;
+    cpSync(path.join(ROOT, name), path.join(tree, name), {
+      recursive: true,
+      filter: (source) => !unused.test(source),
+    });
+  }
+}
+
+/** The SBOM of what is installed, as npm makes it. Manifests must not ask for what is left out. */
+function describeContents(tree) {
+  rmSync(path.join(tree, 'package-lock.json'));
+  const manifests = listWorkspaces('package.json').filter((name) =>
+    existsSync(path.join(tree, name)),
+  );
+  for (const name of ['package.json', ...manifests]) {
+    const { devDependencies: _unused, ...manifest } = readJson(path.join(tree, name));
+    if (name === 'package.json') manifest.workspaces = manifests.map((one) => path.dirname(one));
+    writeFileSync(path.join(tree, name), `${JSON.stringify(manifest, null, 2)}\n`);
+  }
+  const flags = ['--sbom-format=cyclonedx', '--sbom-type=application', '--omit=dev', '--omit=peer'];
+  return run('npm', ['sbom', ...flags, '--legacy-peer-deps'], tree);
+}
+
+/** Keeps the programs and the workspaces that they import, which npm has linked. */
+function removeUnused(tree) {
+  const linked = new Set(readdirSync(path.join(tree, 'node_modules/@switchboard')));
+  for (const name of listWorkspaces('package.json')) {
+    const [group, workspace] = name.split('/');
+    const isUsed = group === 'apps' ? PROGRAMS.includes(workspace) : linked.has(workspace);
+    if (!isUsed) rmSync(path.join(tree, group, workspace), { recursive: true });
+  }
+  const drivers = path.join(tree, 'node_modules/@prisma/client/runtime');
+  for (const name of readdirSync(drivers)) {
+    if (OTHER_DATABASES.test(name)) rmSync(path.join(drivers, name));
+  }
+}
+
+function listWorkspaces(file) {
+  return ['apps', 'packages'].flatMap((group) =>
+    readdirSync(path.join(ROOT, group))
+      .map((name) => path.join(group, name, file))
+      .filter((name) => existsSync(path.join(ROOT, name))),
+  );
+}
+
+function findCommit() {
+  const commit = run('git', ['rev-parse', 'HEAD'], ROOT).trim();
+  const changes = run('git', ['status', '--porcelain', '--untracked-files=no'], ROOT);
+  return changes === '' ? commit : `${commit}-modified`;
+}
+
+function readJson(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+function run(command, args, cwd) {
+  return execFileSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 ** 2,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
