@@ -18,6 +18,8 @@ import {
   createMessageStore,
   createOptOutStore,
   createPhoneNumberStore,
+  createProcessReport,
+  createProcessStore,
   createProviderStore,
   createReadActiveAccess,
   createSchemaCheck,
@@ -51,6 +53,7 @@ import { createHintLater } from './messages/hint-later.ts';
 import { createMessageWaiter } from './messages/message-waiter.ts';
 import { createInboundWiring } from './numbers/inbound-wiring.ts';
 import { createOpenProvider } from './open-provider.ts';
+import { createSealToken } from './providers/seal-token.ts';
 import { isSimulatedCarrier } from './providers/is-simulated-carrier.ts';
 import { createChangePassword } from './users/change-password.ts';
 import { createLoginThrottle } from './users/login-throttle.ts';
@@ -227,6 +230,13 @@ export function createDependencies(
   const requireMember = createRequireMember(workspaces);
   const member = { credentials, requireMember };
   const secretBox = createSecretBox(config.SECRET_KEY);
+  const processes = createProcessStore(database);
+  const processReport = createProcessReport({
+    store: processes,
+    role: 'api',
+    keyIds: secretBox.keyIds,
+    onError: report('process list'),
+  });
   const openProvider = createOpenProvider({ providers, registry, secretBox });
   const verifyCredentials = createVerifyCredentials(providers);
   const inbound = createInboundWiring({
@@ -287,7 +297,7 @@ export function createDependencies(
       openProvider,
       verifyCredentials,
       wireNumbersLater: inbound.wireAllLater,
-      secretBox,
+      sealToken: createSealToken({ secretBox, processes }),
       clock,
     },
     numberRoutes: { ...member, phoneNumbers, inbound, clock },
@@ -381,6 +391,7 @@ export function createDependencies(
       }
     },
     startClock: () => clock.start(),
+    startProcessReport: () => processReport.start(),
     /** From now on not ready, so that load balancers send no more. */
     reportNotReady() {
       shuttingDown = true;
@@ -399,6 +410,7 @@ export function createDependencies(
         limits.close(),
         registry.close(),
         history.close(),
+        processReport.stop(),
       ]);
       await database.close();
     },

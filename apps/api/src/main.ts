@@ -19,7 +19,7 @@ await runMain(async () => {
   const tracer = await startTracer(config, { serviceName: 'switchboard-api', logger });
   const dependencies = createDependencies(config, logger, tracer);
   await dependencies.assertSchema();
-  await dependencies.startClock();
+  await Promise.all([dependencies.startClock(), dependencies.startProcessReport()]);
   const { OPS_PORT: opsPort } = config;
   const app = await createApp(dependencies, {
     logger,

@@ -1,14 +1,23 @@
-// npm run rotate-secrets: seals every workspace's provider credentials with the newest key of
-// SECRET_KEY, `2:<new>,1:<old>`, once every process runs with it. Safe to interrupt, to repeat and
-// to run while the service does. When it ends well, nothing needs the older keys any more.
-import { createDatabase, createProviderStore } from '@switchboard/database';
-import { createSecretBox } from '@switchboard/runtime';
+// npm run rotate-secrets: seals every workspace's provider credentials with the first key of
+// SECRET_KEY, once every process seals with it. Safe to interrupt, to repeat and to run while the
+// service does. `-- --dry-run` changes nothing and says whether every credential can be opened.
+import {
+  createDatabase,
+  createProcessStore,
+  createProviderStore,
+  type Database,
+} from '@switchboard/database';
+import { type SecretBox, createSecretBox } from '@switchboard/runtime';
 import { readRotateSecretsConfig } from './config.ts';
+import { findUnreadyProcesses } from './rotate-secrets/find-unready-processes.ts';
 import { rotateSecrets } from './rotate-secrets/rotate-secrets.ts';
 import { runCommand } from './run-command.ts';
 
-await runCommand({ name: 'rotate-secrets' }, async () => {
+const options = { 'dry-run': { type: 'boolean', default: false } } as const;
+
+await runCommand({ name: 'rotate-secrets', options }, async (values) => {
   const config = readRotateSecretsConfig();
+  const isDryRun = values['dry-run'];
   const database = createDatabase({
     url: config.DATABASE_URL,
     poolSize: 1,
@@ -16,17 +25,49 @@ await runCommand({ name: 'rotate-secrets' }, async () => {
     onError: (error) => console.error(error.message),
   });
   try {
+    const secretBox = createSecretBox(config.SECRET_KEY);
+    if (!isDryRun && !(await mayRotate(database, secretBox))) {
+      process.exitCode = 1;
+      return;
+    }
     const { rotated, total, unreadable } = await rotateSecrets({
       providers: createProviderStore(database),
-      secretBox: createSecretBox(config.SECRET_KEY),
+      secretBox,
+      isDryRun,
     });
-    console.log(`Credentials sealed anew with the newest key: ${rotated} of ${total}.`);
+    console.log(
+      isDryRun
+        ? `Credentials that an older key sealed: ${rotated} of ${total}.`
+        : `Credentials sealed with the newest key: ${rotated} of ${total}; the others were already.`,
+    );
     if (unreadable.length > 0) {
       const list = unreadable.map(({ workspaceId, reason }) => `\n  ${workspaceId}: ${reason}`);
-      console.error(`Left as they are, because they can't be decrypted:${list.join('')}`);
+      console.error(`These workspaces' credentials cannot be decrypted:${list.join('')}`);
       process.exitCode = 1;
+    } else if (!isDryRun && secretBox.keyIds.length > 1) {
+      console.log(
+        `Keep the older keys in SECRET_KEY until every backup made before ${new Date().toISOString()} is deleted.`,
+      );
     }
   } finally {
     await database.close();
   }
 });
+
+async function mayRotate(database: Database, secretBox: SecretBox): Promise<boolean> {
+  const unready = await findUnreadyProcesses({
+    database,
+    processes: createProcessStore(database),
+    keyId: secretBox.keyIds[0] ?? '',
+  });
+  if (unready.length === 0) return true;
+  console.error(
+    [
+      "Nothing was changed. These processes do not run with this command's SECRET_KEY:",
+      ...unready.map((line) => `  ${line}`),
+      'Restart each with the same SECRET_KEY, then run the command again. A process that was killed',
+      'leaves this list a minute after its last report.',
+    ].join('\n'),
+  );
+  return false;
+}

@@ -24,13 +24,21 @@ afterEach(async () => {
 });
 
 /** Runs the command as it is built, the way `npm run rotate-secrets` does. */
-function rotate(secretKey: string): Promise<{ code: unknown; stdout: string; stderr: string }> {
+function rotate(
+  secretKey: string,
+  ...args: string[]
+): Promise<{ code: unknown; stdout: string; stderr: string }> {
   const file = path.join(import.meta.dirname, '../dist/rotate-secrets.js');
   const env = { DATABASE_URL: database.url, SECRET_KEY: secretKey };
   return new Promise((resolve) => {
-    execFile(process.execPath, [file], { env, timeout: 20_000 }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : error.code, stdout, stderr });
-    });
+    execFile(
+      process.execPath,
+      [file, ...args],
+      { env, timeout: 20_000 },
+      (error, stdout, stderr) => {
+        resolve({ code: error === null ? 0 : error.code, stdout, stderr });
+      },
+    );
   });
 }
 
@@ -62,11 +70,13 @@ async function readSealed(): Promise<string[]> {
   return rows.map(({ sealed }) => sealed);
 }
 
-test('all credentials, over many batches, open with the new key alone afterwards', async () => {
+test('after a rotation over many batches all credentials open with the new key alone', async () => {
   await addProviders(450, OLD);
   expect(await rotate(BOTH)).toEqual({
     code: 0,
-    stdout: 'Credentials sealed anew with the newest key: 450 of 450.\n',
+    stdout: expect.stringMatching(
+      /^Credentials sealed with the newest key: 450 of 450; .*\nKeep the older keys in SECRET_KEY until every backup made before \S+ is deleted\.\n$/,
+    ),
     stderr: '',
   });
   const box = createSecretBox(`2:${NEW}`);
@@ -75,13 +85,11 @@ test('all credentials, over many batches, open with the new key alone afterwards
     Array.from({ length: 450 }, (_, n) => `token ${n}`),
   );
   // Again changes nothing.
-  expect((await rotate(BOTH)).stdout).toBe(
-    'Credentials sealed anew with the newest key: 0 of 450.\n',
-  );
+  expect((await rotate(BOTH)).stdout).toContain('newest key: 0 of 450;');
   expect(await readSealed()).toEqual(sealed);
 });
 
-test('what an earlier run has left is done by the next, two of them at once included', async () => {
+test('two rotations at once finish together what an interrupted one began', async () => {
   await addProviders(300, OLD);
   const half = createSecretBox(BOTH);
   await client.query(
@@ -101,7 +109,7 @@ test('what an earlier run has left is done by the next, two of them at once incl
   }
 });
 
-test('what can’t be decrypted is named and left alone, the rest is done, and the exit code is 1', async () => {
+test('a rotation names the workspaces whose credentials cannot be decrypted and ends with exit code 1', async () => {
   await addProviders(3, OLD);
   const other = createSecretBox(randomBytes(32).toString('base64')).seal('lost', ownerOf(1));
   await client.query(
@@ -111,7 +119,7 @@ test('what can’t be decrypted is named and left alone, the rest is done, and t
   const { code, stdout, stderr } = await rotate(BOTH);
   expect({ code, stdout }).toEqual({
     code: 1,
-    stdout: 'Credentials sealed anew with the newest key: 2 of 3.\n',
+    stdout: 'Credentials sealed with the newest key: 2 of 3; the others were already.\n',
   });
   expect(stderr).toContain(`${nameOf(1)}: the sealed text was altered`);
   const sealed = await readSealed();
@@ -120,7 +128,7 @@ test('what can’t be decrypted is named and left alone, the rest is done, and t
   expect([0, 2].map((n) => box.open(sealed[n] ?? '', ownerOf(n)))).toEqual(['token 0', 'token 2']);
 });
 
-test('credentials that an owner sets meanwhile stay theirs, and are sealed anew too', async () => {
+test('a rotation keeps the credentials that an owner sets meanwhile', async () => {
   await addProviders(1, OLD);
   const fresh = createSecretBox(OLD).seal('fresh', ownerOf(0));
   // The owner's change is committed after the command has read, and before it writes.
@@ -139,7 +147,7 @@ test('credentials that an owner sets meanwhile stay theirs, and are sealed anew 
       { timeout: 15_000 },
     );
     await owner.query('COMMIT');
-    expect((await run).stdout).toBe('Credentials sealed anew with the newest key: 1 of 1.\n');
+    expect((await run).stdout).toContain('newest key: 1 of 1;');
   } finally {
     await owner.end();
   }
@@ -147,9 +155,64 @@ test('credentials that an owner sets meanwhile stay theirs, and are sealed anew 
   expect(createSecretBox(`2:${NEW}`).open(sealed, ownerOf(0))).toBe('fresh');
 });
 
-test('a missing setting is told by its name, with exit code 1', async () => {
+test('a rotation with an invalid SECRET_KEY names the setting and not its value', async () => {
   const { code, stderr } = await rotate('short');
   expect(code).toBe(1);
   expect(stderr).toMatch(/^The settings are not usable:\n {2}SECRET_KEY: /);
   expect(stderr).not.toContain('short');
+});
+
+test('a dry run opens every credential, names those of an unknown key and changes nothing', async () => {
+  await addProviders(3, OLD);
+  const before = await readSealed();
+  expect(await rotate(BOTH, '--dry-run')).toEqual({
+    code: 0,
+    stdout: 'Credentials that an older key sealed: 3 of 3.\n',
+    stderr: '',
+  });
+  const { code, stderr } = await rotate(`2:${NEW}`, '--dry-run');
+  expect(code).toBe(1);
+  expect(stderr).toContain(`${nameOf(0)}: key version 1 is not configured`);
+  expect(await readSealed()).toEqual(before);
+});
+
+test.each([
+  ['lacks the key', OLD],
+  ['has the newest key, but not first', `1:${OLD},2:${NEW}`],
+  ['lacks the key', `2:${randomBytes(32).toString('base64')},1:${OLD}`],
+])('a rotation changes nothing while a process runs that %s', async (problem, theirs) => {
+  await addProviders(1, OLD);
+  const before = await readSealed();
+  await client.query(
+    `INSERT INTO running_processes (id, role, host, pid, key_ids, started_at, seen_at)
+     VALUES (gen_random_uuid(), 'worker', 'host-a', 4711, $1, now(), now() - interval '30 s'),
+       (gen_random_uuid(), 'api', 'host-a', 4712, '{}', now(), now() - interval '61 s'),
+       (gen_random_uuid(), 'api', 'host-a', 4713, $2, now(), now())`,
+    [createSecretBox(theirs).keyIds, createSecretBox(BOTH).keyIds],
+  );
+  const { code, stdout, stderr } = await rotate(BOTH);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(
+    new RegExp(`^Nothing was changed\\..*\n {2}worker, process 4711 on host-a: ${problem} \\(last`),
+  );
+  expect(stderr).not.toMatch(/471[23]/);
+  expect(await readSealed()).toEqual(before);
+});
+
+test('a rotation changes nothing while a release runs that does not report its keys', async () => {
+  await addProviders(1, OLD);
+  const before = await readSealed();
+  const other = new pg.Client({
+    connectionString: database.url,
+    application_name: 'switchboard-worker',
+  });
+  await other.connect();
+  try {
+    const { code, stderr } = await rotate(BOTH);
+    expect(code).toBe(1);
+    expect(stderr).toContain('worker: 1 connections, of a release that does not report its keys');
+  } finally {
+    await other.end();
+  }
+  expect(await readSealed()).toEqual(before);
 });

@@ -15,6 +15,8 @@ import {
   createIdempotencyStore,
   createMeasureBacklog,
   createMessageStore,
+  createProcessReport,
+  createProcessStore,
   createProviderStore,
   createSchemaCheck,
   createSessionStore,
@@ -127,7 +129,14 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     // Look-ups never take a connection that a send is waiting for.
     maxConnections: concurrency + RECONCILE_CONCURRENCY,
   });
-  const openAccount = createOpenAccount(rememberOpened(createSecretBox(config.SECRET_KEY)));
+  const secretBox = createSecretBox(config.SECRET_KEY);
+  const openAccount = createOpenAccount(rememberOpened(secretBox));
+  const processReport = createProcessReport({
+    store: createProcessStore(database),
+    role: 'worker',
+    keyIds: secretBox.keyIds,
+    onError: (error) => trouble('process list', error),
+  });
 
   const { transition: write, reportDuplicate } = createTransition({
     store,
@@ -308,6 +317,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
       const checkSchema = createSchemaCheck(database);
       while (!stopWaiting && !(await isGood(checkSchema))) await pause(READY_CHECK_MS);
       if (!stopWaiting) {
+        await processReport.start();
         begin(true);
         await databaseClock.start();
         sweeper.start();
@@ -351,7 +361,12 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
         name: 'close',
         timeoutMs: CLOSE_TIMEOUT_MS,
         async run() {
-          await Promise.all([providers.close(), producer.close(), server?.close()]);
+          await Promise.all([
+            providers.close(),
+            producer.close(),
+            server?.close(),
+            processReport.stop(),
+          ]);
           await database.close();
         },
       },

@@ -101,6 +101,13 @@ export {
   createCircuitBreakerStore,
 } from './providers/circuit-breaker-store.ts';
 export {
+  type ProcessStore,
+  type RunningProcess,
+  type SeenProcess,
+  createProcessStore,
+} from './processes/process-store.ts';
+export { type ProcessReport, createProcessReport } from './processes/report-process.ts';
+export {
   type ProviderStore,
   type SealedCredentials,
   type StoredProvider,

@@ -49,6 +49,23 @@ test('after a rotation the new key seals and the old one still opens', () => {
   expect(() => createSecretBox(`2:${NEW}`).open(before, owner)).toThrow('version 1');
 });
 
+test('a text is sealed with the first key that every process which must open it has', () => {
+  const both = createSecretBox(`2:${NEW},1:${OLD}`);
+  const old = createSecretBox(OLD);
+  const other = createSecretBox(`2:${Buffer.alloc(32, 3).toString('base64')},1:${OLD}`);
+  const sealFor = (...readers: { keyIds: readonly string[] }[]) =>
+    both.seal(
+      'token',
+      owner,
+      readers.map(({ keyIds }) => keyIds),
+    );
+  expect(sealFor(both)).toMatch(/^v2\./);
+  expect(old.open(sealFor(both, old), owner)).toBe('token');
+  // A key of the same version with other bytes is another key.
+  expect(other.open(sealFor(both, other), owner)).toBe('token');
+  expect(sealFor({ keyIds: [] })).toMatch(/^v2\./);
+});
+
 test('a key that is not 32 bytes is refused, without being told', () => {
   expect(() => createSecretBox('c2VjcmV0')).toThrow(/^((?!c2VjcmV0).)*$/);
 });

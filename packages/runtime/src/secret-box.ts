@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
@@ -11,11 +11,17 @@ export interface SecretOwner {
 }
 
 export interface SecretBox {
-  /** `v<key version>.<nonce>.<ciphertext>.<tag>`, the last three in base64url. */
-  seal(plaintext: string, owner: SecretOwner): string;
+  /** The configured keys, first to last, as `<version>:<fingerprint>`. They reveal no key. */
+  readonly keyIds: readonly string[];
+  /**
+   * `v<key version>.<nonce>.<ciphertext>.<tag>`, the last three in base64url. Seals with the first
+   * key; given the key ids of each process that must open the text, with the first key that all of
+   * them have. If they have none in common, with the first key.
+   */
+  seal(plaintext: string, owner: SecretOwner, readers?: readonly (readonly string[])[]): string;
   /** Throws `SecretBoxError` when the text, its owner or its key is not the one it was sealed with. */
   open(sealed: string, owner: SecretOwner): string;
-  /** Whether the key that seals now is the one it was sealed with. */
+  /** Whether the text was sealed with the first key. */
   isSealedByNewest(sealed: string): boolean;
 }
 
@@ -25,8 +31,8 @@ export class SecretBoxError extends Error {
 
 /**
  * AES-256-GCM under `SECRET_KEY`. `secretKeys` is one key of 32 bytes in base64, which is version
- * 1, or several with their versions, `2:<base64>,1:<base64>`: the first seals, all open. To
- * rotate, put a new version in front and drop the old one when nothing is sealed with it any more.
+ * 1, or several with their versions, `2:<base64>,1:<base64>`: the first seals, all open.
+ * docs/secrets.md says how to rotate it and when an old key may go.
  */
 export function createSecretBox(secretKeys: string): SecretBox {
   const keys = parseSecretKeys(secretKeys);
@@ -35,15 +41,20 @@ export function createSecretBox(secretKeys: string): SecretBox {
     throw new SecretBoxError('the secret key is not 32 bytes in base64');
   }
   const keyOf = new Map(keys.map(({ version, key }) => [version, key]));
+  const keyIds = keys.map(({ version, key }) => `${version}:${fingerprint(key)}`);
 
   return {
-    seal(plaintext, owner) {
+    keyIds,
+
+    seal(plaintext, owner, readers = []) {
+      const isShared = (id: string) => readers.every((reader) => reader.includes(id));
+      const { version, key } = keys.find((_, index) => isShared(keyIds[index] ?? '')) ?? newest;
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv(ALGORITHM, newest.key, nonce, { authTagLength: TAG_BYTES });
-      cipher.setAAD(associatedData(newest.version, owner));
+      const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
+      cipher.setAAD(associatedData(version, owner));
       const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
       const parts = [nonce, body, cipher.getAuthTag()].map((part) => part.toString('base64url'));
-      return `v${newest.version}.${parts.join('.')}`;
+      return `v${version}.${parts.join('.')}`;
     },
 
     open(sealed, owner) {
@@ -88,6 +99,11 @@ export function parseSecretKeys(text: string): { version: number; key: Buffer }[
   const valid = keys.filter((key) => key !== null);
   const distinct = new Set(valid.map(({ version }) => version)).size === keys.length;
   return valid.length === keys.length && distinct ? valid : null;
+}
+
+/** Two processes may both call a key version 2 and have different keys; this tells them apart. */
+function fingerprint(key: Buffer): string {
+  return createHash('sha256').update('switchboard key id').update(key).digest('hex').slice(0, 12);
 }
 
 function associatedData(version: number, owner: SecretOwner): Buffer {

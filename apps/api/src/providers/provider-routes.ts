@@ -7,14 +7,14 @@ import {
 import { AppError, type Clock } from '@switchboard/core';
 import type { ProviderStore, StoredProvider } from '@switchboard/database';
 import type { ProviderRegistry } from '@switchboard/providers';
-import type { SecretBox } from '@switchboard/runtime';
 import type { FastifyBaseLogger, FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { userOf } from '../http/actor.ts';
 import type { Credentials } from '../http/credentials.ts';
 import { readPreference } from '../http/read-preference.ts';
 import { requireOwner } from '../http/require-owner.ts';
-import { AUTH_TOKEN_FIELD, type OpenProvider } from '../open-provider.ts';
+import type { OpenProvider } from '../open-provider.ts';
 import type { VerifyCredentials } from '../verify-credentials.ts';
+import type { SealToken } from './seal-token.ts';
 
 export interface ProviderRouteDependencies {
   credentials: Credentials;
@@ -25,7 +25,7 @@ export interface ProviderRouteDependencies {
   verifyCredentials: VerifyCredentials;
   /** Numbers that were added before there was anybody to tell. */
   wireNumbersLater(workspaceId: string, log: FastifyBaseLogger): void;
-  secretBox: Pick<SecretBox, 'seal'>;
+  sealToken: SealToken;
   clock: Clock;
 }
 
@@ -34,7 +34,7 @@ export function registerProviderRoutes(
   dependencies: ProviderRouteDependencies,
 ): void {
   const { credentials, requireMember, providers, openProvider, wireNumbersLater } = dependencies;
-  const { registry, verifyCredentials, secretBox, clock } = dependencies;
+  const { registry, verifyCredentials, sealToken, clock } = dependencies;
   const prefix = '/api/ui/workspaces/:workspaceId/provider';
   const member = [credentials.requireSession, requireMember];
   const owner = [...member, requireOwner];
@@ -58,7 +58,7 @@ export function registerProviderRoutes(
         workspaceId,
         type: body.type,
         accountSid: body.account_sid,
-        authTokenEncrypted: secretBox.seal(token, { workspaceId, field: AUTH_TOKEN_FIELD }),
+        authTokenEncrypted: await sealToken(token, workspaceId),
         authTokenLast4: lastCharacters(token),
         messagingServiceSid: body.messaging_service_sid ?? null,
         onUnknown: body.on_unknown ?? 'resend',

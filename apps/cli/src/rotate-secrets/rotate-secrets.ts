@@ -4,22 +4,24 @@ import { type SecretBox, SecretBoxError } from '@switchboard/runtime';
 const BATCH = 200;
 
 export interface Rotation {
-  /** Credentials there are. */
+  /** All credentials in the database. */
   total: number;
-  /** Of these, sealed anew by us. */
+  /** Those that this run sealed with the first key, or would have without `isDryRun`. */
   rotated: number;
   unreadable: { workspaceId: string; reason: string }[];
 }
 
 /**
- * Seals what older keys sealed with the newest. A batch is one statement, and replaces only what
- * is still what was read: what an owner or another run sets meanwhile is read again.
+ * Seals with the first key what older keys sealed. A batch is one statement and replaces a row only
+ * if it is still as it was read; otherwise the batch is read again, because an owner or another run
+ * has changed it.
  */
 export async function rotateSecrets(dependencies: {
   providers: Pick<ProviderStore, 'listSealed' | 'replaceSealed'>;
   secretBox: SecretBox;
+  isDryRun: boolean;
 }): Promise<Rotation> {
-  const { providers, secretBox } = dependencies;
+  const { providers, secretBox, isDryRun } = dependencies;
   const rotation: Rotation = { total: 0, rotated: 0, unreadable: [] };
   let after: string | null = null;
 
@@ -28,11 +30,15 @@ export async function rotateSecrets(dependencies: {
     const last = sealed.at(-1);
     if (last === undefined) return rotation;
 
-    const results = sealed
-      .filter(({ authTokenEncrypted }) => !secretBox.isSealedByNewest(authTokenEncrypted))
-      .map((old) => sealAnew(secretBox, old));
-    const replacements = results.filter((result) => 'to' in result);
-    const replaced = replacements.length > 0 ? await providers.replaceSealed(replacements) : 0;
+    // All are opened, those of the first key too: another key may have the same version.
+    const results = sealed.map((old) => sealAgain(secretBox, old));
+    const replacements = results
+      .filter((result) => 'to' in result)
+      .filter(({ from }) => !secretBox.isSealedByNewest(from));
+    const replaced =
+      replacements.length === 0 || isDryRun
+        ? replacements.length
+        : await providers.replaceSealed(replacements);
     rotation.rotated += replaced;
     if (replaced < replacements.length) continue;
 
@@ -42,7 +48,7 @@ export async function rotateSecrets(dependencies: {
   }
 }
 
-function sealAnew(
+function sealAgain(
   secretBox: SecretBox,
   { workspaceId, authTokenEncrypted: from }: SealedCredentials,
 ): { workspaceId: string; from: string; to: string } | { workspaceId: string; reason: string } {

@@ -1,0 +1,182 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type ChildProcess,
+  type TestDatabase,
+  TEST_SECRET_KEY,
+  type WorkspaceFixture,
+  createTestDatabase,
+  createWorkspaceFixture,
+  startApi,
+  startSimulator,
+  startWorker,
+} from '@switchboard/testing';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const NEW = `2:${randomBytes(32).toString('base64')}`;
+const BOTH = `${NEW},1:${TEST_SECRET_KEY}`;
+const SEND_EVERY_MS = 100;
+const SET_CREDENTIALS_EVERY_MS = 200;
+
+let database: TestDatabase;
+let client: pg.Client;
+let simulator: ChildProcess;
+let workspace: WorkspaceFixture;
+/** What takes requests now: the APIs behind the proxy, so to speak. */
+let serving: ChildProcess[] = [];
+let children: ChildProcess[] = [];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  simulator = await startSimulator();
+  workspace = await createWorkspaceFixture(database.url);
+});
+afterEach(async () => {
+  for (const child of children) await child.kill();
+  await simulator.stop();
+  await client.end();
+  await database.drop();
+  [serving, children] = [[], []];
+});
+
+async function start(kind: 'api' | 'worker', secretKey: string): Promise<ChildProcess> {
+  const child = await (kind === 'api' ? startApi : startWorker)({
+    DATABASE_URL: database.url,
+    SECRET_KEY: secretKey,
+    TWILIO_API_URL: simulator.url,
+    RATE_LIMIT_MESSAGING: 'none',
+    RATE_LIMIT_UI: 'none',
+    SWEEP_MS: '200',
+  });
+  children.push(child);
+  if (kind === 'api') serving.push(child);
+  return child;
+}
+
+async function retire(child: ChildProcess): Promise<void> {
+  serving = serving.filter((other) => other !== child);
+  // A request that was sent to it just now has arrived by then.
+  await pause(1_000);
+  await child.stop();
+}
+
+function rotate(secretKey: string): Promise<{ code: unknown; stdout: string; stderr: string }> {
+  const file = path.join(import.meta.dirname, '../dist/rotate-secrets.js');
+  const env = { DATABASE_URL: database.url, SECRET_KEY: secretKey };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [file], { env, timeout: 90_000 }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : error.code, stdout, stderr });
+    });
+  });
+}
+
+/** Sends, and sets the same credentials again, through one API after the other until stopped. */
+function startLoad() {
+  let accepted = 0;
+  let turn = 0;
+  let isStopped = false;
+
+  async function ask(method: string, where: string, token: string, body: object) {
+    const api = serving[(turn += 1) % serving.length];
+    const response = await fetch(`${api?.url}${where}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(25_000),
+    });
+    const text = await response.text();
+    // An overloaded API may say so, and has stored nothing then.
+    if (response.status >= 300 && response.status !== 503)
+      throw new Error(`${method} ${where}: ${text}`);
+    return response.status;
+  }
+  async function send(): Promise<void> {
+    const message = { to: '+14155550100', body: 'Hello' };
+    if ((await ask('POST', '/api/messages', workspace.apiKey, message)) === 201) accepted += 1;
+  }
+  const setCredentials = () =>
+    ask('PUT', `/api/ui/workspaces/${workspace.workspaceId}/provider`, workspace.sessionToken, {
+      type: 'twilio',
+      account_sid: workspace.accountSid,
+      auth_token: workspace.authToken,
+    });
+
+  async function repeat(run: () => Promise<unknown>, everyMs: number): Promise<void> {
+    while (!isStopped) {
+      await run();
+      await pause(everyMs);
+    }
+  }
+  const done = Promise.all([
+    repeat(send, SEND_EVERY_MS),
+    repeat(setCredentials, SET_CREDENTIALS_EVERY_MS),
+  ]);
+  // The test reports it where it stops the load.
+  done.catch(() => undefined);
+  return {
+    /** Returns how many messages were accepted. */
+    async stop(): Promise<number> {
+      isStopped = true;
+      await done;
+      return accepted;
+    },
+  };
+}
+
+test(
+  'no message is refused for its key while SECRET_KEY is rotated under load, and rotate-secrets waits for every process',
+  // Six processes start one after the other, which on a busy machine takes half a minute each.
+  { timeout: 600_000 },
+  async () => {
+    const oldApi = await start('api', TEST_SECRET_KEY);
+    const oldWorker = await start('worker', TEST_SECRET_KEY);
+    const load = startLoad();
+
+    // One API has the new key, and the others run with the old one alone.
+    const api = await start('api', BOTH);
+    await pause(1_500);
+    const early = await rotate(BOTH);
+    expect(early.code).toBe(1);
+    for (const { pid } of [oldApi, oldWorker]) {
+      expect(early.stderr).toMatch(new RegExp(`process ${pid} on \\S+: lacks the key`));
+    }
+    expect(early.stderr).not.toContain(`process ${api.pid} `);
+
+    await retire(oldApi);
+    const worker = await start('worker', BOTH);
+    expect((await rotate(BOTH)).stderr).toContain(`process ${oldWorker.pid} `);
+    await retire(oldWorker);
+    expect(await rotate(BOTH)).toMatchObject({ code: 0, stderr: '' });
+    await pause(1_500);
+
+    // From here on no process has the old key.
+    await start('api', NEW);
+    await retire(api);
+    await start('worker', NEW);
+    await retire(worker);
+    await pause(1_500);
+    const accepted = await load.stop();
+
+    expect(accepted).toBeGreaterThan(50);
+    await expect
+      .poll(
+        async () =>
+          (await client.query(`SELECT FROM messages WHERE status = 'delivered'`)).rowCount,
+        { timeout: 120_000 },
+      )
+      .toBe(accepted);
+    const refused = await client.query(
+      `SELECT detail FROM message_events WHERE detail LIKE '%decrypt%'`,
+    );
+    expect(refused.rows).toEqual([]);
+    const sealed = await client.query<{ version: string }>(
+      `SELECT split_part(auth_token_encrypted, '.', 1) AS version FROM provider_configurations`,
+    );
+    expect(sealed.rows).toEqual([{ version: 'v2' }]);
+  },
+);

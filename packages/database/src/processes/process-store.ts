@@ -1,0 +1,56 @@
+import type { Database } from '../database.ts';
+import { runStatement } from '../sql-error.ts';
+
+export interface RunningProcess {
+  id: string;
+  role: string;
+  host: string;
+  pid: number;
+  /** The keys of its SECRET_KEY in their order. */
+  keyIds: readonly string[];
+}
+
+export interface SeenProcess extends RunningProcess {
+  /** Since its last report, by the database's clock. */
+  seenMsAgo: number;
+}
+
+/** The APIs and workers that run on this database, as they report themselves. */
+export interface ProcessStore {
+  /** Adds the process or renews its row, and deletes rows that nobody renewed for a day. */
+  report(process: RunningProcess): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** Those that reported within the last minute. */
+  listRunning(): Promise<SeenProcess[]>;
+}
+
+export function createProcessStore({ pool }: Pick<Database, 'pool'>): ProcessStore {
+  return {
+    async report({ id, role, host, pid, keyIds }) {
+      await runStatement(
+        pool,
+        `WITH expired AS (
+           DELETE FROM running_processes WHERE seen_at < now() - interval '1 day' AND id <> $1::uuid
+         )
+         INSERT INTO running_processes (id, role, host, pid, key_ids, started_at, seen_at)
+         VALUES ($1::uuid, $2, $3, $4::int, $5::text[], now(), now())
+         ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at`,
+        [id, role, host, pid, [...keyIds]],
+      );
+    },
+
+    async remove(id) {
+      await runStatement(pool, 'DELETE FROM running_processes WHERE id = $1::uuid', [id]);
+    },
+
+    listRunning: () =>
+      runStatement<SeenProcess>(
+        pool,
+        `SELECT id, role, host, pid, key_ids AS "keyIds",
+           (extract(epoch FROM now() - seen_at) * 1000)::float8 AS "seenMsAgo"
+         FROM running_processes WHERE seen_at > now() - interval '1 minute'
+         ORDER BY role, host, pid`,
+        [],
+      ),
+  };
+}
