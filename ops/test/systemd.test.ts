@@ -92,7 +92,7 @@ test('systemd knows every key of every unit', () => {
 });
 
 test('every unit runs without privileges, in a sandbox', () => {
-  for (const name of ['api@', 'worker@', 'backup', 'retention']) {
+  for (const name of ['api@', 'worker@', 'backup', 'restore-test', 'retention']) {
     const unit = readUnit(`switchboard-${name}.service`);
     expect(unit.get('User')).toEqual(['switchboard']);
     expect(unit.get('CapabilityBoundingSet')).toEqual(['']);
@@ -102,21 +102,27 @@ test('every unit runs without privileges, in a sandbox', () => {
   }
 });
 
-test('the nightly deletion runs a program that is built, with the settings and limits of a worker', () => {
-  const unit = readUnit('switchboard-retention.service');
-  const worker = readUnit('switchboard-worker@.service');
-  const [, program] =
-    /^\/usr\/bin\/node apps\/(.+)\.js$/.exec(unit.get('ExecStart')?.[0] ?? '') ?? [];
-  expect(existsSync(path.join(ROOT, `apps/${program?.replace('/dist/', '/src/')}.ts`))).toBe(true);
-  const shared = [...worker.keys()].filter((key) =>
-    /^(User|WorkingDirectory|EnvironmentFile|CapabilityBoundingSet|.*(Private|Protect|Restrict|SystemCall|NoNew).*)$/.test(
-      key,
-    ),
-  );
-  expect(shared.length).toBeGreaterThan(15);
-  for (const key of shared) expect([key, unit.get(key)]).toEqual([key, worker.get(key)]);
-  expect(readUnit('switchboard-retention.timer').get('OnCalendar')).toHaveLength(1);
-});
+test.each(['backup', 'restore-test', 'retention'])(
+  'the scheduled job %s runs a program that is built, with the settings and limits of a worker',
+  (name) => {
+    const unit = readUnit(`switchboard-${name}.service`);
+    const worker = readUnit('switchboard-worker@.service');
+    const [, program] =
+      /^\/usr\/bin\/node apps\/(.+)\.js$/.exec(unit.get('ExecStart')?.[0] ?? '') ?? [];
+    expect(existsSync(path.join(ROOT, `apps/${program?.replace('/dist/', '/src/')}.ts`))).toBe(
+      true,
+    );
+    const shared = [...worker.keys()].filter((key) =>
+      /^(User|WorkingDirectory|EnvironmentFile|CapabilityBoundingSet|.*(Private|Protect|Restrict|SystemCall|NoNew).*)$/.test(
+        key,
+      ),
+    );
+    expect(shared.length).toBeGreaterThan(15);
+    for (const key of shared) expect([key, unit.get(key)]).toEqual([key, worker.get(key)]);
+    expect(unit.get('ReadWritePaths')).toEqual(['-/var/lib/prometheus/node-exporter']);
+    expect(readUnit(`switchboard-${name}.timer`).get('OnCalendar')).toHaveLength(1);
+  },
+);
 
 test('the deployment guide sets all that is required, and nothing that nobody reads', () => {
   const guide = readRootFile('docs/deploy.md').split('## 3. Settings')[1]?.split('## 4.')[0] ?? '';
@@ -132,7 +138,16 @@ test('the deployment guide sets all that is required, and nothing that nobody re
 
 test('every file that the guides name is there, and every command', () => {
   const { scripts } = JSON.parse(readRootFile('package.json')) as { scripts: object };
-  for (const guide of ['README', 'deploy', 'runbook', 'scaling', 'service-levels', 'sizing']) {
+  for (const guide of [
+    'README',
+    'backup',
+    'deploy',
+    'runbook',
+    'scaling',
+    'secrets',
+    'service-levels',
+    'sizing',
+  ]) {
     const text = readRootFile(`docs/${guide}.md`);
     for (const [, link = ''] of text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) {
       expect(existsSync(path.join(ROOT, 'docs', link)), `${guide}: ${link}`).toBe(true);

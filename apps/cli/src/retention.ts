@@ -3,6 +3,7 @@
 // once. `-- --dry-run` only counts.
 import { createDatabase, withRetention } from '@switchboard/database';
 import { readRetentionConfig } from './config.ts';
+import { recordRun } from './record-run.ts';
 import { deleteOld } from './retention/delete-old.ts';
 import { createPace } from './retention/pace.ts';
 import { runCommand } from './run-command.ts';
@@ -30,15 +31,19 @@ await runCommand({ name: 'retention', options }, async (values) => {
   // Not `once`: npm forwards a copy of the terminal's SIGINT, which would end the process at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
   try {
-    const done = await withRetention(database, (store) =>
-      deleteOld(store, {
-        messageDays,
-        eventDays,
-        isDryRun: values['dry-run'],
-        pace: createPace(stop.signal),
-        signal: stop.signal,
-        tell: (line) => console.log(line),
-      }),
+    const isDryRun = values['dry-run'];
+    const folder = isDryRun ? undefined : config.METRICS_TEXTFILE_DIR;
+    const done = await recordRun({ name: 'retention', folder }, () =>
+      withRetention(database, (store) =>
+        deleteOld(store, {
+          messageDays,
+          eventDays,
+          isDryRun,
+          pace: createPace(stop.signal),
+          signal: stop.signal,
+          tell: (line) => console.log(line),
+        }),
+      ),
     );
     if (done === null) console.log('Another run is at work on this database: nothing is done.');
     else if (stop.signal.aborted) console.log('Stopped early; the next run goes on from here.');

@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { StartRefusedError, runMain } from '@switchboard/runtime';
+import { runMain } from '@switchboard/runtime';
+import { CommandError } from './command-error.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
@@ -22,8 +23,14 @@ export function runCommand<O extends Options = Record<string, never>>(
   main: (values: Values<O>, positionals: readonly string[]) => Promise<void>,
 ): Promise<void> {
   return runMain(async () => {
-    const { values, positionals } = parse(command);
-    await main(values, positionals);
+    try {
+      const { values, positionals } = parse(command);
+      await main(values, positionals);
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      console.error(error.message);
+      process.exitCode = 1;
+    }
   });
 }
 
@@ -57,7 +64,7 @@ function refuse(
     ...positionals.map((positional) => `<${positional}>`),
   ];
   const usage = [`npm run ${name}`, ...(accepted.length > 0 ? ['--', ...accepted] : [])].join(' ');
-  return new StartRefusedError(`${problem}.\nUsage: ${usage}`);
+  return new CommandError(`${problem}.\nUsage: ${usage}`);
 }
 
 function isParseError(error: unknown): error is Error {

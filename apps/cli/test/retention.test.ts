@@ -1,5 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestDatabase, createTestDatabase } from '@switchboard/testing';
 import pg from 'pg';
@@ -164,6 +166,29 @@ test('settings that can’t be are told by their names, with exit code 1', async
   });
   expect((await retention({ MESSAGE_RETENTION_DAYS: '6' })).stderr).toContain('from 7 to 36500');
   expect((await retention({ EVENT_RETENTION_DAYS: '0' })).stderr).toContain('from 1 to 36500');
+});
+
+test('retention reports its success and its failure as metrics, and a dry run does not', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'switchboard-retention-'));
+  const file = path.join(folder, 'switchboard_retention.prom');
+  const settings = { MESSAGE_RETENTION_DAYS: '30', METRICS_TEXTFILE_DIR: folder };
+  try {
+    await retention(settings, '--dry-run');
+    expect(await readdir(folder)).toEqual([]);
+    await retention(settings);
+    const succeeded = await readFile(file, 'utf8');
+    expect(succeeded).toMatch(/^switchboard_retention_last_run_success 1$/m);
+    const [success = ''] =
+      /^switchboard_retention_last_success_.* \d{10}\.\d{3}$/m.exec(succeeded) ?? [];
+    await client.query('ALTER TABLE messages RENAME TO elsewhere');
+    expect((await retention(settings)).code).toBe(1);
+    const failed = await readFile(file, 'utf8');
+    expect(failed).toMatch(/^switchboard_retention_last_run_success 0$/m);
+    expect(failed).toContain(success);
+    expect(success).not.toBe('');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test('retention refuses a misspelt option and deletes nothing', async () => {

@@ -7,6 +7,8 @@ const require = createRequire(import.meta.url);
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
+  /** For a release before 17, which does not have the builtin locale provider. */
+  hasNoBuiltinLocales?: boolean;
 }
 
 /** Returns the paths of PostgreSQL's programs for this platform, from the npm package. */

@@ -1,3 +1,4 @@
+export type { PostgresBinaries } from './binaries.ts';
 export { chooseLauncher } from './choose-launcher.ts';
 export { findFreePort, isPortFree } from './free-port.ts';
 export { FolderInUseError, type FolderLock, lockFolder } from './lock-folder.ts';

@@ -35,9 +35,9 @@ export async function initCluster(
     '--auth=scram-sha-256',
     '--encoding=UTF8',
     // The builtin provider sorts identically on every machine.
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
-    '--locale=C',
+    ...(binaries.hasNoBuiltinLocales === true
+      ? ['--locale=C.UTF-8']
+      : ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']),
     '--no-instructions',
   ]);
   await run(command, args);

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findBinaries } from './binaries.ts';
+import { type PostgresBinaries, findBinaries } from './binaries.ts';
 import { chooseLauncher, type Launcher } from './choose-launcher.ts';
 import { findFreePort, isPortFree } from './free-port.ts';
 import { initCluster, USER } from './init-cluster.ts';
@@ -18,6 +18,8 @@ export interface EmbeddedPostgresOptions {
   settings?: Record<string, string>;
   /** The default is `postgres.log` in the data folder. The log of the last start is kept as `….1`. */
   logFile?: string;
+  /** Another release than the one that npm installed. */
+  binaries?: PostgresBinaries;
   /** The start includes the recovery after a crash, which replays the write-ahead log. */
   startTimeoutMs?: number;
 }
@@ -42,7 +44,7 @@ export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
-  const binaries = await findBinaries();
+  const binaries = options.binaries ?? (await findBinaries());
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const lock = await lockFolder(dataDir);
   try {

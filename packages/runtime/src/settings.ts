@@ -97,6 +97,14 @@ export const settingFields = {
   MESSAGE_RETENTION_DAYS: integerSetting({ min: 7, max: 36_500 }).optional(),
   /** The same of events, which clients resume from; absent: as long as messages. */
   EVENT_RETENTION_DAYS: integerSetting({ min: 1, max: 36_500 }).optional(),
+  /** Where `npm run backup` keeps its dumps. */
+  BACKUP_DIR: z.string().default('/var/lib/switchboard-backup'),
+  /** For how many days dumps and their copies off the machine are kept. */
+  BACKUP_DAYS: integerSetting({ min: 1, max: 3_650 }).default(14),
+  /** The restic repository that each dump is copied to, in restic's own form; absent: no copy. */
+  RESTIC_REPOSITORY: z.string().optional(),
+  /** The folder of node_exporter's textfile collector, for the scheduled jobs; absent: no files. */
+  METRICS_TEXTFILE_DIR: z.string().optional(),
   /** Where a worker answers /metrics and /health/ready; absent: nowhere. */
   METRICS_PORT: portSetting().optional(),
 

@@ -33,5 +33,7 @@ export {
   findExporter,
   findPromtool,
   findRedisServer,
+  findRestic,
 } from './programs/find-program.ts';
+export { type PostgresPrograms, findPostgresPrograms } from './programs/find-postgres-programs.ts';
 export { findFaketime } from './programs/find-library.ts';

@@ -1,6 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@switchboard/embedded-postgres';
+import { type PostgresBinaries, startEmbeddedPostgres } from '@switchboard/embedded-postgres';
 import { backUpCluster } from './back-up-cluster.ts';
 import { migrateTemplate } from './migrate-template.ts';
 import { createTemporaryCluster } from './temporary-clusters.ts';
@@ -32,6 +32,8 @@ export async function startPostgres(
   options: {
     settings?: Record<string, string>;
     logFile?: string;
+    /** Instead of the release that npm installed. */
+    binaries?: PostgresBinaries;
     /** Instead of the migrations of this version. */
     migrate?(url: string): Promise<void>;
   } = {},

@@ -50,6 +50,18 @@ const PROMTOOL: Program = {
   versionArgument: '--version',
 };
 
+const RESTIC: Program = {
+  name: 'restic',
+  commands: ['restic'],
+  packages: ['restic'],
+  versionArgument: 'version',
+};
+
+/** The path of restic, which keeps encrypted backups; fetched if this machine has none. */
+export function findRestic(): Promise<string> {
+  return findProgram(RESTIC);
+}
+
 /** The path of PgBouncer, fetched if this machine has none. */
 export function findPgBouncer(): Promise<string> {
   return findProgram(PGBOUNCER);

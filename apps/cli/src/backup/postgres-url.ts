@@ -1,0 +1,35 @@
+import { CommandError } from '../command-error.ts';
+
+// Not `new URL`: PostgreSQL's addresses may name several hosts.
+const FORM = /^(postgres(?:ql)?:\/\/)(?:([^@/]*)@)?([^/?]*)(?:\/([^?]*))?(\?.*)?$/;
+
+export interface PostgresUrl {
+  /** The database that it names. */
+  database: string;
+  /** The same server and user, with another database. */
+  withDatabase(name: string): string;
+}
+
+/** @throws CommandError when the address names no database */
+export function parsePostgresUrl(url: string): PostgresUrl {
+  const [, scheme = '', user, hosts = '', path = '', query = ''] = FORM.exec(url) ?? [];
+  if (scheme === '' || path === '') throw new CommandError('DATABASE_URL must name a database');
+  const start = `${scheme}${user === undefined ? '' : `${user}@`}${hosts}`;
+  return {
+    database: decodeURIComponent(path),
+    withDatabase: (name) => `${start}/${encodeURIComponent(name)}${query}`,
+  };
+}
+
+/**
+ * What PostgreSQL's own programs are given to connect. The password goes through the environment:
+ * every user of the machine can read the arguments of a process.
+ */
+export function connectionOf(url: string): { dbname: string; env: { PGPASSWORD?: string } } {
+  const [, scheme = '', user = '', hosts = '', path = '', query = ''] = FORM.exec(url) ?? [];
+  const [name = '', ...rest] = user.split(':');
+  const dbname = `${scheme}${name === '' ? '' : `${name}@`}${hosts}/${path}${query}`;
+  return rest.length === 0
+    ? { dbname, env: {} }
+    : { dbname, env: { PGPASSWORD: decodeURIComponent(rest.join(':')) } };
+}

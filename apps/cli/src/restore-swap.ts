@@ -1,0 +1,36 @@
+// npm run restore-swap: puts the database that `npm run restore-prepare` has restored in the place of
+// the live one, which is kept under another name. The service must be stopped.
+import { parsePostgresUrl } from './backup/postgres-url.ts';
+import { CommandError } from './command-error.ts';
+import { readRestoreConfig } from './config.ts';
+import { checkCredentials } from './restore/check-credentials.ts';
+import { prepareRestored } from './restore/prepare-restored.ts';
+import { exists, restoredName } from './restore/restore-beside.ts';
+import { swapDatabases } from './restore/swap-databases.ts';
+import { runCommand } from './run-command.ts';
+
+await runCommand({ name: 'restore-swap' }, async () => {
+  const { url, environment: env, SECRET_KEY: secretKey } = readRestoreConfig();
+  const { database, withDatabase } = parsePostgresUrl(url);
+  const name = restoredName(database);
+  if (!(await exists(url, name, env))) {
+    throw new CommandError(
+      `There is no database ${name}. Restore it first: npm run restore-prepare -- <dump>`,
+    );
+  }
+  await checkCredentials(withDatabase(name), secretKey);
+  const kept = await swapDatabases({
+    url,
+    restored: name,
+    env,
+    async prepare() {
+      const count = await prepareRestored(withDatabase(name));
+      console.log(`Messages to be looked up before they are sent: ${count}.`);
+    },
+  });
+  console.log(`${database} is now the restored database. The service may start.`);
+  if (kept !== null) {
+    console.log(`The database that was live is kept as ${kept}. If nothing needs it, drop it:`);
+    console.log(`  DROP DATABASE "${kept}"`);
+  }
+});

@@ -1,0 +1,28 @@
+import { createDatabase, createProviderStore } from '@switchboard/database';
+import { createSecretBox } from '@switchboard/runtime';
+import { CommandError } from '../command-error.ts';
+import { rotateSecrets } from '../rotate-secrets/rotate-secrets.ts';
+
+/** @throws CommandError unless SECRET_KEY opens every provider credential of the database */
+export async function checkCredentials(databaseUrl: string, secretKey: string): Promise<void> {
+  const database = createDatabase({
+    url: databaseUrl,
+    poolSize: 1,
+    applicationName: 'switchboard-restore',
+    onError: (error) => console.error(error.message),
+  });
+  try {
+    const { unreadable, total } = await rotateSecrets({
+      providers: createProviderStore(database),
+      secretBox: createSecretBox(secretKey),
+      isDryRun: true,
+    });
+    const [first] = unreadable;
+    if (first === undefined) return;
+    throw new CommandError(
+      `SECRET_KEY does not open the provider credentials of ${unreadable.length} of ${total} workspaces (${first.workspaceId}: ${first.reason}). Add the keys of the time of the backup behind the newest: docs/secrets.md.`,
+    );
+  } finally {
+    await database.close();
+  }
+}

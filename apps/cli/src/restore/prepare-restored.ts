@@ -1,0 +1,45 @@
+import {
+  createDatabase,
+  createDoubtReadyMessages,
+  createStartEventEpoch,
+} from '@switchboard/database';
+import { CommandError } from '../command-error.ts';
+
+const BATCH = 1_000;
+
+/**
+ * Prepares a database that was restored to an earlier state for the workers. What it holds as not
+ * sent yet may have been sent since: each such message is looked up at the provider first. Clients
+ * of the events get a resync, because their cursors count events that are gone.
+ *
+ * @returns how many messages are to be looked up
+ * @throws CommandError while workers are connected to it
+ */
+export async function prepareRestored(databaseUrl: string): Promise<number> {
+  const database = createDatabase({
+    url: databaseUrl,
+    poolSize: 1,
+    applicationName: 'switchboard-after-restore',
+    onError: (error) => console.error(error.message),
+  });
+  try {
+    const { rows } = await database.pool.query<{ count: number }>(
+      `SELECT count(*) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'switchboard-worker'`,
+    );
+    if (rows[0]?.count !== 0) {
+      throw new CommandError('Workers are connected to this database: stop them first.');
+    }
+    await createStartEventEpoch(database)();
+    const doubtReadyMessages = createDoubtReadyMessages(database);
+    let total = 0;
+    let count: number;
+    do {
+      count = await doubtReadyMessages(BATCH);
+      total += count;
+    } while (count === BATCH);
+    return total;
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,78 @@
+import { type MigrateOptions, migrate } from '@switchboard/database';
+import { migrateQueue } from '@switchboard/queue';
+import { parsePostgresUrl, connectionOf } from '../backup/postgres-url.ts';
+import { createPsql, quoteName, quoteText } from '../backup/psql.ts';
+import { type Environment, runProgram } from '../backup/run-program.ts';
+import { CommandError } from '../command-error.ts';
+
+const JOBS = 2;
+const SILENT: MigrateOptions['log'] = { info: () => undefined };
+
+/**
+ * Restores a dump into a new database beside the one of `url`, brings its schema up to date and
+ * gathers statistics for the planner. Stops at the first error, and then leaves nothing behind.
+ */
+export async function restoreBeside(options: {
+  url: string;
+  /** The new database. */
+  name: string;
+  dump: string;
+  env: Environment;
+}): Promise<void> {
+  const { url, name, dump, env } = options;
+  const { database, withDatabase } = parsePostgresUrl(url);
+  const admin = createPsql(withDatabase('postgres'), env);
+  await runProgram('pg_restore', ['--list', dump], env);
+
+  if (await exists(url, name, env)) {
+    throw new CommandError(
+      `The database ${name} exists already, from an earlier restore. If nothing needs it, drop it: DROP DATABASE ${quoteName(name)}`,
+    );
+  }
+  const [locale] = await admin(
+    `SELECT datcollate, datctype FROM pg_database WHERE datname = ${quoteText(database)}`,
+  );
+  const [collate = 'C.UTF-8', ctype = 'C.UTF-8'] = locale ?? [];
+  await admin(
+    `CREATE DATABASE ${quoteName(name)} TEMPLATE template0 ENCODING 'UTF8'
+     LC_COLLATE ${quoteText(collate)} LC_CTYPE ${quoteText(ctype)}`,
+  );
+  try {
+    const target = withDatabase(name);
+    const { dbname, env: own } = connectionOf(target);
+    await runProgram(
+      'pg_restore',
+      [
+        '--exit-on-error',
+        '--no-owner',
+        '--no-privileges',
+        `--jobs=${JOBS}`,
+        `--dbname=${dbname}`,
+        dump,
+      ],
+      { ...env, ...own, PGAPPNAME: 'switchboard-restore', PGOPTIONS: '-c statement_timeout=0' },
+    );
+    await migrate({ databaseUrl: target, after: [migrateQueue], log: SILENT });
+    await createPsql(target, env)('ANALYZE');
+  } catch (error) {
+    await dropDatabase(url, name, env);
+    throw error;
+  }
+}
+
+/** The name of a restored database until it takes the place of the live one. */
+export function restoredName(database: string): string {
+  return `${database}_restored`;
+}
+
+/** Whether the server of `url` has a database of this name. */
+export async function exists(url: string, name: string, env: Environment): Promise<boolean> {
+  const admin = createPsql(parsePostgresUrl(url).withDatabase('postgres'), env);
+  const rows = await admin(`SELECT 1 FROM pg_database WHERE datname = ${quoteText(name)}`);
+  return rows.length > 0;
+}
+
+export async function dropDatabase(url: string, name: string, env: Environment): Promise<void> {
+  const admin = createPsql(parsePostgresUrl(url).withDatabase('postgres'), env);
+  await admin(`DROP DATABASE IF EXISTS ${quoteName(name)} WITH (FORCE)`);
+}

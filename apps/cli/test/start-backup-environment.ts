@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  TEST_SECRET_KEY,
+  createWorkspaceFixture,
+  findPostgresPrograms,
+  findRestic,
+  startPostgres,
+} from '@switchboard/testing';
+import pg from 'pg';
+import { onTestFinished } from 'vitest';
+
+export interface Outcome {
+  code: unknown;
+  stdout: string;
+  stderr: string;
+}
+
+/** A live database with one workspace, on a server that the installed pg_dump can read. */
+export async function startBackupEnvironment() {
+  const { folder: programs, binaries } = await findPostgresPrograms();
+  const folder = await mkdtemp(path.join(tmpdir(), 'switchboard-backup-test-'));
+  const server = await startPostgres({ binaries, migrate: async () => undefined });
+  onTestFinished(async () => {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const url = (name: string) => server.url.replace(/\/postgres$/, `/${name}`);
+  const open: pg.Client[] = [];
+  onTestFinished(async () => {
+    await Promise.all(open.map((client) => client.end().catch(() => undefined)));
+  });
+
+  async function connect(name: string, applicationName = 'psql'): Promise<pg.Client> {
+    const client = new pg.Client({
+      connectionString: url(name),
+      application_name: applicationName,
+    });
+    // A session that the restore ends.
+    client.on('error', () => undefined);
+    await client.connect();
+    open.push(client);
+    return client;
+  }
+
+  /** Runs a command as it is built, the way `npm run` does. */
+  async function run(
+    name: string,
+    args: string[] = [],
+    env: Record<string, string> = {},
+  ): Promise<Outcome> {
+    const file = path.join(import.meta.dirname, `../dist/${name}.js`);
+    const settings = {
+      PATH: [programs, path.dirname(await findRestic()), '/usr/bin:/bin'].join(':'),
+      HOME: folder,
+      DATABASE_URL: url('switchboard'),
+      SECRET_KEY: TEST_SECRET_KEY,
+      BACKUP_DIR: path.join(folder, 'backups'),
+      METRICS_TEXTFILE_DIR: folder,
+      ...env,
+    };
+    return new Promise((resolve) => {
+      // Each command is some programs, one after the other, on a machine that may be busy.
+      execFile(
+        process.execPath,
+        [file, ...args],
+        { env: settings, timeout: 120_000 },
+        (error, stdout, stderr) =>
+          resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
+      );
+    });
+  }
+
+  const admin = await connect('postgres');
+  await admin.query(
+    `CREATE DATABASE switchboard TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C.UTF-8' LC_CTYPE 'C.UTF-8'`,
+  );
+  await run('migrate');
+  const { workspaceId } = await createWorkspaceFixture(url('switchboard'));
+
+  return {
+    folder,
+    run,
+    connect,
+    admin,
+    url,
+    /** Messages that are ready to be sent. */
+    async addMessages(count: number): Promise<void> {
+      const client = await connect('switchboard');
+      await client.query(
+        `INSERT INTO messages (id, workspace_id, direction, "to", body, segments, status, created_at,
+           updated_at, dispatch, due_at)
+         SELECT uuid_v7(now()), $1, 'outbound', '+14155550100', '', 1, 'queued', now(), now(), 'ready',
+           now() FROM generate_series(1, $2::int)`,
+        [workspaceId, count],
+      );
+      await client.end();
+    },
+    async countMessages(name: string): Promise<number> {
+      const client = await connect(name);
+      const { rows } = await client.query<{ count: number }>('SELECT count(*)::int FROM messages');
+      await client.end();
+      return rows[0]?.count ?? Number.NaN;
+    },
+    async listDatabases(): Promise<string[]> {
+      const { rows } = await admin.query<{ datname: string }>(
+        `SELECT datname FROM pg_database WHERE datname LIKE 'switchboard%' ORDER BY 1`,
+      );
+      return rows.map(({ datname }) => datname);
+    },
+  };
+}
