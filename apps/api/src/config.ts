@@ -1,4 +1,9 @@
-import { readSettings, settingFields, settingsSchema } from '@switchboard/runtime';
+import {
+  findMisspeltSettings,
+  readSettings,
+  settingFields,
+  settingsSchema,
+} from '@switchboard/runtime';
 
 const apiSchema = settingsSchema({
   HOST: settingFields.HOST,
@@ -50,4 +55,8 @@ export function readApiConfig() {
     RATE_LIMIT_WORKSPACE: workspaceLimit,
     RATE_LIMIT_WEBHOOKS: settings.RATE_LIMIT_WEBHOOKS ?? 10 * workspaceLimit,
   };
+}
+
+export function findMisspelt() {
+  return findMisspeltSettings(process.env);
 }

@@ -1,4 +1,4 @@
-import { createDispatchPolicy, createTransition } from '@switchboard/core';
+import { POOL_SIZES, createDispatchPolicy, createTransition } from '@switchboard/core';
 import {
   MigrationError,
   createApiKeyStore,
@@ -70,8 +70,6 @@ const MINUTE_SECONDS = 60;
 const QUARTER_HOUR_SECONDS = 900;
 /** The largest count that PostgreSQL keeps of a window. */
 const NEVER_REACHED = 2 ** 31 - 1;
-const POOL_SIZE = 16;
-const REPLICA_POOL_SIZE = 8;
 const QUEUE_TIMEOUT_MS = 2_000;
 const BUS_TIMEOUT_MS = 2_000;
 // Long enough for a busy machine: what is counted apart is not counted exactly.
@@ -92,7 +90,7 @@ export function createDependencies(
 
   const database = createDatabase({
     url: config.DATABASE_URL,
-    poolSize: POOL_SIZE,
+    poolSize: POOL_SIZES.api,
     applicationName: 'switchboard-api',
     onError: report('database'),
   });
@@ -102,7 +100,7 @@ export function createDependencies(
     primary: database,
     replicaUrl: config.REPLICA_DATABASE_URL ?? null,
     maxLagMs: config.REPLICA_MAX_LAG_MS,
-    poolSize: REPLICA_POOL_SIZE,
+    poolSize: POOL_SIZES.apiHistory,
     applicationName: 'switchboard-api-history',
     onError: report('replica'),
     onChange: (from, reason) =>

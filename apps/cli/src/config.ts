@@ -1,4 +1,10 @@
-import { readSettings, settingFields, settingsSchema } from '@switchboard/runtime';
+import {
+  findMisspeltSettings,
+  inspectSettings,
+  readSettings,
+  settingFields,
+  settingsSchema,
+} from '@switchboard/runtime';
 
 const migrateSchema = settingsSchema({
   DATABASE_URL: settingFields.DATABASE_URL,
@@ -73,8 +79,13 @@ export function readRestoreConfig() {
 // All that the API and the workers read, so that what is wrong for them is wrong here.
 const doctorSchema = settingsSchema(settingFields);
 
-export function readDoctorConfig() {
-  return readSettings(doctorSchema, process.env);
+export type DoctorSettings = ReturnType<typeof inspectDoctorSettings>;
+
+/** Never throws: `doctor` reports what is wrong, and checks the rest. */
+export function inspectDoctorSettings(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+) {
+  return { ...inspectSettings(doctorSchema, env), misspelt: findMisspeltSettings(env) };
 }
 
 const demoDataSchema = settingsSchema({

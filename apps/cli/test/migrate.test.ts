@@ -74,3 +74,22 @@ test('behind PgBouncer it goes to the database itself, or says what is missing',
     code: 0,
   });
 });
+
+test('a role without rights is reported in one sentence, with exit code 1', async () => {
+  const url = new URL(database.url);
+  const name = `${url.pathname.slice(1)}_role`;
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    await client.query(`CREATE ROLE "${name}" LOGIN PASSWORD 'secret'`);
+    url.username = name;
+    url.password = 'secret';
+    const { code, stdout, stderr } = await migrate({ DATABASE_URL: url.href });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(
+      'PostgreSQL refused: permission denied for schema public: make the role of DATABASE_URL the owner of the database and its tables.\n',
+    );
+  } finally {
+    await client.query(`DROP ROLE "${name}"`).finally(() => client.end());
+  }
+});

@@ -1,4 +1,9 @@
-import { readSettings, settingFields, settingsSchema } from '@switchboard/runtime';
+import {
+  findMisspeltSettings,
+  readSettings,
+  settingFields,
+  settingsSchema,
+} from '@switchboard/runtime';
 
 const {
   DATABASE_URL,
@@ -53,4 +58,8 @@ export type Config = ReturnType<typeof readConfig>;
 /** Throws a `SettingsError` that names everything wrong. */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
   return readSettings(schema, env);
+}
+
+export function findMisspelt() {
+  return findMisspeltSettings(process.env);
 }

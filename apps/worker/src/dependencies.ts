@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import {
   type Clock,
   type DispatchHint,
+  INTAKE_CONCURRENCY,
+  POOL_SIZES,
   createDispatchPolicy,
   createTransition,
 } from '@switchboard/core';
@@ -66,7 +68,6 @@ export interface Worker {
   shutdownPhases: readonly ShutdownPhase[];
 }
 
-const POOL_SIZE = 12;
 /** About a sweep: that is how long a queue that hangs may delay one, once. */
 const QUEUE_TIMEOUT_MS = 1_000;
 const BUS_TIMEOUT_MS = 2_000;
@@ -75,8 +76,6 @@ const READY_CHECK_MS = 250;
 const HINTS_WAITING = { maxWaiting: 2_000, maxWaitingInAll: 20_000 };
 /** Rows, with their texts, that may wait to be looked up or polled. */
 const ROWS_WAITING = { maxWaiting: 200, maxWaitingInAll: 2_000 };
-/** Handfuls of hints taken from the queue at a time; more would bring a backlog in here. */
-const INTAKE_CONCURRENCY = 4;
 /** So long a handful of hints may hold a place of the queue's while a workspace of theirs has enough waiting here. */
 const INTAKE_PATIENCE_MS = 250;
 /** Look-ups and polls under way at one time. */
@@ -96,7 +95,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
   });
   const database = createDatabase({
     url: config.DATABASE_URL,
-    poolSize: POOL_SIZE,
+    poolSize: POOL_SIZES.worker,
     applicationName: 'switchboard-worker',
     onError: (error) => trouble('database', error),
   });

@@ -17,6 +17,12 @@ export {
   mergeStatus,
   statusRank,
 } from './message-status.ts';
+export {
+  INTAKE_CONCURRENCY,
+  POOL_SIZES,
+  countConnections,
+  countConsumerConnections,
+} from './database-connections.ts';
 export { E164_PATTERN, isPhoneNumber, maskPhoneNumber } from './phone-number.ts';
 export { QUOTAS, quotaExceeded } from './quotas.ts';
 export { reconnectDelayMs } from './reconnect-delay.ts';

@@ -318,14 +318,20 @@ describe('verifyAccount', () => {
     ['closed', 200, { status: 'closed', friendly_name: 'Acme' }, false, /closed/],
     ['wrong', 401, { code: 20003, message: 'Authenticate' }, false, /auth token: Authenticate/],
     ['unknown', 404, { code: 20404, message: 'Not found' }, false, /account SID/],
-    ['unreachable', 503, '', false, /could not be asked/],
+    ['unreachable', 503, '', false, /does not answer/],
   ];
 
   test.each(cases)('an account that is %s', async (_case, status, body, ok, detail) => {
     server.onRequest = (received) => answer(received, status, body);
     const verdict = await adapter.verifyAccount(ACCOUNT);
     const isRefused = status === 401 || status === 404;
-    expect(verdict).toEqual({ ok, isRefused, detail: expect.stringMatching(detail) });
+    const isUnavailable = status === 503;
+    expect(verdict).toEqual({
+      ok,
+      isRefused,
+      isUnavailable,
+      detail: expect.stringMatching(detail),
+    });
     expect(server.requests[0]?.path).toBe(`${ROOT}.json`);
   });
 });

@@ -3,7 +3,8 @@ export { createLogger, type Logger, type LogLevel } from './logger.ts';
 export { announceReady, runMain, StartRefusedError } from './process-start.ts';
 export { rememberOpened } from './remember-opened.ts';
 export { maskLine } from './redact.ts';
-export { readSettings, SettingsError } from './read-settings.ts';
+export { findMisspeltSettings, type MisspeltSetting } from './find-misspelt-settings.ts';
+export { inspectSettings, readSettings, SettingsError } from './read-settings.ts';
 export { createSecretBox, type SecretBox, SecretBoxError, type SecretOwner } from './secret-box.ts';
 export {
   booleanSetting,

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { z } from 'zod';
+import { z } from 'zod';
 
-/** What the environment says is wrong. The message is meant for people: one line per setting. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The settings can't be used. The message names each wrong setting on a line of its own. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   /** One line per setting that is wrong, `NAME: what is wrong`. Never holds a value. */
@@ -13,15 +15,34 @@ export class SettingsError extends Error {
   }
 }
 
+export interface InspectedSettings<Values> {
+  /** The settings that are usable on their own. All of them, with defaults, when there is no problem. */
+  usable: Partial<Values>;
+  /** What is wrong with each other setting, by its name. Never holds a value. */
+  problems: ReadonlyMap<string, string>;
+}
+
 /**
- * Reads the settings a schema names from an environment, all problems at once. A setting may come
- * from a file instead: `NAME_FILE` holds its path, and the trimmed content counts. An empty
- * variable counts as absent, because that is what compose files make of an unset one.
+ * Reads the settings a schema names from an environment. A setting may come from a file instead:
+ * `NAME_FILE` holds its path, and the trimmed content counts. An empty variable counts as absent,
+ * because that is what compose files make of an unset one.
+ * Throws a `SettingsError` that names every problem.
  */
 export function readSettings<Shape extends z.core.$ZodShape>(
   schema: z.ZodObject<Shape>,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): z.output<z.ZodObject<Shape>> {
+  const { usable, problems } = inspectSettings(schema, env);
+  if (problems.size === 0) return usable as z.output<z.ZodObject<Shape>>;
+  throw new SettingsError([...problems].map(([name, problem]) => `${name}: ${problem}`));
+}
+
+/** Does what `readSettings` does, and keeps what is usable when something is wrong. */
+export function inspectSettings<Shape extends z.core.$ZodShape>(
+  schema: z.ZodObject<Shape>,
+  env: Environment,
+): InspectedSettings<z.output<z.ZodObject<Shape>>> {
+  type Values = z.output<z.ZodObject<Shape>>;
   const problems = new Map<string, string>();
   const values: Record<string, string> = {};
 
@@ -32,7 +53,7 @@ export function readSettings<Shape extends z.core.$ZodShape>(
   }
 
   const parsed = schema.safeParse(values);
-  if (parsed.success && problems.size === 0) return parsed.data;
+  if (parsed.success && problems.size === 0) return { usable: parsed.data, problems };
 
   for (const issue of parsed.error?.issues ?? []) {
     const name = String(issue.path[0] ?? 'settings');
@@ -40,12 +61,16 @@ export function readSettings<Shape extends z.core.$ZodShape>(
     if (problems.has(name)) continue;
     problems.set(name, name in schema.shape && !(name in values) ? 'is required' : issue.message);
   }
-  throw new SettingsError([...problems].map(([name, problem]) => `${name}: ${problem}`));
+  const usable = Object.entries(schema.shape).flatMap(([name, field]) => {
+    const one = problems.has(name) ? null : z.safeParse(field, values[name]);
+    return one?.success === true ? [[name, one.data]] : [];
+  });
+  return { usable: Object.fromEntries(usable) as Partial<Values>, problems };
 }
 
 function readOne(
   name: string,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): { value: string | undefined } | { problem: string } {
   const value = env[name] || undefined;
   const file = env[`${name}_FILE`] || undefined;

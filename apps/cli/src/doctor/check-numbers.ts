@@ -8,17 +8,17 @@ interface Counts {
   all: number;
   /** The provider sends their messages to another host. */
   elsewhere: number;
-  /** The provider sends their messages here, to a URL that an earlier release has set. */
+  /** The provider sends their messages here, to a URL that an earlier release set. */
   outdated: number;
-  /** No URL of ours is known to be set. */
+  /** We have set no URL. */
   nowhere: number;
 }
 
-/** Whether the provider holds the inbound URL that each number must have, as far as we set it. */
+/** Checks that the provider has the inbound URL of each number, as far as we have set it. */
 export async function checkNumbers(
   { pool }: Pick<Database, 'pool'>,
   publicUrl: string,
-): Promise<Finding> {
+): Promise<Finding[]> {
   const { rows } = await pool.query<Counts>(
     `SELECT count(*)::int AS all,
        count(*) FILTER (WHERE NOT starts_with(n.inbound_url, $1))::int AS elsewhere,
@@ -34,17 +34,23 @@ export async function checkNumbers(
     outdated: 0,
     nowhere: 0,
   };
-  if (elsewhere > 0) {
-    const text = `What ${elsewhere} of ${all} numbers receive is sent to another address than PUBLIC_URL: verify the provider of each workspace in its settings.`;
-    return { verdict: 'bad', part, text };
-  }
-  if (outdated > 0) {
-    const text = `The inbound URL of ${outdated} of ${all} numbers does not ask the provider for retries, so that a short failure here loses messages: verify the provider of each workspace in its settings.`;
-    return { verdict: 'bad', part, text };
-  }
-  if (nowhere > 0) {
-    const text = `What ${nowhere} of ${all} numbers receive does not come here: verify the provider of each workspace in its settings, unless its account does not own them.`;
-    return { verdict: 'doubtful', part, text };
-  }
-  return { verdict: 'good', part, text: `What ${all} of ${all} numbers receive comes here.` };
+  const advice = 'verify the provider of each workspace in its settings';
+  const [result, detail]: [Finding['result'], string] =
+    elsewhere > 0
+      ? [
+          'problem',
+          `Inbound messages of ${elsewhere} of ${all} numbers go to another address than PUBLIC_URL: ${advice}.`,
+        ]
+      : outdated > 0
+        ? [
+            'problem',
+            `The inbound URL of ${outdated} of ${all} numbers does not ask the provider for retries, so a short failure here loses messages: ${advice}.`,
+          ]
+        : nowhere > 0
+          ? [
+              'warning',
+              `Inbound messages of ${nowhere} of ${all} numbers do not come here: ${advice}, unless its account does not own them.`,
+            ]
+          : ['good', `Inbound messages of ${all} of ${all} numbers come here.`];
+  return [{ result, part, detail }];
 }

@@ -4,8 +4,8 @@ import { type Finding, describeFailure } from './finding.ts';
 const part = 'pooler';
 
 /**
- * Whether the settings say what stands between here and the database. A pooler gives its clients
- * process numbers of its own, so the server's tells whether there is one.
+ * Checks that the settings say whether PgBouncer is between here and the database. A pooler gives
+ * its clients process numbers of its own, so the server's number shows whether there is one.
  */
 export async function checkPooler(
   database: Database,
@@ -14,14 +14,14 @@ export async function checkPooler(
   const isNamed = isThroughPgBouncer(urls.databaseUrl);
   const isThere = await isPooled(database);
   if (isThere && !isNamed) {
-    const text =
+    const detail =
       'A pooler answers for PostgreSQL: add pgbouncer=true to DATABASE_URL, unless it gives each client a connection of its own.';
-    return [{ verdict: 'doubtful', part, text }];
+    return [{ result: 'warning', part, detail }];
   }
   if (isNamed && !isThere) {
-    const text =
-      'DATABASE_URL says pgbouncer=true, but PostgreSQL itself answers: leave that out, or name PgBouncer.';
-    return [{ verdict: 'doubtful', part, text }];
+    const detail =
+      'DATABASE_URL has pgbouncer=true, but PostgreSQL itself answers: remove it, or name PgBouncer.';
+    return [{ result: 'warning', part, detail }];
   }
   const direct = urls.directUrl === undefined ? [] : [await checkDirect(urls.directUrl)];
   return isThere ? [await checkTimeout(database), ...direct] : direct;
@@ -42,11 +42,12 @@ async function checkTimeout({ pool }: Database): Promise<Finding> {
   const timeout = rows[0]?.statement_timeout ?? '0';
   return timeout === '0'
     ? {
-        verdict: 'doubtful',
+        result: 'warning',
         part,
-        text: "PgBouncer answers, and lets no program bound its statements: ALTER ROLE … SET statement_timeout = '10s'.",
+        detail:
+          "PgBouncer answers, and does not let a program limit its statements: ALTER ROLE … SET statement_timeout = '10s'.",
       }
-    : { verdict: 'good', part, text: `PgBouncer answers; statements end after ${timeout}.` };
+    : { result: 'good', part, detail: `PgBouncer answers; statements end after ${timeout}.` };
 }
 
 async function checkDirect(url: string): Promise<Finding> {
@@ -54,19 +55,19 @@ async function checkDirect(url: string): Promise<Finding> {
     url,
     poolSize: 1,
     applicationName: 'switchboard-doctor',
-    onError: () => undefined, // the query tells
+    onError: () => undefined, // The statement fails with it.
   });
   try {
     return (await isPooled(direct))
       ? {
-          verdict: 'bad',
+          result: 'problem',
           part: 'direct',
-          text: 'DIRECT_DATABASE_URL leads to a pooler too: name PostgreSQL itself.',
+          detail: 'DIRECT_DATABASE_URL leads to a pooler too: set it to PostgreSQL itself.',
         }
-      : { verdict: 'good', part: 'direct', text: 'PostgreSQL itself answers.' };
+      : { result: 'good', part: 'direct', detail: 'PostgreSQL itself answers.' };
   } catch (error) {
-    const text = `PostgreSQL does not answer (${describeFailure(error)}): check DIRECT_DATABASE_URL.`;
-    return { verdict: 'bad', part: 'direct', text };
+    const detail = `PostgreSQL does not answer (${describeFailure(error)}): check DIRECT_DATABASE_URL.`;
+    return { result: 'problem', part: 'direct', detail };
   } finally {
     await direct.close();
   }

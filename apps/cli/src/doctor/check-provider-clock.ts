@@ -2,7 +2,7 @@ import type { Database } from '@switchboard/database';
 import { type Finding, describeFailure } from './finding.ts';
 
 const TIMEOUT_MS = 5_000;
-/** `Date` tells whole seconds, and look-ups leave five seconds for a difference. */
+/** `Date` has whole seconds, and look-ups allow for a difference of five. */
 const MOST_DIFFERENCE_MS = 3_000;
 const part = 'provider clock';
 
@@ -10,7 +10,7 @@ const part = 'provider clock';
 export async function checkProviderClock(
   { pool }: Pick<Database, 'pool'>,
   apiUrl: string,
-): Promise<Finding> {
+): Promise<Finding[]> {
   let date: string | null;
   const asked = performance.now();
   try {
@@ -21,23 +21,23 @@ export async function checkProviderClock(
     date = response.headers.get('date');
     await response.body?.cancel();
   } catch (error) {
-    const text = `${apiUrl} does not answer (${describeFailure(error)}): check TWILIO_API_URL, DNS and the way out.`;
-    return { verdict: 'doubtful', part, text };
+    const detail = `${apiUrl} can't be reached from this machine (${describeFailure(error)}): check TWILIO_API_URL, DNS and the firewall.`;
+    return [{ result: 'problem', part, detail }];
   }
   const answered = performance.now();
   const { rows } = await pool.query<{ now: Date }>('SELECT clock_timestamp() AS now');
   const read = (answered + performance.now()) / 2;
   const providerMs = date === null ? Number.NaN : Date.parse(date) + 500;
   if (Number.isNaN(providerMs)) {
-    return { verdict: 'doubtful', part, text: `${apiUrl} answers without a \`Date\` header.` };
+    const detail = `${apiUrl} answers without a \`Date\` header: check TWILIO_API_URL.`;
+    return [{ result: 'warning', part, detail }];
   }
   const databaseMs = (rows[0]?.now.getTime() ?? Number.NaN) - (read - (asked + answered) / 2);
   const differenceMs = Math.round(Math.abs(providerMs - databaseMs));
-  return differenceMs > MOST_DIFFERENCE_MS
-    ? {
-        verdict: 'bad',
-        part,
-        text: `The provider's clock and the database's differ by ${differenceMs / 1000} s: let the database's machine follow NTP.`,
-      }
-    : { verdict: 'good', part, text: `Within ${MOST_DIFFERENCE_MS / 1000} s of the database's.` };
+  if (differenceMs > MOST_DIFFERENCE_MS) {
+    const detail = `The provider's clock and the database's differ by ${differenceMs / 1000} s: synchronize the database's machine by NTP.`;
+    return [{ result: 'problem', part, detail }];
+  }
+  const detail = `Within ${MOST_DIFFERENCE_MS / 1000} s of the database's.`;
+  return [{ result: 'good', part, detail }];
 }

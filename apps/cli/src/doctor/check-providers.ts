@@ -11,56 +11,81 @@ export interface CheckProvidersDependencies {
   secretBox: Pick<SecretBox, 'open'>;
 }
 
-/** Asks each workspace's provider whether its account can send. One line for all that can. */
+type Result =
+  | { kind: 'good' }
+  /** Its owner removed the provider in the meantime. */
+  | { kind: 'removed' }
+  /** Its own settings are wrong; only the workspace's owner can change them. */
+  | { kind: 'wrong'; detail: string }
+  /** The provider was not reached; that is the operator's network, whatever the credentials are. */
+  | { kind: 'unreachable'; detail: string };
+
+/** Checks that each workspace's account can send. One line for all that can, one for each other. */
 export async function checkProviders(deps: CheckProvidersDependencies): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  let asked = 0;
+  const problems: Finding[] = [];
+  const unreachable: string[] = [];
+  let checked = 0;
+  let good = 0;
   let afterId: string | null = null;
   for (;;) {
     const page = await deps.providers.listSealed(afterId, AT_ONCE);
-    const results = await Promise.all(page.map(({ workspaceId }) => checkOne(deps, workspaceId)));
-    findings.push(...results.filter((finding) => finding !== null));
-    asked += page.length;
+    const results = await Promise.all(
+      page.map(async ({ workspaceId }) => ({
+        workspaceId,
+        ...(await checkOne(deps, workspaceId)),
+      })),
+    );
+    for (const result of results) {
+      if (result.kind === 'good') good += 1;
+      else if (result.kind === 'unreachable') unreachable.push(result.detail);
+      else if (result.kind === 'wrong') {
+        const detail = `Workspace ${result.workspaceId}: ${result.detail}`;
+        problems.push({ result: 'problem', part: 'provider', detail });
+      }
+    }
+    checked += results.filter(({ kind }) => kind !== 'removed').length;
     afterId = page.at(-1)?.workspaceId ?? null;
     if (page.length < AT_ONCE) break;
+    // Every further workspace would wait for the same time-out.
+    if (results.every(({ kind }) => kind === 'unreachable')) break;
   }
-  const good = `${asked - findings.length} of ${asked} workspaces' credentials are good.`;
-  const text = asked === 0 ? 'No workspace has a provider yet.' : good;
-  return [{ verdict: 'good', part: 'providers', text }, ...findings];
+  const [reason] = unreachable;
+  if (reason !== undefined) {
+    const detail = `The provider does not answer this machine (${reason}), so ${unreachable.length} of ${checked} workspaces' credentials are not checked: check TWILIO_API_URL, DNS and the firewall.`;
+    problems.unshift({ result: 'problem', part: 'providers', detail });
+  } else {
+    const detail =
+      checked === 0
+        ? 'No workspace has a provider yet.'
+        : `${good} of ${checked} workspaces' credentials are good.`;
+    problems.unshift({ result: 'good', part: 'providers', detail });
+  }
+  return problems;
 }
 
-/** Null when all is well. */
 async function checkOne(
   { providers, registry, secretBox }: CheckProvidersDependencies,
   workspaceId: string,
-): Promise<Finding | null> {
-  const bad = (text: string): Finding => ({
-    verdict: 'bad',
-    part: 'provider',
-    text: `Workspace ${workspaceId}: ${text}`,
-  });
+): Promise<Result> {
   const provider = await providers.find(workspaceId);
-  // Its owner has removed it since.
-  if (provider === null) return null;
+  if (provider === null) return { kind: 'removed' };
   const adapter = registry.get(provider.type);
   if (adapter === null) {
-    return bad(`this version has no adapter for "${provider.type}": have its owner set another.`);
+    const detail = `This version has no adapter for "${provider.type}": its owner must set another.`;
+    return { kind: 'wrong', detail };
   }
   try {
     const { accountSid, messagingServiceSid, authTokenEncrypted } = provider;
     const authToken = secretBox.open(authTokenEncrypted, { workspaceId, field: 'auth_token' });
-    const { ok, detail } = await adapter.verifyAccount({
-      accountSid,
-      authToken,
-      messagingServiceSid,
-    });
-    return ok
-      ? null
-      : bad(`${detail.replace(/\.?$/, '')}: have its owner mend it in the settings.`);
+    const verdict = await adapter.verifyAccount({ accountSid, authToken, messagingServiceSid });
+    if (verdict.ok) return { kind: 'good' };
+    const reason = verdict.detail.replace(/\.?$/, '');
+    return verdict.isUnavailable
+      ? { kind: 'unreachable', detail: reason }
+      : { kind: 'wrong', detail: `${reason}: its owner must correct it in the settings.` };
   } catch (error) {
     if (!(error instanceof SecretBoxError)) throw error;
-    return bad(
-      `its credentials can't be decrypted (${describeFailure(error)}): give SECRET_KEY the key they were sealed with, or have its owner enter them again.`,
-    );
+    const detail = `Its credentials can't be decrypted (${describeFailure(error)}): add the key they were sealed with to SECRET_KEY, or have its owner enter them again.`;
+    return { kind: 'wrong', detail };
   }
 }

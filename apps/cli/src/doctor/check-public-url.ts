@@ -1,37 +1,58 @@
+import { randomUUID } from 'node:crypto';
 import { type Finding, describeFailure } from './finding.ts';
 
 const TIMEOUT_MS = 5_000;
 const part = 'public URL';
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** Whether providers could call back: over TLS, and to an API of ours. */
-export async function checkPublicUrl(publicUrl: string): Promise<Finding> {
+/** Checks that providers can call back: over TLS, and to an API of ours. */
+export async function checkPublicUrl(publicUrl: string): Promise<Finding[]> {
   const { protocol, hostname } = new URL(publicUrl);
   const isLoopback = LOOPBACK.test(hostname);
   if (protocol !== 'https:' && !isLoopback) {
-    const text = `${publicUrl} is not https, so callbacks and API keys travel in the clear: put TLS in front and set PUBLIC_URL to https.`;
-    return { verdict: 'bad', part, text };
+    const detail = `${publicUrl} is not https, so callbacks and API keys are not encrypted: put a proxy with TLS in front and set PUBLIC_URL to https.`;
+    return [{ result: 'problem', part, detail }];
   }
-  let answer: string;
+  const failure = await findFailure(`${publicUrl}/health/live`);
+  if (failure !== null) {
+    return [{ result: 'problem', part, detail: `${publicUrl}/health/live ${failure}` }];
+  }
+  if (isLoopback) {
+    const detail = `${publicUrl} is this machine's own address, which only the simulator can call: set PUBLIC_URL to a public address for a real provider.`;
+    return [{ result: 'warning', part, detail }];
+  }
+  return [{ result: 'good', part, detail: `An API answers at ${publicUrl}.` }];
+}
+
+/**
+ * Any web server answers 200. An API of ours also repeats the request's id and says `ok`.
+ * Null when it is one.
+ */
+async function findFailure(url: string): Promise<string | null> {
+  const id = randomUUID();
   try {
-    const response = await fetch(`${publicUrl}/health/live`, {
+    const response = await fetch(url, {
       redirect: 'manual',
+      headers: { 'x-request-id': id },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    answer = response.ok ? '' : `it answers ${response.status}`;
-    await response.body?.cancel();
+    const body = await response.text();
+    if (!response.ok) {
+      return `answers ${response.status}: check the proxy, and that an API runs behind it.`;
+    }
+    return response.headers.get('x-request-id') === id && isHealth(body)
+      ? null
+      : 'is answered by something that is not a Switchboard API: check DNS, the proxy and PUBLIC_URL.';
   } catch (error) {
-    answer = describeFailure(error);
+    return `can't be reached from here (${describeFailure(error)}): check DNS, certificate and proxy, and that an API runs behind it.`;
   }
-  if (answer !== '') {
-    const text = `${publicUrl}/health/live is not reached from here (${answer}): check DNS, certificate and proxy, and that an API runs behind it.`;
-    return { verdict: 'bad', part, text };
+}
+
+function isHealth(text: string): boolean {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null && Reflect.get(body, 'status') === 'ok';
+  } catch {
+    return false;
   }
-  return isLoopback
-    ? {
-        verdict: 'doubtful',
-        part,
-        text: `${publicUrl} is this machine's own, which only the simulator can call back: set PUBLIC_URL to a public address for a real provider.`,
-      }
-    : { verdict: 'good', part, text: `${publicUrl} answers.` };
 }

@@ -3,10 +3,10 @@ import { createDatabase, createHistoryReads, type Database } from '@switchboard/
 import { type Finding, describeFailure } from './finding.ts';
 
 const part = 'replica';
-const LOOKS = 3;
-const LOOK_EVERY_MS = 500;
+const SAMPLES = 3;
+const SAMPLE_EVERY_MS = 500;
 
-/** Looks as the API does, for as long as it takes to see whether the replica follows. */
+/** Measures the lag as the API does, for as long as it takes to see whether the replica follows. */
 export async function checkReplica(
   primary: Database,
   settings: { url: string | undefined; maxLagMs: number },
@@ -16,48 +16,58 @@ export async function checkReplica(
   const options = {
     poolSize: 1,
     applicationName: 'switchboard-doctor',
-    onError: () => undefined, // the findings tell
+    onError: () => undefined, // The statement fails with it.
   };
   const own = createDatabase({ ...options, url });
   try {
     await own.ping();
     if (!(await isSameDatabase(primary, own))) {
-      const text = 'REPLICA_DATABASE_URL names a database that is no copy of this one.';
-      return [{ verdict: 'bad', part, text }];
+      const detail =
+        'REPLICA_DATABASE_URL names a database that is not a copy of this one: set it to a streaming replica.';
+      return [{ result: 'problem', part, detail }];
     }
   } catch (error) {
-    const text = `The replica does not answer (${describeFailure(error)}): history is read from the primary. Check REPLICA_DATABASE_URL.`;
-    return [{ verdict: 'bad', part, text }];
+    const detail = `The replica does not answer (${describeFailure(error)}): history is read from the primary. Check REPLICA_DATABASE_URL.`;
+    return [{ result: 'problem', part, detail }];
   } finally {
     await own.close();
   }
 
-  let reason = 'the replica has not been seen to follow';
+  let reason = 'the replica did not report its position';
   const history = createHistoryReads({
     ...options,
     primary,
     replicaUrl: url,
     maxLagMs,
-    lookEveryMs: LOOK_EVERY_MS,
+    lookEveryMs: SAMPLE_EVERY_MS,
     onChange: (from, why) => {
       if (from === 'primary') reason = why;
     },
   });
   try {
     let lagMs = Infinity;
-    for (let looks = 0; looks < LOOKS; looks += 1) {
-      await pause(LOOK_EVERY_MS);
+    for (let sample = 0; sample < SAMPLES; sample += 1) {
+      await pause(SAMPLE_EVERY_MS);
       lagMs = Math.min(lagMs, history.lagMs() ?? Infinity);
     }
     return lagMs <= maxLagMs
-      ? [{ verdict: 'good', part, text: `At most ${Math.ceil(lagMs)} ms behind.` }]
-      : [{ verdict: 'bad', part, text: `History is read from the primary: ${reason}.` }];
+      ? [{ result: 'good', part, detail: `At most ${Math.ceil(lagMs)} ms behind.` }]
+      : [
+          {
+            result: 'problem',
+            part,
+            detail: `History is read from the primary: ${reason}. Check the replica's log and disk.`,
+          },
+        ];
   } finally {
     await history.close();
   }
 }
 
-/** Clusters have a number that copies keep. Who may not ask for it gets the benefit of the doubt. */
+/**
+ * Compares the identifiers of the clusters, which a physical copy keeps. Not every role may read
+ * them: then the databases count as the same.
+ */
 async function isSameDatabase(primary: Database, replica: Database): Promise<boolean> {
   const identify = async ({ pool }: Database): Promise<string | null> => {
     const { rows } = await pool.query<{ id: string }>(

@@ -147,6 +147,8 @@ export interface AccountVerdict {
   ok: boolean;
   /** The provider has seen the credentials and does not accept them. */
   isRefused: boolean;
+  /** The provider did not answer, which says nothing about the credentials. */
+  isUnavailable: boolean;
   /** A sentence for the account's owner. */
   detail: string;
 }

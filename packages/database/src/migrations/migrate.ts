@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { MigrationError } from './migration-error.ts';
+import { MigrationError, toMigrationError } from './migration-error.ts';
 import { buildIndex, findConcurrentIndex } from './build-index.ts';
 import { createHistory, findStanding, recordApplied, recordFailed } from './migration-history.ts';
 import { MIGRATIONS_DIRECTORY, type Migration, readMigrations } from './read-migrations.ts';
@@ -30,37 +30,42 @@ export interface MigrateOptions {
  * Throws `MigrationError` with a sentence for the operator.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
-  const {
-    databaseUrl,
-    directory = MIGRATIONS_DIRECTORY,
-    after = [],
-    waitMs = WAIT_MS,
-    log,
-  } = options;
-  const migrations = await readMigrations(directory);
+  const { databaseUrl, waitMs = WAIT_MS } = options;
+  const migrations = await readMigrations(options.directory ?? MIGRATIONS_DIRECTORY);
+  try {
+    return await withMigrationLock({ databaseUrl, waitMs }, (client) =>
+      migrateUnderLock(client, migrations, { ...options, waitMs }),
+    );
+  } catch (error) {
+    throw toMigrationError(error);
+  }
+}
 
-  return withMigrationLock({ databaseUrl, waitMs }, async (client) => {
-    await createHistory(client);
-    const { pending, newer } = await findStanding(client, migrations);
-    if (newer.length > 0) {
-      log.info({ migrations: newer }, 'the database is newer than this version, and fit for it');
-    }
-    for (const migration of pending) {
-      const startedAt = performance.now();
-      await applyMigration(client, migration, waitMs);
-      const durationMs = Math.round(performance.now() - startedAt);
-      log.info({ migration: migration.name, duration_ms: durationMs }, 'migration applied');
-    }
-    for (const migrateOther of after) {
-      await migrateOther(databaseUrl).catch((cause: unknown) => {
-        const reason = cause instanceof Error ? cause.message : String(cause);
-        throw new MigrationError(`Ours are applied, but those after them failed: ${reason}`, {
-          cause,
-        });
+async function migrateUnderLock(
+  client: pg.Client,
+  migrations: readonly Migration[],
+  { databaseUrl, after = [], waitMs, log }: MigrateOptions & { waitMs: number },
+): Promise<string[]> {
+  await createHistory(client);
+  const { pending, newer } = await findStanding(client, migrations);
+  if (newer.length > 0) {
+    log.info({ migrations: newer }, 'the database is newer than this version, and fit for it');
+  }
+  for (const migration of pending) {
+    const startedAt = performance.now();
+    await applyMigration(client, migration, waitMs);
+    const durationMs = Math.round(performance.now() - startedAt);
+    log.info({ migration: migration.name, duration_ms: durationMs }, 'migration applied');
+  }
+  for (const migrateOther of after) {
+    await migrateOther(databaseUrl).catch((cause: unknown) => {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new MigrationError(`Ours are applied, but those after them failed: ${reason}`, {
+        cause,
       });
-    }
-    return pending.map((migration) => migration.name);
-  });
+    });
+  }
+  return pending.map((migration) => migration.name);
 }
 
 async function applyMigration(

@@ -18,12 +18,14 @@ export async function verifyAccount(
         return {
           ok: true,
           isRefused: false,
+          isUnavailable: false,
           detail: `Twilio knows the account “${friendlyName}”, and it is active.`,
         };
       }
       return {
         ok: false,
         isRefused: false,
+        isUnavailable: false,
         detail: `Twilio knows the account, but it is ${status}.`,
       };
     }
@@ -32,14 +34,21 @@ export async function verifyAccount(
         ? {
             ok: false,
             isRefused: true,
+            isUnavailable: false,
             detail: `Twilio refused the account SID or the auth token: ${answer.detail}`,
           }
-        : { ok: false, isRefused: false, detail: `Twilio refused: ${answer.detail}` };
+        : {
+            ok: false,
+            isRefused: false,
+            isUnavailable: false,
+            detail: `Twilio refused: ${answer.detail}`,
+          };
     case 'unavailable':
       return {
         ok: false,
         isRefused: false,
-        detail: `Twilio could not be asked: ${answer.detail}`,
+        isUnavailable: true,
+        detail: `Twilio does not answer: ${answer.detail}`,
       };
   }
 }

@@ -1,4 +1,4 @@
-import { type DispatchHint, type HintProducer, withinTime } from '@switchboard/core';
+import { type DispatchHint, type HintProducer, POOL_SIZES, withinTime } from '@switchboard/core';
 
 import { DISPATCH, EVENT_LOG_LENGTH, type JobData, PENDING, sumCounts } from '../dispatch-job.ts';
 import { lookAtQueue } from '../look-at-queue.ts';
@@ -12,7 +12,7 @@ export interface PostgresProducerOptions {
   onError(error: Error): void;
 }
 
-const MAX_CONNECTIONS = 4;
+const MAX_CONNECTIONS = POOL_SIZES.queueProducer;
 
 /**
  * BullMQ's bulk insert makes and drops two temporary tables: 2.5 ms and some twenty-six dead rows

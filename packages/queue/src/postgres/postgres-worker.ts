@@ -1,4 +1,4 @@
-import { withinTime } from '@switchboard/core';
+import { countConsumerConnections, withinTime } from '@switchboard/core';
 import { DISPATCH, type JobData } from '../dispatch-job.ts';
 import type { BuiltWorker, Take } from '../supervise-worker.ts';
 import { LOOK_AFTER_SECONDS, Worker } from './bullmq-on-postgres.ts';
@@ -16,8 +16,7 @@ export interface PostgresWorkerOptions {
 
 export function createPostgresWorker(options: PostgresWorkerOptions): BuiltWorker {
   const { timeoutMs, concurrency, onError } = options;
-  // One connection listens for as long as the worker lives.
-  const maxConnections = 2 + Math.min(concurrency, 8);
+  const maxConnections = countConsumerConnections(concurrency);
   const pool = createPostgresPool({ ...options, maxConnections });
   const worker = new Worker<JobData, void, string>(DISPATCH, options.take, {
     connection: pool.forBullmq,

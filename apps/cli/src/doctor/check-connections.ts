@@ -1,0 +1,74 @@
+import { countConnections } from '@switchboard/core';
+import { type Database, type SeenProcess, isThroughPgBouncer } from '@switchboard/database';
+import type { Finding } from './finding.ts';
+
+const part = 'connections';
+/** For `migrate`, `doctor` and `retention`. */
+const COMMANDS = 3;
+/** And for backups, exporters and `psql`: docs/scaling.md. */
+const OTHERS = 20;
+const NEARLY_FULL = 0.9;
+
+interface Limits {
+  server: number;
+  role: number | null;
+  database: number | null;
+  inUse: number;
+}
+
+/**
+ * Checks that the server, the role and the database allow as many connections as the processes open:
+ * those that run, at least one of each, and during an update one more of each (docs/scaling.md).
+ */
+export async function checkConnections(
+  { pool }: Pick<Database, 'pool'>,
+  settings: {
+    databaseUrl: string;
+    hasRedis: boolean;
+    running: readonly Pick<SeenProcess, 'role'>[];
+  },
+): Promise<Finding[]> {
+  const { rows } = await pool.query<Limits>(
+    `SELECT current_setting('max_connections')::int
+              - current_setting('superuser_reserved_connections')::int
+              - coalesce(current_setting('reserved_connections', true)::int, 0) AS server,
+            (SELECT nullif(rolconnlimit, -1) FROM pg_roles WHERE rolname = session_user) AS role,
+            (SELECT nullif(datconnlimit, -1) FROM pg_database
+              WHERE datname = current_database()) AS database,
+            (SELECT sum(numbackends)::int FROM pg_stat_database) AS "inUse"`,
+  );
+  const { server = 0, role = null, database = null, inUse = 0 } = rows[0] ?? {};
+  const limits = [
+    { what: 'max_connections leaves', limit: server },
+    ...(role === null ? [] : [{ what: 'the role allows', limit: role }]),
+    ...(database === null ? [] : [{ what: 'the database allows', limit: database }]),
+  ];
+  const smallest = limits.reduce((one, other) => (other.limit < one.limit ? other : one));
+  const connections = countConnections({
+    hasRedis: settings.hasRedis,
+    isThroughPgBouncer: isThroughPgBouncer(settings.databaseUrl),
+  });
+  const count = (wanted: string) =>
+    Math.max(1, settings.running.filter((each) => each.role === wanted).length);
+  const [apis, workers] = [count('api'), count('worker')];
+  const opened = connections.api * apis + connections.worker * workers;
+  const needed = opened + COMMANDS;
+  const neededForUpdate = opened + connections.api + connections.worker + OTHERS;
+  const found = `${smallest.what} ${smallest.limit}`;
+  const each = `up to ${connections.api} for each API and ${connections.worker} for each worker`;
+
+  if (smallest.limit < needed) {
+    const detail = `Too few: ${found}, but APIs (${apis}) and workers (${workers}) need ${needed}, ${each}. Raise the limit, or put PgBouncer between.`;
+    return [{ result: 'problem', part, detail }];
+  }
+  if (smallest.limit < neededForUpdate) {
+    const detail = `Few: ${found}, but an update of APIs (${apis}) and workers (${workers}) needs ${neededForUpdate}, ${each}. Raise the limit, or put PgBouncer between.`;
+    return [{ result: 'warning', part, detail }];
+  }
+  if (inUse > NEARLY_FULL * server) {
+    const detail = `${inUse} of ${server} are in use: raise max_connections, or put PgBouncer between.`;
+    return [{ result: 'warning', part, detail }];
+  }
+  const detail = `${found}, of which ${inUse} are in use; needed are ${neededForUpdate}, ${each}.`;
+  return [{ result: 'good', part, detail: detail.replace(/^./, (letter) => letter.toUpperCase()) }];
+}

@@ -1,0 +1,21 @@
+import type { DoctorSettings } from '../config.ts';
+import type { Finding } from './finding.ts';
+
+const part = 'settings';
+
+/** Reports each setting that is wrong, and each variable that is probably a misspelt setting. */
+export function checkSettings({
+  problems,
+  misspelt,
+}: Pick<DoctorSettings, 'problems' | 'misspelt'>): Finding[] {
+  const findings = [
+    ...[...problems].map(([name, problem]) => `${name}: ${problem}`),
+    ...misspelt.map(
+      ({ setting, similarTo }) =>
+        `${setting} is not a setting, so it has no effect: rename it to ${similarTo}, or remove it.`,
+    ),
+  ].map((detail): Finding => ({ result: 'problem', part, detail }));
+  return findings.length > 0
+    ? findings
+    : [{ result: 'good', part, detail: 'Every setting is usable.' }];
+}

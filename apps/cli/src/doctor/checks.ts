@@ -1,0 +1,94 @@
+import { createProviderStore } from '@switchboard/database';
+import { createProviderRegistry } from '@switchboard/providers';
+import { createSecretBox } from '@switchboard/runtime';
+import type { Check } from './check.ts';
+import { checkCertificate } from './check-certificate.ts';
+import { checkClock } from './check-clock.ts';
+import { checkConnections } from './check-connections.ts';
+import { checkDisk } from './check-disk.ts';
+import { checkDurability } from './check-durability.ts';
+import { checkNumbers } from './check-numbers.ts';
+import { checkPooler } from './check-pooler.ts';
+import { checkProviderClock } from './check-provider-clock.ts';
+import { checkProviders } from './check-providers.ts';
+import { checkProxy } from './check-proxy.ts';
+import { checkPublicUrl } from './check-public-url.ts';
+import { checkReplica } from './check-replica.ts';
+import { checkRole } from './check-role.ts';
+import { checkSchema } from './check-schema.ts';
+import { checkServer } from './check-server.ts';
+import { checkSettings } from './check-settings.ts';
+import { checkWorkers } from './check-workers.ts';
+import { checkRedis } from './redis/check-redis.ts';
+import { checkSentinels } from './redis/check-sentinels.ts';
+
+/** Everything `doctor` checks, in the order of its lines. No check needs the one before it. */
+export const CHECKS: readonly Check[] = [
+  { part: 'settings', run: async ({ environment }) => checkSettings(environment) },
+  { part: 'database', run: ({ database }) => checkServer(database()) },
+  { part: 'role', run: async ({ connected }) => checkRole(await connected()) },
+  { part: 'durability', run: async ({ connected }) => checkDurability(await connected()) },
+  {
+    part: 'connections',
+    run: async ({ connected, running, setting }) =>
+      checkConnections(await connected(), {
+        databaseUrl: setting('DATABASE_URL'),
+        hasRedis: setting('REDIS_URL') !== undefined,
+        // Without the table, one of each is assumed.
+        running: await running().catch(() => []),
+      }),
+  },
+  { part: 'clock', run: async ({ connected }) => checkClock(await connected()) },
+  { part: 'schema', run: async ({ connected }) => checkSchema(await connected()) },
+  {
+    part: 'pooler',
+    run: async ({ connected, setting }) =>
+      checkPooler(await connected(), {
+        databaseUrl: setting('DATABASE_URL'),
+        directUrl: setting('DIRECT_DATABASE_URL'),
+      }),
+  },
+  {
+    part: 'replica',
+    run: async ({ connected, setting }) =>
+      checkReplica(await connected(), {
+        url: setting('REPLICA_DATABASE_URL'),
+        maxLagMs: setting('REPLICA_MAX_LAG_MS'),
+      }),
+  },
+  { part: 'workers', run: async ({ running }) => checkWorkers(await running()) },
+  { part: 'sentinels', run: async ({ setting }) => checkSentinels(setting('REDIS_URL')) },
+  { part: 'redis', run: async ({ setting }) => checkRedis(setting('REDIS_URL')) },
+  { part: 'public URL', run: async ({ setting }) => checkPublicUrl(setting('PUBLIC_URL')) },
+  { part: 'certificate', run: async ({ setting }) => checkCertificate(setting('PUBLIC_URL')) },
+  {
+    part: 'proxy',
+    run: async ({ setting }) => checkProxy(setting('PUBLIC_URL'), setting('TRUST_PROXY')),
+  },
+  { part: 'disk', run: () => checkDisk() },
+  {
+    part: 'provider clock',
+    run: async ({ connected, setting }) =>
+      checkProviderClock(await connected(), setting('TWILIO_API_URL')),
+  },
+  {
+    part: 'providers',
+    async run({ migrated, setting }) {
+      const secretBox = createSecretBox(setting('SECRET_KEY'));
+      const registry = createProviderRegistry({
+        twilioApiUrl: setting('TWILIO_API_URL'),
+        callTimeoutMs: setting('PROVIDER_TIMEOUT_MS'),
+      });
+      try {
+        const providers = createProviderStore(await migrated());
+        return await checkProviders({ providers, registry, secretBox });
+      } finally {
+        await registry.close();
+      }
+    },
+  },
+  {
+    part: 'numbers',
+    run: async ({ migrated, setting }) => checkNumbers(await migrated(), setting('PUBLIC_URL')),
+  },
+];

@@ -1,0 +1,78 @@
+import {
+  type Database,
+  type SeenProcess,
+  compareMigrations,
+  createDatabase,
+  createProcessStore,
+} from '@switchboard/database';
+import type { DoctorSettings } from '../config.ts';
+import { NotCheckedError } from './not-checked-error.ts';
+
+/** What the checks are given: the settings, and the database once it answers. */
+export interface DoctorContext {
+  environment: DoctorSettings;
+  /** Throws a `NotCheckedError` when the setting is not usable. */
+  setting<Name extends keyof Usable>(name: Name): Usable[Name];
+  /** The database, connected or not. Only the check that reports on the connection uses it. */
+  database(): Database;
+  /** The database. Throws a `NotCheckedError` when it does not answer. */
+  connected(): Promise<Database>;
+  /** The database. Throws a `NotCheckedError` when its tables are not those of this version. */
+  migrated(): Promise<Database>;
+  /** APIs and workers that run. Throws a `NotCheckedError` when the table can't be read. */
+  running(): Promise<SeenProcess[]>;
+  close(): Promise<void>;
+}
+
+type Usable = DoctorSettings['usable'] & Required<Pick<DoctorSettings['usable'], Always>>;
+/** Settings that have a default, or that nothing starts without. */
+type Always =
+  | 'DATABASE_URL'
+  | 'PROVIDER_TIMEOUT_MS'
+  | 'PUBLIC_URL'
+  | 'REPLICA_MAX_LAG_MS'
+  | 'SECRET_KEY'
+  | 'TRUST_PROXY'
+  | 'TWILIO_API_URL';
+
+export function createDoctorContext(environment: DoctorSettings): DoctorContext {
+  let database: Database | undefined;
+  let connecting: Promise<void> | undefined;
+  let comparing: Promise<boolean> | undefined;
+
+  const context: DoctorContext = {
+    environment,
+    setting(name) {
+      if (environment.problems.has(name)) throw new NotCheckedError(`${name} is not usable`);
+      return environment.usable[name] as Usable[typeof name];
+    },
+    database() {
+      database ??= createDatabase({
+        url: context.setting('DATABASE_URL'),
+        poolSize: 1,
+        applicationName: 'switchboard-doctor',
+        onError: () => undefined, // The next statement fails with it.
+      });
+      return database;
+    },
+    async connected() {
+      const own = context.database();
+      connecting ??= own.ping();
+      await connecting.catch(() => {
+        throw new NotCheckedError('the database does not answer');
+      });
+      return own;
+    },
+    async migrated() {
+      const own = await context.connected();
+      comparing ??= compareMigrations(own).then(({ pending }) => pending.length === 0);
+      if (await comparing.catch(() => false)) return own;
+      throw new NotCheckedError('the schema is not up to date, or can not be read');
+    },
+    running: async () => createProcessStore(await context.migrated()).listRunning(),
+    async close() {
+      await database?.close();
+    },
+  };
+  return context;
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { createRedis, parseRedisUrl, toKeyPrefix } from '@switchboard/redis';
+import { type Finding, describeFailure } from '../finding.ts';
+import { judgeInfo, parseInfo } from './judge-info.ts';
+
+const TIMEOUT_MS = 5_000;
+const PROBE_LIVES_MS = 1_000;
+
+/** Uses INFO and one write, because hosted servers often refuse CONFIG. */
+export async function checkRedis(url: string | undefined): Promise<Finding[]> {
+  if (url === undefined) {
+    const detail = 'Not used: queue, bus and limits are in PostgreSQL.';
+    return [{ result: 'good', part: 'redis', detail }];
+  }
+  const { kind, tls } = parseRedisUrl(url);
+  const redis = createRedis({
+    url,
+    timeoutMs: TIMEOUT_MS,
+    commandTimeout: TIMEOUT_MS,
+    lazyConnect: true,
+    maxRetriesPerRequest: 0,
+  });
+  let failure: unknown = null;
+  // The event says more than the rejection that follows it.
+  redis.on('error', (error: unknown) => {
+    failure ??= error;
+  });
+  try {
+    await redis.connect();
+    const info = parseInfo(await redis.info());
+    const cluster = kind === 'cluster' ? parseInfo(await redis.cluster('INFO')) : null;
+    const findings = judgeInfo(info, {
+      cluster,
+      isReplicated: kind !== 'single',
+      isTls: tls !== null,
+    });
+    const isReplica = info.get('role') === 'slave';
+    if (isReplica) return findings;
+    return [...findings, await checkWrite(() => writeProbe(url, redis))];
+  } catch (error) {
+    const detail = `Redis does not answer (${describeFailure(failure ?? error)}): check REDIS_URL, and that the server runs and accepts this machine.`;
+    return [{ result: 'problem', part: 'redis', detail }];
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** A key of its own, that Redis removes by itself. */
+async function writeProbe(url: string, redis: ReturnType<typeof createRedis>): Promise<void> {
+  const key = toKeyPrefix(url, `switchboard-doctor:${randomUUID()}`);
+  await redis.set(key, '1', 'PX', PROBE_LIVES_MS);
+}
+
+/** Only a write shows a full memory or disk, too few replicas, and a login that may only read. */
+async function checkWrite(write: () => Promise<void>): Promise<Finding> {
+  const part = 'redis writes';
+  try {
+    await write();
+    return { result: 'good', part, detail: 'Redis accepts writes.' };
+  } catch (error) {
+    const reason = describeFailure(error);
+    const advice = reason.startsWith('OOM')
+      ? 'raise maxmemory'
+      : reason.startsWith('NOPERM')
+        ? 'give the login of REDIS_URL write access to all keys'
+        : "check the server's log and disk";
+    return { result: 'problem', part, detail: `Redis refuses writes (${reason}): ${advice}.` };
+  }
+}

@@ -1,0 +1,43 @@
+import { askNode, parseRedisUrl, type RedisAddress } from '@switchboard/redis';
+import { type Finding, describeFailure } from '../finding.ts';
+
+const TIMEOUT_MS = 5_000;
+const part = 'sentinels';
+
+/** Checks each sentinel by itself: a wrong one may be the one that is used at the next failover. */
+export async function checkSentinels(url: string | undefined): Promise<Finding[]> {
+  if (url === undefined) return [];
+  const { kind, nodes, masterName, sentinelLogin: login, tls } = parseRedisUrl(url);
+  if (kind !== 'sentinel') return [];
+  const ask = async (node: RedisAddress): Promise<string> => {
+    const [master] = await askNode(
+      node,
+      [
+        ['SENTINEL', 'get-master-addr-by-name', masterName],
+        // Fails when too few of them agree.
+        ['SENTINEL', 'ckquorum', masterName],
+      ],
+      { login, tls, timeoutMs: TIMEOUT_MS },
+    );
+    return (master as string[]).join(':');
+  };
+  const answers = await Promise.allSettled(nodes.map(ask));
+  const masters = new Set(answers.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])));
+  const failures = answers.flatMap((one, index) =>
+    one.status === 'fulfilled'
+      ? []
+      : [`${nodes[index]?.host}:${nodes[index]?.port}: ${describeFailure(one.reason)}`],
+  );
+  const failed = failures.join('; ');
+  if (masters.size === 0) {
+    const detail = `No sentinel has the master ${masterName} (${failed}): check REDIS_URL and the sentinels.`;
+    return [{ result: 'problem', part, detail }];
+  }
+  if (masters.size > 1) {
+    const detail = `They name different masters (${[...masters].join(', ')}): wait for the failover to end, or check their network.`;
+    return [{ result: 'problem', part, detail }];
+  }
+  return failures.length > 0
+    ? [{ result: 'warning', part, detail: `Not all of them work: ${failed}.` }]
+    : [{ result: 'good', part, detail: `${nodes.length} agree on the master.` }];
+}

@@ -1,0 +1,59 @@
+import { startPgBouncer, startPostgres, startRedis, startReplica } from '@switchboard/testing';
+import { expect, test } from 'vitest';
+import { setUpDoctor } from './set-up-doctor.ts';
+
+const doctor = setUpDoctor();
+
+test('PgBouncer must be named in DATABASE_URL and not be what DIRECT_DATABASE_URL leads to', async () => {
+  const redis = await startRedis();
+  const bouncer = await startPgBouncer({ databaseUrl: doctor.databaseUrl() });
+  try {
+    const unnamed = await doctor.run({ DATABASE_URL: bouncer.url.replace(/\?.*/, '') });
+    expect(unnamed['database']).toBe(
+      'problem: DATABASE_URL leads to PgBouncer: add pgbouncer=true to its query.',
+    );
+    const env = { DATABASE_URL: bouncer.url, REDIS_URL: redis.url };
+    const named = await doctor.run({ ...env, DIRECT_DATABASE_URL: doctor.databaseUrl() });
+    expect(named).toMatchObject({
+      pooler: expect.stringMatching(/^warning: .*SET statement_timeout/),
+      direct: 'good: PostgreSQL itself answers.',
+    });
+    const name = new URL(doctor.databaseUrl()).pathname.slice(1);
+    await doctor.query(`ALTER DATABASE "${name}" SET statement_timeout = '9s'`);
+    await bouncer.kill();
+    await bouncer.start();
+    const bounded = await doctor.run({ ...env, DIRECT_DATABASE_URL: bouncer.url });
+    expect(bounded).toMatchObject({
+      pooler: 'good: PgBouncer answers; statements end after 9s.',
+      direct: expect.stringMatching(/^problem: .*leads to a pooler too/),
+    });
+    const absent = await doctor.run({
+      DATABASE_URL: `${doctor.databaseUrl()}?pgbouncer=true`,
+      REDIS_URL: redis.url,
+    });
+    expect(absent['pooler']).toMatch(/^warning: .*PostgreSQL itself answers/);
+  } finally {
+    await bouncer.close();
+    await redis.close();
+  }
+});
+
+test('a replica must be a copy of this database, and follow it', async () => {
+  const primary = await startPostgres();
+  const replica = await startReplica(primary);
+  try {
+    const env = { DATABASE_URL: primary.url, REPLICA_MAX_LAG_MS: '2000' };
+    const following = await doctor.run({ ...env, REPLICA_DATABASE_URL: replica.url });
+    expect(following['replica']).toMatch(/^good: At most \d+ ms behind\.$/);
+    const other = await doctor.run({ ...env, REPLICA_DATABASE_URL: doctor.databaseUrl() });
+    expect(other['replica']).toMatch(/^problem: .* not a copy of this one/);
+    const itself = await doctor.run({ ...env, REPLICA_DATABASE_URL: primary.url });
+    expect(itself['replica']).toMatch(/^problem: .*it is no streaming replica\./);
+    await replica.stop();
+    const away = await doctor.run({ ...env, REPLICA_DATABASE_URL: replica.url });
+    expect(away['replica']).toMatch(/^problem: The replica does not answer .*ECONNREFUSED/);
+  } finally {
+    await replica.close();
+    await primary.close();
+  }
+});

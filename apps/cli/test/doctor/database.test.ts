@@ -1,0 +1,151 @@
+import { createTestDatabase, startPostgres, startWorker } from '@switchboard/testing';
+import { expect, test } from 'vitest';
+import { setUpDoctor } from './set-up-doctor.ts';
+
+const doctor = setUpDoctor();
+
+/** A role of the test's own, and the address by which it connects. */
+async function createRole(): Promise<{ name: string; url: string }> {
+  const url = new URL(doctor.databaseUrl());
+  const name = `${url.pathname.slice(1)}_role`;
+  await doctor.query(`CREATE ROLE "${name}" LOGIN PASSWORD 'secret'`);
+  url.username = name;
+  url.password = 'secret';
+  return { name, url: url.href };
+}
+
+test('a role without rights is one problem, and every other part is still checked', async () => {
+  const { name, url } = await createRole();
+  try {
+    const said = await doctor.run({ DATABASE_URL: url });
+    expect(said['role']).toMatch(/^problem: .*may not use the schemas? .*bullmq.*: GRANT USAGE/);
+    expect(said['role']).toMatch(/^problem: .*may not read and write \w+\.\w+, .* and \d+ more: /m);
+    expect(said['schema']).toMatch(/^problem: .*permission denied for table _prisma_migrations/);
+    expect(said['providers']).toMatch(/^skipped: /);
+    expect(said['public URL']).toMatch(/^warning: /);
+    expect(said['redis']).toMatch(/^good: /);
+    expect(said['clock']).toMatch(/^good: /);
+  } finally {
+    await doctor.query(`DROP ROLE "${name}"`);
+  }
+});
+
+test('a role that may only read, and one whose transactions are read-only, are problems', async () => {
+  const { name, url } = await createRole();
+  try {
+    await doctor.query(
+      `GRANT USAGE ON SCHEMA public, bullmq TO "${name}";
+       GRANT SELECT ON ALL TABLES IN SCHEMA public, bullmq TO "${name}"`,
+    );
+    const reader = await doctor.run({ DATABASE_URL: url });
+    expect(reader['role']).toMatch(/^problem: Role \S+ may not read and write .*GRANT SELECT/);
+    expect(reader['schema']).toBe('good: Up to date.');
+    await doctor.query(
+      `GRANT ALL ON ALL TABLES IN SCHEMA public, bullmq TO "${name}";
+       GRANT ALL ON ALL SEQUENCES IN SCHEMA public, bullmq TO "${name}"`,
+    );
+    expect((await doctor.run({ DATABASE_URL: url }))['role']).toMatch(/^good: /);
+    await doctor.query(`ALTER ROLE "${name}" SET default_transaction_read_only = on`);
+    const readOnly = await doctor.run({ DATABASE_URL: url });
+    expect(readOnly['role']).toMatch(/^problem: .*read-only: reset default_transaction_read/);
+  } finally {
+    await doctor.query(`DROP OWNED BY "${name}"; DROP ROLE "${name}"`);
+  }
+}, 60_000);
+
+test('synchronous_commit off loses accepted messages, so it is a problem wherever it is set', async () => {
+  const name = new URL(doctor.databaseUrl()).pathname.slice(1);
+  await doctor.query(`ALTER DATABASE "${name}" SET synchronous_commit = off`);
+  const said = await doctor.run();
+  expect(said['durability']).toMatch(/^problem: synchronous_commit is off, .*set it to on/m);
+});
+
+test('fsync off is a problem, full_page_writes off a warning, and both on are good', async () => {
+  const unsafe = await startPostgres({ settings: { fsync: 'off', full_page_writes: 'off' } });
+  try {
+    const said = await doctor.run({ DATABASE_URL: unsafe.url });
+    expect(said['durability']).toMatch(
+      /^problem: fsync is off.*\nwarning: full_page_writes is off/,
+    );
+  } finally {
+    await unsafe.close();
+  }
+}, 60_000);
+
+test('a connection limit below what the processes open is a problem, a tight one a warning', async () => {
+  const name = new URL(doctor.databaseUrl()).pathname.slice(1);
+  const limitTo = (limit: number) =>
+    doctor.query(`ALTER DATABASE "${name}" CONNECTION LIMIT ${limit}`);
+  await limitTo(20);
+  const tooFew = await doctor.run();
+  expect(tooFew['connections']).toMatch(
+    /^problem: Too few: the database allows 20, but APIs \(1\) and workers \(1\) need 49,/,
+  );
+  await limitTo(60);
+  expect((await doctor.run())['connections']).toMatch(
+    /^warning: Few: the database allows 60, but an update of APIs \(1\) and workers \(1\) needs 112,/,
+  );
+  await limitTo(-1);
+  expect((await doctor.run())['connections']).not.toMatch(/database allows/);
+}, 60_000);
+
+test('no running worker is a problem, and a running one is good', async () => {
+  await doctor.removeWorker();
+  const without = await doctor.run();
+  expect(without['workers']).toMatch(/^problem: No worker runs .*messages wait/);
+  const worker = await startWorker({ DATABASE_URL: doctor.databaseUrl() });
+  try {
+    expect((await doctor.run())['workers']).toMatch(/^good: Running: 1, on /);
+  } finally {
+    await worker.stop();
+  }
+}, 120_000);
+
+test('a database without our tables is a problem, and no check reads them', async () => {
+  const empty = await createTestDatabase({ empty: true });
+  try {
+    const said = await doctor.run({ DATABASE_URL: empty.url });
+    expect(said['schema']).toMatch(
+      /^problem: Not up to date \(\d+_initial, .*\): run `npm run migrate`\.$/,
+    );
+    expect(said['providers']).toMatch(/^skipped: Not checked: the schema is not up to date/);
+  } finally {
+    await empty.drop();
+  }
+});
+
+test('a database of another encoding than UTF-8 is a problem', async () => {
+  const ascii = new URL(doctor.databaseUrl());
+  ascii.pathname += '_ascii';
+  const name = ascii.pathname.slice(1);
+  await doctor.query(
+    `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C'`,
+  );
+  try {
+    const said = await doctor.run({ DATABASE_URL: ascii.href });
+    expect(said['database']).toMatch(/^problem: .*SQL_ASCII.*--encoding=UTF8/);
+  } finally {
+    await doctor.query(`DROP DATABASE ${name} WITH (FORCE)`);
+  }
+});
+
+test('a database that is newer than this version is a warning', async () => {
+  await doctor.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
+     VALUES ('next', '', '99990101000000_next', now())`,
+  );
+  const said = await doctor.run();
+  expect(said['schema']).toMatch(/^warning: Newer .*99990101000000_next.*finish the upgrade/);
+});
+
+test('a machine clock five minutes off is a problem', async () => {
+  await doctor.query(
+    `CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql
+       AS $$ SELECT pg_catalog.clock_timestamp() + interval '5 minutes' $$;
+     ALTER DATABASE "${new URL(doctor.databaseUrl()).pathname.slice(1)}" SET search_path = public, pg_catalog`,
+  );
+  const said = await doctor.run();
+  expect(said['clock']).toMatch(
+    /^problem: .*differ by (299|300)(\.\d+)? s: synchronize both by NTP\.$/,
+  );
+});

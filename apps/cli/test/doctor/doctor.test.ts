@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { createWorkspaceFixture, startPostgres, startRedis } from '@switchboard/testing';
+import { expect, test } from 'vitest';
+import { reportWorker, setUpDoctor } from './set-up-doctor.ts';
+
+const doctor = setUpDoctor();
+
+test('a service that lacks nothing gets a good result for each part, and exit code 0', async () => {
+  // A server of its own, because the one that tests share trades safety for speed.
+  const postgres = await startPostgres();
+  const redis = await startRedis({ appendonly: true });
+  const removeWorker = await reportWorker(postgres.url);
+  try {
+    await createWorkspaceFixture(postgres.url);
+    const env = { DATABASE_URL: postgres.url, REDIS_URL: redis.url };
+    const { code, stderr, said } = await doctor.spawn(env);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(said).toMatchObject({
+      settings: 'good: Every setting is usable.',
+      database: expect.stringMatching(/^good: PostgreSQL \d+ answers\.$/),
+      role: expect.stringMatching(/^good: \S+ may read and write\.$/),
+      durability: 'good: A commit is on disk before it is answered.',
+      connections: expect.stringMatching(/^good: Max_connections leaves \d+/),
+      clock: expect.stringMatching(/^good: \d+ ms/),
+      'provider clock': "good: Within 3 s of the database's.",
+      schema: 'good: Up to date.',
+      workers: 'good: Running: 1, on test-host.',
+      redis: expect.stringMatching(/^good: Redis \S+ answers\.$/),
+      'redis policy': 'good: noeviction.',
+      'redis memory': 'good: No limit (maxmemory 0).',
+      'redis writes': 'good: Redis accepts writes.',
+      'redis file': 'good: Append-only.',
+      'public URL': expect.stringMatching(/^warning: .*only the simulator/),
+      proxy: 'good: TRUST_PROXY is 0.',
+      disk: expect.stringMatching(/^(good|warning): \S+ of \S+ GiB are free/),
+      providers: "good: 1 of 1 workspaces' credentials are good.",
+    });
+  } finally {
+    await removeWorker();
+    await redis.close();
+    await postgres.close();
+  }
+}, 90_000);
+
+test('--json prints every finding, and a problem is exit code 1', async () => {
+  const env = { REDIS_URL: 'redis://127.0.0.1:1' };
+  const { code, stdout } = await doctor.spawn(env, ['--json']);
+  expect(code).toBe(1);
+  const report = JSON.parse(stdout) as { ok: boolean; findings: { part: string }[] };
+  expect(report.ok).toBe(false);
+  expect(report.findings).toContainEqual({
+    result: 'problem',
+    part: 'redis',
+    detail: expect.stringMatching(/ECONNREFUSED.*check REDIS_URL/),
+  });
+});
+
+test('an API warns at its start of a misspelt setting', () => {
+  const lines = doctor.apiLogs().map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      level: 'warn',
+      msg: 'unknown setting has no effect',
+      setting: 'TRUST_PROXI',
+      similar_to: 'TRUST_PROXY',
+    }),
+  );
+});
+
+test('a misspelt setting is a problem, because its default is used without a word', async () => {
+  const said = await doctor.run({ REDIS_ULR: 'redis://127.0.0.1', HOME: '/' });
+  expect(said['settings']).toBe(
+    'problem: REDIS_ULR is not a setting, so it has no effect: rename it to REDIS_URL, or remove it.',
+  );
+});
+
+test('stores and an address that do not answer are all reported in one run', async () => {
+  const said = await doctor.run({
+    DATABASE_URL: 'postgres://127.0.0.1:1/none',
+    REDIS_URL: 'redis://127.0.0.1:1',
+    // What listens there does not speak TLS.
+    PUBLIC_URL: doctor.apiUrl().replace('http:', 'https:'),
+  });
+  expect(said['database']).toMatch(/^problem: .*ECONNREFUSED.*check DATABASE_URL/);
+  expect(said['redis']).toMatch(/^problem: .*ECONNREFUSED.*check REDIS_URL/);
+  expect(said['public URL']).toMatch(/^problem: .*can't be reached from here.*check DNS/);
+});
+
+test('all wrong settings are reported, without their values, and the other parts are checked', async () => {
+  const secret = randomBytes(8).toString('hex');
+  const said = await doctor.run({
+    SECRET_KEY: secret,
+    PUBLIC_URL: '',
+    LEASE_MS: 'soon',
+  });
+  for (const name of ['SECRET_KEY', 'PUBLIC_URL', 'LEASE_MS']) {
+    expect(said['settings']).toContain(`problem: ${name}: `);
+  }
+  expect(JSON.stringify(said)).not.toContain(secret);
+  expect(said['database']).toMatch(/^good: /);
+  expect(said['public URL']).toBe('skipped: Not checked: PUBLIC_URL is not usable.');
+  expect(said['providers']).toBe('skipped: Not checked: SECRET_KEY is not usable.');
+});

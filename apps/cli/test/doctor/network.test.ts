@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, type Server, connect } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { certificatePath, createWorkspaceFixture } from '@switchboard/testing';
+import { expect, test } from 'vitest';
+import { checkCertificate } from '../../src/doctor/check-certificate.ts';
+import { setUpDoctor } from './set-up-doctor.ts';
+
+const doctor = setUpDoctor();
+
+/** A proxy that ends TLS in front of the API. */
+async function startTlsProxy(): Promise<{ url: string; close(): void }> {
+  const target = new URL(doctor.apiUrl());
+  const server = createTlsServer(
+    {
+      cert: readFileSync(certificatePath('server.pem')),
+      key: readFileSync(certificatePath('server.key')),
+    },
+    (socket) => {
+      const upstream = connect(Number(target.port), target.hostname);
+      socket.pipe(upstream).pipe(socket);
+      socket.on('error', () => upstream.destroy());
+      upstream.on('error', () => socket.destroy());
+    },
+  );
+  const url = await listen(server);
+  return { url: url.replace('http:', 'https:'), close: () => server.close() };
+}
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('an https address means a proxy, so TRUST_PROXY=0 is a problem', async () => {
+  const proxy = await startTlsProxy();
+  const env = {
+    PUBLIC_URL: proxy.url,
+    NODE_EXTRA_CA_CERTS: certificatePath('authority.pem'),
+  };
+  try {
+    const { said } = await doctor.spawn(env);
+    expect(said['proxy']).toMatch(/^problem: .*TRUST_PROXY is 0.*Set TRUST_PROXY to the number/);
+    expect(said['public URL']).toMatch(/^warning: .*this machine's own/);
+    expect(said['certificate']).toMatch(/^good: Valid until 2126-/);
+    const { said: trusted } = await doctor.spawn({ ...env, TRUST_PROXY: '1' });
+    expect(trusted['proxy']).toBe('good: TRUST_PROXY is 1.');
+  } finally {
+    proxy.close();
+  }
+}, 60_000);
+
+test('TRUST_PROXY without a proxy lets clients choose their address, which is a warning', async () => {
+  const said = await doctor.run({ TRUST_PROXY: '1' });
+  expect(said['proxy']).toMatch(/^warning: .*pretend to have any address/);
+});
+
+test('a certificate that expires soon is a warning, an expired one a problem', async () => {
+  const proxy = await startTlsProxy();
+  const at = async (day: string) => {
+    const [finding] = await checkCertificate(proxy.url, Date.parse(day));
+    return `${finding?.result}: ${finding?.detail}`;
+  };
+  try {
+    expect(await at('2126-10-10')).toBe('good: Valid until 2126-10-27.');
+    expect(await at('2126-10-14')).toMatch(/^warning: .*expires on 2126-10-27/);
+    expect(await at('2126-10-28')).toMatch(/^problem: .*expired on 2126-10-27: renew it/);
+  } finally {
+    proxy.close();
+  }
+});
+
+test('another web server that answers 200 at the public address is a problem', async () => {
+  const other = createServer((request, response) => {
+    // The most that a server which knows nothing of us would answer.
+    response.end(request.url === '/health/live' ? '{"status":"ok"}' : 'Welcome');
+  });
+  const url = await listen(other);
+  try {
+    const said = await doctor.run({ PUBLIC_URL: url });
+    expect(said['public URL']).toMatch(/^problem: .*not a Switchboard API: check DNS/);
+  } finally {
+    other.close();
+    other.closeAllConnections();
+  }
+});
+
+test('a provider that does not answer is for the operator, and never for the workspace’s owner', async () => {
+  await createWorkspaceFixture(doctor.databaseUrl());
+  await createWorkspaceFixture(doctor.databaseUrl());
+  const said = await doctor.run({ TWILIO_API_URL: 'http://127.0.0.1:1' });
+  expect(said['providers']).toMatch(
+    /^problem: The provider does not answer .* 2 of 2 workspaces.*check TWILIO_API_URL, DNS and the/,
+  );
+  expect(said['provider clock']).toMatch(/^problem: .*can't be reached from this machine/);
+  expect(JSON.stringify(said)).not.toContain('owner');
+});
+
+test('a provider whose clock differs from the database’s is a problem', async () => {
+  const server = createServer((_request, response) => {
+    response.setHeader('date', new Date(Date.now() + 30_000).toUTCString()).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const { port } = server.address() as AddressInfo;
+    const said = await doctor.run({ TWILIO_API_URL: `http://127.0.0.1:${port}` });
+    expect(said['provider clock']).toMatch(/^problem: The provider's clock .* differ by (29|30)/);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+test('a public address without TLS is a problem', async () => {
+  const said = await doctor.run({ PUBLIC_URL: 'http://messages.example.com' });
+  expect(said['public URL']).toMatch(/^problem: .*is not https/);
+});

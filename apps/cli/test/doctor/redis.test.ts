@@ -1,0 +1,101 @@
+import { createRedis } from '@switchboard/redis';
+import {
+  certificatePath,
+  startRedis,
+  startRedisCluster,
+  startRedisSentinels,
+} from '@switchboard/testing';
+import { expect, test } from 'vitest';
+import { setUpDoctor } from './set-up-doctor.ts';
+
+const doctor = setUpDoctor();
+
+test('a Redis whose memory is full refuses writes, which is a problem', async () => {
+  // Above the limit from its first byte.
+  const redis = await startRedis({ settings: { maxmemory: '1' } });
+  try {
+    const said = await doctor.run({ REDIS_URL: redis.url });
+    expect(said['redis memory']).toMatch(/^warning: \d+ % of maxmemory are used/);
+    expect(said['redis writes']).toMatch(
+      /^problem: Redis refuses writes \(OOM .*raise maxmemory\.$/,
+    );
+  } finally {
+    await redis.close();
+  }
+});
+
+test('a Redis login that may only read is a problem', async () => {
+  const redis = await startRedis();
+  const client = createRedis({ url: redis.url, timeoutMs: 5_000 });
+  try {
+    await client.acl('SETUSER', 'reader', 'on', '>secret', '~*', '&*', '+@all', '-@write');
+    const said = await doctor.run({
+      REDIS_URL: redis.url.replace('://', '://reader:secret@'),
+    });
+    expect(said['redis']).toMatch(/^good: /);
+    expect(said['redis writes']).toMatch(/^problem: .*NOPERM.*write access/);
+  } finally {
+    client.disconnect();
+    await redis.close();
+  }
+});
+
+test('a Redis that evicts keys is a problem; one without a file is a warning', async () => {
+  const settings = { 'maxmemory-policy': 'allkeys-lru' };
+  const redis = await startRedis({ settings });
+  try {
+    const said = await doctor.run({ REDIS_URL: redis.url });
+    expect(said['redis policy']).toMatch(/^problem: .*allkeys-lru.*set it to noeviction\.$/);
+    expect(said['redis file']).toMatch(/^warning: .*set appendonly to yes\.$/);
+  } finally {
+    await redis.close();
+  }
+});
+
+test('Redis over TLS is reported as such, and a refused certificate with its reason', async () => {
+  const redis = await startRedis({ certificate: 'server' });
+  try {
+    const said = await doctor.run({ REDIS_URL: redis.url });
+    expect(said['redis']).toMatch(/^good: Redis \S+ answers over TLS\.$/);
+    const other = redis.url.replace(/ca=.*/, `ca=${certificatePath('other-authority.pem')}`);
+    const refused = await doctor.run({ REDIS_URL: other });
+    expect(refused['redis']).toMatch(/^problem: .*certificate of 127.* is refused: its authority/);
+  } finally {
+    await redis.close();
+  }
+});
+
+test('each sentinel is checked, and one that does not answer is named', async () => {
+  const group = await startRedisSentinels();
+  try {
+    const whole = await doctor.run({ REDIS_URL: group.url });
+    expect(whole).toMatchObject({
+      sentinels: 'good: 3 agree on the master.',
+      redis: expect.stringMatching(/^good:/),
+      'redis replicas': 'good: The master has 1.',
+    });
+    const withDead = await doctor.run({ REDIS_URL: group.url.replace('@', '@127.0.0.1:1,') });
+    expect(withDead['sentinels']).toMatch(/^warning: Not all .*127\.0\.0\.1:1: .*ECONNREFUSED/);
+    expect(withDead['redis']).toMatch(/^good:/);
+    const wrongName = await doctor.run({ REDIS_URL: group.url.replace('/mymaster', '/nobody') });
+    expect(wrongName['sentinels']).toMatch(/^problem: No sentinel has the master nobody/);
+  } finally {
+    await group.close();
+  }
+});
+
+test("a cluster's state is reported, and that a master has no replica to take over", async () => {
+  const group = await startRedisCluster();
+  try {
+    const whole = await doctor.run({ REDIS_URL: group.url });
+    expect(whole).toMatchObject({
+      cluster: 'good: 3 masters serve every slot.',
+      'redis replicas': 'good: The master has 1.',
+    });
+    await group.failOver();
+    const said = await doctor.run({ REDIS_URL: group.url });
+    expect(said['redis replicas']).toMatch(/^warning: The master has no replica/);
+  } finally {
+    await group.close();
+  }
+});

@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { createDatabase, createProcessStore } from '@switchboard/database';
+import {
+  type ChildProcess,
+  TEST_SECRET_KEY,
+  type TestDatabase,
+  createTestDatabase,
+  startApi,
+  startSimulator,
+} from '@switchboard/testing';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { inspectDoctorSettings } from '../../src/config.ts';
+import type { Finding } from '../../src/doctor/finding.ts';
+import { runChecks } from '../../src/doctor/run-checks.ts';
+
+/** What was reported of each part, after its result; several reports as several lines. */
+type Said = Record<string, string>;
+
+/**
+ * Checks an environment where every part is good: a database of each test's own, on which a worker
+ * has reported itself, an API, and a simulated provider.
+ */
+export function setUpDoctor() {
+  let apiDatabase: TestDatabase;
+  let database: TestDatabase;
+  let removeWorker: () => Promise<void>;
+  let simulator: ChildProcess;
+  let api: ChildProcess;
+
+  beforeAll(async () => {
+    apiDatabase = await createTestDatabase();
+    [simulator, api] = await Promise.all([
+      startSimulator(),
+      startApi({ DATABASE_URL: apiDatabase.url, TRUST_PROXI: '1' }),
+    ]);
+  }, 120_000);
+  afterAll(async () => {
+    await Promise.all([simulator.stop(), api.stop()]);
+    await apiDatabase.drop();
+  });
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    removeWorker = await reportWorker(database.url);
+  });
+  afterEach(async () => {
+    await removeWorker();
+    await database.drop();
+  });
+
+  return {
+    databaseUrl: () => database.url,
+    apiUrl: () => api.url,
+    apiLogs: () => api.logs,
+    simulatorUrl: () => simulator.url,
+    async removeWorker() {
+      await removeWorker();
+      removeWorker = () => Promise.resolve();
+    },
+
+    async query(sql: string): Promise<void> {
+      const client = new pg.Client({ connectionString: database.url });
+      await client.connect();
+      await client.query(sql).finally(() => client.end());
+    },
+
+    /** Runs every check, as `npm run doctor` does, in this process. */
+    async run(env: Record<string, string> = {}): Promise<Said> {
+      const findings: Finding[] = [];
+      const settings = inspectDoctorSettings({ ...withDefaults(), ...env });
+      for await (const finding of runChecks(settings)) findings.push(finding);
+      return sortByPart(findings);
+    },
+
+    /** Runs the command as it is built. */
+    spawn: (env: Record<string, string> = {}, options: readonly string[] = []) =>
+      spawnDoctor({ ...withDefaults(), ...env }, options),
+  };
+
+  function withDefaults(): Record<string, string> {
+    return {
+      DATABASE_URL: database.url,
+      SECRET_KEY: TEST_SECRET_KEY,
+      PUBLIC_URL: api.url,
+      TWILIO_API_URL: simulator.url,
+    };
+  }
+}
+
+/** Reports a worker as a running one does, and returns what removes it. */
+export async function reportWorker(url: string): Promise<() => Promise<void>> {
+  const database = createDatabase({
+    url,
+    poolSize: 1,
+    applicationName: 'switchboard-test',
+    onError: () => undefined, // The server ends the connection when the database is dropped.
+  });
+  const store = createProcessStore(database);
+  const worker = { id: randomUUID(), role: 'worker', host: 'test-host', pid: 1, keyIds: [] };
+  await store.report(worker);
+  return async () => {
+    await store.remove(worker.id);
+    await database.close();
+  };
+}
+
+interface Spawned {
+  code: unknown;
+  stdout: string;
+  stderr: string;
+  said: Said;
+}
+
+function spawnDoctor(env: Record<string, string>, options: readonly string[]): Promise<Spawned> {
+  const file = path.join(import.meta.dirname, '../../dist/doctor.js');
+  return new Promise((resolve) => {
+    const args = [file, ...options];
+    execFile(process.execPath, args, { env, timeout: 60_000 }, (error, stdout, stderr) => {
+      const findings = stdout.split('\n').flatMap((line) => {
+        const [, result, part = '', detail = ''] =
+          /^(good|warning|problem|skipped) {2,}(\S.*?) {2,}(.*)$/.exec(line) ?? [];
+        return result === undefined ? [] : [{ result, part, detail }];
+      });
+      const code = error === null ? 0 : error.code;
+      resolve({ code, stdout, stderr, said: sortByPart(findings) });
+    });
+  });
+}
+
+function sortByPart(findings: readonly Record<'result' | 'part' | 'detail', string>[]): Said {
+  const said: Said = {};
+  for (const { result, part, detail } of findings) {
+    const before = said[part] === undefined ? '' : `${said[part]}\n`;
+    said[part] = `${before}${result}: ${detail}`;
+  }
+  return said;
+}
