@@ -91,6 +91,22 @@ test('systemd knows every key of every unit', () => {
   }
 });
 
+test('journald keeps twice the lines that a process wrote at its fastest', () => {
+  for (const app of Object.keys(UNITS)) {
+    const unit = readUnit(`switchboard-${app}@.service`);
+    const row = new RegExp(
+      `\\| \`switchboard-${app}@\` \\| ([\\d,]+) \\| ([\\d,]+) \\| ([\\d,]+) \\|`,
+    ).exec(readRootFile('docs/logs.md'));
+    const [perSecond = 0, inThirty, burst] = (row ?? [])
+      .slice(1)
+      .map((cell) => Number(cell.replaceAll(',', '')));
+    expect(inThirty).toBe(30 * perSecond);
+    expect(burst).toBeGreaterThanOrEqual(60 * perSecond);
+    expect(unit.get('LogRateLimitIntervalSec')).toEqual(['30']);
+    expect(unit.get('LogRateLimitBurst')).toEqual([String(burst)]);
+  }
+});
+
 test('every unit runs without privileges, in a sandbox', () => {
   for (const name of ['api@', 'worker@', 'backup', 'restore-test', 'retention']) {
     const unit = readUnit(`switchboard-${name}.service`);
@@ -142,6 +158,7 @@ test('every file that the guides name is there, and every command', () => {
     'README',
     'backup',
     'deploy',
+    'logs',
     'runbook',
     'scaling',
     'secrets',

@@ -86,7 +86,8 @@ export function createDependencies(
   const redisUrl = config.REDIS_URL ?? null;
   // What listens and locks needs a connection that stays its own.
   const databaseUrl = config.DIRECT_DATABASE_URL ?? config.DATABASE_URL;
-  const report = (part: string) => (error: unknown) => logger.warn({ err: error, part }, 'trouble');
+  const report = (part: string) => (error: unknown) =>
+    logger.warn({ err: error, part }, 'background error');
 
   const database = createDatabase({
     url: config.DATABASE_URL,
@@ -104,7 +105,7 @@ export function createDependencies(
     applicationName: 'switchboard-api-history',
     onError: report('replica'),
     onChange: (from, reason) =>
-      logger[from === 'replica' ? 'info' : 'warn']({ reason }, `history is read from the ${from}`),
+      logger[from === 'replica' ? 'info' : 'warn']({ from, reason }, 'history reads switched'),
   });
   const bus = createEventBus({
     redisUrl,

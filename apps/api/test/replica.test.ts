@@ -104,8 +104,10 @@ describe('with a replica for history', () => {
         interval: 100,
       });
       await vi.waitFor(() => {
-        const told = api.logs.filter((line) => line.includes('history is read from the primary'));
-        expect(told.at(-1)).toMatch(/the replica is .* behind/);
+        const switched = api.logs.filter(
+          (line) => line.includes('history reads switched') && line.includes('"from":"primary"'),
+        );
+        expect(switched.at(-1)).toMatch(/the replica is .* behind/);
       }, EVENTUALLY);
     } finally {
       await replica.resumeReplay();

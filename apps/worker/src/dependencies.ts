@@ -55,7 +55,7 @@ import { createSweeper } from './sweep/sweeper.ts';
 import { createWatchBacklog } from './sweep/watch-backlog.ts';
 import { createWatchClock } from './sweep/watch-clock.ts';
 import { createQueueWatch } from './sweep/watch-queue.ts';
-import { createTroubleLog } from './trouble-log.ts';
+import { createLogBackgroundError } from './background-errors.ts';
 import { createTryTransition } from './try-transition.ts';
 import { createWorkerMetrics } from './worker-metrics.ts';
 
@@ -87,7 +87,7 @@ const CLOSE_TIMEOUT_MS = 5_000;
 export function createWorker(config: Config, logger: Logger, tracer: Tracer | null = null): Worker {
   const { LEASE_MS: leaseMs, PROVIDER_TIMEOUT_MS: callTimeoutMs } = config;
   const concurrency = config.WORKER_CONCURRENCY;
-  const trouble = createTroubleLog(logger);
+  const logBackgroundError = createLogBackgroundError(logger);
   const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
   const policy = createDispatchPolicy({
     unknownLookupsMs: config.UNKNOWN_LOOKUPS_MS,
@@ -97,11 +97,11 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     url: config.DATABASE_URL,
     poolSize: POOL_SIZES.worker,
     applicationName: 'switchboard-worker',
-    onError: (error) => trouble('database', error),
+    onError: (error) => logBackgroundError('database', error),
   });
   const databaseClock = createDatabaseClock({
     database,
-    onError: (error) => trouble('clock', error),
+    onError: (error) => logBackgroundError('clock', error),
   });
   const metrics = createWorkerMetrics({ poolWaiting: () => database.pool.waitingCount });
   const store = createMessageStore(database, { leaseMs, hintGraceMs: config.SWEEP_MS });
@@ -114,12 +114,12 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
   const bus = createEventBus({
     ...backend,
     timeoutMs: BUS_TIMEOUT_MS,
-    onError: (error) => trouble('bus', error),
+    onError: (error) => logBackgroundError('bus', error),
   });
   const queueOptions = {
     ...backend,
     timeoutMs: QUEUE_TIMEOUT_MS,
-    onError: (error: Error) => trouble('queue', error),
+    onError: (error: Error) => logBackgroundError('queue', error),
   };
   const producer = createHintProducer(queueOptions);
   const providers = createProviderRegistry({
@@ -134,7 +134,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     store: createProcessStore(database),
     role: 'worker',
     keyIds: secretBox.keyIds,
-    onError: (error) => trouble('process list', error),
+    onError: (error) => logBackgroundError('process list', error),
   });
 
   const { transition: write, reportDuplicate } = createTransition({

@@ -20,11 +20,13 @@ export async function findFailingParts(
   );
 }
 
+const PROBE = { config: { log: 'probe' } } as const;
+
 /** For load balancers and operators; no credential. */
 export function registerHealthRoutes(app: FastifyInstance, dependencies: HealthDependencies): void {
-  app.get('/health/live', async () => ({ status: 'ok' }));
+  app.get('/health/live', PROBE, async () => ({ status: 'ok' }));
 
-  app.get('/health/ready', async (request) => {
+  app.get('/health/ready', PROBE, async (request) => {
     if (dependencies.isShuttingDown()) throw notReady('the process is shutting down');
     const failing = await findFailingParts(dependencies.checks);
     for (const { part, error } of failing) request.log.warn({ err: error, part }, 'not ready');

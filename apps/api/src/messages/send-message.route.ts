@@ -54,6 +54,7 @@ export function registerSendRoutes(
       idempotencyKey,
       waitSeconds: wait ?? sendWaitSeconds,
     });
+    request.createdMessageId = answer.id;
     if (wait !== null && isWaitGranted) reply.header('preference-applied', `wait=${wait}`);
     if (replayed) reply.header('idempotent-replayed', 'true');
     return reply.code(201).send(answer);

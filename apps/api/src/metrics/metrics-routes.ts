@@ -15,7 +15,7 @@ export function measureRequests(app: FastifyInstance, metrics: ApiMetrics): void
 
 /** `GET /metrics` for Prometheus. */
 export function registerMetricsRoute(app: FastifyInstance, metrics: ApiMetrics): void {
-  app.get('/metrics', async (_request, reply) =>
+  app.get('/metrics', { config: { log: 'probe' } }, async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   );
 }

@@ -75,6 +75,7 @@ export function registerInboundWebhook(
       const keyword = readKeyword(inbound, createdAt);
       const received = await outageRetry.retry(() => messages.receive(message, keyword));
       if (received !== null) {
+        request.createdMessageId = id;
         publishLater({ kind: 'message', workspaceId, messageId: id, seq: received.seq });
       }
       if (received?.reply) {
@@ -82,7 +83,9 @@ export function registerInboundWebhook(
         publishLater({ kind: 'message', workspaceId, messageId, seq });
         hintLater({ messageId, workspaceId, requestId: request.id }, traceParent);
       }
-      if (received?.isReplyWithheld) request.log.info('keyword reply withheld');
+      if (received?.isReplyWithheld) {
+        request.log.info({ workspace_id: workspaceId, message_id: id }, 'keyword reply withheld');
+      }
       return reply.type('text/xml; charset=utf-8').send(EMPTY_TWIML);
     },
   );

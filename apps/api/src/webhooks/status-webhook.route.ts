@@ -8,13 +8,6 @@ import type { FormFields } from './parse-form.ts';
 import type { CallbackResult, RecordStatusCallback } from './record-status-callback.ts';
 import { type SignedRequest, type VerifiedWebhook, forged, readSigned } from './verify-webhook.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Of the request that made the message which a callback speaks of. */
-    messageRequestId?: string | null;
-  }
-}
-
 export interface StatusWebhookDependencies {
   verifyWebhook(request: SignedRequest): Promise<VerifiedWebhook>;
   limitWebhooks: LimitWebhooks;
@@ -31,16 +24,17 @@ export function registerStatusWebhook(
 ): void {
   const { verifyWebhook, limitWebhooks, readRow, recordStatusCallback } = dependencies;
   const { metrics, tracer } = dependencies;
-  webhooks.decorateRequest('messageRequestId', null);
   webhooks.post<{ Body: FormFields; Querystring: { message?: string | string[] } }>(
     '/api/webhooks/twilio/:workspaceId/status',
-    { config: { isKeptAsEvent: true, joinsTrace: true } },
+    { config: { log: 'itself', joinsTrace: true } },
     async (request, reply) => {
-      const { message } = request.query;
+      const { message: addressedId } = request.query;
       const verifying = verifyWebhook(readSigned(request));
       // Side by side, as each waits for the database. Whoever is refused waits for both.
       const reading =
-        typeof message === 'string' && isUuid(message) ? readRow(message) : Promise.resolve(null);
+        typeof addressedId === 'string' && isUuid(addressedId)
+          ? readRow(addressedId)
+          : Promise.resolve(null);
       await Promise.allSettled([verifying, reading]);
       const { workspaceId, adapter, account, fields } = await verifying;
       await limitWebhooks(workspaceId);
@@ -54,13 +48,15 @@ export function registerStatusWebhook(
       }
       if (callback.accountSid !== account.accountSid) throw forged();
 
+      /** Empty until the callback's message is known; its request is the one that created it. */
+      let message: { message_id?: string; message_request_id?: string | null } = {};
       const result = await recordStatusCallback({
         workspaceId,
         addressed,
         callback,
         log: request.log,
-        onMessage({ requestId, traceParent }) {
-          request.messageRequestId = requestId;
+        onMessage({ id, requestId, traceParent }) {
+          message = { message_id: id, message_request_id: requestId };
           if (tracer !== null && traceParent !== null && request.span === null) {
             beginRequestSpan(tracer, request, reply, traceParent);
           }
@@ -72,9 +68,17 @@ export function registerStatusWebhook(
         'switchboard.status': callback.status ?? 'other',
       });
       if (result === 'foreign') throw forged();
-      request.log.debug(
-        { message_id: message, provider_sid: callback.sid, result },
-        'status callback',
+      const { sid, rawStatus, errorCode } = callback;
+      request.log.info(
+        {
+          workspace_id: workspaceId,
+          ...message,
+          provider_sid: sid,
+          status: callback.status ?? rawStatus,
+          error_code: errorCode ?? undefined,
+          result,
+        },
+        'status callback received',
       );
       return { ok: true };
     },
