@@ -43,7 +43,7 @@ const send = (key: string, api: number) =>
 
 const listKeys = async () => apiKeyList.strict().parse((await owner('/api-keys')).json).data;
 
-test('a key is shown once, works at once on every process, and is kept as a hash only', async () => {
+test('an API key is shown once, works immediately on every process and is stored only as a hash', async () => {
   const created = await createKey();
   expect(isApiKey(created.key)).toBe(true);
   expect(created.key.startsWith(created.prefix) && created.key.endsWith(created.last4)).toBe(true);
@@ -55,7 +55,7 @@ test('a key is shown once, works at once on every process, and is kept as a hash
   expect(JSON.stringify([stored, await listKeys()])).not.toContain(key);
 });
 
-test('several keys work side by side; a revoked one stops at once on every process', async () => {
+test('several API keys work at the same time, and a revoked one stops immediately on every process', async () => {
   const [first, second] = [await createKey('first'), await createKey('second')];
   const revoked = await owner(`/api-keys/${first.id.toUpperCase()}`, { method: 'DELETE' });
   expect([revoked.status, revoked.json]).toEqual([200, { ok: true }]);
@@ -67,12 +67,12 @@ test('several keys work side by side; a revoked one stops at once on every proce
 
   const revokedAt = (await listKeys()).find(({ id }) => id === first.id)?.revoked_at;
   expect(revokedAt).toEqual(expect.any(String));
-  // Again is fine, and the first time is what counts.
+  // A second revocation succeeds and keeps the time of the first.
   expect((await owner(`/api-keys/${first.id}`, { method: 'DELETE' })).status).toBe(200);
   expect((await listKeys()).find(({ id }) => id === first.id)?.revoked_at).toBe(revokedAt);
 });
 
-test('no request succeeds after the answer to the revocation, however busy the key is', async () => {
+test('no request succeeds after the response to the revocation of its API key, even under load', async () => {
   const { id, key } = await createKey();
   let isRevoked = false;
   const late: number[] = [];
@@ -91,7 +91,7 @@ test('no request succeeds after the answer to the revocation, however busy the k
   expect(new Set(late)).toEqual(new Set([401]));
 });
 
-test('its last use is recorded once a minute, not once a request', async () => {
+test('the last use of an API key is recorded at most once a minute', async () => {
   const { id, key } = await createKey();
   const lastUse = async () => (await listKeys()).find((listed) => listed.id === id)?.last_used_at;
   const version = async () =>
@@ -106,7 +106,7 @@ test('its last use is recorded once a minute, not once a request', async () => {
   }, EVENTUALLY);
   expect(Date.now() - Date.parse(first ?? '')).toBeLessThan(10_000);
 
-  // Uses within the minute leave the row alone, sends of a key that is known too.
+  // Uses within the minute do not write the row. This includes sends with a cached key.
   const before = await version();
   await Promise.all(Array.from({ length: 20 }, (_, n) => use(key, n % 2)));
   for (let n = 0; n < 6; n += 1) expect((await send(key, n % 2)).status).toBe(201);
@@ -118,7 +118,7 @@ test('its last use is recorded once a minute, not once a request', async () => {
   await vi.waitFor(async () => expect(await lastUse()).not.toBe(stale), EVENTUALLY);
 });
 
-test('a use that is being recorded elsewhere makes no request wait', async () => {
+test('a request does not wait while another one records the use of its API key', async () => {
   const { id, key } = await createKey();
   const locker = new pg.Client({ connectionString: service.database.url });
   await locker.connect();

@@ -15,7 +15,7 @@ afterAll(async () => {
   await service.close();
 });
 
-test('every change of settings is told with who made it, newest first, and no refused one', async () => {
+test('the audit trail lists every change of settings with its author, newest first, and no refused one', async () => {
   const { workspaceId, email: ownerEmail } = workspace;
   const owner = clientOf(service, workspace, workspace.sessionToken);
   const program = (path: string, options: object) =>
@@ -53,7 +53,7 @@ test('every change of settings is told with who made it, newest first, and no re
     json: { current_password: person.password, password: 'another long password' },
   });
 
-  // What changes nothing is no change.
+  // A request that changes nothing has no entry.
   await owner('', { ...patch, json: { name: 'By a program' } });
   await owner('', { ...patch, json: { name: '' } });
   await owner(`/members/${person.userId}`, { ...patch, json: { role: 'owner' } });
@@ -123,11 +123,11 @@ test('every change of settings is told with who made it, newest first, and no re
   // Each workspace has its own trail.
   const theirs = await clientOf(service, other, other.sessionToken)('/audit');
   expect(theirs.json?.['pagination']).toMatchObject({ totalItems: 4 });
-  // The removed owner sees nothing of this one any more.
+  // The removed owner has no access to this one any more.
   expectRefusal(await clientOf(service, workspace, other.sessionToken)('/audit'), 403, 'forbidden');
 });
 
-test('a change whose entry can’t be written is not made', async () => {
+test('a change is rolled back when its audit entry cannot be written', async () => {
   const here = await service.addWorkspace();
   const owner = clientOf(service, here, here.sessionToken);
   await service.sql(

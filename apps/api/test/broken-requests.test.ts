@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 afterEach(async () => {
-  // Whatever a test sends, nothing of it is stored, and the process lives.
+  // No request of this file may store a row or crash the process.
   const rows = await countAll();
   if (rows.join() !== rowsBefore.join()) throw new Error(`Rows: ${rows.join()}`);
   await ask(service.url, '/health/live');
@@ -58,7 +58,7 @@ interface Route {
   body?: object;
 }
 
-/** Routes of every kind: each with a body, and one of each noun without. */
+/** All routes with a body, and one route without a body for each noun. */
 const ROUTES: Route[] = [
   { method: 'POST', path: '/api/messages', scheme: 'key', body: { to: '+15551230001', body: 'x' } },
   { method: 'GET', path: '/api/messages', scheme: 'key' },
@@ -153,7 +153,7 @@ function tokenFor(scheme: Scheme): { token?: string } {
   return scheme === 'session' ? { token: workspace.sessionToken } : {};
 }
 
-function knock(
+function callRoute(
   route: { method: string; path: string; scheme: Scheme },
   options: { raw?: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string> } = {},
 ): Promise<Answer> {
@@ -170,44 +170,41 @@ describe('credentials', () => {
     ROUTES.filter(({ scheme }) => scheme === 'key' || scheme === 'session').map(
       (route) => [name(route), route] as const,
     ),
-  )(
-    '%s without a credential, with a wrong one, one of the other scheme or one that is cut is 401',
-    async (_name, route) => {
-      const detail =
-        route.scheme === 'key' ? 'Invalid or missing API key' : 'Invalid or missing session token';
-      const own = tokenFor(route.scheme).token ?? '';
-      const other = route.scheme === 'key' ? workspace.sessionToken : workspace.apiKey;
-      const swapped = own.slice(0, -1) + (own.endsWith('A') ? 'B' : 'A');
-      const wrong = [
-        undefined,
-        '',
-        'Bearer',
-        'Bearer ',
-        own,
-        `Basic ${own}`,
-        `Bearer ${other}`,
-        `Bearer ${swapped}`,
-        `Bearer ${own.slice(0, -1)}`,
-        `Bearer ${own}x`,
-        `Bearer ${own} x`,
-        `Bearer "${own}"`,
-        `Bearer ${own.toUpperCase()}`,
-        `Bearer ${'x'.repeat(5000)}`,
-        'Bearer \u00ff',
-        "Bearer ' OR 1=1 --",
-      ];
-      const path = pathOf(route);
-      for (const authorization of wrong) {
-        const answer = await ask(service.url, path, {
-          method: route.method,
-          headers: authorization === undefined ? {} : { authorization },
-        });
-        expectRefusal(answer, 401, 'unauthorized', new RegExp(`^${detail}$`));
-      }
-    },
-  );
+  )('%s without a valid credential of its own scheme is refused with 401', async (_name, route) => {
+    const detail =
+      route.scheme === 'key' ? 'Invalid or missing API key' : 'Invalid or missing session token';
+    const own = tokenFor(route.scheme).token ?? '';
+    const other = route.scheme === 'key' ? workspace.sessionToken : workspace.apiKey;
+    const swapped = own.slice(0, -1) + (own.endsWith('A') ? 'B' : 'A');
+    const wrong = [
+      undefined,
+      '',
+      'Bearer',
+      'Bearer ',
+      own,
+      `Basic ${own}`,
+      `Bearer ${other}`,
+      `Bearer ${swapped}`,
+      `Bearer ${own.slice(0, -1)}`,
+      `Bearer ${own}x`,
+      `Bearer ${own} x`,
+      `Bearer "${own}"`,
+      `Bearer ${own.toUpperCase()}`,
+      `Bearer ${'x'.repeat(5000)}`,
+      'Bearer \u00ff',
+      "Bearer ' OR 1=1 --",
+    ];
+    const path = pathOf(route);
+    for (const authorization of wrong) {
+      const answer = await ask(service.url, path, {
+        method: route.method,
+        headers: authorization === undefined ? {} : { authorization },
+      });
+      expectRefusal(answer, 401, 'unauthorized', new RegExp(`^${detail}$`));
+    }
+  });
 
-  test('the scheme name is read in any case', async () => {
+  test('the scheme of the Authorization header is case-insensitive', async () => {
     for (const scheme of ['bearer', 'BEARER', 'BeArEr']) {
       const answer = await ask(service.url, '/api/workspace', {
         headers: { authorization: `${scheme} ${workspace.apiKey}` },
@@ -216,7 +213,7 @@ describe('credentials', () => {
     }
   });
 
-  test('a revoked key, an ended session and one whose time is over are 401 at once', async () => {
+  test('a revoked key, an ended session and an expired session are refused with 401 immediately', async () => {
     const { apiKey, apiKeyId, sessionToken, userId } = await service.addWorkspace();
     const askBoth = async () => [
       (await ask(service.url, '/api/workspace', { token: apiKey })).status,
@@ -236,7 +233,7 @@ describe('credentials', () => {
   });
 });
 
-describe('a body', () => {
+describe('request bodies', () => {
   const deep = '['.repeat(30_000);
   const notJson: [string, string | Uint8Array<ArrayBuffer>][] = [
     ['cut short', '{"to":"+15551230001","body":'],
@@ -260,26 +257,33 @@ describe('a body', () => {
   ];
   const withBody = WITH_BODY.map((route) => [name(route), route] as const);
 
-  test.each(withBody)('of %s that is no JSON is invalid_params', async (_name, route) => {
-    for (const [what, raw] of notJson) {
-      const answer = await knock(route, { raw });
-      expect([what, answer.status, answer.json?.['error']]).toEqual([what, 400, 'invalid_params']);
-      expectRefusal(answer, 400, 'invalid_params', /JSON/);
-    }
-  });
+  test.each(withBody)(
+    'a body of %s that is not JSON is refused with invalid_params',
+    async (_name, route) => {
+      for (const [what, raw] of notJson) {
+        const answer = await callRoute(route, { raw });
+        expect([what, answer.status, answer.json?.['error']]).toEqual([
+          what,
+          400,
+          'invalid_params',
+        ]);
+        expectRefusal(answer, 400, 'invalid_params', /JSON/);
+      }
+    },
+  );
 
   test.each(withBody)(
-    'of %s that is no object, or missing, is named as such',
+    'a body of %s that is missing or not an object is refused with an error that says so',
     async (_name, route) => {
       const isRename = /workspace(s|s\/:id)?$/.test(route.path);
       const expected = isRename ? 'invalid_name' : 'missing_params';
       const closed = `${deep}${']'.repeat(30_000)}`;
       const noObjects = ['', 'null', '[]', '[{}]', '"x"', '7', 'true', closed];
       const empty = ['{}', '{"__proto__":{"name":"x"}}', '{"constructor":1}'];
-      // A change of nothing is no fault.
+      // An empty change is valid.
       const needsFields = isRename || route.method !== 'PATCH';
       for (const raw of [...noObjects, ...(needsFields ? empty : [])]) {
-        const answer = await knock(route, { raw });
+        const answer = await callRoute(route, { raw });
         expect([raw.slice(0, 20), answer.json?.['error']]).toEqual([raw.slice(0, 20), expected]);
         expectRefusal(answer, 400, expected);
       }
@@ -292,12 +296,12 @@ describe('a body', () => {
   );
 
   test.each(withBody)(
-    'of %s over 64 KiB is invalid_params, however it is sent',
+    'a body of %s over 64 KiB is refused with invalid_params, with a length or chunked',
     async (_name, route) => {
       const big = JSON.stringify({ ...route.body, more: 'a'.repeat(65_536) });
-      expectRefusal(await knock(route, { raw: big }), 400, 'invalid_params', /64 KiB/);
+      expectRefusal(await callRoute(route, { raw: big }), 400, 'invalid_params', /64 KiB/);
       expectRefusal(
-        await knock(route, { raw: '['.repeat(100_000) }),
+        await callRoute(route, { raw: '['.repeat(100_000) }),
         400,
         'invalid_params',
         /64 KiB/,
@@ -305,34 +309,41 @@ describe('a body', () => {
     },
   );
 
-  test.each(withBody)('of %s in another content type is invalid_params', async (_name, route) => {
-    const raw = JSON.stringify(route.body);
-    for (const type of [
-      'text/plain',
-      'application/x-www-form-urlencoded',
-      'multipart/form-data; boundary=x',
-      'application/jsonp',
-      'application/json+x',
-      'text/json',
-      'json',
-      ';',
-      'application/',
-      'a/b; q="',
-    ]) {
-      const answer = await knock(route, { raw, headers: { 'content-type': type } });
-      expect([type, answer.status, answer.json?.['error']]).toEqual([type, 400, 'invalid_params']);
-      expectRefusal(answer, 400, 'invalid_params', /Content-Type|content type/);
-    }
-  });
+  test.each(withBody)(
+    'a body of %s in another content type is refused with invalid_params',
+    async (_name, route) => {
+      const raw = JSON.stringify(route.body);
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data; boundary=x',
+        'application/jsonp',
+        'application/json+x',
+        'text/json',
+        'json',
+        ';',
+        'application/',
+        'a/b; q="',
+      ]) {
+        const answer = await callRoute(route, { raw, headers: { 'content-type': type } });
+        expect([type, answer.status, answer.json?.['error']]).toEqual([
+          type,
+          400,
+          'invalid_params',
+        ]);
+        expectRefusal(answer, 400, 'invalid_params', /Content-Type|content type/);
+      }
+    },
+  );
 
-  test('is read with parameters on its content type and in any case of it', async () => {
+  test('the content type of a body is case-insensitive and may have parameters', async () => {
     for (const type of [
       'application/json; charset=utf-8',
       'application/json;charset=UTF-8',
       'Application/JSON',
       'application/json ; x=y',
     ]) {
-      const answer = await knock(RENAME, {
+      const answer = await callRoute(RENAME, {
         raw: '{"name":"Test workspace"}',
         headers: { 'content-type': type },
       });
@@ -340,14 +351,14 @@ describe('a body', () => {
     }
   });
 
-  test('of exactly 64 KiB is read', async () => {
+  test('a body of exactly 64 KiB is accepted', async () => {
     const frame = JSON.stringify({ name: 'Test workspace', pad: '' }).length;
     const raw = JSON.stringify({ name: 'Test workspace', pad: 'a'.repeat(65_536 - frame) });
-    expect((await knock(RENAME, { raw })).status).toBe(200);
+    expect((await callRoute(RENAME, { raw })).status).toBe(200);
   });
 
-  test('of duplicate names counts with the last one', async () => {
-    const answer = await knock(RENAME, {
+  test('of duplicate names in a JSON body, the last one counts', async () => {
+    const answer = await callRoute(RENAME, {
       raw: '{"name":"a","name":"Last"}',
     });
     expect(answer.status).toBe(200);
@@ -355,20 +366,20 @@ describe('a body', () => {
     expect(json?.['name']).toBe('Last');
   });
 
-  test('with lone surrogates or NUL, escaped, is refused by name', async () => {
+  test('a parameter with an escaped NUL or a lone surrogate is refused with an error that names it', async () => {
     for (const escape of ['\\ud800', '\\udfff', '\\u0000']) {
-      const to = await knock(SEND, { raw: `{"to":"+1555${escape}","body":"x"}` });
+      const to = await callRoute(SEND, { raw: `{"to":"+1555${escape}","body":"x"}` });
       expectRefusal(to, 400, 'invalid_params', /`to`/);
-      const body = await knock(SEND, { raw: `{"to":"+15551230001","body":"${escape}"}` });
+      const body = await callRoute(SEND, { raw: `{"to":"+15551230001","body":"${escape}"}` });
       expectRefusal(body, 400, 'invalid_params', /`body`/);
       expectRefusal(
-        await knock(RENAME, { raw: `{"name":"${escape}"}` }),
+        await callRoute(RENAME, { raw: `{"name":"${escape}"}` }),
         400,
         'invalid_name',
         /`name`/,
       );
       const login = { method: 'POST', path: '/api/ui/sessions', scheme: 'none' } as const;
-      const email = await knock(login, { raw: `{"email":"${escape}","password":"x"}` });
+      const email = await callRoute(login, { raw: `{"email":"${escape}","password":"x"}` });
       expectRefusal(email, 400, 'invalid_params', /`email`/);
     }
   });
@@ -378,12 +389,12 @@ describe('a body', () => {
       (route) => [name(route), route] as const,
     ),
   )('that %s does not need may be empty, with a JSON content type', async (_name, route) => {
-    const answer = await knock(route);
+    const answer = await callRoute(route);
     expect([200, 404]).toContain(answer.status);
   });
 });
 
-describe('an unknown route', () => {
+describe('unknown routes', () => {
   const paths = [
     '/api',
     '/api/',
@@ -401,7 +412,7 @@ describe('an unknown route', () => {
   ];
 
   test.each(paths)(
-    '%s is 404 with any method, body and content type, and without a credential',
+    'the unknown route %s is 404 with any method, body and content type, and without a credential',
     async (path) => {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         const answer = await ask(service.url, path, { method });
@@ -435,7 +446,7 @@ describe('an unknown route', () => {
     'BREW',
     'SUBSCRIBE',
     'M-SEARCH',
-  ])('by its method, %s, is 404, not 405', async (method) => {
+  ])('the unsupported method %s is answered with 404, not 405', async (method) => {
     for (const path of ['/api/messages', '/api/workspace', '/api/ui/me', '/health/live']) {
       const { status, headers, body } = await askRaw(method, path);
       expect([path, status]).toEqual([path, 404]);
@@ -444,7 +455,7 @@ describe('an unknown route', () => {
     }
   });
 
-  test('HEAD answers as GET does, without the body', async () => {
+  test('HEAD responds like GET, without a body', async () => {
     const head = await ask(service.url, '/api/workspace', {
       method: 'HEAD',
       token: workspace.apiKey,
@@ -455,8 +466,8 @@ describe('an unknown route', () => {
   });
 });
 
-describe('a path or query', () => {
-  test('with bad percent-encoding is a refusal of ours', async () => {
+describe('paths and queries', () => {
+  test('a path with invalid percent-encoding is refused with a documented error', async () => {
     for (const path of [
       '/api/messages/%',
       '/api/messages/%zz',
@@ -486,7 +497,7 @@ describe('a path or query', () => {
     uuid.replaceAll('-', ''),
     `{${uuid}}`,
     uuid.toUpperCase(),
-  ])('that names a message %s, which is none, is 404', async (id) => {
+  ])('the message id %s does not exist and is 404', async (id) => {
     for (const [method, path] of [
       ['GET', `/api/messages/${id}`],
       ['POST', `/api/messages/${id}/cancel`],
@@ -507,7 +518,7 @@ describe('a path or query', () => {
     );
   });
 
-  test('with a very long parameter is 404', async () => {
+  test('a very long path parameter is 404', async () => {
     for (const length of [101, 5_000, 12_000]) {
       const id = 'a'.repeat(length);
       expectRefusal(
@@ -523,7 +534,7 @@ describe('a path or query', () => {
     }
   });
 
-  test('with broken encoding in the query is read as it stands or refused by name', async () => {
+  test('a query with invalid encoding is read literally or refused with an error that names the parameter', async () => {
     for (const query of [
       'to=%',
       'to=%zz',
@@ -544,11 +555,11 @@ describe('a path or query', () => {
   });
 });
 
-/** The parts of an answer read off a socket. */
+/** Parses a response that was read from a socket. */
 function parseAnswers(
-  heard: string,
+  received: string,
 ): { status: number; head: string; body: Record<string, unknown> | null }[] {
-  return heard
+  return received
     .split(/(?=HTTP\/1\.1 )/)
     .filter((part) => part !== '' && !part.startsWith('HTTP/1.1 100'))
     .map((part) => {
@@ -561,20 +572,20 @@ function parseAnswers(
     });
 }
 
-function expectRawRefusal(heard: string, status: number, error: string): void {
-  const answer = parseAnswers(heard).at(-1);
+function expectRawRefusal(received: string, status: number, error: string): void {
+  const answer = parseAnswers(received).at(-1);
   expect([answer?.status, answer?.body]).toEqual([status, { error, detail: expect.any(String) }]);
   expect(answer?.head).toContain('x-request-id:');
   expect(answer?.head).toContain('content-type: application/json');
 }
 
-describe('on the wire', () => {
+describe('broken HTTP', () => {
   const host = 'Host: x\r\n';
 
   test.each([
     ['no HTTP', 'hello there\r\n\r\n'],
     [
-      'a TLS greeting',
+      'a TLS handshake',
       Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03]),
     ],
     ['an unknown version', `GET /api/messages HTTP/9.9\r\n${host}\r\n`],
@@ -584,7 +595,7 @@ describe('on the wire', () => {
     ['a header without a name', `GET /api/messages HTTP/1.1\r\n${host}: x\r\n\r\n`],
     ['a space before the colon', `GET /api/messages HTTP/1.1\r\n${host}X-A : b\r\n\r\n`],
     [
-      'Content-Length that is no number',
+      'a Content-Length that is not a number',
       `POST /api/messages HTTP/1.1\r\n${host}Content-Length: x\r\n\r\n`,
     ],
     [
@@ -592,66 +603,66 @@ describe('on the wire', () => {
       `POST /api/messages HTTP/1.1\r\n${host}Content-Length: -5\r\n\r\n`,
     ],
     [
-      'two lengths',
+      'two Content-Length headers',
       `POST /api/messages HTTP/1.1\r\n${host}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
     ],
     [
-      'a length and chunks',
+      'a Content-Length together with chunks',
       `POST /api/messages HTTP/1.1\r\n${host}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     ],
     [
-      'chunked twice removed',
+      'an unsupported transfer encoding',
       `POST /api/messages HTTP/1.1\r\n${host}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
     ],
     ['headers of 20 KB', `GET /api/messages HTTP/1.1\r\n${host}X-A: ${'a'.repeat(20_000)}\r\n\r\n`],
     ['a path of 20 KB', `GET /api/messages?to=${'a'.repeat(20_000)} HTTP/1.1\r\n${host}\r\n`],
-  ])('%s is answered 400 in our form, and the connection ends', async (_name, bytes) => {
+  ])('%s is answered with 400 in JSON, and the connection is closed', async (_name, bytes) => {
     expectRawRefusal(await speak(service.url, [bytes]), 400, 'invalid_params');
   });
 
-  test('what breaks on a connection that has served before is answered as well', async () => {
+  test('a broken second request on a connection is answered with 400 as well', async () => {
     const good = `GET /health/live HTTP/1.1\r\n${host}\r\n`;
     const broken = [
       `GET / HTTP/1.1\r\n${host}X-A: ${'a'.repeat(20_000)}\r\n\r\n`,
       'nonsense\r\n\r\n',
     ];
     for (const bytes of broken) {
-      const heard = await speakInTurn(good, bytes);
-      expect(parseAnswers(heard).map(({ status }) => status)).toEqual([200, 400]);
-      expectRawRefusal(heard, 400, 'invalid_params');
+      const received = await speakInTurn(good, bytes);
+      expect(parseAnswers(received).map(({ status }) => status)).toEqual([200, 400]);
+      expectRawRefusal(received, 400, 'invalid_params');
     }
   });
 
-  test('chunks that are broken are answered 400, or not at all once the answer has begun', async () => {
+  test('broken chunks are answered with 400, unless the response has already started', async () => {
     const head = `POST /api/messages HTTP/1.1\r\n${host}Authorization: Bearer ${workspace.apiKey}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
     for (const chunk of ['xyz\r\n', '-1\r\n', 'fffffffffffffffffff\r\n', '2\r\n{}x\r\n0\r\n\r\n']) {
       expectRawRefusal(await speak(service.url, [head + chunk]), 400, 'invalid_params');
     }
   });
 
-  test('a chunked body over 64 KiB is refused as any other', async () => {
+  test('a chunked body over 64 KiB is refused like any other', async () => {
     const head = `POST /api/messages HTTP/1.1\r\n${host}Connection: close\r\nAuthorization: Bearer ${workspace.apiKey}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`;
-    const heard = await speak(service.url, [
+    const received = await speak(service.url, [
       head,
       ...Array.from({ length: 8 }, () => chunk),
       '0\r\n\r\n',
     ]);
-    expectRawRefusal(heard, 400, 'invalid_params');
+    expectRawRefusal(received, 400, 'invalid_params');
   });
 
-  test('a body that is announced too long by its length is refused before it is sent', async () => {
+  test('a body with a Content-Length over the limit is refused before it is sent', async () => {
     const head = `POST /api/messages HTTP/1.1\r\n${host}Connection: close\r\nAuthorization: Bearer ${workspace.apiKey}\r\nContent-Type: application/json\r\nContent-Length: 1000000000\r\n\r\n`;
     expectRawRefusal(await speak(service.url, [head]), 400, 'invalid_params');
   });
 
-  test('a client that hangs up in the middle of its request harms nobody', async () => {
+  test('a client that disconnects during its request does not affect other requests', async () => {
     const head = `POST /api/messages HTTP/1.1\r\n${host}Authorization: Bearer ${workspace.apiKey}\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"to":`;
     for (const bytes of ['POST /api/mess', head]) await hangUpAfter(bytes);
     expect((await ask(service.url, '/health/live')).status).toBe(200);
   });
 
-  test('Expect: 100-continue is honoured, and another expectation is refused in our form', async () => {
+  test('Expect: 100-continue is supported, and other expectations are refused in JSON', async () => {
     const request = (expectation: string) =>
       `PATCH /api/workspace HTTP/1.1\r\n${host}Connection: close\r\nAuthorization: Bearer ${workspace.apiKey}\r\n` +
       `Content-Type: application/json\r\nContent-Length: 18\r\nExpect: ${expectation}\r\n\r\n{"name":"Expected"}`.slice(
@@ -664,20 +675,20 @@ describe('on the wire', () => {
     expectRawRefusal(await speak(service.url, [request('a-miracle')]), 400, 'invalid_params');
   });
 
-  test('an offer to switch to another protocol does not keep a request from being answered', async () => {
+  test('a request that offers to upgrade to another protocol is answered normally', async () => {
     const json = JSON.stringify({ name: 'Upgraded' });
     for (const [connection, protocol] of [
       ['Upgrade, HTTP2-Settings', 'h2c'],
       ['upgrade', 'websocket'],
       ['upgrade', 'TLS/1.0'],
     ]) {
-      // As the HTTP client of Java's standard library asks by default.
+      // The HTTP client of Java's standard library sends this by default.
       const head =
         `PATCH /api/workspace HTTP/1.1\r\n${host}Connection: ${connection}\r\nUpgrade: ${protocol}\r\nHTTP2-Settings: AAEAAEAAAAIAAAAB\r\n` +
         `Authorization: Bearer ${workspace.apiKey}\r\nContent-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n`;
       const close = `GET /health/live HTTP/1.1\r\n${host}Connection: close\r\n\r\n`;
-      const heard = await speak(service.url, [head, json, close]);
-      expect([protocol, parseAnswers(heard).map(({ status }) => status)]).toEqual([
+      const received = await speak(service.url, [head, json, close]);
+      expect([protocol, parseAnswers(received).map(({ status }) => status)]).toEqual([
         protocol,
         [200, 200],
       ]);
@@ -689,45 +700,48 @@ describe('on the wire', () => {
     }
   });
 
-  test('pipelined plain requests and requests to upgrade are each answered, in their order', async () => {
+  test('pipelined requests with and without an upgrade are all answered in order', async () => {
     const plain = `GET /api/workspace HTTP/1.1\r\n${host}Authorization: Bearer ${workspace.apiKey}\r\n\r\n`;
     const upgrade = (protocol: string) =>
       plain.replace('\r\n\r\n', `\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`);
     const close = `GET /health/live HTTP/1.1\r\n${host}Connection: close\r\n\r\n`;
     const pair = [plain, upgrade('h2c'), upgrade('websocket')];
     const requests = Array.from({ length: 10 }, () => pair).flat();
-    const heard = await speak(service.url, [[...requests, close].join('')]);
-    const statuses = parseAnswers(heard).map(({ status }) => status);
+    const received = await speak(service.url, [[...requests, close].join('')]);
+    const statuses = parseAnswers(received).map(({ status }) => status);
     expect(statuses).toEqual(Array.from({ length: 31 }, () => 200));
-    // Node warns on standard error when one connection gathers listeners.
+    // Node prints a warning when listeners accumulate on a connection.
     expect(service.apis[0]?.logs.filter((line) => line.includes('MaxListeners'))).toEqual([]);
   });
 
-  test('a WebSocket that is pipelined behind plain requests opens after their answers', async () => {
+  test('a WebSocket that is pipelined behind other requests opens after their responses', async () => {
     const headers = `${host}Authorization: Bearer ${workspace.apiKey}\r\n`;
     const plain = `GET /api/workspace HTTP/1.1\r\n${headers}\r\n`;
     const handshake =
       `GET /api/events HTTP/1.1\r\n${headers}Connection: Upgrade\r\nUpgrade: websocket\r\n` +
       'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n';
-    // A frame that is not masked is an error, on which the service closes the connection.
-    const heard = await speak(service.url, [plain + plain + handshake, Buffer.from([0x81, 0x00])]);
-    expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual([
+    // An unmasked frame is an error, so the service closes the connection.
+    const received = await speak(service.url, [
+      plain + plain + handshake,
+      Buffer.from([0x81, 0x00]),
+    ]);
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual([
       'HTTP/1.1 200',
       'HTTP/1.1 200',
       'HTTP/1.1 101',
     ]);
   });
 
-  test('many headers are carried or refused, never cut off in silence', async () => {
+  test('a request with many headers is processed completely or refused', async () => {
     const many = Array.from({ length: 1500 }, (_, n) => `X-${n}: 1\r\n`).join('');
-    const heard = await speak(service.url, [
+    const received = await speak(service.url, [
       `GET /health/live HTTP/1.1\r\n${host}Connection: close\r\n${many}\r\n`,
     ]);
-    expect([200, 400]).toContain(parseAnswers(heard).at(-1)?.status);
+    expect([200, 400]).toContain(parseAnswers(received).at(-1)?.status);
   });
 });
 
-test('a request id that is fit for a log is kept, another is replaced', async () => {
+test('a valid x-request-id is kept, and an invalid one is replaced', async () => {
   const send = (id: string) => ask(service.url, '/api/nope', { headers: { 'x-request-id': id } });
   expect((await send('my-request.1')).headers.get('x-request-id')).toBe('my-request.1');
   for (const id of ['a b', 'a'.repeat(129), '<script>', '']) {
@@ -735,23 +749,23 @@ test('a request id that is fit for a log is kept, another is replaced', async ()
   }
 });
 
-/** The second part is written once the first has been answered. */
+/** Writes the second part after the response to the first. */
 function speakInTurn(first: string, second: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(service.url);
     const socket = createConnection(Number(port), hostname, () => socket.write(first));
-    let heard = '';
+    let received = '';
     socket.setTimeout(5_000, () => {
       socket.destroy();
-      reject(new Error(`The connection stays open after: ${heard}`));
+      reject(new Error(`The connection stays open after: ${received}`));
     });
     socket.on('data', (chunk) => {
-      const isFirst = heard === '';
-      heard += chunk.toString();
+      const isFirst = received === '';
+      received += chunk.toString();
       if (isFirst) socket.write(second);
     });
     socket.on('error', () => undefined);
-    socket.on('close', () => resolve(heard));
+    socket.on('close', () => resolve(received));
   });
 }
 
@@ -766,7 +780,7 @@ function hangUpAfter(bytes: string): Promise<void> {
   });
 }
 
-/** With methods that `fetch` refuses to send. */
+/** Sends methods that `fetch` refuses. */
 function askRaw(method: string, path: string) {
   return new Promise<{ status: number; headers: Record<string, unknown>; body: string }>(
     (resolve, reject) => {

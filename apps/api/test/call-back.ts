@@ -5,7 +5,7 @@ import { type Answer, ask } from './start-service.ts';
 export type Fields = Record<string, string>;
 
 /**
- * Twilio's signature, computed from its description, not by its package:
+ * Computes Twilio's signature from its documentation, independent of Twilio's package:
  * https://www.twilio.com/docs/usage/security#validating-requests
  */
 export function sign(authToken: string, url: string, fields: Fields): string {
@@ -16,17 +16,17 @@ export function sign(authToken: string, url: string, fields: Fields): string {
 }
 
 export interface CallBackOptions {
-  /** Default `status`. */
+  /** The default is `status`. */
   kind?: 'status' | 'inbound';
-  /** For the query; absent where the provider calls an address without one. */
+  /** The message id in the query. Undefined for a callback URL without a query. */
   message?: string;
-  /** Where the provider believes the service to be. */
+  /** The public URL of the service, which the signature covers. */
   publicUrl?: string;
   signature?: string | null;
   workspaceId?: string;
 }
 
-/** Tells the service a status as Twilio does, signed for the workspace unless told otherwise. */
+/** Sends a webhook like Twilio, by default with the signature of the workspace. */
 export function callBack(
   url: string,
   workspace: Pick<WorkspaceFixture, 'workspaceId' | 'accountSid' | 'authToken'>,

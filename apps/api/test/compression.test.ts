@@ -27,7 +27,7 @@ interface RawAnswer {
   body: Buffer;
 }
 
-/** As it comes over the wire, which `fetch` would hide. */
+/** Returns the raw response. `fetch` would decompress it. */
 function get(path: string, acceptEncoding?: string, method = 'GET'): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const headers = {
@@ -50,7 +50,7 @@ function get(path: string, acceptEncoding?: string, method = 'GET'): Promise<Raw
 
 const PAGE = '/api/messages?limit=100';
 
-test('a long JSON answer is a fifth as long, compressed, and the same', async () => {
+test('a long JSON response is compressed to less than a fifth of its size without loss', async () => {
   const plain = await get(PAGE);
   const packed = await get(PAGE, 'br;q=1.0, gzip;q=0.8');
   expect([plain.encoding, packed.encoding]).toEqual([undefined, 'gzip']);
@@ -60,7 +60,7 @@ test('a long JSON answer is a fifth as long, compressed, and the same', async ()
 });
 
 test.each(['identity', 'br', 'gzip;q=0', '*;q=0', ''])(
-  'a client that accepts %j gets it uncompressed',
+  'a client that accepts %j receives the response uncompressed',
   async (acceptEncoding) => {
     const { encoding, body } = await get(PAGE, acceptEncoding);
     expect(encoding).toBeUndefined();
@@ -68,7 +68,7 @@ test.each(['identity', 'br', 'gzip;q=0', '*;q=0', ''])(
   },
 );
 
-test('a short answer, a text that is no JSON and an answer without a body are not compressed', async () => {
+test('responses that are short, empty or not JSON are not compressed', async () => {
   const answers = await Promise.all([
     get('/api/messages?limit=1', 'gzip'),
     get('/metrics', 'gzip'),

@@ -27,7 +27,7 @@ interface Row {
   minutes?: number;
 }
 
-/** Messages in the order of their creation, a minute apart unless they say when. */
+/** Stores messages in order of creation. By default they are a minute apart. */
 async function insert(rows: readonly Row[], workspaceId = workspace.workspaceId): Promise<void> {
   await service.sql(
     `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
@@ -55,11 +55,11 @@ async function list(after?: string | null): Promise<ConversationList> {
 const summarize = ({ data }: ConversationList) =>
   data.map(({ number, last_message }) => [number, last_message.body]);
 
-describe('the conversations of a workspace', () => {
+describe('conversations', () => {
   const ADA = '+15551110001';
   const BOB = '+15551110002';
 
-  test('are the numbers it has written with, by their last message, whoever wrote it', async () => {
+  test('a workspace has a conversation for each number, sorted by the last message in either direction', async () => {
     await insert([
       { number: ADA, body: 'Hello Ada' },
       { number: BOB, body: 'Hello Bob' },
@@ -71,14 +71,14 @@ describe('the conversations of a workspace', () => {
     ]);
   });
 
-  test('of another workspace are not among them', async () => {
+  test('conversations of another workspace are not listed', async () => {
     const other = await service.addWorkspace();
     await insert([{ number: ADA, body: 'Ours' }]);
     await insert([{ number: ADA, body: 'Theirs', minutes: 9 }], other.workspaceId);
     expect(summarize(await list())).toEqual([[ADA, 'Ours']]);
   });
 
-  test('come page by page, each once, to the end', async () => {
+  test('paging lists every conversation once', async () => {
     const numbers = Array.from({ length: 120 }, (_, n) => `+1555222${String(n).padStart(4, '0')}`);
     await insert([...numbers, ...numbers].map((number) => ({ number })));
     const seen: string[] = [];
@@ -91,7 +91,7 @@ describe('the conversations of a workspace', () => {
     expect(seen).toEqual(numbers.toReversed());
   });
 
-  test('behind thousands of messages with one number are found by going on', async () => {
+  test('paging finds conversations behind thousands of messages of one number', async () => {
     await insert([{ number: BOB }, ...Array.from({ length: 6_000 }, () => ({ number: ADA }))]);
     const first = await list();
     expect(first.data.map(({ number }) => number)).toEqual([ADA]);
@@ -100,11 +100,11 @@ describe('the conversations of a workspace', () => {
     expect(second).toMatchObject({ data: [{ number: BOB }], next: null });
   });
 
-  test('are none, at the end, where there is no message', async () => {
+  test('a workspace without messages has no conversations and no further page', async () => {
     expect(await list()).toEqual({ data: [], next: null });
   });
 
-  test('are not given after what is no place in the list', async () => {
+  test('an invalid `after` of the conversations is refused', async () => {
     const path = `/api/ui/workspaces/${workspace.workspaceId}/conversations?after=1`;
     expectRefusal(
       await ask(service.url, path, { token: workspace.sessionToken }),
@@ -115,7 +115,7 @@ describe('the conversations of a workspace', () => {
   });
 });
 
-test('error codes are counted in a span and in the one of the same length before', async () => {
+test('error codes are counted in a time range and in the preceding one of the same length', async () => {
   const failed = (errorCode: string, minutes: number) => ({
     number: '+15551110003',
     errorCode,

@@ -12,9 +12,9 @@ afterAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}) =>
   ask(service.url, path, { headers });
 
-describe('the dashboard', () => {
+describe('dashboard', () => {
   test.each(['/', '/sign-in', '/w/x/messages?status=sent', '/w/x/messages/y', '/nothing/of/ours'])(
-    'answers %s with its page, which no cache may keep without asking',
+    "the dashboard's page is served at %s and must be revalidated by caches",
     async (path) => {
       const answer = await get(path);
       expect([answer.status, answer.headers.get('content-type')]).toEqual([
@@ -26,7 +26,7 @@ describe('the dashboard', () => {
     },
   );
 
-  test('allows no script and no style but its own files, and holds none in its page', async () => {
+  test('the dashboard allows only scripts and styles from its own files', async () => {
     const { headers, text } = await get('/');
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy.split('; ')).toEqual(
@@ -47,7 +47,7 @@ describe('the dashboard', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  test('keeps what has its content in its name for ever, compressed as the browser likes it', async () => {
+  test('files with a content hash in their name are cacheable forever and served compressed', async () => {
     const { text } = await get('/');
     const [asset = ''] = /\/assets\/index-[\w-]+\.js/.exec(text) ?? [];
     for (const [accept, encoding] of [
@@ -74,12 +74,12 @@ describe('the dashboard', () => {
     '/openapi.json/nothing',
     '/assets/index-none.js',
     '/assets/..%2f..%2fpackage.json',
-  ])('leaves %s, which is none of its views, to the service: 404 in JSON', async (path) => {
+  ])('%s is no view of the dashboard and is answered with 404 in JSON', async (path) => {
     expectRefusal(await get(path), 404, 'not_found');
   });
 
   test.each(['POST', 'PUT', 'DELETE'])(
-    'is only there to be read: %s is 404 in JSON',
+    'the method %s on a view of the dashboard is answered with 404 in JSON',
     async (method) => {
       expectRefusal(await ask(service.url, '/sign-in', { method }), 404, 'not_found');
     },

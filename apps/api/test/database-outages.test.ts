@@ -28,14 +28,14 @@ async function startOnOwnDatabase(): Promise<{
   return { postgres, api, workspace };
 }
 
-/** Every kind of request that needs the database, each answered as the database's absence demands. */
+/** Sends every kind of request that needs the database and expects 503 or a documented error. */
 async function expectAllUnavailable(
   url: string,
   workspace: WorkspaceFixture,
   boundMs: number,
 ): Promise<void> {
   const { apiKey, sessionToken, workspaceId, email, password } = workspace;
-  const asked = [
+  const responses = [
     ask(url, '/api/messages', { token: apiKey, json: { to: TO, body: 'away' } }),
     ask(url, '/api/messages', { token: apiKey }),
     ask(url, '/api/workspace', { method: 'PATCH', token: apiKey, json: { name: 'x' } }),
@@ -45,7 +45,7 @@ async function expectAllUnavailable(
     ask(url, '/api/ui/users', { json: { email: 'a@b.example', password, name: 'x' } }),
     ask(url, '/health/ready'),
   ];
-  for (const answer of asked) {
+  for (const answer of responses) {
     const { result, ms } = await timed(answer);
     expectRefusal(result, 503, 'service_unavailable');
     expect(Number(result.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -53,19 +53,19 @@ async function expectAllUnavailable(
   }
 }
 
-describe('without its database', () => {
-  test('stopped: 503 at once and nothing stored; back, it works without a restart', async () => {
+describe('database outages', () => {
+  test('while the database is stopped, requests are answered with 503 immediately, and the API recovers by itself', async () => {
     const { postgres, api, workspace } = await startOnOwnDatabase();
     expect((await sendTo(api.url, workspace, 'before')).status).toBe(201);
     const readMetrics = async () => (await ask(api.url, '/metrics')).text;
     expect(await readMetrics()).toContain('\nswitchboard_ready 1\n');
     await postgres.stop();
     await expectAllUnavailable(api.url, workspace, 5_000);
-    // Behind a proxy that takes it out, only this says so.
+    // When a proxy takes the API out of service, only this metric shows it.
     expect(await readMetrics()).toContain('\nswitchboard_ready 0\n');
     expectRefusal(await ask(api.url, '/health/ready'), 503, 'service_unavailable', /database/);
     expect((await ask(api.url, '/health/live')).status).toBe(200);
-    // What needs no database is answered as ever.
+    // Requests that need no database are answered normally.
     expectRefusal(await ask(api.url, '/api/messages'), 401, 'unauthorized');
     expectRefusal(await ask(api.url, '/api/nope'), 404, 'not_found');
     await postgres.start();
@@ -78,7 +78,7 @@ describe('without its database', () => {
     expect(new Set(await listBodies(postgres.url))).toEqual(new Set(['before', 'after']));
   });
 
-  test('crashed under load: no 201 without a row, no row twice, and retries with the key settle every doubt', async () => {
+  test('after a crash of the database under load, every 201 has exactly one row, and retries with the Idempotency-Key succeed', async () => {
     const { postgres, api, workspace } = await startOnOwnDatabase();
     const load = startLoad(8, (body) => sendTo(api.url, workspace, body, `key-${body}`));
     const { answers } = load;
@@ -116,7 +116,7 @@ describe('without its database', () => {
     expect(bodies.toSorted()).toEqual([...answers.keys()].toSorted());
   });
 
-  test('stopped while answers wait for the provider: never said to be refused, for the row is there', async () => {
+  test('a send that waits for the provider while the database stops is not reported as refused', async () => {
     const { postgres, api, workspace } = await startOnOwnDatabase();
     const sendWaiting = (body: string, headers: Record<string, string>) =>
       ask(api.url, '/api/messages', {
@@ -124,7 +124,7 @@ describe('without its database', () => {
         json: { to: TO, body },
         headers: { prefer: 'wait=20', ...headers },
       });
-    // No worker runs: only the time or the outage ends the wait.
+    // No worker runs, so only the timeout or the outage ends the wait.
     const plain = sendWaiting('plain', {});
     const keyed = sendWaiting('keyed', { 'idempotency-key': 'waits' });
     await expect
@@ -139,7 +139,7 @@ describe('without its database', () => {
       .toHaveLength(1);
   });
 
-  test('hung: an answer within its bound, never a 201 without a row, and it recovers', async () => {
+  test('while the database hangs, requests are answered in time, every 201 has a row, and the API recovers', async () => {
     const { postgres, api, workspace } = await startOnOwnDatabase();
     expect((await sendTo(api.url, workspace, 'before')).status).toBe(201);
     await postgres.pause();
@@ -157,12 +157,12 @@ describe('without its database', () => {
     expect((await listBodies(postgres.url)).filter((body) => body.startsWith('hung'))).toEqual([]);
   });
 
-  test('full: 503, and it heals', async () => {
+  test('a full disk of the database is answered with 503, and the API recovers', async () => {
     const { postgres, api, workspace } = await startOnOwnDatabase();
     const client = new pg.Client({ connectionString: postgres.url });
     await client.connect();
     onTestFinished(() => client.end());
-    // What PostgreSQL says when the disk is full, from the place where it would say it.
+    // Raises PostgreSQL's error for a full disk in the statement that would raise it.
     await client.query(`
       CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
@@ -174,7 +174,7 @@ describe('without its database', () => {
   });
 });
 
-test('told to stop under load: ends in order, and every message accepted is stored', async () => {
+test('an API that is stopped under load exits cleanly, and every accepted message is stored', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const workspace = await createWorkspaceFixture(database.url);
@@ -187,11 +187,11 @@ test('told to stop under load: ends in order, and every message accepted is stor
   expect(new Set([...load.answers.values()].map(({ status }) => status))).toEqual(new Set([201]));
   const stored = new Set(await listBodies(database.url));
   expect([...load.answers.keys()].filter((body) => !stored.has(body))).toEqual([]);
-  // A request that got no answer never reached the service.
+  // A request without a response did not reach the API.
   expect([...load.failures.keys()].filter((body) => stored.has(body))).toEqual([]);
 });
 
-test('told to stop: waits for nobody who has connected and asks for nothing', async () => {
+test('an API that is stopped does not wait for idle connections', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const api = await startApi({ DATABASE_URL: database.url });

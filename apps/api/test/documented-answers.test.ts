@@ -27,28 +27,28 @@ import {
 import { type AskOptions, ask, speak } from './start-service.ts';
 import { type AppRequest, askApp } from './tenancy/ask-app.ts';
 
-// What `ask` gets is held against the document already: here everything in the document is got.
+// `ask` already checks each response against the document. This file provokes every documented one.
 
-/** `GET /api/messages 400 invalid_params`, or a success without a code. */
+/** For example `GET /api/messages 400 invalid_params`, or without a code for a success. */
 const seen = new Set<string>();
 
 let provider: Server;
 let postgres: PostgresServer;
 let pool: pg.Pool;
 let api: ChildProcess;
-/** The same, with one request a minute for everybody, and sign-up by invite only. */
+/** An API with a limit of one request per minute and sign-up by invite only. */
 let strict: ChildProcess;
 let ours: WorkspaceFixture;
 let theirs: WorkspaceFixture;
-/** No provider; a provider without a sender. */
+/** A workspace without a provider, and one with a provider but without a sender. */
 let bare: WorkspaceFixture;
 let senderless: WorkspaceFixture;
-/** Every quota of the workspace and of its owner is used up. */
+/** A workspace with all quotas used up, also those of its owner. */
 let full: WorkspaceFixture;
-/** Values of the paths' variables that are ours. */
+/** The values of path variables, of our own workspace. */
 let things: Record<string, string>;
 
-const NOBODY = '00000000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 const RECIPIENT = '+15557654321';
 const PICTURE = `ME${'1'.repeat(32)}`;
 const LOST_PICTURE = `ME${'2'.repeat(32)}`;
@@ -120,7 +120,7 @@ async function createThings(providerUrl: string): Promise<Record<string, string>
   const joined = await accept(inviteToken, theirs);
   expect(joined).toBe('201');
   const media = `${providerUrl}/2010-04-01/Accounts/${ours.accountSid}/Messages/MM${'a'.repeat(32)}/Media`;
-  // The second lies outside the account, and the provider fails to answer for the third.
+  // The second is outside the account, and the provider does not respond for the third.
   await receive('MMreceived', [
     `${media}/${PICTURE}`,
     'https://127.0.0.1/',
@@ -151,10 +151,10 @@ async function invite(
 }
 
 function accept(inviteToken: string, { sessionToken: token }: WorkspaceFixture): Promise<string> {
-  return look(`POST /api/ui/invites/${inviteToken}/accept`, { token });
+  return record(`POST /api/ui/invites/${inviteToken}/accept`, { token });
 }
 
-/** Signs the user in once more, and returns the id of that session. */
+/** Signs the user in again and returns the id of the session. */
 async function startSession({ email, password }: WorkspaceFixture): Promise<string> {
   const started = await ask(api.url, '/api/ui/sessions', { json: { email, password } });
   const token = String(started.json?.['token']);
@@ -176,7 +176,7 @@ function receive(sid: string, media: string[]): Promise<unknown> {
 function callBack(kind: string, fields: Fields, base = api): Promise<unknown> {
   const path = `/api/webhooks/twilio/${ours.workspaceId}/${kind}`;
   const all = { AccountSid: ours.accountSid, ...fields };
-  return look(`POST ${path}`, {
+  return record(`POST ${path}`, {
     base,
     raw: new URLSearchParams(all).toString(),
     headers: {
@@ -186,13 +186,13 @@ function callBack(kind: string, fields: Fields, base = api): Promise<unknown> {
   });
 }
 
-interface Look extends AskOptions {
+interface RequestOptions extends AskOptions {
   base?: ChildProcess;
   upgrade?: boolean;
 }
 
-/** Asks, and notes what came of it. `key` is a method and a path, variables filled in or not. */
-async function look(key: string, options: Look = {}): Promise<string> {
+/** Sends a request and records the response. `key` is a method and a path, with or without variables. */
+async function record(key: string, options: RequestOptions = {}): Promise<string> {
   const [method = '', template = ''] = key.split(' ');
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => things[name] ?? '');
   const { base = api, upgrade, ...asked } = options;
@@ -231,7 +231,7 @@ const isCounted = (route: DocumentedRoute) => tokenOf(route).token !== undefined
 const isEvents = ({ path }: DocumentedRoute) => path.endsWith('/events');
 const schemeOf = ({ operation }: DocumentedRoute) => Object.keys(operation.security[0] ?? {})[0];
 
-/** Bodies that succeed, by the end of the path. */
+/** Valid bodies by the end of the path. */
 const GOOD: Record<string, object> = {
   'POST /messages': { to: RECIPIENT, body: 'Hello' },
   'PATCH /api/workspace': { name: 'Renamed' },
@@ -266,7 +266,7 @@ function goodBody({ method, path }: DocumentedRoute): object | undefined {
   })?.[1];
 }
 
-/** What an earlier request has canceled, ended or removed, a later one can't. */
+/** Creates new things where an earlier request has canceled, ended or removed them. */
 async function renew(path: string): Promise<void> {
   const token = ours.apiKey;
   if (path.includes('{messageId}')) {
@@ -281,7 +281,7 @@ async function renew(path: string): Promise<void> {
     const made = await ask(api.url, '/api/numbers', { token, json });
     things['numberId'] = String(made.json?.['id']);
   }
-  // A changed password and the end of all other sessions end this one too.
+  // These routes end other sessions of the user, so they use a new session.
   if (path.includes('{sessionId}')) things['sessionId'] = await startSession(ours);
 }
 let numbers = 0;
@@ -292,7 +292,7 @@ async function succeed(route: DocumentedRoute): Promise<void> {
   const json = goodBody(route);
   const at = path.includes('{index}') ? key.replace('{messageId}', 'MMreceived') : key;
   if (method !== 'GET') await renew(path);
-  const outcome = await look(at, {
+  const outcome = await record(at, {
     ...tokenOf(route),
     ...(json && { json }),
     upgrade: isEvents(route),
@@ -300,7 +300,7 @@ async function succeed(route: DocumentedRoute): Promise<void> {
   expect([key, outcome]).toEqual([key, expect.stringMatching(/^(101|20[01])$/)]);
 }
 
-/** What the document has and nobody has got so far, of the statuses and codes asked for. */
+/** Returns the documented responses with these statuses and codes that have not been seen yet. */
 function findUnseen(isAskedFor: (status: number, code: string) => boolean): string[] {
   const documented = documentedRoutes.flatMap((route) => [
     ...Object.keys(route.operation.responses)
@@ -317,19 +317,19 @@ function findUnseen(isAskedFor: (status: number, code: string) => boolean): stri
     .map(({ outcome }) => outcome);
 }
 
-test('what is not asked in the right form is refused by every route', async () => {
+test('every route refuses malformed requests', async () => {
   for (const route of documentedRoutes) {
     const { key, method, operation } = route;
     const token = tokenOf(route);
     const query = operation.parameters.find((parameter) => parameter.in === 'query')?.name;
     if (operation.requestBody !== undefined) {
       const headers = { 'content-type': 'application/json' };
-      await look(key, { ...token, raw: '{', headers });
-      await look(key, { ...token, json: {} });
-      await look(key, { ...token, json: [] });
-      await look(key, { ...token, json: { name: 5 } });
+      await record(key, { ...token, raw: '{', headers });
+      await record(key, { ...token, json: {} });
+      await record(key, { ...token, json: [] });
+      await record(key, { ...token, json: { name: 5 } });
     } else if (query !== undefined && method === 'GET') {
-      await look(`${key}?${query}=1&${query}=2`, { ...token, upgrade: isEvents(route) });
+      await record(`${key}?${query}=1&${query}=2`, { ...token, upgrade: isEvents(route) });
     } else {
       const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => things[name] ?? '');
       const heard = await speak(api.url, [
@@ -341,27 +341,27 @@ test('what is not asked in the right form is refused by every route', async () =
   }
   const form = ['invalid_params', 'missing_params', 'invalid_name'];
   const missing = findUnseen((_status, code) => form.includes(code));
-  // A provider's form is refused after its signature, which comes later.
+  // Provider webhooks check the signature before the form.
   expect(missing.filter((outcome) => !outcome.includes('/webhooks/'))).toEqual([]);
 });
 
-test('who may not, is told so by every route', async () => {
+test('every route refuses requests without authorization', async () => {
   for (const route of documentedRoutes) {
     const { key, path } = route;
     const upgrade = isEvents(route);
     if (schemeOf(route) === 'provider_signature') {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-      await look(key, { raw: 'MessageSid=SM1', headers });
+      await record(key, { raw: 'MessageSid=SM1', headers });
     }
     if (!isCounted(route)) continue;
-    await look(key, { upgrade, ...(goodBody(route) && { json: goodBody(route) }) });
+    await record(key, { upgrade, ...(goodBody(route) && { json: goodBody(route) }) });
     if (!path.includes('{')) continue;
     const token = tokenOf(route);
     const last = /\{\w+\}(?!.*\{)/.exec(path)?.[0] ?? '';
-    await look(key.replace(last, NOBODY), { ...token, upgrade });
+    await record(key.replace(last, UNKNOWN_ID), { ...token, upgrade });
     if (!path.includes('{workspaceId}')) continue;
-    await look(key.replace('{workspaceId}', NOBODY), { ...token, upgrade });
-    await look(key.replace('{workspaceId}', bare.workspaceId), { ...token, upgrade });
+    await record(key.replace('{workspaceId}', UNKNOWN_ID), { ...token, upgrade });
+    await record(key.replace('{workspaceId}', bare.workspaceId), { ...token, upgrade });
   }
   expect(findUnseen((_status, code) => code === 'forbidden')).toEqual([
     'POST /api/messages 403 forbidden',
@@ -370,13 +370,13 @@ test('who may not, is told so by every route', async () => {
   ]);
 });
 
-test('states of the workspace that forbid something are told', async () => {
+test('routes refuse requests that the state of the workspace does not allow', async () => {
   const json = { to: RECIPIENT, body: 'Hello' };
   for (const prefix of ['/api', '/api/ui/workspaces/{workspaceId}']) {
     const as = async (who: WorkspaceFixture, path: string, options: AskOptions = {}) => {
       const [method, rest = ''] = path.split(' ');
       const key = `${method} ${prefix}${rest}`.replace('{workspaceId}', who.workspaceId);
-      return look(key, { token: prefix === '/api' ? who.apiKey : who.sessionToken, ...options });
+      return record(key, { token: prefix === '/api' ? who.apiKey : who.sessionToken, ...options });
     };
     await as(bare, 'POST /messages', { json });
     await as(senderless, 'POST /messages', { json });
@@ -404,46 +404,46 @@ test('states of the workspace that forbid something are told', async () => {
   }
   const asOurs = { token: ours.sessionToken };
   const ui = '/api/ui/workspaces/{workspaceId}';
-  await look(`GET /api/ui/workspaces/${bare.workspaceId}/provider`, { token: bare.sessionToken });
-  await look(`DELETE /api/ui/workspaces/${bare.workspaceId}/provider`, {
+  await record(`GET /api/ui/workspaces/${bare.workspaceId}/provider`, { token: bare.sessionToken });
+  await record(`DELETE /api/ui/workspaces/${bare.workspaceId}/provider`, {
     token: bare.sessionToken,
   });
-  await look(`POST /api/ui/workspaces/${bare.workspaceId}/provider/verify`, {
+  await record(`POST /api/ui/workspaces/${bare.workspaceId}/provider/verify`, {
     token: bare.sessionToken,
   });
-  await look(`POST ${ui}/opt-outs`, { ...asOurs, json: { number: '+15550003333' } });
-  await look(`POST ${ui}/members`, { ...asOurs, json: { email: theirs.email, role: 'owner' } });
-  await look(`PATCH ${ui}/members/${ours.userId}`, { ...asOurs, json: { role: 'member' } });
-  await look(`DELETE ${ui}/members/${ours.userId}`, asOurs);
+  await record(`POST ${ui}/opt-outs`, { ...asOurs, json: { number: '+15550003333' } });
+  await record(`POST ${ui}/members`, { ...asOurs, json: { email: theirs.email, role: 'owner' } });
+  await record(`PATCH ${ui}/members/${ours.userId}`, { ...asOurs, json: { role: 'member' } });
+  await record(`DELETE ${ui}/members/${ours.userId}`, asOurs);
 
   const someone = { password: 'long enough a password', name: 'Someone' };
-  await look('POST /api/ui/users', { json: { ...someone, email: ours.email } });
-  await look('POST /api/ui/users', {
+  await record('POST /api/ui/users', { json: { ...someone, email: ours.email } });
+  await record('POST /api/ui/users', {
     json: { ...someone, email: 'x@example.com', invite_token: 'made-up' },
   });
 
-  await look('POST /api/ui/workspaces', { token: full.sessionToken, json: { name: 'One more' } });
-  await look(`POST /api/ui/workspaces/${full.workspaceId}/api-keys`, {
+  await record('POST /api/ui/workspaces', { token: full.sessionToken, json: { name: 'One more' } });
+  await record(`POST /api/ui/workspaces/${full.workspaceId}/api-keys`, {
     token: full.sessionToken,
     json: { name: 'One more' },
   });
-  // The last two invites of the workspace, which is full itself.
+  // The last two invites of the full workspace.
   const { token: late } = await invite(full, bare.email);
   expect(await accept(late, bare)).toBe('403 quota_exceeded');
   const { token: later } = await invite(full, 'late@example.com');
-  await look('POST /api/ui/users', {
+  await record('POST /api/ui/users', {
     json: { ...someone, email: 'late@example.com', invite_token: later },
   });
-  await look(`POST /api/ui/workspaces/${full.workspaceId}/members`, {
+  await record(`POST /api/ui/workspaces/${full.workspaceId}/members`, {
     token: full.sessionToken,
     json: { email: 'one-more@example.com', role: 'member' },
   });
-  await look(`POST /api/ui/workspaces/${full.workspaceId}/opt-outs`, {
+  await record(`POST /api/ui/workspaces/${full.workspaceId}/opt-outs`, {
     token: full.sessionToken,
     json: { number: RECIPIENT },
   });
   const { token: crossed } = await invite(theirs, bare.email);
-  // As where the invite is made while an earlier one is being accepted.
+  // As if the user became a member while the invite was created.
   await pool.query(
     `INSERT INTO members (workspace_id, user_id, role, created_at) VALUES ($1, $2, 'member', now())`,
     [theirs.workspaceId, bare.userId],
@@ -451,7 +451,7 @@ test('states of the workspace that forbid something are told', async () => {
   await accept(crossed, bare);
 
   for (let failures = 0; failures < 11; failures += 1) {
-    await look('POST /api/ui/sessions', { json: { email: 'y@example.com', password: 'wrong' } });
+    await record('POST /api/ui/sessions', { json: { email: 'y@example.com', password: 'wrong' } });
   }
   await exhaustSockets('/api/events', full.apiKey);
   await exhaustSockets(`/api/ui/workspaces/${full.workspaceId}/events`, full.sessionToken);
@@ -459,9 +459,9 @@ test('states of the workspace that forbid something are told', async () => {
     ['/api', ours.apiKey],
     [ui, ours.sessionToken],
   ] as const) {
-    await look(`GET ${prefix}/events`, { token });
+    await record(`GET ${prefix}/events`, { token });
     const headers = { origin: 'https://elsewhere.example' };
-    await look(`GET ${prefix}/events`, { token, headers, upgrade: true });
+    await record(`GET ${prefix}/events`, { token, headers, upgrade: true });
   }
   const left = ['service_unavailable', 'internal_error', 'send_failed', 'update_failed'];
   const states = (status: number, code: string) => status >= 400 && !left.includes(code);
@@ -469,38 +469,38 @@ test('states of the workspace that forbid something are told', async () => {
   expect(missing.filter((outcome) => !outcome.includes('/webhooks/'))).toEqual([]);
 });
 
-/** Opens the one socket that the credential may have, and asks for another. */
+/** Opens the only socket that the credential may have, and tries to open another one. */
 async function exhaustSockets(path: string, token: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
   const socket = new WebSocket(api.url.replace('http', 'ws') + path, { headers });
   await once(socket, 'open');
-  await look(`GET ${path}`, { token, upgrade: true });
+  await record(`GET ${path}`, { token, upgrade: true });
   socket.close();
   await once(socket, 'close');
 }
 
-test('beyond the limit every route that counts says so', async () => {
-  // A key and a user of their own: their minute starts here, and does not end on the way.
+test('every rate-limited route responds with 429 beyond its limit', async () => {
+  // A new key and user, so that their minute starts here and does not end during the test.
   const limited = await createWorkspaceFixture(postgres.url);
   await ask(strict.url, '/api/workspace', { token: limited.apiKey });
   await ask(strict.url, '/api/ui/me', { token: limited.sessionToken });
   for (const route of documentedRoutes.filter(isCounted)) {
     const json = goodBody(route);
     const options = { ...tokenOf(route, limited), base: strict, upgrade: isEvents(route) };
-    const outcome = await look(route.key, { ...options, ...(json && { json }) });
+    const outcome = await record(route.key, { ...options, ...(json && { json }) });
     expect([route.key, outcome]).toEqual([route.key, '429 rate_limited']);
   }
-  // From an address of its own: the sign-ups of the other tests are not refused for these.
+  // A separate address, so that the sign-ups of other tests are not refused.
   const headers = { 'x-forwarded-for': '203.0.113.7' };
   const someone = { email: 'z@example.com', password: 'long enough a password', name: 'Someone' };
   const json = { ...someone, invite_token: 'made-up' };
   for (let signUps = 0; signUps < 51; signUps += 1) {
-    await look('POST /api/ui/users', { json, headers });
+    await record('POST /api/ui/users', { json, headers });
   }
   expect(findUnseen((_status, code) => code === 'rate_limited')).toEqual([]);
 });
 
-test('every route succeeds', async () => {
+test('every route has a successful response', async () => {
   const order = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
   const ends = (route: DocumentedRoute) => Number(route.path.endsWith('/current'));
   const rank = (route: DocumentedRoute) => ends(route) * 10 + order.indexOf(route.method);
@@ -519,9 +519,9 @@ async function askAll(): Promise<void> {
       await callBack(route.path.split('/').at(-1) ?? '', { MessageSid: 'SM2' });
     } else {
       const json = goodBody(route);
-      // Where everybody may sign up, the state of sign-up is known without the database.
+      // With open sign-up, the sign-up state does not need the database.
       const base = route.key === 'GET /api/ui/users' ? strict : api;
-      await look(route.key, {
+      await record(route.key, {
         ...tokenOf(route, theirs),
         base,
         upgrade: isEvents(route),
@@ -531,7 +531,7 @@ async function askAll(): Promise<void> {
   }
 }
 
-test('a failure that nobody foresaw, and a database that is away, are told as such', async () => {
+test('unexpected failures and a missing database have their documented responses', async () => {
   const tables = ['sessions', 'api_keys', 'provider_configurations', 'users'];
   for (const table of tables) await pool.query(`ALTER TABLE ${table} RENAME TO ${table}_gone`);
   await askAll();
@@ -541,6 +541,6 @@ test('a failure that nobody foresaw, and a database that is away, are told as su
   expect(findUnseen((status) => status >= 500)).toEqual([]);
 });
 
-test('by now every status and every code that the document has was seen', () => {
+test('every documented status and error code has been seen in this file', () => {
   expect(findUnseen(() => true)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findUndocumented } from './documented.ts';
 
-// What every test of the API relies on, held to see what it must see.
+// Tests the check of responses against the OpenAPI document that every test of the API uses.
 
 const ID = '01a1f7b3-89b6-7000-bd3d-4fb81d1bee36';
 const counted = {
@@ -33,14 +33,14 @@ function find(
 const sent = { id: ID, sid: ID, status: 'queued' };
 const refused = (error: string) => ({ error, detail: 'Why' });
 
-test('an answer as documented is one', () => {
+test('a documented response passes the check', () => {
   expect(find('POST /api/messages', 201, sent, counted)).toBeNull();
   expect(find('POST /api/messages', 400, refused('missing_params'))).toBeNull();
   expect(find(`GET /api/messages/${ID}?x=1`, 404, refused('not_found'))).toBeNull();
   expect(find('GET /api/nowhere', 404, refused('not_found'))).toBeNull();
 });
 
-test('an answer of the API without nosniff or no-store is found', () => {
+test('a response without nosniff or no-store fails the check', () => {
   const answer = (headers: Record<string, string>) =>
     find('POST /api/messages', 400, refused('missing_params'), headers);
   expect(answer({ 'x-content-type-options': '' })).toContain('nosniff');
@@ -59,7 +59,7 @@ test.each([
   ['more than code and detail', find('GET /api/ui/me', 401, { ...refused('unauthorized'), at: 1 })],
   ['no time to retry after', find('GET /api/ui/me', 503, refused('service_unavailable'))],
   [
-    'another type',
+    'a value of another type',
     find('GET /health/live', 200, { status: 'ok' }, { 'content-type': 'text/html' }),
   ],
   ['something where nothing is', find('GET /api/nowhere', 200, {})],
@@ -78,6 +78,6 @@ test.each([
       counted,
     ),
   ],
-])('%s is none', (_what, found) => {
+])('a response with %s fails the check', (_what, found) => {
   expect(found).not.toBeNull();
 });

@@ -34,17 +34,17 @@ const patterns = documentedRoutes
   }))
   .toSorted((a, b) => a.variables - b.variables);
 
-/** The documented route that a request goes to; undefined where there is none. */
+/** Returns the documented route of a request, or undefined. */
 export function findRoute(method: string, address: string): DocumentedRoute | undefined {
   const [path = ''] = address.split('?');
-  const asked = method === 'HEAD' ? 'GET' : method;
+  const documentedMethod = method === 'HEAD' ? 'GET' : method;
   return patterns.find(({ route, pattern }) => {
-    const names = route.method === asked ? pattern.exec(path)?.slice(1) : undefined;
+    const names = route.method === documentedMethod ? pattern.exec(path)?.slice(1) : undefined;
     return names?.every(isName) === true;
   })?.route;
 }
 
-/** One of more than 100 characters names nothing, whatever the route. */
+/** Longer path parameters are 404 on every route. */
 function isName(variable: string): boolean {
   try {
     return decodeURIComponent(variable).length <= 100;
@@ -53,7 +53,7 @@ function isName(variable: string): boolean {
   }
 }
 
-/** The codes that a route may answer, by status. */
+/** Returns the documented error codes of a route by status. */
 export function codesOf({ operation }: DocumentedRoute): { status: number; code: string }[] {
   return Object.entries(operation.responses).flatMap(([status, response]) =>
     enumOf(response).map((code) => ({ status: Number(status), code })),
@@ -71,7 +71,7 @@ const validators = new Map<JsonSchema, ValidateFunction>();
 function validatorOf(schema: JsonSchema): ValidateFunction {
   let validate = validators.get(schema);
   if (validate === undefined) {
-    // So that `#/components/…` is found.
+    // Lets references to `#/components/…` resolve.
     validate = ajv.compile({ ...schema, components: document.components });
     validators.set(schema, validate);
   }
@@ -84,7 +84,7 @@ export interface SeenAnswer {
   text: string;
 }
 
-/** What the document does not say of an answer: null when it says all of it. */
+/** Returns how a response differs from the document, or null if it does not. */
 export function findUndocumented(
   method: string,
   address: string,
@@ -97,7 +97,7 @@ export function findUndocumented(
     if (headers.get('x-content-type-options') !== 'nosniff') return 'lacks nosniff';
     if (headers.get('cache-control') !== 'no-store') return 'lacks Cache-Control: no-store';
   }
-  if (route === undefined) return findOddRefusal(status, text);
+  if (route === undefined) return findInvalidRefusal(status, text);
 
   const response = route.operation.responses[status];
   if (response === undefined) return `${route.key} does not document the status ${status}`;
@@ -121,16 +121,16 @@ export function findUndocumented(
   return `${route.key} ${status}: ${ajv.errorsText(validate.errors)}`;
 }
 
-/** Where nothing is, there is nothing else to be heard than that. */
-function findOddRefusal(status: number, text: string): string | null {
+/** Describes a response to an unknown route that is not a valid 404 or 400. */
+function findInvalidRefusal(status: number, text: string): string | null {
   const code = status === 404 ? 'not_found' : status === 400 ? 'invalid_params' : null;
   const body = code === null || text === '' ? null : (JSON.parse(text) as { error?: unknown });
   return code !== null && (body === null || body.error === code)
     ? null
-    : `no route, and yet ${status}: ${text.slice(0, 200)}`;
+    : `unknown route with status ${status}: ${text.slice(0, 200)}`;
 }
 
-/** Pages for people are no part of the interface. */
+/** Returns whether the document covers an address. It does not contain pages for people. */
 export function isDocumentedPart(address: string): boolean {
   return /^\/(api|health|metrics|openapi\.json|docs)\b/.test(address);
 }

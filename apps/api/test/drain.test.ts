@@ -10,7 +10,7 @@ import { ask } from './start-service.ts';
 
 const DRAIN_MS = 1_500;
 
-test('told to stop: not ready at once, and accepts what still comes until the drain is over', async () => {
+test('an API that is stopped is not ready immediately and still accepts requests during the drain time', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const workspace = await createWorkspaceFixture(database.url);
@@ -24,7 +24,7 @@ test('told to stop: not ready at once, and accepts what still comes until the dr
     .poll(async () => (await ask(api.url, '/health/ready')).status, { ...EVENTUALLY, interval: 10 })
     .toBe(503);
   const toldNotReady = load.answers.size;
-  // As a proxy does that has seen it: nothing is sent any more.
+  // A proxy that has seen the readiness sends no more requests.
   await expect.poll(() => load.answers.size, EVENTUALLY).toBeGreaterThan(toldNotReady + 10);
   await load.stop();
 

@@ -37,7 +37,7 @@ import { createRequireMember } from '../src/http/require-member.ts';
 const clock = { now: () => Date.now(), monotonic: () => performance.now() };
 const policy = createDispatchPolicy({ unknownLookupsMs: [1_000], pollsMs: [1_000] });
 
-/** Somebody with a workspace, a session and a key. */
+/** A user with a workspace, a session and an API key. */
 export interface Tenant {
   workspaceId: string;
   userId: string;
@@ -50,7 +50,7 @@ export interface Tenant {
 export interface Server {
   hub: Hub;
   bus: EventBus;
-  /** `ws://…` of the tenant's events for a session. */
+  /** Returns the WebSocket URL of the tenant's events for a session. */
   uiUrl(tenant: Tenant, query?: string): string;
   url: string;
   close(): Promise<void>;
@@ -58,7 +58,7 @@ export interface Server {
 
 export type Bench = Awaited<ReturnType<typeof createBench>>;
 
-/** Real stores on a real database, and servers with the real routes on a real bus. */
+/** Creates stores on a database, and servers with the event routes on an event bus. */
 export async function createBench(options: { redisUrl: string | null; channel: string }) {
   const testDatabase = await createTestDatabase();
   const errors: unknown[] = [];
@@ -191,7 +191,7 @@ export async function createBench(options: { redisUrl: string | null; channel: s
       return client;
     },
 
-    /** Stores messages of the tenant, and tells the bus when one is given. */
+    /** Stores messages of the tenant and publishes them on the bus, if one is given. */
     async accept(tenant: Tenant, count: number, bus?: EventBus, body = 'hello'): Promise<string[]> {
       const ids = Array.from({ length: count }, () => createUuidV7(Date.now()));
       const results = await Promise.all(
@@ -220,7 +220,7 @@ export async function createBench(options: { redisUrl: string | null; channel: s
       return ids;
     },
 
-    /** The provider says that the message is at this status now. */
+    /** Applies a status callback of the provider. */
     async advance(messageId: string, status: MessageStatus, bus?: EventBus): Promise<void> {
       const row = await messages.readRow(messageId);
       if (row === null) throw new Error('no such message');
@@ -258,11 +258,11 @@ export interface Client {
   socket: WebSocket;
   frames: EventFrame[];
   opened: Promise<IncomingMessage>;
-  /** The code it was closed with. */
+  /** The close code. */
   closed: Promise<number>;
-  /** Resolves with all frames as soon as there are so many. */
+  /** Resolves with all frames when at least `count` have been received. */
   receive(count: number): Promise<EventFrame[]>;
-  /** The refusal of the upgrade. */
+  /** The error response to the upgrade. */
   refused(): Promise<{ status: number; headers: IncomingMessage['headers']; body: unknown }>;
 }
 
@@ -272,7 +272,7 @@ function createClient(socket: WebSocket): Client {
     frames.push(JSON.parse(data.toString('utf8')) as EventFrame);
     socket.emit('frame');
   });
-  // What goes wrong shows in what is waited for.
+  // Errors show up in the promises that the tests await.
   socket.on('error', () => undefined);
   const opened = new Promise<IncomingMessage>((resolve) => {
     socket.once('upgrade', resolve);
@@ -290,7 +290,7 @@ function createClient(socket: WebSocket): Client {
       try {
         while (frames.length < count) await once(socket, 'frame', { signal });
       } catch (cause) {
-        throw new Error(`${frames.length} of ${count} frames came`, { cause });
+        throw new Error(`received ${frames.length} of ${count} frames`, { cause });
       }
       return frames;
     },
@@ -307,12 +307,12 @@ function createClient(socket: WebSocket): Client {
   };
 }
 
-/** Bounded by the test's own time. */
+/** Waits without a limit: the timeout of the test applies. */
 export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await delay(5);
 }
 
-/** The event frames among them, each held against the contract. */
+/** Returns the event frames, each validated against the contract. */
 export function eventsOf(frames: readonly EventFrame[]) {
   return frames
     .map((frame) => eventFrame.parse(frame))

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createApiKey } from '@switchboard/credentials';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { formatCursor } from '../src/events/cursor.ts';
 import { type Bench, type Server, type Tenant, createBench } from './events-bench.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
-/** What the server says to these bytes, until it closes. */
+/** Sends bytes and returns the response until the server closes the connection. */
 async function ask(request: string): Promise<string> {
   const { port, hostname } = new URL(server.url);
   const socket = connect(Number(port), hostname);
@@ -44,8 +44,8 @@ function handshake(lines: readonly string[], path = '/api/events'): string {
   return `${[`GET ${path} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n`;
 }
 
-describe('an upgrade', () => {
-  it('is granted, with the headers that every answer has', async () => {
+describe('WebSocket upgrades', () => {
+  test('an upgrade is accepted with the headers of every response', async () => {
     const client = bench.connect(server.url, tenant.key);
     const { headers } = await client.opened;
     expect(headers['x-request-id']).toBeTypeOf('string');
@@ -54,25 +54,25 @@ describe('an upgrade', () => {
     client.socket.terminate();
   });
 
-  it('takes the credential of a browser, and selects messaging.v1', async () => {
+  test("an upgrade accepts a browser's credential in the subprotocols and selects messaging.v1", async () => {
     const socket = new WebSocket(server.uiUrl(tenant), ['messaging.v1', `bearer.${tenant.token}`]);
     await once(socket, 'open');
     expect(socket.protocol).toBe('messaging.v1');
     socket.terminate();
   });
 
-  it.each([
+  test.each([
     ['a wrong key', () => [server.url, createApiKey().key], 401, 'unauthorized'],
     ['a session where a key belongs', () => [server.url, tenant.token], 401, 'unauthorized'],
     [
-      'a key where a session belongs',
+      'an API key instead of a session',
       () => [server.uiUrl(tenant), tenant.key],
       401,
       'unauthorized',
     ],
     ['a workspace of others', () => [server.uiUrl(other), tenant.token], 403, 'forbidden'],
     [
-      'a workspace that is none',
+      'an unknown workspace',
       () => [server.uiUrl({ ...tenant, workspaceId: 'nonsense' }), tenant.token],
       404,
       'not_found',
@@ -97,7 +97,7 @@ describe('an upgrade', () => {
       'invalid_params',
     ],
     ['another path', () => [`${server.url}/more`, tenant.key], 404, 'not_found'],
-  ])('with %s is refused in JSON', async (_what, where, status, error) => {
+  ])('an upgrade with %s is refused in JSON', async (_what, where, status, error) => {
     const [url = '', credential = ''] = where();
     const refusal = await bench.connect(url, credential).refused();
     expect(refusal.status).toBe(status);
@@ -107,7 +107,7 @@ describe('an upgrade', () => {
       expect(refusal.body).toMatchObject({ detail: expect.stringContaining('`cursor`') as string });
   });
 
-  it('from a foreign page is refused, from our own let in', async () => {
+  test('an upgrade from a page of another origin is refused', async () => {
     const from = (origin: string) =>
       bench.connect(server.uiUrl(tenant), tenant.token, { headers: { origin } });
     for (const origin of [
@@ -126,7 +126,7 @@ describe('an upgrade', () => {
     }
   });
 
-  it('beyond the limit of sockets is refused with 503 until one has gone', async () => {
+  test('an upgrade beyond the limit of sockets is refused with 503 until another socket closes', async () => {
     const small = await bench.startServer({ maxSockets: 3 });
     const clients = [1, 2, 3].map(() => bench.connect(small.url, tenant.key));
     await Promise.all(clients.map((client) => client.receive(1)));
@@ -138,7 +138,7 @@ describe('an upgrade', () => {
     await bench.connect(small.url, tenant.key).receive(1);
   });
 
-  it('beyond the quota of its key, its user or its workspace is refused until one has gone', async () => {
+  test('an upgrade beyond the quota of its key, user or workspace is refused until another socket closes', async () => {
     const crowded = await bench.createTenant();
     const strict = await bench.startServer({ socketQuotas: { key: 2, user: 1, workspace: 3 } });
     const open = async (url: string, credential: string) => {
@@ -163,7 +163,7 @@ describe('an upgrade', () => {
       crowded.token,
       'The quota of 1 open sockets of the user is used up',
     );
-    // Another key of the same workspace, which has three by now.
+    // Another key of the same workspace, which has three open sockets.
     const second = await bench.createTenant();
     await bench.database.pool.query('UPDATE api_keys SET workspace_id = $1 WHERE id = $2', [
       crowded.workspaceId,
@@ -174,14 +174,14 @@ describe('an upgrade', () => {
       second.key,
       'The quota of 3 open sockets of the workspace is used up',
     );
-    // Others are not affected, and what closes makes room.
+    // Other workspaces are not affected, and a closed socket frees its place.
     await open(strict.url, other.key);
     first.socket.close();
     await first.closed;
     await open(strict.url, second.key);
   });
 
-  it('with a handshake that is none is refused in JSON', async () => {
+  test('an upgrade with an invalid handshake is refused in JSON', async () => {
     const authorization = `Authorization: Bearer ${tenant.key}`;
     const withoutKey = HANDSHAKE.filter((line) => !line.startsWith('Sec-WebSocket-Key'));
     const answer = await ask(handshake([...withoutKey, authorization]));
@@ -191,10 +191,10 @@ describe('an upgrade', () => {
   });
 });
 
-describe('a request that is no upgrade', () => {
+describe('requests that are no WebSocket upgrade', () => {
   const http = (path: string) => new URL(path, server.url.replace('ws:', 'http:'));
 
-  it('gets 404 with our body at the addresses of events', async () => {
+  test('a plain request to the event routes is refused with 404 in JSON', async () => {
     for (const path of ['/api/events', `/api/ui/workspaces/${tenant.workspaceId}/events`]) {
       const response = await fetch(http(path), { headers: { connection: 'close' } });
       expect(response.status).toBe(404);
@@ -202,7 +202,7 @@ describe('a request that is no upgrade', () => {
     }
   });
 
-  it('is answered as usual when it asks for a protocol we do not speak', async () => {
+  test('a request that offers an unsupported protocol is answered normally', async () => {
     const body = JSON.stringify({ text: 'é' });
     const answer = await ask(
       [
@@ -221,7 +221,7 @@ describe('a request that is no upgrade', () => {
     expect(Buffer.from(answer, 'latin1').toString('utf8')).toContain(`{"echo":${body}}`);
   });
 
-  it('is answered as usual when it asks for WebSocket elsewhere', async () => {
+  test('a WebSocket upgrade on another route is answered like a plain request', async () => {
     const lines = HANDSHAKE.map((line) =>
       line.replace(/^Connection: .*/, 'Connection: Upgrade, close'),
     );

@@ -1,5 +1,5 @@
 import { createTestRedis, type TestRedis } from '@switchboard/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseCursor } from '../src/events/cursor.ts';
 import {
   type Bench,
@@ -16,7 +16,7 @@ describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on 
   let bench: Bench;
   let tenant: Tenant;
   let server: Server;
-  /** Where what the clients of `server` see is caused: by its notifications it comes over the backend. */
+  /** The process that causes the events, so that they reach the clients through the bus. */
   let elsewhere: Server;
 
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on 
       redisUrl: redis?.url ?? null,
       channel: `${redis?.prefix ?? 'test'}-events`,
     });
-    // Only notifications make it move here: by polling alone nothing would come in time.
+    // The polling interval is so long that only notifications deliver events in time.
     server = await bench.startServer({ pollMs: 60_000 });
     elsewhere = await bench.startServer({ pollMs: 60_000 });
     tenant = await bench.createTenant();
@@ -36,7 +36,7 @@ describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on 
     await redis?.close();
   });
 
-  it('says ready, then created, then each update, to sessions and keys alike', async () => {
+  test('sessions and API keys receive ready, then created, then each update', async () => {
     const session = bench.connect(server.uiUrl(tenant), tenant.token);
     const program = bench.connect(server.url, tenant.key);
     await Promise.all([session.receive(1), program.receive(1)]);
@@ -55,7 +55,7 @@ describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on 
     expect(eventsOf(await program.receive(4))).toEqual(seen);
   });
 
-  it('tells nobody of another workspace', async () => {
+  test('clients receive no events of other workspaces', async () => {
     const other = await bench.createTenant();
     const bystander = bench.connect(server.url, other.key);
     await bystander.receive(1);
@@ -67,16 +67,16 @@ describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on 
     expect(eventsOf(await bystander.receive(2)).map((frame) => frame.message.id)).toEqual([own]);
   });
 
-  it('shows on one process what was caused through it', async () => {
+  test('clients receive events that their own process causes', async () => {
     const client = bench.connect(server.url, tenant.key);
     await client.receive(1);
     const [id] = await bench.accept(tenant, 1, server.bus);
     expect(eventsOf(await client.receive(2)).map((frame) => frame.message.id)).toEqual([id]);
   });
 
-  it('starts without a cursor after all that was stored before, and misses nothing after', async () => {
+  test('a client without a cursor starts at the present and misses no later event', async () => {
     for (let round = 0; round < 20; round += 1) {
-      await bench.accept(tenant, 1); // Told to nobody: the hub does not know of it yet.
+      await bench.accept(tenant, 1); // Not published, so that the hub has not read it yet.
       const client = bench.connect(server.url, tenant.key);
       await client.receive(1);
       const [id] = await bench.accept(tenant, 1, elsewhere.bus);
@@ -86,7 +86,7 @@ describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on 
     }
   });
 
-  it('gives every client each event exactly once, in order, through any number of reconnects', async () => {
+  test('every client receives each event exactly once and in order across reconnects', async () => {
     const writer = await bench.createTenant();
     const TOTAL = 500;
     const start = bench.connect(server.url, writer.key);
@@ -125,7 +125,7 @@ describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on 
     expect(eventsOf(await start.receive(TOTAL + 1))).toHaveLength(TOTAL);
   });
 
-  it('closes sockets when their session ends, their key is revoked, their membership ends', async () => {
+  test('a socket is closed when its session, API key or membership ends', async () => {
     const leaver = await bench.createTenant();
     const session = bench.connect(server.uiUrl(leaver), leaver.token);
     const program = bench.connect(server.url, leaver.key);
@@ -145,7 +145,7 @@ describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on 
     expect(stays.socket.readyState).toBe(stays.socket.OPEN);
   });
 
-  it('forgets a workspace when its last listener has gone', async () => {
+  test('the hub releases a workspace when its last client disconnects', async () => {
     const quiet = await bench.createTenant();
     const [one, two] = [bench.connect(server.url, quiet.key), bench.connect(server.url, quiet.key)];
     await Promise.all([one.receive(1), two.receive(1)]);
@@ -158,7 +158,7 @@ describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on 
     expect(server.hub.stats().workspaces).toBe(workspaces - 1);
   });
 
-  it('had no trouble in the background through all of this', () => {
+  test('no background error occurred during the event tests', () => {
     expect(bench.errors).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
-/** Straight to the tables, past the service. */
+/** Runs SQL directly on the database, without the service. */
 export type Sql = (text: string, values: unknown[]) => Promise<unknown>;
 
-/** Inserts API keys without the requests that would create them. */
+/** Inserts API keys directly, without API requests. */
 export function insertApiKeys(sql: Sql, workspaceId: string, count: number): Promise<unknown> {
   return sql(
     `INSERT INTO api_keys (id, workspace_id, name, key_hash, prefix, last4, created_at)
@@ -11,7 +11,7 @@ export function insertApiKeys(sql: Sql, workspaceId: string, count: number): Pro
   );
 }
 
-/** Inserts numbers, none of them the default. */
+/** Inserts numbers. None of them is the default. */
 export function insertNumbers(sql: Sql, workspaceId: string, count: number): Promise<unknown> {
   return sql(
     `INSERT INTO phone_numbers (id, workspace_id, number, label, is_default, capabilities, created_at)
@@ -21,7 +21,7 @@ export function insertNumbers(sql: Sql, workspaceId: string, count: number): Pro
   );
 }
 
-/** Inserts members, each with a user of their own. */
+/** Inserts members, each with a new user. */
 export function insertMembers(sql: Sql, workspaceId: string, count: number): Promise<unknown> {
   return sql(
     `WITH made AS (
@@ -35,7 +35,7 @@ export function insertMembers(sql: Sql, workspaceId: string, count: number): Pro
   );
 }
 
-/** Inserts open invites that the user has made. */
+/** Inserts open invites of the user. */
 export function insertInvites(
   sql: Sql,
   { workspaceId, userId }: { workspaceId: string; userId: string },
@@ -50,7 +50,7 @@ export function insertInvites(
   );
 }
 
-/** Inserts opt-outs, as if users had added them. */
+/** Inserts opt-outs like those that users add. */
 export function insertOptOuts(sql: Sql, workspaceId: string, count: number): Promise<unknown> {
   return sql(
     `INSERT INTO opt_outs (workspace_id, number, reason, created_at, is_added)
@@ -59,7 +59,7 @@ export function insertOptOuts(sql: Sql, workspaceId: string, count: number): Pro
   );
 }
 
-/** Inserts sessions, each unused for a second longer than the one before it. */
+/** Inserts sessions. Each was last used one second before the previous one. */
 export function insertSessions(sql: Sql, userId: string, count: number): Promise<unknown> {
   return sql(
     `INSERT INTO sessions (id, user_id, token_hash, created_at, last_seen_at, expires_at)

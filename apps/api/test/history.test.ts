@@ -21,7 +21,7 @@ interface Row {
 let service: Service;
 let workspace: WorkspaceFixture;
 let other: WorkspaceFixture;
-/** What the workspace holds, newest first. */
+/** The messages of the workspace, newest first. */
 let rows: Row[];
 
 const START = Date.parse('2026-03-01T00:00:00.000Z');
@@ -42,7 +42,7 @@ beforeAll(async () => {
     env: { RATE_LIMIT_MESSAGING: '100000', RATE_LIMIT_UI: '100000' },
   });
   [workspace, other] = await Promise.all([service.addWorkspace(), service.addWorkspace()]);
-  // 240 messages over ten days, twelve at each moment: ties in time are what the order must break.
+  // 240 messages over ten days, with twelve at each time, so that the order must break ties.
   const insert = `
     INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
       created_at, updated_at, dispatch)
@@ -85,8 +85,8 @@ async function read(query: string): Promise<History> {
 
 const idsOf = (messages: readonly { id: string }[]): string[] => messages.map(({ id }) => id);
 
-describe('pages', () => {
-  test('hold 50 messages unless told otherwise, newest first, ties in time by id', async () => {
+describe('pages of the history', () => {
+  test('a page has 50 messages by default, newest first, with ties sorted by id', async () => {
     const { messages, pagination } = await read('');
     expect(idsOf(messages)).toEqual(idsOf(rows.slice(0, 50)));
     expect(pagination).toStrictEqual({
@@ -97,32 +97,38 @@ describe('pages', () => {
     });
   });
 
-  test.each([1, 7, 48, 60, 100])('of %i show every message once, in order', async (limit) => {
-    const seen: string[] = [];
-    const pages = Math.ceil(240 / limit);
-    const step = limit === 1 ? 60 : 1;
-    for (let page = 1; page <= pages; page += step) {
-      const { messages, pagination } = await read(`?limit=${limit}&page=${page}`);
-      seen.push(...idsOf(messages));
-      expect(pagination).toStrictEqual({
-        currentPage: page,
-        totalPages: pages,
-        totalMessages: 240,
-        hasNext: page < pages,
-      });
-    }
-    if (step === 1) expect(seen).toEqual(idsOf(rows));
-    else expect(seen).toEqual([rows[0]?.id, rows[60]?.id, rows[120]?.id, rows[180]?.id]);
-  });
+  test.each([1, 7, 48, 60, 100])(
+    'pages of %i messages show every message once and in order',
+    async (limit) => {
+      const seen: string[] = [];
+      const pages = Math.ceil(240 / limit);
+      const step = limit === 1 ? 60 : 1;
+      for (let page = 1; page <= pages; page += step) {
+        const { messages, pagination } = await read(`?limit=${limit}&page=${page}`);
+        seen.push(...idsOf(messages));
+        expect(pagination).toStrictEqual({
+          currentPage: page,
+          totalPages: pages,
+          totalMessages: 240,
+          hasNext: page < pages,
+        });
+      }
+      if (step === 1) expect(seen).toEqual(idsOf(rows));
+      else expect(seen).toEqual([rows[0]?.id, rows[60]?.id, rows[120]?.id, rows[180]?.id]);
+    },
+  );
 
-  test.each(['101', '1000', '9'.repeat(40)])('with a limit of %s have 100', async (limit) => {
-    const { messages, pagination } = await read(`?limit=${limit}`);
-    expect(messages).toHaveLength(100);
-    expect(pagination.totalPages).toBe(3);
-  });
+  test.each(['101', '1000', '9'.repeat(40)])(
+    'a page with a limit of %s has 100 messages',
+    async (limit) => {
+      const { messages, pagination } = await read(`?limit=${limit}`);
+      expect(messages).toHaveLength(100);
+      expect(pagination.totalPages).toBe(3);
+    },
+  );
 
   test.each(['6', '7', '1000000', '9007199254740993', `1${'0'.repeat(30)}`, '9'.repeat(400)])(
-    'number %s, past the last, are empty with true totals',
+    'page %s beyond the last one is empty and has the right totals',
     async (page) => {
       const { messages, pagination } = await read(`?page=${page}`);
       expect(messages).toEqual([]);
@@ -151,14 +157,14 @@ describe('pages', () => {
     'true',
     '[]',
     '1%00',
-  ])('by the number or limit %s are refused by name', async (value) => {
+  ])('the page number or limit %s is refused with an error that names it', async (value) => {
     for (const parameter of ['page', 'limit']) {
       const answer = await list(`?${parameter}=${value}`);
       expectRefusal(answer, 400, 'invalid_params', new RegExp(`^\`${parameter}\``));
     }
   });
 
-  test('are none where nothing matches', async () => {
+  test('a history without matches has no pages', async () => {
     const { messages, pagination } = await read('?to=%2B19999999999');
     expect(messages).toEqual([]);
     expect(pagination).toStrictEqual({
@@ -170,7 +176,7 @@ describe('pages', () => {
   });
 });
 
-/** Each filter, with what it should let through. */
+/** Each filter with the messages that it selects. */
 const FILTERS: { query: string; lets(row: Row): boolean }[] = [
   { query: 'direction=inbound', lets: (row) => row.direction === 'inbound' },
   { query: 'direction=outbound', lets: (row) => row.direction === 'outbound' },
@@ -194,8 +200,8 @@ const pairs = FILTERS.flatMap((first, index) =>
   FILTERS.slice(index).map((second) => [first, second] as const),
 );
 
-describe('filters', () => {
-  test('let through what they name and nothing else, alone and in every pair, totals exact', async () => {
+describe('filters of the history', () => {
+  test('each filter and each pair of filters selects exactly the matching messages, with exact totals', async () => {
     const answers = await Promise.all(
       pairs.map(async ([first, second]) => {
         const same = first.query.split('=')[0] === second.query.split('=')[0];
@@ -222,12 +228,12 @@ describe('filters', () => {
     }
   });
 
-  test.each(STATUSES)('know the status %s', async (status) => {
+  test.each(STATUSES)('the status filter accepts %s', async (status) => {
     const { pagination } = await read(`?status=${status}`);
     expect(pagination.totalMessages).toBe(rows.filter((row) => row.status === status).length);
   });
 
-  test('take a leading space for the + that it was', async () => {
+  test('a number filter restores a + that was decoded as a space', async () => {
     const encoded = await read('?to=%2B15550000002');
     for (const query of ['?to=+15550000002', '?to=%2015550000002']) {
       expect(await read(query)).toEqual(encoded);
@@ -235,7 +241,7 @@ describe('filters', () => {
     expect((await read('?from=+15551000001')).pagination.totalMessages).toBe(120);
   });
 
-  test('match numbers exactly, never in part, and never as a pattern', async () => {
+  test('a number filter matches only the whole number and no pattern', async () => {
     for (const value of [
       '15550000002',
       '%2B1555000000',
@@ -250,14 +256,14 @@ describe('filters', () => {
     }
   });
 
-  test('that are empty count as absent', async () => {
+  test('an empty filter is ignored', async () => {
     const all = await read('');
     expect(await read('?page=&limit=&direction=&status=&from=&to=&startDate=&endDate=')).toEqual(
       all,
     );
   });
 
-  test('that repeat are refused by name, even with the same value', async () => {
+  test('a repeated filter is refused with an error that names it', async () => {
     for (const name of [
       'page',
       'limit',
@@ -283,7 +289,7 @@ describe('filters', () => {
     }
   });
 
-  test('that nobody knows are ignored', async () => {
+  test('an unknown filter is ignored', async () => {
     expect(await read('?workspaceId=x&sort=asc&offset=5&q=1&q=2&__proto__=1')).toEqual(
       await read(''),
     );
@@ -316,18 +322,18 @@ describe('filters', () => {
     ['endDate', 'Sun, 01 Mar 2026 00:00:00 GMT'],
     ['endDate', '2026-03-01%00'],
     ['endDate', '%F0%9F%98%80'],
-  ])('by %s %s are refused by name', async (name, value) => {
+  ])('the filter %s=%s is refused with an error that names it', async (name, value) => {
     const answer = await list(`?${name}=${value}`);
     expectRefusal(answer, 400, 'invalid_params', new RegExp(`^\`${name}\``));
   });
 });
 
-describe('dates', () => {
+describe('date filters of the history', () => {
   const count = async (query: string) => (await read(query)).pagination.totalMessages;
   const after = (iso: string) => rows.filter((row) => at(row) > Date.parse(iso)).length;
   const before = (iso: string) => rows.filter((row) => at(row) < Date.parse(iso)).length;
 
-  test('exclude the instant itself', async () => {
+  test('a date filter excludes its own instant', async () => {
     expect(await count('?startDate=2026-03-05T00:00:00.000Z')).toBe(after('2026-03-05'));
     expect(await count('?startDate=2026-03-04T23:59:59.999Z')).toBe(after('2026-03-05') + 12);
     expect(await count('?endDate=2026-03-05T00:00:00.000Z')).toBe(before('2026-03-05'));
@@ -349,20 +355,20 @@ describe('dates', () => {
     ['0001-01-01', '0001-01-01T00:00:00Z'],
     ['1969-12-31', '1969-12-31T00:00:00Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-  ])('written %s mean %s', async (written, instant) => {
+  ])('the date %s is parsed as %s', async (written, instant) => {
     expect(await count(`?startDate=${written}`)).toBe(after(instant));
     expect(await count(`?endDate=${written}`)).toBe(before(instant));
   });
 
-  test('finer than milliseconds neither lose nor gain a message', async () => {
+  test('date filters with microseconds select the right messages', async () => {
     expect(await count('?endDate=2026-03-05T00:00:00.000001Z')).toBe(before('2026-03-05') + 12);
     expect(await count('?startDate=2026-03-04T23:59:59.999999Z')).toBe(after('2026-03-05') + 12);
     expect(await count('?startDate=2026-03-05T00:00:00.000001Z')).toBe(after('2026-03-05'));
   });
 });
 
-describe('whose messages', () => {
-  test('a session reads the same as a key of the workspace', async () => {
+describe('isolation of workspaces in the history', () => {
+  test('a session and an API key of a workspace read the same history', async () => {
     for (const query of ['', '?limit=7&page=3', '?direction=inbound&startDate=2026-03-04']) {
       const path = `/api/ui/workspaces/${workspace.workspaceId}/messages${query}`;
       const { json, status } = await ask(service.url, path, { token: workspace.sessionToken });
@@ -411,7 +417,7 @@ describe('whose messages', () => {
       'forbidden',
       /^Insufficient permissions for the resource/,
     );
-    // Membership is decided before the parameters are read.
+    // Membership is checked before the parameters.
     expectRefusal(
       await ask(service.url, `${theirs}?page=x`, { token: workspace.sessionToken }),
       403,
@@ -426,7 +432,7 @@ describe('whose messages', () => {
   });
 });
 
-describe('one message', () => {
+describe('a single message', () => {
   const post = (json: object) =>
     ask(service.url, '/api/messages', { token: workspace.apiKey, json });
   const get = (id: unknown) =>
@@ -438,7 +444,7 @@ describe('one message', () => {
     });
   const later = new Date(Date.now() + 3_600_000).toISOString();
 
-  test("is found by id in any case, and by the provider's identifier once it has one", async () => {
+  test('a message is found by its id in any case and by its provider_sid', async () => {
     const { json } = await post({ to: '+15550001111', body: 'find me' });
     const id = String(json?.['id']);
     expect((await get(id)).json?.['id']).toBe(id);
@@ -452,7 +458,7 @@ describe('one message', () => {
     expectRefusal(await get('smfound'), 404, 'not_found');
   });
 
-  test('is canceled while it waits, once, and tells so', async () => {
+  test('a waiting message can be canceled once', async () => {
     for (const json of [{ scheduled_at: later }, {}]) {
       const sent = await post({ to: '+15550001111', body: 'cancel me', ...json });
       const canceled = await cancel(sent.json?.['id']);
@@ -478,7 +484,7 @@ describe('one message', () => {
     }
   });
 
-  test('that many cancel at once is canceled by one of them', async () => {
+  test('of concurrent requests to cancel a message, exactly one succeeds', async () => {
     const sent = await post({ to: '+15550001111', body: 'race', scheduled_at: later });
     const answers = await Promise.all(Array.from({ length: 10 }, () => cancel(sent.json?.['id'])));
     expect(answers.map(({ status }) => status).toSorted(upwards)).toEqual([
@@ -488,9 +494,9 @@ describe('one message', () => {
   });
 
   test.each(['inflight', 'accepted', 'rejected', 'unknown', 'unresolved'])(
-    'that is %s can not be canceled any more',
+    'a message with the status %s cannot be canceled',
     async (dispatch) => {
-      const sent = await post({ to: '+15550001111', body: 'gone' });
+      const sent = await post({ to: '+15550001111', body: 'Too late' });
       await service.sql('UPDATE messages SET dispatch = $2::dispatch_state WHERE id = $1', [
         sent.json?.['id'],
         dispatch,
@@ -500,7 +506,7 @@ describe('one message', () => {
     },
   );
 
-  test('is canceled over a session too, and an inbound one never', async () => {
+  test('a session can cancel a message, and an inbound message cannot be canceled', async () => {
     const sent = await post({ to: '+15550001111', body: 'by session', scheduled_at: later });
     const path = `/api/ui/workspaces/${workspace.workspaceId}/messages/${String(sent.json?.['id'])}`;
     const canceled = await ask(service.url, `${path}/cancel`, {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BusNotification } from '@switchboard/core';
 import { withRetention } from '@switchboard/database';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, onTestFinished } from 'vitest';
 import { formatCursor, parseCursor } from '../src/events/cursor.ts';
 import { type Bench, type Tenant, createBench, cursorOf, eventsOf, until } from './events-bench.ts';
 
@@ -13,24 +13,25 @@ beforeAll(async () => {
 });
 
 afterEach(() => {
-  if (bench.errors.length > 0) throw new AggregateError(bench.errors, 'trouble in the background');
+  if (bench.errors.length > 0)
+    throw new AggregateError(bench.errors, 'background errors of the hub');
 });
 
 afterAll(() => bench.close());
 
-/** A bus on which nothing is ever heard. */
-const deafBus = { subscribe: () => () => undefined, onGap: () => () => undefined };
+/** A bus that delivers no notifications. */
+const silentBus = { subscribe: () => () => undefined, onGap: () => () => undefined };
 const MIB = 1024 * 1024;
-/** A place in the epoch that the database of a test is in. */
+/** Returns a position in the current epoch of the test database. */
 const at = (seq: number) => ({ epoch: null, seq });
 
-describe('what the bus loses', () => {
+describe('lost notifications', () => {
   beforeAll(async () => {
     tenant = await bench.createTenant();
   });
 
-  it('is delivered all the same, by asking the counters', async () => {
-    const server = await bench.startServer({ bus: deafBus, pollMs: 50 });
+  test('events without a notification are delivered by polling the counters', async () => {
+    const server = await bench.startServer({ bus: silentBus, pollMs: 50 });
     const client = bench.connect(server.url, tenant.key);
     await client.receive(1);
     const [id = ''] = await bench.accept(tenant, 1);
@@ -40,37 +41,37 @@ describe('what the bus loses', () => {
     expect(types).toEqual(['message.created', 'message.updated']);
   });
 
-  it('is asked for at once when the bus says that it may have missed something', async () => {
-    let tellGap: () => void = () => undefined;
+  test('a gap of the bus causes an immediate poll of the counters', async () => {
+    let reportGap: () => void = () => undefined;
     const bus = {
-      ...deafBus,
+      ...silentBus,
       onGap: (listener: () => void) => {
-        tellGap = listener;
+        reportGap = listener;
         return () => undefined;
       },
     };
     const server = await bench.startServer({ bus, pollMs: 60_000 });
     const client = bench.connect(server.url, tenant.key);
     await client.receive(1);
-    // More than are read at once.
+    // More than one page.
     const ids = await bench.accept(tenant, 2_500);
-    tellGap();
+    reportGap();
     const seen = eventsOf(await client.receive(2_501)).map((frame) => frame.message.id);
     expect(seen.toSorted()).toEqual(ids.toSorted());
   });
 
-  it('does not keep a socket open whose session, key or membership has ended', async () => {
-    const server = await bench.startServer({ bus: deafBus, pollMs: 20, accessCheckMs: 60 });
+  test('a socket is closed after the end of its session, API key or membership, also without a notification', async () => {
+    const server = await bench.startServer({ bus: silentBus, pollMs: 20, accessCheckMs: 60 });
     const { pool } = bench.database;
     const stays = bench.connect(server.uiUrl(tenant), tenant.token);
-    const gone = await bench.createTenant();
-    const session = bench.connect(server.uiUrl(gone), gone.token);
-    const program = bench.connect(server.url, gone.key);
+    const ended = await bench.createTenant();
+    const session = bench.connect(server.uiUrl(ended), ended.token);
+    const program = bench.connect(server.url, ended.key);
     await Promise.all([stays, session, program].map((client) => client.receive(1)));
 
-    await pool.query('DELETE FROM sessions WHERE id = $1', [gone.sessionId]);
+    await pool.query('DELETE FROM sessions WHERE id = $1', [ended.sessionId]);
     expect(await session.closed).toBe(4401);
-    await pool.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [gone.apiKeyId]);
+    await pool.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [ended.apiKeyId]);
     expect(await program.closed).toBe(4401);
 
     const removed = await bench.createTenant();
@@ -81,8 +82,8 @@ describe('what the bus loses', () => {
     expect(stays.socket.readyState).toBe(stays.socket.OPEN);
   });
 
-  it('does not keep a socket open past the end of its session', async () => {
-    const server = await bench.startServer({ bus: deafBus, pollMs: 20 });
+  test('a socket is closed when its session expires', async () => {
+    const server = await bench.startServer({ bus: silentBus, pollMs: 20 });
     const brief = await bench.createTenant();
     await bench.database.pool.query(
       "UPDATE sessions SET expires_at = now() + interval '500 milliseconds' WHERE id = $1",
@@ -94,7 +95,7 @@ describe('what the bus loses', () => {
   });
 });
 
-describe('joining', () => {
+describe('joining clients', () => {
   beforeAll(async () => {
     tenant = await bench.createTenant();
     await bench.accept(tenant, 10);
@@ -105,34 +106,34 @@ describe('joining', () => {
       formatCursor(tenant.workspaceId, at(from + index)),
     );
 
-  it('misses nothing that happens between the look at the counter and the upgrade', async () => {
-    let meanwhile: () => Promise<unknown> = async () => undefined;
+  test('a client misses no event between the read of the counter and the upgrade', async () => {
+    let beforeUpgrade: () => Promise<unknown> = async () => undefined;
     const server = await bench.startServer({
       pollMs: 60_000,
       events: {
         ...bench.events,
         async readCounters(workspaceIds) {
           const counters = await bench.events.readCounters(workspaceIds);
-          await meanwhile();
+          await beforeUpgrade();
           return counters;
         },
       },
     });
-    // Nobody listens to this workspace yet, so its notification, when it comes, wakes nobody.
-    meanwhile = async () => {
-      const heard = new Promise<void>((resolve) => {
+    // The workspace has no client yet, so that its notification is ignored.
+    beforeUpgrade = async () => {
+      const notified = new Promise<void>((resolve) => {
         const unsubscribe = server.bus.subscribe(() => {
           unsubscribe();
           resolve();
         });
       });
       await bench.accept(tenant, 1, server.bus);
-      await heard;
+      await notified;
     };
     const first = bench.connect(server.url, tenant.key);
     expect((await first.receive(2)).map(cursorOf)).toEqual(places(10, 11));
-    // And now somebody does, so that the feed is ahead of who joins.
-    meanwhile = async () => {
+    // Now it has a client, so that the feed is ahead of the joining one.
+    beforeUpgrade = async () => {
       await bench.accept(tenant, 1, server.bus);
       await first.receive(3);
     };
@@ -140,7 +141,7 @@ describe('joining', () => {
     expect((await second.receive(2)).map(cursorOf)).toEqual(places(11, 12));
   });
 
-  it('one page serves all who resume within it, each from its own place', async () => {
+  test('one read serves all clients that resume within the same page, each from its own position', async () => {
     let open: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {
       open = resolve;
@@ -171,49 +172,49 @@ describe('joining', () => {
       expect(cursors).toEqual(places(seq, last));
     }
     await until(() => server.hub.stats().catchingUp === 0);
-    // One for those behind, and one that looks for anything new.
+    // One read for the resuming clients and one for new events.
     expect(starts.filter((after) => after < last)).toHaveLength(1);
   });
 });
 
-describe('a database that is away', () => {
-  it('delays events, live and resumed, and loses none', async () => {
+describe('database outages', () => {
+  test('an outage of the database delays live and resumed events and loses none', async () => {
     const target = await bench.createTenant();
     await bench.accept(target, 3);
-    const troubles: unknown[] = [];
-    const away = { counters: false, reads: false };
-    const fail = () => Promise.reject(new Error('away'));
+    const errors: unknown[] = [];
+    const failing = { counters: false, reads: false };
+    const fail = () => Promise.reject(new Error('database unavailable'));
     const server = await bench.startServer({
       pollMs: 30,
-      onError: (error) => void troubles.push(error),
+      onError: (error) => void errors.push(error),
       events: {
-        readCounters: (ids) => (away.counters ? fail() : bench.events.readCounters(ids)),
-        read: (positions, limit) => (away.reads ? fail() : bench.events.read(positions, limit)),
+        readCounters: (ids) => (failing.counters ? fail() : bench.events.readCounters(ids)),
+        read: (positions, limit) => (failing.reads ? fail() : bench.events.read(positions, limit)),
       },
       readActiveAccess: fail,
     });
     const live = bench.connect(server.url, target.key);
     await live.receive(1);
-    away.reads = true;
+    failing.reads = true;
     const cursor = formatCursor(target.workspaceId, at(0));
     const resumed = bench.connect(`${server.url}?cursor=${cursor}`, target.key);
     await resumed.receive(1);
-    away.counters = true;
+    failing.counters = true;
     await bench.accept(target, 2, server.bus);
-    const before = troubles.length;
-    await until(() => troubles.length >= before + 3);
-    away.counters = false;
-    away.reads = false;
+    const before = errors.length;
+    await until(() => errors.length >= before + 3);
+    failing.counters = false;
+    failing.reads = false;
     expect(eventsOf(await live.receive(3))).toHaveLength(2);
     expect(eventsOf(await resumed.receive(6))).toHaveLength(5);
   });
 });
 
-describe('notifications that mislead', () => {
-  it('of events that are there already, twice or never, change nothing', async () => {
+describe('misleading notifications', () => {
+  test('early, repeated and invented notifications cause no missing, repeated or invented event', async () => {
     const listeners = new Set<(notification: BusNotification) => void>();
     const bus = {
-      ...deafBus,
+      ...silentBus,
       subscribe: (listener: (notification: BusNotification) => void) => {
         listeners.add(listener);
         return () => void listeners.delete(listener);
@@ -239,13 +240,13 @@ describe('notifications that mislead', () => {
   });
 });
 
-describe('a cursor that can’t be resumed', () => {
+describe('cursors that cannot be resumed', () => {
   beforeAll(async () => {
     tenant = await bench.createTenant();
     await bench.accept(tenant, 10);
   });
 
-  it('because its events are no longer kept, gets a resync to now, and live events', async () => {
+  test('a cursor of deleted events receives a resync to the present and then live events', async () => {
     const server = await bench.startServer();
     const { workspaceId } = tenant;
     const before = new Date(Date.now() + 60_000);
@@ -268,7 +269,7 @@ describe('a cursor that can’t be resumed', () => {
     expect(eventsOf(await oldest.receive(7))).toHaveLength(6);
   });
 
-  it('because it is ahead of the database, gets a resync to now, and live events', async () => {
+  test('a cursor ahead of the database receives a resync to the present and then live events', async () => {
     const server = await bench.startServer();
     const last = await bench.events.readRange(tenant.workspaceId);
     const ahead = formatCursor(tenant.workspaceId, at(last.last + 1_000));
@@ -283,7 +284,7 @@ describe('a cursor that can’t be resumed', () => {
     expect(event?.message.id).toBe(id);
   });
 
-  it('because the database went back to a backup under it, is followed by a resync', async () => {
+  test('a client receives a resync when the database is restored from a backup', async () => {
     const server = await bench.startServer({ pollMs: 50 });
     const restored = await bench.createTenant();
     await bench.accept(restored, 6);
@@ -301,7 +302,7 @@ describe('a cursor that can’t be resumed', () => {
     expect(event?.message.id).toBe(id);
   });
 
-  it('because the database was restored and is past it again, gets a resync; so does a live client', async () => {
+  test('live and returning clients receive a resync when a restored database has passed their cursor again', async () => {
     const server = await bench.startServer({ pollMs: 50 });
     const restored = await bench.createTenant();
     const { pool } = bench.database;
@@ -313,7 +314,7 @@ describe('a cursor that can’t be resumed', () => {
     const [ready] = await live.receive(1);
     const before = cursorOf(ready);
 
-    // A backup of then held fewer events; by the time anybody looks there are more again.
+    // A restored backup with fewer events, after which more events have been stored.
     await pool.query('UPDATE event_epoch SET restore_id = 4294967295');
     await bench.accept(restored, 3);
     const findResync = () => live.frames.find(({ type }) => type === 'resync');
@@ -330,7 +331,7 @@ describe('a cursor that can’t be resumed', () => {
       seq: last,
     });
 
-    // From there on it resumes as ever: no gap, no second resync.
+    // The new cursor resumes without a gap and without a second resync.
     const [id] = await bench.accept(restored, 1, server.bus);
     const resumed = bench.connect(`${server.url}?cursor=${cursorOf(again)}`, restored.key);
     const frames = await resumed.receive(2);
@@ -338,7 +339,7 @@ describe('a cursor that can’t be resumed', () => {
     expect(eventsOf(frames)[0]?.message.id).toBe(id);
   });
 
-  it('because of a failover that a client sees before its workspace’s feed does, gets a resync', async () => {
+  test('clients receive a resync after a failover that one of them detects before the feed does', async () => {
     let epoch: string | null = null;
     const server = await bench.startServer({
       pollMs: 60_000,
@@ -355,17 +356,17 @@ describe('a cursor that can’t be resumed', () => {
     const back = bench.connect(`${server.url}?cursor=${before}`, moved.key);
     const current = formatCursor(moved.workspaceId, { epoch, seq: 4 });
     for (const client of [live, back]) {
-      // The one that comes first may get another before it, which the feed's own counters correct.
+      // The first client may receive an earlier resync, which the feed corrects.
       await until(() => client.frames.some((frame) => cursorOf(frame) === current));
       expect(client.frames.at(-1)).toMatchObject({ type: 'resync', cursor: current });
     }
   });
 });
 
-describe('a slow reader', () => {
+describe('slow clients', () => {
   const body = 'x'.repeat(1_600);
 
-  it('of live events is closed with 4408 at the limit, and the others do not notice', async () => {
+  test('a slow client of live events is closed with 4408, and other clients are not affected', async () => {
     const server = await bench.startServer({ pollMs: 60_000, maxBufferedBytes: MIB / 4 });
     const busy = await bench.createTenant();
     const slow = bench.connect(server.url, busy.key);
@@ -377,15 +378,15 @@ describe('a slow reader', () => {
       await bench.accept(busy, 100, server.bus, body);
       sent += 100;
       await swift.receive(1 + sent);
-      // It is closing once it gets nothing more; its line is cut when it does not answer.
-      if (sent >= 8_000) throw new Error('the slow reader was never closed');
+      // The server stops sending when it closes the socket, and cuts it without a response.
+      if (sent >= 8_000) throw new Error('the slow client was not closed');
       if (sent >= 5_000) slow.socket.resume();
     }
     expect(await slow.closed).toBe(4408);
     expect(eventsOf(swift.frames)).toHaveLength(sent);
   });
 
-  it('of a long backlog holds a page of it, not all, and still gets every event', async () => {
+  test('a slow client with a long backlog buffers only a page of it and receives every event', async () => {
     let pages = 0;
     const server = await bench.startServer({
       events: {
@@ -409,7 +410,7 @@ describe('a slow reader', () => {
       before = pages;
       await delay(300);
     }
-    // What the kernel takes in for it is several MB on loopback; the rest is not even read.
+    // The kernel buffers several MB on loopback. The rest is not read from the database.
     expect(pages).toBeLessThan(60);
     expect(server.hub.stats().catchingUp).toBe(1);
     slow.socket.resume();
@@ -421,12 +422,12 @@ describe('a slow reader', () => {
   });
 });
 
-describe('a socket', () => {
+describe('sockets', () => {
   beforeAll(async () => {
     tenant = await bench.createTenant();
   });
 
-  it('that does not answer pings is cut; one that does stays', async () => {
+  test('a socket that does not answer pings is cut, and one that does stays open', async () => {
     const server = await bench.startServer({ pollMs: 20, pingMs: 100 });
     const mute = bench.connect(server.url, tenant.key, { autoPong: false });
     const healthy = bench.connect(server.url, tenant.key);
@@ -440,7 +441,7 @@ describe('a socket', () => {
     expect(healthy.socket.readyState).toBe(healthy.socket.OPEN);
   });
 
-  it('that sends is not listened to; that sends too much is closed with 1009', async () => {
+  test('frames of clients are ignored, and a frame over 16 KiB closes the socket with 1009', async () => {
     const server = await bench.startServer();
     const client = bench.connect(server.url, tenant.key);
     await client.receive(1);
@@ -452,7 +453,7 @@ describe('a socket', () => {
     await until(() => server.hub.stats().sockets === 0);
   });
 
-  it('outlives every time-out that is meant for requests', async () => {
+  test('a socket is not closed by the timeouts of requests', async () => {
     const server = await bench.startServer({
       http: {
         requestTimeout: 200,
@@ -469,12 +470,12 @@ describe('a socket', () => {
   });
 });
 
-describe('a server that goes away', () => {
+describe('shutdown of the hub', () => {
   beforeAll(async () => {
     tenant = await bench.createTenant();
   });
 
-  it('closes its sockets with 1001', async () => {
+  test('a server that shuts down closes its sockets with 1001', async () => {
     const server = await bench.startServer();
     const clients = Array.from({ length: 5 }, () => bench.connect(server.url, tenant.key));
     await Promise.all(clients.map((client) => client.receive(1)));
@@ -485,7 +486,7 @@ describe('a server that goes away', () => {
     expect(server.hub.stats()).toMatchObject({ sockets: 0, workspaces: 0 });
   });
 
-  it('does not wait for clients that do not answer', async () => {
+  test('a server that shuts down does not wait for clients that do not respond', async () => {
     const server = await bench.startServer({ closeMs: 200 });
     const client = bench.connect(server.url, tenant.key);
     await client.receive(1);

@@ -13,7 +13,7 @@ import {
 
 const TO = '+15551230001';
 
-describe.each(BACKENDS)('on %s', (backend) => {
+describe.each(BACKENDS)('Idempotency-Key on %s', (backend) => {
   let service: Service;
   let workspace: WorkspaceFixture;
   let keys = 0;
@@ -50,7 +50,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
     expect(answer.headers.get('idempotent-replayed')).toBe('true');
   }
 
-  test('the same request is answered the same, byte for byte, by any process, and stored once', async () => {
+  test('a replayed request receives the identical response from any process and is stored once', async () => {
     const key = newKey();
     const before = await countMessages();
     const first = await send(key);
@@ -60,7 +60,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
     expect(await countMessages()).toBe(before + 1);
   });
 
-  test('no key, no memory: the same request twice is two messages', async () => {
+  test('two equal requests without an Idempotency-Key are two messages', async () => {
     const before = await countMessages();
     await send(null);
     await send(null);
@@ -73,12 +73,12 @@ describe.each(BACKENDS)('on %s', (backend) => {
     ['a sender', { to: TO, body: 'once', from: '+15005550006' }],
     ['media', { to: TO, body: 'once', media_urls: ['https://a.example/1'] }],
     [
-      'a schedule',
+      'a send time',
       { to: TO, body: 'once', scheduled_at: new Date(Date.now() + 60_000).toISOString() },
     ],
     ['a sender that is foreign', { to: TO, body: 'once', from: '+15005550077' }],
   ])(
-    'a request with %s under a spent key is refused, and nothing is stored',
+    'a request that reuses an Idempotency-Key with %s is refused and stores nothing',
     async (_name, json) => {
       const key = newKey();
       const first = await send(key);
@@ -89,7 +89,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
     },
   );
 
-  test('the dashboard route is another request, and another workspace has keys of its own', async () => {
+  test('an Idempotency-Key belongs to its route and its workspace', async () => {
     const key = newKey();
     await send(key);
     const path = `/api/ui/workspaces/${workspace.workspaceId}/messages`;
@@ -104,7 +104,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
     expect([theirs.status, theirs.headers.get('idempotent-replayed')]).toEqual([201, null]);
   });
 
-  test('a refused request leaves the key unspent', async () => {
+  test('a refused request does not use up its Idempotency-Key', async () => {
     const key = newKey();
     const bare = await service.addWorkspace({ provider: false });
     const refused: [unknown, string, string?][] = [
@@ -123,7 +123,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
     expectReplay(await send(key), first);
   });
 
-  test('50 requests at once, on two processes, make one row and one answer', async () => {
+  test('50 concurrent requests with one Idempotency-Key on two processes store one row and receive one response', async () => {
     const key = newKey();
     const before = await countMessages();
     const answers = await Promise.all(
@@ -136,7 +136,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
     expect(await countMessages()).toBe(before + 1);
   });
 
-  test('50 different requests at once under one key: one is taken, the others are refused', async () => {
+  test('of 50 concurrent different requests with one Idempotency-Key, one is accepted and the others are refused', async () => {
     const key = newKey();
     const before = await countMessages();
     const answers = await Promise.all(
@@ -147,7 +147,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
     expect(await countMessages()).toBe(before + 1);
   });
 
-  test('the quoted form of a key is the key', async () => {
+  test('a quoted Idempotency-Key equals the unquoted one', async () => {
     const key = newKey();
     const first = await send(`"${key}"`);
     expectReplay(await send(key), first);
@@ -161,14 +161,17 @@ describe.each(BACKENDS)('on %s', (backend) => {
     ['nothing in quotes', '""'],
     ['a letter beyond ASCII', 'clé'],
     ['a tab', 'a\tb'],
-  ])('a key of %s is refused by name, after the parameters', async (_name, key) => {
-    const before = await countMessages();
-    expectRefusal(await send(key), 400, 'invalid_params', /`Idempotency-Key`/);
-    expectRefusal(await send(key, { to: TO }), 400, 'missing_params', /`body`/);
-    expect(await countMessages()).toBe(before);
-  });
+  ])(
+    'an Idempotency-Key of %s is refused with an error that names it, after the parameters are checked',
+    async (_name, key) => {
+      const before = await countMessages();
+      expectRefusal(await send(key), 400, 'invalid_params', /`Idempotency-Key`/);
+      expectRefusal(await send(key, { to: TO }), 400, 'missing_params', /`body`/);
+      expect(await countMessages()).toBe(before);
+    },
+  );
 
-  test('a key of 1 and of 255 printable characters is taken', async () => {
+  test('an Idempotency-Key may have 1 to 255 printable characters', async () => {
     for (const key of ['k', 'k'.repeat(255), ' !"#$%&\'()*+,-./09:;<=>?@AZ[]^_`az{|}~ '.trim()]) {
       const first = await send(key);
       expect(first.status).toBe(201);
@@ -176,7 +179,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
     }
   });
 
-  test('after 24 hours a key is new again, and not a minute before', async () => {
+  test('an Idempotency-Key expires after 24 hours, and not a minute before', async () => {
     const key = newKey();
     const first = await send(key);
     const age = (interval: string) =>
@@ -197,7 +200,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
     expect(news).toHaveLength(1);
   });
 
-  test('a scheduled message replays after its time has passed', async () => {
+  test('a scheduled message can be replayed after its send time', async () => {
     const key = newKey();
     const json = { to: TO, body: 'soon', scheduled_at: new Date(Date.now() + 700).toISOString() };
     const first = await send(key, json);
@@ -209,7 +212,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
     expectRefusal(await send(newKey(), json), 400, 'invalid_params', /`scheduled_at`/);
   });
 
-  test('the first answer is kept whatever has happened since', async () => {
+  test('a replay returns the first response even if the message has changed', async () => {
     const key = newKey();
     const first = await send(key);
     const id = String(first.json?.['id']);
@@ -222,7 +225,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
   });
 
   describe('Prefer: wait', () => {
-    /** The message that waits for its answer with this body. */
+    /** Returns the id of the message with this body. */
     async function idOf(body: string): Promise<string> {
       let id = '';
       await expect
@@ -244,24 +247,24 @@ describe.each(BACKENDS)('on %s', (backend) => {
     const waits = (body: string, wait: string, key: string | null = null, api = 0) =>
       send(key, { to: TO, body }, { headers: { prefer: wait }, api });
 
-    test('wait=5 answers as soon as the provider has, with its identifier, heard by another process', async () => {
+    test('wait=5 responds with the provider_sid as soon as another process receives the callback', async () => {
       const began = performance.now();
       const waiting = waits('wait for me', 'wait=5');
       const id = await idOf('wait for me');
-      const told = await callBack(
+      const callback = await callBack(
         service.apis[1]?.url ?? '',
         workspace,
         { MessageSid: 'SMwaited', MessageStatus: 'sent' },
         { message: id },
       );
-      expect(told.status).toBe(200);
+      expect(callback.status).toBe(200);
       const answer = await waiting;
       expect(answer.json).toStrictEqual({ id, sid: 'SMwaited', status: 'sent' });
       expect(answer.headers.get('preference-applied')).toBe('wait=5');
       expect(performance.now() - began).toBeLessThan(4_000);
     });
 
-    test('a refusal by the provider within the wait is still 201, with failed', async () => {
+    test('a message that the provider refuses within the wait is answered with 201 and the status failed', async () => {
       const waiting = waits('refuse me', 'wait=5');
       const id = await idOf('refuse me');
       await callBack(
@@ -277,9 +280,9 @@ describe.each(BACKENDS)('on %s', (backend) => {
       ]);
     });
 
-    test('that runs out is answered with the status as it is then', async () => {
+    test('a wait that times out is answered with the current status', async () => {
       const began = performance.now();
-      const answer = await waits('nobody answers', 'wait=1');
+      const answer = await waits('no callback', 'wait=1');
       expect(answer.json).toMatchObject({ status: 'queued', sid: answer.json?.['id'] });
       expect(answer.headers.get('preference-applied')).toBe('wait=1');
       expect(performance.now() - began).toBeGreaterThan(950);
@@ -297,14 +300,14 @@ describe.each(BACKENDS)('on %s', (backend) => {
       ['wait=1.5', null],
       ['return=minimal', null],
       ['', null],
-    ])('"%s" is answered at once', async (prefer, applied) => {
+    ])('a send with `Prefer: %s` is answered immediately', async (prefer, applied) => {
       const began = performance.now();
       const answer = await waits('at once', prefer);
       expect([answer.status, answer.headers.get('preference-applied')]).toEqual([201, applied]);
       expect(performance.now() - began).toBeLessThan(900);
     });
 
-    test('above 30 is read as 30', async () => {
+    test('a wait above 30 seconds is reduced to 30', async () => {
       const waiting = waits('for ever', 'wait=86400');
       const id = await idOf('for ever');
       await callBack(
@@ -316,7 +319,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
       expect((await waiting).headers.get('preference-applied')).toBe('wait=30');
     });
 
-    test('is not claimed where nothing was waited for', async () => {
+    test('a refused send has no Preference-Applied header', async () => {
       const refused = await waits('', 'wait=5');
       expect([refused.status, refused.headers.get('preference-applied')]).toEqual([400, null]);
       const foreign = await send(
@@ -327,10 +330,10 @@ describe.each(BACKENDS)('on %s', (backend) => {
       expect([foreign.status, foreign.headers.get('preference-applied')]).toEqual([403, null]);
     });
 
-    test('a retry long after the process of the waiting first request died is answered at once', async () => {
+    test('a retry is answered immediately if the process of the first request died long ago', async () => {
       const key = newKey();
       const first = await send(key);
-      // As a process leaves it that is killed while it waits.
+      // The state after a process was killed while it waited.
       await service.sql(
         `UPDATE idempotency_keys SET response = NULL, created_at = now() - interval '33 s' WHERE key = $1`,
         [key],
@@ -341,10 +344,10 @@ describe.each(BACKENDS)('on %s', (backend) => {
     });
 
     test.each([
-      ['as soon as the provider has', null],
-      ['when its own wait is over', 'wait=1'],
+      ['as soon as the provider responds', null],
+      ['when its own wait ends', 'wait=1'],
     ])(
-      'a retry whose first request has failed while it waited is answered %s',
+      'a retry of a first request that was lost while waiting is answered %s',
       async (_when, wait) => {
         const [key, body] = [newKey(), `given up: ${wait}`];
         const first = await send(key, { to: TO, body });
@@ -360,11 +363,11 @@ describe.each(BACKENDS)('on %s', (backend) => {
         expect(answer.json).toStrictEqual({ id, sid, status });
         expect((await send(key, { to: TO, body })).text).toBe(answer.text);
       },
-      // A retry that waits for the longest there is ends after 25 s, here.
+      // The longest wait of a retry is 25 s in this test.
       30_000,
     );
 
-    test('a retry that races the waiting first request waits for the same answer', async () => {
+    test('a retry that overlaps with the waiting first request receives the same response', async () => {
       const key = newKey();
       const first = waits('raced', 'wait=10', key);
       const id = await idOf('raced');
@@ -386,7 +389,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
   });
 });
 
-test('an API that is told to stop answers those who wait for the provider, and loses none', async () => {
+test('an API that is stopped answers all requests that wait for the provider', async () => {
   const service = await startService({ env: { SWEEP_MS: '60000' } });
   const { apiKey } = await service.addWorkspace();
   try {
@@ -407,7 +410,7 @@ test('an API that is told to stop answers those who wait for the provider, and l
   }
 });
 
-test('SEND_WAIT_SECONDS makes the wait the default, which a request may still decline', async () => {
+test('SEND_WAIT_SECONDS enables the wait by default, and a request may decline it', async () => {
   const service = await startService({ env: { SWEEP_MS: '60000', SEND_WAIT_SECONDS: '1' } });
   const { apiKey } = await service.addWorkspace();
   try {

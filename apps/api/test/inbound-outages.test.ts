@@ -33,7 +33,7 @@ afterAll(async () => {
   await postgres.close();
 });
 
-/** Has the simulator deliver a message, with the retries that the number's SmsUrl asks for. */
+/** Makes the simulator deliver a message, with the retries that the number's SmsUrl configures. */
 const receive = (from: string, body: string) =>
   ask(simulator.url, '/simulator/inbound', { json: { to: OURS, from, body } });
 
@@ -48,7 +48,7 @@ async function expectStopped(from: string): Promise<void> {
   expect(json).toMatchObject({ pagination: { totalMessages: 1 } });
 }
 
-test('a STOP that comes while the messages table is locked for 11 s is stored, and the next send is refused', async () => {
+test('a STOP that arrives while the messages table is locked for 11 s is stored, and the next send is refused', async () => {
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
   await client.query('BEGIN; LOCK TABLE messages');
@@ -60,7 +60,7 @@ test('a STOP that comes while the messages table is locked for 11 s is stored, a
   await expectStopped('+15551230011');
 }, 60_000);
 
-test('a STOP that comes while the database is stopped for 6 s is stored, and the next send is refused', async () => {
+test('a STOP that arrives while the database is stopped for 6 s is stored, and the next send is refused', async () => {
   await postgres.stop();
   const received = receive('+15551230012', 'STOP');
   await delay(6_000);

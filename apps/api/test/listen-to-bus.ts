@@ -4,12 +4,12 @@ import { expect, vi } from 'vitest';
 
 export interface BusListener {
   notifications: BusNotification[];
-  /** Resolves when such a notification has come. */
+  /** Resolves when this notification has been received. */
   waitFor(notification: BusNotification): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Hears what the processes on a database tell each other. */
+/** Records the notifications between the processes on a database. */
 export async function listenToBus(databaseUrl: string): Promise<BusListener> {
   const errors: Error[] = [];
   const bus = createEventBus({

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Service, ask, startService } from './start-service.ts';
 
-// Everything that must never be in a log, and everything that is done with it.
+// Uses every secret in every way and then searches the logs for it.
 
 const PASSWORD = 'the first pass phrase';
 const NEW_PASSWORD = 'the second pass phrase';
@@ -84,16 +84,16 @@ async function send(key: string, ended: RegExp): Promise<void> {
   );
 }
 
-test('people sign up, log in and out, change passwords and invite others', async () => {
-  const nobody = createClient({ baseUrl: service.url });
+test('users sign up, log in and out, change passwords and invite others', async () => {
+  const signedOut = createClient({ baseUrl: service.url });
   const email = 'someone@example.com';
   const body = { email, password: PASSWORD, name: 'Someone' };
-  const signedUp = await nobody('POST /api/ui/users', { body });
+  const signedUp = await signedOut('POST /api/ui/users', { body });
   if (!signedUp.ok) throw new Error(signedUp.detail);
   const { token } = signedUp.data;
   secrets['the session token'] = token;
-  await nobody('POST /api/ui/users', { body });
-  await nobody('POST /api/ui/sessions', { body: { email, password: WRONG_PASSWORD } });
+  await signedOut('POST /api/ui/users', { body });
+  await signedOut('POST /api/ui/sessions', { body: { email, password: WRONG_PASSWORD } });
   const someone = createClient({ baseUrl: service.url, token });
   const change = { current_password: PASSWORD, password: NEW_PASSWORD };
   expect(await someone('POST /api/ui/me/password', { body: change })).toMatchObject({ ok: true });
@@ -104,19 +104,19 @@ test('people sign up, log in and out, change passwords and invite others', async
   if (!invited.ok) throw new Error('not invited');
   const { invite_token: invite } = invited.data;
   secrets['the invite'] = invite;
-  // In a path, as the route has it; in a query, as an old link or a mistake has it.
+  // In the path of its route, and in a query, as in an old link or by mistake.
   expect(
     await someone('POST /api/ui/invites/{token}/accept', { params: { token: invite } }),
   ).toMatchObject({ ok: false, error: 'not_found' });
   await ask(service.url, `/sign-up?invite=${invite}`);
   await ask(service.url, `/api/nowhere/${invite}?token=${token}`);
   await someone('DELETE /api/ui/sessions/current');
-  // A token that is good for nothing any more, and a key that never was, are nobody's business.
+  // Expired tokens and invalid keys must not be logged either.
   await someone('GET /api/ui/me');
   await ask(service.url, '/api/workspace', { token: `${token}x` });
 });
 
-test('a program sends and receives, watches, and fails in every way', async () => {
+test('a program sends, receives and watches messages and makes every kind of error', async () => {
   const made = await owner(`POST ${ui}/api-keys`, { params, body: { name: 'Program' } });
   if (!made.ok) throw new Error(made.detail);
   const { key } = made.data;
@@ -139,7 +139,7 @@ test('a program sends and receives, watches, and fails in every way', async () =
   socket.close();
   await once(socket, 'close');
 
-  // Numbers stand in addresses too, however they are spelled.
+  // Numbers also occur in queries, in different encodings.
   for (const to of [THEIRS, ` ${THEIRS.slice(1)}`]) {
     for (const spelled of [encodeURIComponent(to), to.replace(' ', '%20')]) {
       await ask(service.url, `/api/messages?to=${spelled}`, { token: key });
@@ -149,7 +149,7 @@ test('a program sends and receives, watches, and fails in every way', async () =
   await owner(`POST ${ui}/opt-outs`, { params, body: { number: THEIRS } });
   await owner(`DELETE ${ui}/opt-outs/{number}`, optOut);
 
-  // Requests that fail for a reason of ours are logged with it.
+  // Internal errors are logged with their cause.
   for (const table of ['messages', 'opt_outs', 'provider_configurations']) {
     await service.sql(`ALTER TABLE ${table} RENAME TO ${table}_gone`);
     const json = { to: THEIRS, body: BODY };
@@ -163,7 +163,7 @@ test('a program sends and receives, watches, and fails in every way', async () =
     headers: { 'content-type': 'application/json' },
   });
 
-  // The provider refuses the credentials, to the worker as well.
+  // The provider refuses the credentials of the worker as well.
   await configure(WRONG_AUTH_TOKEN);
   const json = { to: THEIRS, body: BODY };
   await ask(service.url, '/api/messages', { token: key, json });
@@ -172,9 +172,9 @@ test('a program sends and receives, watches, and fails in every way', async () =
   });
 });
 
-test('of all of it the logs have the requests, the failures and no secret', () => {
+test('the logs contain all requests and failures, and no secret', () => {
   const text = logs().join('\n');
-  // It is not for silence that nothing is found.
+  // Proves that the logs are not empty.
   expect(logs().length).toBeGreaterThan(60);
   expect(text).toContain('"error_code":"send_failed"');
   expect(text).toContain('/api/ui/me/password');

@@ -11,13 +11,13 @@ let provider: Server;
 let providerUrl: string;
 let service: Service;
 let workspace: WorkspaceFixture;
-/** What the provider answers to a fetch. */
+/** The provider's response to a fetch. */
 let answer: RequestListener;
-let asked: { path: string | undefined; authorization: string | undefined }[];
+let fetched: { path: string | undefined; authorization: string | undefined }[];
 
 beforeAll(async () => {
   provider = createServer((request, response) => {
-    asked.push({ path: request.url, authorization: request.headers.authorization });
+    fetched.push({ path: request.url, authorization: request.headers.authorization });
     answer(request, response);
   }).listen(0, '127.0.0.1');
   await once(provider, 'listening');
@@ -30,17 +30,17 @@ afterAll(async () => {
   provider.close();
 });
 beforeEach(async () => {
-  asked = [];
+  fetched = [];
   workspace = await service.addWorkspace();
 });
 
 let received = 0;
 
-/** Where Twilio keeps media of the workspace's account. */
+/** Returns a Twilio media URL of the workspace's account. */
 const mediaUrl = (item = 1, { origin = providerUrl, accountSid = workspace.accountSid } = {}) =>
   `${origin}/2010-04-01/Accounts/${accountSid}/Messages/MM${'a'.repeat(32)}/Media/ME${String(item).padStart(32, '0')}`;
 
-/** Has a message arrive with that media, and returns the path of its first. */
+/** Delivers a message with media. Returns the path of its first media item. */
 async function receive(...urls: string[]): Promise<string> {
   received += 1;
   const path = `/api/webhooks/twilio/${workspace.workspaceId}/inbound`;
@@ -54,14 +54,14 @@ async function receive(...urls: string[]): Promise<string> {
     NumMedia: String(urls.length),
     ...Object.fromEntries(urls.map((url, at) => [`MediaUrl${at}`, url])),
   };
-  const told = await ask(service.url, path, {
+  const callback = await ask(service.url, path, {
     raw: new URLSearchParams(fields).toString(),
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
       'x-twilio-signature': sign(workspace.authToken, service.url + path, fields),
     },
   });
-  expect(told.status).toBe(200);
+  expect(callback.status).toBe(200);
   return `/messages/${sid}/media`;
 }
 
@@ -72,7 +72,7 @@ const send =
     response.writeHead(200, headers).end(body);
 
 describe('received media', () => {
-  test('is listed with its type and fetched with the account’s credentials, by key and by session', async () => {
+  test('received media are listed with their type and fetched with the account’s credentials, by API key and session', async () => {
     answer = send('a picture', { 'content-type': 'image/png' });
     const path = await receive(mediaUrl(1), mediaUrl(2));
     const session = clientOf(service, workspace, workspace.sessionToken);
@@ -81,7 +81,7 @@ describe('received media', () => {
       expect([got.status, got.text]).toEqual([200, 'a picture']);
       expect(got.headers.get('content-type')).toBe('image/png');
     }
-    expect(asked).toEqual(
+    expect(fetched).toEqual(
       Array.from({ length: 2 }, () => ({
         path: new URL(mediaUrl(2)).pathname,
         authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
@@ -96,18 +96,21 @@ describe('received media', () => {
     ['', 'application/octet-stream', 'attachment'],
     ['IMAGE/JPEG; q=1', 'image/jpeg', 'inline'],
     ['video/mp4', 'video/mp4', 'inline'],
-  ])('of type %j comes as %s, and can never be a page of ours', async (type, shown, how) => {
-    answer = send('<script>alert(1)</script>', type === '' ? {} : { 'content-type': type });
-    const got = await byKey(`${await receive(mediaUrl())}/0`);
-    expect(Object.fromEntries(got.headers)).toMatchObject({
-      'content-type': shown,
-      'content-disposition': how,
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': "sandbox; default-src 'none'",
-    });
-  });
+  ])(
+    'received media of type %j are served as %s, and never as a page of our origin',
+    async (type, shown, how) => {
+      answer = send('<script>alert(1)</script>', type === '' ? {} : { 'content-type': type });
+      const got = await byKey(`${await receive(mediaUrl())}/0`);
+      expect(Object.fromEntries(got.headers)).toMatchObject({
+        'content-type': shown,
+        'content-disposition': how,
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "sandbox; default-src 'none'",
+      });
+    },
+  );
 
-  test('of a megabyte comes whole, byte for byte', async () => {
+  test('received media of a megabyte are served completely', async () => {
     const megabyte = Array.from({ length: 1_024 }, (_, at) => String(at).padEnd(1_024, '.')).join(
       '',
     );
@@ -116,27 +119,27 @@ describe('received media', () => {
     expect(got.text).toBe(megabyte);
   });
 
-  test('that Twilio names by its own host is asked for where the operator says that Twilio is', async () => {
+  test('a media URL with Twilio’s host is fetched from TWILIO_API_URL', async () => {
     answer = send('a picture', { 'content-type': 'image/png' });
     const path = await receive(mediaUrl(1, { origin: 'https://api.twilio.com' }));
     expect((await byKey(`${path}/0`)).text).toBe('a picture');
-    expect(asked[0]?.path).toBe(new URL(mediaUrl()).pathname);
+    expect(fetched[0]?.path).toBe(new URL(mediaUrl()).pathname);
   });
 });
 
-describe('nothing is fetched', () => {
+describe('media that are not fetched', () => {
   test.each([
     ['another server of this machine', () => `${service.url}/metrics`],
     ['a name of this machine', () => 'https://localhost/'],
     ['the cloud’s metadata', () => 'https://169.254.169.254/latest/meta-data/'],
     ['a file', () => 'file:///etc/passwd'],
-  ])('from %s, at first or by a redirect', async (_what, toUrl) => {
+  ])('media are not fetched from %s, directly or after a redirect', async (_what, toUrl) => {
     answer = (_request, response) => response.writeHead(302, { location: toUrl() }).end();
     const path = await receive(toUrl(), mediaUrl());
     expectRefusal(await byKey(`${path}/0`), 400, 'invalid_state', 'not fetched');
-    expect(asked).toEqual([]);
+    expect(fetched).toEqual([]);
     expectRefusal(await byKey(`${path}/1`), 400, 'invalid_state', 'not fetched');
-    expect(asked).toHaveLength(1);
+    expect(fetched).toHaveLength(1);
   });
 
   test.each([
@@ -146,14 +149,14 @@ describe('nothing is fetched', () => {
     ['an encoded way out', () => `${mediaUrl()}%2f..%2f..%2fCalls.json`],
     ['media with a query', () => `${mediaUrl()}?PageSize=1`],
     ['Twilio’s host, by another path', () => 'https://api.twilio.com/2010-04-01/Accounts.json'],
-  ])('with credentials from %s', async (_what, toUrl) => {
+  ])('media are not fetched with credentials from %s', async (_what, toUrl) => {
     answer = send('a secret', {});
     const got = await byKey(`${await receive(toUrl())}/0`);
     expectRefusal(got, 400, 'invalid_state', 'not fetched');
-    expect(asked).toEqual([]);
+    expect(fetched).toEqual([]);
   });
 
-  test('above 5 MB', async () => {
+  test('media above 5 MB are not fetched', async () => {
     answer = (_request, response) => {
       response.writeHead(200, { 'content-length': String(5 * 1024 * 1024 + 1) }).write('x');
     };
@@ -161,7 +164,7 @@ describe('nothing is fetched', () => {
     expectRefusal(await byKey(`${path}/0`), 400, 'invalid_state', 'larger');
   });
 
-  test('for a message that was sent: its media is the sender’s to hand out', async () => {
+  test('media of a sent message are not fetched', async () => {
     const sent = await ask(service.url, '/api/messages', {
       token: workspace.apiKey,
       json: { to: '+15557654321', body: '', media_urls: ['https://example.com/cat.jpg'] },
@@ -171,24 +174,24 @@ describe('nothing is fetched', () => {
   });
 
   test.each(['1', '-1', '00', '0x0', 'constructor', 'length', '%00', '99999'])(
-    'under the index %s, where there is one item',
+    'media with the index %s are not fetched if there is one item',
     async (index) => {
       const path = await receive(mediaUrl());
       expectRefusal(await byKey(`${path}/${index}`), 404, 'not_found');
-      expect(asked).toEqual([]);
+      expect(fetched).toEqual([]);
     },
   );
 
-  test('for another workspace', async () => {
+  test('media of another workspace are not fetched', async () => {
     const path = await receive(mediaUrl());
     const other = await service.addWorkspace();
     const got = await ask(service.url, `/api${path}/0`, { token: other.apiKey });
     expectRefusal(got, 404, 'not_found');
-    expect(asked).toEqual([]);
+    expect(fetched).toEqual([]);
   });
 });
 
-test('what the provider no longer has, or can’t give, is told apart', async () => {
+test('media that the provider has deleted and media that it fails to return have different errors', async () => {
   const path = await receive(mediaUrl());
   answer = (_request, response) => response.writeHead(404).end();
   expectRefusal(await byKey(`${path}/0`), 404, 'not_found');
@@ -198,7 +201,7 @@ test('what the provider no longer has, or can’t give, is told apart', async ()
   expectRefusal(await byKey(`${path}/0`), 503, 'service_unavailable');
 });
 
-test('a body that breaks off is never passed on as whole, and the service lives on', async () => {
+test('an incomplete media body is not served as complete, and the service continues', async () => {
   answer = (request, response) => {
     response.writeHead(200, { 'content-type': 'image/png', 'content-length': '1000' });
     response.write('half');

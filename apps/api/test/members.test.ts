@@ -37,8 +37,8 @@ async function invitePerson(email: string, role = 'member') {
   return { email, ...inviteToken.strict().parse(answer.json) };
 }
 
-describe('an invite', () => {
-  test('makes who signs up with it a member, and lasts seven days', async () => {
+describe('invites', () => {
+  test('an invite is valid for seven days and makes the user who signs up with it a member', async () => {
     const { email, invite_token, expires_at } = await inviteSomeone();
     const days = (Date.parse(expires_at) - Date.now()) / 86_400_000;
     expect(days).toBeGreaterThan(6.99);
@@ -54,13 +54,13 @@ describe('an invite', () => {
     expect((await clientOf(service, workspace, token)('')).status).toBe(200);
   });
 
-  test('is kept as a hash only', async () => {
+  test('an invite token is stored only as a hash', async () => {
     const { invite_token } = await inviteSomeone();
     const rows = await service.sql('SELECT i::text, a::text FROM invites i, audit_entries a');
     expect(JSON.stringify(rows)).not.toContain(invite_token);
   });
 
-  test('is spent once: of five who sign up with it at once, one is let in', async () => {
+  test('of five concurrent sign-ups with one invite, one succeeds', async () => {
     const { email, invite_token } = await inviteSomeone();
     const body = { email, password: PASSWORD, name: 'New', invite_token };
     const answers = await Promise.all(Array.from({ length: 5 }, () => signUp(body)));
@@ -71,7 +71,7 @@ describe('an invite', () => {
     expect(dataOf(await owner('/members'))).toHaveLength(2);
   });
 
-  test('is no good for another email address, nor once it is over', async () => {
+  test('an invite is refused for another email address and after it has expired', async () => {
     const { email, invite_token } = await inviteSomeone();
     const body = { password: PASSWORD, name: 'New', invite_token };
     expectRefusal(
@@ -88,7 +88,7 @@ describe('an invite', () => {
     expect(await service.sql('SELECT 1 FROM users WHERE email = $1', [email])).toEqual([]);
   });
 
-  test('made again for the same person ends the earlier one', async () => {
+  test('a new invite for the same email address replaces the earlier one', async () => {
     const { email, invite_token: first } = await inviteSomeone();
     const again = await owner('/members', {
       json: { email: email.toUpperCase(), role: 'owner' },
@@ -102,21 +102,24 @@ describe('an invite', () => {
     );
   });
 
-  test.each(['removed', 'demoted'])('ends when the owner who made it is %s', async (how) => {
-    const second = await addPerson(service, workspace, 'owner');
-    const email = anEmail();
-    const made = await second.client('/members', { json: { email, role: 'owner' } });
-    const { invite_token } = inviteToken.parse(made.json);
-    const path = `/members/${second.userId}`;
-    const ended = await (how === 'removed'
-      ? owner(path, { method: 'DELETE' })
-      : owner(path, { method: 'PATCH', json: { role: 'member' } }));
-    expect(ended.status).toBe(200);
-    const body = { email, password: PASSWORD, name: 'New', invite_token };
-    expectRefusal(await signUp(body), 403, 'forbidden');
-  });
+  test.each(['removed', 'demoted'])(
+    'an invite becomes invalid when the owner who created it is %s',
+    async (how) => {
+      const second = await addPerson(service, workspace, 'owner');
+      const email = anEmail();
+      const made = await second.client('/members', { json: { email, role: 'owner' } });
+      const { invite_token } = inviteToken.parse(made.json);
+      const path = `/members/${second.userId}`;
+      const ended = await (how === 'removed'
+        ? owner(path, { method: 'DELETE' })
+        : owner(path, { method: 'PATCH', json: { role: 'member' } }));
+      expect(ended.status).toBe(200);
+      const body = { email, password: PASSWORD, name: 'New', invite_token };
+      expectRefusal(await signUp(body), 403, 'forbidden');
+    },
+  );
 
-  test('for an address that has become a user’s meanwhile is accepted by that user, not by a sign-up', async () => {
+  test('an invite for an email address that has registered since is accepted by that user, not by a sign-up', async () => {
     const other = await service.addWorkspace();
     const { email, invite_token } = await inviteSomeone();
     await service.sql('UPDATE users SET email = $1 WHERE id = $2', [email, other.userId]);
@@ -127,8 +130,8 @@ describe('an invite', () => {
   });
 });
 
-describe('an invite of a user', () => {
-  test('is answered like that of a stranger, and makes nobody a member unasked', async () => {
+describe('invites of existing users', () => {
+  test('an invite for an existing user has the same response as any other and adds no member before it is accepted', async () => {
     const other = await service.addWorkspace();
     const json = { email: other.email, role: 'owner' };
     const answers = [
@@ -144,7 +147,7 @@ describe('an invite of a user', () => {
     expectRefusal(await theirs('/members'), 403, 'forbidden');
   });
 
-  test('makes the user a member once it is accepted, and then is spent', async () => {
+  test('accepting an invite makes the user a member and uses it up', async () => {
     const other = await service.addWorkspace();
     const { invite_token } = await invitePerson(other.email, 'owner');
     const accepted = await accept(invite_token, other.sessionToken);
@@ -165,9 +168,9 @@ describe('an invite of a user', () => {
     );
   });
 
-  test('is accepted by nobody but the person with its email address', async () => {
-    const [meant, thief] = [await service.addWorkspace(), await service.addWorkspace()];
-    const { invite_token } = await invitePerson(meant.email);
+  test('only the user with the email address of an invite can accept it', async () => {
+    const [invited, thief] = [await service.addWorkspace(), await service.addWorkspace()];
+    const { invite_token } = await invitePerson(invited.email);
     expectRefusal(
       await accept(invite_token, thief.sessionToken),
       404,
@@ -175,17 +178,17 @@ describe('an invite of a user', () => {
       'another email address',
     );
     expectRefusal(await accept('swi_made-up', thief.sessionToken), 404, 'not_found');
-    expect((await accept(invite_token, meant.sessionToken)).status).toBe(201);
+    expect((await accept(invite_token, invited.sessionToken)).status).toBe(201);
   });
 
-  test('that has expired is accepted no more', async () => {
+  test('an expired invite cannot be accepted', async () => {
     const other = await service.addWorkspace();
     const { invite_token } = await invitePerson(other.email);
     await service.sql(`UPDATE invites SET expires_at = now() WHERE email = $1`, [other.email]);
     expectRefusal(await accept(invite_token, other.sessionToken), 404, 'not_found');
   });
 
-  test('of five acceptances at once makes one membership', async () => {
+  test('five concurrent acceptances of one invite create one membership', async () => {
     const other = await service.addWorkspace();
     const { invite_token } = await invitePerson(other.email);
     const answers = await Promise.all(
@@ -199,11 +202,11 @@ describe('an invite of a user', () => {
 });
 
 describe('open invites', () => {
-  test('are listed for owners, newest first, without their tokens', async () => {
+  test('owners see open invites, newest first, without their tokens', async () => {
     const first = await inviteSomeone();
     const second = await inviteSomeone('owner');
-    const gone = await inviteSomeone();
-    await service.sql('UPDATE invites SET expires_at = now() WHERE email = $1', [gone.email]);
+    const expired = await inviteSomeone();
+    await service.sql('UPDATE invites SET expires_at = now() WHERE email = $1', [expired.email]);
     const { data, pagination } = inviteList.strict().parse((await owner('/invites')).json);
     expect(data).toEqual([
       {
@@ -219,7 +222,7 @@ describe('open invites', () => {
     expect(pagination.totalItems).toBe(2);
   });
 
-  test('are withdrawn one by one, and then good for nothing', async () => {
+  test('a withdrawn invite is invalid', async () => {
     const { email, invite_token } = await inviteSomeone();
     const kept = await inviteSomeone();
     const [id] = dataOf(await owner('/invites'))
@@ -234,18 +237,21 @@ describe('open invites', () => {
   });
 });
 
-describe('sign-up is closed', () => {
+describe('closed sign-up', () => {
   const body = () => ({ email: anEmail(), password: PASSWORD, name: 'New' });
 
-  test('without an invite, once there is a user', async () => {
+  test('sign-up without an invite is closed after the first user', async () => {
     expectRefusal(await signUp(body()), 403, 'forbidden', 'sign-up is closed');
   });
 
-  test.each(['', 'swi_made-up', 'a'.repeat(200)])('to the made-up invite %j', async (token) => {
-    expectRefusal(await signUp({ ...body(), invite_token: token }), 403, 'forbidden', 'unknown');
-  });
+  test.each(['', 'swi_made-up', 'a'.repeat(200)])(
+    'sign-up with the invalid invite %j is refused',
+    async (token) => {
+      expectRefusal(await signUp({ ...body(), invite_token: token }), 403, 'forbidden', 'unknown');
+    },
+  );
 
-  test('to an invite that is no text, with what is wrong about it', async () => {
+  test('sign-up with an invite that is not a string is refused with an error that says so', async () => {
     expectRefusal(
       await signUp({ ...body(), invite_token: 7 }),
       400,
@@ -256,7 +262,7 @@ describe('sign-up is closed', () => {
 });
 
 describe('members', () => {
-  test('are listed in the order they joined, with their role', async () => {
+  test('members are listed with their role in the order in which they joined', async () => {
     const person = await addPerson(service, workspace, 'owner');
     const listed = memberList.strict().parse((await owner('/members')).json);
     expect(listed.data.map(({ user_id, role }) => [user_id, role])).toEqual([
@@ -271,7 +277,7 @@ describe('members', () => {
     });
   });
 
-  test('leave by removing themselves, and remove nobody else', async () => {
+  test('a member can remove only themselves', async () => {
     const person = await addPerson(service, workspace, 'member');
     const other = await addPerson(service, workspace, 'member');
     const leave = (userId: string) => person.client(`/members/${userId}`, { method: 'DELETE' });
@@ -289,7 +295,7 @@ describe('members', () => {
     });
   });
 
-  test('lose their access at once when they are removed, and every process is told', async () => {
+  test('a removed member loses access immediately on every process', async () => {
     const person = await addPerson(service, workspace, 'member');
     expect((await person.client('/members')).status).toBe(200);
     const removed = await owner(`/members/${person.userId.toUpperCase()}`, { method: 'DELETE' });
@@ -300,7 +306,7 @@ describe('members', () => {
     expectRefusal(await owner(`/members/${person.userId}`, { method: 'DELETE' }), 404, 'not_found');
   });
 
-  test('become owners and cease to be', async () => {
+  test('an owner can promote and demote members', async () => {
     const person = await addPerson(service, workspace, 'member');
     const path = `/members/${person.userId}`;
     const up = await owner(path, { method: 'PATCH', json: { role: 'owner' } });
@@ -313,7 +319,7 @@ describe('members', () => {
 });
 
 describe('the last owner', () => {
-  test('can be neither removed nor made a member', async () => {
+  test('the last owner can be neither removed nor demoted', async () => {
     await addPerson(service, workspace, 'member');
     const path = `/members/${workspace.userId}`;
     expectRefusal(await owner(path, { method: 'DELETE' }), 400, 'invalid_state');
@@ -325,7 +331,7 @@ describe('the last owner', () => {
     expect((await owner(path, { method: 'PATCH', json: { role: 'owner' } })).status).toBe(200);
   });
 
-  test('stays when two owners go for each other at once', async () => {
+  test('two owners who remove each other at the same time leave one owner', async () => {
     for (let round = 0; round < 3; round += 1) {
       const here = await service.addWorkspace();
       const first = clientOf(service, here, here.sessionToken);
@@ -344,7 +350,7 @@ describe('the last owner', () => {
   });
 });
 
-test('a user’s workspaces are listed with their role in each', async () => {
+test('the workspaces of a user are listed with the user’s role', async () => {
   const created = await ask(service.url, '/api/ui/workspaces', {
     token: workspace.sessionToken,
     json: { name: ' Second ' },

@@ -44,7 +44,7 @@ beforeEach(async () => {
 let given = 0;
 const aNumber = () => `+1555${String(2_000_000 + (given += 1))}`;
 
-/** Programs and people find the same numbers, each by their own way. */
+/** The routes of API keys and of sessions, which manage the same numbers. */
 const WAYS: [string, () => WorkspaceClient][] = [
   [
     'an API key',
@@ -54,7 +54,7 @@ const WAYS: [string, () => WorkspaceClient][] = [
   ['a session', () => clientOf(service, workspace, workspace.sessionToken)],
 ];
 
-describe.each(WAYS)('with %s', (_name, way) => {
+describe.each(WAYS)('numbers with %s', (_name, way) => {
   let client: WorkspaceClient;
   beforeEach(() => {
     client = way();
@@ -89,7 +89,7 @@ describe.each(WAYS)('with %s', (_name, way) => {
     expectRefusal(await client(path, { method: 'DELETE' }), 404, 'not_found');
   });
 
-  test('there is one default while there are numbers', async () => {
+  test('exactly one number of a workspace is the default', async () => {
     const [first, second, third] = [aNumber(), aNumber(), aNumber()];
     const one = await add({ number: first, is_default: false });
     expect(await defaults()).toEqual([first]);
@@ -109,13 +109,13 @@ describe.each(WAYS)('with %s', (_name, way) => {
     expect(await defaults()).toEqual([first]);
   });
 
-  test('a number is there once in a workspace', async () => {
+  test('a workspace cannot have the same number twice', async () => {
     const number = aNumber();
     await add({ number });
     expectRefusal(await client('/numbers', { json: { number } }), 400, 'already_exists');
   });
 
-  test('many added at once leave one default and no number twice', async () => {
+  test('concurrent additions leave one default and no duplicate number', async () => {
     const numbers = [aNumber(), aNumber()];
     const answers = await Promise.all(
       [...numbers, ...numbers].map((number) =>
@@ -129,15 +129,15 @@ describe.each(WAYS)('with %s', (_name, way) => {
   });
 });
 
-describe('what a number receives', () => {
+describe('inbound configuration of numbers', () => {
   const owner = (path: string, options?: AskOptions) =>
     clientOf(service, workspace, workspace.sessionToken)(path, options);
   const post = (json: object) => owner('/numbers', { json });
   const list = async () => dataOf(await owner('/numbers')) as PhoneNumber[];
-  const wired = async () =>
+  const configuredNumbers = async () =>
     (await list()).filter((each) => each.inbound_wired).map((each) => each.number);
   const untilWired = (numbers: string[]) =>
-    vi.waitFor(async () => expect(await wired()).toEqual(numbers), { timeout: 10_000 });
+    vi.waitFor(async () => expect(await configuredNumbers()).toEqual(numbers), { timeout: 10_000 });
   const ownProvider = () => ({
     type: 'twilio',
     account_sid: workspace.accountSid,
@@ -145,7 +145,7 @@ describe('what a number receives', () => {
   });
   const putProvider = (json: object) => owner('/provider', { method: 'PUT', json });
 
-  /** Where the simulator sends what each number of the workspace's account receives. */
+  /** Returns the SmsUrl of each number of the workspace's account in the simulator. */
   async function addressesAtProvider(): Promise<Record<string, string>> {
     const { accountSid, authToken } = workspace;
     const basic = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
@@ -161,21 +161,21 @@ describe('what a number receives', () => {
   const address = () =>
     `${service.url}/api/webhooks/twilio/${workspace.workspaceId}/inbound#rc=5&rp=all`;
 
-  test('comes to this workspace’s address from then on, where the account owns it', async () => {
+  test('a number that the provider account owns is configured to deliver to its workspace', async () => {
     const number = aNumber();
     expect((await post({ number })).json).toMatchObject({ inbound_wired: true });
     expect(await addressesAtProvider()).toEqual({ [number]: address() });
   });
 
-  test('comes as well when the number was there before its provider', async () => {
+  test('a number that was added before its provider is configured when the provider is set', async () => {
     workspace = await service.addWorkspace({ from: null, provider: false });
     const numbers = [aNumber(), aNumber(), aNumber(), aNumber(), aNumber()];
-    // Another account has it: the others are wired all the same.
+    // Another account owns it. The other numbers are still configured.
     const foreign = numbers[1] ?? '';
     const other = await service.addWorkspace({ from: null });
     await clientOf(service, other, other.sessionToken)('/numbers', { json: { number: foreign } });
     for (const number of numbers) await post({ number });
-    expect(await wired()).toEqual([]);
+    expect(await configuredNumbers()).toEqual([]);
 
     expect((await putProvider(ownProvider())).status).toBe(200);
     const own = numbers.filter((number) => number !== foreign);
@@ -185,10 +185,10 @@ describe('what a number receives', () => {
     );
   });
 
-  test('is wired behind the answer of a PUT, which does not wait for the provider', async () => {
+  test('a PUT of the provider does not wait for the configuration of numbers', async () => {
     workspace = await service.addWorkspace({ provider: false });
-    let asked = 0;
-    const silent = createServer(() => (asked += 1));
+    let requests = 0;
+    const silent = createServer(() => (requests += 1));
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const api = await startApi({
       DATABASE_URL: service.database.url,
@@ -200,21 +200,21 @@ describe('what a number receives', () => {
     const token = workspace.sessionToken;
     const put = await ask(api.url, path, { method: 'PUT', token, json: ownProvider() });
     expect(put.status).toBe(200);
-    await vi.waitFor(() => expect(asked).toBe(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(requests).toBe(1), { timeout: 10_000 });
     silent.closeAllConnections();
     silent.close();
     await api.stop();
   });
 
-  test('comes after credentials that were wrong are verified as right', async () => {
+  test('numbers are configured when refused credentials are verified again', async () => {
     const first = await service.addWorkspace({ from: null });
     workspace = first;
     await post({ number: aNumber() });
     workspace = await service.addWorkspace({ from: null, accountSid: first.accountSid });
     const number = aNumber();
     await post({ number });
-    expect(await wired()).toEqual([]);
-    // Now they are: as when the owner sets the same token at the provider.
+    expect(await configuredNumbers()).toEqual([]);
+    // The credentials become valid, as if the owner changed the token at the provider.
     const store = createProviderStore(database);
     const stored = await store.find(workspace.workspaceId);
     const box = createSecretBox(TEST_SECRET_KEY);
@@ -224,61 +224,61 @@ describe('what a number receives', () => {
       authTokenEncrypted: box.seal(first.authToken, of),
       at: new Date(),
     });
-    expect(await wired()).toEqual([]);
+    expect(await configuredNumbers()).toEqual([]);
     expect((await owner('/provider/verify', { method: 'POST' })).json).toMatchObject({ ok: true });
     await untilWired([number]);
   });
 
-  test('is no longer said to come once another account, or none, is the workspace’s', async () => {
+  test('numbers are no longer marked as configured after a change or removal of the provider account', async () => {
     const number = aNumber();
     await post({ number });
-    expect(await wired()).toEqual([number]);
-    // The same account was told already.
+    expect(await configuredNumbers()).toEqual([number]);
+    // The numbers of the same account are already configured.
     await putProvider(ownProvider());
-    expect(await wired()).toEqual([number]);
+    expect(await configuredNumbers()).toEqual([number]);
 
-    // The simulator gives a number to the account that asks first: the new one does not own it.
+    // The simulator assigns a number to the first account that lists it, so the new one does not own it.
     const other = await service.addWorkspace({ from: null });
     await putProvider({
       type: 'twilio',
       account_sid: other.accountSid,
       auth_token: other.authToken,
     });
-    expect(await wired()).toEqual([]);
+    expect(await configuredNumbers()).toEqual([]);
     await putProvider(ownProvider());
     await untilWired([number]);
     await owner('/provider', { method: 'DELETE' });
-    expect(await wired()).toEqual([]);
+    expect(await configuredNumbers()).toEqual([]);
   });
 
-  test('is not said to come here while its URL at the provider asks for no retries; a verification configures it anew', async () => {
+  test('a number whose SmsUrl configures no retries is marked as not configured, and a verification configures it again', async () => {
     const number = aNumber();
     await post({ number });
-    // As an earlier release has set it.
+    // The SmsUrl of an earlier release.
     const [bare = ''] = address().split('#');
     await service.sql(`UPDATE phone_numbers SET inbound_url = $2 WHERE number = $1`, [
       number,
       bare,
     ]);
-    expect(await wired()).toEqual([]);
+    expect(await configuredNumbers()).toEqual([]);
     await owner('/provider/verify', { method: 'POST' });
     await untilWired([number]);
     expect(await addressesAtProvider()).toEqual({ [number]: address() });
   });
 
-  test('is not said to come here where it was wired to another address; a verification rewires it', async () => {
+  test('a number with the SmsUrl of another address is marked as not configured, and a verification configures it again', async () => {
     const number = aNumber();
     await post({ number });
     await service.sql(`UPDATE phone_numbers SET inbound_url = $2 WHERE number = $1`, [
       number,
       `https://old.example/api/webhooks/twilio/${workspace.workspaceId}/inbound`,
     ]);
-    expect(await wired()).toEqual([]);
+    expect(await configuredNumbers()).toEqual([]);
     await owner('/provider/verify', { method: 'POST' });
     await untilWired([number]);
   });
 
-  test('stays away while no provider is configured, or it refuses; the number is there', async () => {
+  test('a number is added but not configured if there is no provider or the provider refuses', async () => {
     workspace = await service.addWorkspace({ from: null, provider: false });
     expect((await post({ number: aNumber() })).json).toMatchObject({ inbound_wired: false });
     expect(await list()).toMatchObject([{ inbound_wired: false }]);
@@ -286,7 +286,7 @@ describe('what a number receives', () => {
     const taken = await service.addWorkspace({ from: null });
     workspace = taken;
     await post({ number: aNumber() });
-    // The same account with a token that it does not have.
+    // The same account with a wrong token.
     workspace = await service.addWorkspace({ from: null, accountSid: taken.accountSid });
     expect((await post({ number: aNumber() })).json).toMatchObject({ inbound_wired: false });
 

@@ -38,13 +38,13 @@ beforeAll(async () => {
 });
 afterAll(() => void vi.unstubAllEnvs());
 
-describe('the document', () => {
-  test('has every route of the service, and the service every route of the document', () => {
+describe('OpenAPI document', () => {
+  test('the document and the service have the same routes', () => {
     const ours = [...registered].filter((key) => isDocumentedPart(key.split(' ')[1] ?? ''));
     expect(documentedRoutes.map(({ key }) => key).toSorted()).toEqual(ours.toSorted());
   });
 
-  test('is served as JSON, for any page to read', () => {
+  test('the document is served as JSON to pages of any origin', () => {
     expect(Object.fromEntries(served.headers)).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'access-control-allow-origin': '*',
@@ -55,7 +55,7 @@ describe('the document', () => {
     );
   });
 
-  test('names every operation once, and every variable of its path', () => {
+  test('every operation of the document has a unique id and declares its path variables', () => {
     const ids = documentedRoutes.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { key, path, operation } of documentedRoutes) {
@@ -65,7 +65,7 @@ describe('the document', () => {
     }
   });
 
-  test('points to nothing that is not in it, and holds nothing that is not pointed to', () => {
+  test('the document has no broken references and no unused components', () => {
     const refs = [...served.text.matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)];
     const wanted = new Set(refs.map(([, kind, name]) => `${kind}/${name}`));
     const held = (['schemas', 'headers'] as const).flatMap((kind) =>
@@ -76,7 +76,7 @@ describe('the document', () => {
     expect(served.text).not.toContain('"$defs"');
   });
 
-  test('says of every kind of credential how it is sent', () => {
+  test('the document describes how each kind of credential is sent', () => {
     const used = documentedRoutes.flatMap(({ operation }) =>
       operation.security.flatMap(Object.keys),
     );
@@ -86,8 +86,8 @@ describe('the document', () => {
   });
 });
 
-describe('the reference', () => {
-  test('shows every operation with its path, and every schema', () => {
+describe('API reference', () => {
+  test('the reference shows every operation with its path and every schema', () => {
     for (const { operation, path } of documentedRoutes) {
       expect(page.text).toContain(`id="${operation.operationId}"`);
       expect(page.text).toContain(path);
@@ -97,13 +97,13 @@ describe('the reference', () => {
     }
   });
 
-  test('every link on it leads somewhere on it, or to the document', () => {
+  test('every link of the reference has a target', () => {
     const ids = new Set([...page.text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => `#${id}`));
     const links = [...page.text.matchAll(/ href="([^"]+)"/g)].map(([, href]) => href);
     expect(links.filter((href) => !ids.has(href ?? '') && href !== '/openapi.json')).toEqual([]);
   });
 
-  test('needs no script and nothing from elsewhere, and its policy allows neither', () => {
+  test('the reference uses no script and no other origin, and its content security policy forbids both', () => {
     expect(page.text).not.toMatch(
       /<script|<link|<img|<iframe| on\w+="| style="|https?:\/\/[^<\s"]*\.(js|css)/,
     );

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-test('operators’ routes are on OPS_PORT alone, and the public port has none of them', async () => {
+test('operators’ routes are served only on OPS_PORT, not on the public port', async () => {
   const metrics = await fetch(`${opsUrl}/metrics`);
   expect([metrics.status, await metrics.text()]).toEqual([
     200,
@@ -39,7 +39,7 @@ test('operators’ routes are on OPS_PORT alone, and the public port has none of
   }
 });
 
-test('the queue page on OPS_PORT asks for the operators’ login', async () => {
+test('the queue page on OPS_PORT requires the operators’ login', async () => {
   const answer = await fetch(`${opsUrl}/ops/queue`);
   expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([
     401,
@@ -47,7 +47,7 @@ test('the queue page on OPS_PORT asks for the operators’ login', async () => {
   ]);
 });
 
-test('health is on both ports, and OPS_PORT has nothing of the public API', async () => {
+test('health is served on both ports, and OPS_PORT serves no route of the public API', async () => {
   for (const url of [service.url, opsUrl]) {
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
   }

@@ -19,12 +19,12 @@ beforeEach(async () => {
   client = clientOf(service, workspace, workspace.sessionToken);
 });
 
-describe('an opt-out', () => {
+describe('opt-outs', () => {
   const NUMBER = '+15557654321';
   const send = (to: string) =>
     ask(service.url, '/api/messages', { token: workspace.apiKey, json: { to, body: 'Hello' } });
 
-  test('made by hand stops sends of this workspace to the number until it is deleted', async () => {
+  test('an opt-out that a user adds blocks sends of its workspace to the number until it is deleted', async () => {
     const added = await client('/opt-outs', { json: { number: NUMBER } });
     expect(added.status).toBe(201);
     expect(optOut.strict().parse(added.json)).toMatchObject({ number: NUMBER, reason: 'manual' });
@@ -46,7 +46,7 @@ describe('an opt-out', () => {
     expectRefusal(await client(path, { method: 'DELETE' }), 404, 'not_found');
   });
 
-  test('is listed newest first, by the page', async () => {
+  test('opt-outs are listed newest first in pages', async () => {
     for (let n = 0; n < 5; n += 1) {
       const json = { number: `+1555000000${n}`, reason: ` asked by phone ${n} ` };
       expect((await client('/opt-outs', { json })).status).toBe(201);
@@ -62,7 +62,7 @@ describe('an opt-out', () => {
       totalItems: 5,
       hasNext: true,
     });
-    // A number in the path needs no encoding of its plus.
+    // The plus sign of a number in a path may be unencoded.
     const deleted = await client('/opt-outs/+15550000004', { method: 'DELETE' });
     expect(deleted.status).toBe(200);
     expect(dataOf(await client('/opt-outs'))).toHaveLength(4);
@@ -72,7 +72,7 @@ describe('an opt-out', () => {
 const DAY_MS = 86_400_000;
 
 describe('statistics', () => {
-  /** A message as it may have become, created at a time. */
+  /** Stores messages with the given times of creation. */
   async function addMessage(at: string, status: string, owner = workspace.workspaceId) {
     const direction = status === 'received' ? 'inbound' : 'outbound';
     await service.sql(
@@ -94,12 +94,12 @@ describe('statistics', () => {
   const readStats = async (query: string) =>
     stats.strict().parse((await client(`/stats${query}`)).json);
 
-  test('count by interval, direction and status, from `from` on and before `to`', async () => {
+  test('statistics count messages by interval, direction and status, from `from` to before `to`', async () => {
     await addMessage('2026-03-01T00:00:00.000Z', 'delivered');
     await addMessage('2026-03-01T23:59:59.999Z', 'delivered');
     await addMessage('2026-03-01T12:00:00.000Z', 'failed');
     await addMessage('2026-03-03T01:00:00.000Z', 'received');
-    // Not of this time, and not of this workspace.
+    // Outside the time range, and in another workspace.
     await addMessage('2026-02-28T23:59:59.999Z', 'sent');
     await addMessage('2026-03-04T00:00:00.000Z', 'sent');
     const other = await service.addWorkspace();
@@ -126,7 +126,7 @@ describe('statistics', () => {
     });
   });
 
-  test('by the hour begin where `from` falls into an hour, and count from it on', async () => {
+  test('the first hour of the statistics begins at `from`', async () => {
     await addMessage('2026-03-01T10:10:00.000Z', 'sent');
     await addMessage('2026-03-01T10:40:00.000Z', 'sent');
     await addMessage('2026-03-01T11:00:00.000Z', 'sent');
@@ -146,30 +146,33 @@ describe('statistics', () => {
     ['Asia/Kolkata', '2026-03-01T18:30:00.000Z', '2026-03-04T18:30:00.000Z'],
     ['Pacific/Kiritimati', '2026-03-01T05:00:00.000Z', '2026-03-04T05:00:00.000Z'],
     ['UTC', '2026-03-01T10:00:00.000Z', '2026-03-01T10:30:00.000Z'],
-  ])('in days of %s are those of the messages between its midnights', async (zone, from, to) => {
-    const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
-    // Every 25 minutes, and at each edge of an hour, from a day before to a day after.
-    const times = Array.from(
-      { length: (toMs - fromMs + 2 * DAY_MS) / 1_500_000 },
-      (_, n) => new Date(fromMs - DAY_MS + n * 1_500_000),
-    ).flatMap((at) => [at, new Date(Math.ceil(at.getTime() / 3_600_000) * 3_600_000)]);
-    await addMessages(times);
-    const day = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
-    const expected = new Map<string, number>();
-    for (const at of times.filter((time) => time >= new Date(from) && time < new Date(to))) {
-      expected.set(day.format(at), (expected.get(day.format(at)) ?? 0) + 1);
-    }
-    const query = new URLSearchParams({ from, to, time_zone: zone });
-    const counted = await readStats(`?${query.toString()}`);
-    expect(
-      counted.data.map(({ start, counts }) => [
-        day.format(new Date(start)),
-        counts.map(({ status, count }) => [status, count]),
-      ]),
-    ).toEqual([...expected].map(([name, count]) => [name, [['delivered', count]]]));
-  });
+  ])(
+    'a day of the statistics in the time zone %s is from midnight to midnight',
+    async (zone, from, to) => {
+      const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
+      // Every 25 minutes and at each full hour, from a day before to a day after.
+      const times = Array.from(
+        { length: (toMs - fromMs + 2 * DAY_MS) / 1_500_000 },
+        (_, n) => new Date(fromMs - DAY_MS + n * 1_500_000),
+      ).flatMap((at) => [at, new Date(Math.ceil(at.getTime() / 3_600_000) * 3_600_000)]);
+      await addMessages(times);
+      const day = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
+      const expected = new Map<string, number>();
+      for (const at of times.filter((time) => time >= new Date(from) && time < new Date(to))) {
+        expected.set(day.format(at), (expected.get(day.format(at)) ?? 0) + 1);
+      }
+      const query = new URLSearchParams({ from, to, time_zone: zone });
+      const counted = await readStats(`?${query.toString()}`);
+      expect(
+        counted.data.map(({ start, counts }) => [
+          day.format(new Date(start)),
+          counts.map(({ status, count }) => [status, count]),
+        ]),
+      ).toEqual([...expected].map(([name, count]) => [name, [['delivered', count]]]));
+    },
+  );
 
-  test('are of the last thirty days unless told otherwise', async () => {
+  test('statistics cover the last thirty days by default', async () => {
     const sent = await ask(service.url, '/api/messages', {
       token: workspace.apiKey,
       json: { to: '+15557654322', body: 'Hello' },

@@ -28,7 +28,7 @@ const logIn = (email: string, password: string) =>
   ask(service.url, '/api/ui/sessions', { json: { email, password } });
 const me = (token: string) => ask(service.url, '/api/ui/me', { token });
 
-test('a new password ends all other sessions of the user, and only those', async () => {
+test('a changed password ends all other sessions of the user, and no session of others', async () => {
   const { email, password, sessionToken } = workspace;
   const person = await addPerson(service, workspace, 'member');
   const others = [await logIn(email, password), await logIn(email, password)];
@@ -56,7 +56,7 @@ test('a new password ends all other sessions of the user, and only those', async
   });
 });
 
-test('a wrong present password changes nothing, and the session stays', async () => {
+test('a wrong current password changes nothing and does not end the session', async () => {
   const { sessionToken, email, password } = workspace;
   expectRefusal(
     await change(sessionToken, { current_password: `${password}!`, password: NEW }),
@@ -68,7 +68,7 @@ test('a wrong present password changes nothing, and the session stays', async ()
   expect((await logIn(email, password)).status).toBe(201);
 });
 
-test('a session guesses the current password ten times, whatever failed at the login', async () => {
+test('a session may enter ten wrong current passwords, independent of failed logins', async () => {
   const { email, sessionToken, password } = workspace;
   for (let n = 0; n < 11; n += 1) await logIn(email, `guess number ${n}`);
   expectRefusal(await logIn(email, password), 429, 'rate_limited');
@@ -88,7 +88,7 @@ test('a session guesses the current password ten times, whatever failed at the l
   expect((await change(person.token, body)).status).toBe(200);
 });
 
-test('ten wrong logins by a stranger do not keep the user from changing the password', async () => {
+test('ten failed logins from another address do not prevent the user from changing the password', async () => {
   const { email, sessionToken, password } = workspace;
   for (let n = 0; n < 11; n += 1) await logIn(email, `guess number ${n}`);
   const changed = await change(sessionToken, { current_password: password, password: NEW });

@@ -17,10 +17,10 @@ import { ask } from './start-service.ts';
 
 const TO = '+15558670001';
 const MESSAGES = 80;
-/** Of PgBouncer to the server; API and worker together would have 28. */
+/** Connections of PgBouncer to the server. Without it, API and worker would open 28. */
 const POOL_SIZE = 3;
 
-describe.each(['with Redis', 'without Redis'])('%s, through PgBouncer', (how) => {
+describe.each(['with Redis', 'without Redis'])('PgBouncer %s', (how) => {
   let database: TestDatabase;
   let redis: TestRedis | null;
   let bouncer: PgBouncer;
@@ -65,7 +65,7 @@ describe.each(['with Redis', 'without Redis'])('%s, through PgBouncer', (how) =>
     }
   }
 
-  test('messages live their whole lives, with fewer connections than clients', async () => {
+  test('messages are sent and delivered through PgBouncer with fewer server connections than clients', async () => {
     const { apiKey } = await createWorkspaceFixture(database.url);
     const send = (n: number) =>
       ask(api.url, '/api/messages', {
@@ -97,7 +97,7 @@ describe.each(['with Redis', 'without Redis'])('%s, through PgBouncer', (how) =>
     expect(logs.filter((line) => line.includes('prepared statement'))).toEqual([]);
   });
 
-  test('a server whose connections are all ended under load answers for each message truly', async () => {
+  test('when all server connections are closed under load, every response matches what is stored', async () => {
     const { apiKey, workspaceId } = await createWorkspaceFixture(database.url);
     const admin = new pg.Client({ connectionString: database.url });
     await admin.connect();
@@ -124,7 +124,7 @@ describe.each(['with Redis', 'without Redis'])('%s, through PgBouncer', (how) =>
       const stored = new Set(rows.map(({ id }) => id));
       const accepted = all.filter(({ status }) => status === 201);
       expect(accepted.filter(({ id }) => !stored.has(id as string))).toEqual([]);
-      // 503 says that surely nothing was stored: what is there beyond the 201s was in doubt, a 500.
+      // A 503 means that nothing was stored, so every row without a 201 must have a 500.
       const doubtful = all.filter(({ status }) => status === 500).length;
       expect(stored.size - accepted.length).toBeLessThanOrEqual(doubtful);
       expect(all.filter(({ status }) => ![201, 500, 503].includes(status))).toEqual([]);

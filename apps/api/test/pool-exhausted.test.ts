@@ -6,12 +6,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { LIMITS, listBodies, sendTo, timed } from './start-load.ts';
 import { ask } from './start-service.ts';
 
-/** Twice what the process may have of them, each kept by a request of its own kind. */
+/** Twice the number of connections in the pool, each used by one request. */
 const REQUESTS = 60;
 const LOCKED_MS = 5_000;
 const BOUND_MS = 20_000;
 
-test('with its pool exhausted, every request has an answer in time, no 201 is without a row, and it recovers', async () => {
+test('with an exhausted pool, every request is answered in time, every 201 has a row, and the API recovers', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const workspace = await createWorkspaceFixture(database.url);
@@ -21,16 +21,16 @@ test('with its pool exhausted, every request has an answer in time, no 201 is wi
   await locker.connect();
   onTestFinished(() => locker.end());
 
-  // Whoever touches a message from now on keeps its connection.
+  // From here on, every statement on messages blocks and keeps its connection.
   await locker.query('BEGIN; LOCK TABLE messages IN ACCESS EXCLUSIVE MODE');
-  const asked = Array.from({ length: REQUESTS }, (_, n) =>
+  const requests = Array.from({ length: REQUESTS }, (_, n) =>
     n % 2 === 0
       ? timed(sendTo(api.url, workspace, `message ${n}`))
       : timed(ask(api.url, `/api/messages/${randomUUID()}`, { token: workspace.apiKey })),
   );
   await delay(LOCKED_MS);
   await locker.query('COMMIT');
-  const answers = await Promise.all(asked);
+  const answers = await Promise.all(requests);
 
   for (const { result, ms } of answers) {
     expect([201, 404, 500, 503]).toContain(result.status);

@@ -53,8 +53,8 @@ async function storedToken(): Promise<string> {
   return rows[0]?.sealed ?? '';
 }
 
-describe('the provider', () => {
-  test('is set, read, replaced and deleted', async () => {
+describe('provider configuration', () => {
+  test('a provider can be set, read, replaced and deleted', async () => {
     expectRefusal(await owner('/provider'), 404, 'not_found');
     expectRefusal(await owner('/provider', { method: 'DELETE' }), 404, 'not_found');
     const first = newProvider();
@@ -77,7 +77,7 @@ describe('the provider', () => {
     const messaging_service_sid = `MG${hex()}`;
     await put({ ...newProvider(), messaging_service_sid, on_unknown: 'fail' });
     expect(await read()).toMatchObject({ messaging_service_sid, on_unknown: 'fail' });
-    // What is not given is not kept from before: PUT replaces.
+    // PUT replaces: omitted fields are removed.
     await put({ ...newProvider(), messaging_service_sid: null });
     expect(await read()).toMatchObject({ messaging_service_sid: null, on_unknown: 'resend' });
 
@@ -86,7 +86,7 @@ describe('the provider', () => {
     expectRefusal(await owner('/provider'), 404, 'not_found');
   });
 
-  test('keeps its token sealed for its own workspace and field, and never shows it', async () => {
+  test('an auth token is encrypted for its workspace and field and is never shown', async () => {
     const { auth_token, ...rest } = newProvider();
     const answer = await put({ ...rest, auth_token });
     const sealed = await storedToken();
@@ -104,16 +104,16 @@ describe('the provider', () => {
     expect(JSON.stringify([shown, rows, logs])).not.toContain(auth_token);
   });
 
-  test('shows nothing of a token that is too short to show a part of', async () => {
+  test('the last characters of a short auth token are not shown', async () => {
     await put({ ...newProvider(), auth_token: 'short-token' });
     expect((await read()).auth_token_last4).toBe('');
   });
 });
 
-describe('credentials', () => {
+describe('provider credentials', () => {
   const verify = () => owner('/provider/verify', { method: 'POST' });
 
-  test('are verified against the provider, good ones and bad ones', async () => {
+  test('valid and invalid credentials are verified with the provider', async () => {
     expectRefusal(await verify(), 400, 'provider_not_configured');
     const good = newProvider();
     await put(good);
@@ -122,14 +122,14 @@ describe('credentials', () => {
       200,
       { ok: true, detail: expect.stringContaining('active') },
     ]);
-    // The simulator has learned the token; another one is wrong.
+    // The simulator stores the first token, so another one is wrong.
     await put({ ...good, auth_token: hex() });
     const second = await verify();
     expect([second.status, second.json?.['ok']]).toEqual([200, false]);
     expect(second.json?.['detail']).toEqual(expect.stringContaining('refused'));
   });
 
-  test('that the provider refuses are stored unless strict handling is preferred, which keeps the old ones', async () => {
+  test('refused credentials are stored, but with strict handling the old ones are kept', async () => {
     const good = newProvider();
     const putStrictly = (json: unknown) =>
       owner('/provider', { method: 'PUT', json, headers: { prefer: 'handling=strict' } });
@@ -151,7 +151,7 @@ describe('credentials', () => {
     expect([lenient.status, lenient.headers.get('preference-applied')]).toEqual([200, null]);
   });
 
-  test('may be verified by a member, and changed by an owner only', async () => {
+  test('a member may verify credentials, and only an owner may change them', async () => {
     await put(newProvider());
     const { client } = await addPerson(service, workspace, 'member');
     expect((await client('/provider')).status).toBe(200);
@@ -161,7 +161,7 @@ describe('credentials', () => {
     expectRefusal(await client('/provider', { method: 'DELETE' }), 403, 'forbidden', 'owner');
   });
 
-  test('that the provider refuses are shown as such until it takes them, or new ones are set', async () => {
+  test('refused credentials are shown as refused until the provider accepts them or new ones are set', async () => {
     const store = createProviderStore(database);
     const { workspaceId } = workspace;
     await put(newProvider());
@@ -173,7 +173,7 @@ describe('credentials', () => {
       status_since: expect.any(String),
       status_detail: '20003: Authenticate',
     });
-    // The first refusal in a row is since when.
+    // The time of the first refusal in a row is kept.
     await store.recordRefusal({ ...refused, detail: 'again' });
     expect(await read()).toEqual(shown);
     await store.recordSuccess(refused);
@@ -182,7 +182,7 @@ describe('credentials', () => {
     await store.recordRefusal({ ...refused, detail: 'refused' });
     await put(newProvider());
     expect((await read()).status).toBe('ok');
-    // Late news of the old credentials says nothing of the new ones.
+    // A late report about the old credentials does not change the new ones.
     await store.recordRefusal({ ...refused, detail: 'late' });
     expect((await read()).status).toBe('ok');
     const present = { workspaceId, authTokenEncrypted: await storedToken() };
@@ -193,7 +193,7 @@ describe('credentials', () => {
     expect((await read()).status).toBe('ok');
   });
 
-  test('of an account whose circuit breaker is open are shown as failing until it closes, or new ones are set', async () => {
+  test('credentials with an open circuit breaker are shown as failing until it closes or new ones are set', async () => {
     const breakers = createCircuitBreakerStore(database);
     const { workspaceId } = workspace;
     await put(newProvider());
@@ -211,12 +211,12 @@ describe('credentials', () => {
     await breakers.open({ ...used, detail: 'Twilio answered 500.' });
     await put(newProvider());
     expect((await read()).status).toBe('ok');
-    // Late news of the old credentials says nothing of the new ones.
+    // A late report about the old credentials does not change the new ones.
     expect(await breakers.open({ ...used, detail: 'late' })).toBe(false);
     expect((await read()).status).toBe('ok');
   });
 
-  test('that can’t be decrypted fail a verification without saying why to the client', async () => {
+  test('credentials that cannot be decrypted fail the verification without revealing why', async () => {
     await put(newProvider());
     await service.sql(
       `UPDATE provider_configurations SET auth_token_encrypted = 'v1.AAAA.AAAA.AAAA'

@@ -18,7 +18,7 @@ const login = (user: string, password: string): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
 });
 
-/** The cells of the rows that hold `text`, tags taken out. */
+/** Returns the texts of the cells in rows that contain `text`. */
 function rowsWith(page: string, text: string): string[][] {
   return [...page.matchAll(/<tr>(.*?)<\/tr>/gs)]
     .map(([, row = '']) =>
@@ -32,10 +32,10 @@ function rowsWith(page: string, text: string): string[][] {
     .filter((cells) => cells.some((cell) => cell.includes(text)));
 }
 
-describe.each(BACKENDS)('the queue page, on %s', (backend) => {
+describe.each(BACKENDS)('queue page on %s', (backend) => {
   let service: Service;
   let workspace: WorkspaceFixture;
-  const look = (headers: Record<string, string> = login(USER, PASSWORD)): Promise<Answer> =>
+  const openPage = (headers: Record<string, string> = login(USER, PASSWORD)): Promise<Answer> =>
     ask(service.url, '/ops/queue', { headers });
 
   beforeAll(async () => {
@@ -69,7 +69,7 @@ describe.each(BACKENDS)('the queue page, on %s', (backend) => {
   });
   afterAll(() => service.close());
 
-  test('is for who has its own login, and no credential of the service is one', async () => {
+  test('the queue page requires its own login and accepts no other credential', async () => {
     const wrong = [
       {},
       login(USER, 'wrong'),
@@ -80,15 +80,15 @@ describe.each(BACKENDS)('the queue page, on %s', (backend) => {
       { authorization: 'Basic ' },
     ];
     for (const headers of wrong) {
-      const answer = await look(headers);
+      const answer = await openPage(headers);
       expectRefusal(answer, 401, 'unauthorized');
       expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm=/);
     }
-    expect((await look()).status).toBe(200);
+    expect((await openPage()).status).toBe(200);
   });
 
-  test('shows what waits, what is held back and why, what is in doubt and what has failed', async () => {
-    const { text } = await look();
+  test('the queue page shows waiting, held, unknown and failed messages with reasons', async () => {
+    const { text } = await openPage();
     const count = (state: string): string | undefined => rowsWith(text, state)[0]?.[1];
     expect(count('Waiting to be sent')).toBe('1');
     expect(count('Held back until their next try')).toBe('1');
@@ -108,8 +108,8 @@ describe.each(BACKENDS)('the queue page, on %s', (backend) => {
     expect(failed?.[2]).toBe('+1555•••4444');
   });
 
-  test('holds no text of a message and no whole number, and does nothing when it is asked to', async () => {
-    const { text } = await look();
+  test('the queue page contains no message text and no complete number, and cannot change anything', async () => {
+    const { text } = await openPage();
     expect(text).not.toContain('Secret text');
     expect(text).not.toContain(THEIRS.slice(1));
     expect(text).not.toMatch(/<(form|button|input|a|script)\b/);
@@ -119,8 +119,8 @@ describe.each(BACKENDS)('the queue page, on %s', (backend) => {
     }
   });
 
-  test('allows its own style and nothing else, and is kept nowhere', async () => {
-    const { headers, text } = await look();
+  test('the queue page allows only its own style and is not cached', async () => {
+    const { headers, text } = await openPage();
     const style = /<style>(.*?)<\/style>/s.exec(text)?.[1] ?? '';
     const hash = createHash('sha256').update(style).digest('base64');
     expect(headers.get('content-security-policy')).toBe(
@@ -137,25 +137,26 @@ describe.each(BACKENDS)('the queue page, on %s', (backend) => {
     });
   });
 
-  // The last one: it uses up the failures of this address.
-  test('lets nobody guess for long, and then not even the right login in', async () => {
+  // The last test, because it uses up the failed logins of this address.
+  test('the queue page refuses all logins from an address after too many failed ones', async () => {
     const answers = [];
-    for (let i = 0; i < 15; i += 1) answers.push((await look(login(USER, `guess ${i}`))).status);
+    for (let i = 0; i < 15; i += 1)
+      answers.push((await openPage(login(USER, `guess ${i}`))).status);
     expect(answers.at(-1)).toBe(429);
-    const locked = await look();
+    const locked = await openPage();
     expectRefusal(locked, 429, 'rate_limited');
     expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 });
 
-describe('without its login', () => {
+describe('queue page without a login', () => {
   let service: Service;
   beforeAll(async () => {
     service = await startService();
   });
   afterAll(() => service.close());
 
-  test('there is no queue page, and no dashboard in its place', async () => {
+  test('without a configured login there is no queue page', async () => {
     const headers = login(USER, PASSWORD);
     expectRefusal(await ask(service.url, '/ops/queue', { headers }), 404, 'not_found');
   });

@@ -26,7 +26,7 @@ beforeEach(async () => {
   owner = clientOf(service, workspace, workspace.sessionToken);
 });
 
-/** Five at once where one more may be: exactly one is added. */
+/** Sends five concurrent requests where one place is left. Expects that one succeeds. */
 async function expectOneMore(add: (n: number) => Promise<Answer>, detail: string): Promise<Answer> {
   const answers = await Promise.all([1, 2, 3, 4, 5].map(add));
   const [added, ...more] = answers.filter(({ status }) => status === 201);
@@ -34,12 +34,12 @@ async function expectOneMore(add: (n: number) => Promise<Answer>, detail: string
   for (const answer of answers) {
     if (answer !== added) expectRefusal(answer, 403, 'quota_exceeded', detail);
   }
-  if (added === undefined) throw new Error('nothing was added');
+  if (added === undefined) throw new Error('no request succeeded');
   return added;
 }
 
-test('a workspace has no more keys than its quota, and a revoked one makes room', async () => {
-  // The fixture has one.
+test('a workspace has at most its quota of API keys, and revoking one makes room', async () => {
+  // The fixture already has one.
   await insertApiKeys(service.sql, workspace.workspaceId, QUOTAS.apiKeysPerWorkspace - 2);
   const create = (n: number) => owner('/api-keys', { json: { name: `More ${n}` } });
   const detail = 'The quota of 100 API keys of the workspace is used up';
@@ -48,7 +48,7 @@ test('a workspace has no more keys than its quota, and a revoked one makes room'
   await expectOneMore(create, detail);
 });
 
-test('a workspace has no more numbers than its quota', async () => {
+test('a workspace has at most its quota of numbers', async () => {
   const present = await service.sql('SELECT 1 FROM phone_numbers WHERE workspace_id = $1', [
     workspace.workspaceId,
   ]);
@@ -60,7 +60,7 @@ test('a workspace has no more numbers than its quota', async () => {
   );
 });
 
-test('a workspace has no more members than its quota, and a refused invite stays valid', async () => {
+test('a workspace has at most its quota of members, and a refused invite stays valid', async () => {
   const detail = 'The quota of 1000 members of the workspace is used up';
   const invite = async (email: string): Promise<string> => {
     const invited = await owner('/members', { json: { email, role: 'member' } });
@@ -77,7 +77,7 @@ test('a workspace has no more members than its quota, and a refused invite stays
     const path = `/api/ui/invites/${token}/accept`;
     return ask(service.url, path, { method: 'POST', token: guest?.sessionToken ?? '' });
   };
-  // The fixture has one.
+  // The fixture already has one.
   await insertMembers(service.sql, workspace.workspaceId, QUOTAS.membersPerWorkspace - 2);
   const joined = await expectOneMore(accept, detail);
 
@@ -90,7 +90,7 @@ test('a workspace has no more members than its quota, and a refused invite stays
   expect((await signUp()).status).toBe(201);
 });
 
-test('a workspace has no more open invites than its quota, and a new one may replace an old one', async () => {
+test('a workspace has at most its quota of open invites, and a new one may replace an old one', async () => {
   await insertInvites(service.sql, workspace, QUOTAS.invitesPerWorkspace - 1);
   const detail = 'The quota of 1000 open invites of the workspace is used up';
   const invite = (email: string) => owner('/members', { json: { email, role: 'member' } });
@@ -100,7 +100,7 @@ test('a workspace has no more open invites than its quota, and a new one may rep
   expect((await invite(anEmail())).status).toBe(201);
 });
 
-test('users add no more opt-outs than the quota of their workspace, and a STOP is always stored', async () => {
+test('users add at most the quota of opt-outs to a workspace, and a STOP is always stored', async () => {
   const sendStop = (From: string) => {
     const MessageSid = `SM${From.slice(1).padStart(32, '0')}`;
     const fields = { MessageSid, From, To: workspace.from, Body: 'STOP' };
@@ -119,8 +119,8 @@ test('users add no more opt-outs than the quota of their workspace, and a STOP i
   await expectOneMore((n) => add(n + 4), detail);
 });
 
-test('a user owns no more workspaces than the quota', async () => {
-  // The fixture has one.
+test('a user owns at most the quota of workspaces', async () => {
+  // The fixture already has one.
   await insertWorkspaces(service.sql, workspace.userId, QUOTAS.workspacesPerOwner - 2);
   await expectOneMore(
     (n) =>

@@ -10,7 +10,7 @@ import {
 
 const TO = '+15551230001';
 
-/** The three headers as numbers. */
+/** Returns the three rate limit headers as numbers. */
 function limitsOf({ headers }: Answer): { limit: number; remaining: number; reset: number } {
   const read = (name: string) => {
     const value = headers.get(`x-ratelimit-${name}`);
@@ -20,11 +20,11 @@ function limitsOf({ headers }: Answer): { limit: number; remaining: number; rese
   return { limit: read('limit'), remaining: read('remaining'), reset: read('reset') };
 }
 
-describe.each(BACKENDS)('on %s, over two processes', (backend) => {
+describe.each(BACKENDS)('rate limits on %s with two processes', (backend) => {
   let service: Service;
 
   beforeAll(async () => {
-    // The limit of a key that the specification names is the default.
+    // Keys have the default limit, as in the specification.
     service = await startService({
       backend,
       apis: 2,
@@ -56,7 +56,7 @@ describe.each(BACKENDS)('on %s, over two processes', (backend) => {
     );
   }
 
-  test('of 130 sends at once with one key, exactly 100 are accepted and stored', async () => {
+  test('of 130 concurrent sends with one API key, exactly 100 are accepted and stored', async () => {
     const { apiKey, workspaceId } = await service.addWorkspace();
     const answers = await times(130, (n) =>
       ask(urlOf(n), '/api/messages', { token: apiKey, json: { to: TO, body: `n ${n}` } }),
@@ -69,7 +69,7 @@ describe.each(BACKENDS)('on %s, over two processes', (backend) => {
     expect(row).toEqual({ n: 100 });
   });
 
-  test('every authenticated request counts: reads, refused ones, replays and unknown messages', async () => {
+  test('every authenticated request counts, including reads, refused requests, replays and unknown messages', async () => {
     const { apiKey: token } = await service.addWorkspace();
     const send = { token, json: { to: TO, body: 'x' }, headers: { 'idempotency-key': 'k' } };
     const kinds: [number, () => Promise<Answer>][] = [
@@ -115,7 +115,7 @@ describe.each(BACKENDS)('on %s, over two processes', (backend) => {
     }
   });
 
-  test('a request that is not authenticated counts for nobody and carries no limit', async () => {
+  test('a request without authentication does not count and has no rate limit headers', async () => {
     const { apiKey: token } = await service.addWorkspace();
     for (const path of ['/api/messages', '/api/workspace', '/api/nope', '/health/live']) {
       const { headers } = await ask(urlOf(0), path);
@@ -124,7 +124,7 @@ describe.each(BACKENDS)('on %s, over two processes', (backend) => {
     expect(limitsOf(await ask(urlOf(0), '/api/workspace', { token })).remaining).toBe(99);
   });
 
-  test('keys of one workspace have a limit each, and sessions take nothing from them', async () => {
+  test('each API key of a workspace has its own limit, and sessions do not count for it', async () => {
     const first = await service.addWorkspace();
     const second = await service.addWorkspace();
     await service.sql('UPDATE api_keys SET workspace_id = $2 WHERE id = $1', [
@@ -140,7 +140,7 @@ describe.each(BACKENDS)('on %s, over two processes', (backend) => {
     );
   });
 
-  test('the keys of one workspace share its limit, and a refused request takes nothing from it', async () => {
+  test('the API keys of a workspace share its limit, and refused requests do not count for it', async () => {
     const workspaces = await Promise.all(Array.from({ length: 4 }, () => service.addWorkspace()));
     const [first] = workspaces;
     await service.sql('UPDATE api_keys SET workspace_id = $1 WHERE id = ANY($2::uuid[])', [
@@ -151,7 +151,7 @@ describe.each(BACKENDS)('on %s, over two processes', (backend) => {
     const askAs = (token: string, n: number) => ask(urlOf(n), '/api/workspace', { token });
     const noise = await times(180, (n) => askAs(noisy, n));
     expect(noise.filter(({ status }) => status === 200)).toHaveLength(100);
-    // 150 are left to the workspace, 100 to each of the other keys.
+    // The workspace has 150 requests left, each other key 100.
     const answers = await times(210, (n) => askAs(others[n % 3] ?? '', n));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(60);
@@ -159,7 +159,7 @@ describe.each(BACKENDS)('on %s, over two processes', (backend) => {
       expectRefusal(answer, 429, 'rate_limited', 'of the whole workspace');
       expect(limitsOf(answer)).toMatchObject({ limit: 250, remaining: 0 });
     }
-    // Members may go on reading, and send no more than the keys do.
+    // Members may still read, but their sends share the limit with the keys.
     const { sessionToken: token, workspaceId } = first ?? { sessionToken: '', workspaceId: '' };
     const path = `/api/ui/workspaces/${workspaceId}/messages`;
     expect((await ask(urlOf(0), path, { token })).status).toBe(200);
@@ -167,7 +167,7 @@ describe.each(BACKENDS)('on %s, over two processes', (backend) => {
     expectRefusal(sent, 429, 'rate_limited', 'of the whole workspace');
   });
 
-  test('a user has one limit over all their sessions, refused requests included', async () => {
+  test('a user has one limit for all their sessions, including refused requests', async () => {
     const owner = await service.addWorkspace();
     const { json } = await ask(urlOf(0), '/api/ui/sessions', {
       json: { email: owner.email, password: owner.password },
@@ -182,7 +182,7 @@ describe.each(BACKENDS)('on %s, over two processes', (backend) => {
     expectOnlyAccepted(answers, 20, 20);
   });
 
-  test('the limit is looked at before anything in the request, but after the credential', async () => {
+  test('the rate limit is checked after the credential and before everything else', async () => {
     const { apiKey: token } = await service.addWorkspace();
     await times(100, (n) => ask(urlOf(n), '/api/workspace', { token }));
     const limited = await ask(urlOf(0), '/api/messages', {
@@ -197,46 +197,46 @@ describe.each(BACKENDS)('on %s, over two processes', (backend) => {
       401,
       'unauthorized',
     );
-    // A route that is none asks for no credential, and counts for nobody.
+    // An unknown route needs no credential and does not count.
     expectRefusal(await ask(urlOf(0), '/api/nope', { token }), 404, 'not_found');
   });
 });
 
-test('a window starts with the first request, ends a minute later, and a new one follows', async () => {
+test('a rate limit window starts with the first request and ends a minute later', async () => {
   const service = await startService({ env: { RATE_LIMIT_MESSAGING: '3' } });
   try {
     const { apiKey: token, apiKeyId } = await service.addWorkspace();
-    const look = () => ask(service.url, '/api/workspace', { token });
-    const first = limitsOf(await look());
+    const call = () => ask(service.url, '/api/workspace', { token });
+    const first = limitsOf(await call());
     expect(first).toEqual({ limit: 3, remaining: 2, reset: 60 });
-    await look();
-    await look();
-    expect((await look()).status).toBe(429);
-    // A minute passes for the window, which lives in the database.
+    await call();
+    await call();
+    expect((await call()).status).toBe(429);
+    // Moves the window in the database by one minute.
     const moved = await service.sql(
       `UPDATE rate_limits SET expire = expire - 60000 WHERE key LIKE '%' || $1 RETURNING 1`,
       [apiKeyId],
     );
     expect(moved).toHaveLength(1);
-    expect(limitsOf(await look())).toEqual({ limit: 3, remaining: 2, reset: 60 });
+    expect(limitsOf(await call())).toEqual({ limit: 3, remaining: 2, reset: 60 });
   } finally {
     await service.close();
   }
 });
 
-test('a limit of none lets everything through, and answers carry no limit', async () => {
+test('a rate limit of `none` allows all requests, and responses have no rate limit headers', async () => {
   const service = await startService({
     env: { RATE_LIMIT_MESSAGING: 'none', RATE_LIMIT_UI: 'none' },
   });
   try {
     const { apiKey, sessionToken } = await service.addWorkspace();
-    const look = (path: string, token: string) =>
+    const call = (path: string, token: string) =>
       fetch(service.url + path, { headers: { authorization: `Bearer ${token}` } });
-    const asked = [
-      ...Array.from({ length: 150 }, () => look('/api/workspace', apiKey)),
-      look('/api/ui/me', sessionToken),
+    const requests = [
+      ...Array.from({ length: 150 }, () => call('/api/workspace', apiKey)),
+      call('/api/ui/me', sessionToken),
     ];
-    for (const { status, headers } of await Promise.all(asked)) {
+    for (const { status, headers } of await Promise.all(requests)) {
       expect([status, headers.get('x-ratelimit-limit')]).toEqual([200, null]);
     }
     expect(await service.countRows('rate_limits')).toBe(0);
@@ -245,7 +245,7 @@ test('a limit of none lets everything through, and answers carry no limit', asyn
   }
 });
 
-test('a workspace has ten times the limit of a key unless a setting says otherwise', async () => {
+test('the limit of a workspace is ten times that of an API key by default', async () => {
   const service = await startService({ env: { RATE_LIMIT_MESSAGING: '2' } });
   try {
     const { apiKey: token, workspaceId } = await service.addWorkspace();
@@ -254,12 +254,12 @@ test('a workspace has ten times the limit of a key unless a setting says otherwi
         points,
         `limit:workspace:${workspaceId}`,
       ]);
-    const look = () => ask(service.url, '/api/workspace', { token });
-    expect((await look()).status).toBe(200);
+    const call = () => ask(service.url, '/api/workspace', { token });
+    expect((await call()).status).toBe(200);
     await count(19);
-    expect(limitsOf(await look())).toMatchObject({ limit: 2, remaining: 0 });
+    expect(limitsOf(await call())).toMatchObject({ limit: 2, remaining: 0 });
     await service.sql(`DELETE FROM rate_limits WHERE key LIKE 'limit:messaging:%'`);
-    expect(limitsOf(await look())).toMatchObject({ limit: 20, remaining: 0 });
+    expect(limitsOf(await call())).toMatchObject({ limit: 20, remaining: 0 });
   } finally {
     await service.close();
   }

@@ -74,11 +74,11 @@ const isOptedOut = async (number: string): Promise<boolean> => {
   return ((json?.['data'] ?? []) as { number: string }[]).some((entry) => entry.number === number);
 };
 
-test('a number that is added has its inbound messages sent here', () => {
+test('adding a number configures it to deliver inbound messages', () => {
   expect(added.json).toMatchObject({ inbound_wired: true });
 });
 
-test('a received message stands in the history with its text and media', async () => {
+test('a received message appears in the history with its text and media', async () => {
   await receive('+15557000001', 'Grüße 👋', ['https://example.com/cat.jpg']);
   const [message] = await historyOf('+15557000001');
   expect(message).toMatchObject({
@@ -91,10 +91,10 @@ test('a received message stands in the history with its text and media', async (
   });
 });
 
-describe('STOP', () => {
+describe('keywords', () => {
   const number = '+15557000002';
 
-  test('suppresses at once and is confirmed once, by a message the opt-out does not block', async () => {
+  test('STOP blocks sends immediately and is confirmed by one reply, which the opt-out does not block', async () => {
     await receive(number, ' stop ');
     expect(await isOptedOut(number)).toBe(true);
     expect((await send(number)).json).toMatchObject({ error: 'recipient_opted_out' });
@@ -111,7 +111,7 @@ describe('STOP', () => {
     expect(replies).toHaveLength(1);
   });
 
-  test('START lifts it, and says so', async () => {
+  test('START removes the opt-out and is confirmed', async () => {
     await receive(number, 'Start');
     expect(await isOptedOut(number)).toBe(false);
     expect((await send(number)).status).toBe(201);
@@ -119,7 +119,7 @@ describe('STOP', () => {
     expect(replies.some((m) => /subscribed again/.test(m.body))).toBe(true);
   });
 
-  test('a message accepted before it is not sent after it', async () => {
+  test('a message that is accepted before a STOP is not sent after it', async () => {
     const late = '+15557000003';
     const scheduled_at = new Date(Date.now() + 1_500).toISOString();
     expect((await send(late, { scheduled_at })).status).toBe(201);
@@ -136,7 +136,7 @@ describe('STOP', () => {
   });
 });
 
-test('HELP is answered in the words of the workspace, once an hour for each number', async () => {
+test('HELP is answered with the workspace’s text, once an hour for each number', async () => {
   const path = `/api/ui/workspaces/${workspace.workspaceId}/keyword-replies`;
   const changed = await ask(service.url, path, {
     method: 'PATCH',
@@ -158,18 +158,18 @@ test('HELP is answered in the words of the workspace, once an hour for each numb
   expect(await repliesTo('+15557000004')).toHaveLength(2);
 });
 
-describe('the provider’s 21610', () => {
+describe('opt-outs reported by the provider', () => {
   test.each([
-    ['as its answer to a send', '+15005550004'],
-    ['by a status callback', '+15005550016'],
-  ])('that comes %s suppresses the number here too', async (_how, number) => {
+    ['in the response to a send', '+15005550004'],
+    ['in a status callback', '+15005550016'],
+  ])('the provider’s error 21610 %s opts the number out here too', async (_how, number) => {
     expect((await send(number)).status).toBe(201);
     await vi.waitFor(async () => expect(await isOptedOut(number)).toBe(true), { timeout: 10_000 });
     expect((await send(number)).json).toMatchObject({ error: 'recipient_opted_out' });
   });
 
-  test('counts once: what START has lifted is not brought back by the same callback', async () => {
-    // The simulator says no more of it than that it is sent.
+  test('a repeated callback with error 21610 does not restore an opt-out that START has removed', async () => {
+    // The simulator sends no callback after `sent` for this number.
     const number = '+15005550014';
     const id = String((await send(number)).json?.['id']);
     let MessageSid = '';
@@ -183,13 +183,13 @@ describe('the provider’s 21610', () => {
       { timeout: 10_000 },
     );
     const fields = { MessageSid, ErrorCode: '21610' };
-    const tell = (MessageStatus: string) =>
+    const sendStatus = (MessageStatus: string) =>
       callBack(service.url, workspace, { ...fields, MessageStatus }, { message: id });
-    expect((await tell('failed')).status).toBe(200);
+    expect((await sendStatus('failed')).status).toBe(200);
     expect(await isOptedOut(number)).toBe(true);
     await receive(number, 'START');
     for (const status of ['failed', 'undelivered']) {
-      expect((await tell(status)).status).toBe(200);
+      expect((await sendStatus(status)).status).toBe(200);
       expect(await isOptedOut(number)).toBe(false);
     }
   });

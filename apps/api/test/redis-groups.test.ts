@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Service, ask, startService } from './start-service.ts';
 
-// API, worker and simulator as they run, on the kinds of Redis that `REDIS_URL` may name.
+// Runs API, worker and simulator on each kind of Redis that REDIS_URL supports.
 
 interface Redis {
   url: string;
@@ -30,7 +30,7 @@ describe.each<[string, () => Promise<Redis>]>([
   beforeAll(async () => {
     redis = await startOne();
     simulator = await startSimulator();
-    // No sweep comes in time, and neither does a poll: what happens, the queue and the bus have done.
+    // Sweeps and polls are too slow here, so that only queue and bus can deliver in time.
     const env = { REDIS_URL: redis.url, TWILIO_API_URL: simulator.url, SWEEP_MS: '60000' };
     service = await startService({ env });
     worker = await startWorker({
@@ -47,7 +47,7 @@ describe.each<[string, () => Promise<Redis>]>([
     await redis.close();
   });
 
-  test('messages go out by its queue, are heard of by its bus and counted by its limits', async () => {
+  test('messages are sent through the queue, events delivered through the bus and requests counted by the rate limits', async () => {
     for (const { url } of [...service.apis, worker]) {
       const isReady = async () => expect((await fetch(`${url}/health/ready`)).status).toBe(200);
       await vi.waitFor(isReady, 10_000);
@@ -82,7 +82,7 @@ describe.each<[string, () => Promise<Redis>]>([
       .map((line) => (JSON.parse(line) as { body: string }).body);
     expect(sent.toSorted()).toEqual(bodies.toSorted());
     const logs = [...service.apis, worker].flatMap((process) => process.logs);
-    // Late answers are a busy machine's; what a cluster refuses is ours.
+    // Timeouts are caused by a busy machine, but errors of a cluster are bugs.
     const errors = logs.filter((line) => line.includes('background error'));
     expect(errors.filter((line) => !line.includes('no answer within'))).toEqual([]);
   });

@@ -42,7 +42,7 @@ const readyDetail = async (url: string) => {
   return [status, json?.['detail'] ?? 'ok'];
 };
 
-/** Sends one after the other; the times they took. */
+/** Sends messages one after another. Returns the durations. */
 async function measure(
   url: string,
   workspace: WorkspaceFixture,
@@ -58,8 +58,8 @@ async function measure(
   return times.toSorted((a, b) => a - b);
 }
 
-describe('without Redis', () => {
-  test('absent at boot: starts, accepts at once, says what is missing, and finds it when it comes', async () => {
+describe('Redis outages', () => {
+  test('without Redis at boot, the API starts, accepts messages, reports the outage and connects later', async () => {
     const { redis, api, workspace } = await startOnOwnRedis({}, { redisAtBoot: false });
     const times = await measure(api.url, workspace, 'absent');
     expect(times.at(-1)).toBeLessThan(1_500);
@@ -72,7 +72,7 @@ describe('without Redis', () => {
     expect((await sendTo(api.url, workspace, 'there')).status).toBe(201);
   });
 
-  test('hung: one request may wait for it, the others do not, and all are stored', async () => {
+  test('while Redis hangs, at most one request waits for it, and all messages are stored', async () => {
     const { redis, api, workspace, databaseUrl } = await startOnOwnRedis();
     await measure(api.url, workspace, 'warm', 5);
     redis.pause();
@@ -88,7 +88,7 @@ describe('without Redis', () => {
     expect(await listBodies(databaseUrl)).toHaveLength(25);
   });
 
-  test('killed under load: every request is accepted in bounded time, before, during and after', async () => {
+  test('when Redis is killed under load, every request is accepted in bounded time', async () => {
     const { redis, api, workspace, databaseUrl } = await startOnOwnRedis();
     let slowestMs = 0;
     const load = startLoad(4, async (body) => {
@@ -111,11 +111,11 @@ describe('without Redis', () => {
     expect((await listBodies(databaseUrl)).toSorted()).toEqual([...load.answers.keys()].toSorted());
   });
 
-  test('the limit holds in the process, and again everywhere once Redis is back', async () => {
+  test('without Redis each process enforces the rate limit, and after its return all share it again', async () => {
     const { redis, api, workspace } = await startOnOwnRedis({ RATE_LIMIT_MESSAGING: '10' });
-    const look = () => ask(api.url, '/api/workspace', { token: workspace.apiKey });
+    const call = () => ask(api.url, '/api/workspace', { token: workspace.apiKey });
     const countAccepted = async () => {
-      const answers = await Promise.all(Array.from({ length: 15 }, look));
+      const answers = await Promise.all(Array.from({ length: 15 }, call));
       for (const { headers } of answers) expect(headers.get('x-ratelimit-limit')).toBe('10');
       return answers.filter(({ status }) => status === 200).length;
     };
@@ -123,9 +123,9 @@ describe('without Redis', () => {
     expect(await countAccepted()).toBe(10);
     expect(await countAccepted()).toBe(0);
     await redis.start();
-    // The shared window starts anew; until Redis is found again the process' own one refuses.
+    // The shared window starts again. Until Redis is reconnected, the window of the process refuses.
     await expect
-      .poll(async () => (await look()).status, { ...EVENTUALLY, interval: 200 })
+      .poll(async () => (await call()).status, { ...EVENTUALLY, interval: 200 })
       .toBe(200);
     expect(await countAccepted()).toBe(9);
   });

@@ -14,7 +14,7 @@ import { ask } from './start-service.ts';
 
 const MAX_LAG_MS = 3_000;
 
-describe('with a replica for history', () => {
+describe('history on a replica', () => {
   let primary: PostgresServer;
   let replica: PostgresReplica;
   let api: ChildProcess;
@@ -58,14 +58,14 @@ describe('with a replica for history', () => {
     return messages.map(({ id }) => id);
   }
 
-  /** How often history was read there, by the metrics. */
+  /** Returns from the metrics how often history was read from the replica. */
   async function readsOf(source: 'replica' | 'primary'): Promise<number> {
     const text = await (await fetch(`${api.url}/metrics`)).text();
     const line = new RegExp(`^switchboard_history_reads_total\\{source="${source}"\\} (\\d+)`, 'm');
     return Number(line.exec(text)?.[1] ?? -1);
   }
 
-  /** Until a read is made there. */
+  /** Waits until a read uses the replica. */
   async function untilReadFrom(source: 'replica' | 'primary'): Promise<void> {
     await vi.waitUntil(
       async () => {
@@ -77,7 +77,7 @@ describe('with a replica for history', () => {
     );
   }
 
-  test('lists are read from it, and what was just sent is there a moment later', async () => {
+  test('lists are read from the replica, and a new message appears in them shortly after', async () => {
     await untilReadFrom('replica');
     const { id } = await send('one');
     await vi.waitFor(async () => expect(await list()).toEqual([id]), 5_000);
@@ -86,7 +86,7 @@ describe('with a replica for history', () => {
     expect(await readsOf('primary')).toBe(before);
   });
 
-  test('what decides, and what asks for this moment, never sees that it is behind', async () => {
+  test('reads for decisions and reads with no-cache do not use a replica that lags', async () => {
     await untilReadFrom('replica');
     await replica.pauseReplay();
     try {
@@ -98,7 +98,7 @@ describe('with a replica for history', () => {
       const again = await send('one', 'a key');
       expect(again.id).toBe(id);
       expect(again.headers.get('idempotent-replayed')).toBe('true');
-      // The bound: from then on the list is the primary's.
+      // Beyond the maximum lag, lists are read from the primary.
       await vi.waitFor(async () => expect(await list()).toEqual([id]), {
         timeout: MAX_LAG_MS + 4_000,
         interval: 100,
@@ -115,12 +115,12 @@ describe('with a replica for history', () => {
     await untilReadFrom('replica');
   });
 
-  test('without it, history is read from the primary, and from it again when it is back', async () => {
+  test('without the replica, history is read from the primary until the replica is back', async () => {
     await untilReadFrom('replica');
     const { id } = await send('one');
     await vi.waitFor(async () => expect(await list()).toEqual([id]), 5_000);
     await replica.stop();
-    // The very first read too, which still believes in it.
+    // This includes the first read, which still tries the replica.
     for (let n = 0; n < 20; n += 1) expect(await list()).toEqual([id]);
     await untilReadFrom('primary');
     await replica.start();

@@ -17,7 +17,7 @@ const good = { to: '+15551230001', body: 'x' };
 const spentKey = { 'idempotency-key': 'spent' };
 const json = { 'content-type': 'application/json' };
 
-/** Each refused for a reason of its own, or answered without a row, were the key still good. */
+/** Sends that would be refused or answered without a new row if the key were valid. */
 const SENDS: Record<string, AskOptions> = {
   'nothing wrong': { json: good },
   'a body that is no JSON': { raw: '{', headers: json },
@@ -35,70 +35,76 @@ const SENDS: Record<string, AskOptions> = {
   'a foreign sender': { json: { ...good, from: '+15005550066' } },
 };
 
-describe.each(BACKENDS)('on %s, over two processes that know the key', (backend) => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService({ backend, apis: 2, env: { RATE_LIMIT_MESSAGING: `${LIMIT}` } });
-  });
-  afterAll(() => service.close());
+describe.each(BACKENDS)(
+  'revoked API keys on %s, with two processes that have cached the key',
+  (backend) => {
+    let service: Service;
+    beforeAll(async () => {
+      service = await startService({ backend, apis: 2, env: { RATE_LIMIT_MESSAGING: `${LIMIT}` } });
+    });
+    afterAll(() => service.close());
 
-  const send = ({ apiKey }: WorkspaceFixture, n: number, options: AskOptions) =>
-    ask(service.apis[n % 2]?.url ?? '', '/api/messages', { token: apiKey, ...options });
+    const send = ({ apiKey }: WorkspaceFixture, n: number, options: AskOptions) =>
+      ask(service.apis[n % 2]?.url ?? '', '/api/messages', { token: apiKey, ...options });
 
-  async function addKnownKey(): Promise<WorkspaceFixture> {
-    const workspace = await service.addWorkspace();
-    for (const n of [0, 1]) {
-      expect((await send(workspace, n, { json: good, headers: spentKey })).status).toBe(201);
+    async function addKnownKey(): Promise<WorkspaceFixture> {
+      const workspace = await service.addWorkspace();
+      for (const n of [0, 1]) {
+        expect((await send(workspace, n, { json: good, headers: spentKey })).status).toBe(201);
+      }
+      return workspace;
     }
-    return workspace;
-  }
 
-  async function revoke(workspace: WorkspaceFixture): Promise<void> {
-    const owner = clientOf(service, workspace, workspace.sessionToken);
-    const answer = await owner(`/api-keys/${workspace.apiKeyId}`, { method: 'DELETE' });
-    expect(answer.status).toBe(200);
-  }
+    async function revoke(workspace: WorkspaceFixture): Promise<void> {
+      const owner = clientOf(service, workspace, workspace.sessionToken);
+      const answer = await owner(`/api-keys/${workspace.apiKeyId}`, { method: 'DELETE' });
+      expect(answer.status).toBe(200);
+    }
 
-  function expectNotLetIn(answer: Answer): void {
-    expectRefusal(answer, 401, 'unauthorized', /^Invalid or missing API key$/);
-    expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
-    expect(answer.headers.get('retry-after')).toBeNull();
-  }
+    function expectNotLetIn(answer: Answer): void {
+      expectRefusal(answer, 401, 'unauthorized', /^Invalid or missing API key$/);
+      expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
+      expect(answer.headers.get('retry-after')).toBeNull();
+    }
 
-  const countMessages = async ({ workspaceId }: WorkspaceFixture) =>
-    (
-      await service.sql<{ n: number }>(
-        'SELECT count(*)::int AS n FROM messages WHERE workspace_id = $1',
-        [workspaceId],
-      )
-    )[0]?.n;
+    const countMessages = async ({ workspaceId }: WorkspaceFixture) =>
+      (
+        await service.sql<{ n: number }>(
+          'SELECT count(*)::int AS n FROM messages WHERE workspace_id = $1',
+          [workspaceId],
+        )
+      )[0]?.n;
 
-  test.each(Object.entries(SENDS))('revoked, a send with %s is 401', async (_, options) => {
-    const workspace = await addKnownKey();
-    await revoke(workspace);
-    for (const n of [0, 1, 0, 1]) expectNotLetIn(await send(workspace, n, options));
-    expect(await countMessages(workspace)).toBe(1);
-  });
+    test.each(Object.entries(SENDS))(
+      'a send with %s and a revoked API key is refused with 401',
+      async (_, options) => {
+        const workspace = await addKnownKey();
+        await revoke(workspace);
+        for (const n of [0, 1, 0, 1]) expectNotLetIn(await send(workspace, n, options));
+        expect(await countMessages(workspace)).toBe(1);
+      },
+    );
 
-  test('revoked, a send beyond the limit is 401, whatever is wrong with it', async () => {
-    for (const options of [SENDS['nothing wrong'], SENDS['a body that is no JSON']]) {
+    test('a send with a revoked API key beyond the rate limit is refused with 401', async () => {
+      for (const options of [SENDS['nothing wrong'], SENDS['a body that is no JSON']]) {
+        const workspace = await addKnownKey();
+        for (let n = 2; n < LIMIT; n += 1) await send(workspace, n, { json: {} });
+        for (const n of [0, 1]) expect((await send(workspace, n, options ?? {})).status).toBe(429);
+        await revoke(workspace);
+        for (const n of [0, 1, 0, 1]) expectNotLetIn(await send(workspace, n, options ?? {}));
+      }
+    });
+
+    test('an API key that is deleted with its workspace is refused like a revoked one', async () => {
       const workspace = await addKnownKey();
-      for (let n = 2; n < LIMIT; n += 1) await send(workspace, n, { json: {} });
-      for (const n of [0, 1]) expect((await send(workspace, n, options ?? {})).status).toBe(429);
-      await revoke(workspace);
-      for (const n of [0, 1, 0, 1]) expectNotLetIn(await send(workspace, n, options ?? {}));
-    }
-  });
+      await service.sql('DELETE FROM api_keys WHERE id = $1', [workspace.apiKeyId]);
+      for (const n of [0, 1, 0, 1]) expectNotLetIn(await send(workspace, n, { json: good }));
+      expect(await countMessages(workspace)).toBe(1);
+    });
+  },
+);
 
-  test('deleted with its workspace, a key is as good as revoked', async () => {
-    const workspace = await addKnownKey();
-    await service.sql('DELETE FROM api_keys WHERE id = $1', [workspace.apiKeyId]);
-    for (const n of [0, 1, 0, 1]) expectNotLetIn(await send(workspace, n, { json: good }));
-    expect(await countMessages(workspace)).toBe(1);
-  });
-});
-
-describe('revoked under load', () => {
+describe('API keys revoked under load', () => {
   let service: Service;
   beforeAll(async () => {
     service = await startService({ apis: 2, env: { RATE_LIMIT_MESSAGING: '100000' } });
@@ -110,7 +116,7 @@ describe('revoked under load', () => {
     { kind: 'bad', options: { json: {} }, before: [400], spent: 0 },
     { kind: 'limited', options: { json: good }, before: [429], spent: 100_000 },
   ])(
-    'a $kind send that begins after the answer to the revocation is 401, and only what was answered 201 is stored',
+    'a $kind send that starts after the revocation is refused with 401, and only messages with a 201 are stored',
     async ({ options, before, spent }) => {
       const workspace = await service.addWorkspace();
       const send = (n: number) =>
@@ -144,8 +150,8 @@ describe('revoked under load', () => {
       await owner(`/api-keys/${workspace.apiKeyId}`, { method: 'DELETE' });
       isRevoked = true;
       await Promise.all(
-        [...load, send(0), send(1)].map(async (asked) => {
-          const answer = await asked;
+        [...load, send(0), send(1)].map(async (sent) => {
+          const answer = await sent;
           if (answer !== undefined) late.add(answer.status);
         }),
       );

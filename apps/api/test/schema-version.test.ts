@@ -3,7 +3,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask } from './start-service.ts';
 
-test('on a database older than its code it refuses to start, and says what to do', async () => {
+test('the API refuses to start on a database with an older schema and says what to do', async () => {
   const database = await createTestDatabase({ empty: true });
   onTestFinished(() => database.drop());
   await expect(startApi({ DATABASE_URL: database.url })).rejects.toThrow(
@@ -11,7 +11,7 @@ test('on a database older than its code it refuses to start, and says what to do
   );
 });
 
-test('on a database that a later version has added to it starts and is ready', async () => {
+test('the API starts on a database with additions of a later version', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   await recordMigration(database.url, '99990101000000_next');
@@ -20,7 +20,7 @@ test('on a database that a later version has added to it starts and is ready', a
   expect((await ask(api.url, '/health/ready')).status).toBe(200);
 });
 
-test('on a database from which a later version took what it needs it refuses to start', async () => {
+test('the API refuses to start on a database from which a later version removed what it needs', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   await recordMigration(database.url, '99990101000000_drop_body_needs_99980101000000');

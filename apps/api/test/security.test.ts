@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerErrors } from '../src/http/answer-errors.ts';
 import { type Service, ask, expectRefusal, speak, startService } from './start-service.ts';
 
-// Lines of docs/security.md that no other file has.
+// Tests rules of docs/security.md that no other file covers.
 
 let service: Service;
 
@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('what can be no credential is refused before the database is asked', async () => {
-  // No database is there to be asked.
+test('a malformed credential is refused without a database query', async () => {
+  // No database is reachable.
   const api = await startApi({ DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' });
   try {
     const { key } = createApiKey();
@@ -32,14 +32,14 @@ test('what can be no credential is refused before the database is asked', async 
   }
 });
 
-test('a secret scanner finds a key in a text by its form', () => {
+test('secret scanners can recognise an API key by its format', () => {
   for (let made = 0; made < 100; made += 1) {
     const { key } = createApiKey();
     expect(/\bswb_[0-9A-Za-z]{38}\b/.exec(`KEY="${key}"\n`)?.[0]).toBe(key);
   }
 });
 
-test('of a session and a password the database holds hashes only', async () => {
+test('the database stores session tokens and passwords only as hashes', async () => {
   const workspace = await service.addWorkspace();
   const { email, password } = workspace;
   const logIn = { json: { email, password } };
@@ -54,7 +54,7 @@ test('of a session and a password the database holds hashes only', async () => {
   for (const secret of [token, token.slice(4), password]) expect(text).not.toContain(secret);
 });
 
-test('a session lives 30 days at most, and ends by itself', async () => {
+test('a session expires after at most 30 days', async () => {
   const workspace = await service.addWorkspace();
   const { email, password } = workspace;
   const { json } = await ask(service.url, '/api/ui/sessions', { json: { email, password } });
@@ -63,7 +63,7 @@ test('a session lives 30 days at most, and ends by itself', async () => {
   expect(days).toBeLessThanOrEqual(30);
 });
 
-test('a WebSocket is never compressed, whatever the client offers', async () => {
+test('a WebSocket is never compressed', async () => {
   const { apiKey } = await service.addWorkspace();
   const heard = speak(service.url, [
     [
@@ -77,14 +77,14 @@ test('a WebSocket is never compressed, whatever the client offers', async () => 
       `Authorization: Bearer ${apiKey}`,
       '\r\n',
     ].join('\r\n'),
-    // A close frame, masked with zeros.
+    // A close frame with a zero mask.
     Buffer.from([0x88, 0x80, 0, 0, 0, 0]),
   ]);
   expect(await heard).toMatch(/^HTTP\/1\.1 101 /);
   expect((await heard).toLowerCase()).not.toContain('sec-websocket-extensions');
 });
 
-test('what finds no room to wait is answered 503 with when to come again', async () => {
+test('a request that exceeds a full queue is answered with 503 and Retry-After', async () => {
   const app = fastify();
   answerErrors(app);
   app.get('/full', () => Promise.reject(new BatchFullError()));

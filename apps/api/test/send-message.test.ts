@@ -28,8 +28,8 @@ async function read(id: unknown): Promise<Record<string, unknown>> {
 
 const countMessages = () => service.countRows('messages');
 
-describe('an accepted message', () => {
-  test('is answered with exactly id, sid and the status queued', async () => {
+describe('accepted messages', () => {
+  test('an accepted message is answered with exactly id, sid and the status queued', async () => {
     const { status, json, headers } = await send({ to: TO, body: 'Hello' });
     expect(status).toBe(201);
     const id = json?.['id'];
@@ -39,7 +39,7 @@ describe('an accepted message', () => {
     expect(headers.get('x-request-id')).toBeTruthy();
   });
 
-  test('is in the database with its event before the answer is given', async () => {
+  test('an accepted message is stored with its event before the response', async () => {
     const { json } = await send({ to: TO, body: 'Stored first' });
     const rows = await service.sql(
       `SELECT m.status, e.type, e.seq FROM messages m JOIN message_events e ON e.message_id = m.id
@@ -49,7 +49,7 @@ describe('an accepted message', () => {
     expect(rows).toEqual([expect.objectContaining({ status: 'queued', type: 'created' })]);
   });
 
-  test('goes from the default number when no sender is given, and from the one given otherwise', async () => {
+  test('a message without a sender is sent from the default number', async () => {
     const own = await service.addWorkspace({ from: '+15005550006' });
     await service.sql(
       `INSERT INTO phone_numbers (id, workspace_id, number, capabilities, created_at)
@@ -71,7 +71,7 @@ describe('an accepted message', () => {
     }
   });
 
-  test('leaves the sender open where only a messaging service is configured', async () => {
+  test('a message has no sender if only a messaging service is configured', async () => {
     const own = await service.addWorkspace({
       from: null,
       messagingServiceSid: `MG${'0'.repeat(32)}`,
@@ -86,7 +86,7 @@ describe('an accepted message', () => {
     expect(json).toMatchObject({ from: null, provider_sid: null });
   });
 
-  test('keeps no field that the service does not know', async () => {
+  test('unknown fields of a message are ignored', async () => {
     const { json, status } = await send({
       to: TO,
       body: 'known',
@@ -101,7 +101,7 @@ describe('an accepted message', () => {
     expect(await read(json?.['id'])).toMatchObject({ direction: 'outbound', status: 'queued' });
   });
 
-  test('reads back with every field of the specification and no other than those of API.md', async () => {
+  test('a message is returned with exactly the documented fields', async () => {
     const { json } = await send({ to: TO, body: 'All fields' });
     const message = await read(json?.['id']);
     expect(message).toStrictEqual({
@@ -135,7 +135,7 @@ describe('an accepted message', () => {
   });
 });
 
-describe('text', () => {
+describe('texts of messages', () => {
   const family = '👨‍👩‍👧‍👦';
   test.each([
     ['Latin', 'Grüße aus Köln, señor!', 1],
@@ -153,13 +153,13 @@ describe('text', () => {
     ['307 GSM characters', 'a'.repeat(307), 3],
     ['80 extension characters', '€'.repeat(80), 1],
     ['81 extension characters', '€'.repeat(81), 2],
-    // 153 = 76 pairs and one over: a pair is never split.
+    // 153 septets hold 76 pairs and one more septet: a pair is never split.
     ['153 extension characters', '€'.repeat(153), 3],
     ['70 Chinese characters', '你'.repeat(70), 1],
     ['71 Chinese characters', '你'.repeat(71), 2],
     ['35 emoji', '😀'.repeat(35), 1],
     ['36 emoji', '😀'.repeat(36), 2],
-    // 67 = 33 pairs and one over.
+    // 67 units hold 33 pairs and one more unit.
     ['67 emoji', '😀'.repeat(67), 3],
     ['one Chinese character in 160', `${'a'.repeat(159)}你`, 3],
     ['a tab, which GSM-7 lacks', `${'a'.repeat(70)}\t`, 2],
@@ -167,19 +167,22 @@ describe('text', () => {
     ['1,600 GSM characters', 'a'.repeat(1600), 11],
     ['1,600 code units of emoji', '😀'.repeat(800), 25],
     ['1,600 Chinese characters', '字'.repeat(1600), 24],
-  ])('of %s comes back as it was, with its segments counted', async (_name, body, segments) => {
-    const { json, status } = await send({ to: TO, body });
-    expect(status).toBe(201);
-    const message = await read(json?.['id']);
-    expect(message['body']).toBe(body);
-    expect(message['segments']).toBe(segments);
-  });
+  ])(
+    'a text of %s is stored unchanged, and its segments are counted',
+    async (_name, body, segments) => {
+      const { json, status } = await send({ to: TO, body });
+      expect(status).toBe(201);
+      const message = await read(json?.['id']);
+      expect(message['body']).toBe(body);
+      expect(message['segments']).toBe(segments);
+    },
+  );
 });
 
-describe('media', () => {
+describe('media of messages', () => {
   const url = 'https://media.example.com/a%20b.jpg?x=1&y=ü';
 
-  test('of 1 and of 10 entries is taken, in its order, and the body may be empty then', async () => {
+  test('a message may have 1 to 10 media, which keep their order, and then an empty body', async () => {
     for (const urls of [[url], Array.from({ length: 10 }, (_, n) => `https://m.example/${n}`)]) {
       const { json, status } = await send({ to: TO, body: '', media_urls: urls });
       expect(status).toBe(201);
@@ -189,7 +192,7 @@ describe('media', () => {
     }
   });
 
-  test('does not excuse an absent body', async () => {
+  test('a message with media needs a body, which may be empty', async () => {
     for (const body of [undefined, null]) {
       expectRefusal(
         await send({ to: TO, body, media_urls: [url] }),
@@ -225,19 +228,22 @@ describe('media', () => {
     ['a relative address', ['/a.jpg']],
     ['an empty string', ['']],
     ['2,049 characters', [`https://media.example.com/${'a'.repeat(2023)}`]],
-  ])('that is wrong (%s) is refused by name', async (_name, mediaUrls) => {
-    const before = await countMessages();
-    const answer = await send({ to: TO, body: 'x', media_urls: mediaUrls });
-    expectRefusal(answer, 400, 'invalid_params', /`media_urls/);
-    expect(await countMessages()).toBe(before);
-  });
+  ])(
+    'invalid media_urls (%s) are refused with an error that names them',
+    async (_name, mediaUrls) => {
+      const before = await countMessages();
+      const answer = await send({ to: TO, body: 'x', media_urls: mediaUrls });
+      expectRefusal(answer, 400, 'invalid_params', /`media_urls/);
+      expect(await countMessages()).toBe(before);
+    },
+  );
 });
 
-describe('schedule', () => {
+describe('scheduled messages', () => {
   const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
   const DAY = 86_400_000;
 
-  test('is taken up to 35 days ahead, with any offset, and the message starts as scheduled', async () => {
+  test('a message can be scheduled up to 35 days ahead in any time zone and has the status scheduled', async () => {
     const at = new Date(Math.floor(Date.now() / 1000) * 1000 + DAY);
     const local = new Date(at.getTime() + 5.5 * 3_600_000).toISOString().slice(0, 19);
     for (const given of [at.toISOString(), `${local}+05:30`, `${local}+0530`]) {
@@ -270,13 +276,13 @@ describe('schedule', () => {
     ['HTTP form', () => new Date(Date.now() + DAY).toUTCString()],
     ['a NUL at its end', () => `${inMs(DAY)}\0`],
     ['year 275760', () => '+275760-09-13T00:00:00.000Z'],
-  ])('that is wrong (%s) is refused by name', async (_name, make) => {
+  ])('an invalid scheduled_at (%s) is refused with an error that names it', async (_name, make) => {
     const answer = await send({ to: TO, body: 'x', scheduled_at: make() });
     expectRefusal(answer, 400, 'invalid_params', /`scheduled_at`/);
   });
 });
 
-describe('a request that lacks something', () => {
+describe('sends with missing parameters', () => {
   test.each([
     ['nothing', {}, /`to`, `body`/],
     ['no to', { body: 'x' }, /`to`/],
@@ -302,11 +308,14 @@ describe('a request that lacks something', () => {
     ['a string', 'to=+1', /`to`, `body`/],
     ['a number', 7, /`to`, `body`/],
     ['true', true, /`to`, `body`/],
-  ])('(%s) is missing_params, naming it, before anything invalid', async (_name, json, detail) => {
-    expectRefusal(await send(json), 400, 'missing_params', detail);
-  });
+  ])(
+    'a send with %s is refused with missing_params before invalid parameters are checked',
+    async (_name, json, detail) => {
+      expectRefusal(await send(json), 400, 'missing_params', detail);
+    },
+  );
 
-  test('fields that only a prototype has are absent', async () => {
+  test('names of Object.prototype are missing parameters', async () => {
     const answer = await ask(service.url, '/api/messages', {
       token: workspace.apiKey,
       headers: { 'content-type': 'application/json' },
@@ -316,7 +325,7 @@ describe('a request that lacks something', () => {
   });
 });
 
-describe('a request with something wrong', () => {
+describe('sends with invalid parameters', () => {
   test.each([
     ['a number', 15551230001],
     ['a list', [TO]],
@@ -337,17 +346,20 @@ describe('a request with something wrong', () => {
     ['a NUL', `${TO}\0`],
     ['a lone surrogate', '+1555\ud800'],
     ['60,000 digits', `+${'1'.repeat(60_000)}`],
-  ])('(to: %s) is invalid_params, naming it, and stores nothing', async (_name, to) => {
-    const before = await countMessages();
-    expectRefusal(await send({ to, body: 'x' }), 400, 'invalid_params', /^`to`/);
-    expectRefusal(await send({ to: TO, body: 'x', from: to }), 400, 'invalid_params', /^`from`/);
-    expect(await countMessages()).toBe(before);
-  });
+  ])(
+    'a send with an invalid `to` (%s) is refused with an error that names it and stores nothing',
+    async (_name, to) => {
+      const before = await countMessages();
+      expectRefusal(await send({ to, body: 'x' }), 400, 'invalid_params', /^`to`/);
+      expectRefusal(await send({ to: TO, body: 'x', from: to }), 400, 'invalid_params', /^`from`/);
+      expect(await countMessages()).toBe(before);
+    },
+  );
 
   test.each([
     ['null', null],
     ['an empty string', ''],
-  ])('(from: %s) is invalid_params', async (_name, from) => {
+  ])('a send with an invalid `from` (%s) is refused with invalid_params', async (_name, from) => {
     expectRefusal(await send({ to: TO, body: 'x', from }), 400, 'invalid_params', /^`from`/);
   });
 
@@ -363,13 +375,16 @@ describe('a request with something wrong', () => {
     ['a lone high surrogate', 'a\ud800b'],
     ['a lone low surrogate', '\udc00'],
     ['surrogates the wrong way round', '\udc00\ud800'],
-  ])('(body: %s) is invalid_params, naming it, and stores nothing', async (_name, body) => {
-    const before = await countMessages();
-    expectRefusal(await send({ to: TO, body }), 400, 'invalid_params', /^`body`/);
-    expect(await countMessages()).toBe(before);
-  });
+  ])(
+    'a send with an invalid `body` (%s) is refused with an error that names it and stores nothing',
+    async (_name, body) => {
+      const before = await countMessages();
+      expectRefusal(await send({ to: TO, body }), 400, 'invalid_params', /^`body`/);
+      expect(await countMessages()).toBe(before);
+    },
+  );
 
-  test('numbers of 7 and of 15 digits are taken as they are', async () => {
+  test('numbers of 7 to 15 digits are accepted', async () => {
     for (const to of ['+1234567', '+123456789012345']) {
       const { json, status } = await send({ to, body: 'x' });
       expect(status).toBe(201);
@@ -378,10 +393,10 @@ describe('a request with something wrong', () => {
   });
 });
 
-describe('the order of checks', () => {
+describe('order of the checks of a send', () => {
   const wrong = { to: 7, body: 7 };
 
-  test('the credential comes before the body, even one that is no JSON', async () => {
+  test('the credential is checked before the body, even if the body is not JSON', async () => {
     for (const raw of ['{', JSON.stringify(wrong), 'a'.repeat(70_000)]) {
       const answer = await ask(service.url, '/api/messages', {
         headers: { 'content-type': 'application/json' },
@@ -391,7 +406,7 @@ describe('the order of checks', () => {
     }
   });
 
-  test('parameters come before the Idempotency-Key, that before the provider', async () => {
+  test('parameters are checked before the Idempotency-Key, and that before the provider', async () => {
     const bare = await service.addWorkspace({ provider: false });
     const post = (json: unknown, key: string) =>
       ask(service.url, '/api/messages', {
@@ -410,7 +425,7 @@ describe('the order of checks', () => {
     expectRefusal(await post({ to: TO, body: 'x' }, 'k'), 400, 'provider_not_configured');
   });
 
-  test('the provider comes before a foreign sender, that before a missing one, that before the opt-out', async () => {
+  test('the provider is checked before a foreign sender, that before a missing one, that before the opt-out', async () => {
     const foreign = '+15005550077';
     const bare = await service.addWorkspace({ provider: false, from: null });
     const noSender = await service.addWorkspace({ from: null });
@@ -448,8 +463,8 @@ describe('the order of checks', () => {
   });
 });
 
-describe('the dashboard', () => {
-  test('sends by the same rules, for members of the workspace only', async () => {
+describe('sends from the dashboard', () => {
+  test('sends from the dashboard follow the same rules and require membership', async () => {
     const other = await service.addWorkspace();
     const path = `/api/ui/workspaces/${workspace.workspaceId}/messages`;
     const json = { to: TO, body: 'from the dashboard' };
@@ -477,7 +492,7 @@ describe('the dashboard', () => {
       400,
       'missing_params',
     );
-    // Membership is looked at before parameters.
+    // Membership is checked before parameters.
     expectRefusal(
       await ask(service.url, path, { token: other.sessionToken, json: {} }),
       403,

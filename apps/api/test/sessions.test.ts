@@ -39,7 +39,7 @@ const end = (token: string, id = '') =>
   ask(service.url, `/api/ui/sessions${id && `/${id}`}`, { method: 'DELETE', token });
 const me = (token: string) => ask(service.url, '/api/ui/me', { token });
 
-test('a user sees their own sessions, newest first, each with its browser, and never a token', async () => {
+test('a user sees their own sessions, newest first, with the browser of each and without tokens', async () => {
   const other = await service.addWorkspace();
   const token = await logIn('B'.repeat(500));
   const { data, pagination } = await listSessions(token);
@@ -52,7 +52,7 @@ test('a user sees their own sessions, newest first, each with its browser, and n
   expect((await listSessions(other.sessionToken)).data).toHaveLength(1);
 });
 
-test('a session that is over is not listed', async () => {
+test('an expired session is not listed', async () => {
   const token = await logIn();
   await service.sql(`UPDATE sessions SET last_seen_at = now() - interval '8 days' WHERE id = $1`, [
     (await listSessions(token)).data[1]?.id,
@@ -60,7 +60,7 @@ test('a session that is over is not listed', async () => {
   expect((await listSessions(token)).data).toHaveLength(1);
 });
 
-test('a user ends one of their sessions, and nobody else’s', async () => {
+test('a user can end their own sessions and no session of others', async () => {
   const other = await service.addWorkspace();
   const token = await logIn();
   const [, first] = (await listSessions(token)).data;
@@ -75,14 +75,14 @@ test('a user ends one of their sessions, and nobody else’s', async () => {
   expectRefusal(await end(token, first?.id), 404, 'not_found');
 });
 
-test('a user ends all their other sessions at once, and every process is notified', async () => {
+test('a user can end all their other sessions, immediately on every process', async () => {
   const other = await service.addWorkspace();
   const [second, token] = [await logIn(), await logIn()];
   const ids = (await listSessions(token)).data.filter((each) => !each.is_current);
   const ended = await end(token);
   expect([ended.status, ended.json]).toEqual([200, { ok: true }]);
-  for (const gone of [workspace.sessionToken, second]) {
-    expectRefusal(await me(gone), 401, 'unauthorized');
+  for (const endedToken of [workspace.sessionToken, second]) {
+    expectRefusal(await me(endedToken), 401, 'unauthorized');
   }
   expect((await me(token)).status).toBe(200);
   expect((await me(other.sessionToken)).status).toBe(200);
@@ -90,7 +90,7 @@ test('a user ends all their other sessions at once, and every process is notifie
   for (const { id } of ids) await bus.waitFor({ kind: 'session_ended', sessionId: id });
 });
 
-test('a login beyond the quota ends the session that was unused for longest, however many log in at once', async () => {
+test('a login beyond the quota ends the session that was unused for longest, also with concurrent logins', async () => {
   const [session] = (await listSessions(workspace.sessionToken)).data;
   await service.sql(`UPDATE sessions SET last_seen_at = now() - interval '1 day' WHERE id = $1`, [
     session?.id,

@@ -35,10 +35,10 @@ const token = 'must have 1 to 256 printable ASCII characters';
 const phone = 'must be a phone number';
 const NUL = 'must not contain NUL';
 
-/** The routes that read a body: where they are, their fields, and what is wrong with some. */
+/** The routes with a body: their paths, their fields and invalid values. */
 const BODIES: {
   route: string;
-  /** Below the workspace, unless it begins with /api/. */
+  /** Relative to the workspace, unless it begins with /api/. */
   path: () => string;
   required: string[];
   good: Record<string, unknown>;
@@ -163,8 +163,8 @@ function send(path: string, route: string, body: { json?: unknown; raw?: string 
   return path.startsWith('/api/') ? ask(service.url, path, options) : owner(path, options);
 }
 
-describe.each(BODIES)('$route refuses', ({ route, path, required, good: fine, wrong }) => {
-  test('what is missing, before what is invalid', async () => {
+describe.each(BODIES)('$route', ({ route, path, required, good: fine, wrong }) => {
+  test('missing parameters are refused before invalid ones', async () => {
     const invalid = Object.fromEntries(wrong.map(([field, value]) => [field, value]));
     for (const field of required) {
       for (const value of [undefined, null, '']) {
@@ -177,7 +177,7 @@ describe.each(BODIES)('$route refuses', ({ route, path, required, good: fine, wr
     }
   });
 
-  test('what is wrong, by its name', async () => {
+  test('invalid parameters are refused with an error that names them', async () => {
     for (const [field, value, detail] of wrong) {
       const answer = await send(path(), route, { json: { ...fine, [field]: value } });
       expect(answer.json, JSON.stringify([field, value])).toEqual({
@@ -188,7 +188,7 @@ describe.each(BODIES)('$route refuses', ({ route, path, required, good: fine, wr
   });
 });
 
-test('nothing that was refused is stored, and unknown fields are ignored', async () => {
+test('refused settings are not stored, and unknown fields are ignored', async () => {
   const before = await service.sql('SELECT count(*) FROM audit_entries');
   expectRefusal(await send('/numbers', 'POST', { raw: '{"number":' }), 400, 'invalid_params');
   expect(await service.sql('SELECT count(*) FROM audit_entries')).toEqual(before);
@@ -198,19 +198,19 @@ test('nothing that was refused is stored, and unknown fields are ignored', async
   expect(added.json?.['id']).not.toBe(numberId);
 });
 
-describe('the order of checks', () => {
-  const nobody = '/members/00000000-0000-7000-8000-000000000000';
+describe('order of the checks of settings', () => {
+  const unknownMember = '/members/00000000-0000-7000-8000-000000000000';
   const broken = { headers: { 'content-type': 'application/json' }, raw: '{' };
 
-  test('the role comes before the thing in the path, and that before the body', async () => {
+  test('the role is checked before the resource in the path, and that before the body', async () => {
     const patch = { method: 'PATCH', ...broken };
-    expectRefusal(await person.client(nobody, patch), 403, 'forbidden');
-    expectRefusal(await owner(nobody, patch), 404, 'not_found');
+    expectRefusal(await person.client(unknownMember, patch), 403, 'forbidden');
+    expectRefusal(await owner(unknownMember, patch), 404, 'not_found');
     expectRefusal(await owner('/numbers/none', patch), 404, 'not_found');
     expectRefusal(await owner(`/numbers/${numberId}`, patch), 400, 'invalid_params');
   });
 
-  test('the role comes before the body', async () => {
+  test('the role is checked before the body', async () => {
     for (const path of ['/members', '/api-keys']) {
       expectRefusal(await person.client(path, { method: 'POST', ...broken }), 403, 'forbidden');
     }
@@ -218,7 +218,7 @@ describe('the order of checks', () => {
   });
 });
 
-describe.each(['members', 'api-keys', 'numbers', 'opt-outs', 'audit'])('the list of %s', (list) => {
+describe.each(['members', 'api-keys', 'numbers', 'opt-outs', 'audit'])('list of %s', (list) => {
   test.each(['page=0', 'page=-1', 'page=1.5', 'page=x', 'page=1&page=2', 'limit=0', 'limit=ten'])(
     'refuses ?%s',
     async (query) => {
@@ -226,7 +226,7 @@ describe.each(['members', 'api-keys', 'numbers', 'opt-outs', 'audit'])('the list
     },
   );
 
-  test('reads a limit above 100 as 100, and is empty beyond its last page', async () => {
+  test('the list reduces a limit above 100 to 100 and is empty beyond its last page', async () => {
     const all = await owner(`/${list}?limit=1000`);
     const total = dataOf(all).length;
     expect(all.json?.['pagination']).toEqual({
@@ -246,6 +246,6 @@ test.each([
   ['from=2026-02-30', '`from` must be an ISO 8601 date or time'],
   ['from=2026-01-02&to=2026-01-01', '`from` must be before `to`'],
   ['from=2020-01-01&to=2026-01-01', '`from` must be at most 366 days before `to`'],
-])('statistics refuse ?%s', async (query, detail) => {
+])('statistics refuse the query ?%s', async (query, detail) => {
   expectRefusal(await owner(`/stats?${query}`), 400, 'invalid_params', detail);
 });

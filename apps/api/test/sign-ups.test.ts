@@ -4,7 +4,7 @@ import { type Service, ask, expectRefusal, startService } from './start-service.
 import { anEmail, clientOf } from './workspace-client.ts';
 
 let service: Service;
-/** Sign-up is open to all; the client's address is what the request says. */
+/** An API with open sign-up that trusts the client address in the request. */
 let open: ChildProcess;
 let closed: ChildProcess;
 
@@ -30,8 +30,8 @@ function signUp(api: ChildProcess, address: string, more: object = {}) {
 
 const addressOf = (n: number) => `198.51.${n >> 8}.${n & 255}`;
 
-test('a sign-up that is refused costs no password hash, however many come at once', async () => {
-  // Of those that wait for a hash, all but 20 would be answered 503.
+test('a refused sign-up computes no password hash, also with many concurrent ones', async () => {
+  // If they waited for a hash, all but 20 would be answered with 503.
   const answers = await Promise.all([
     ...Array.from({ length: 60 }, (_, n) =>
       signUp(closed, addressOf(n), { invite_token: `swi_invented-${n}` }),
@@ -41,7 +41,7 @@ test('a sign-up that is refused costs no password hash, however many come at onc
   for (const answer of answers) expectRefusal(answer, 403, 'forbidden');
 });
 
-test('sign-ups beyond the places to wait are answered 503, and a login goes before those that wait', async () => {
+test('sign-ups beyond the queue are answered with 503, and a login overtakes those that wait', async () => {
   const { email, password } = await service.addWorkspace();
   const began = performance.now();
   let signUpsDone = 0;
@@ -67,7 +67,7 @@ test('sign-ups beyond the places to wait are answered 503, and a login goes befo
   expect([doneBefore < signUpsDone, loginMs]).toEqual([true, expect.any(Number)]);
 });
 
-test('an address signs up 50 times in 15 minutes, and those with an accepted invite do not count', async () => {
+test('an address may sign up 50 times in 15 minutes, and sign-ups with an accepted invite do not count', async () => {
   const address = '203.0.113.77';
   const workspace = await service.addWorkspace();
   const owner = clientOf(service, workspace, workspace.sessionToken);
@@ -89,7 +89,7 @@ test('an address signs up 50 times in 15 minutes, and those with an accepted inv
   expect((await signUp(open, '203.0.113.78')).status).toBe(201);
 });
 
-test('whoever registers an invited address without the token joins no workspace', async () => {
+test('a user who signs up with an invited address but without the token joins no workspace', async () => {
   const workspace = await service.addWorkspace();
   const owner = clientOf(service, workspace, workspace.sessionToken);
   const json = { email: anEmail(), role: 'owner' };
@@ -100,7 +100,7 @@ test('whoever registers an invited address without the token joins no workspace'
   const workspaces = async () =>
     (await ask(service.url, '/api/ui/me', { token })).json?.['workspaces'];
   expect(await workspaces()).toEqual([]);
-  // Nor does an invite make a member once the address is known: it is accepted with its token.
+  // A later invite for the registered address must also be accepted with its token.
   expect((await owner('/members', { json })).status).toBe(201);
   expect(await workspaces()).toEqual([]);
   const replaced = `/api/ui/invites/${String(invited.json?.['invite_token'])}/accept`;

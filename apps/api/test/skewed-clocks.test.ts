@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { ask } from './start-service.ts';
 
-test('APIs whose clocks are four hours apart keep the history in order and at the database’s time', async () => {
+test('APIs with clocks four hours apart keep the history in order and use the database’s time', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const workspace = await createWorkspaceFixture(database.url);
@@ -33,7 +33,7 @@ test('APIs whose clocks are four hours apart keep the history in order and at th
     const url = apis[n % 2]?.url ?? '';
     const sent = await ask(url, '/api/messages', { token, json: { to: '+15551230001', body } });
     expect(sent.status).toBe(201);
-    // The clocks are compared over round trips, which are slow on a busy machine.
+    // Measuring a clock takes round trips, which are slow on a busy machine.
     await delay(250);
   }
   const { json } = await ask(apis[0]?.url ?? '', '/api/messages', { token });

@@ -20,7 +20,7 @@ beforeAll(async () => {
   vi.stubEnv('PUBLIC_URL', 'http://switchboard.test');
   const logger = createLogger({ name: 'test', level: 'silent' });
   dependencies = createDependencies(readApiConfig(), logger);
-  // As it is in production, save that nobody waits half a minute here.
+  // As in production, with shorter timeouts.
   app = await createApp(dependencies, { logger, trustedProxies: 0, requestTimeoutMs: 500 });
   url = await app.listen({ host: '127.0.0.1', port: 0 });
 });
@@ -38,7 +38,7 @@ test.each([
   ['body', `${HEAD}Content-Length: 500\r\n\r\n{"email":`],
   ['chunks', `${HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`],
 ])(
-  'a request whose %s never end is answered 400 in our form, and its connection ends',
+  'a request with endless %s is answered with 400 in JSON, and its connection is closed',
   async (_name, bytes) => {
     const heard = await speak(url, [bytes]);
     const [head = '', body = ''] = heard.split('\r\n\r\n');

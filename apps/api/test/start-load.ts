@@ -29,10 +29,10 @@ export const sendTo = (
     headers: key === undefined ? {} : { 'idempotency-key': key },
   });
 
-/** Sends from several sides at once, each text once, until it is told to stop. */
+/** Sends distinct texts from concurrent clients until it is stopped. */
 export function startLoad(senders: number, send: (body: string) => Promise<Answer>) {
   const answers = new Map<string, Answer>();
-  /** No answer at all. */
+  /** Texts of requests without a response. */
   const failures = new Map<string, unknown>();
   let running = true;
   async function keepSending(sender: number): Promise<void> {
@@ -57,7 +57,7 @@ export function startLoad(senders: number, send: (body: string) => Promise<Answe
   return { answers, failures, stop };
 }
 
-/** The texts of all messages that a database holds. */
+/** Returns the texts of all messages in a database. */
 export async function listBodies(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

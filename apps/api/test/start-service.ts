@@ -17,7 +17,7 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** The parsed body; null when there is none. */
+  /** The parsed body, or null without a JSON body. */
   json: Record<string, unknown> | null;
 }
 
@@ -25,13 +25,13 @@ export interface AskOptions {
   method?: string;
   token?: string;
   headers?: Record<string, string>;
-  /** Sent as JSON. */
+  /** The body, sent as JSON. */
   json?: unknown;
-  /** Sent as it is; its type is `headers`' to say. */
+  /** The raw body. `headers` must contain its content type. */
   raw?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** Asks over HTTP, as any client does. An answer that the document does not know is an error. */
+/** Sends a request. Throws if the response is not in the OpenAPI document. */
 export async function ask(url: string, path: string, options: AskOptions = {}): Promise<Answer> {
   const headers = new Headers(options.headers);
   if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`);
@@ -60,7 +60,7 @@ export async function ask(url: string, path: string, options: AskOptions = {}): 
   };
 }
 
-/** That the answer is a refusal of the one form that refusals have. */
+/** Expects an error response with this status and code. */
 export function expectRefusal(
   answer: Answer,
   status: number,
@@ -76,10 +76,10 @@ export function expectRefusal(
   expect(answer.headers.get('x-request-id')).toBeTruthy();
 }
 
-/** For sorting statuses. */
+/** Sorts numbers in ascending order. */
 export const upwards = (a: number, b: number): number => a - b;
 
-/** Writes bytes to the API's port, and reads until it closes the connection or falls silent. */
+/** Writes bytes to the API's port and reads until it closes the connection or sends nothing more. */
 export function speak(
   url: string,
   parts: readonly (string | Buffer)[],
@@ -88,28 +88,28 @@ export function speak(
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     const socket = createConnection(Number(port), hostname);
-    let heard = '';
+    let received = '';
     socket.setTimeout(options.closesWithinMs ?? 5_000, () => {
       socket.destroy();
-      reject(new Error(`The connection stays open after: ${heard.slice(0, 500)}`));
+      reject(new Error(`The connection stays open after: ${received.slice(0, 500)}`));
     });
     socket.on('connect', () => {
       for (const part of parts) socket.write(part);
     });
-    socket.on('data', (chunk) => (heard += chunk.toString()));
-    // A refused request may be answered with a reset, after the answer.
+    socket.on('data', (chunk) => (received += chunk.toString()));
+    // The connection of a refused request may be reset after the response.
     socket.on('error', () => undefined);
-    socket.on('close', () => resolve(heard));
+    socket.on('close', () => resolve(received));
   });
 }
 
 export interface Service {
   database: TestDatabase;
-  /** Straight to the tables, past the service. */
+  /** Runs SQL directly on the database, without the service. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   countRows(table: string): Promise<number>;
   apis: ChildProcess[];
-  /** The first API's. */
+  /** The URL of the first API. */
   url: string;
   addWorkspace(options?: WorkspaceFixtureOptions): Promise<WorkspaceFixture>;
   close(): Promise<void>;
@@ -117,11 +117,11 @@ export interface Service {
 
 export const BACKENDS = ['PostgreSQL', 'Redis'] as const;
 
-/** A database and API processes on it, on Redis as well where `backend` says so. */
+/** Starts a database and API processes, with Redis if `backend` is Redis. */
 export async function startService(
   options: {
     backend?: (typeof BACKENDS)[number];
-    /** How many API processes. */
+    /** The number of API processes. */
     apis?: number;
     env?: Record<string, string>;
   } = {},
@@ -129,7 +129,7 @@ export async function startService(
   const database = await createTestDatabase();
   const redis = options.backend === 'Redis' ? await createTestRedis() : null;
   const pool = new pg.Pool({ connectionString: database.url, max: 2 });
-  // The database may be gone before the last connection is: nobody waits for it then.
+  // Dropping the database may close connections that are still open, which is expected.
   pool.on('error', () => undefined);
   const env = {
     DATABASE_URL: database.url,

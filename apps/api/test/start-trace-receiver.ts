@@ -2,14 +2,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface ReceivedSpan {
-  /** Of the process that made it. */
+  /** The service name of the process that created it. */
   service: string;
   name: string;
-  /** As OTLP numbers it: 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
+  /** OTLP span kind: 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
   kind: number;
   traceId: string;
   spanId: string;
-  /** Empty for the first of a trace. */
+  /** Empty for the root span of a trace. */
   parentSpanId: string;
   attributes: Record<string, unknown>;
   startedAt: number;
@@ -22,7 +22,7 @@ interface OtlpAttribute {
   value: { stringValue?: string; intValue?: number; doubleValue?: number; boolValue?: boolean };
 }
 
-/** The part of OTLP's JSON that is read here: opentelemetry.io/docs/specs/otlp */
+/** The parts of OTLP's JSON that the tests read: opentelemetry.io/docs/specs/otlp */
 interface OtlpRequest {
   resourceSpans: {
     resource: { attributes: OtlpAttribute[] };
@@ -42,7 +42,7 @@ interface OtlpRequest {
   }[];
 }
 
-/** A collector of traces, over OTLP/HTTP as any. */
+/** Starts a collector of traces that receives OTLP/HTTP. */
 export async function startTraceReceiver() {
   const spans: ReceivedSpan[] = [];
   const requests: { authorization: string | undefined; text: string }[] = [];
@@ -63,7 +63,7 @@ export async function startTraceReceiver() {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
     requests,
-    /** From now on it answers so, and keeps spans only with 200. */
+    /** Sets the status of further responses. Spans are kept only with 200. */
     answer(code: number): void {
       status = code;
     },

@@ -26,15 +26,18 @@ async function send(from = workspace): Promise<string> {
   return String(json?.['id']);
 }
 
-const tell = (fields: Fields, options: CallBackOptions = {}, from = workspace): Promise<Answer> =>
-  callBack(service.url, from, fields, options);
+const sendStatus = (
+  fields: Fields,
+  options: CallBackOptions = {},
+  from = workspace,
+): Promise<Answer> => callBack(service.url, from, fields, options);
 
 async function read(id: string, from = workspace): Promise<Record<string, unknown>> {
   const { json } = await ask(service.url, `/api/messages/${id}`, { token: from.apiKey });
   return json ?? {};
 }
 
-/** Everything about a message that a callback may change, and how often it changed. */
+/** Returns the fields of a message that a callback may change, and the number of its events. */
 async function snapshot(id: string): Promise<unknown> {
   const [message] = await service.sql('SELECT * FROM messages WHERE id = $1', [id]);
   const events = await service.sql(
@@ -44,12 +47,12 @@ async function snapshot(id: string): Promise<unknown> {
   return { message, events };
 }
 
-describe('a callback that is signed', () => {
-  test('carries the identifier to the message of its query, even before the worker has told it', async () => {
+describe('signed status callbacks', () => {
+  test('a status callback sets the identifier of the message in its query, even before the worker does', async () => {
     const [id, sid] = [await send(), newSid()];
-    expect((await tell({ MessageSid: sid, MessageStatus: 'sent' }, { message: id })).status).toBe(
-      200,
-    );
+    expect(
+      (await sendStatus({ MessageSid: sid, MessageStatus: 'sent' }, { message: id })).status,
+    ).toBe(200);
     expect(await read(id)).toMatchObject({
       provider_sid: sid,
       status: 'sent',
@@ -63,21 +66,21 @@ describe('a callback that is signed', () => {
     expect(
       (await ask(service.url, `/api/messages/${sid}`, { token: workspace.apiKey })).json?.['id'],
     ).toBe(id);
-    // From now on the identifier is enough.
-    expect((await tell({ MessageSid: sid, MessageStatus: 'delivered' })).status).toBe(200);
+    // Further callbacks need only the identifier.
+    expect((await sendStatus({ MessageSid: sid, MessageStatus: 'delivered' })).status).toBe(200);
     expect(await read(id)).toMatchObject({ status: 'delivered', delivered_at: expect.any(String) });
   });
 
-  test('may use the older names of its fields', async () => {
+  test('a status callback may use the older field names SmsSid and SmsStatus', async () => {
     const [id, sid] = [await send(), newSid()];
-    await tell({ SmsSid: sid, SmsStatus: 'sent' }, { message: id });
+    await sendStatus({ SmsSid: sid, SmsStatus: 'sent' }, { message: id });
     expect(await read(id)).toMatchObject({ provider_sid: sid, status: 'sent' });
   });
 
-  test('changes nothing when it comes again, and when it comes late', async () => {
+  test('repeated and late status callbacks change nothing', async () => {
     const [id, sid] = [await send(), newSid()];
     for (const status of ['sent', 'delivered'])
-      await tell({ MessageSid: sid, MessageStatus: status }, { message: id });
+      await sendStatus({ MessageSid: sid, MessageStatus: status }, { message: id });
     const before = await snapshot(id);
     for (const status of [
       'delivered',
@@ -89,16 +92,16 @@ describe('a callback that is signed', () => {
       'accepted',
       'canceled',
     ]) {
-      expect((await tell({ MessageSid: sid, MessageStatus: status }, { message: id })).status).toBe(
-        200,
-      );
+      expect(
+        (await sendStatus({ MessageSid: sid, MessageStatus: status }, { message: id })).status,
+      ).toBe(200);
     }
     expect(await snapshot(id)).toEqual(before);
-    await tell({ MessageSid: sid, MessageStatus: 'read' }, { message: id });
+    await sendStatus({ MessageSid: sid, MessageStatus: 'read' }, { message: id });
     expect(await read(id)).toMatchObject({ status: 'read' });
   });
 
-  test('in any order and any number gives the same end', async () => {
+  test('status callbacks in any order and number lead to the same result', async () => {
     const rank = [
       'accepted',
       'queued',
@@ -118,7 +121,8 @@ describe('a callback that is signed', () => {
           const [id, sid] = [await send(), newSid()];
           const tellOne = async (status: string) => {
             expect(
-              (await tell({ MessageSid: sid, MessageStatus: status }, { message: id })).status,
+              (await sendStatus({ MessageSid: sid, MessageStatus: status }, { message: id }))
+                .status,
             ).toBe(200);
           };
           if (atOnce) await Promise.all(statuses.map(tellOne));
@@ -134,10 +138,13 @@ describe('a callback that is signed', () => {
     );
   });
 
-  test('keeps an error code that a later one does not carry', async () => {
+  test('a later status callback without an error code keeps the earlier one', async () => {
     const [id, sid] = [await send(), newSid()];
-    await tell({ MessageSid: sid, MessageStatus: 'failed', ErrorCode: '30008' }, { message: id });
-    await tell({ MessageSid: sid, MessageStatus: 'undelivered' }, { message: id });
+    await sendStatus(
+      { MessageSid: sid, MessageStatus: 'failed', ErrorCode: '30008' },
+      { message: id },
+    );
+    await sendStatus({ MessageSid: sid, MessageStatus: 'undelivered' }, { message: id });
     expect(await read(id)).toMatchObject({
       status: 'undelivered',
       error_code: '30008',
@@ -145,54 +152,55 @@ describe('a callback that is signed', () => {
     });
   });
 
-  test('with a status that nobody knows is kept as it came, and moves nothing', async () => {
+  test('a status callback with an unknown status is recorded and changes nothing', async () => {
     const [id, sid] = [await send(), newSid()];
-    await tell({ MessageSid: sid, MessageStatus: 'sent' }, { message: id });
+    await sendStatus({ MessageSid: sid, MessageStatus: 'sent' }, { message: id });
     expect(
-      (await tell({ MessageSid: sid, MessageStatus: 'teleported' }, { message: id })).status,
+      (await sendStatus({ MessageSid: sid, MessageStatus: 'teleported' }, { message: id })).status,
     ).toBe(200);
     const message = await read(id);
     expect(message).toMatchObject({ status: 'sent' });
     expect(JSON.stringify(message['events'])).toContain('teleported');
   });
 
-  test('for an identifier nobody knows is kept, and merged once a row learns it', async () => {
+  test('an unmatched status callback is stored and applied when a message receives the identifier', async () => {
     const [id, sid] = [await send(), newSid()];
-    expect((await tell({ MessageSid: sid, MessageStatus: 'delivered' })).status).toBe(200);
+    expect((await sendStatus({ MessageSid: sid, MessageStatus: 'delivered' })).status).toBe(200);
     expect(
-      (await tell({ MessageSid: sid, MessageStatus: 'failed', ErrorCode: '30005' })).status,
+      (await sendStatus({ MessageSid: sid, MessageStatus: 'failed', ErrorCode: '30005' })).status,
     ).toBe(200);
     expect(await service.countRows('orphan_callbacks')).toBe(2);
     expect(await read(id)).toMatchObject({ status: 'queued', provider_sid: null });
-    await tell({ MessageSid: sid, MessageStatus: 'queued' }, { message: id });
+    await sendStatus({ MessageSid: sid, MessageStatus: 'queued' }, { message: id });
     expect(await read(id)).toMatchObject({
       status: 'delivered',
       provider_sid: sid,
-      // The error of a status that another one has outranked is void.
+      // The error of a status with a lower rank is ignored.
       error_code: null,
     });
     expect(await service.countRows('orphan_callbacks')).toBe(0);
   });
 
-  test('that names a message that is none is kept like any other', async () => {
+  test('a status callback with an unknown message id is stored as unmatched', async () => {
     for (const message of ['01920000-0000-7000-8000-000000000000', 'nonsense', '%00']) {
       expect(
-        (await tell({ MessageSid: newSid(), MessageStatus: 'sent' }, { message })).status,
+        (await sendStatus({ MessageSid: newSid(), MessageStatus: 'sent' }, { message })).status,
       ).toBe(200);
     }
     await service.sql('DELETE FROM orphan_callbacks');
   });
 
-  test('with a second identifier for one message does not replace the first', async () => {
+  test('a second identifier for a message does not replace the first one', async () => {
     const [id, first, second] = [await send(), newSid(), newSid()];
-    await tell({ MessageSid: first, MessageStatus: 'sent' }, { message: id });
+    await sendStatus({ MessageSid: first, MessageStatus: 'sent' }, { message: id });
     expect(
-      (await tell({ MessageSid: second, MessageStatus: 'delivered' }, { message: id })).status,
+      (await sendStatus({ MessageSid: second, MessageStatus: 'delivered' }, { message: id }))
+        .status,
     ).toBe(200);
     expect(await read(id)).toMatchObject({ provider_sid: first, status: 'sent' });
   });
 
-  test('with fields of every kind verifies: empty, repeated in case, non-Latin, with signs of the form', async () => {
+  test('the signature of a status callback is verified with empty, non-Latin and encoded fields', async () => {
     const [id, sid] = [await send(), newSid()];
     const fields = {
       MessageSid: sid,
@@ -203,15 +211,15 @@ describe('a callback that is signed', () => {
       'we ird[]': 'a b',
       RawDlrDoneDate: '2611200442',
     };
-    expect((await tell(fields, { message: id })).status).toBe(200);
+    expect((await sendStatus(fields, { message: id })).status).toBe(200);
     expect(await read(id)).toMatchObject({ status: 'sent' });
   });
 
-  test('without what makes it one is missing_params; a NUL in it does no harm', async () => {
+  test('a status callback without a required field is refused with missing_params, and a NUL in a field is harmless', async () => {
     const required = { MessageSid: newSid(), MessageStatus: 'sent' };
     for (const name of Object.keys(required)) {
       expectRefusal(
-        await tell({ ...required, [name]: '' }),
+        await sendStatus({ ...required, [name]: '' }),
         400,
         'missing_params',
         new RegExp(name),
@@ -219,11 +227,11 @@ describe('a callback that is signed', () => {
     }
     for (const name of [...Object.keys(required), 'ErrorCode', 'From']) {
       const id = await send();
-      const answer = await tell(
+      const answer = await sendStatus(
         { ...required, MessageSid: newSid(), [name]: 'a\0b' },
         { message: id },
       );
-      // What decides which message and status are meant must be right.
+      // Fields that select the message and the status must be valid.
       const isRefused = name in required;
       expect(answer.status).toBe(isRefused ? 400 : 200);
       expect((await read(id))['status']).toBe(isRefused ? 'queued' : 'sent');
@@ -232,7 +240,7 @@ describe('a callback that is signed', () => {
   });
 });
 
-describe('a callback that is not what it claims to be is 403 and writes nothing:', () => {
+describe('forged status callbacks', () => {
   const status = { MessageStatus: 'delivered' };
 
   async function expectForged(id: string, run: () => Promise<Answer>): Promise<void> {
@@ -242,7 +250,7 @@ describe('a callback that is not what it claims to be is 403 and writes nothing:
     expect(await service.countRows('orphan_callbacks')).toBe(0);
   }
 
-  test('unsigned, or signed with nothing, another token, for another address or other fields', async () => {
+  test('a status callback with a missing or wrong signature is refused with 403 and writes nothing', async () => {
     const [id, sid] = [await send(), newSid()];
     const fields = { MessageSid: sid, ...status };
     const path = `/api/webhooks/twilio/${workspace.workspaceId}/status?message=${id}&attempt=1`;
@@ -265,43 +273,43 @@ describe('a callback that is not what it claims to be is 403 and writes nothing:
       sign(workspace.authToken, service.url + path, {}),
     ];
     for (const signature of signatures) {
-      await expectForged(id, () => tell(fields, { message: id, signature }));
+      await expectForged(id, () => sendStatus(fields, { message: id, signature }));
     }
-    expect((await tell(fields, { message: id, signature: right })).status).toBe(200);
+    expect((await sendStatus(fields, { message: id, signature: right })).status).toBe(200);
   });
 
-  test('signed by one workspace for a message of another, by its id or its identifier', async () => {
+  test('a status callback that one workspace signs for a message of another is refused and writes nothing', async () => {
     const other = await service.addWorkspace();
     const [id, sid] = [await send(other), newSid()];
-    // With its own account, and with the other's, which it may claim but not sign for.
-    await expectForged(id, () => tell({ MessageSid: sid, ...status }, { message: id }));
+    // With its own AccountSid, and with the other one's, for which it has no token.
+    await expectForged(id, () => sendStatus({ MessageSid: sid, ...status }, { message: id }));
     await callBack(service.url, other, { MessageSid: sid, MessageStatus: 'sent' }, { message: id });
     await expectForged(id, () =>
-      tell({ MessageSid: sid, ...status, AccountSid: other.accountSid }),
+      sendStatus({ MessageSid: sid, ...status, AccountSid: other.accountSid }),
     );
     await expectForged(id, () =>
-      tell({ MessageSid: sid, ...status }, { workspaceId: other.workspaceId }),
+      sendStatus({ MessageSid: sid, ...status }, { workspaceId: other.workspaceId }),
     );
     expect(await read(id, other)).toMatchObject({ status: 'sent' });
   });
 
-  test("of two workspaces on one account, the other one's identifier", async () => {
+  test('a status callback cannot use an identifier of another workspace with the same account', async () => {
     const other = await service.addWorkspace({ accountSid: workspace.accountSid });
     const [id, sid] = [await send(other), newSid()];
     await callBack(service.url, other, { MessageSid: sid, MessageStatus: 'sent' }, { message: id });
-    await expectForged(id, () => tell({ MessageSid: sid, ...status }));
+    await expectForged(id, () => sendStatus({ MessageSid: sid, ...status }));
   });
 
-  test('with another AccountSid than the configured one', async () => {
+  test('a status callback with another AccountSid than the configured one is refused and writes nothing', async () => {
     const id = await send();
     for (const AccountSid of [`AC${'f'.repeat(32)}`, workspace.accountSid.toUpperCase()]) {
       await expectForged(id, () =>
-        tell({ MessageSid: newSid(), ...status, AccountSid }, { message: id }),
+        sendStatus({ MessageSid: newSid(), ...status, AccountSid }, { message: id }),
       );
     }
   });
 
-  test('for a workspace that is none, or has no provider', async () => {
+  test('a status callback for an unknown workspace or one without a provider is refused and writes nothing', async () => {
     const id = await send();
     const bare = await service.addWorkspace({ provider: false });
     for (const workspaceId of [
@@ -311,12 +319,12 @@ describe('a callback that is not what it claims to be is 403 and writes nothing:
       '%00',
     ]) {
       await expectForged(id, () =>
-        tell({ MessageSid: newSid(), ...status }, { message: id, workspaceId }),
+        sendStatus({ MessageSid: newSid(), ...status }, { message: id, workspaceId }),
       );
     }
   });
 
-  test('with no body', async () => {
+  test('a status callback without a body is refused and writes nothing', async () => {
     const id = await send();
     const path = `/api/webhooks/twilio/${workspace.workspaceId}/status?message=${id}`;
     for (const headers of [{}, { 'content-type': 'application/x-www-form-urlencoded' }]) {
@@ -330,7 +338,7 @@ describe('a callback that is not what it claims to be is 403 and writes nothing:
   });
 });
 
-describe('a callback whose body is', () => {
+describe('invalid bodies of status callbacks', () => {
   const knock = (raw: string, type: string) => {
     const path = `/api/webhooks/twilio/${workspace.workspaceId}/status`;
     const signature = sign(workspace.authToken, service.url + path, {});
@@ -340,7 +348,7 @@ describe('a callback whose body is', () => {
     });
   };
 
-  test('JSON, or of another type, is 400 or 403 and writes nothing', async () => {
+  test('a status callback in JSON or another content type is refused and writes nothing', async () => {
     for (const type of [
       'application/json',
       'text/plain',
@@ -356,7 +364,7 @@ describe('a callback whose body is', () => {
     }
   });
 
-  test('over 64 KiB is invalid_params; of ten thousand fields it is forged', async () => {
+  test('a status callback over 64 KiB or with ten thousand fields is refused', async () => {
     const type = 'application/x-www-form-urlencoded';
     expectRefusal(await knock(`a=${'x'.repeat(70_000)}`, type), 400, 'invalid_params', /64 KiB/);
     expectRefusal(await knock('a&'.repeat(10_000), type), 403, 'forbidden');
@@ -365,7 +373,7 @@ describe('a callback whose body is', () => {
   });
 });
 
-test('a storm of callbacks, each told three times and shuffled, ends every message as delivered', async () => {
+test('many repeated and shuffled status callbacks leave every message as delivered', async () => {
   const messages = await Promise.all(
     Array.from({ length: 30 }, async () => ({ id: await send(), sid: newSid() })),
   );
@@ -377,13 +385,13 @@ test('a storm of callbacks, each told three times and shuffled, ends every messa
   const shuffled = calls.toSorted((a, b) => hash(a) - hash(b));
   const answers = await Promise.all(
     shuffled.map(({ id, sid, status }) =>
-      tell({ MessageSid: sid, MessageStatus: status }, { message: id }),
+      sendStatus({ MessageSid: sid, MessageStatus: status }, { message: id }),
     ),
   );
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
   for (const { id, sid } of messages)
     expect(await read(id)).toMatchObject({ status: 'delivered', provider_sid: sid });
-  // The cursor: a workspace's events are numbered without a gap.
+  // The events of a workspace are numbered without gaps.
   const [row] = await service.sql(
     'SELECT count(*)::int AS n, max(seq)::int AS last FROM message_events WHERE workspace_id = $1',
     [workspace.workspaceId],
@@ -391,7 +399,7 @@ test('a storm of callbacks, each told three times and shuffled, ends every messa
   expect(row?.['n']).toBe(row?.['last']);
 });
 
-/** An order that is no order, and the same every time. */
+/** Shuffles deterministically. */
 function hash({ sid, status, turn }: { sid: string; status: string; turn: number }): number {
   return [...`${sid}${status}${turn}`].reduce(
     (sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1_000_003,

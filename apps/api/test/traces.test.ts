@@ -17,7 +17,7 @@ import { WebSocket } from 'ws';
 import { ask, type Service, startService } from './start-service.ts';
 import { type ReceivedSpan, startTraceReceiver } from './start-trace-receiver.ts';
 
-// Traces as a collector gets them, from API, worker and simulator as they run.
+// Tests the traces that a collector receives from API, worker and simulator.
 
 const THEIRS = '+15558674444';
 const SERVER = 2;
@@ -26,7 +26,7 @@ const PRODUCER = 4;
 const CONSUMER = 5;
 const INTERNAL = 1;
 
-// Processes that start, and some that are killed, on machines that do other things besides.
+// Several processes are started and killed, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 let redis: RedisServer;
@@ -80,14 +80,14 @@ async function until(messageId: string, status: string): Promise<void> {
   );
 }
 
-/** A caller's own trace, as it stands in the header. */
+/** Creates a trace of a caller with its `traceparent` header. */
 function createTrace(): { traceId: string; spanId: string; traceparent: string } {
   const traceId = randomBytes(16).toString('hex');
   const spanId = randomBytes(8).toString('hex');
   return { traceId, spanId, traceparent: `00-${traceId}-${spanId}-01` };
 }
 
-/** The spans of a trace, once those that are named are among them. */
+/** Waits until the trace contains the named spans and returns all of its spans. */
 async function collect(traceId: string, names: readonly string[]): Promise<ReceivedSpan[]> {
   const found = (): ReceivedSpan[] => receiver.spans.filter((span) => span.traceId === traceId);
   await vi.waitFor(
@@ -99,14 +99,14 @@ async function collect(traceId: string, names: readonly string[]): Promise<Recei
 
 function find(spans: readonly ReceivedSpan[], name: string): ReceivedSpan {
   const span = spans.find((each) => each.name === name);
-  if (span === undefined) throw new Error(`there is no span ${name}`);
+  if (span === undefined) throw new Error(`the trace has no span ${name}`);
   return span;
 }
 
 const SEND = 'POST /api/messages';
 const CALLBACK = 'POST /api/webhooks/twilio/:workspaceId/status';
 
-test('one trace shows a message from its caller to the last event, across API, queue and worker', async () => {
+test('one trace contains a message from the caller to its last event, across API, queue and worker', async () => {
   const worker = await startWorker(env);
   onTestFinished(() => worker.stop());
   const socket = new WebSocket(`${service.url.replace('http', 'ws')}/api/events`, {
@@ -151,7 +151,7 @@ test('one trace shows a message from its caller to the last event, across API, q
     expect(span.startedAt).toBeGreaterThanOrEqual(request.startedAt);
   }
 
-  // The same trace is in the lines of every process, under the request's own id in the worker's.
+  // The log lines of every process have the trace id, those of the worker also the request id.
   const linesOf = (child: ChildProcess | undefined): string[] =>
     child?.logs.filter((line) => line.includes(`"trace_id":"${caller.traceId}"`)) ?? [];
   await vi.waitFor(() => {
@@ -160,18 +160,19 @@ test('one trace shows a message from its caller to the last event, across API, q
   }, EVENTUALLY);
 
   socket.terminate();
-  const told = receiver.requests.map(({ text }) => text).join('\n');
+  const exported = receiver.requests.map(({ text }) => text).join('\n');
   for (const secret of ['Nobody may read', THEIRS.slice(1), workspace.from.slice(1)]) {
-    expect(told).not.toContain(secret);
+    expect(exported).not.toContain(secret);
   }
-  for (const secret of [workspace.apiKey, workspace.authToken]) expect(told).not.toContain(secret);
+  for (const secret of [workspace.apiKey, workspace.authToken])
+    expect(exported).not.toContain(secret);
   expect(receiver.requests[0]?.authorization).toBe('Bearer of-the-collector');
 });
 
-test('a trace goes on over a flushed queue, and over a worker killed in the call to its successor', async () => {
+test('a trace continues after a flush of the queue and after a worker is killed during the provider call', async () => {
   const lost = createTrace();
   await send('Lost', { traceparent: lost.traceparent });
-  // No worker has taken the hint: it goes with the queue.
+  // No worker runs, so the flush removes the hint.
   await redis.kill();
   await redis.start();
   const killed = await startWorker(env);
@@ -188,7 +189,7 @@ test('a trace goes on over a flushed queue, and over a worker killed in the call
     30_000,
   );
   await killed.kill();
-  // As if its lease had run out by now.
+  // Expires the lease.
   await service.sql(`UPDATE messages SET due_at = now() WHERE dispatch = 'inflight'`);
   const successor = await startWorker(env);
   onTestFinished(() => successor.stop());
@@ -203,7 +204,7 @@ test('a trace goes on over a flushed queue, and over a worker killed in the call
   }
 });
 
-test('a request that carries no trace begins one, and an unreadable one is not taken', async () => {
+test('a request without a valid traceparent starts a new trace', async () => {
   const before = receiver.spans.length;
   await send('No trace');
   await send('Not one', { traceparent: '00-zz-zz-01' });
@@ -214,7 +215,7 @@ test('a request that carries no trace begins one, and an unreadable one is not t
   expect(new Set(requests().map(({ traceId }) => traceId)).size).toBe(2);
 });
 
-test('what the caller does not sample is not exported, yet its trace is in the row and the logs', async () => {
+test('a trace that the caller does not sample is not exported, but its id is in the row and the logs', async () => {
   const { traceId, spanId } = createTrace();
   const id = await send('Not sampled', { traceparent: `00-${traceId}-${spanId}-00` });
   const [row] = await service.sql<{ trace_parent: string }>(
@@ -231,7 +232,7 @@ test('what the caller does not sample is not exported, yet its trace is in the r
   expect(receiver.spans.filter((span) => span.traceId === traceId)).toEqual([]);
 });
 
-test('a collector that refuses costs nothing but spans: one warning, and one line when it is back', async () => {
+test('a collector that refuses spans causes one warning, and one log line when it accepts them again', async () => {
   const api = service.apis[0];
   const lines = (text: string): number =>
     api?.logs.filter((line) => line.includes(text)).length ?? 0;
@@ -247,7 +248,7 @@ test('a collector that refuses costs nothing but spans: one warning, and one lin
   expect(lines('traces can’t be exported')).toBe(1);
 });
 
-test('with a collector that is away, a process ends in its time and with code 0', async () => {
+test('with an unreachable collector, a process stops in time with exit code 0', async () => {
   const unheard = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
   const api = await startApi({ ...env, ...unheard, PUBLIC_URL: 'http://127.0.0.1:1' });
   const json = { to: THEIRS, body: 'Unheard' };
@@ -259,7 +260,7 @@ test('with a collector that is away, a process ends in its time and with code 0'
   );
 });
 
-/** The files of OpenTelemetry's SDK and exporter that the processes have loaded. */
+/** Returns the files of OpenTelemetry's SDK and exporter that a process has loaded. */
 async function findLoaded(settings: Record<string, string>): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'switchboard-loaded-'));
   try {
@@ -276,14 +277,14 @@ async function findLoaded(settings: Record<string, string>): Promise<string[]> {
       (JSON.parse(text) as { result: { url: string }[] }).result.map(({ url }) => url),
     );
     expect(urls.some((url) => url.includes('/runtime/dist/tracing/tracer.js'))).toBe(true);
-    // The metrics' library brings the API's few types, whoever makes traces.
+    // The metrics library always loads the small @opentelemetry/api package.
     return urls.filter((url) => /@opentelemetry\/(?!api\/)|tracing\/open-telemetry/.test(url));
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-test('nothing of OpenTelemetry is loaded unless an endpoint is configured', async () => {
+test('OpenTelemetry is not loaded unless an endpoint is configured', async () => {
   expect(await findLoaded({})).toEqual([]);
   expect((await findLoaded({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url })).length).toBeGreaterThan(
     10,

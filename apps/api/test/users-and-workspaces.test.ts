@@ -13,7 +13,7 @@ import {
 
 const UI = { RATE_LIMIT_UI: '100000', RATE_LIMIT_MESSAGING: '100000' };
 
-describe('a workspace', () => {
+describe('workspaces', () => {
   let service: Service;
   let workspace: WorkspaceFixture;
 
@@ -23,7 +23,7 @@ describe('a workspace', () => {
   });
   afterAll(() => service.close());
 
-  /** The same workspace, over a key and over a session. */
+  /** The routes of a workspace for an API key and for a session. */
   const ways = () =>
     [
       ['/api/workspace', workspace.apiKey],
@@ -31,7 +31,7 @@ describe('a workspace', () => {
       [`/api/ui/workspaces/${workspace.workspaceId.toUpperCase()}`, workspace.sessionToken],
     ] as const;
 
-  test('reads the same over a key and a session, with exactly its fields', async () => {
+  test('an API key and a session read the same workspace with exactly the documented fields', async () => {
     for (const [path, token] of ways()) {
       const { status, json } = await ask(service.url, path, { token });
       expect(status).toBe(200);
@@ -56,7 +56,7 @@ describe('a workspace', () => {
     ['50 emoji', '😀'.repeat(50), '😀'.repeat(50)],
     ['any script', 'Команда 团队 فريق', 'Команда 团队 فريق'],
     ['HTML', '<b>"x"</b>', '<b>"x"</b>'],
-  ])('is renamed to a name with %s, and answers ok', async (_name, given, stored) => {
+  ])('a workspace can be renamed to a name with %s', async (_name, given, stored) => {
     for (const [path, token] of ways()) {
       const answer = await ask(service.url, path, {
         method: 'PATCH',
@@ -83,7 +83,7 @@ describe('a workspace', () => {
     ['with a NUL', { name: 'a\0b' }],
     ['with a lone surrogate', { name: 'a\ud800' }],
     ['in another case', { Name: 'x' }],
-  ])('whose new name is %s answers invalid_name and keeps its own', async (_name, json) => {
+  ])('a new workspace name that is %s is refused with invalid_name', async (_name, json) => {
     await service.sql(`UPDATE workspaces SET name = 'before'`);
     for (const [path, token] of ways()) {
       expectRefusal(
@@ -102,7 +102,7 @@ describe('a workspace', () => {
     expect(await service.countRows('workspaces')).toBe(count);
   });
 
-  test('is hidden from who is not a member: 403 if it is there, 404 if not, whatever the request says', async () => {
+  test('a workspace is 403 for users who are not members, and an unknown one is 404', async () => {
     const other = await service.addWorkspace();
     for (const json of [{ name: 'mine now' }, { name: '' }, {}]) {
       const theirs = `/api/ui/workspaces/${other.workspaceId}`;
@@ -131,7 +131,7 @@ describe('a workspace', () => {
     expect(json?.['name']).toBe('Test workspace');
   });
 
-  test('that somebody makes is theirs, as its owner', async () => {
+  test('a user who creates a workspace is its owner', async () => {
     const created = await ask(service.url, '/api/ui/workspaces', {
       token: workspace.sessionToken,
       json: { name: ' New ' },
@@ -161,7 +161,7 @@ const PERSON = { email: 'First@Example.com', password: 'correct horse battery', 
 describe('sign-up', () => {
   const signUp = (url: string, json: unknown) => ask(url, '/api/ui/users', { json });
 
-  test('is open to exactly one of many who come first at once, and closed then', async () => {
+  test('of many concurrent first sign-ups exactly one succeeds, and sign-up is then closed', async () => {
     const service = await startService({ apis: 2 });
     const readState = async () => (await ask(service.url, '/api/ui/users')).json;
     try {
@@ -185,7 +185,7 @@ describe('sign-up', () => {
     }
   });
 
-  test('takes good input only, signs in at once, and takes an email once in any case', async () => {
+  test('sign-up validates its input, starts a session and accepts each email address once, ignoring case', async () => {
     const service = await startService({ env: { ALLOW_SIGNUP: 'true' } });
     try {
       const wrong: [unknown, string, RegExp][] = [
@@ -261,7 +261,7 @@ describe.each(BACKENDS)('login on %s', (backend) => {
   let redis: RedisServer | null = null;
   let apis: ChildProcess[];
 
-  // Each test comes from an address of its own: behind one proxy that may be believed.
+  // Each test uses its own client address, behind a trusted proxy.
   beforeAll(async () => {
     service = await startService({ env: { ...UI } });
     redis = backend === 'Redis' ? await startRedis() : null;
@@ -287,7 +287,7 @@ describe.each(BACKENDS)('login on %s', (backend) => {
       headers: { 'x-forwarded-for': address },
     });
 
-  test('gives a token that works until its logout, which ends no other', async () => {
+  test('a login returns a token that works until its own logout', async () => {
     const { email, password, userId } = await service.addWorkspace();
     const address = newAddress();
     const [first, second] = [
@@ -327,7 +327,7 @@ describe.each(BACKENDS)('login on %s', (backend) => {
     );
   });
 
-  test('refuses bad input by name, which is no failed attempt', async () => {
+  test('a login with invalid parameters is refused and does not count as a failure', async () => {
     const { email, password } = await service.addWorkspace();
     const address = newAddress();
     const wrong: [unknown, string, RegExp][] = [
@@ -349,7 +349,7 @@ describe.each(BACKENDS)('login on %s', (backend) => {
     expect((await logIn(address, { email, password })).status).toBe(201);
   });
 
-  test('answers an unknown account and a wrong password alike, to the letter and in time', async () => {
+  test('an unknown account and a wrong password have the same response and response time', async () => {
     const { email } = await service.addWorkspace();
     const time = async (account: string) => {
       const began = performance.now();
@@ -366,12 +366,12 @@ describe.each(BACKENDS)('login on %s', (backend) => {
       unknown.push(wrong.ms);
     }
     const fastest = (list: number[]) => Math.min(...list);
-    // A look-up without a hash takes a tenth of that.
+    // Without the computation of a hash, it would take a tenth of the time.
     expect(fastest(unknown)).toBeGreaterThan(fastest(known) / 2);
     expect(fastest(known)).toBeGreaterThan(fastest(unknown) / 2);
   });
 
-  test('after 10 failures for an account refuses that address on every process, and no other', async () => {
+  test('after 10 failed logins to an account, its client address is refused on every process, and others are not', async () => {
     for (const account of [
       await service.addWorkspace(),
       { email: `ghost-${backend}@example.com`, password: 'whatever it is' },
@@ -393,13 +393,13 @@ describe.each(BACKENDS)('login on %s', (backend) => {
         expect(retryAfter).toBeGreaterThan(800);
         expect(retryAfter).toBeLessThanOrEqual(900);
       }
-      // Another spelling of the address is no way around.
+      // Another spelling of the address does not bypass the limit.
       expectRefusal(
         await logIn(stranger, { ...account, email: account.email.toUpperCase() }),
         429,
         'rate_limited',
       );
-      // The owner of the account is not locked out by a stranger.
+      // The owner of the account is not locked out.
       const elsewhere = await logIn(newAddress(), account);
       expect(elsewhere.status).toBe('userId' in account ? 201 : 401);
     }
@@ -407,7 +407,7 @@ describe.each(BACKENDS)('login on %s', (backend) => {
     expect((await logIn(newAddress(), other)).status).toBe(201);
   });
 
-  test('lets no more than 10 failures through when they come at once', async () => {
+  test('of concurrent failed logins, at most 10 are processed', async () => {
     const { email } = await service.addWorkspace();
     const address = newAddress();
     const answers = await Promise.all(
@@ -420,7 +420,7 @@ describe.each(BACKENDS)('login on %s', (backend) => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
   });
 
-  test('counts all addresses of an IPv6 /64 together, and those of another /64 apart', async () => {
+  test('failed logins are counted for each IPv6 /64 network', async () => {
     const { email, password } = await service.addWorkspace();
     const network = `2001:db8:${(addresses += 1).toString(16)}:1`;
     for (let n = 1; n <= 10; n += 1) {
@@ -432,7 +432,7 @@ describe.each(BACKENDS)('login on %s', (backend) => {
     expect((await logIn(`${neighbour}::1`, { email, password })).status).toBe(201);
   });
 
-  test('after 100 failures for an account from everywhere slows it, and still lets the owner in', async () => {
+  test('after 100 failed logins to an account from any address, its logins are slower but still possible', async () => {
     const { email, password } = await service.addWorkspace();
     const wrong = { email, password: 'wrong password' };
     for (let round = 0; round < 11; round += 1) {
@@ -441,11 +441,11 @@ describe.each(BACKENDS)('login on %s', (backend) => {
     }
     const began = performance.now();
     expect((await logIn(newAddress(), { email, password })).status).toBe(201);
-    // The 111th: 11 times 100 ms.
+    // The 111th login waits 11 times 100 ms.
     expect(performance.now() - began).toBeGreaterThan(1_050);
   });
 
-  test('counts failures only: an account takes more good logins than it may fail', async () => {
+  test('successful logins do not count as failures', async () => {
     const { email, password } = await service.addWorkspace();
     const address = newAddress();
     for (let n = 0; n < 12; n += 4) {
@@ -456,15 +456,15 @@ describe.each(BACKENDS)('login on %s', (backend) => {
     }
   });
 
-  test('after 50 failures from an address refuses it, whatever the account and whatever it claims to be', async () => {
+  test('after 50 failed logins, a client address is refused for every account, even with a forged X-Forwarded-For', async () => {
     const { email, password } = await service.addWorkspace();
     const address = newAddress();
-    // What succeeds does not count.
+    // Successful logins do not count.
     for (let n = 0; n < 3; n += 1)
       expect((await logIn(address, { email, password })).status).toBe(201);
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
-        // Only the last address is the proxy's word; the others are the client's own.
+        // Only the last address is set by the proxy. The others come from the client.
         logIn(
           `198.51.100.${n}, ${address}`,
           { email: `guess-${backend}-${n}@example.com`, password: 'wrong password' },

@@ -16,7 +16,7 @@ beforeAll(async () => {
     env: { TWILIO_API_URL: simulator.url, PROVIDER_TIMEOUT_MS: '5000', SWEEP_MS: '60000' },
   });
   victim = await service.addWorkspace();
-  // The first token that the simulator sees for an account is its token.
+  // The first token that the simulator receives for an account becomes its token.
   await askSimulator(victim);
 });
 afterAll(async () => {
@@ -43,10 +43,10 @@ async function send(from: WorkspaceFixture): Promise<string> {
   return String(json?.['id']);
 }
 
-const tell = (from: WorkspaceFixture, fields: Fields, options: CallBackOptions = {}) =>
+const sendWebhook = (from: WorkspaceFixture, fields: Fields, options: CallBackOptions = {}) =>
   callBack(service.url, from, fields, options);
 
-/** A message of the workspace whose identifier was found by a look-up. */
+/** Stores a message with an identifier that a look-up has found. */
 async function adopt(workspace: WorkspaceFixture): Promise<{ id: string; sid: string }> {
   const [id, sid] = [await send(workspace), newSid()];
   await service.sql(
@@ -70,30 +70,30 @@ async function expectUntouched(id: string, run: () => Promise<Answer>): Promise<
 
 const delivered = (sid: string) => ({ MessageSid: sid, MessageStatus: 'delivered' });
 
-describe('with a token that its provider has never accepted, a workspace', () => {
+describe('workspaces with an unverified provider account', () => {
   let attacker: WorkspaceFixture;
   beforeAll(async () => {
     const { accountSid } = victim;
     attacker = await service.addWorkspace({ accountSid, verified: false });
   });
 
-  test('cannot take a message’s identifier from another workspace', async () => {
+  test('a workspace with an unverified account cannot take a message’s identifier from another workspace', async () => {
     const { id, sid } = await adopt(victim);
     const message = await send(attacker);
-    await expectUntouched(id, () => tell(attacker, delivered(sid), { message }));
+    await expectUntouched(id, () => sendWebhook(attacker, delivered(sid), { message }));
     expect(await readRow(message)).toMatchObject([{ provider_sid: null, dispatch: 'ready' }]);
   });
 
-  test('cannot occupy an identifier that no message holds yet', async () => {
+  test('a workspace with an unverified account cannot reserve an identifier that no message has yet', async () => {
     const message = await send(attacker);
-    await expectUntouched(message, () => tell(attacker, delivered(newSid()), { message }));
-    await expectUntouched(message, () => tell(attacker, delivered(newSid())));
+    await expectUntouched(message, () => sendWebhook(attacker, delivered(newSid()), { message }));
+    await expectUntouched(message, () => sendWebhook(attacker, delivered(newSid())));
   });
 
-  test('cannot store received messages, so none of another workspace counts as there already', async () => {
+  test('a workspace with an unverified account cannot store received messages', async () => {
     const fields = { MessageSid: newSid(), From: '+15557770001', To: victim.from, Body: 'hello' };
-    expectRefusal(await tell(attacker, fields, { kind: 'inbound' }), 403, 'forbidden');
-    expect((await tell(victim, fields, { kind: 'inbound' })).status).toBe(200);
+    expectRefusal(await sendWebhook(attacker, fields, { kind: 'inbound' }), 403, 'forbidden');
+    expect((await sendWebhook(victim, fields, { kind: 'inbound' })).status).toBe(200);
     expect(
       await service.sql(
         `SELECT workspace_id FROM messages WHERE provider_sid = '${fields.MessageSid}'`,
@@ -102,10 +102,10 @@ describe('with a token that its provider has never accepted, a workspace', () =>
   });
 });
 
-test('a webhook that comes before the first accepted call is taken once the provider confirms the account', async () => {
+test('a webhook before the first accepted call is processed if the provider confirms the account', async () => {
   const workspace = await service.addWorkspace({ verified: false });
   const [id, sid] = [await send(workspace), newSid()];
-  expect((await tell(workspace, delivered(sid), { message: id })).status).toBe(200);
+  expect((await sendWebhook(workspace, delivered(sid), { message: id })).status).toBe(200);
   expect(await readRow(id)).toMatchObject([{ provider_sid: sid, status: 'delivered' }]);
   const [stored] = await service.sql<{ verified: boolean }>(
     `SELECT verified_credentials = auth_token_encrypted AS verified
@@ -115,7 +115,7 @@ test('a webhook that comes before the first accepted call is taken once the prov
   expect(stored).toEqual({ verified: true });
 });
 
-test('new credentials are verified anew, whatever the old ones were', async () => {
+test('new credentials must be verified again', async () => {
   const workspace = await service.addWorkspace();
   await askSimulator(workspace);
   const invented = { ...workspace, authToken: 'f'.repeat(32) };
@@ -127,19 +127,19 @@ test('new credentials are verified anew, whatever the old ones were', async () =
   });
   expect(put.status).toBe(200);
   const message = await send(workspace);
-  await expectUntouched(message, () => tell(invented, delivered(newSid()), { message }));
+  await expectUntouched(message, () => sendWebhook(invented, delivered(newSid()), { message }));
 });
 
-test('of two workspaces with one account, both verified, neither takes the other’s identifier by a callback', async () => {
+test('two workspaces with the same verified account cannot take each other’s identifiers by a callback', async () => {
   const { accountSid, authToken } = victim;
   const partner = await service.addWorkspace({ accountSid, authToken });
   const { id, sid } = await adopt(victim);
   const message = await send(partner);
-  await expectUntouched(id, () => tell(partner, delivered(sid), { message }));
+  await expectUntouched(id, () => sendWebhook(partner, delivered(sid), { message }));
   expect(await readRow(message)).toMatchObject([{ provider_sid: null }]);
 });
 
-test('while the provider cannot confirm an account, its webhooks are answered 503, to be tried again', async () => {
+test('webhooks of an account that cannot be verified now are answered with 503, so that the provider retries', async () => {
   const away = await startService({
     env: { TWILIO_API_URL: 'http://127.0.0.1:9', SWEEP_MS: '60000' },
   });

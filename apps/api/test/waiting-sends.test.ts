@@ -17,7 +17,7 @@ interface Workspace {
   workspaceId: string;
 }
 
-/** A message whose first request gave no answer, as a process leaves it that dies waiting. */
+/** Sends a message and removes its stored response, as if the process had died while it waited. */
 async function leaveUnanswered({ apiKey, workspaceId }: Workspace, key: string): Promise<string> {
   const { json } = await send(apiKey, key, 0);
   await service.sql(
@@ -34,7 +34,7 @@ const send = (token: string, key: string | null, wait: number): Promise<Answer> 
     headers: { prefer: `wait=${wait}`, ...(key !== null && { 'idempotency-key': key }) },
   });
 
-/** How often the database has been asked for the answer under a key. */
+/** Returns how often the database was queried for the response of an Idempotency-Key. */
 async function countLookUps(): Promise<number> {
   const [row] = await service.sql<{ scans: number }>(
     `SELECT pg_stat_clear_snapshot(), idx_scan::int AS scans FROM pg_stat_user_indexes
@@ -43,24 +43,24 @@ async function countLookUps(): Promise<number> {
   return row?.scans ?? 0;
 }
 
-test('300 replays that wait under one key ask the database no more often than one does', async () => {
+test('300 replays that wait for one Idempotency-Key query the database as often as a single one', async () => {
   const workspace = await service.addWorkspace();
   const id = await leaveUnanswered(workspace, 'shared');
   const replays = Array.from({ length: 300 }, () => send(workspace.apiKey, 'shared', 20));
-  // Each asks once when it comes. From then on only the poll asks, ten times a second.
-  let settled = 0;
+  // Each queries once when it arrives. After that only the shared poll queries, ten times a second.
+  let answered = 0;
   let rate = Infinity;
   await vi.waitFor(
     async () => {
       const before = await countLookUps();
       await new Promise((resolve) => setTimeout(resolve, 2_000));
       rate = (await countLookUps()) - before;
-      settled += 1;
+      answered += 1;
       expect(rate).toBeLessThan(150);
     },
     { timeout: 12_000 },
   );
-  expect(settled).toBeGreaterThan(0);
+  expect(answered).toBeGreaterThan(0);
   await callBack(
     service.url,
     workspace,
@@ -71,7 +71,7 @@ test('300 replays that wait under one key ask the database no more often than on
   expect([...bodies]).toEqual([JSON.stringify({ id, sid: 'SMshared', status: 'sent' })]);
 }, 90_000);
 
-test('beyond the quota of waits a send is answered at once and a replay with 503', async () => {
+test('beyond the quota of waits, a send is answered immediately and a replay with 503', async () => {
   const workspace = await service.addWorkspace();
   const id = await leaveUnanswered(workspace, 'crowd');
   let refused = 0;
@@ -80,7 +80,7 @@ test('beyond the quota of waits a send is answered at once and a replay with 503
     if (status === 503) refused += 1;
     return status;
   });
-  // Whatever is beyond the quota is refused once all have come. From then on every place is taken.
+  // When all requests have arrived, those beyond the quota are refused and all places are in use.
   await vi.waitFor(() => expect(refused).toBe(BEYOND_QUOTA), { timeout: 25_000 });
   const further = await send(workspace.apiKey, null, 1);
   expect(further.headers.get('preference-applied')).toBeNull();
@@ -88,7 +88,7 @@ test('beyond the quota of waits a send is answered at once and a replay with 503
   const replay = await send(workspace.apiKey, 'crowd', 1);
   expectRefusal(replay, 503, 'service_unavailable', /Idempotency-Key/);
   expect(replay.headers.get('retry-after')).toBe('1');
-  // Another workspace waits as ever.
+  // Another workspace can still wait.
   const other = await service.addWorkspace();
   expect((await send(other.apiKey, null, 1)).headers.get('preference-applied')).toBe('wait=1');
 

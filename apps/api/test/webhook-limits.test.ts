@@ -43,29 +43,29 @@ const isOptedOut = async (number: string): Promise<boolean> => {
   return rows.length === 1;
 };
 
-describe('Twilio’s OptOutType', () => {
+describe('OptOutType of Twilio', () => {
   const From = '+15557000010';
 
-  test('decides over the text: custom words opt out and in, without a reply of ours', async () => {
+  test('OptOutType takes precedence over the text and sends no reply of our own', async () => {
     expect((await receive({ From, Body: 'basta', OptOutType: 'STOP' })).status).toBe(200);
     expect(await isOptedOut(From)).toBe(true);
     await receive({ From, Body: 'vale', OptOutType: 'START' });
     expect(await isOptedOut(From)).toBe(false);
-    // A word that is ours, and that the owner of the messaging service uses otherwise.
+    // One of our keywords that the messaging service uses for another purpose.
     await receive({ From, Body: 'STOP', OptOutType: 'HELP' });
     expect(await isOptedOut(From)).toBe(false);
     expect(await repliesTo(From)).toEqual([]);
   });
 
-  test('that is not known leaves the decision to the text, without a reply of ours', async () => {
+  test('with an unknown OptOutType the text decides, and no reply of our own is sent', async () => {
     await receive({ From, Body: 'STOP', OptOutType: 'PAUSE' });
     expect(await isOptedOut(From)).toBe(true);
     expect(await repliesTo(From)).toEqual([]);
   });
 });
 
-describe('a keyword reply', () => {
-  test('goes to a number once an hour for each keyword, however often it alternates', async () => {
+describe('keyword replies', () => {
+  test('a keyword reply is sent to a number at most once an hour for each keyword', async () => {
     for (let round = 0; round < 5; round += 1) {
       await receive({ Body: 'STOP' });
       await receive({ Body: 'START' });
@@ -74,7 +74,7 @@ describe('a keyword reply', () => {
     expect(await isOptedOut('+15557000001')).toBe(false);
   });
 
-  test('is withheld beyond the limit of its workspace, and the opt-out is stored all the same', async () => {
+  test('a keyword reply beyond the limit of its workspace is not sent, and the opt-out is still stored', async () => {
     const numbers = Array.from({ length: REPLIES + 2 }, (_, n) => `+1555700020${n}`);
     const counts: number[] = [];
     for (const From of numbers) {
@@ -86,14 +86,14 @@ describe('a keyword reply', () => {
   });
 
   test.each(['12345', 'ACME', 'whatsapp:+15557000030', '+0555700003'])(
-    'is not sent to %s, which no send may name',
+    'a keyword reply is not sent to %s, which is no valid recipient',
     async (From) => {
       expect((await receive({ From, Body: 'HELP' })).status).toBe(200);
       expect(await repliesTo(From)).toEqual([]);
     },
   );
 
-  test('is not sent from a number that is not the workspace’s', async () => {
+  test('a keyword reply is not sent from a number that the workspace does not have', async () => {
     await receive({ To: '+15557999999', Body: 'HELP' });
     expect(await repliesTo('+15557000001')).toEqual([]);
   });
@@ -116,11 +116,11 @@ describe('fields of signed webhooks', () => {
   const INBOUND = ['MessageSid', 'From', 'To', 'Body', 'NumSegments', 'NumMedia', 'OptOutType'];
   const STATUS = ['MessageSid', 'MessageStatus', 'SmsStatus', 'ErrorCode', 'ErrorMessage', 'From'];
 
-  test('are refused with 400 or taken with 200, and never fail the service', async () => {
+  test('invalid fields of signed webhooks are refused with 400 or accepted with 200, without a failure', async () => {
     const statuses = new Set<number>();
     const MessageSid = `SM${'f'.repeat(32)}`;
     for (const value of HOSTILE) {
-      // A workspace for each value: all of them stay below the limit.
+      // A workspace for each value, so that all of them stay below the limit.
       const own = await service.addWorkspace();
       const answers = await Promise.all([
         ...[...INBOUND, 'MediaUrl0', 'MediaContentType0'].map((name) =>
@@ -136,10 +136,10 @@ describe('fields of signed webhooks', () => {
   });
 });
 
-test('signed webhooks beyond the limit of a workspace are 503 with Retry-After, and no other workspace’s', async () => {
+test('signed webhooks beyond the limit of a workspace are answered with 503 and Retry-After', async () => {
   const other = await service.addWorkspace();
   const unsigned = { kind: 'inbound', signature: 'x' } as const;
-  // What is not signed uses up nothing.
+  // Webhooks without a valid signature do not count.
   await Promise.all(
     Array.from({ length: 20 }, () => callBack(service.url, workspace, {}, unsigned)),
   );

@@ -13,7 +13,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Service, ask, startService } from './start-service.ts';
 
-// From the request to what the carrier has: API, worker, Redis and simulator as they run.
+// End-to-end tests with API, worker, Redis and simulator.
 
 const OURS = '+15558673333';
 const THEIRS = '+15558674444';
@@ -41,7 +41,7 @@ beforeAll(async () => {
   workspace = await service.addWorkspace({ from: null });
   client = createClient({ baseUrl: service.url, token: workspace.apiKey });
   const added = await client('POST /api/numbers', { body: { number: OURS } });
-  if (!added.ok || !added.data.inbound_wired) throw new Error('The number was not wired');
+  if (!added.ok || !added.data.inbound_wired) throw new Error('inbound is not configured');
 });
 afterAll(async () => {
   await worker.stop();
@@ -68,7 +68,7 @@ async function until(messageId: string, status: string): Promise<Message> {
   return read(messageId);
 }
 
-/** What the carrier has accepted, by its text. */
+/** Returns the carrier's accepted messages by their text. */
 async function readLedger(): Promise<Map<string, { accepted_at: string }[]>> {
   const { text } = await ask(simulator.url, '/simulator/ledger');
   const byBody = new Map<string, { accepted_at: string }[]>();
@@ -79,8 +79,8 @@ async function readLedger(): Promise<Map<string, { accepted_at: string }[]>> {
   return byBody;
 }
 
-describe('an MMS', () => {
-  test('goes out with its media, once and in order, and shows it', async () => {
+describe('MMS', () => {
+  test('an MMS is sent once with its media in order', async () => {
     const urls = ['https://example.com/a.jpg', 'https://example.com/b.png?size=1&x=%20'];
     const message = await until(await send('Look', { media_urls: urls }), 'delivered');
     expect(message.media.map(({ url }) => url)).toEqual(urls);
@@ -95,7 +95,7 @@ describe('an MMS', () => {
     expect((await readLedger()).get('Look')).toHaveLength(1);
   });
 
-  test('comes in with its media listed by type, to be fetched as it is', async () => {
+  test('an inbound MMS lists its media with types, and they can be fetched unchanged', async () => {
     const picture = `${simulator.url}/simulator/media/cat.png`;
     const json = { to: OURS, from: THEIRS, body: 'See', media_urls: [picture] };
     await ask(simulator.url, '/simulator/inbound', { json });
@@ -113,13 +113,13 @@ describe('an MMS', () => {
   });
 });
 
-test('a scheduled message goes out at its time, once, though queue and worker were lost meanwhile', async () => {
+test('a scheduled message is sent once at its time, even if queue and worker are lost before', async () => {
   const at = new Date(Date.now() + 4_000);
   const ids = await Promise.all(
     [1, 2, 3].map((n) => send(`Later ${n}`, { scheduled_at: at.toISOString() })),
   );
   await worker.kill();
-  // It keeps nothing: what comes back is empty.
+  // This Redis is not persistent, so it is empty after the restart.
   await redis.kill();
   await redis.start();
   worker = await startWorker(env);
@@ -134,7 +134,7 @@ test('a scheduled message goes out at its time, once, though queue and worker we
   }
 });
 
-describe('a cancel that races the worker', () => {
+describe('cancellation during dispatch', () => {
   async function cancel(messageId: string): Promise<'canceled' | 'too late'> {
     const answer = await client('POST /api/messages/{messageId}/cancel', { params: { messageId } });
     if (answer.ok) return 'canceled';
@@ -152,12 +152,12 @@ describe('a cancel that races the worker', () => {
     }
   }
 
-  test('for messages that are being sent wins or loses, and never both', async () => {
+  test('a message that is canceled while it is sent is either canceled or sent, never both', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 40 }, async (_, n) => {
         const body = `At once ${n}`;
         const id = await send(body);
-        // Some are sent by then, some are not, and some are just about to be.
+        // Some are already sent, some are not, and some are being sent.
         await delay((n % 8) * 4);
         return { id, body, outcome: await cancel(id) };
       }),
@@ -165,7 +165,7 @@ describe('a cancel that races the worker', () => {
     await expectKept(outcomes);
   });
 
-  test('for messages whose time has just come, as well', async () => {
+  test('a scheduled message that is canceled at its send time is either canceled or sent, never both', async () => {
     const at = new Date(Date.now() + 2_000);
     const waiting = await Promise.all(
       Array.from({ length: 40 }, async (_, n) => {
@@ -185,7 +185,7 @@ describe('a cancel that races the worker', () => {
   });
 });
 
-test('the lines with a request id, or a message id, show its whole way from the API to delivery', async () => {
+test('the log lines with a request id or message id show all steps from the API to delivery', async () => {
   const requestId = `order-${Date.now()}`;
   const headers = { 'x-request-id': requestId };
   const json = { to: THEIRS, body: 'Follow me, and nobody reads this' };
@@ -226,7 +226,7 @@ test('the lines with a request id, or a message id, show its whole way from the 
 
 test('health checks and metrics leave no line at level info', async () => {
   const [api] = service.apis;
-  if (api === undefined) throw new Error('there is no API');
+  if (api === undefined) throw new Error('the API is not running');
   const before = api.logs.length;
   for (const path of ['/health/live', '/health/ready', '/metrics']) {
     expect((await ask(service.url, path)).status).toBe(200);

@@ -3,7 +3,7 @@ import type { WorkspaceFixture } from '@switchboard/testing';
 import { expect } from 'vitest';
 import { type Answer, type AskOptions, type Service, ask } from './start-service.ts';
 
-/** Asks below a workspace's path, as someone with a session. */
+/** Creates a client that sends requests below a workspace's path with a session. */
 export type WorkspaceClient = (path: string, options?: AskOptions) => Promise<Answer>;
 
 export function clientOf(
@@ -27,7 +27,7 @@ export function anEmail(): string {
   return `person-${randomBytes(6).toString('hex')}@example.com`;
 }
 
-/** Invites someone into the workspace and has them sign up, all over the wire. */
+/** Invites a person to the workspace and signs them up through the API. */
 export async function addPerson(
   service: Service,
   workspace: WorkspaceFixture,
@@ -46,7 +46,7 @@ export async function addPerson(
   return { userId: user.id, email, password, token, client: clientOf(service, workspace, token) };
 }
 
-/** Rows of a list's answer. */
+/** Returns the rows in the response of a list. */
 export function dataOf(answer: Answer): Record<string, unknown>[] {
   expect(answer.status).toBe(200);
   return answer.json?.['data'] as Record<string, unknown>[];

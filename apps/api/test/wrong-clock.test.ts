@@ -6,11 +6,11 @@ import {
 } from '@switchboard/testing';
 import { expect, onTestFinished, test } from 'vitest';
 
-/** Two processes have to start, which takes long on a busy machine. */
+/** Two processes are started, which takes long on a busy machine. */
 const START_MS = 120_000;
 
 test.each(['+7200', '-7200'])(
-  'a message is created at the database’s time, even if the API’s clock is %s seconds off',
+  'a message is created at the database’s time even if the API’s clock is off by %s seconds',
   async (offset) => {
     const { url: databaseUrl } = await createTestDatabase();
     const { apiKey } = await createWorkspaceFixture(databaseUrl);
@@ -32,7 +32,7 @@ test.each(['+7200', '-7200'])(
     const { id } = (await answer.json()) as { id: string };
     const read = await fetch(`${api.url}/api/messages/${id}`, { headers: { authorization } });
     const message = (await read.json()) as { created_at: string };
-    // The Date header is the API's own clock: it shows that the fault is real.
+    // The Date header shows the API's own clock, which proves that the clock is off.
     const off = Math.abs(Date.parse(answer.headers.get('date') ?? '') - from);
     expect(off).toBeGreaterThan(7_000_000);
     expect(Date.parse(message.created_at)).toBeGreaterThan(from - 1_000);

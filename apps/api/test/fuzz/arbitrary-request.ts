@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { type DocumentedRoute, documentedRoutes } from '../documented.ts';
 import { arbitraryOf, mutated, oddText, oddValue } from './arbitrary-value.ts';
 
-/** Whose credential comes with the request. */
+/** The owner of the credential in the request. */
 const WHO = ['ours', 'none', 'other_scheme', 'theirs', 'odd'] as const;
 
 export interface FuzzRequest {
   route: DocumentedRoute;
-  /** Of the path's variables; null stands for a thing of ours. */
+  /** Values of the path variables. Null stands for one of the own workspace. */
   variables: Record<string, string | null>;
   query: string;
   who: (typeof WHO)[number];
   headers: Record<string, string>;
-  /** Form fields where the route takes a form, else the text of a body. */
+  /** Form fields for routes with a form, otherwise the text of the body. */
   body: string | Record<string, string> | null;
   address: string;
 }
@@ -28,7 +28,7 @@ const odd = fc.oneof(
   oddValue.map((value) => JSON.stringify(value) ?? ''),
   oddText,
   fc.constantFrom('{', '{"a":1}}', '[1,', '\uFEFF{}', '{"__proto__":{"a":1}}', '{"to":1e999}'),
-  // Above what a request may have.
+  // Longer than the limit of a request.
   fc.constant(JSON.stringify({ body: 'x'.repeat(70_000) })),
 );
 
@@ -140,10 +140,10 @@ function bodyOf({ operation, method }: DocumentedRoute): FuzzBody {
   );
 }
 
-/** Stands for the AccountSid of the workspace that signs. */
+/** A placeholder for the AccountSid of the signing workspace. */
 export const OWN_ACCOUNT = '{account}';
 
-/** A provider's form, of the account that signs as a rule, with up to three fields spoiled. */
+/** A provider's form, usually of the signing account, with up to three invalid fields. */
 function formOf(good: fc.Arbitrary<object>): fc.Arbitrary<Record<string, string>> {
   const hostile = fc.oneof(
     oddText,

@@ -2,7 +2,7 @@ import type { JsonSchema } from '@switchboard/contracts';
 import fc from 'fast-check';
 import { document } from '../documented.ts';
 
-/** Values that a schema allows, by its own word; what the service makes of them is another matter. */
+/** Generates values that a schema allows. The service may still refuse them. */
 export function arbitraryOf(schema: JsonSchema, name = ''): fc.Arbitrary<unknown> {
   if (schema.$ref !== undefined) {
     const component = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
@@ -49,11 +49,11 @@ function arbitraryObject(schema: JsonSchema): fc.Arbitrary<unknown> {
   return fc.record(fields, { requiredKeys: schema.required ?? [] });
 }
 
-/** Stand for a message and a number of the workspace that the request names. */
+/** Placeholders for a message and a number of the workspace in the request. */
 export const OWN_MESSAGE = 'own-message';
 export const OWN_NUMBER = '{number}';
 
-/** What a schema can't say, so that good requests are no rare exception. */
+/** Valid values of parameters with rules that the schema cannot express. */
 const GOOD_TEXTS: Record<string, fc.Arbitrary<string>> = {
   scheduled_at: fc
     .integer({ min: 60_000, max: 34 * 86_400_000 })
@@ -97,7 +97,7 @@ const ODD_TEXTS = [
   "' OR 1=1",
 ];
 
-/** What has no business anywhere. */
+/** Values that no parameter accepts. */
 export const oddText = fc.oneof(
   fc.constantFrom(...ODD_TEXTS),
   fc.string({ unit: 'binary', maxLength: 300 }),
@@ -111,14 +111,14 @@ export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.nat({ max: 4_000 }).map(nest),
 );
 
-/** So many lists in each other. */
+/** Returns nested lists of the given depth. */
 function nest(depth: number): unknown {
   let value: unknown = 1;
   for (let at = 0; at < depth; at += 1) value = [value];
   return value;
 }
 
-/** A good value with one or more of its fields gone, replaced or added. */
+/** Generates a valid value with one or more fields removed, replaced or added. */
 export function mutated(good: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const change = fc.record({ at: fc.nat(), how: fc.nat({ max: 3 }), value: oddValue });
   return fc

@@ -10,7 +10,7 @@ import { type FuzzRequest, OWN_ACCOUNT, fuzzRequest } from './arbitrary-request.
 import { OWN_MESSAGE, OWN_NUMBER } from './arbitrary-value.ts';
 
 const AT_ONCE = 10;
-/** After so many requests a workspace is spent: logged out of, without a provider, without numbers. */
+/** The requests per workspace. After them it may have no session, provider or numbers left. */
 const REQUESTS_OF_A_WORKSPACE = 200;
 
 interface Subject {
@@ -20,12 +20,13 @@ interface Subject {
 }
 
 interface Subjects {
-  most: Subject;
-  /** Gets the webhooks, and no request that replaces or removes the provider that signs them. */
-  apart: Subject;
+  /** Receives all other requests. */
+  main: Subject;
+  /** Receives the webhooks, and no request that would replace or remove their provider. */
+  isolated: Subject;
 }
 
-/** What a service under fuzz is started with: nobody is held back, and no provider is there. */
+/** The settings of the service: no rate limits and no reachable provider. */
 export const FUZZ_ENV = {
   RATE_LIMIT_MESSAGING: '1000000',
   RATE_LIMIT_UI: '1000000',
@@ -36,13 +37,13 @@ export const FUZZ_ENV = {
 };
 
 export interface FuzzCounts {
-  /** Answers by status. */
+  /** The number of responses by status. */
   statuses: Map<number, number>;
-  /** By route: requests that were answered with 2xx. */
+  /** The number of 2xx responses by route. */
   accepted: Map<string, number>;
 }
 
-/** Sends generated requests, and fails at the first answer that is a 5xx or is not documented. */
+/** Sends generated requests. Throws at the first response that is a 5xx or not documented. */
 export async function runFuzz(
   service: Service,
   requests: number,
@@ -63,7 +64,7 @@ export async function runFuzz(
       left -= batch.length;
       await Promise.all(
         batch.map(async (one) => {
-          const subject = APART.has(one.route.key) ? subjects.apart : subjects.most;
+          const subject = ISOLATED.has(one.route.key) ? subjects.isolated : subjects.main;
           const status = await check(service.url, agent, subject, one);
           count(counts.statuses, status);
           if (status < 300) count(counts.accepted, one.route.key);
@@ -72,7 +73,7 @@ export async function runFuzz(
     },
   );
   try {
-    // A service has a memory: what is made smaller afterwards would be another story.
+    // No shrinking: the service keeps state, so a smaller input would not reproduce the failure.
     const options = { numRuns: Math.ceil(requests / AT_ONCE), seed, endOnFailure: true };
     assertPassed(await fc.check(property, options));
   } finally {
@@ -86,15 +87,15 @@ function count<Key>(counts: Map<Key, number>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** Some of each must be accepted, or the code behind the signature is not tried. */
+/** The webhook routes. Some requests of each must succeed, to test the code after the signature. */
 export const WEBHOOKS = documentedRoutes
   .filter(({ operation }) => operation.security.some((one) => 'provider_signature' in one))
   .map(({ key }) => key);
 
-/** After a logout all requests of the session are 401. */
-const APART = new Set([...WEBHOOKS, 'DELETE /api/ui/sessions/current']);
+/** Requests to the isolated subject. After a logout, all requests of its session would be 401. */
+const ISOLATED = new Set([...WEBHOOKS, 'DELETE /api/ui/sessions/current']);
 
-/** Tells the one request that failed, and not the whole batch around it. */
+/** Throws an error with only the failed request, not the whole batch. */
 function assertPassed(details: fc.RunDetails<[FuzzRequest[]]>): void {
   if (!details.failed) return;
   const { seed, numRuns, errorInstance } = details;
@@ -103,7 +104,7 @@ function assertPassed(details: fc.RunDetails<[FuzzRequest[]]>): void {
 }
 
 async function createSubjects(service: Service): Promise<Subjects> {
-  return { most: await createSubject(service), apart: await createSubject(service) };
+  return { main: await createSubject(service), isolated: await createSubject(service) };
 }
 
 async function createSubject(service: Service): Promise<Subject> {
@@ -148,28 +149,28 @@ async function check(
     (_, name: string) => fuzz.variables[name] ?? subject.things[name] ?? '',
   );
   const address = path + query.replace(OWN_MESSAGE, subject.things['messageId'] ?? '');
-  const whose = fuzz.who === 'theirs' ? subject.theirs : subject.ours;
+  const owner = fuzz.who === 'theirs' ? subject.theirs : subject.ours;
   const { body: given } = fuzz;
   const isForm = typeof given === 'object' && given !== null;
-  if (isForm && given['AccountSid'] === OWN_ACCOUNT) given['AccountSid'] = whose.accountSid;
-  if (isForm && given['To'] === OWN_NUMBER) given['To'] = whose.from;
+  if (isForm && given['AccountSid'] === OWN_ACCOUNT) given['AccountSid'] = owner.accountSid;
+  if (isForm && given['To'] === OWN_NUMBER) given['To'] = owner.from;
   const body = isForm ? new URLSearchParams(given).toString() : given;
   const headers = {
     ...fuzz.headers,
     'x-forwarded-for': fuzz.address,
-    // Node leaves it out of a DELETE, whose body would be another request then.
+    // Node sends no length for a DELETE, so the body would be read as another request.
     ...(body !== null && { 'content-length': String(Buffer.byteLength(body)) }),
-    ...credentialOf(url + address, whose, fuzz),
+    ...credentialOf(url + address, owner, fuzz),
   };
 
   const started = performance.now();
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const asked = request(url + path, { agent, method: route.method, path: address, headers });
-    asked.setTimeout(20_000, () => asked.destroy(new Error('No answer in 20 s')));
+    asked.setTimeout(20_000, () => asked.destroy(new Error('no response within 20 s')));
     asked.once('response', resolve).once('error', reject);
     asked.end(body ?? undefined);
   }).catch((error: unknown) => {
-    throw new Error(`${describe()}: no answer after ${performance.now() - started} ms`, {
+    throw new Error(`${describe()}: no response after ${performance.now() - started} ms`, {
       cause: error,
     });
   });
@@ -191,16 +192,16 @@ async function check(
 
 function credentialOf(
   url: string,
-  whose: WorkspaceFixture,
+  owner: WorkspaceFixture,
   fuzz: FuzzRequest,
 ): Record<string, string> {
   const [scheme] = Object.keys(fuzz.route.operation.security[0] ?? {});
   if (scheme === 'provider_signature') {
     const fields = typeof fuzz.body === 'object' && fuzz.body !== null ? fuzz.body : {};
-    return fuzz.who === 'none' ? {} : { 'x-twilio-signature': sign(whose.authToken, url, fields) };
+    return fuzz.who === 'none' ? {} : { 'x-twilio-signature': sign(owner.authToken, url, fields) };
   }
   if (fuzz.who === 'none' || scheme === undefined) return {};
   if (fuzz.who === 'odd') return { authorization: 'Bearer ..' };
   const isKey = (scheme === 'api_key') !== (fuzz.who === 'other_scheme');
-  return { authorization: `Bearer ${isKey ? whose.apiKey : whose.sessionToken}` };
+  return { authorization: `Bearer ${isKey ? owner.apiKey : owner.sessionToken}` };
 }

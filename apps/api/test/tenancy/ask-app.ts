@@ -13,15 +13,15 @@ export interface AppRequest {
   json?: object | undefined;
   headers?: Record<string, string>;
   raw?: string;
-  /** Asks for a WebSocket, and hangs up when it gets one. */
+  /** Requests a WebSocket upgrade and closes the socket. */
   upgrade?: boolean | undefined;
 }
 
-/** A request of any kind, upgrades included, over a connection of its own. */
+/** Sends any request, including upgrades, on a new connection. */
 export function askApp(url: string, options: AppRequest): Promise<AppAnswer> {
   const body = options.json === undefined ? options.raw : JSON.stringify(options.json);
   return new Promise((resolve, reject) => {
-    const asked = request(`${url}${options.path}`, {
+    const sent = request(`${url}${options.path}`, {
       method: options.method,
       agent: false,
       headers: {
@@ -36,19 +36,19 @@ export function askApp(url: string, options: AppRequest): Promise<AppAnswer> {
         ...options.headers,
       },
     });
-    asked.setTimeout(10_000, () => asked.destroy(new Error(`${options.path}: no answer`)));
-    asked.once('error', reject);
-    asked.once('upgrade', (response, socket) => {
+    sent.setTimeout(10_000, () => sent.destroy(new Error(`${options.path}: no response`)));
+    sent.once('error', reject);
+    sent.once('upgrade', (response, socket) => {
       socket.destroy();
       resolve({ status: response.statusCode ?? 0, body: '' });
     });
-    asked.once('response', (response) => {
+    sent.once('response', (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (part: string) => (text += part));
       response.once('error', reject);
       response.once('end', () => resolve({ status: response.statusCode ?? 0, body: text }));
     });
-    asked.end(body);
+    sent.end(body);
   });
 }

@@ -1,25 +1,25 @@
 /**
- * What the tenancy test knows of a route. It collects the routes from the service itself: one that
- * is not here, or is here and no more there, fails it.
+ * The table of routes for the tenancy test. The test collects the routes of the service and fails if
+ * the table has missing or surplus routes.
  */
 export interface RouteEntry {
-  /** What lets a request in. `none`: the route belongs to nobody. */
+  /** The credential that the route requires. `none` for public routes. */
   by: 'none' | 'session' | 'api_key' | 'signature';
-  /** Only an owner of the workspace. */
+  /** Whether only owners of the workspace may use the route. */
   owner?: true;
-  /** Answers by an upgrade. */
+  /** Whether a success is a WebSocket upgrade. */
   upgrade?: true;
-  /** `messageId` is that of a received message. */
+  /** Whether `messageId` must be a received message. */
   received?: true;
-  /** A good request, for everything but who makes it. */
+  /** The body of a valid request. */
   json?: object;
-  /** The answer to it from who may, with things of their own. */
+  /** The status of the response to an authorized request. */
   status?: 200 | 201 | 400;
 }
 
 const id = '00000000-0000-7000-8000-000000000000';
 
-/** Both ways to the same routes. */
+/** Routes that exist for both API keys and sessions. */
 function both(method: string, path: string, entry: Omit<RouteEntry, 'by' | 'owner'>) {
   return {
     [`${method} /api${path}`]: { ...entry, by: 'api_key' },
@@ -44,7 +44,7 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'GET /api/ui/sessions': { by: 'session' },
   'DELETE /api/ui/sessions': { by: 'session' },
   'DELETE /api/ui/sessions/:sessionId': { by: 'session' },
-  // For the tenant's user, into a workspace that is nobody else's here.
+  // An invite for the tenant's user to a new workspace.
   'POST /api/ui/invites/:token/accept': { by: 'session', status: 201 },
   'GET /api/ui/me': { by: 'session' },
   'POST /api/ui/me/password': {
@@ -57,7 +57,7 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   ...both('GET', '/messages', {}),
   ...both('GET', '/messages/:messageId', {}),
   ...both('POST', '/messages/:messageId/cancel', {}),
-  // It lies where nobody may fetch it from, which is asked last.
+  // The media URL must not be fetched, which is the last check of the route.
   ...both('GET', '/messages/:messageId/media/:index', { received: true, status: 400 }),
   ...both('GET', '/numbers', {}),
   ...both('POST', '/numbers', { json: { number: '+15550009999' }, status: 201 }),
@@ -108,10 +108,10 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   [`POST /api/webhooks/twilio/:workspaceId/inbound`]: { by: 'signature' },
 };
 
-/** Files, the same for all; there once the dashboard is built. */
+/** Static files that are equal for all users. They exist when the dashboard is built. */
 export const DASHBOARD = ['GET /*', 'GET /assets/*', 'GET /icon.svg', 'GET /theme.js'];
 
-/** Ids that name nothing: one of the right form that is nobody's, and ones of no form at all. */
+/** Ids that do not exist: one with the right format, and malformed ones. */
 export const NO_IDS: Readonly<Record<string, readonly string[]>> = {
   workspaceId: [id, 'none', '%00', "'"],
   messageId: [id, 'none', '%00', "'", 'SM00000000000000000000000000000000'],

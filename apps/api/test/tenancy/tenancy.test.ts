@@ -19,7 +19,7 @@ let url: string;
 const registered = new Set<string>();
 const lines: string[] = [];
 
-/** Who is asking: an owner, someone with the lower role, and someone who is no more a member. */
+/** The clients: an owner, a member and a removed member. */
 let ours: Tenant;
 let theirs: Tenant;
 let plainMember: Tenant;
@@ -36,7 +36,7 @@ beforeAll(async () => {
   vi.stubEnv('REDIS_URL', '');
   vi.stubEnv('SECRET_KEY', TEST_SECRET_KEY);
   vi.stubEnv('PUBLIC_URL', 'http://switchboard.test');
-  // Nobody is there: a provider that can't be asked is no obstacle to any answer.
+  // An unreachable provider must not prevent any response.
   vi.stubEnv('TWILIO_API_URL', 'http://127.0.0.1:1');
   vi.stubEnv('RATE_LIMIT_MESSAGING', '100000');
   vi.stubEnv('RATE_LIMIT_UI', '100000');
@@ -51,7 +51,7 @@ beforeAll(async () => {
     logger,
     trustedProxies: 0,
     onRoute({ method, url: path }) {
-      // Each GET answers HEAD too, through the very same hooks.
+      // Each GET route also has a HEAD route with the same hooks.
       for (const one of [method].flat()) if (one !== 'HEAD') registered.add(`${one} ${path}`);
     },
   });
@@ -83,7 +83,7 @@ afterAll(async () => {
   vi.unstubAllEnvs();
 });
 
-test('every route of the service is in the table, and every one in the table is a route', () => {
+test('the tenancy table and the service have the same routes', () => {
   const found = [...registered].filter((name) => !DASHBOARD.includes(name));
   expect(found.toSorted()).toEqual(Object.keys(ROUTES).toSorted());
 });
@@ -92,7 +92,7 @@ interface Route extends RouteEntry {
   name: string;
   method: string;
   path: string;
-  /** Names of the path's parameters. */
+  /** The names of the path parameters. */
   params: string[];
 }
 
@@ -110,7 +110,7 @@ function idsOf(route: Route, tenant: Tenant, param: string): string[] {
   return tenant.params[param] ?? [];
 }
 
-/** All addresses of the route with things of that tenant, save for the parameters given. */
+/** Returns all paths of the route with ids of the tenant, except for the given parameters. */
 function addressesOf(route: Route, tenant: Tenant, given: Record<string, string> = {}): string[] {
   return route.params.reduce(
     (paths, param) =>
@@ -128,7 +128,7 @@ function ask(route: Route, path: string, token?: string): Promise<AppAnswer> {
   return askApp(url, { method, path, token, json, upgrade });
 }
 
-/** Nothing of the other workspace, in whatever is answered. */
+/** Expects that a response contains nothing of the other workspace. */
 function expectNothingOfTheirs({ body }: AppAnswer): void {
   const { workspaceId, userId, email, apiKeyId, accountSid, from } = theirs;
   const { index: _position, ...ids } = theirs.params;
@@ -138,25 +138,25 @@ function expectNothingOfTheirs({ body }: AppAnswer): void {
   }
 }
 
-async function expectRefusal(asked: Promise<AppAnswer>, status: number, error: string) {
-  const answer = await asked;
+async function expectRefusal(response: Promise<AppAnswer>, status: number, error: string) {
+  const answer = await response;
   expect([answer.status, answer.body]).toEqual([status, expect.stringContaining(error)]);
   expect(JSON.parse(answer.body)).toEqual({ error, detail: expect.any(String) });
   expectNothingOfTheirs(answer);
 }
 
-describe('another workspace’s', () => {
-  test.each(ofWorkspace)('own address is forbidden to us: $name', async (route) => {
+describe('isolation of workspaces', () => {
+  test.each(ofWorkspace)('$name is forbidden for users of another workspace', async (route) => {
     for (const path of addressesOf(route, theirs)) {
       await expectRefusal(ask(route, path, ours.sessionToken), 403, 'forbidden');
     }
-    // Nor do things of ours open it.
+    // Also with ids of the own workspace.
     for (const path of addressesOf(route, ours, { workspaceId: theirs.workspaceId })) {
       await expectRefusal(ask(route, path, ours.sessionToken), 403, 'forbidden');
     }
   });
 
-  test.each(ofWorkspace)('former member is shut out: $name', async (route) => {
+  test.each(ofWorkspace)('$name is forbidden for a removed member', async (route) => {
     for (const path of addressesOf(route, theirs)) {
       await expectRefusal(ask(route, path, removed.sessionToken), 403, 'forbidden');
     }
@@ -166,9 +166,9 @@ describe('another workspace’s', () => {
     (route) => things(route).length > 0,
   );
 
-  test.each(withThings)('things are not to be found in ours: $name', async (route) => {
+  test.each(withThings)('$name does not find ids of another workspace', async (route) => {
     const token = route.by === 'session' ? ours.sessionToken : ours.apiKey;
-    // A position is nobody's own.
+    // A position in a list belongs to no workspace.
     for (const thing of things(route).filter((param) => param !== 'index')) {
       for (const id of idsOf(route, theirs, thing)) {
         for (const path of addressesOf(route, ours, { [thing]: id })) {
@@ -178,19 +178,22 @@ describe('another workspace’s', () => {
     }
   });
 
-  test.each(withThings)('and nobody’s things are the same to us: $name', async (route) => {
-    const token = route.by === 'session' ? ours.sessionToken : ours.apiKey;
-    for (const thing of things(route)) {
-      for (const id of NO_IDS[thing] ?? []) {
-        for (const path of addressesOf(route, ours, { [thing]: id })) {
-          await expectRefusal(ask(route, path, token), 404, 'not_found');
+  test.each(withThings)(
+    '$name responds to unknown ids as to ids of another workspace',
+    async (route) => {
+      const token = route.by === 'session' ? ours.sessionToken : ours.apiKey;
+      for (const thing of things(route)) {
+        for (const id of NO_IDS[thing] ?? []) {
+          for (const path of addressesOf(route, ours, { [thing]: id })) {
+            await expectRefusal(ask(route, path, token), 404, 'not_found');
+          }
         }
       }
-    }
-  });
+    },
+  );
 });
 
-test.each(ofWorkspace)('a workspace that does not exist is not found: $name', async (route) => {
+test.each(ofWorkspace)('$name is 404 for an unknown workspace', async (route) => {
   for (const workspaceId of NO_IDS['workspaceId'] ?? []) {
     for (const path of addressesOf(route, ours, { workspaceId })) {
       await expectRefusal(ask(route, path, ours.sessionToken), 404, 'not_found');
@@ -199,7 +202,7 @@ test.each(ofWorkspace)('a workspace that does not exist is not found: $name', as
 });
 
 test.each(ofWorkspace.filter(({ owner }) => owner === true))(
-  'a member who is no owner may not: $name',
+  '$name is forbidden for members who are not owners',
   async (route) => {
     for (const path of addressesOf(route, ours)) {
       await expectRefusal(ask(route, path, plainMember.sessionToken), 403, 'forbidden');
@@ -207,9 +210,9 @@ test.each(ofWorkspace.filter(({ owner }) => owner === true))(
   },
 );
 
-describe('a credential', () => {
+describe('credentials', () => {
   test.each([...by('session'), ...by('api_key')])(
-    'is needed, a good one, and of the right scheme: $name',
+    '$name requires a valid credential of its scheme',
     async (route) => {
       const [path = ''] = addressesOf(route, ours);
       const other = route.by === 'session' ? ours.apiKey : ours.sessionToken;
@@ -220,12 +223,12 @@ describe('a credential', () => {
     },
   );
 
-  test.each(by('api_key'))('that is revoked lets nobody in: $name', async (route) => {
+  test.each(by('api_key'))('$name refuses a revoked API key', async (route) => {
     const [path = ''] = addressesOf(route, revokedKey);
     await expectRefusal(ask(route, path, revokedKey.apiKey), 401, 'unauthorized');
   });
 
-  test.each(by('signature'))('is the signature, of the workspace itself: $name', async (route) => {
+  test.each(by('signature'))('$name requires the signature of its workspace', async (route) => {
     const fields = {
       AccountSid: theirs.accountSid,
       MessageSid: theirs.params['messageId']?.[1] ?? '',
@@ -256,7 +259,7 @@ describe('a credential', () => {
     const [at = ''] = addressesOf(route, theirs);
     await expectRefusal(post(at, ours.authToken), 403, 'forbidden');
     await expectRefusal(post(at, ''), 403, 'forbidden');
-    // Well signed by us, and it speaks of their message and their number.
+    // A valid signature of our workspace for a message and number of the other workspace.
     const [here = ''] = addressesOf(route, ours);
     const about = `${here}?message=${theirs.params['messageId']?.[0]}&attempt=1`;
     await expectRefusal(post(about, ours.authToken), 403, 'forbidden');
@@ -267,16 +270,15 @@ describe('a credential', () => {
   });
 });
 
-// The other side of the coin: without it, a service that refuses everything would pass. Reads come
-// first, while nothing made later hides on a list what is not to be on it.
+// Proves that not everything is refused. Reads come first, before other tests add list entries.
 const reads = ({ method }: Route) => method === 'GET';
 const ofSomebody = [...by('session'), ...by('api_key')];
 
 test.each([...ofSomebody.filter(reads), ...ofSomebody.filter((route) => !reads(route))])(
-  'who may, can, and sees nothing of others: $name',
+  '$name succeeds for authorized clients and returns nothing of other workspaces',
   async (route) => {
     const tenant = reads(route) ? ours : await createTenant(testDatabase.url, pool);
-    // An owner who is alone can't be removed.
+    // The last owner cannot be removed.
     if (!reads(route)) await addMember(pool, tenant, plainMember.userId, 'member');
     const [path = ''] = addressesOf(route, {
       ...tenant,
@@ -292,7 +294,7 @@ test.each([...ofSomebody.filter(reads), ...ofSomebody.filter((route) => !reads(r
   },
 );
 
-test('after all of it not one row of the other workspace has changed, and nothing failed', async () => {
+test('no row of the other workspace has changed during the tenancy tests, and no request failed', async () => {
   expect(await readAllRows(pool, theirs.workspaceId)).toEqual(before);
   expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
 });

@@ -3,11 +3,11 @@ import { createInviteToken, hashToken } from '@switchboard/credentials';
 import { type WorkspaceFixture, createWorkspaceFixture } from '@switchboard/testing';
 import type pg from 'pg';
 
-/** A workspace with one of everything in it. */
+/** A workspace with one resource of each kind. */
 export interface Tenant extends WorkspaceFixture {
-  /** A way to name each thing of it, by the parameter's name in a path. */
+  /** The ids of its resources by the name of the path parameter. */
   params: Record<string, string[]>;
-  /** The received message, as `params.messageId` names the sent one. */
+  /** The id of the received message. `params.messageId` is the sent one. */
   receivedIds: string[];
 }
 
@@ -78,7 +78,7 @@ export async function createTenant(databaseUrl: string, pool: pg.Pool): Promise<
   };
 }
 
-/** Invites the tenant's user into one more workspace; returns the token. */
+/** Invites the tenant's user to a new workspace. Returns the token. */
 async function inviteTenant(pool: pg.Pool, { email, userId }: WorkspaceFixture): Promise<string> {
   const workspaceId = createUuidV7(Date.now());
   await pool.query(`INSERT INTO workspaces (id, name, created_at) VALUES ($1, 'Inviting', now())`, [
@@ -100,7 +100,7 @@ async function addInvite(
   return { id: rows[0]?.id ?? '', token };
 }
 
-/** Makes `userId` a member. */
+/** Adds a member. */
 export async function addMember(
   pool: pg.Pool,
   { workspaceId }: Tenant,
@@ -110,7 +110,7 @@ export async function addMember(
   await pool.query(`INSERT INTO members VALUES ($1, $2, $3, now())`, [workspaceId, userId, role]);
 }
 
-/** Every row that belongs to the workspace, in every table that has such rows. */
+/** Returns all rows of the workspace in all tables. */
 export async function readAllRows(pool: pg.Pool, workspaceId: string): Promise<unknown> {
   const tables = await pool.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns

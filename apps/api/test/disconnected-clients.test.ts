@@ -4,9 +4,9 @@ import { createTestDatabase, createWorkspaceFixture, startApi } from '@switchboa
 import { expect, onTestFinished, test } from 'vitest';
 import { LIMITS, TO, listBodies, sendTo } from './start-load.ts';
 
-const GONE = 30;
+const CLIENTS = 30;
 
-test('a process that was held up does nothing for clients that have gone meanwhile', async () => {
+test('a process that was blocked does not process requests of clients that have disconnected', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const workspace = await createWorkspaceFixture(database.url);
@@ -15,8 +15,8 @@ test('a process that was held up does nothing for clients that have gone meanwhi
   const { hostname, port } = new URL(api.url);
 
   api.signal('SIGSTOP');
-  for (let n = 0; n < GONE; n += 1) {
-    const body = JSON.stringify({ to: TO, body: `gone ${n}` });
+  for (let n = 0; n < CLIENTS; n += 1) {
+    const body = JSON.stringify({ to: TO, body: `message ${n}` });
     const client = createConnection(Number(port), hostname);
     await once(client, 'connect');
     client.end(
@@ -31,7 +31,7 @@ test('a process that was held up does nothing for clients that have gone meanwhi
   expect((await waiting).status).toBe(201);
   const after = await sendTo(api.url, workspace, 'after');
   expect((await listBodies(database.url)).toSorted()).toEqual(['after', 'still there']);
-  // Every request that is looked at counts, and none of theirs was.
+  // Every processed request counts for the rate limit, and none of theirs was processed.
   const used =
     Number(LIMITS.RATE_LIMIT_MESSAGING) - Number(after.headers.get('x-ratelimit-remaining'));
   expect(used).toBe(2);
