@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { createWorkerMetrics } from '../../apps/worker/src/worker-metrics.ts';
+import { countConnections } from '../../packages/core/src/index.ts';
 import { ROOT, defaultOf, readRootFile, settingsOf } from './settings-in-code.ts';
 
 const FOLDER = 'ops/kubernetes';
@@ -215,13 +216,12 @@ test('workers are scaled by a number that workers tell', async () => {
   expect(metrics.map((metric) => metric.name)).toContain(name);
 });
 
-test('KEDA’s maximum of workers fits the connections that the scaling guide tells to set', () => {
-  const poolOf = (app: string) =>
-    Number(/^const POOL_SIZE = (\d+)/m.exec(readRootFile(`apps/${app}/src/dependencies.ts`))?.[1]);
+test('KEDA’s maximum of workers fits the connections that the scaling guide asks for', () => {
+  const { api, worker } = countConnections({ hasRedis: true, isThroughPgBouncer: false });
   const { maxReplicaCount = 0 } = get('ScaledObject', 'switchboard-worker').spec ?? {};
   const apis = get('Deployment', 'switchboard-api').spec?.replicas ?? 0;
   // One more of each during an update, and 20 for migrations, backups, exporters and operators.
-  const sum = poolOf('api') * (apis + 1) + poolOf('worker') * (maxReplicaCount + 1) + 20;
+  const sum = api * (apis + 1) + worker * (maxReplicaCount + 1) + 20;
   const row = new RegExp(`^\\| ${apis} \\| ${maxReplicaCount}, .* \\| (\\d+) \\| (\\d+) \\|$`, 'm');
   const [, told, limit] = row.exec(readRootFile('docs/scaling.md')) ?? [];
   expect(Number(told)).toBe(sum);
