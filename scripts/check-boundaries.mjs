@@ -12,6 +12,7 @@ const SERVICE = [
   'database',
   'embedded-postgres',
   'events',
+  'postgres',
   'providers',
   'queue',
   'redis',
@@ -24,13 +25,14 @@ const ALLOWED = {
   'packages/client': ['contracts'],
   'packages/contracts': ['core'],
   'packages/credentials': [],
-  'packages/database': ['core'],
+  'packages/database': ['core', 'postgres'],
   'packages/embedded-postgres': [],
-  'packages/events': ['core', 'redis'],
+  'packages/events': ['core', 'postgres', 'redis'],
+  'packages/postgres': [],
   'packages/providers': ['core'],
-  'packages/queue': ['core', 'redis'],
+  'packages/queue': ['core', 'postgres', 'redis'],
   'packages/redis': ['core'],
-  'packages/runtime': ['core', 'redis'],
+  'packages/runtime': ['core', 'postgres', 'redis'],
   'packages/testing': SERVICE,
   'apps/api': SERVICE,
   // Measures the processes from outside; its reference implementations use the same database.
@@ -56,6 +58,9 @@ const HOMES = [
   },
   { library: /^twilio($|\/)/, homes: ['packages/providers'], tests: ['apps/simulator'] },
 ];
+
+/** Code that reaches PostgreSQL by a URL of the settings, which may name several hosts. */
+const REACHES_POSTGRES = /^(packages\/(?!postgres$|testing$)|apps\/(api|worker|cli|standalone)$)/;
 
 /** Code that browsers run too. */
 const WITHOUT_NODE = ['packages/core', 'packages/client', 'packages/contracts', 'apps/dashboard'];
@@ -153,6 +158,9 @@ function checkFile(workspace, file, text, { module, comments }, imports) {
   // Tests pass their environment to the processes they start.
   if (readsEnvironment(text, comments) && !isConfiguration(file) && !test) {
     problems.push('reads process.env; only a config.ts does');
+  }
+  if (REACHES_POSTGRES.test(workspace) && !test && /\bnew pg\.(Client|Pool)\(/.test(text)) {
+    problems.push('connects to PostgreSQL by itself; packages/postgres does, to several hosts too');
   }
   return problems.map((problem) => `${file}: ${problem}`);
 }

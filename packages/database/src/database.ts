@@ -1,7 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
+import { createPgPool, parsePostgresUrl } from '@switchboard/postgres';
 import pg from 'pg';
 import { PrismaClient } from './generated/client.ts';
-import { isThroughPgBouncer, UnnamedClient } from './pgbouncer.ts';
 
 export interface DatabaseOptions {
   url: string;
@@ -27,13 +27,11 @@ export interface Database {
 const CONNECT_TIMEOUT_MS = 3_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 
+/** PgBouncer refuses these two; docs/deploy.md says how to set them on the role instead. */
 const DIRECT = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
   idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
 };
-
-/** It refuses those two; docs/deploy.md says how they are set on the role instead. */
-const THROUGH_PGBOUNCER = { Client: UnnamedClient };
 
 const types: pg.CustomTypesConfig = {
   // Counters of ours stay far below 2^53; pg would hand out strings.
@@ -45,15 +43,14 @@ const types: pg.CustomTypesConfig = {
 
 /** Its connections are bounded in every way, and replaced when they break. */
 export function createPool(options: DatabaseOptions): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: options.url,
+  const pool = createPgPool(options.url, {
     max: options.poolSize,
     application_name: options.applicationName,
     // pg waits for ever unless told otherwise. The server's limit ends a statement; ours is later,
     // for a server that does not answer at all.
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: STATEMENT_TIMEOUT_MS + 2_000,
-    ...(isThroughPgBouncer(options.url) ? THROUGH_PGBOUNCER : DIRECT),
+    ...(parsePostgresUrl(options.url).isThroughPgBouncer ? {} : DIRECT),
     keepAlive: true,
     types,
   });

@@ -9,7 +9,6 @@ export {
   type HistoryReadsOptions,
   createHistoryReads,
 } from './replica/history-reads.ts';
-export { isThroughPgBouncer } from './pgbouncer.ts';
 export { DatabaseUnavailableError, isDatabaseUnavailable } from './sql-error.ts';
 export {
   type AccessQuery,

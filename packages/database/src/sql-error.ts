@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { type GrowingTable, findSizeClass } from './size-class.ts';
-import { explainConnectFailure, isBeforeAnyServer } from './pgbouncer.ts';
+import { explainConnectFailure, isBeforeAnyServer } from './pgbouncer-errors.ts';
 
 /**
  * What a failed statement leaves behind:
@@ -24,6 +24,9 @@ export function classifySqlError(error: unknown): SqlFailure {
   if (error.code.startsWith('08')) return isBeforeAnyServer(error) ? 'not_done' : 'in_doubt';
   return error.code.startsWith('22') || error.code.startsWith('23') ? 'bad_row' : 'not_done';
 }
+
+/** The server takes no writes: it is a standby, or was made read-only. */
+const READ_ONLY = '25006';
 
 /** A lock was not had in time, or a deadlock was resolved. */
 const BLOCKED = new Set(['55P03', '40P01']);
@@ -83,9 +86,19 @@ export async function runStatement<Row extends pg.QueryResultRow>(
     failure = error instanceof Error ? error : new Error(String(error));
     throw failure;
   } finally {
-    // After a time-out or a lost connection the client still owns a statement: throw it away.
-    client.release(failure !== undefined && classifySqlError(failure) === 'in_doubt');
+    client.release(failure !== undefined && isOfNoMoreUse(failure));
   }
+}
+
+/**
+ * After a time-out or a lost connection the client still owns a statement. And a server that has
+ * become a standby would refuse every later write on this connection, too.
+ */
+function isOfNoMoreUse(failure: Error): boolean {
+  return (
+    classifySqlError(failure) === 'in_doubt' ||
+    (failure instanceof pg.DatabaseError && failure.code === READ_ONLY)
+  );
 }
 
 export type Run = <Row extends pg.QueryResultRow>(

@@ -1,3 +1,4 @@
+import { parsePostgresUrl, PostgresUrlError } from '@switchboard/postgres';
 import { parseRedisUrl, RedisUrlError } from '@switchboard/redis';
 import { z } from 'zod';
 import { parseSecretKeys } from './secret-box.ts';
@@ -67,6 +68,18 @@ export function urlSetting(schemes: readonly string[]) {
       (url.host !== '' || url.pathname.length > 1)
     );
   }, message);
+}
+
+/** One PostgreSQL server or several hosts of a cluster: `parsePostgresUrl` in packages/postgres. */
+export function postgresUrlSetting() {
+  return z.string().superRefine((text, context) => {
+    try {
+      parsePostgresUrl(text);
+    } catch (error) {
+      if (!(error instanceof PostgresUrlError)) throw error;
+      context.addIssue(error.message);
+    }
+  });
 }
 
 /** A Redis, sentinels or a cluster: `parseRedisUrl` in packages/redis says in what forms. */

@@ -1,4 +1,5 @@
 import { QUOTAS } from '@switchboard/core';
+import { parsePostgresUrl } from '@switchboard/postgres';
 import { z } from 'zod';
 import {
   booleanSetting,
@@ -8,11 +9,11 @@ import {
   logLevelSetting,
   pairsSetting,
   portSetting,
+  postgresUrlSetting,
   redisUrlSetting,
   ratioSetting,
   risingIntegersSetting,
   secretKeysSetting,
-  urlSetting,
 } from './setting-kinds.ts';
 
 const DAY_MS = 86_400_000;
@@ -37,11 +38,11 @@ export const settingFields = {
   SIMULATOR_PORT: portSetting().default(3001),
   DATA_DIR: z.string().default('.data'),
 
-  DATABASE_URL: urlSetting(['postgres', 'postgresql']),
+  DATABASE_URL: postgresUrlSetting(),
   /** PostgreSQL itself, where `DATABASE_URL` goes through PgBouncer. */
-  DIRECT_DATABASE_URL: urlSetting(['postgres', 'postgresql']).optional(),
+  DIRECT_DATABASE_URL: postgresUrlSetting().optional(),
   /** A streaming replica, for reading history. Absent: all is read from the primary. */
-  REPLICA_DATABASE_URL: urlSetting(['postgres', 'postgresql']).optional(),
+  REPLICA_DATABASE_URL: postgresUrlSetting().optional(),
   REPLICA_MAX_LAG_MS: integerSetting({ min: 2_000, max: 3_600_000 }).default(5_000),
   /** Absent: queue, bus and limits live in PostgreSQL. */
   REDIS_URL: redisUrlSetting().optional(),
@@ -207,10 +208,13 @@ export function settingsSchema<Shape extends z.ZodRawShape>(shape: Shape) {
     );
 }
 
-/** By Prisma's own convention; packages/database reads the same of it. */
 function isThroughPgBouncer(values: object): boolean {
   const url: unknown = Reflect.get(values, 'DATABASE_URL');
-  return typeof url === 'string' && /[?&]pgbouncer=true(&|$)/.test(url);
+  try {
+    return typeof url === 'string' && parsePostgresUrl(url).isThroughPgBouncer;
+  } catch {
+    return false; // the field's own check reports a URL that can't be read
+  }
 }
 
 function isSet(values: object, name: string): boolean {

@@ -1,5 +1,6 @@
 import { countConnections } from '@switchboard/core';
-import { type Database, type SeenProcess, isThroughPgBouncer } from '@switchboard/database';
+import type { Database, SeenProcess } from '@switchboard/database';
+import { parsePostgresUrl } from '@switchboard/postgres';
 import type { Finding } from './finding.ts';
 
 const part = 'connections';
@@ -46,7 +47,7 @@ export async function checkConnections(
   const smallest = limits.reduce((one, other) => (other.limit < one.limit ? other : one));
   const connections = countConnections({
     hasRedis: settings.hasRedis,
-    isThroughPgBouncer: isThroughPgBouncer(settings.databaseUrl),
+    isThroughPgBouncer: parsePostgresUrl(settings.databaseUrl).isThroughPgBouncer,
   });
   const count = (wanted: string) =>
     Math.max(1, settings.running.filter((each) => each.role === wanted).length);

@@ -1,4 +1,5 @@
-import { createDatabase, type Database, isThroughPgBouncer } from '@switchboard/database';
+import { createDatabase, type Database } from '@switchboard/database';
+import { parsePostgresUrl } from '@switchboard/postgres';
 import { type Finding, describeFailure } from './finding.ts';
 
 const part = 'pooler';
@@ -11,7 +12,7 @@ export async function checkPooler(
   database: Database,
   urls: { databaseUrl: string; directUrl: string | undefined },
 ): Promise<Finding[]> {
-  const isNamed = isThroughPgBouncer(urls.databaseUrl);
+  const isNamed = parsePostgresUrl(urls.databaseUrl).isThroughPgBouncer;
   const isThere = await isPooled(database);
   if (isThere && !isNamed) {
     const detail =

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import { createPgClient } from '@switchboard/postgres';
+import type pg from 'pg';
 import { MigrationError } from './migration-error.ts';
 
 // The number that Prisma's schema engine locks, so that its tools and ours exclude each other.
@@ -17,8 +18,7 @@ export async function withMigrationLock<T>(
   options: { databaseUrl: string; waitMs: number },
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({
-    connectionString: options.databaseUrl,
+  const client = createPgClient(options.databaseUrl, {
     application_name: 'switchboard-migrate',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,

@@ -2,7 +2,8 @@ import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { reconnectDelayMs } from '@switchboard/core';
-import pg from 'pg';
+import { createPgClient } from '@switchboard/postgres';
+import type pg from 'pg';
 
 import { HEARTBEAT_MS, type TransportOptions } from '../transport.ts';
 
@@ -85,8 +86,7 @@ async function subscribe(
 ): Promise<Subscription> {
   const { databaseUrl, channel, timeoutMs, onPayload } = options;
   const socket = new Socket();
-  const client = new pg.Client({
-    connectionString: databaseUrl,
+  const client = createPgClient(databaseUrl, {
     stream: () => socket,
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { createPgPool } from '@switchboard/postgres';
 
 import type { Transport } from '../transport.ts';
 import { type PostgresTransportOptions, listenForever } from './listen-forever.ts';
@@ -7,8 +7,7 @@ export function createPostgresTransport(options: PostgresTransportOptions): Tran
   const { databaseUrl, channel, timeoutMs, onError } = options;
   const listening = listenForever(options);
   // A single connection keeps the order.
-  const publisher = new pg.Pool({
-    connectionString: databaseUrl,
+  const publisher = createPgPool(databaseUrl, {
     max: 1,
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,

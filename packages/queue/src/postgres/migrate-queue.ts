@@ -1,5 +1,6 @@
 import { DEFAULT_SCHEMA, runMigrations } from 'bullmq';
-import pg from 'pg';
+import { createPgClient } from '@switchboard/postgres';
+import type pg from 'pg';
 
 /** Also covers the wait for another process that is migrating. */
 const TIMEOUT_MS = 60_000;
@@ -9,8 +10,7 @@ const TIMEOUT_MS = 60_000;
  * at once: BullMQ does it in one transaction under an advisory lock of its own.
  */
 export async function migrateQueue(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({
-    connectionString: databaseUrl,
+  const client = createPgClient(databaseUrl, {
     connectionTimeoutMillis: TIMEOUT_MS,
     query_timeout: TIMEOUT_MS,
     statement_timeout: TIMEOUT_MS,

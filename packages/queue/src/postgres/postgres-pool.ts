@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { DEFAULT_SCHEMA, type PgPool } from 'bullmq';
+import { createPgPool } from '@switchboard/postgres';
 import pg from 'pg';
 
 /** BullMQ fetches again at once when a fetch fails; a database that is away would be hammered. */
@@ -23,8 +24,7 @@ export interface PostgresPool {
 /** The connections of one producer or worker, every query bounded in time. */
 export function createPostgresPool(options: PostgresPoolOptions): PostgresPool {
   const { timeoutMs, onError } = options;
-  const pool = new pg.Pool({
-    connectionString: options.databaseUrl,
+  const pool = createPgPool(options.databaseUrl, {
     max: options.maxConnections,
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,

@@ -1,0 +1,80 @@
+import { callbackify } from 'node:util';
+import pg from 'pg';
+import { type HostFinder, createHostFinder } from './find-host.ts';
+import { type PostgresTarget, parsePostgresUrl } from './parse-postgres-url.ts';
+import { readTimeline } from './probe-host.ts';
+import { UnnamedClient } from './unnamed-client.ts';
+
+/** Of the time that a connection may take; the rest is for the connection itself. */
+const SHARE_OF_FINDING = 0.5;
+const FIND_TIMEOUT_MS = 5_000;
+
+/** By URL: all connections of a process look for the server together. */
+const finders = new Map<string, HostFinder>();
+
+type Options = Omit<pg.ClientConfig, 'connectionString' | 'host' | 'port'>;
+
+/** A connection to the server that `url` leads to at the moment of `connect`. */
+export function createPgClient(url: string, options: Options): pg.Client {
+  const target = parsePostgresUrl(url);
+  const Client = toClientClass(url, target);
+  return new Client({ ...options, connectionString: target.connectionString });
+}
+
+/** A pool of such connections: each new one looks for the server again when the last has failed. */
+export function createPgPool(
+  url: string,
+  options: Omit<pg.PoolConfig, 'connectionString' | 'host' | 'port' | 'Client'>,
+): pg.Pool {
+  const target = parsePostgresUrl(url);
+  return new pg.Pool({
+    ...options,
+    connectionString: target.connectionString,
+    Client: toClientClass(url, target),
+  });
+}
+
+function toClientClass(url: string, target: PostgresTarget): typeof pg.Client {
+  const Base: typeof pg.Client = target.isThroughPgBouncer ? UnnamedClient : pg.Client;
+  if (target.hosts.length === 0 || (target.hosts.length === 1 && target.session === 'any')) {
+    return Base;
+  }
+  const finder = finders.get(url) ?? createHostFinder(target);
+  finders.set(url, finder);
+
+  return class HostFindingClient extends Base {
+    readonly #findTimeoutMs: number;
+
+    constructor(config?: string | pg.ClientConfig) {
+      super(config);
+      const limitMs = typeof config === 'object' ? config.connectionTimeoutMillis : undefined;
+      this.#findTimeoutMs = (limitMs || FIND_TIMEOUT_MS) * SHARE_OF_FINDING;
+    }
+
+    /** In both forms of pg's: a pool gives a callback. */
+    override connect(callback?: unknown): never {
+      if (typeof callback !== 'function') return this.#connect() as never;
+      callbackify(() => this.#connect())(callback as () => void);
+      return undefined as never;
+    }
+
+    async #connect(): Promise<pg.Client> {
+      const host = await finder.find(this.#findTimeoutMs);
+      // A pool, or an owner, that has given up meanwhile cuts the connection that it knows.
+      if (this.connection.stream.destroyed) throw new Error('timeout expired');
+      Object.assign(this, host);
+      // A pool listens once it has the client; unheard, the event would end the process.
+      this.on('error', () => undefined);
+      try {
+        await super.connect();
+        await readTimeline(this, target.session);
+        finder.watch(this, host);
+        return this;
+      } catch (error) {
+        finder.distrust(host);
+        this.connection.stream.destroy();
+        throw error;
+      }
+    }
+  };
+}

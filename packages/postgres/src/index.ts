@@ -1,0 +1,2 @@
+export { createPgClient, createPgPool } from './connect-postgres.ts';
+export { parsePostgresUrl, PostgresUrlError } from './parse-postgres-url.ts';

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { PostgresUrlError, parsePostgresUrl } from './parse-postgres-url.ts';
+
+const SEVERAL = 'postgresql://user:p%40ss@a:5433,b,[::1]:5434/switchboard';
+
+test('a URL of one host reaches pg as it is', () => {
+  for (const url of [
+    'postgresql://user:password@host:5432/switchboard?sslmode=verify-full',
+    'postgres://host',
+    'postgresql:///switchboard?host=/var/run/postgresql',
+    'postgresql://%2Fvar%2Frun%2Fpostgresql/switchboard',
+  ]) {
+    expect(parsePostgresUrl(url)).toMatchObject({ connectionString: url, session: 'any' });
+  }
+});
+
+test('a URL of several hosts names each of them, and pg gets a URL of the first', () => {
+  expect(
+    parsePostgresUrl(`${SEVERAL}?target_session_attrs=read-write&sslmode=verify-full`),
+  ).toEqual({
+    connectionString: 'postgresql://user:p%40ss@a:5433/switchboard?sslmode=verify-full',
+    hosts: [
+      { host: 'a', port: 5433 },
+      { host: 'b', port: 5432 },
+      { host: '::1', port: 5434 },
+    ],
+    session: 'read-write',
+    isThroughPgBouncer: false,
+  });
+});
+
+test('a URL says whether it leads to PgBouncer', () => {
+  expect(parsePostgresUrl('postgresql://h/d?pgbouncer=true').isThroughPgBouncer).toBe(true);
+  expect(parsePostgresUrl('postgresql://h/d?pgbouncer=false').isThroughPgBouncer).toBe(false);
+});
+
+test.each([
+  ['http://secret@host', /^must be a URL that starts with postgres:/],
+  ['postgresql://', /^must be a URL/],
+  ['postgresql://secret@host:x', /^must be a URL/],
+  [SEVERAL, /^names several hosts: add target_session_attrs=read-write/],
+  [`${SEVERAL}?target_session_attrs=prefer-standby`, /a target_session_attrs of any, read-write/],
+  ['postgresql://a,b:secret/d?target_session_attrs=any', /^must name each host as name or/],
+  ['postgresql://a,,b/d?target_session_attrs=any', /^must name each host as name or/],
+  ['postgresql://a:0,b/d?target_session_attrs=any', /^must name each host as name or/],
+  ['postgresql:///d?host=a,b', /^must name several hosts before the database/],
+])('%s is refused with a sentence that does not repeat it', (url, message) => {
+  expect(() => parsePostgresUrl(url)).toThrow(PostgresUrlError);
+  expect(() => parsePostgresUrl(url)).toThrow(message);
+  expect(() => parsePostgresUrl(url)).not.toThrow('secret');
+});

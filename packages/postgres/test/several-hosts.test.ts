@@ -1,0 +1,144 @@
+import { type Server, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { createPgClient, createPgPool } from '@switchboard/postgres';
+import {
+  type PostgresReplica,
+  type PostgresServer,
+  startPgBouncer,
+  startPostgres,
+  startReplica,
+} from '@switchboard/testing';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const TIMEOUT_MS = 3_000;
+
+let primary: PostgresServer;
+let standby: PostgresReplica;
+/** Takes connections and never answers, as a stopped server does. */
+let silent: Server;
+
+beforeAll(async () => {
+  primary = await startPostgres({ migrate: async () => undefined });
+  standby = await startReplica(primary);
+  silent = createServer((socket) => socket.on('error', () => undefined).resume());
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+});
+
+afterAll(async () => {
+  await new Promise((resolve) => silent?.close(resolve));
+  await standby?.close();
+  await primary?.close();
+});
+
+const hostOf = ({ url }: { url: string }) => new URL(url).host;
+const silentHost = () => `127.0.0.1:${(silent.address() as AddressInfo).port}`;
+
+function urlOf(hosts: readonly string[], session: string): string {
+  const { username, password, pathname } = new URL(primary.url);
+  const login = `${username}:${password}`;
+  return `postgresql://${login}@${hosts.join(',')}${pathname}?target_session_attrs=${session}`;
+}
+
+async function isStandby(client: Pick<pg.Client, 'query'>): Promise<boolean> {
+  const { rows } = await client.query<{ is: boolean }>('SELECT pg_is_in_recovery() AS is');
+  return rows[0]?.is ?? false;
+}
+
+async function portOf(client: Pick<pg.Client, 'query'>): Promise<number | undefined> {
+  const { rows } = await client.query<{ port: number }>('SELECT inet_server_port() AS port');
+  return rows[0]?.port;
+}
+
+async function askOnce(url: string): Promise<boolean> {
+  const client = createPgClient(url, { connectionTimeoutMillis: TIMEOUT_MS });
+  try {
+    await client.connect();
+    return await isStandby(client);
+  } finally {
+    await client.end();
+  }
+}
+
+describe('a URL of several hosts', () => {
+  test('leads to the primary wherever it stands in the list', async () => {
+    const hosts = [hostOf(standby), hostOf(primary)];
+    expect(await askOnce(urlOf(hosts, 'read-write'))).toBe(false);
+    expect(await askOnce(urlOf(hosts.toReversed(), 'primary'))).toBe(false);
+  });
+
+  test('leads to a standby where one is asked for', async () => {
+    expect(await askOnce(urlOf([hostOf(primary), hostOf(standby)], 'standby'))).toBe(true);
+  });
+
+  test('leads to the primary though another host takes connections and never answers', async () => {
+    const url = urlOf([silentHost(), '127.0.0.1:1', hostOf(primary)], 'read-write');
+    const startedAt = performance.now();
+    expect(await askOnce(url)).toBe(false);
+    expect(performance.now() - startedAt).toBeLessThan(TIMEOUT_MS);
+  });
+
+  test('leads to the PgBouncer in front of the primary', async () => {
+    const bouncers = [
+      await startPgBouncer({ databaseUrl: standby.url }),
+      await startPgBouncer({ databaseUrl: primary.url }),
+    ];
+    try {
+      const url = urlOf(bouncers.map(hostOf), 'read-write');
+      expect(await askOnce(`${url}&pgbouncer=true`)).toBe(false);
+    } finally {
+      for (const bouncer of bouncers) await bouncer.close();
+    }
+    // A machine without PgBouncer fetches it here.
+  }, 120_000);
+
+  test('without a primary says of every host why it was not taken', async () => {
+    const url = urlOf([hostOf(standby), '127.0.0.1:1', silentHost()], 'read-write');
+    await expect(askOnce(url)).rejects.toThrow(
+      /^no host is the primary \(.*: the server is a standby; .*ECONNREFUSED.*; .*timeout/,
+    );
+  });
+
+  test('of which one host alone is left is held to what was asked for', async () => {
+    await expect(askOnce(urlOf([hostOf(standby)], 'read-write'))).rejects.toThrow(/is a standby/);
+  });
+
+  test('leaves a primary whose place another has taken, though it goes on as before', async () => {
+    const promoted = await startReplica(primary);
+    const client = createPgClient(urlOf([hostOf(primary), hostOf(promoted)], 'read-write'), {
+      connectionTimeoutMillis: TIMEOUT_MS,
+    });
+    const lost = new Promise<string>((resolve) => {
+      client.on('error', ({ message }) => resolve(message));
+    });
+    try {
+      await client.connect();
+      expect(await portOf(client)).toBe(Number(new URL(primary.url).port));
+      await promoted.promote();
+      expect(await lost).toBe(`the primary is ${hostOf(promoted)} now`);
+    } finally {
+      await client.end();
+      await promoted.close();
+    }
+  });
+
+  test('lets a pool go on at the standby once it is the primary, without a restart', async () => {
+    const pool = createPgPool(urlOf([hostOf(primary), hostOf(standby)], 'read-write'), {
+      max: 2,
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
+    });
+    pool.on('error', () => undefined);
+    try {
+      await pool.query('CREATE TABLE proof (id int)');
+      await primary.kill();
+      await standby.promote();
+      await expect
+        .poll(() => pool.query('INSERT INTO proof VALUES (1)').then(() => 'stored', String))
+        .toBe('stored');
+      expect(await portOf(pool)).toBe(Number(new URL(standby.url).port));
+    } finally {
+      await pool.end();
+    }
+  });
+});
