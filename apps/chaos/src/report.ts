@@ -5,7 +5,7 @@ import type { StoredState } from './oracle/read-database.ts';
 import type { Check, Violation } from './oracle/violation.ts';
 import { percentile } from './percentile.ts';
 import type { SendRecord } from './senders/send-messages.ts';
-import type { ProcessSlot } from './stage/process-slot.ts';
+import type { ProcessSlot } from '@switchboard/testing';
 import type { Witness } from './witness/watch-workspace.ts';
 
 /** What a run came to. */

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { CleanUps } from '@switchboard/testing';
+import { endRun } from './end-run.ts';
 import { keepEvidence, openEvidence } from './evidence.ts';
 import { forgeCallbacks } from './nemesis/forge-callbacks.ts';
 import {
@@ -26,7 +26,6 @@ import { createHandsets, planInbound } from './senders/receive-messages.ts';
 import { type SendRecord, sendMessages } from './senders/send-messages.ts';
 import { type Backend, type StageOptions, startStage } from './stage/start-stage.ts';
 import { BEYOND_THE_HOLD_MS, LATEST_ACCEPTANCE_MS } from './timings.ts';
-import { waitForQuiet } from './wait-for-quiet.ts';
 import { type Witness, watchWorkspace } from './witness/watch-workspace.ts';
 
 export interface ChaosOptions extends Pick<StageOptions, 'pgBouncer' | 'redisGroup'> {
@@ -62,7 +61,6 @@ const RESTORE_STEP_MS = 3_000;
 const SEND_PATIENCE_MS = 300_000;
 const QUIET_LIMIT_MS = 150_000;
 const SETTLE_MS = 2_000;
-const WITNESS_LIMIT_MS = 20_000;
 const MINUTE_MS = 60_000;
 
 export interface ChaosRun {
@@ -168,29 +166,19 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
     const faultSeconds = seconds(faultsAt);
     progress(`all requests done ${faultSeconds} s after the first`);
 
-    const quietAt = performance.now();
     const database = await openDatabase(stage.postgres.url);
     try {
       const latestMs = negativeControl ? BEYOND_THE_HOLD_MS : LATEST_ACCEPTANCE_MS;
-      const limitMs = within(QUIET_LIMIT_MS);
-      const settleMs = latestMs + SETTLE_MS;
-      await waitForQuiet({ database, carrier: stage.carrier, settleMs, limitMs });
-      const toQuiet = seconds(quietAt);
-      progress(`waited ${toQuiet} s for quiet`);
-
-      let state = await database.readState();
-      const listensUntil = performance.now() + WITNESS_LIMIT_MS;
-      const isBehind = () =>
-        checkWitnesses(witnesses, stage.workspaces, state.events, restore).length > 0;
-      while (isBehind() && performance.now() < listensUntil) {
-        await pause(250);
-        state = await database.readState();
-      }
-      for (const witness of witnesses) witness.close();
-      const stuck = await database.listUnfinished();
-      await stage.stopService();
-
-      const ledger = await stage.carrier.readLedger();
+      const { secondsToQuiet, ...outcome } = await endRun({
+        stage,
+        database,
+        witnesses,
+        isBehind: ({ events }) =>
+          checkWitnesses(witnesses, stage.workspaces, events, restore).length > 0,
+        settleMs: latestMs + SETTLE_MS,
+        limitMs: within(QUIET_LIMIT_MS),
+      });
+      progress(`waited ${secondsToQuiet} s for quiet`);
       const violations = await judgeRun({
         stage,
         records,
@@ -199,21 +187,18 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
         restore,
         witnesses,
         forgeries,
-        state,
-        ledger,
         inboundLedger: await stage.carrier.readInboundLedger(),
-        stuck,
+        ...outcome,
       });
       const report = summarize({
         options: { seed, backend, messages },
         records,
-        state,
-        ledger,
+        ...outcome,
         witnesses,
         forgeries: forgeries.sent,
         processes: [...stage.apis, ...stage.workers],
         happened,
-        seconds: { faults: faultSeconds, toQuiet, total: seconds(startedAt) },
+        seconds: { faults: faultSeconds, toQuiet: secondsToQuiet, total: seconds(startedAt) },
         ...violations,
       });
       const isWrong = report.violations.length > 0;
@@ -222,7 +207,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
         report.evidence = evidence.folder;
         await keepEvidence(evidence.folder, {
           report,
-          ledger,
+          ledger: outcome.ledger,
           files: {
             'offending-rows': await database.dump([...new Set(ids)]),
             requests: records,

@@ -4,6 +4,13 @@ export {
   type WorkspaceFixture,
   type WorkspaceFixtureOptions,
 } from './create-workspace-fixture.ts';
+export {
+  type Environment,
+  type Opened,
+  type RedisGroupKind,
+  openEnvironment,
+} from './environment/open-environment.ts';
+export { type Env, type ProcessSlot } from './environment/process-slot.ts';
 export { EVENTUALLY } from './eventually.ts';
 export { createTestDatabase, type TestDatabase } from './postgres/create-test-database.ts';
 export { type PgBouncer, startPgBouncer } from './postgres/start-pgbouncer.ts';

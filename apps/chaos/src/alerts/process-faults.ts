@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Fault, repeat } from './fault.ts';
-import type { Restartable, Service } from './start-service.ts';
+import type { ProcessSlot } from '@switchboard/testing';
+import type { Service } from './start-service.ts';
 
 /** Beyond the lease, within the hold. */
 const HANGS_MS = 10_000;
@@ -9,8 +10,8 @@ const RUNNING_MS = 150;
 /** Later than a worker starts, earlier than a call that hangs is given up. */
 const INTO_THE_CALL_MS = 2_000;
 
-async function killAll(processes: readonly Restartable[]): Promise<() => Promise<void>> {
-  await Promise.all(processes.map((one) => one.kill()));
+async function killAll(processes: readonly ProcessSlot[]): Promise<() => Promise<void>> {
+  await Promise.all(processes.map((one) => one.crash()));
   return async () => {
     await Promise.all(processes.map((one) => one.start()));
   };
@@ -58,8 +59,7 @@ export function createProcessFaults({ api, otherApi, workers, carrier }: Service
       await carrier.behave({ accept_then_hang: 1, accept_late_ms: HANGS_MS });
       const stop = repeat(async () => {
         await pause(INTO_THE_CALL_MS);
-        await worker.kill();
-        await worker.start();
+        await worker.kill(0);
       });
       return async () => {
         await stop();

@@ -2,8 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type CleanUps, createClosers } from '@switchboard/testing';
-import { createHttp } from '../http.ts';
+import type { CleanUps } from '@switchboard/testing';
 import { findEmptyPanels, findFlatPanels, readPanels } from './check-panels.ts';
 import type { Fault } from './fault.ts';
 import { createLiveFaults } from './live-faults.ts';
@@ -44,15 +43,13 @@ export async function proveAlerts(options: {
 }): Promise<AlertProof> {
   const progress = options.onProgress;
   const startedAt = performance.now();
-  const closers = createClosers();
-  options.cleanUps.add(closers.close);
+  const service = await startService(options.cleanUps);
+  const { closers, http } = service;
   try {
     const folder = await closers.open(
       () => mkdtemp(join(tmpdir(), 'switchboard-alerts-')),
       (made) => rm(made, { recursive: true, force: true }),
     );
-    const http = await closers.open(async () => createHttp());
-    const service = await startService(closers, http);
     const prometheus = await closers.open(() =>
       startPrometheus({
         source: join(OPS, 'prometheus'),
@@ -69,7 +66,7 @@ export async function proveAlerts(options: {
       (watching) => watching.stop(),
     );
     await closers.open(
-      () => startLightLoad(service, http),
+      () => startLightLoad(service),
       (stop) => stop(),
     );
     await waitUntilHeard(prometheus);
@@ -86,7 +83,7 @@ export async function proveAlerts(options: {
     const emptyPanels = await findEmptyPanels(prometheus, panels, healthy);
     progress(`${HEALTHY_MS / 1_000} s without a fault`);
 
-    const findings = await tryAll(schedule(service, http, options.only), watch, progress);
+    const findings = await tryAll(schedule(service, options.only), watch, progress);
     const tried = new Set(findings.map(({ alert }) => alert));
     const untried = (await prometheus.listRules()).filter((alert) => !tried.has(alert));
     const wholeRun = { from: healthyFrom, to: new Date() };
@@ -100,13 +97,12 @@ export async function proveAlerts(options: {
       seconds: Math.round((performance.now() - startedAt) / 1_000),
     };
   } finally {
-    await closers.close();
+    await service.close();
   }
 }
 
 /** Some programs send, and somebody watches. */
-async function startLightLoad(service: Service, http: ReturnType<typeof createHttp>) {
-  const { api, otherApi, workspaces } = service;
+async function startLightLoad({ http, api, otherApi, workspaces }: Service) {
   const apiUrls = [api.url, otherApi.url];
   const { busy, oneTimeCodes } = workspaces;
   const stops = [
@@ -133,11 +129,8 @@ async function waitUntilHeard(prometheus: Prometheus): Promise<void> {
 }
 
 /** Rows one after another; what stands in a row happens at the same time. */
-function schedule(
-  service: Service,
-  http: ReturnType<typeof createHttp>,
-  only: string | null,
-): Fault[][][] {
+function schedule(service: Service, only: string | null): Fault[][][] {
+  const { http } = service;
   const processes = createProcessFaults(service);
   const stores = createStoreFaults(service, http);
   const provider = createProviderFaults(service, http);

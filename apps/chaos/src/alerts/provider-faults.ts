@@ -21,7 +21,7 @@ export function createProviderFaults(service: Service, http: Http) {
     alerts: ['SwitchboardProviderFailing'],
     what: 'the provider’s process killed: connections refused',
     async cause() {
-      await simulator.kill();
+      await simulator.crash();
       return () => simulator.start();
     },
   };

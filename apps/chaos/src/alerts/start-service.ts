@@ -3,49 +3,39 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import {
-  type ChildProcess,
+  type CleanUps,
   type Closers,
+  type Opened,
   type PostgresReplica,
   type PostgresServer,
+  type ProcessSlot,
   type RedisServer,
   type WorkspaceFixture,
   createWorkspaceFixture,
-  findRedisServer,
+  openEnvironment,
   startApi,
-  startPostgres,
-  startRedis,
   startReplica,
-  startSimulator,
   startWorker,
 } from '@switchboard/testing';
 import { type Carrier, createCarrier } from '../carrier.ts';
-import type { Http } from '../http.ts';
+import { type Http, createHttp } from '../http.ts';
 import { type SlowLine, openSlowLine } from './slow-line.ts';
 
-/** A process that can be ended, and started again at its address. */
-export interface Restartable {
-  url: string;
-  /** kill -9. */
-  kill(): Promise<void>;
-  /** `settings` instead of, or besides, its own. */
-  start(settings?: Record<string, string>): Promise<void>;
-  signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
-}
-
 /** The service as Prometheus sees it in production: two of each kind, on Redis. */
-export interface Service {
+export interface Service extends Opened {
+  http: Http;
   postgres: PostgresServer;
   /** `otherApi` reads history from it. */
   replica: PostgresReplica;
   redis: RedisServer;
-  simulator: Restartable;
+  simulator: ProcessSlot;
   carrier: Carrier;
   /** Takes the callbacks of both workers. */
-  api: Restartable;
+  api: ProcessSlot;
   /** Reaches the database by `line`. */
-  otherApi: Restartable;
+  otherApi: ProcessSlot;
   line: SlowLine;
-  workers: readonly [Restartable, Restartable];
+  workers: readonly [ProcessSlot, ProcessSlot];
   workspaces: {
     /** What most of the load is sent in. */
     busy: WorkspaceFixture;
@@ -56,6 +46,8 @@ export interface Service {
     /** Nothing happens in it. */
     quiet: WorkspaceFixture;
   };
+  /** What is opened besides is closed with it. */
+  closers: Closers;
 }
 
 /** As production's, but shorter where a rule waits for them; the order between them is the same. */
@@ -71,91 +63,65 @@ const SETTINGS = {
 /** Beyond the hold, which is the last of `UNKNOWN_LOOKUPS_MS`. */
 export const BEYOND_THE_HOLD_MS = 20_000;
 
-export async function startService(closers: Closers, http: Http): Promise<Service> {
-  async function run(
-    start: (settings: Record<string, string>) => Promise<ChildProcess>,
-    url: string,
-  ): Promise<Restartable> {
-    let child: ChildProcess = await closers.open(
-      () => start({}),
-      () => child.stop(),
+export function startService(cleanUps: CleanUps): Promise<Service> {
+  const servers = { folder: null, cleanUps, redis: {} };
+  return openEnvironment(servers, async ({ closers, postgres, redis, ...environment }) => {
+    if (redis === null) throw new Error('The environment has no Redis.');
+    const http = await closers.open(async () => createHttp());
+    const replica = await closers.open(() => startReplica(postgres));
+    const line = await closers.open(() => openSlowLine(postgres.url));
+    // It knows its accounts and messages again when it is started again.
+    const ledger = await closers.open(
+      () => mkdtemp(join(tmpdir(), 'switchboard-alerts-ledger-')),
+      (made) => rm(made, { recursive: true, force: true }),
     );
-    return {
-      url,
-      kill: () => child.kill(),
-      async start(settings = {}) {
-        child = await start(settings);
-      },
-      signal: (signal) => child.signal(signal),
+    // Each process keeps its address when it is started again.
+    const choosePort = async () => String(await findFreePort());
+    const simulator = await environment.startSimulator({
+      SIMULATOR_PORT: await choosePort(),
+      DATA_DIR: ledger,
+    });
+
+    const apiPort = await choosePort();
+    const common = {
+      ...SETTINGS,
+      ...environment.settings,
+      TWILIO_API_URL: simulator.url,
+      PUBLIC_URL: `http://127.0.0.1:${apiPort}`,
     };
-  }
-
-  const postgres = await closers.open(() => startPostgres());
-  const replica = await closers.open(() => startReplica(postgres));
-  const redis = await closers.open(async () => startRedis({ program: await findRedisServer() }));
-  const line = await closers.open(() => openSlowLine(postgres.url));
-
-  const urls: string[] = [];
-  for (let number = 0; number < 5; number += 1) {
-    urls.push(`http://127.0.0.1:${await findFreePort()}`);
-  }
-  const [carrierUrl = '', apiUrl = '', otherUrl = '', ...workerUrls] = urls;
-  const common = {
-    ...SETTINGS,
-    DATABASE_URL: postgres.url,
-    REDIS_URL: redis.url,
-    TWILIO_API_URL: carrierUrl,
-    PUBLIC_URL: apiUrl,
-  };
-  // It knows its accounts and messages again when it is started again.
-  const ledger = await closers.open(
-    () => mkdtemp(join(tmpdir(), 'switchboard-alerts-ledger-')),
-    (made) => rm(made, { recursive: true, force: true }),
-  );
-  const simulator = await run(
-    () => startSimulator({ SIMULATOR_PORT: new URL(carrierUrl).port, DATA_DIR: ledger }),
-    carrierUrl,
-  );
-  const api = await run(
-    (settings) => startApi({ ...common, PORT: new URL(apiUrl).port, ...settings }),
-    apiUrl,
-  );
-  const otherApi = await run(
-    (settings) =>
-      startApi({
-        ...common,
-        PORT: new URL(otherUrl).port,
-        PUBLIC_URL: otherUrl,
-        DATABASE_URL: line.url,
-        REPLICA_DATABASE_URL: replica.url,
-        ...settings,
-      }),
-    otherUrl,
-  );
-  const [first = '', second = ''] = workerUrls;
-  const runWorker = (url: string) =>
-    run(
-      (settings) => startWorker({ ...common, METRICS_PORT: new URL(url).port, ...settings }),
-      url,
-    );
-  const workers = [await runWorker(first), await runWorker(second)] as const;
-  const fixture = (onUnknown: 'resend' | 'fail' = 'resend') =>
-    createWorkspaceFixture(postgres.url, { onUnknown });
-  return {
-    postgres,
-    replica,
-    redis,
-    simulator,
-    carrier: createCarrier(carrierUrl, http),
-    api,
-    otherApi,
-    line,
-    workers,
-    workspaces: {
-      busy: await fixture(),
-      oneTimeCodes: await fixture('fail'),
-      lockedOut: await fixture(),
-      quiet: await fixture(),
-    },
-  };
+    const runApi = (name: string, env: Record<string, string>) =>
+      environment.startProcess({
+        name,
+        kind: 'api',
+        start: (settings) => startApi({ ...common, ...env, ...settings }),
+      });
+    const runWorker = async (name: string) => {
+      const env = { ...common, METRICS_PORT: await choosePort() };
+      return environment.startProcess({
+        name,
+        kind: 'worker',
+        start: (settings) => startWorker({ ...env, ...settings }),
+      });
+    };
+    const api = await runApi('api-1', { PORT: apiPort });
+    const otherPort = await choosePort();
+    const otherApi = await runApi('api-2', {
+      PORT: otherPort,
+      PUBLIC_URL: `http://127.0.0.1:${otherPort}`,
+      DATABASE_URL: line.url,
+      REPLICA_DATABASE_URL: replica.url,
+    });
+    const workers = [await runWorker('worker-1'), await runWorker('worker-2')] as const;
+    const addWorkspace = (onUnknown: 'resend' | 'fail' = 'resend') =>
+      createWorkspaceFixture(postgres.url, { onUnknown });
+    const workspaces = {
+      busy: await addWorkspace(),
+      oneTimeCodes: await addWorkspace('fail'),
+      lockedOut: await addWorkspace(),
+      quiet: await addWorkspace(),
+    };
+    const carrier = createCarrier(simulator.url, http);
+    const processes = { simulator, api, otherApi, workers };
+    return { http, postgres, replica, redis, carrier, line, workspaces, closers, ...processes };
+  });
 }

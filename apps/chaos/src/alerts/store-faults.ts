@@ -82,11 +82,10 @@ export function createStoreFaults(service: Service, http: Http) {
     alerts: ['SwitchboardHintsLost'],
     what: 'one API started with another `REDIS_URL` than the workers',
     async cause() {
-      await otherApi.kill();
+      await otherApi.crash();
       await otherApi.start({ REDIS_URL: `${redis.url}/1` });
       return async () => {
-        await otherApi.kill();
-        await otherApi.start();
+        await otherApi.kill(0);
       };
     },
   };

@@ -92,7 +92,7 @@ export async function judgeRun(run: {
       ...toViolations('forgery', run.forgeries.believed),
       ...toViolations(
         'process',
-        processes.flatMap(({ troubles }) => troubles),
+        processes.flatMap(({ failures }) => failures),
       ),
     ],
   };

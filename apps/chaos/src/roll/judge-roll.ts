@@ -47,7 +47,7 @@ export async function judgeRoll(run: {
     })),
     ...checkWitnesses(run.witnesses, workspaces, state.events),
     ...processes
-      .flatMap(({ troubles }) => troubles)
+      .flatMap(({ failures }) => failures)
       .map((detail): Violation => ({ check: 'process', detail, messageIds: [] })),
   ];
 }

@@ -1,4 +1,4 @@
-import type { ProcessSlot } from '../stage/process-slot.ts';
+import type { ProcessSlot } from '@switchboard/testing';
 
 /** The processes of one kind, of which more or fewer run as time goes on. */
 export interface Replicas {

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CleanUps } from '@switchboard/testing';
+import { endRun } from '../end-run.ts';
 import { type Evidence, keepEvidence, openEvidence } from '../evidence.ts';
+import { checkWitnesses } from '../oracle/check-witness.ts';
 import { openDatabase } from '../oracle/read-database.ts';
 import { createRandom } from '../random.ts';
-import { waitForQuiet } from '../wait-for-quiet.ts';
 import { type Witness, watchWorkspace } from '../witness/watch-workspace.ts';
 import { buildRevision } from './build-revision.ts';
 import { judgeRoll } from './judge-roll.ts';
@@ -34,10 +35,8 @@ const APIS = 2;
 const WORKERS = 3;
 const MOST_WORKERS = 4;
 const BETWEEN_MS = 1_000;
-const LOOK_EVERY_MS = 250;
 const QUIET_LIMIT_MS = 60_000;
 const SETTLE_MS = 2_000;
-const WITNESS_LIMIT_MS = 20_000;
 
 /** Replaces every process of the service while clients send, and asks whether anybody noticed. */
 export async function runRoll(options: RollOptions): Promise<RollReport> {
@@ -162,25 +161,19 @@ async function judge(run: {
   progress(what: string): void;
 }): Promise<RollReport> {
   const { stage, witnesses, sent, steps, evidence } = run;
-  const { carrier, postgres } = stage;
-  const quietAt = performance.now();
-  const database = await openDatabase(postgres.url);
+  const database = await openDatabase(stage.postgres.url);
   try {
-    const times = { settleMs: SETTLE_MS, limitMs: QUIET_LIMIT_MS };
-    await waitForQuiet({ database, carrier, ...times });
-    const toQuiet = seconds(quietAt);
-    run.progress(`waited ${toQuiet} s for quiet`);
-    let state = await database.readState();
-    const listensUntil = performance.now() + WITNESS_LIMIT_MS;
-    while (countSeen(witnesses) < state.events.length && performance.now() < listensUntil) {
-      await pause(LOOK_EVERY_MS);
-    }
-    for (const witness of witnesses) witness.close();
-    const stuck = await database.listUnfinished();
-    state = await database.readState();
-    await stage.stopService();
-    const ledger = await carrier.readLedger();
-    const violations = await judgeRoll({ stage, sent, witnesses, state, ledger, stuck });
+    const { secondsToQuiet, ...outcome } = await endRun({
+      stage,
+      database,
+      witnesses,
+      isBehind: ({ events }) => checkWitnesses(witnesses, stage.workspaces, events).length > 0,
+      settleMs: SETTLE_MS,
+      limitMs: QUIET_LIMIT_MS,
+    });
+    const { state, ledger } = outcome;
+    run.progress(`waited ${secondsToQuiet} s for quiet`);
+    const violations = await judgeRoll({ stage, sent, witnesses, ...outcome });
     const report = summarizeRoll({
       messagesPerSecond: run.options.messagesPerSecond,
       sent,
@@ -190,7 +183,7 @@ async function judge(run: {
       events: state.events.length,
       witnesses,
       proxyLines: stage.proxy.anomalies(),
-      seconds: { toQuiet, total: seconds(run.startedAt) },
+      seconds: { toQuiet: secondsToQuiet, total: seconds(run.startedAt) },
       violations,
     });
     if (violations.length > 0 || run.options.keep != null) {
@@ -213,10 +206,6 @@ async function judge(run: {
   } finally {
     await database.close();
   }
-}
-
-function countSeen(witnesses: readonly Witness[]): number {
-  return witnesses.reduce((sum, { seen }) => sum + seen.length, 0);
 }
 
 function seconds(since: number): number {

@@ -1,28 +1,21 @@
-import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import {
   type ChildProcess,
   type CleanUps,
+  type Opened,
   type PostgresServer,
   type WorkspaceFixture,
-  createClosers,
-  findPgBouncer,
-  findRedisServer,
-  startPgBouncer,
-  startPostgres,
-  startRedis,
+  openEnvironment,
 } from '@switchboard/testing';
 import { type Carrier, createCarrier } from '../carrier.ts';
 import { createHttp, type Http } from '../http.ts';
-import { openSimulator } from '../stage/open-simulator.ts';
-import { createProcessSlot } from '../stage/process-slot.ts';
 import type { Release } from './release.ts';
 import { type Replicas, createReplicas } from './replicas.ts';
 import { type Proxy, startProxy } from './start-proxy.ts';
 
 /** The service as an operator runs it: behind a proxy, before PgBouncer, processes come and go. */
-export interface RollStage {
+export interface RollStage extends Opened {
   postgres: PostgresServer;
   carrier: Carrier;
   proxy: Proxy;
@@ -31,8 +24,6 @@ export interface RollStage {
   workers: Replicas;
   /** Processes that are started later are of this release. */
   startFromNow(release: Release): void;
-  stopService(): Promise<void>;
-  close(): Promise<void>;
 }
 
 const WORKSPACES = 3;
@@ -54,7 +45,7 @@ const SETTINGS: Record<string, string> = {
   LOG_LEVEL: 'warn',
 };
 
-export async function startRollStage(options: {
+export function startRollStage(options: {
   apis: number;
   workers: number;
   drainMs: number;
@@ -64,77 +55,51 @@ export async function startRollStage(options: {
   folder: string;
   cleanUps?: CleanUps;
 }): Promise<RollStage> {
-  const { folder } = options;
-  const closers = createClosers();
-  const replicas: Replicas[] = [];
-  let serviceStopped: Promise<void> | null = null;
-
-  function stopService(): Promise<void> {
-    const slots = replicas.flatMap(({ all }) => all);
-    serviceStopped ??= Promise.all(slots.map((slot) => slot.stop())).then(() => undefined);
-    return serviceStopped;
-  }
-
-  async function close(): Promise<void> {
-    await stopService();
-    await closers.close();
-  }
-  options.cleanUps?.add(close);
-
-  try {
+  const { folder, cleanUps } = options;
+  let { release } = options;
+  const servers = {
+    folder,
+    cleanUps,
+    postgres: { migrate: (url: string) => options.release.migrate(url) },
+    pgBouncer: release.knowsPgBouncer ? { poolSize: SERVER_CONNECTIONS } : null,
+    redis: {},
+  };
+  return openEnvironment(servers, async (environment) => {
+    const { closers, postgres, pgBouncer } = environment;
     const http = await closers.open(async () => createHttp());
     const apiPorts = await Promise.all(Array.from({ length: MOST_APIS }, () => findFreePort()));
     const proxy = await closers.open(() => startProxy({ apiPorts, folder }));
-    const postgres = await closers.open(() =>
-      startPostgres({
-        logFile: join(folder, 'postgres.log'),
-        migrate: (url) => options.release.migrate(url),
-      }),
-    );
-    const pgBouncer = options.release.knowsPgBouncer
-      ? await closers.open(async () =>
-          startPgBouncer({
-            databaseUrl: postgres.url,
-            poolSize: SERVER_CONNECTIONS,
-            program: await findPgBouncer(),
-          }),
-        )
-      : null;
-    const redis = await closers.open(async () => startRedis({ program: await findRedisServer() }));
     const trusting = { NODE_EXTRA_CA_CERTS: proxy.authorityFile };
-    const simulator = await openSimulator(closers, folder, trusting);
+    const simulator = await environment.startSimulator(trusting);
     const workspaces = await Promise.all(
-      Array.from({ length: WORKSPACES }, () => options.release.createWorkspace(postgres.url)),
+      Array.from({ length: WORKSPACES }, () => release.createWorkspace(postgres.url)),
     );
     const settings = {
       ...SETTINGS,
+      ...environment.settings,
       DRAIN_MS: String(options.drainMs),
-      DATABASE_URL: pgBouncer?.url ?? postgres.url,
       ...(pgBouncer !== null && { DIRECT_DATABASE_URL: postgres.url }),
-      REDIS_URL: redis.url,
       TWILIO_API_URL: simulator.url,
       PUBLIC_URL: proxy.url,
     };
 
-    let release = options.release;
     const apis = createReplicas((number) => {
       const port = apiPorts[number - 1] ?? 0;
       const env = { ...settings, PORT: String(port) };
-      return createProcessSlot({
+      return environment.startProcess({
         name: `api-${number}`,
         kind: 'api',
-        folder,
         async start() {
           const { drains } = release;
           const api = await whenReady(release.startApi(env), http);
-          await pause(SEEN_BY_PROXY_MS);
+          await delay(SEEN_BY_PROXY_MS);
           if (drains) return api;
           // By hand, what this release does not do itself.
           return {
             ...api,
             async stop() {
               await proxy.setState(port, 'drain');
-              await pause(options.drainMs);
+              await delay(options.drainMs);
               await api.stop();
               await proxy.setState(port, 'ready');
             },
@@ -143,14 +108,12 @@ export async function startRollStage(options: {
       });
     });
     const workers = createReplicas((number) =>
-      createProcessSlot({
+      environment.startProcess({
         name: `worker-${number}`,
         kind: 'worker',
-        folder,
         start: () => whenReady(release.startWorker({ ...settings, METRICS_PORT: '0' }), http),
       }),
     );
-    replicas.push(apis, workers);
     await Promise.all([apis.scaleTo(options.apis), workers.scaleTo(options.workers)]);
     return {
       postgres,
@@ -159,16 +122,11 @@ export async function startRollStage(options: {
       workspaces,
       apis,
       workers,
-      startFromNow(next) {
+      startFromNow(next: Release) {
         release = next;
       },
-      stopService,
-      close,
     };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  });
 }
 
 /** A process is ready when its own health check says so. */
@@ -184,6 +142,6 @@ async function whenReady(starting: Promise<ChildProcess>, http: Http): Promise<C
       await child.kill();
       throw new Error(`${child.name} is not ready: ${answer?.text ?? 'no answer'}`);
     }
-    await pause(LOOK_EVERY_MS);
+    await delay(LOOK_EVERY_MS);
   }
 }

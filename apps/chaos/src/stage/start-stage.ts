@@ -1,30 +1,20 @@
-import { join } from 'node:path';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import {
-  type PgBouncer,
-  type PostgresServer,
-  type RedisGroup,
   type CleanUps,
-  type RedisServer,
+  type Environment,
+  type Opened,
+  type ProcessSlot,
+  type RedisGroupKind,
   type WorkspaceFixture,
-  createClosers,
   createWorkspaceFixture,
   findFaketime,
-  findPgBouncer,
-  findRedisServer,
+  openEnvironment,
   startApi,
-  startPgBouncer,
-  startPostgres,
-  startRedis,
-  startRedisCluster,
-  startRedisSentinels,
   startWorker,
 } from '@switchboard/testing';
 import { type Carrier, createCarrier } from '../carrier.ts';
 import { type Http, createHttp } from '../http.ts';
 import { SERVICE_SETTINGS } from '../timings.ts';
-import { openSimulator } from './open-simulator.ts';
-import { type ProcessSlot, createProcessSlot } from './process-slot.ts';
 import { type Relay, startRelay } from './start-relay.ts';
 
 export type Backend = 'redis' | 'postgres';
@@ -36,15 +26,10 @@ export interface ChaosWorkspace extends WorkspaceFixture {
   onUnknown: 'resend' | 'fail';
 }
 
+type Servers = Pick<Environment, 'postgres' | 'pgBouncer' | 'redis' | 'redisGroup'>;
+
 /** The whole service on this machine, with everything that can be broken. */
-export interface Stage {
-  postgres: PostgresServer;
-  /** Null where PostgreSQL does its work. */
-  redis: RedisServer | null;
-  /** Between the service and PostgreSQL, where that was asked for. */
-  pgBouncer: PgBouncer | null;
-  /** In place of `redis`, where that was asked for. */
-  redisGroup: RedisGroup | null;
+export interface Stage extends Servers, Opened {
   carrier: Carrier;
   /** Between the service and the carrier's API. */
   carrierLink: Relay;
@@ -55,9 +40,6 @@ export interface Stage {
   apiUrls: readonly string[];
   workspaces: readonly ChaosWorkspace[];
   http: Http;
-  /** Ends the service in order, so that what it printed is complete; the servers go on. */
-  stopService(): Promise<void>;
-  close(): Promise<void>;
 }
 
 export interface StageOptions {
@@ -71,57 +53,26 @@ export interface StageOptions {
   /** The service goes through PgBouncer in transaction mode. */
   pgBouncer?: boolean;
   /** Several Redis servers instead of one. */
-  redisGroup?: keyof typeof START_REDIS_GROUP;
+  redisGroup?: RedisGroupKind;
 }
-
-const START_REDIS_GROUP = {
-  sentinels: startRedisSentinels,
-  cluster: startRedisCluster,
-} as const;
 
 const PROCESSES_PER_KIND = 2;
 const ADD_NUMBER_MS = 20_000;
 const MOST_NUMBERS = 5;
 const ON_UNKNOWN = ['resend', 'resend', 'fail'] as const;
 
-export async function startStage(options: StageOptions): Promise<Stage> {
-  const { backend, folder } = options;
-  const closers = createClosers();
-  let serviceStopped: Promise<void> | null = null;
-  const slots: ProcessSlot[] = [];
-
-  function stopService(): Promise<void> {
-    serviceStopped ??= Promise.all(slots.map((slot) => slot.stop())).then(() => undefined);
-    return serviceStopped;
-  }
-
-  async function close(): Promise<void> {
-    await stopService();
-    await closers.close();
-  }
-  options.cleanUps?.add(close);
-
-  try {
+export function startStage(options: StageOptions): Promise<Stage> {
+  const { backend, folder, cleanUps } = options;
+  const servers = {
+    folder,
+    cleanUps,
+    pgBouncer: options.pgBouncer === true ? {} : null,
+    redis: backend === 'redis' ? (options.redisGroup ?? {}) : null,
+  };
+  return openEnvironment(servers, async (environment) => {
+    const { closers, postgres, pgBouncer, redis, redisGroup } = environment;
     const http = await closers.open(async () => createHttp());
-    const postgres = await closers.open(() =>
-      startPostgres({ logFile: join(folder, 'postgres.log') }),
-    );
-    const pgBouncer =
-      options.pgBouncer === true
-        ? await closers.open(async () =>
-            startPgBouncer({ databaseUrl: postgres.url, program: await findPgBouncer() }),
-          )
-        : null;
-    const program = backend === 'redis' ? await findRedisServer() : '';
-    const hasOneRedis = backend === 'redis' && options.redisGroup === undefined;
-    const redis = hasOneRedis ? await closers.open(() => startRedis({ program })) : null;
-    const { redisGroup: groupKind } = options;
-    const redisGroup =
-      groupKind === undefined
-        ? null
-        : await closers.open(() => START_REDIS_GROUP[groupKind]({ program }));
-    const redisUrl = redis?.url ?? redisGroup?.url;
-    const simulator = await openSimulator(closers, folder);
+    const simulator = await environment.startSimulator();
     const carrierLink = await closers.open(() => startRelay([Number(new URL(simulator.url).port)]));
     const clock = await createClock(options.drawClockOffsetMs ?? (() => 0));
 
@@ -132,51 +83,42 @@ export async function startStage(options: StageOptions): Promise<Stage> {
         inbound: '',
       })),
     );
-    const settings = {
-      ...SERVICE_SETTINGS,
-      DATABASE_URL: pgBouncer?.url ?? postgres.url,
-      TWILIO_API_URL: carrierLink.url,
-      ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
-      ...options.settings,
-    };
     const ports = await Promise.all(Array.from({ length: PROCESSES_PER_KIND }, findFreePort));
     const balancer = await closers.open(() => startRelay(ports));
+    const settings = {
+      ...SERVICE_SETTINGS,
+      ...environment.settings,
+      TWILIO_API_URL: carrierLink.url,
+      PUBLIC_URL: balancer.url,
+      ...options.settings,
+    };
+    const apis: ProcessSlot[] = [];
+    const workers: ProcessSlot[] = [];
     for (const [index, port] of ports.entries()) {
-      const start = {
-        api: () =>
-          startApi({ ...settings, ...clock(), PORT: String(port), PUBLIC_URL: balancer.url }),
-        worker: () => startWorker({ ...settings, ...clock(), PUBLIC_URL: balancer.url }),
-      };
-      for (const kind of ['api', 'worker'] as const) {
-        const name = `${kind}-${index + 1}`;
-        slots.push(await createProcessSlot({ name, kind, folder, start: start[kind] }));
-      }
+      apis.push(
+        await environment.startProcess({
+          name: `api-${index + 1}`,
+          kind: 'api',
+          start: () => startApi({ ...settings, ...clock(), PORT: String(port) }),
+        }),
+      );
+      workers.push(
+        await environment.startProcess({
+          name: `worker-${index + 1}`,
+          kind: 'worker',
+          start: () => startWorker({ ...settings, ...clock() }),
+        }),
+      );
     }
     const apiUrls = ports.map((port) => `http://127.0.0.1:${port}`);
     for (const [index, workspace] of workspaces.entries()) {
       const first = 100 + index * MOST_NUMBERS;
       workspace.inbound = await addNumber(http, apiUrls[0] ?? '', workspace.apiKey, first);
     }
-    return {
-      postgres,
-      redis,
-      redisGroup,
-      pgBouncer,
-      carrier: createCarrier(simulator.url, http),
-      carrierLink,
-      balancer,
-      apis: slots.filter((slot) => slot.kind === 'api'),
-      workers: slots.filter((slot) => slot.kind === 'worker'),
-      apiUrls,
-      workspaces,
-      http,
-      stopService,
-      close,
-    };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+    const carrier = createCarrier(simulator.url, http);
+    const broken = { postgres, pgBouncer, redis, redisGroup };
+    return { ...broken, carrier, carrierLink, balancer, apis, workers, apiUrls, workspaces, http };
+  });
 }
 
 /** Environments that give each process that starts the clock that is drawn for it. */

@@ -27,17 +27,17 @@ export interface PostgresServer {
   close(): Promise<void>;
 }
 
+export interface PostgresOptions {
+  settings?: Record<string, string>;
+  logFile?: string;
+  /** Instead of the release that npm installed. */
+  binaries?: PostgresBinaries;
+  /** Instead of the migrations of this version. */
+  migrate?(url: string): Promise<void>;
+}
+
 /** A migrated PostgreSQL of the caller's own, to be stopped and crashed at will. */
-export async function startPostgres(
-  options: {
-    settings?: Record<string, string>;
-    logFile?: string;
-    /** Instead of the release that npm installed. */
-    binaries?: PostgresBinaries;
-    /** Instead of the migrations of this version. */
-    migrate?(url: string): Promise<void>;
-  } = {},
-): Promise<PostgresServer> {
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const { dataDir, remove } = await createTemporaryCluster();
   let postgres = await startEmbeddedPostgres({ ...options, dataDir });
   const { port, url } = postgres;

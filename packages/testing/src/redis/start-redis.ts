@@ -24,17 +24,17 @@ export interface RedisServer {
   close(): Promise<void>;
 }
 
+export interface RedisOptions {
+  appendonly?: boolean;
+  settings?: Record<string, string>;
+  /** It speaks TLS only, with this certificate. */
+  certificate?: CertificateName;
+  /** The server's path, where no test runner is there to be asked for it. */
+  program?: string;
+}
+
 /** A Redis server of the caller's own, to be stopped, killed, hung and flushed at will. */
-export async function startRedis(
-  options: {
-    appendonly?: boolean;
-    settings?: Record<string, string>;
-    /** It speaks TLS only, with this certificate. */
-    certificate?: CertificateName;
-    /** The server's path, where no test runner is there to be asked for it. */
-    program?: string;
-  } = {},
-): Promise<RedisServer> {
+export async function startRedis(options: RedisOptions = {}): Promise<RedisServer> {
   const path = options.program ?? (await askForProgram());
   const folder = await mkdtemp(join(tmpdir(), 'switchboard-redis-'));
   const settings: Record<string, string> = {

@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import { type PgBouncer, startPgBouncer } from '../postgres/start-pgbouncer.ts';
+import {
+  type PostgresServer,
+  type PostgresOptions,
+  startPostgres,
+} from '../postgres/start-postgres.ts';
+import type { CleanUps } from '../processes/clean-up-on-signal.ts';
+import { type Closers, createClosers } from '../processes/create-closers.ts';
+import { startSimulator } from '../processes/start-app.ts';
+import { findPgBouncer, findRedisServer } from '../programs/find-program.ts';
+import type { RedisGroup } from '../redis/redis-group.ts';
+import { startRedisCluster } from '../redis/start-redis-cluster.ts';
+import { startRedisSentinels } from '../redis/start-redis-sentinels.ts';
+import { type RedisOptions, type RedisServer, startRedis } from '../redis/start-redis.ts';
+import {
+  type Env,
+  type ProcessSlot,
+  type ProcessSlotOptions,
+  createProcessSlot,
+} from './process-slot.ts';
+
+const START_REDIS_GROUP = {
+  sentinels: startRedisSentinels,
+  cluster: startRedisCluster,
+} as const;
+
+export type RedisGroupKind = keyof typeof START_REDIS_GROUP;
+
+export interface EnvironmentOptions {
+  /** For the logs; null: they are not kept. */
+  folder: string | null;
+  cleanUps?: CleanUps | undefined;
+  postgres?: Omit<PostgresOptions, 'logFile'>;
+  /** PgBouncer in transaction mode between the service and PostgreSQL. */
+  pgBouncer?: { poolSize?: number } | null;
+  /** One server with these options, or a group; null: PostgreSQL does its work. */
+  redis: Omit<RedisOptions, 'program'> | RedisGroupKind | null;
+}
+
+/** The servers of a run on this machine, and the processes that it starts on them. */
+export interface Environment {
+  postgres: PostgresServer;
+  pgBouncer: PgBouncer | null;
+  redis: RedisServer | null;
+  redisGroup: RedisGroup | null;
+  /** What a process of the service needs to find the servers. */
+  settings: Env;
+  closers: Closers;
+  startSimulator(env?: Env): Promise<ProcessSlot>;
+  /** Starts a process of the service. */
+  startProcess(options: ProcessSlotOptions): Promise<ProcessSlot>;
+  /** Ends the service in order, so that what it printed is complete; the servers go on. */
+  stopService(): Promise<void>;
+}
+
+/** What is left of an environment for whoever uses what was built in it. */
+export interface Opened {
+  stopService(): Promise<void>;
+  /** Ends everything. */
+  close(): Promise<void>;
+}
+
+/** Starts the servers, and what `build` adds to them; ends all of it if anything can't be started. */
+export async function openEnvironment<T extends object>(
+  options: EnvironmentOptions,
+  build: (environment: Environment) => Promise<T>,
+): Promise<T & Opened> {
+  const closers = createClosers();
+  const slots: ProcessSlot[] = [];
+  let serviceStopped: Promise<void> | null = null;
+
+  function stopService(): Promise<void> {
+    serviceStopped ??= Promise.all(slots.map((slot) => slot.stop())).then(() => undefined);
+    return serviceStopped;
+  }
+
+  async function close(): Promise<void> {
+    await stopService();
+    await closers.close();
+  }
+  options.cleanUps?.add(close);
+
+  try {
+    const environment = await startServers(options, closers);
+    const built = await build({
+      ...environment,
+      closers,
+      startSimulator: (env = {}) =>
+        closers.open(
+          () =>
+            createProcessSlot(
+              {
+                name: 'carrier',
+                kind: 'simulator',
+                start: (settings) => startSimulator({ ...env, ...settings }),
+              },
+              options.folder,
+            ),
+          async (simulator) => {
+            await simulator.stop();
+            if (simulator.failures.length > 0) throw new Error(simulator.failures.join('\n'));
+          },
+        ),
+      async startProcess(process) {
+        const slot = await createProcessSlot(process, options.folder);
+        slots.push(slot);
+        return slot;
+      },
+      stopService,
+    });
+    return { ...built, stopService, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function startServers({ folder, ...options }: EnvironmentOptions, closers: Closers) {
+  const postgres = await closers.open(() =>
+    startPostgres({
+      ...options.postgres,
+      ...(folder !== null && { logFile: join(folder, 'postgres.log') }),
+    }),
+  );
+  const bouncing = options.pgBouncer ?? null;
+  const pgBouncer =
+    bouncing === null
+      ? null
+      : await closers.open(async () => {
+          const program = await findPgBouncer();
+          return startPgBouncer({ databaseUrl: postgres.url, program, ...bouncing });
+        });
+  const { redis: asked } = options;
+  const program = asked === null ? '' : await findRedisServer();
+  const redisGroup =
+    typeof asked === 'string'
+      ? await closers.open(() => START_REDIS_GROUP[asked]({ program }))
+      : null;
+  const redis =
+    asked === null || typeof asked === 'string'
+      ? null
+      : await closers.open(() => startRedis({ ...asked, program }));
+  const redisUrl = redis?.url ?? redisGroup?.url;
+  const settings: Env = {
+    DATABASE_URL: pgBouncer?.url ?? postgres.url,
+    ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
+  };
+  return { postgres, pgBouncer, redis, redisGroup, settings };
+}
