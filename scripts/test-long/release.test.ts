@@ -86,11 +86,11 @@ test('an unpacked release migrates an empty database, and sends what the packed 
   const simulator = await closers.open(startSimulator, (one) => one.stop());
   const service = { ...env, TWILIO_API_URL: simulator.url };
   const api = await closers.open(
-    () => startApi(service, tree),
+    () => startApi(service, { root: tree }),
     (one) => one.stop(),
   );
   await closers.open(
-    () => startWorker({ ...service, PUBLIC_URL: api.url }, tree),
+    () => startWorker({ ...service, PUBLIC_URL: api.url }, { root: tree }),
     (one) => one.stop(),
   );
 

@@ -18,7 +18,13 @@ export { type PostgresReplica, startReplica } from './postgres/start-replica.ts'
 export { type PostgresServer, startPostgres } from './postgres/start-postgres.ts';
 export { type CleanUps, cleanUpOnSignal } from './processes/clean-up-on-signal.ts';
 export { type Closers, createClosers } from './processes/create-closers.ts';
-export { startApi, startSimulator, startWorker, TEST_SECRET_KEY } from './processes/start-app.ts';
+export {
+  type AppOptions,
+  startApi,
+  startSimulator,
+  startWorker,
+  TEST_SECRET_KEY,
+} from './processes/start-app.ts';
 export {
   type ChildExit,
   type ChildOptions,

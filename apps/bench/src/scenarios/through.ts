@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import type { ChildProcess } from '@switchboard/testing';
 import type { Figure, RunOptions, Scenario } from '../scenario.ts';
 import {
   type Apps,
@@ -8,7 +9,6 @@ import {
   startStraightforward,
 } from '../stage/load-lives.ts';
 import { type Stage, openStage } from '../stage/open-stage.ts';
-import type { App } from '../stage/start-app.ts';
 
 /** Only a frame, or an event, of what came after the provider's acceptance has its identifier. */
 const ACCEPTED = '"provider_sid":"SM';
@@ -95,7 +95,7 @@ async function stop({ api, worker, carrier }: Apps): Promise<void> {
 async function measureReference(
   options: RunOptions,
   stage: Stage,
-  carrier: App,
+  carrier: ChildProcess,
   counted: { seconds: number; text: string },
 ): Promise<Rate> {
   options.onProgress('the straightforward worker');
@@ -105,7 +105,7 @@ async function measureReference(
   return rate;
 }
 
-async function tellCarrier(carrier: App, what: string): Promise<void> {
+async function tellCarrier(carrier: ChildProcess, what: string): Promise<void> {
   const answer = await request(`${carrier.url}/${what}`, { method: 'PUT' });
   await answer.body.dump();
   if (answer.statusCode !== 200) throw new Error(`The carrier answered ${answer.statusCode}`);

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import type { ChildProcess } from '@switchboard/testing';
 import { startLoad } from '../load/run-load.ts';
 import { readCpuSeconds } from './cpu-seconds.ts';
 import type { Stage } from './open-stage.ts';
-import type { App } from './start-app.ts';
 import { watchFrames } from './watch-frames.ts';
 
 /** Accepted and not yet at the end that is counted, at most: no growing backlog. */
@@ -16,9 +16,9 @@ const DRAIN_MS = 30_000;
 
 /** One API, one worker and the carrier, of ours or of the reference. */
 export interface Apps {
-  api: App;
-  worker: App;
-  carrier: App;
+  api: ChildProcess;
+  worker: ChildProcess;
+  carrier: ChildProcess;
 }
 
 export interface Rate {
@@ -49,7 +49,7 @@ export async function loadService(
 }
 
 /** The reference, with the same carrier. */
-export async function startStraightforward(stage: Stage, carrier: App): Promise<Apps> {
+export async function startStraightforward(stage: Stage, carrier: ChildProcess): Promise<Apps> {
   const [workspace] = stage.workspaces;
   const env = {
     WORKSPACE_ID: workspace?.workspaceId ?? '',

@@ -1,19 +1,20 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '@switchboard/database';
-import { findFreePort, startEmbeddedPostgres } from '@switchboard/embedded-postgres';
-import { migrateQueue } from '@switchboard/queue';
 import {
+  type ChildProcess,
+  type Environment,
   TEST_SECRET_KEY,
   type WorkspaceFixture,
   createWorkspaceFixture,
-  findRedisServer,
-  startRedis,
+  openEnvironment,
+  startApi,
+  startChild,
+  startSimulator,
+  startWorker,
 } from '@switchboard/testing';
 import { withoutTriggers } from '../reference/without-triggers.ts';
 import type { RunOptions } from '../scenario.ts';
-import { type App, startApp } from './start-app.ts';
 import { writeStatistics } from './write-statistics.ts';
 
 /** Servers and processes of one scenario, all on this machine, all its own. */
@@ -25,14 +26,14 @@ export interface Stage {
   redisUrl: string;
   redisPid: number;
   workspaces: readonly WorkspaceFixture[];
-  startApi(env?: Env): Promise<App>;
+  startApi(env?: Env): Promise<ChildProcess>;
   /** Its callbacks go to `publicUrl`. */
-  startWorker(publicUrl: string, env?: Env): Promise<App>;
-  startSimulator(): Promise<App>;
+  startWorker(publicUrl: string, env?: Env): Promise<ChildProcess>;
+  startSimulator(): Promise<ChildProcess>;
   /** In the simulator's place where it would be the limit: see the carrier's own comment. */
-  startCheapCarrier(): Promise<App>;
+  startCheapCarrier(): Promise<ChildProcess>;
   /** One of the reference processes of this folder. */
-  startReference(name: string, env: Env): Promise<App>;
+  startReference(name: string, env: Env): Promise<ChildProcess>;
   /** With a profile: writes what PostgreSQL and Redis were asked since the last time. */
   writeStatistics(name: string): Promise<void>;
   /** Adds to what `close` closes, last first. */
@@ -43,7 +44,6 @@ export interface Stage {
 /** Undefined takes a setting away. */
 type Env = Record<string, string | undefined>;
 
-const APPS = join(import.meta.dirname, '../../..');
 /** As our units and our image start it; the references have it too. */
 const API_FLAGS = ['--max-semi-space-size=64'];
 /** The highest that the setting takes: the limits are paid for, and nothing is refused. */
@@ -57,140 +57,113 @@ export interface StageOptions extends RunOptions {
 }
 
 export async function openStage(options: StageOptions): Promise<Stage> {
-  const closing: Closing = { closers: [], starting: new Set() };
-  const opening = open(options, closing);
-  options.cleanUps.add(async () => {
-    await opening.catch(() => undefined); // it has closed what it had opened
-    await closeAll(closing);
-  });
-  return opening;
-}
-
-interface Closing {
-  /** In the order of what they close. */
-  closers: (() => Promise<void>)[];
-  /** What will add its closer once it is there. */
-  starting: Set<Promise<unknown>>;
-}
-
-async function closeAll({ closers, starting }: Closing): Promise<void> {
-  await Promise.allSettled(starting);
-  for (const closer of closers.splice(0).toReversed()) await closer();
-}
-
-async function open(options: StageOptions, closing: Closing): Promise<Stage> {
-  const { closers, starting } = closing;
-  const close = () => closeAll(closing);
-
+  const keptFolder = options.keptFolder ?? null;
+  const folder = await makeFolder(keptFolder);
+  const removeFolder = async () => {
+    if (keptFolder === null) await rm(folder, { recursive: true, force: true });
+  };
+  options.cleanUps.add(removeFolder);
+  options.onProgress('starting PostgreSQL and Redis');
   try {
-    const keptFolder = options.keptFolder ?? null;
-    const folder = await makeFolder(keptFolder);
-    if (keptFolder === null) closers.push(() => rm(folder, { recursive: true, force: true }));
-    options.onProgress('starting PostgreSQL and Redis');
-    // With an operator's settings and on the disk, unlike the databases of tests: commits are paid for.
-    const postgres = await startEmbeddedPostgres({
-      dataDir: join(folder, 'postgres'),
-      settings: {
-        max_wal_size: '4GB',
-        ...(options.profileFolder !== null && { shared_preload_libraries: 'pg_stat_statements' }),
+    const servers = {
+      folder: null,
+      cleanUps: options.cleanUps,
+      // With an operator's settings and on the disk, unlike the databases of tests: commits are paid for.
+      postgres: {
+        dataDir: join(folder, 'postgres'),
+        settings: {
+          max_wal_size: '4GB',
+          ...(options.profileFolder !== null && { shared_preload_libraries: 'pg_stat_statements' }),
+        },
       },
-    });
-    closers.push(() => postgres.stop());
-    const log = { info: () => undefined };
-    await migrate({ databaseUrl: postgres.url, after: [migrateQueue], log });
-    const redis = await startRedis({
-      program: await findRedisServer(),
-      appendonly: true,
-      settings: { appendfsync: 'everysec' },
-    });
-    closers.push(() => redis.close());
-    const workspaces = await findWorkspaces(folder, postgres.url, options.workspaces);
-
-    let twilioApiUrl = options.twilioApiUrl ?? 'http://127.0.0.1:9';
-    const common = {
-      PATH: '',
-      HOST: '127.0.0.1',
-      SECRET_KEY: TEST_SECRET_KEY,
-      DATABASE_URL: postgres.url,
-      REDIS_URL: redis.url,
-      RATE_LIMIT_MESSAGING: RATE_LIMIT,
-      RATE_LIMIT_UI: RATE_LIMIT,
-      SOCKET_LIMIT_KEY: 'none',
-      SOCKET_LIMIT_WORKSPACE: 'none',
+      redis: { appendonly: true, settings: { appendfsync: 'everysec' } },
     };
-
-    async function start(
-      name: string,
-      file: string,
-      env: Env,
-      nodeFlags: readonly string[] = [],
-    ): Promise<App> {
-      const { profileFolder } = options;
-      const launched = startApp({ name, file, env, nodeFlags, folder, profileFolder });
-      starting.add(launched);
-      const app = await launched;
-      let stopped: Promise<void> | null = null;
-      const stop = () => (stopped ??= app.stop());
-      closers.push(stop);
-      starting.delete(launched);
-      return { ...app, stop };
-    }
-    const mainOf = (app: string) => join(APPS, app, 'dist/main.js');
-
-    return {
-      folder,
-      databaseUrl: postgres.url,
-      postgresPid: postgres.pid,
-      redisUrl: redis.url,
-      redisPid: redis.pid,
-      workspaces,
-      async startApi(env = {}) {
-        const port = String(await findFreePort());
-        const own = { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` };
-        const settings = { ...common, ...own, TWILIO_API_URL: twilioApiUrl, ...env };
-        return start('api', mainOf('api'), settings, API_FLAGS);
-      },
-      startWorker: (publicUrl, env = {}) =>
-        start('worker', mainOf('worker'), {
-          ...common,
-          PUBLIC_URL: publicUrl,
-          TWILIO_API_URL: twilioApiUrl,
-          ...env,
-        }),
-      async startSimulator() {
-        const app = await start('simulator', mainOf('simulator'), {
-          PATH: '',
-          SIMULATOR_PORT: '0',
-          DATA_DIR: folder,
-        });
-        twilioApiUrl = app.url;
-        return app;
-      },
-      async startCheapCarrier() {
-        const file = join(import.meta.dirname, '../carrier/carrier-process.js');
-        const app = await start('carrier', file, {});
-        twilioApiUrl = app.url;
-        return app;
-      },
-      startReference: (name, env) =>
-        start(
-          name,
-          join(import.meta.dirname, `../reference/${name}.js`),
-          { ...common, DATABASE_URL: withoutTriggers(postgres.url), ...env },
-          API_FLAGS,
-        ),
-      async writeStatistics(name) {
-        if (options.profileFolder === null) return;
-        const file = join(options.profileFolder, `${name}.txt`);
-        await writeStatistics({ databaseUrl: postgres.url, redisUrl: redis.url, file });
-      },
-      onClose: (closer) => closers.push(closer),
-      close,
-    };
+    const stage = await openEnvironment(servers, (environment) =>
+      buildStage(options, folder, environment),
+    );
+    return { ...stage, close: () => stage.close().finally(removeFolder) };
   } catch (error) {
-    await close();
+    await removeFolder();
     throw error;
   }
+}
+
+async function buildStage(
+  options: StageOptions,
+  folder: string,
+  { postgres, redis, settings, closers }: Environment,
+): Promise<Omit<Stage, 'close'>> {
+  if (redis === null) throw new Error('The environment has no Redis.');
+  const { profileFolder } = options;
+  const workspaces = await findWorkspaces(folder, postgres.url, options.workspaces);
+
+  let twilioApiUrl = options.twilioApiUrl ?? 'http://127.0.0.1:9';
+  const profiling = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
+  const optionsOf = (name: string, nodeFlags: readonly string[] = []) => ({
+    nodeFlags: [...nodeFlags, ...profiling],
+    logFile: join(folder, `${name}.log`),
+  });
+  const open = (start: () => Promise<ChildProcess>) => closers.open(start, (app) => app.stop());
+  /** A process of this app. */
+  const openOwn = (name: string, file: string, env: Env, flags: readonly string[] = []) => {
+    const { nodeFlags, logFile } = optionsOf(name, flags);
+    const args = [...nodeFlags, join(import.meta.dirname, '..', file)];
+    return open(() => startChild({ name, command: process.execPath, args, env, logFile }));
+  };
+  const common = {
+    ...settings,
+    SECRET_KEY: TEST_SECRET_KEY,
+    RATE_LIMIT_MESSAGING: RATE_LIMIT,
+    RATE_LIMIT_UI: RATE_LIMIT,
+    SOCKET_LIMIT_KEY: 'none',
+    SOCKET_LIMIT_WORKSPACE: 'none',
+  };
+
+  return {
+    folder,
+    databaseUrl: postgres.url,
+    postgresPid: postgres.pid,
+    redisUrl: redis.url,
+    redisPid: redis.pid,
+    workspaces,
+    startApi: (env = {}) =>
+      open(() =>
+        startApi({ ...common, TWILIO_API_URL: twilioApiUrl, ...env }, optionsOf('api', API_FLAGS)),
+      ),
+    startWorker: (publicUrl, env = {}) =>
+      open(() =>
+        startWorker(
+          { ...common, PUBLIC_URL: publicUrl, TWILIO_API_URL: twilioApiUrl, ...env },
+          optionsOf('worker'),
+        ),
+      ),
+    async startSimulator() {
+      const app = await open(() => startSimulator({ DATA_DIR: folder }, optionsOf('simulator')));
+      twilioApiUrl = app.url;
+      return app;
+    },
+    async startCheapCarrier() {
+      const app = await openOwn('carrier', 'carrier/carrier-process.js', {});
+      twilioApiUrl = app.url;
+      return app;
+    },
+    startReference: (name, env) =>
+      openOwn(
+        name,
+        `reference/${name}.js`,
+        { ...common, HOST: '127.0.0.1', DATABASE_URL: withoutTriggers(postgres.url), ...env },
+        API_FLAGS,
+      ),
+    async writeStatistics(name) {
+      if (profileFolder === null) return;
+      const file = join(profileFolder, `${name}.txt`);
+      await writeStatistics({ databaseUrl: postgres.url, redisUrl: redis.url, file });
+    },
+    onClose(close) {
+      // Where everything is being closed already, this is, too.
+      closers.open(async () => undefined, close).catch(close);
+    },
+  };
 }
 
 async function makeFolder(kept: string | null): Promise<string> {

@@ -65,7 +65,7 @@ function processesOf(root: string): Pick<Release, 'migrate' | 'startApi' | 'star
         timeout: MIGRATE_TIMEOUT_MS,
       });
     },
-    startApi: (env) => startApi(env, root),
-    startWorker: (env) => startWorker(env, root),
+    startApi: (env) => startApi(env, { root }),
+    startWorker: (env) => startWorker(env, { root }),
   };
 }

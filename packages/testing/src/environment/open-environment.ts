@@ -79,6 +79,9 @@ export async function openEnvironment<T extends object>(
     await stopService();
     await closers.close();
   }
+
+  const openSlot = (process: ProcessSlotOptions, end: (slot: ProcessSlot) => Promise<void>) =>
+    closers.open(() => createProcessSlot(process, options.folder), end);
   options.cleanUps?.add(close);
 
   try {
@@ -87,23 +90,19 @@ export async function openEnvironment<T extends object>(
       ...environment,
       closers,
       startSimulator: (env = {}) =>
-        closers.open(
-          () =>
-            createProcessSlot(
-              {
-                name: 'carrier',
-                kind: 'simulator',
-                start: (settings) => startSimulator({ ...env, ...settings }),
-              },
-              options.folder,
-            ),
+        openSlot(
+          {
+            name: 'carrier',
+            kind: 'simulator',
+            start: (settings) => startSimulator({ ...env, ...settings }),
+          },
           async (simulator) => {
             await simulator.stop();
             if (simulator.failures.length > 0) throw new Error(simulator.failures.join('\n'));
           },
         ),
       async startProcess(process) {
-        const slot = await createProcessSlot(process, options.folder);
+        const slot = await openSlot(process, (opened) => opened.stop());
         slots.push(slot);
         return slot;
       },

@@ -11,6 +11,8 @@ export interface PostgresServer {
   url: string;
   /** Where it keeps everything. */
   dataDir: string;
+  /** Of the process that runs now. */
+  readonly pid: number;
   /** Ends every connection and shuts down in order. */
   stop(): Promise<void>;
   /** Ends it as a crash does: the next start recovers from the log. */
@@ -32,13 +34,18 @@ export interface PostgresOptions {
   logFile?: string;
   /** Instead of the release that npm installed. */
   binaries?: PostgresBinaries;
+  /** A folder of the caller's, which stays, instead of a temporary one. */
+  dataDir?: string;
   /** Instead of the migrations of this version. */
   migrate?(url: string): Promise<void>;
 }
 
 /** A migrated PostgreSQL of the caller's own, to be stopped and crashed at will. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  const { dataDir, remove } = await createTemporaryCluster();
+  const { dataDir, remove } =
+    options.dataDir === undefined
+      ? await createTemporaryCluster()
+      : { dataDir: options.dataDir, remove: async () => undefined };
   let postgres = await startEmbeddedPostgres({ ...options, dataDir });
   const { port, url } = postgres;
   let paused: { resume(): void } | undefined;
@@ -67,6 +74,9 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   return {
     url,
     dataDir,
+    get pid() {
+      return postgres.pid;
+    },
     stop: () => postgres.stop(),
     async kill() {
       process.kill(postgres.pid, 'SIGKILL');

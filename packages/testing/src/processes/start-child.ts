@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -7,13 +8,15 @@ export interface ChildOptions {
   command: string;
   args: string[];
   /** All of it: nothing is inherited, so that a test means the same on every machine. */
-  env: Record<string, string>;
+  env: Readonly<Record<string, string | undefined>>;
   /** Tells by a line of its output that it is ready; without it, by the `ready` message over IPC. */
   isReady?(line: string): boolean;
   readyTimeoutMs?: number;
   stopTimeoutMs?: number;
   /** Opens its standard input for `type`; without it, its input is empty. */
   takesInput?: boolean;
+  /** Gets its output in place of `logs`: reading it would take time of this process. */
+  logFile?: string;
 }
 
 export interface ChildProcess {
@@ -44,15 +47,18 @@ export const runningChildren = new Set<Pick<ChildProcess, 'name' | 'kill'>>();
 /** Starts a process and resolves when it is ready. Every error quotes its last lines. */
 export async function startChild(options: ChildOptions): Promise<ChildProcess> {
   const { name } = options;
+  const { logFile } = options;
+  const log = logFile === undefined ? null : openSync(logFile, 'a');
   const child = spawn(options.command, options.args, {
     env: options.env,
     stdio: [
       options.takesInput === true ? 'pipe' : 'ignore',
-      'pipe',
-      'pipe',
+      log ?? 'pipe',
+      log ?? 'pipe',
       options.isReady === undefined ? 'ipc' : 'ignore',
     ],
   });
+  if (log !== null) closeSync(log);
   const logs: string[] = [];
   const exited = new Promise<ChildExit>((resolve) => {
     child.once('error', (error) => logs.push(`${name} could not be run: ${error.message}`));
@@ -72,7 +78,8 @@ export async function startChild(options: ChildOptions): Promise<ChildProcess> {
   });
 
   function failure(what: string): Error {
-    const last = logs.slice(-30).join('\n');
+    const lines = logFile === undefined ? logs : readFileSync(logFile, 'utf8').split('\n');
+    const last = lines.slice(-30).join('\n');
     return new Error(`${name} ${what}. Its last lines:\n${last}`);
   }
 
