@@ -10,6 +10,8 @@ export default mergeConfig(
     test: {
       include: ['{apps/*,scripts}/test-long/**/*.test.ts'],
       fileParallelism: false,
+      // Prints what a test notes of itself when it passes, too.
+      reporters: ['verbose'],
       testTimeout: 15 * 60_000,
       hookTimeout: 5 * 60_000,
     },
