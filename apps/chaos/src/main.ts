@@ -1,6 +1,7 @@
 import { type CleanUps, cleanUpOnSignal } from '@switchboard/testing';
 import { OptionsError, USAGE, parseOptions } from './parse-options.ts';
-import { countViolations, formatReport } from './report.ts';
+import { countViolations } from './oracle/violation.ts';
+import { formatReport } from './report.ts';
 import { runChaos } from './run-chaos.ts';
 
 /** What the process ends with. */

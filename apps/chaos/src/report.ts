@@ -1,8 +1,9 @@
 import type { LedgerLine } from './carrier.ts';
+import { formatCounts, formatLines } from './format-lines.ts';
 import { type FaultRecord, countFaults } from './nemesis/run-faults.ts';
 import type { RunFindings } from './oracle/judge-run.ts';
 import type { StoredState } from './oracle/read-database.ts';
-import type { Check, Violation } from './oracle/violation.ts';
+import type { Violation } from './oracle/violation.ts';
 import { percentile } from './percentile.ts';
 import type { SendRecord } from './senders/send-messages.ts';
 import type { ProcessSlot } from '@switchboard/testing';
@@ -34,25 +35,6 @@ export interface ChaosReport {
   /** Null where nothing was kept. */
   evidence: string | null;
 }
-
-export const CHECKS: readonly Check[] = [
-  'lost',
-  'duplicated',
-  'orphan',
-  'mistaken',
-  'inbound',
-  'outage',
-  'delay',
-  'clock',
-  'stuck',
-  'status',
-  'idempotency',
-  'witness',
-  'answer',
-  'forgery',
-  'process',
-];
-const MOST_VIOLATIONS_SHOWN = 20;
 
 /** How the service tells that a message went out twice. */
 const DUPLICATE_LINES = ['accepted this message twice'];
@@ -121,15 +103,9 @@ function findReportedDuplicates(processes: readonly ProcessSlot[]): Set<string> 
   );
 }
 
-export function countViolations({ violations }: Pick<ChaosReport, 'violations'>) {
-  return Object.fromEntries(
-    CHECKS.map((check) => [check, violations.filter((one) => one.check === check).length]),
-  ) as Record<Check, number>;
-}
-
 export function formatReport(report: ChaosReport): string {
   const { requests, seconds, latencyMs } = report;
-  const lines: [string, string][] = [
+  const lines: (readonly [string, string])[] = [
     ['run', `seed ${report.seed}, ${report.messages} messages, ${report.backend}`],
     [
       'requests',
@@ -155,25 +131,9 @@ export function formatReport(report: ChaosReport): string {
       'time',
       `${seconds.faults} s of faults, quiet ${seconds.toQuiet} s later, ${seconds.total} s in all`,
     ],
-    ['violations', formatCounts(countViolations(report))],
-  ];
-  const shown = report.violations
-    .slice(0, MOST_VIOLATIONS_SHOWN)
-    .map(({ check, detail }) => `  ${check}: ${detail}`);
-  const more = report.violations.length - shown.length;
-  return [
-    ...lines.map(([name, text]) => `${name.padEnd(11)} ${text}`),
-    ...shown,
-    ...(more > 0 ? [`  and ${more} more`] : []),
     ...(report.duplicatesSeen > 0
-      ? [`the service has told of ${report.duplicatesSeen} duplicates itself`]
+      ? [['duplicates', `${report.duplicatesSeen} reported by the service itself`] as const]
       : []),
-    ...(report.evidence === null ? [] : [`evidence    ${report.evidence}`]),
-  ].join('\n');
-}
-
-export function formatCounts(counts: Record<string, number>): string {
-  return Object.entries(counts)
-    .map(([name, count]) => `${name} ${count}`)
-    .join(', ');
+  ];
+  return formatLines(lines, report);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { countViolations, formatReport } from '../src/report.ts';
+import { countViolations } from '../src/oracle/violation.ts';
+import { formatReport } from '../src/report.ts';
 import { runChaos } from '../src/run-chaos.ts';
 
 test.each(['postgres', 'redis'] as const)(

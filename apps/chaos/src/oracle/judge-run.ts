@@ -14,10 +14,10 @@ import { checkErased } from './check-erased.ts';
 import { type InboundFindings, checkInbound } from './check-inbound.ts';
 import { type LedgerFindings, checkLedger } from './check-ledger.ts';
 import { checkOutages } from './check-outages.ts';
-import { checkStatuses } from './check-statuses.ts';
+import { checkService } from './check-service.ts';
 import { checkWitnesses } from './check-witness.ts';
 import type { StoredState } from './read-database.ts';
-import type { Check, Violation } from './violation.ts';
+import { toViolations } from './violation.ts';
 
 export interface RunFindings
   extends
@@ -59,13 +59,8 @@ export async function judgeRun(run: {
   const inbound = checkInbound(run.inboundLedger, state.inbound, run.inbound, (delivery) =>
     wasAway(happened, apis, delivery),
   );
-  const statuses = new Map<string, string>();
-  for (const workspace of workspaces) {
-    for (const [sid, status] of await stage.carrier.readStatuses(workspace)) {
-      statuses.set(sid, status);
-    }
-  }
   const processes = [...stage.apis, ...stage.workers];
+  const service = await checkService({ ...stage, ...run, processes });
   return {
     outcomeUnknown: ledger.outcomeUnknown,
     undeliverable: inbound.undeliverable,
@@ -76,12 +71,7 @@ export async function judgeRun(run: {
       ...checkOutages(happened, state.messages, state.attempts),
       ...checkDelays(happened, records, apis),
       ...checkClocks(records, run.inbound, state),
-      ...run.stuck.map((id) => ({
-        check: 'stuck' as const,
-        detail: `${id} was not finished in time`,
-        messageIds: [id],
-      })),
-      ...checkStatuses(state.messages, statuses),
+      ...service,
       ...checkAnswers(
         records,
         workspaces.map(({ workspaceId }) => workspaceId),
@@ -90,14 +80,6 @@ export async function judgeRun(run: {
       ),
       ...checkWitnesses(run.witnesses, workspaces, state.events, restore),
       ...toViolations('forgery', run.forgeries.believed),
-      ...toViolations(
-        'process',
-        processes.flatMap(({ failures }) => failures),
-      ),
     ],
   };
-}
-
-function toViolations(check: Check, details: readonly string[]): Violation[] {
-  return details.map((detail) => ({ check, detail, messageIds: [] }));
 }

@@ -1,6 +1,6 @@
 import type { LedgerLine } from '../carrier.ts';
 import { checkLedger } from '../oracle/check-ledger.ts';
-import { checkStatuses } from '../oracle/check-statuses.ts';
+import { checkService } from '../oracle/check-service.ts';
 import { checkWitnesses } from '../oracle/check-witness.ts';
 import type { StoredState } from '../oracle/read-database.ts';
 import type { Violation } from '../oracle/violation.ts';
@@ -23,12 +23,6 @@ export async function judgeRoll(run: {
   const { stage, sent, state } = run;
   const { workspaces } = stage;
   const accounts = new Map(workspaces.map((one) => [one.workspaceId, one.accountSid]));
-  const statuses = new Map<string, string>();
-  for (const workspace of workspaces) {
-    for (const [sid, status] of await stage.carrier.readStatuses(workspace)) {
-      statuses.set(sid, status);
-    }
-  }
   const ledger = checkLedger(
     state.messages,
     run.ledger,
@@ -39,15 +33,7 @@ export async function judgeRoll(run: {
   return [
     ...checkRequests(sent, state.messages),
     ...ledger.violations,
-    ...checkStatuses(state.messages, statuses),
-    ...run.stuck.map((id): Violation => ({
-      check: 'stuck',
-      detail: `${id} was not finished in time`,
-      messageIds: [id],
-    })),
+    ...(await checkService({ ...stage, ...run, processes })),
     ...checkWitnesses(run.witnesses, workspaces, state.events),
-    ...processes
-      .flatMap(({ failures }) => failures)
-      .map((detail): Violation => ({ check: 'process', detail, messageIds: [] })),
   ];
 }

@@ -1,6 +1,6 @@
+import { formatLines } from '../format-lines.ts';
 import type { Violation } from '../oracle/violation.ts';
 import { percentile } from '../percentile.ts';
-import { CHECKS, formatCounts } from '../report.ts';
 import type { Witness } from '../witness/watch-workspace.ts';
 import type { SteadyRecord } from './send-steadily.ts';
 
@@ -33,8 +33,6 @@ export interface RollReport {
   /** Null where nothing was kept. */
   evidence: string | null;
 }
-
-const MOST_VIOLATIONS_SHOWN = 20;
 
 export function summarizeRoll(
   run: Pick<RollReport, 'messagesPerSecond' | 'rows' | 'ledgerLines' | 'events' | 'violations'> & {
@@ -77,7 +75,7 @@ function describe(latencies: SteadyRecord['latencies']): RollReport['latencyMs']
 }
 
 export function formatRollReport(report: RollReport): string {
-  const { latencyMs, seconds, violations } = report;
+  const { latencyMs, seconds } = report;
   const lines: [string, string][] = [
     [
       'sent',
@@ -96,23 +94,6 @@ export function formatRollReport(report: RollReport): string {
     ['ledger', `${report.ledgerLines} lines`],
     ['events', `${report.events} seen over ${report.witnessConnections} connections`],
     ['time', `quiet ${seconds.toQuiet} s later, ${seconds.total} s in all`],
-    [
-      'violations',
-      formatCounts(
-        Object.fromEntries(
-          CHECKS.map((check) => [check, violations.filter((one) => one.check === check).length]),
-        ),
-      ),
-    ],
   ];
-  const shown = violations
-    .slice(0, MOST_VIOLATIONS_SHOWN)
-    .map(({ check, detail }) => `  ${check}: ${detail.replaceAll(/\s+/g, ' ')}`);
-  const more = violations.length - shown.length;
-  return [
-    ...lines.map(([name, text]) => `${name.padEnd(11)} ${text}`),
-    ...shown,
-    ...(more > 0 ? [`  and ${more} more`] : []),
-    ...(report.evidence === null ? [] : [`evidence    ${report.evidence}`]),
-  ].join('\n');
+  return formatLines(lines, report);
 }

@@ -1,0 +1,32 @@
+import type { ProcessSlot, WorkspaceFixture } from '@switchboard/testing';
+import type { Carrier } from '../carrier.ts';
+import { checkStatuses } from './check-statuses.ts';
+import type { StoredState } from './read-database.ts';
+import { type Violation, toViolations } from './violation.ts';
+
+/** What holds after any run: statuses are the carrier's, all is finished, no process has failed. */
+export async function checkService(run: {
+  carrier: Pick<Carrier, 'readStatuses'>;
+  workspaces: readonly WorkspaceFixture[];
+  processes: readonly ProcessSlot[];
+  state: StoredState;
+  /** Messages that were not finished in time. */
+  stuck: readonly string[];
+}): Promise<Violation[]> {
+  const statuses = new Map<string, string>();
+  for (const workspace of run.workspaces) {
+    for (const [sid, status] of await run.carrier.readStatuses(workspace)) {
+      statuses.set(sid, status);
+    }
+  }
+  const failures = run.processes.flatMap((process) => process.failures);
+  return [
+    ...run.stuck.map((id): Violation => ({
+      check: 'stuck',
+      detail: `${id} was not finished in time`,
+      messageIds: [id],
+    })),
+    ...checkStatuses(run.state.messages, statuses),
+    ...toViolations('process', failures),
+  ];
+}
