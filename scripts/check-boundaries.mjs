@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'vite';
 import { findImportCircles } from './find-import-circles.mjs';
+import { createVendorWordCheck } from './find-vendor-words.mjs';
 
 const SCOPE = '@switchboard/';
 const SERVICE = [
@@ -108,16 +109,17 @@ const TO_BE_SPLIT = new Set([
  * @returns {string[]} `file: what is wrong`
  */
 export function findViolations(root) {
+  const findVendorWords = createVendorWordCheck(root);
   return ['packages', 'apps']
     .flatMap((kind) => listWorkspaces(root, kind))
     .flatMap((workspace) =>
       ALLOWED[workspace] === undefined
         ? [`${workspace}: has no line in the table of scripts/check-boundaries.mjs`]
-        : checkWorkspace(root, workspace),
+        : checkWorkspace(root, workspace, findVendorWords),
     );
 }
 
-function checkWorkspace(root, workspace) {
+function checkWorkspace(root, workspace, findVendorWords) {
   const relativeImports = new Map();
   const problems = listSources(root, workspace).flatMap((file) => {
     const text = readFileSync(path.join(root, file), 'utf8');
@@ -128,7 +130,11 @@ function checkWorkspace(root, workspace) {
       file,
       imports.filter((name) => name.startsWith('.')).map((name) => resolveImport(file, name)),
     );
-    return checkFile(workspace, file, text, parsed, imports);
+    const words = isTest(workspace, file) ? [] : findVendorWords(file, text);
+    return [
+      ...checkFile(workspace, file, text, parsed, imports),
+      ...words.map((problem) => `${file}: ${problem}`),
+    ];
   });
   const circles = findImportCircles(relativeImports).map(
     (circle) => `${circle[0]}: is in a circle of imports: ${[...circle, circle[0]].join(' → ')}`,

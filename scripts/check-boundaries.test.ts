@@ -106,3 +106,35 @@ test.each([
   await plant(file, '\n'.repeat(lines));
   expect(findViolations(root)).toEqual(violations.map((text) => expect.stringContaining(text)));
 });
+
+async function plantVendors(): Promise<void> {
+  await plant('packages/providers/src/http/a.ts', '');
+  await plant('packages/providers/src/pigeon/a.ts', `// A pigeon has a RingNumber.`);
+  await plant('packages/providers/src/pigeon/vendor-words.json', `["RingNumber"]`);
+}
+
+test.each([
+  ['packages/core/src/a.ts', `export const path = '/webhooks/pigeon/';`, 'pigeon'],
+  ['apps/api/src/a.ts', `export const PIGEON = 1;`, 'PIGEON'],
+  ['apps/worker/src/a.ts', `export const readRingNumber = () => 1;`, 'RingNumber'],
+  ['packages/providers/src/http/b.ts', `// As pigeons do.`, 'pigeon'],
+])('a word of a vendor outside its folder is a violation: %s with %j', async (file, code, word) => {
+  await plantVendors();
+  await plant(file, code);
+  expect(findViolations(root)).toEqual([
+    `${file}: has “${word}”, a word of pigeon, which stays in packages/providers/src/pigeon`,
+  ]);
+});
+
+test.each([
+  ['packages/core/src/a.ts', `export const format = 'http';`],
+  ['packages/providers/src/adapters.ts', `import './pigeon/a.ts';`],
+  ['packages/contracts/src/a.ts', `export const type = 'pigeon';`],
+  ['apps/worker/src/config.ts', `export const names = ['PIGEON_API_URL'];`],
+  ['apps/simulator/src/a.ts', `export const vendor = 'pigeon';`],
+  ['apps/worker/test/a.test.ts', `export const vendor = 'pigeon';`],
+])('a word of a vendor is allowed in %s with %j', async (file, code) => {
+  await plantVendors();
+  await plant(file, code);
+  expect(findViolations(root)).toEqual([]);
+});

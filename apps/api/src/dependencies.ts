@@ -30,7 +30,11 @@ import {
   createWorkspaceStore,
 } from '@switchboard/database';
 import { createEventBus } from '@switchboard/events';
-import { createProviderRegistry } from '@switchboard/providers';
+import {
+  createProviderRegistry,
+  createResolveProviderAccount,
+  readApiUrls,
+} from '@switchboard/providers';
 import { createHintProducer } from '@switchboard/queue';
 import {
   type Logger,
@@ -53,7 +57,7 @@ import { createHintLater } from './messages/hint-later.ts';
 import { createMessageWaiter } from './messages/message-waiter.ts';
 import { createInboundWiring } from './numbers/inbound-wiring.ts';
 import { createOpenProvider } from './open-provider.ts';
-import { createSealToken } from './providers/seal-token.ts';
+import { createSealSecret } from './providers/seal-secret.ts';
 import { isSimulatedCarrier } from './providers/is-simulated-carrier.ts';
 import { createChangePassword } from './users/change-password.ts';
 import { createLoginThrottle } from './users/login-throttle.ts';
@@ -125,8 +129,9 @@ export function createDependencies(
     timeoutMs: LIMIT_TIMEOUT_MS,
     onError: report('rate limits'),
   });
+  const apiUrls = readApiUrls(config);
   const registry = createProviderRegistry({
-    twilioApiUrl: config.TWILIO_API_URL,
+    apiUrls,
     callTimeoutMs: config.PROVIDER_TIMEOUT_MS,
   });
 
@@ -193,7 +198,7 @@ export function createDependencies(
     unknownLookupsMs: config.UNKNOWN_LOOKUPS_MS,
     pollsMs: config.POLL_MS,
   });
-  const unmatchedCallbacks = createUnmatchedCallbackStore(database);
+  const unmatchedCallbacks = createUnmatchedCallbackStore(database, registry.isOptOutCode);
   const { transition } = createTransition({
     store: messages,
     unmatchedCallbacks,
@@ -236,10 +241,14 @@ export function createDependencies(
     keyIds: secretBox.keyIds,
     onError: report('process list'),
   });
-  const openProvider = createOpenProvider({ providers, registry, secretBox });
+  const openProvider = createOpenProvider({
+    providers,
+    resolveProviderAccount: createResolveProviderAccount({ registry, secretBox }),
+  });
   const verifyCredentials = createVerifyCredentials(providers);
   const inbound = createInboundWiring({
     phoneNumbers,
+    registry,
     openProvider,
     verifyCredentials,
     publicUrl: config.PUBLIC_URL,
@@ -296,7 +305,7 @@ export function createDependencies(
       openProvider,
       verifyCredentials,
       wireNumbersLater: inbound.wireAllLater,
-      sealToken: createSealToken({ secretBox, processes }),
+      sealSecret: createSealSecret({ secretBox, processes }),
       clock,
     },
     numberRoutes: { ...member, phoneNumbers, inbound, clock },
@@ -346,7 +355,7 @@ export function createDependencies(
         users,
         failures: createFailureLimit('password', 10),
       }),
-      isCarrierSimulated: isSimulatedCarrier(config.TWILIO_API_URL),
+      isCarrierSimulated: Object.values(apiUrls).some(isSimulatedCarrier),
       publishLater,
     },
     webhookRoutes: {
@@ -359,11 +368,14 @@ export function createDependencies(
       clock,
       verifyWebhook: createVerifyWebhook({
         providers,
-        registry,
-        secretBox: rememberOpened(secretBox),
+        resolveProviderAccount: createResolveProviderAccount({
+          registry,
+          secretBox: rememberOpened(secretBox),
+        }),
         requireVerifiedAccount: createRequireVerifiedAccount(verifyCredentials, clock),
-        publicUrl: config.PUBLIC_URL,
       }),
+      registry,
+      publicUrl: config.PUBLIC_URL,
       limitWebhooks: createLimitWebhooks(
         limits.createLimit({
           name: 'webhooks',

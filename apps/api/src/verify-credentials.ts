@@ -1,4 +1,4 @@
-import type { AccountVerdict } from '@switchboard/core';
+import type { AccountCheck } from '@switchboard/core';
 import type { ProviderStore } from '@switchboard/database';
 import type { OpenedProvider } from './open-provider.ts';
 
@@ -6,11 +6,11 @@ export type VerifyCredentials = ReturnType<typeof createVerifyCredentials>;
 
 /** Asks the provider whether the account can send, and records that it accepts the credentials. */
 export function createVerifyCredentials(providers: Pick<ProviderStore, 'recordSuccess'>) {
-  return async function verifyCredentials(opened: OpenedProvider): Promise<AccountVerdict> {
+  return async function verifyCredentials(opened: OpenedProvider): Promise<AccountCheck> {
     const { adapter, account, provider } = opened;
-    const verdict = await adapter.verifyAccount(account);
-    const { workspaceId, authTokenEncrypted } = provider;
-    if (verdict.ok) await providers.recordSuccess({ workspaceId, authTokenEncrypted });
-    return verdict;
+    const check = await adapter.verifyAccount(account);
+    const { workspaceId, sealedSecret } = provider;
+    if (check.ok) await providers.recordSuccess({ workspaceId, sealedSecret });
+    return check;
   };
 }

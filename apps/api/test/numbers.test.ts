@@ -221,7 +221,7 @@ describe('inbound configuration of numbers', () => {
     const of = { workspaceId: workspace.workspaceId, field: 'auth_token' };
     await store.put({
       ...(stored ?? expect.fail('it has a provider')),
-      authTokenEncrypted: box.seal(first.authToken, of),
+      sealedSecret: box.seal(first.authToken, of),
       at: new Date(),
     });
     expect(await configuredNumbers()).toEqual([]);

@@ -165,7 +165,7 @@ describe('provider credentials', () => {
     const store = createProviderStore(database);
     const { workspaceId } = workspace;
     await put(newProvider());
-    const refused = { workspaceId, authTokenEncrypted: await storedToken() };
+    const refused = { workspaceId, sealedSecret: await storedToken() };
     await store.recordRefusal({ ...refused, detail: '20003: Authenticate' });
     const shown = await read();
     expect(shown).toMatchObject({
@@ -185,7 +185,7 @@ describe('provider credentials', () => {
     // A late report about the old credentials does not change the new ones.
     await store.recordRefusal({ ...refused, detail: 'late' });
     expect((await read()).status).toBe('ok');
-    const present = { workspaceId, authTokenEncrypted: await storedToken() };
+    const present = { workspaceId, sealedSecret: await storedToken() };
     await store.recordRefusal({ ...present, detail: 'refused' });
     await store.recordSuccess(refused);
     expect((await read()).status).toBe('credentials_refused');
@@ -197,7 +197,7 @@ describe('provider credentials', () => {
     const breakers = createCircuitBreakerStore(database);
     const { workspaceId } = workspace;
     await put(newProvider());
-    const used = { workspaceId, authTokenEncrypted: await storedToken() };
+    const used = { workspaceId, sealedSecret: await storedToken() };
     expect(await breakers.open({ ...used, detail: 'Twilio answered 500.' })).toBe(true);
     expect(await breakers.open({ ...used, detail: 'again' })).toBe(false);
     expect(await read()).toMatchObject({

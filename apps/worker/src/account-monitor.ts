@@ -4,7 +4,7 @@ import type { Logger } from '@switchboard/runtime';
 
 export interface UsedAccount extends Pick<
   RowProvider,
-  'authTokenEncrypted' | 'isRefused' | 'isFailing' | 'isVerified'
+  'sealedSecret' | 'isRefused' | 'isFailing' | 'isVerified'
 > {
   workspaceId: string;
 }
@@ -36,8 +36,8 @@ export function createAccountMonitor(deps: AccountMonitorDependencies): AccountM
   const answeredAt = new Map<string, number>();
 
   async function write(account: UsedAccount, signal: AccountSignal, detail: string): Promise<void> {
-    const { workspaceId, authTokenEncrypted } = account;
-    const credentials = { workspaceId, authTokenEncrypted };
+    const { workspaceId, sealedSecret } = account;
+    const credentials = { workspaceId, sealedSecret };
     if (signal === 'answered' && (account.isRefused || !account.isVerified)) {
       await providers.recordSuccess(credentials);
     }
@@ -93,9 +93,9 @@ export function createAccountMonitor(deps: AccountMonitorDependencies): AccountM
       await tryWrite(workspaceId, () => write(account, signal, detail));
     },
 
-    async recordRead({ workspaceId, authTokenEncrypted, isVerified }) {
+    async recordRead({ workspaceId, sealedSecret, isVerified }) {
       if (isVerified) return;
-      const credentials = { workspaceId, authTokenEncrypted };
+      const credentials = { workspaceId, sealedSecret };
       await tryWrite(workspaceId, () => providers.recordVerified(credentials));
     },
 

@@ -25,7 +25,11 @@ import {
   createUnmatchedCallbackStore,
 } from '@switchboard/database';
 import { createEventBus } from '@switchboard/events';
-import { createProviderRegistry } from '@switchboard/providers';
+import {
+  createProviderRegistry,
+  createResolveProviderAccount,
+  readApiUrls,
+} from '@switchboard/providers';
 import { createHintConsumer, createHintProducer } from '@switchboard/queue';
 import {
   type Logger,
@@ -44,7 +48,6 @@ import { createCallProvider } from './dispatch/call-provider.ts';
 import { createDispatchMessage } from './dispatch/dispatch-message.ts';
 import { createLanes } from './lanes.ts';
 import { startMetricsServer } from './metrics-server.ts';
-import { createOpenAccount } from './open-account.ts';
 import { createLookUpMessage } from './reconcile/look-up-message.ts';
 import { createPollMessage } from './reconcile/poll-message.ts';
 import { createReconcile } from './reconcile/reconcile.ts';
@@ -105,7 +108,18 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
   });
   const metrics = createWorkerMetrics({ poolWaiting: () => database.pool.waitingCount });
   const store = createMessageStore(database, { leaseMs, hintGraceMs: config.SWEEP_MS });
-  const unmatchedCallbacks = createUnmatchedCallbackStore(database);
+  const providers = createProviderRegistry({
+    apiUrls: readApiUrls(config),
+    callTimeoutMs,
+    // Look-ups never take a connection that a send is waiting for.
+    maxConnections: concurrency + RECONCILE_CONCURRENCY,
+  });
+  const secretBox = createSecretBox(config.SECRET_KEY);
+  const resolveProviderAccount = createResolveProviderAccount({
+    registry: providers,
+    secretBox: rememberOpened(secretBox),
+  });
+  const unmatchedCallbacks = createUnmatchedCallbackStore(database, providers.isOptOutCode);
   const backend = {
     redisUrl: config.REDIS_URL ?? null,
     // What listens and locks needs a connection that stays its own.
@@ -122,14 +136,6 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     onError: (error: Error) => logBackgroundError('queue', error),
   };
   const producer = createHintProducer(queueOptions);
-  const providers = createProviderRegistry({
-    twilioApiUrl: config.TWILIO_API_URL,
-    callTimeoutMs,
-    // Look-ups never take a connection that a send is waiting for.
-    maxConnections: concurrency + RECONCILE_CONCURRENCY,
-  });
-  const secretBox = createSecretBox(config.SECRET_KEY);
-  const openAccount = createOpenAccount(rememberOpened(secretBox));
   const processReport = createProcessReport({
     store: createProcessStore(database),
     role: 'worker',
@@ -152,10 +158,10 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     hold: (workspaceId) => dispatchLanes.hold(workspaceId),
     logger,
   });
-  const probeAccount = createProbeAccount({ providers, openAccount, monitor, metrics });
+  const probeAccount = createProbeAccount({ resolveProviderAccount, monitor, metrics });
   const dispatchMessage = createDispatchMessage({
     store,
-    callProvider: createCallProvider({ providers, openAccount, publicUrl: config.PUBLIC_URL }),
+    callProvider: createCallProvider({ resolveProviderAccount, publicUrl: config.PUBLIC_URL }),
     transition,
     monitor,
     policy,
@@ -180,8 +186,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
   const reconcile = createReconcile({
     lookUpMessage: createLookUpMessage({
       store,
-      providers,
-      openAccount,
+      resolveProviderAccount,
       transition,
       probeAccount,
       monitor,
@@ -190,8 +195,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     }),
     pollMessage: createPollMessage({
       store,
-      providers,
-      openAccount,
+      resolveProviderAccount,
       reportDuplicate,
       transition,
       policy,

@@ -1,24 +1,18 @@
 import type { ProbeOutcome } from '@switchboard/core';
-import type { ProviderRegistry } from '@switchboard/providers';
-import type { OpenAccount } from './open-account.ts';
+import type { ResolveProviderAccount, SealedProvider } from '@switchboard/providers';
 import type { WorkerMetrics } from './worker-metrics.ts';
 import type { AccountMonitor, UsedAccount } from './account-monitor.ts';
 
-export type ProbedAccount = UsedAccount & {
-  type: string;
-  accountSid: string;
-  messagingServiceSid: string | null;
-};
+export type ProbedAccount = UsedAccount & SealedProvider;
 
 export type ProbeAccount = (account: ProbedAccount) => Promise<ProbeOutcome>;
 
 /**
- * Asks a provider account whether it answers sends, without sending. Never throws. The caller
- * records an answer: an account that is paused stays so until a message has been answered, too.
+ * Probes whether a provider account answers sends, without sending. Never throws. The caller records
+ * an answer: a paused account stays paused until a message has been answered, too.
  */
 export function createProbeAccount(deps: {
-  providers: Pick<ProviderRegistry, 'get'>;
-  openAccount: OpenAccount;
+  resolveProviderAccount: ResolveProviderAccount;
   monitor: Pick<AccountMonitor, 'record'>;
   metrics: Pick<WorkerMetrics, 'probes'>;
 }): ProbeAccount {
@@ -31,12 +25,8 @@ export function createProbeAccount(deps: {
   };
 
   async function probe(account: ProbedAccount): Promise<ProbeOutcome> {
-    const opened = deps.openAccount(account.workspaceId, account);
-    if (opened.account === null) return { kind: 'refused', detail: opened.detail };
-    const adapter = deps.providers.get(opened.type);
-    if (adapter === null) {
-      return { kind: 'refused', detail: `No adapter for the provider ${opened.type}` };
-    }
-    return adapter.probe(opened.account);
+    const resolved = deps.resolveProviderAccount(account.workspaceId, account);
+    if (resolved.kind === 'unusable') return { kind: 'refused', detail: resolved.detail };
+    return resolved.adapter.probe(resolved.account);
   }
 }

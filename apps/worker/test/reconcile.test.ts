@@ -166,8 +166,16 @@ describe.concurrent('a worker that died in the middle of a call', () => {
     const hint = await bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'early' });
     await claimAndDie(hint);
     const sid = await sendAsTheDead(accountSid, 'early');
-    const unmatchedCallbacks = createUnmatchedCallbackStore(bench.database);
-    const callback = { sid, accountSid, from: FROM, errorCode: null, errorDetail: null };
+    const unmatchedCallbacks = createUnmatchedCallbackStore(bench.database, () => false);
+    const callback = {
+      messageId: null,
+      sid,
+      account: accountSid,
+      from: FROM,
+      errorCode: null,
+      errorDetail: null,
+      isOptOut: false,
+    };
     await unmatchedCallbacks.keep(stranger.workspaceId, {
       ...callback,
       status: 'read',
@@ -198,7 +206,7 @@ describe('direct evidence', () => {
     const publishLater = () => undefined;
     const { transition } = createTransition({
       store: bench.store,
-      unmatchedCallbacks: createUnmatchedCallbackStore(bench.database),
+      unmatchedCallbacks: createUnmatchedCallbackStore(bench.database, () => false),
       publishLater,
       policy,
       metrics,
@@ -211,12 +219,13 @@ describe('direct evidence', () => {
             row,
             {
               sid,
-              accountSid,
+              account: accountSid,
               status: 'queued',
               rawStatus: 'queued',
               from: FROM,
               errorCode: null,
               errorDetail: null,
+              isOptOut: false,
             },
             policy,
             'answer',

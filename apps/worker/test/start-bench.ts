@@ -5,6 +5,7 @@ import {
   type HintProducer,
   createUuidV7,
   timeOfUuidV7,
+  SECRET_FIELD,
 } from '@switchboard/core';
 import {
   type Database,
@@ -100,21 +101,21 @@ export async function startBench(
   });
 
   function seal(workspaceId: string, token: string): string {
-    return createSecretBox(TEST_SECRET_KEY).seal(token, { workspaceId, field: 'auth_token' });
+    return createSecretBox(TEST_SECRET_KEY).seal(token, { workspaceId, field: SECRET_FIELD });
   }
 
   /** New credentials, as an owner sets them. */
   async function setToken(workspaceId: string, token: string): Promise<void> {
-    const { accountSid } = await own.prisma.providerConfiguration.findUniqueOrThrow({
+    const { account } = await own.prisma.providerConfiguration.findUniqueOrThrow({
       where: { workspaceId },
     });
     await createProviderStore(own).put({
       workspaceId,
       type: 'twilio',
-      accountSid,
-      authTokenEncrypted: seal(workspaceId, token),
-      authTokenLast4: 'cret',
-      messagingServiceSid: null,
+      account,
+      sealedSecret: seal(workspaceId, token),
+      secretLast4: 'cret',
+      senderPool: null,
       onUnknown: 'resend',
       at: new Date(),
     });
@@ -134,7 +135,7 @@ export async function startBench(
     const accountSid = account.accountSid ?? `AC${randomBytes(16).toString('hex')}`;
     const at = new Date();
     await own.prisma.workspace.create({ data: { id: workspaceId, name: 'Test', createdAt: at } });
-    const authTokenEncrypted = seal(
+    const sealedSecret = seal(
       account.sealedFor ?? workspaceId,
       account.token ?? `token of ${accountSid}`,
     );
@@ -142,15 +143,15 @@ export async function startBench(
     await providers.put({
       workspaceId,
       type: 'twilio',
-      accountSid,
-      authTokenEncrypted,
-      authTokenLast4: 'cret',
-      messagingServiceSid: null,
+      account: accountSid,
+      sealedSecret,
+      secretLast4: 'cret',
+      senderPool: null,
       onUnknown: account.onUnknown ?? 'resend',
       at,
     });
     if (account.verified !== false) {
-      await providers.recordSuccess({ workspaceId, authTokenEncrypted });
+      await providers.recordSuccess({ workspaceId, sealedSecret });
     }
     return { workspaceId, accountSid };
   }

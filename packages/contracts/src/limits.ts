@@ -1,3 +1,3 @@
-/** Twilio's limit (21617), in UTF-16 code units. */
+/** The limit of most providers, in UTF-16 code units. */
 export const BODY_MAX_CHARACTERS = 1_600;
 export const MEDIA_URLS_MAX = 10;

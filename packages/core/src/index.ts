@@ -34,6 +34,7 @@ export type {
   HintConsumerOptions,
   HintProducer,
 } from './ports/message-queue.ts';
+export { SECRET_FIELD } from './ports/provider-adapter.ts';
 export type {
   FetchOutcome,
   InboundMessage,
@@ -42,13 +43,16 @@ export type {
   NotSentReason,
   ProbeOutcome,
   ProviderAccount,
-  AccountVerdict,
+  AccountCheck,
+  NewCredentials,
   ProviderAdapter,
+  ProviderEvidence,
   ProviderMessage,
   SendOutcome,
   SendRequest,
-  SignedRequest,
   StatusCallback,
+  WebhookOutcome,
+  WebhookRequest,
 } from './ports/provider-adapter.ts';
 export {
   type Encoding,

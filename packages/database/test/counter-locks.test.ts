@@ -127,12 +127,14 @@ test('no statement of a message’s path holds the event counter’s lock across
   const sid = `SM${'0'.repeat(32)}`;
   const callback: StatusCallback = {
     sid,
-    accountSid: ACCOUNT,
+    messageId: id,
+    account: ACCOUNT,
     status: 'failed',
     rawStatus: 'failed',
     from: null,
     errorCode: '21610',
     errorDetail: null,
+    isOptOut: true,
   };
   const policy = createDispatchPolicy({ unknownLookupsMs: [1_000], pollsMs: [1_000] });
   const applied = await applyDecision(

@@ -152,18 +152,20 @@ describe('opt-outs', () => {
 
 describe('callbacks that are kept', () => {
   const callback = (sid: string, rawStatus: string): StatusCallback => ({
+    messageId: null,
     sid,
-    accountSid: 'AC',
+    account: 'AC',
     status: 'sent',
     rawStatus,
     from: null,
     errorCode: null,
     errorDetail: null,
+    isOptOut: false,
   });
 
   test('concurrent readers of unmatched callbacks each receive their own, in order', async () => {
     const [ours, theirs] = [await addWorkspace(), await addWorkspace()];
-    const orphans = createUnmatchedCallbackStore(database);
+    const orphans = createUnmatchedCallbackStore(database, () => false);
     for (const sid of ['one', 'two', 'none']) await addMessages(ours, 1, sid);
     await orphans.keep(ours, callback('one', 'first'));
     await orphans.keep(ours, callback('two', 'only'));

@@ -353,12 +353,13 @@ test('retention under sends and callbacks fails no request and keeps every count
 
   const evidence = (sid: string, status: 'sent' | 'delivered' | 'read') => ({
     sid,
-    accountSid: workspace.accountSid,
+    account: workspace.accountSid,
     status,
     rawStatus: status,
     from: null,
     errorCode: null,
     errorDetail: null,
+    isOptOut: false,
   });
   async function callBack(id: string, status: 'sent' | 'delivered' | 'read'): Promise<void> {
     for (let result = 'stale'; result === 'stale';) {

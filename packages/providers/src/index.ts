@@ -2,6 +2,11 @@ export {
   createProviderRegistry,
   type ProviderRegistry,
   type ProviderRegistryOptions,
+  readApiUrls,
 } from './provider-registry.ts';
-export { createTwilioAdapter, type TwilioAdapterOptions } from './twilio/twilio-adapter.ts';
-export { toInboundUrl } from './twilio/webhook-url.ts';
+export {
+  createResolveProviderAccount,
+  type ResolveProviderAccount,
+  type ResolvedAccount,
+  type SealedProvider,
+} from './resolve-provider-account.ts';

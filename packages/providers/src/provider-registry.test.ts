@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest';
 
-import { createProviderRegistry } from './provider-registry.ts';
+import { createProviderRegistry, readApiUrls } from './provider-registry.ts';
 
 test('gives the adapter of a type it knows, and null for any other', async () => {
-  const registry = createProviderRegistry({ twilioApiUrl: null, callTimeoutMs: 1_000 });
-  expect(registry.types).toEqual(['twilio']);
+  const registry = createProviderRegistry({ apiUrls: {}, callTimeoutMs: 1_000 });
+  expect(registry.adapters.map(({ type }) => type)).toEqual(['twilio']);
   expect(registry.get('twilio')?.type).toBe('twilio');
   expect(registry.get('carrier-pigeon')).toBeNull();
   expect(registry.get('constructor')).toBeNull();
   await registry.close();
+});
+
+test('an API address is read from the setting that is named after its provider', () => {
+  const settings = { TWILIO_API_URL: 'http://127.0.0.1:1', PUBLIC_URL: 'x', SWEEP_MS: 1_000 };
+  expect(readApiUrls(settings)).toEqual({ twilio: 'http://127.0.0.1:1' });
 });
 
 test.each([
@@ -17,6 +22,8 @@ test.each([
   'https://twilio.example/?query',
   'ftp://twilio.example',
   'twilio.example',
-])('refuses %s as the address of the Twilio API', (twilioApiUrl) => {
-  expect(() => createProviderRegistry({ twilioApiUrl, callTimeoutMs: 1_000 })).toThrow(TypeError);
+])('refuses %s as the address of the Twilio API', (twilio) => {
+  expect(() => createProviderRegistry({ apiUrls: { twilio }, callTimeoutMs: 1_000 })).toThrow(
+    TypeError,
+  );
 });

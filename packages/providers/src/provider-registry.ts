@@ -1,37 +1,46 @@
 import type { ProviderAdapter } from '@switchboard/core';
 
-import { createTwilioAdapter } from './twilio/twilio-adapter.ts';
+import { ADAPTERS, type AdapterOptions } from './adapters.ts';
 
-export interface ProviderRegistryOptions {
-  /** The operator's stand-in for Twilio's API; null for Twilio itself. */
-  twilioApiUrl: string | null;
-  /** From the start of a provider call to its end. */
-  callTimeoutMs: number;
-  /** For a connection with its TLS handshake. Default 5,000. */
-  connectTimeoutMs?: number;
-  /** Calls under way at once, for each provider. Default 64. */
-  maxConnections?: number;
+export interface ProviderRegistryOptions extends Omit<AdapterOptions, 'apiUrl'> {
+  /** By type: the operator's stand-ins for providers' APIs. */
+  apiUrls: Readonly<Record<string, string>>;
 }
 
-/** The adapters this service has, by the type in a workspace's provider configuration. */
+/** The adapters of this service, by the type in a workspace's provider configuration. */
 export interface ProviderRegistry {
-  /** Null for a type this version has no adapter for. */
+  /** Null for a type that this version has no adapter for. */
   get(type: string): ProviderAdapter | null;
-  readonly types: readonly string[];
-  /** Waits for calls under way, then lets go of all connections. */
+  readonly adapters: readonly ProviderAdapter[];
+  /** Whether any provider uses the code for an opt-out. */
+  isOptOutCode(code: string): boolean;
+  /** Waits for calls in flight, then closes all connections. */
   close(): Promise<void>;
 }
 
 export function createProviderRegistry(options: ProviderRegistryOptions): ProviderRegistry {
-  const { twilioApiUrl, ...bounds } = options;
-  const all = [createTwilioAdapter({ apiUrl: twilioApiUrl, ...bounds })];
-  const adapters = new Map(all.map((adapter) => [adapter.type, adapter]));
+  const { apiUrls, ...bounds } = options;
+  const adapters = Object.entries(ADAPTERS).map(([type, createAdapter]) =>
+    createAdapter({ apiUrl: apiUrls[type] ?? null, ...bounds }),
+  );
+  const byType = new Map(adapters.map((adapter) => [adapter.type, adapter]));
 
   return {
-    get: (type) => adapters.get(type) ?? null,
-    types: [...adapters.keys()],
+    get: (type) => byType.get(type) ?? null,
+    adapters,
+    isOptOutCode: (code) => adapters.some(({ optOutCodes }) => optOutCodes.includes(code)),
     async close() {
-      await Promise.all(all.map((adapter) => adapter.close()));
+      await Promise.all(adapters.map((adapter) => adapter.close()));
     },
   };
+}
+
+/** The settings named `<TYPE>_API_URL`, by type. */
+export function readApiUrls(settings: object): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(settings).flatMap(([name, value]) => {
+      const type = /^([A-Z]+)_API_URL$/.exec(name)?.[1];
+      return type === undefined || typeof value !== 'string' ? [] : [[type.toLowerCase(), value]];
+    }),
+  );
 }

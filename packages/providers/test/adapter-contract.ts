@@ -69,7 +69,7 @@ export function describeAdapterContract(name: string, vendor: Vendor): void {
     from: '+15557654321',
     body: 'Hello',
     mediaUrls: [],
-    statusCallbackUrl: 'https://switchboard.example/status?message=1&attempt=1',
+    statusUrl: 'https://switchboard.example/status?message=1&attempt=1',
   };
 
   function send(adapter: ProviderAdapter, mayWrite = () => true): Promise<SendOutcome> {
@@ -303,7 +303,7 @@ export function describeAdapterContract(name: string, vendor: Vendor): void {
         const adapter = createAdapter({ apiUrl: server.url, ca: LOCALHOST_CERTIFICATE });
         expect(await send(adapter, () => false)).toMatchObject({
           kind: 'not_sent',
-          reason: 'fenced',
+          reason: 'lease_expired',
         });
         await adapter.close();
         expect(server.bytesReceived).toBe(0);
@@ -322,7 +322,7 @@ export function describeAdapterContract(name: string, vendor: Vendor): void {
       await delay(50);
       expect(mayWrite).not.toHaveBeenCalled();
       letIn();
-      expect(await outcome).toMatchObject({ reason: 'fenced' });
+      expect(await outcome).toMatchObject({ reason: 'lease_expired' });
       expect(mayWrite).toHaveBeenCalledTimes(1);
     });
 
@@ -373,7 +373,7 @@ export function describeAdapterContract(name: string, vendor: Vendor): void {
       const outcomes = await Promise.all([first, second, third]);
       expect(outcomes).toMatchObject([
         { kind: 'accepted' },
-        { kind: 'not_sent', reason: 'fenced' },
+        { kind: 'not_sent', reason: 'lease_expired' },
         { kind: 'accepted' },
       ]);
       expect(mayWrite).toHaveBeenCalledTimes(1);
@@ -557,7 +557,7 @@ export function describeAdapterContract(name: string, vendor: Vendor): void {
         const outcomes = await Promise.all([
           adapter.findSent(account, query),
           adapter.fetchMessage(account, `SM${'0'.repeat(32)}`),
-          adapter.wireInbound(account, request.to, 'https://x.example/'),
+          adapter.configureInbound(account, request.to, 'https://x.example/'),
           adapter.verifyAccount(account),
         ]);
         expect(outcomes).toMatchObject([unavailable, unavailable, 'unavailable', { ok: false }]);

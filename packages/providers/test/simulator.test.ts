@@ -2,19 +2,20 @@ import type {
   ProviderAccount,
   ProviderAdapter,
   SendRequest,
-  SignedRequest,
+  StatusCallback,
+  WebhookRequest,
 } from '@switchboard/core';
 import { EVENTUALLY } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import { createTwilioAdapter } from '../src/index.ts';
+import { createTwilioAdapter } from '../src/twilio/twilio-adapter.ts';
 import { answer, type FaultServer, startFaultServer } from './fault-server.ts';
 import { startSimulator } from './start-simulator.ts';
 
 const ACCOUNT: ProviderAccount = {
-  accountSid: `AC${'5e'.repeat(16)}`,
-  authToken: 'the first token seen',
-  messagingServiceSid: `MG${'7'.repeat(32)}`,
+  id: `AC${'5e'.repeat(16)}`,
+  secret: 'the first token seen',
+  senderPool: `MG${'7'.repeat(32)}`,
 };
 const NUMBER = '+15005550006';
 
@@ -42,7 +43,7 @@ function send(changes: Partial<SendRequest>) {
     from: NUMBER,
     body: 'Hello',
     mediaUrls: [],
-    statusCallbackUrl: `${receiver.url}/status?message=none`,
+    statusUrl: `${receiver.url}/status?message=none`,
     ...changes,
   };
   return adapter.send(ACCOUNT, request, () => true);
@@ -52,34 +53,42 @@ test('a probe is answered like a send, and creates no message', async () => {
   const readLedger = async () => (await fetch(`${simulator.url}/simulator/ledger`)).text();
   const before = await readLedger();
   expect(await adapter.probe(ACCOUNT)).toEqual({ kind: 'answered' });
-  expect(await adapter.probe({ ...ACCOUNT, authToken: 'another' })).toMatchObject({
+  expect(await adapter.probe({ ...ACCOUNT, secret: 'another' })).toMatchObject({
     kind: 'refused',
   });
   expect(await readLedger()).toBe(before);
 });
 
+/** A status callback as the adapter reads it. */
+function readStatus(webhook: WebhookRequest): StatusCallback {
+  const outcome = adapter.readStatusCallback(ACCOUNT, webhook);
+  if (outcome.kind !== 'read') throw new Error(`the callback is ${outcome.kind}`);
+  return outcome.content;
+}
+
 /** The webhooks that came to a path, as the API would see them. */
-function webhooksTo(path: string): SignedRequest[] {
+function webhooksTo(path: string): WebhookRequest[] {
   return receiver.requests
     .filter((received) => received.path === path)
     .map((received) => ({
       url: receiver.url + received.path,
-      signature: received.headers.get('x-twilio-signature') ?? '',
-      fields: [...new URLSearchParams(received.body)],
+      headers: Object.fromEntries(received.headers),
+      body: received.body,
     }));
 }
 
 test('a message is accepted, and its signed callbacks tell how it ends', async () => {
-  const path = '/status?message=one&attempt=1';
+  const messageId = '01a1f8f1-54f4-7000-b000-03e09a2e335c';
+  const path = `/status?message=${messageId}&attempt=1`;
   const outcome = await send({
     body: 'Grüße 👋',
     mediaUrls: ['https://media.example/a.png'],
-    statusCallbackUrl: receiver.url + path,
+    statusUrl: receiver.url + path,
   });
   if (outcome.kind !== 'accepted') throw new Error(JSON.stringify(outcome));
   const { sid } = outcome.message;
   expect(outcome.message).toMatchObject({
-    accountSid: ACCOUNT.accountSid,
+    account: ACCOUNT.id,
     status: 'queued',
     to: '+15551230000',
     from: NUMBER,
@@ -90,14 +99,17 @@ test('a message is accepted, and its signed callbacks tell how it ends', async (
 
   await vi.waitFor(() => expect(webhooksTo(path)).toHaveLength(2), { timeout: 3_000 });
   for (const webhook of webhooksTo(path)) {
-    expect(adapter.isSigned(ACCOUNT.authToken, webhook)).toBe(true);
-    expect(adapter.isSigned('another token', webhook)).toBe(false);
-    expect(adapter.isSigned(ACCOUNT.authToken, { ...webhook, url: `${webhook.url}1` })).toBe(false);
+    expect(adapter.hasSignature(webhook)).toBe(true);
+    const forged = { kind: 'forged' };
+    const other = { ...ACCOUNT, secret: 'another token' };
+    expect(adapter.readStatusCallback(other, webhook)).toEqual(forged);
+    const elsewhere = { ...webhook, url: `${webhook.url}1` };
+    expect(adapter.readStatusCallback(ACCOUNT, elsewhere)).toEqual(forged);
+    expect(adapter.readStatusCallback({ ...ACCOUNT, id: 'AC1' }, webhook)).toEqual(forged);
   }
-  const told = webhooksTo(path).map(({ fields }) => adapter.parseStatusCallback(fields));
-  expect(told).toMatchObject([
-    { sid, accountSid: ACCOUNT.accountSid, status: 'sent' },
-    { sid, accountSid: ACCOUNT.accountSid, status: 'delivered', errorCode: null },
+  expect(webhooksTo(path).map(readStatus)).toMatchObject([
+    { sid, messageId, account: ACCOUNT.id, status: 'sent' },
+    { sid, account: ACCOUNT.id, status: 'delivered', errorCode: null },
   ]);
   expect(await adapter.fetchMessage(ACCOUNT, sid)).toMatchObject({
     kind: 'found',
@@ -107,22 +119,22 @@ test('a message is accepted, and its signed callbacks tell how it ends', async (
 
 test('with a messaging service the sender is named later', async () => {
   const path = '/status?message=service';
-  const outcome = await send({ from: null, statusCallbackUrl: receiver.url + path });
+  const outcome = await send({ from: null, statusUrl: receiver.url + path });
   expect(outcome).toMatchObject({
     kind: 'accepted',
     message: { from: null, rawStatus: 'accepted', status: 'queued' },
   });
   await vi.waitFor(() => expect(webhooksTo(path)).not.toEqual([]), { timeout: 3_000 });
-  const [first] = webhooksTo(path).map(({ fields }) => adapter.parseStatusCallback(fields));
+  const [first] = webhooksTo(path).map(readStatus);
   expect(first?.from).toMatch(/^\+/);
 });
 
 test('an undelivered message says why', async () => {
   const path = '/status?message=undelivered';
-  await send({ to: '+15005550012', statusCallbackUrl: receiver.url + path });
+  await send({ to: '+15005550012', statusUrl: receiver.url + path });
   await vi.waitFor(() => {
     const last = webhooksTo(path).at(-1);
-    expect(last && adapter.parseStatusCallback(last.fields)).toMatchObject({
+    expect(last && readStatus(last)).toMatchObject({
       status: 'undelivered',
       errorCode: '30005',
       errorDetail: expect.stringMatching(/\S/),
@@ -144,6 +156,7 @@ describe('magic numbers', () => {
       kind: 'rejected',
       code,
       detail: expect.stringMatching(/\S/),
+      isOptOut: code === '21610',
     });
   });
 
@@ -192,7 +205,7 @@ test('a look-up reads several pages, the newest message first', async () => {
 
 test('an account is verified by its token, and a wrong token sends nothing', async () => {
   expect(await adapter.verifyAccount(ACCOUNT)).toMatchObject({ ok: true });
-  const wrong = { ...ACCOUNT, authToken: 'a wrong one' };
+  const wrong = { ...ACCOUNT, secret: 'a wrong one' };
   expect(await adapter.verifyAccount(wrong)).toMatchObject({ ok: false });
   expect(
     await adapter.send(
@@ -204,7 +217,7 @@ test('an account is verified by its token, and a wrong token sends nothing', asy
         from: NUMBER,
         body: 'Hello',
         mediaUrls: [],
-        statusCallbackUrl: receiver.url,
+        statusUrl: receiver.url,
       },
       () => true,
     ),
@@ -218,9 +231,9 @@ test('an unknown message is missing', async () => {
 
 test('a wired number brings its inbound messages, signed', async () => {
   const path = '/inbound';
-  expect(await adapter.wireInbound(ACCOUNT, NUMBER, receiver.url + path)).toBe('wired');
-  const stranger = { ...ACCOUNT, accountSid: `AC${'0'.repeat(32)}` };
-  expect(await adapter.wireInbound(stranger, NUMBER, receiver.url)).toBe('not_owned');
+  expect(await adapter.configureInbound(ACCOUNT, NUMBER, receiver.url + path)).toBe('configured');
+  const stranger = { ...ACCOUNT, id: `AC${'0'.repeat(32)}` };
+  expect(await adapter.configureInbound(stranger, NUMBER, receiver.url)).toBe('not_owned');
 
   await fetch(`${simulator.url}/simulator/inbound`, {
     method: 'POST',
@@ -234,9 +247,10 @@ test('a wired number brings its inbound messages, signed', async () => {
   });
   const [webhook] = webhooksTo(path);
   if (webhook === undefined) throw new Error('no inbound message came');
-  expect(adapter.isSigned(ACCOUNT.authToken, webhook)).toBe(true);
-  expect(adapter.parseInbound(webhook.fields)).toMatchObject({
-    accountSid: ACCOUNT.accountSid,
+  const inbound = adapter.readInbound(ACCOUNT, webhook);
+  if (inbound.kind !== 'read') throw new Error(`the webhook is ${inbound.kind}`);
+  expect(inbound.content).toMatchObject({
+    account: ACCOUNT.id,
     to: NUMBER,
     from: '+15551234567',
     body: 'Stop & go 👋',

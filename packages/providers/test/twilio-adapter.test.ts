@@ -1,4 +1,4 @@
-import { createTwilioAdapter } from '../src/index.ts';
+import { createTwilioAdapter } from '../src/twilio/twilio-adapter.ts';
 import { describeAdapterContract } from './adapter-contract.ts';
 import { formatMessage, TWILIO_ACCOUNT } from './twilio-answers.ts';
 

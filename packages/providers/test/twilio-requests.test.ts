@@ -2,7 +2,7 @@ import type { ProviderAdapter, SendRequest } from '@switchboard/core';
 import { EVENTUALLY } from '@switchboard/testing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { createTwilioAdapter } from '../src/index.ts';
+import { createTwilioAdapter } from '../src/twilio/twilio-adapter.ts';
 import {
   answer,
   type FaultServer,
@@ -11,7 +11,7 @@ import {
 } from './fault-server.ts';
 import { formatMessage, toSid, TWILIO_ACCOUNT as ACCOUNT } from './twilio-answers.ts';
 
-const ROOT = `/2010-04-01/Accounts/${ACCOUNT.accountSid}`;
+const ROOT = `/2010-04-01/Accounts/${ACCOUNT.id}`;
 
 let server: FaultServer;
 let adapter: ProviderAdapter;
@@ -34,7 +34,7 @@ describe('send', () => {
     from: '+15557654321',
     body: 'Grüße & 100% + 👋',
     mediaUrls: [],
-    statusCallbackUrl: 'https://sb.example/status?message=1&attempt=2',
+    statusUrl: 'https://sb.example/status?message=1&attempt=2',
   };
 
   function sentForm(): [string, string][] {
@@ -46,13 +46,13 @@ describe('send', () => {
     const [received] = server.requests;
     expect(received).toMatchObject({ method: 'POST', path: `${ROOT}/Messages.json` });
     expect(received?.headers.get('content-type')).toBe('application/x-www-form-urlencoded');
-    const credentials = `${ACCOUNT.accountSid}:${ACCOUNT.authToken}`;
+    const credentials = `${ACCOUNT.id}:${ACCOUNT.secret}`;
     expect(received?.headers.get('authorization')).toBe(`Basic ${btoa(credentials)}`);
     expect(Object.fromEntries(sentForm())).toEqual({
       To: '+15551234567',
       From: '+15557654321',
       Body: 'Grüße & 100% + 👋',
-      StatusCallback: 'https://sb.example/status?message=1&attempt=2#rc=5&rp=all',
+      StatusCallback: 'https://sb.example/status?message=1&attempt=2',
     });
   });
 
@@ -66,12 +66,12 @@ describe('send', () => {
   });
 
   test('names the messaging service only when no sender is chosen', async () => {
-    const account = { ...ACCOUNT, messagingServiceSid: `MG${'2'.repeat(32)}` };
+    const account = { ...ACCOUNT, senderPool: `MG${'2'.repeat(32)}` };
     await adapter.send(account, sms, () => true);
     expect(Object.fromEntries(sentForm())).not.toHaveProperty('MessagingServiceSid');
     await adapter.send(account, { ...sms, from: null }, () => true);
     expect(Object.fromEntries(sentForm())).toMatchObject({
-      MessagingServiceSid: account.messagingServiceSid,
+      MessagingServiceSid: account.senderPool,
     });
     expect(Object.fromEntries(sentForm())).not.toHaveProperty('From');
   });
@@ -88,7 +88,7 @@ describe('send', () => {
       kind: 'accepted',
       message: {
         sid: toSid(1),
-        accountSid: ACCOUNT.accountSid,
+        account: ACCOUNT.id,
         status: 'queued',
         rawStatus: 'accepted',
         to: '+15551234567',
@@ -98,6 +98,7 @@ describe('send', () => {
         mediaCount: 0,
         errorCode: null,
         errorDetail: null,
+        isOptOut: false,
         direction: 'outbound',
         createdAt: new Date('2026-11-20T04:33:00Z'),
       },
@@ -106,10 +107,10 @@ describe('send', () => {
 
   test("an account that can't be one is refused without a connection", async () => {
     const unusable = [
-      { ...ACCOUNT, accountSid: 'not an account' },
-      { ...ACCOUNT, accountSid: '' },
-      { ...ACCOUNT, accountSid: 'AC/../Accounts' },
-      { ...ACCOUNT, authToken: '' },
+      { ...ACCOUNT, id: 'not an account' },
+      { ...ACCOUNT, id: '' },
+      { ...ACCOUNT, id: 'AC/../Accounts' },
+      { ...ACCOUNT, secret: '' },
     ];
     for (const account of unusable) {
       expect(await adapter.send(account, sms, () => true)).toMatchObject({
@@ -133,7 +134,7 @@ describe('a 201 counts only for our own message', () => {
         ...ours,
         from: '+15557654321',
         mediaUrls: [],
-        statusCallbackUrl: 'https://example.com/status',
+        statusUrl: 'https://example.com/status',
       },
       () => true,
     );
@@ -336,7 +337,7 @@ describe('verifyAccount', () => {
   });
 });
 
-describe('wireInbound', () => {
+describe('configureInbound', () => {
   const number = '+15557654321';
   const url = 'https://sb.example/inbound';
   const numberSid = `PN${'3'.repeat(32)}`;
@@ -351,7 +352,7 @@ describe('wireInbound', () => {
 
   test('points the number at the address, by POST', async () => {
     own('+155576543210', number);
-    expect(await adapter.wireInbound(ACCOUNT, number, url)).toBe('wired');
+    expect(await adapter.configureInbound(ACCOUNT, number, url)).toBe('configured');
     const [listed, updated] = server.requests;
     expect(new URLSearchParams(listed?.path.split('?')[1]).get('PhoneNumber')).toBe(number);
     expect(updated).toMatchObject({
@@ -366,7 +367,7 @@ describe('wireInbound', () => {
 
   test("changes nothing for a number that is not the account's", async () => {
     own('+155576543210');
-    expect(await adapter.wireInbound(ACCOUNT, number, url)).toBe('not_owned');
+    expect(await adapter.configureInbound(ACCOUNT, number, url)).toBe('not_owned');
     expect(server.requests).toHaveLength(1);
   });
 
@@ -375,6 +376,6 @@ describe('wireInbound', () => {
     const list = server.onRequest;
     server.onRequest = (received) =>
       received.method === 'GET' ? list(received) : answer(received, 500, '');
-    expect(await adapter.wireInbound(ACCOUNT, number, url)).toBe('unavailable');
+    expect(await adapter.configureInbound(ACCOUNT, number, url)).toBe('unavailable');
   });
 });

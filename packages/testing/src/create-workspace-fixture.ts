@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createUuidV7 } from '@switchboard/core';
+import { createUuidV7, SECRET_FIELD } from '@switchboard/core';
 import {
   createApiKey,
   createSessionToken,
@@ -89,21 +89,21 @@ export async function createWorkspaceFixture(
     const accountSid = options.accountSid ?? `AC${randomBytes(16).toString('hex')}`;
     const authToken = options.authToken ?? randomBytes(16).toString('hex');
     if (options.provider !== false) {
-      const owner = { workspaceId, field: 'auth_token' };
+      const owner = { workspaceId, field: SECRET_FIELD };
       const providers = createProviderStore(database);
-      const authTokenEncrypted = createSecretBox(TEST_SECRET_KEY).seal(authToken, owner);
+      const sealedSecret = createSecretBox(TEST_SECRET_KEY).seal(authToken, owner);
       await providers.put({
         workspaceId,
         type: 'twilio',
-        accountSid,
-        authTokenEncrypted,
-        authTokenLast4: authToken.slice(-4),
-        messagingServiceSid: options.messagingServiceSid ?? null,
+        account: accountSid,
+        sealedSecret,
+        secretLast4: authToken.slice(-4),
+        senderPool: options.messagingServiceSid ?? null,
         onUnknown: options.onUnknown ?? 'resend',
         at,
       });
       if (options.verified !== false) {
-        await providers.recordSuccess({ workspaceId, authTokenEncrypted });
+        await providers.recordSuccess({ workspaceId, sealedSecret });
       }
     }
 

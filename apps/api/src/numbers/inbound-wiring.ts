@@ -1,5 +1,5 @@
 import type { PhoneNumberStore, StoredPhoneNumber } from '@switchboard/database';
-import { toInboundUrl } from '@switchboard/providers';
+import type { ProviderRegistry } from '@switchboard/providers';
 import type { FastifyBaseLogger } from 'fastify';
 import type { OpenProvider, OpenedProvider } from '../open-provider.ts';
 import type { VerifyCredentials } from '../verify-credentials.ts';
@@ -20,15 +20,14 @@ const AT_ONCE = 4;
 
 export function createInboundWiring(dependencies: {
   phoneNumbers: Pick<PhoneNumberStore, 'listUnwired' | 'recordInbound'>;
+  registry: Pick<ProviderRegistry, 'adapters'>;
   openProvider: OpenProvider;
   verifyCredentials: VerifyCredentials;
   publicUrl: string;
 }): InboundWiring {
-  const { phoneNumbers, openProvider, verifyCredentials, publicUrl } = dependencies;
+  const { phoneNumbers, registry, openProvider, verifyCredentials, publicUrl } = dependencies;
   const underWay = new Map<string, { again: boolean; done: Promise<void> }>();
   let isClosing = false;
-
-  const urlFor = (workspaceId: string): string => toInboundUrl(publicUrl, workspaceId);
 
   async function wireOne(
     workspaceId: string,
@@ -37,15 +36,15 @@ export function createInboundWiring(dependencies: {
     log: FastifyBaseLogger,
   ): Promise<boolean> {
     const { adapter, account } = opened;
-    const url = urlFor(workspaceId);
+    const url = adapter.toInboundUrl(publicUrl, workspaceId);
     try {
-      const result = await adapter.wireInbound(account, number, url);
+      const result = await adapter.configureInbound(account, number, url);
       if (result === 'unavailable') {
         log.warn({ number }, 'the provider could not wire a number');
         return false;
       }
-      const isWired = result === 'wired';
-      const of = { workspaceId, id, accountSid: account.accountSid };
+      const isWired = result === 'configured';
+      const of = { workspaceId, id, account: account.id };
       await phoneNumbers.recordInbound(of, isWired ? url : null);
       return isWired;
     } catch (error) {
@@ -57,7 +56,8 @@ export function createInboundWiring(dependencies: {
   async function wireAll(workspaceId: string, log: FastifyBaseLogger): Promise<void> {
     const opened = await openProvider(workspaceId);
     if (opened === null) return;
-    const waiting = await phoneNumbers.listUnwired(workspaceId, urlFor(workspaceId));
+    const url = opened.adapter.toInboundUrl(publicUrl, workspaceId);
+    const waiting = await phoneNumbers.listUnwired(workspaceId, url);
     if (waiting.length === 0 && opened.provider.isVerified) return;
     const { ok, detail } = await verifyCredentials(opened);
     if (!ok) {
@@ -74,7 +74,10 @@ export function createInboundWiring(dependencies: {
   }
 
   return {
-    isWired: (workspaceId, { inboundUrl }) => inboundUrl === urlFor(workspaceId),
+    isWired: (workspaceId, { inboundUrl }) =>
+      registry.adapters.some(
+        (adapter) => inboundUrl === adapter.toInboundUrl(publicUrl, workspaceId),
+      ),
 
     async wire(workspaceId, number, log) {
       try {

@@ -1,10 +1,10 @@
+import { type Provider, parseBody, putProviderRequest } from '@switchboard/contracts';
 import {
-  type Provider,
-  type PutProviderRequest,
-  parseBody,
-  putProviderRequest,
-} from '@switchboard/contracts';
-import { AppError, type Clock } from '@switchboard/core';
+  AppError,
+  type Clock,
+  type ProviderAccount,
+  type ProviderAdapter,
+} from '@switchboard/core';
 import type { ProviderStore, StoredProvider } from '@switchboard/database';
 import type { ProviderRegistry } from '@switchboard/providers';
 import type { FastifyBaseLogger, FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
@@ -14,7 +14,7 @@ import { readPreference } from '../http/read-preference.ts';
 import { requireOwner } from '../http/require-owner.ts';
 import type { OpenProvider } from '../open-provider.ts';
 import type { VerifyCredentials } from '../verify-credentials.ts';
-import type { SealToken } from './seal-token.ts';
+import type { SealSecret } from './seal-secret.ts';
 
 export interface ProviderRouteDependencies {
   credentials: Credentials;
@@ -25,7 +25,7 @@ export interface ProviderRouteDependencies {
   verifyCredentials: VerifyCredentials;
   /** Numbers that were added before there was anybody to tell. */
   wireNumbersLater(workspaceId: string, log: FastifyBaseLogger): void;
-  sealToken: SealToken;
+  sealSecret: SealSecret;
   clock: Clock;
 }
 
@@ -34,7 +34,7 @@ export function registerProviderRoutes(
   dependencies: ProviderRouteDependencies,
 ): void {
   const { credentials, requireMember, providers, openProvider, wireNumbersLater } = dependencies;
-  const { registry, verifyCredentials, sealToken, clock } = dependencies;
+  const { registry, verifyCredentials, sealSecret, clock } = dependencies;
   const prefix = '/api/ui/workspaces/:workspaceId/provider';
   const member = [credentials.requireSession, requireMember];
   const owner = [...member, requireOwner];
@@ -48,19 +48,21 @@ export function registerProviderRoutes(
   app.put(prefix, { onRequest: owner }, async (request, reply) => {
     const body = parseBody(putProviderRequest, request.body);
     const { workspaceId } = request.membership;
-    const token = body.auth_token;
+    const adapter = registry.get(body.type);
+    if (adapter === null) throw new Error(`there is no adapter for ${body.type}`);
+    const { account, secretLast4 } = adapter.readCredentials(body);
     if (readPreference(request.headers['prefer'], 'handling') === 'strict') {
-      await assertAccepted(registry, body);
+      await assertAccepted(adapter, account);
       reply.header('preference-applied', 'handling=strict');
     }
     const provider = await providers.put(
       {
         workspaceId,
         type: body.type,
-        accountSid: body.account_sid,
-        authTokenEncrypted: await sealToken(token, workspaceId),
-        authTokenLast4: lastCharacters(token),
-        messagingServiceSid: body.messaging_service_sid ?? null,
+        account: account.id,
+        sealedSecret: await sealSecret(account.secret, workspaceId),
+        secretLast4,
+        senderPool: account.senderPool,
         onUnknown: body.on_unknown ?? 'resend',
         at: new Date(clock.now()),
       },
@@ -95,30 +97,18 @@ export function registerProviderRoutes(
  * Refuses credentials that the provider does not accept, before they replace those that work. A
  * provider that can't be reached refuses nothing.
  */
-async function assertAccepted(
-  registry: Pick<ProviderRegistry, 'get'>,
-  body: PutProviderRequest,
-): Promise<void> {
-  const verdict = await registry.get(body.type)?.verifyAccount({
-    accountSid: body.account_sid,
-    authToken: body.auth_token,
-    messagingServiceSid: body.messaging_service_sid ?? null,
-  });
-  if (verdict?.isRefused === true) {
+async function assertAccepted(adapter: ProviderAdapter, account: ProviderAccount): Promise<void> {
+  const check = await adapter.verifyAccount(account);
+  if (check.isRefused) {
     throw new AppError(
       'invalid_params',
-      `\`auth_token\` was refused by the provider: ${verdict.detail}`,
+      `\`auth_token\` was refused by the provider: ${check.detail}`,
     );
   }
 }
 
 function missing(): AppError {
   return new AppError('not_found', 'The workspace has no messaging provider configured');
-}
-
-/** Four of a token that has enough others left. */
-function lastCharacters(token: string): string {
-  return token.length >= 12 ? token.slice(-4) : '';
 }
 
 function readStatus(
@@ -145,9 +135,9 @@ function readStatus(
 function toProvider(provider: StoredProvider): Provider {
   return {
     type: provider.type,
-    account_sid: provider.accountSid,
-    auth_token_last4: provider.authTokenLast4,
-    messaging_service_sid: provider.messagingServiceSid,
+    account_sid: provider.account,
+    auth_token_last4: provider.secretLast4,
+    messaging_service_sid: provider.senderPool,
     on_unknown: provider.onUnknown,
     ...readStatus(provider),
     created_at: provider.createdAt.toISOString(),

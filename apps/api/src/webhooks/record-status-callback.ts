@@ -52,7 +52,7 @@ export function createRecordStatusCallback(
   /** Records on the row that holds the identifier; null when there is none. */
   async function recordOnHolder(verified: VerifiedCallback): Promise<CallbackResult | null> {
     const { workspaceId, callback, log, onMessage } = verified;
-    const holder = await messages.findRowByProviderSid(callback.accountSid, callback.sid);
+    const holder = await messages.findRowByProviderSid(callback.account, callback.sid);
     if (holder === null) return null;
     if (holder.workspaceId !== workspaceId) return 'foreign';
     onMessage(holder);
@@ -71,7 +71,7 @@ export function createRecordStatusCallback(
     onMessage(addressed);
     const decide = (row: DispatchRow): Decision =>
       decideDirectEvidence(row, callback, policy, 'callback');
-    const result = await transition(addressed, decide, { log, account: callback.accountSid });
+    const result = await transition(addressed, decide, { log, account: callback.account });
     switch (result.kind) {
       case 'changed':
         return 'recorded';
@@ -94,9 +94,9 @@ export function createRecordStatusCallback(
     if (recorded !== null) return recorded;
     await unmatchedCallbacks.keep(workspaceId, callback);
     // A row may have received the identifier just before the callback was kept.
-    const holder = await messages.findRowByProviderSid(callback.accountSid, callback.sid);
+    const holder = await messages.findRowByProviderSid(callback.account, callback.sid);
     if (holder === null) return 'kept';
-    for (const kept of await unmatchedCallbacks.take(callback.accountSid, callback.sid)) {
+    for (const kept of await unmatchedCallbacks.take(callback.account, callback.sid)) {
       await recordOnHolder({ ...verified, callback: kept });
     }
     return 'recorded';

@@ -1,11 +1,11 @@
-import { AppError, type AccountVerdict, type Clock } from '@switchboard/core';
+import { AppError, type AccountCheck, type Clock } from '@switchboard/core';
 import type { OpenedProvider } from '../open-provider.ts';
 import type { VerifyCredentials } from '../verify-credentials.ts';
 
 export type RequireVerifiedAccount = (opened: OpenedProvider) => Promise<boolean>;
 
 interface Asked {
-  verdict: Promise<AccountVerdict>;
+  verdict: Promise<AccountCheck>;
   /** When the provider may be asked again. */
   askAgainAt: number;
 }
@@ -31,8 +31,8 @@ export function createRequireVerifiedAccount(
   // By the sealed token, which is another one for every set of credentials.
   const asked = new Map<string, Asked>();
 
-  async function ask(opened: OpenedProvider): Promise<AccountVerdict> {
-    const key = opened.provider.authTokenEncrypted;
+  async function ask(opened: OpenedProvider): Promise<AccountCheck> {
+    const key = opened.provider.sealedSecret;
     const known = asked.get(key);
     if (known !== undefined && clock.monotonic() < known.askAgainAt) return known.verdict;
     const entry: Asked = { verdict: verifyCredentials(opened), askAgainAt: Infinity };

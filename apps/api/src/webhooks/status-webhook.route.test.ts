@@ -1,32 +1,31 @@
 import { Writable } from 'node:stream';
-import { AppError } from '@switchboard/core';
+import { AppError, type ProviderAdapter } from '@switchboard/core';
 import { fastify } from 'fastify';
 import { expect, test, vi } from 'vitest';
 import { RequestLog } from '../http/log-requests.ts';
-import { parseFormBodies } from './parse-form.ts';
+import { parseRawBodies } from './parse-raw-bodies.ts';
 import { type StatusWebhookDependencies, registerStatusWebhook } from './status-webhook.route.ts';
 
 type Result = Awaited<ReturnType<StatusWebhookDependencies['recordStatusCallback']>>;
 
-const CALLBACK = '/api/webhooks/twilio/01a1f8f1-54f4-7000-b000-03e09a2e335c/status';
+const CALLBACK = '/api/webhooks/test/01a1f8f1-54f4-7000-b000-03e09a2e335c/status';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
-const SIGNED = { ...FORM, 'x-twilio-signature': 'x' };
+const SIGNED = { ...FORM, 'x-test-signature': 'x' };
 
-const accountSid = 'AC1';
-const callback = { sid: 'SM1', accountSid, status: 'sent' };
-const verified = {
-  workspaceId: 'w',
-  adapter: { parseStatusCallback: () => callback },
-  account: { accountSid },
-  fields: [],
-};
+const adapter = {
+  webhooks: { paths: { status: '/api/webhooks/test/:workspaceId/status' } },
+  hasSignature: ({ headers }) => headers['x-test-signature'] !== undefined,
+} as ProviderAdapter;
+const callback = { messageId: null, sid: 'S1', account: 'a1', status: 'sent' };
+const verified = { workspaceId: 'w', readContent: () => callback };
 
 const dependencies: StatusWebhookDependencies = {
   verifyWebhook: async () => verified as never,
   limitWebhooks: async () => undefined,
   readRow: async () => null,
   recordStatusCallback: async () => 'recorded',
+  publicUrl: 'https://switchboard.example',
   tracer: null,
   metrics: { callbacks: { inc: () => undefined } },
 };
@@ -44,8 +43,11 @@ async function logOf(level: 'debug' | 'info', result: Result): Promise<string[]>
     logger: { level, stream },
     logController: new RequestLog({ requestIdLogLabel: 'request_id' }),
   });
-  parseFormBodies(app);
-  registerStatusWebhook(app, { ...dependencies, recordStatusCallback: async () => result });
+  parseRawBodies(app, [FORM['content-type']]);
+  registerStatusWebhook(app, adapter, {
+    ...dependencies,
+    recordStatusCallback: async () => result,
+  });
   await app.inject({ method: 'POST', url: CALLBACK, headers: SIGNED, payload: 'MessageSid=SM1' });
   await app.close();
   return lines;
@@ -59,9 +61,9 @@ test('for a callback without a signature nobody is asked anything; one wrongly s
     throw new Error('no database');
   });
   const app = fastify();
-  parseFormBodies(app);
+  parseRawBodies(app, [FORM['content-type']]);
   app.setErrorHandler((error: Error, _request, reply) => reply.code(400).send(error.message));
-  registerStatusWebhook(app, { ...dependencies, verifyWebhook, readRow });
+  registerStatusWebhook(app, adapter, { ...dependencies, verifyWebhook, readRow });
   const post = (headers: Record<string, string>) =>
     app.inject({
       method: 'POST',

@@ -1,15 +1,15 @@
-import { AppError, isUuid } from '@switchboard/core';
+import { type ProviderAdapter, isUuid } from '@switchboard/core';
 import type { MessageStore } from '@switchboard/database';
 import type { Tracer } from '@switchboard/runtime';
 import type { FastifyInstance } from 'fastify';
 import { beginRequestSpan } from '../http/trace-requests.ts';
 import type { LimitWebhooks } from './limit-webhooks.ts';
-import type { FormFields } from './parse-form.ts';
 import type { CallbackResult, RecordStatusCallback } from './record-status-callback.ts';
-import { type SignedRequest, type VerifiedWebhook, forged, readSigned } from './verify-webhook.ts';
+import { type VerifyWebhook, forged, readSigned } from './verify-webhook.ts';
 
 export interface StatusWebhookDependencies {
-  verifyWebhook(request: SignedRequest): Promise<VerifiedWebhook>;
+  verifyWebhook: VerifyWebhook;
+  publicUrl: string;
   limitWebhooks: LimitWebhooks;
   readRow: MessageStore['readRow'];
   recordStatusCallback: RecordStatusCallback;
@@ -20,33 +20,30 @@ export interface StatusWebhookDependencies {
 /** Records what a provider reports of a message. */
 export function registerStatusWebhook(
   webhooks: FastifyInstance,
+  adapter: ProviderAdapter,
   dependencies: StatusWebhookDependencies,
 ): void {
   const { verifyWebhook, limitWebhooks, readRow, recordStatusCallback } = dependencies;
-  const { metrics, tracer } = dependencies;
-  webhooks.post<{ Body: FormFields; Querystring: { message?: string | string[] } }>(
-    '/api/webhooks/twilio/:workspaceId/status',
+  const { publicUrl, metrics, tracer } = dependencies;
+  const readMessage = (id: unknown) =>
+    typeof id === 'string' && isUuid(id) ? readRow(id) : Promise.resolve(null);
+  webhooks.post<{ Querystring: { message?: string | string[] } }>(
+    adapter.webhooks.paths.status,
     { config: { log: 'itself', joinsTrace: true } },
     async (request, reply) => {
       const { message: addressedId } = request.query;
-      const verifying = verifyWebhook(readSigned(request));
-      // Side by side, as each waits for the database. Whoever is refused waits for both.
-      const reading =
-        typeof addressedId === 'string' && isUuid(addressedId)
-          ? readRow(addressedId)
-          : Promise.resolve(null);
+      const verifying = verifyWebhook(
+        readSigned(request, adapter, publicUrl),
+        (by, account, webhook) => by.readStatusCallback(account, webhook),
+      );
+      // Both wait for the database, so they run side by side. A refused request waits for both.
+      const reading = readMessage(addressedId);
       await Promise.allSettled([verifying, reading]);
-      const { workspaceId, adapter, account, fields } = await verifying;
+      const { workspaceId, readContent } = await verifying;
       await limitWebhooks(workspaceId);
-      const addressed = await reading;
-      const callback = adapter.parseStatusCallback(fields);
-      if (callback === null) {
-        throw new AppError(
-          'missing_params',
-          'Missing required parameters: `MessageSid`, `MessageStatus`, `AccountSid`',
-        );
-      }
-      if (callback.accountSid !== account.accountSid) throw forged();
+      const callback = readContent();
+      const { messageId } = callback;
+      const addressed = messageId === addressedId ? await reading : await readMessage(messageId);
 
       /** Empty until the callback's message is known; its request is the one that created it. */
       let message: { message_id?: string; message_request_id?: string | null } = {};

@@ -1,85 +1,94 @@
-import { AppError, type ProviderAccount, type ProviderAdapter, isUuid } from '@switchboard/core';
+import {
+  AppError,
+  type ProviderAccount,
+  type ProviderAdapter,
+  type WebhookOutcome,
+  type WebhookRequest,
+  isUuid,
+} from '@switchboard/core';
 import type { ProviderStore } from '@switchboard/database';
-import type { ProviderRegistry } from '@switchboard/providers';
-import { type SecretBox, SecretBoxError } from '@switchboard/runtime';
+import type { ResolveProviderAccount } from '@switchboard/providers';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
-import { AUTH_TOKEN_FIELD } from '../open-provider.ts';
-import type { FormFields } from './parse-form.ts';
 import type { RequireVerifiedAccount } from './require-verified-account.ts';
 
-export interface VerifiedWebhook {
-  workspaceId: string;
+/** A webhook that has a signature, which has not been compared yet. */
+export interface SignedWebhook {
   adapter: ProviderAdapter;
-  account: ProviderAccount;
-  fields: FormFields;
-}
-
-/** A request that may turn out to be signed. */
-export interface SignedRequest {
   workspaceId: string;
-  /** Path and query as they came. */
-  path: string;
-  signature: string;
-  fields: FormFields;
+  request: WebhookRequest;
   log: FastifyBaseLogger;
 }
 
-export interface VerifyWebhookDependencies {
-  providers: Pick<ProviderStore, 'find'>;
-  registry: Pick<ProviderRegistry, 'get'>;
-  secretBox: Pick<SecretBox, 'open'>;
-  requireVerifiedAccount: RequireVerifiedAccount;
-  publicUrl: string;
+export interface VerifiedWebhook<Content> {
+  workspaceId: string;
+  /** @throws AppError when the webhook lacks what it must have */
+  readContent(): Content;
 }
 
-/** Refuses what can't be signed, before anybody is asked for it. */
-export function readSigned(request: FastifyRequest): SignedRequest {
+/** Reads a webhook with the adapter's method of its kind. */
+type ReadWebhook<Content> = (
+  adapter: ProviderAdapter,
+  account: ProviderAccount,
+  request: WebhookRequest,
+) => WebhookOutcome<Content>;
+
+export type VerifyWebhook = <Content>(
+  webhook: SignedWebhook,
+  read: ReadWebhook<Content>,
+) => Promise<VerifiedWebhook<Content>>;
+
+export interface VerifyWebhookDependencies {
+  providers: Pick<ProviderStore, 'find'>;
+  resolveProviderAccount: ResolveProviderAccount;
+  requireVerifiedAccount: RequireVerifiedAccount;
+}
+
+/** Refuses what has no signature before the database is read. */
+export function readSigned(
+  request: FastifyRequest,
+  adapter: ProviderAdapter,
+  publicUrl: string,
+): SignedWebhook {
   const { workspaceId } = request.params as { workspaceId: string };
-  const signature = request.headers['x-twilio-signature'];
-  const fields = request.body as FormFields | undefined;
-  if (!isUuid(workspaceId) || typeof signature !== 'string' || fields === undefined) throw forged();
-  return { workspaceId, path: request.raw.url ?? '', signature, fields, log: request.log };
+  const { headers, body } = request;
+  if (!isUuid(workspaceId) || typeof body !== 'string' || !adapter.hasSignature({ headers })) {
+    throw forged();
+  }
+  const url = publicUrl + (request.raw.url ?? '');
+  return { adapter, workspaceId, request: { url, headers, body }, log: request.log };
 }
 
 /**
- * Lets in what the workspace's provider has signed. Unsigned, wrongly signed, signed for an account
- * that is not verified, for a workspace that does not exist or has no provider: all the same 403, so
- * that nothing can be learned by asking.
+ * Accepts what the workspace's provider has signed. Unsigned, wrongly signed, signed for an account
+ * that is not verified, for a workspace that does not exist or has another provider: all the same 403,
+ * so that the answer reveals nothing.
  */
-export function createVerifyWebhook(dependencies: VerifyWebhookDependencies) {
-  const { providers, registry, secretBox, requireVerifiedAccount, publicUrl } = dependencies;
+export function createVerifyWebhook(dependencies: VerifyWebhookDependencies): VerifyWebhook {
+  const { providers, resolveProviderAccount, requireVerifiedAccount } = dependencies;
 
-  return async function verifyWebhook(request: SignedRequest): Promise<VerifiedWebhook> {
-    const { workspaceId, signature, fields } = request;
+  return async function verifyWebhook(webhook, read) {
+    const { adapter, workspaceId, request, log } = webhook;
     const provider = await providers.find(workspaceId);
-    const adapter = provider === null ? null : registry.get(provider.type);
-    if (provider === null || adapter === null) throw forged();
-
-    let authToken: string;
-    try {
-      authToken = secretBox.open(provider.authTokenEncrypted, {
-        workspaceId,
-        field: AUTH_TOKEN_FIELD,
-      });
-    } catch (error) {
-      if (!(error instanceof SecretBoxError)) throw error;
-      request.log.error({ err: error }, 'provider credentials can not be decrypted');
-      throw new AppError('internal_error', 'An internal error occurred', { cause: error });
+    if (provider === null || provider.type !== adapter.type) throw forged();
+    const resolved = resolveProviderAccount(provider.workspaceId, provider);
+    if (resolved.kind === 'unusable') {
+      const { detail, cause } = resolved;
+      log.error({ err: cause, detail }, 'failed to open provider credentials');
+      throw new AppError('internal_error', 'An internal error occurred', { cause });
     }
-    const url = publicUrl + request.path;
-    if (!adapter.isSigned(authToken, { url, signature, fields })) throw forged();
-    const { accountSid, messagingServiceSid } = provider;
-    const account = { accountSid, authToken, messagingServiceSid };
+    const { account } = resolved;
+    const outcome = read(adapter, account, request);
+    if (outcome.kind === 'forged') throw forged();
     if (!(await requireVerifiedAccount({ provider, adapter, account }))) {
-      request.log.warn('webhook refused: the provider does not accept the credentials');
+      log.warn('webhook refused: the provider does not accept the credentials');
       throw forged();
     }
     return {
-      workspaceId: workspaceId.toLowerCase(),
-      adapter,
-      account,
-      // The signature covers the text as it came; PostgreSQL can't store NUL.
-      fields: fields.map(([name, value]) => [name, value.replaceAll('\0', '\uFFFD')] as const),
+      workspaceId: provider.workspaceId,
+      readContent() {
+        if (outcome.kind === 'invalid') throw outcome.error;
+        return outcome.content;
+      },
     };
   };
 }

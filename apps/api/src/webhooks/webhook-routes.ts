@@ -1,20 +1,29 @@
+import type { ProviderRegistry } from '@switchboard/providers';
 import type { FastifyInstance } from 'fastify';
 import {
   type InboundWebhookDependencies,
   registerInboundWebhook,
 } from './inbound-webhook.route.ts';
-import { parseFormBodies } from './parse-form.ts';
+import { parseRawBodies } from './parse-raw-bodies.ts';
 import { type StatusWebhookDependencies, registerStatusWebhook } from './status-webhook.route.ts';
 
-/** What providers call: form-encoded, and authenticated by their signature alone. */
+/** The routes that providers call, authenticated by the provider's signature alone. */
 export function registerWebhookRoutes(
   app: FastifyInstance,
-  dependencies: StatusWebhookDependencies & InboundWebhookDependencies,
+  dependencies: StatusWebhookDependencies &
+    InboundWebhookDependencies & { registry: Pick<ProviderRegistry, 'adapters'> },
 ): void {
   void app.register(async (webhooks) => {
     webhooks.removeAllContentTypeParsers();
-    parseFormBodies(webhooks);
-    registerStatusWebhook(webhooks, dependencies);
-    registerInboundWebhook(webhooks, dependencies);
+    const { adapters } = dependencies.registry;
+    parseRawBodies(
+      webhooks,
+      adapters.map((adapter) => adapter.webhooks.contentType),
+    );
+    webhooks.decorateRequest('messageRequestId', null);
+    for (const adapter of adapters) {
+      registerStatusWebhook(webhooks, adapter, dependencies);
+      registerInboundWebhook(webhooks, adapter, dependencies);
+    }
   });
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createUuidV7 } from '@switchboard/core';
+import { createUuidV7, SECRET_FIELD } from '@switchboard/core';
 import { createApiKey, hashPassword, hashToken } from '@switchboard/credentials';
 import {
   type Database,
@@ -12,6 +12,9 @@ import {
 } from '@switchboard/database';
 import { createSecretBox } from '@switchboard/runtime';
 import type { DemoFile } from './demo-file.ts';
+
+/** The provider that the simulator stands in for. */
+export const DEMO_PROVIDER = 'twilio';
 
 /** Twilio's test number that every send accepts; the simulator knows it too. */
 const DEMO_NUMBER = '+15005550006';
@@ -37,14 +40,14 @@ export async function createDemoData(
   const authToken = randomBytes(16).toString('hex');
   await createProviderStore(database).put({
     workspaceId,
-    type: 'twilio',
-    accountSid,
-    authTokenEncrypted: createSecretBox(secretKey).seal(authToken, {
+    type: DEMO_PROVIDER,
+    account: accountSid,
+    sealedSecret: createSecretBox(secretKey).seal(authToken, {
       workspaceId,
-      field: 'auth_token',
+      field: SECRET_FIELD,
     }),
-    authTokenLast4: authToken.slice(-4),
-    messagingServiceSid: null,
+    secretLast4: authToken.slice(-4),
+    senderPool: null,
     onUnknown: 'resend',
     at,
   });

@@ -1,5 +1,5 @@
 import type { Database } from '@switchboard/database';
-import { toInboundUrl } from '@switchboard/providers';
+import type { ProviderRegistry } from '@switchboard/providers';
 import type { Finding } from './finding.ts';
 
 const part = 'numbers';
@@ -17,16 +17,22 @@ interface Counts {
 /** Checks that the provider has the inbound URL of each number, as far as we have set it. */
 export async function checkNumbers(
   { pool }: Pick<Database, 'pool'>,
+  registry: Pick<ProviderRegistry, 'adapters'>,
   publicUrl: string,
 ): Promise<Finding[]> {
   const { rows } = await pool.query<Counts>(
     `SELECT count(*)::int AS all,
        count(*) FILTER (WHERE NOT starts_with(n.inbound_url, $1))::int AS elsewhere,
        count(*) FILTER (WHERE starts_with(n.inbound_url, $1)
-         AND n.inbound_url <> replace($2, '{workspace}', n.workspace_id::text))::int AS outdated,
+         AND n.inbound_url <> replace(a.url, '{workspace}', n.workspace_id::text))::int AS outdated,
        count(*) FILTER (WHERE n.inbound_url IS NULL)::int AS nowhere
-     FROM phone_numbers n JOIN provider_configurations p USING (workspace_id)`,
-    [`${publicUrl}/`, toInboundUrl(publicUrl, '{workspace}')],
+     FROM phone_numbers n JOIN provider_configurations p USING (workspace_id)
+       JOIN unnest($2::text[], $3::text[]) AS a(type, url) ON a.type = p.type`,
+    [
+      `${publicUrl}/`,
+      registry.adapters.map(({ type }) => type),
+      registry.adapters.map((adapter) => adapter.toInboundUrl(publicUrl, '{workspace}')),
+    ],
   );
   const { all, elsewhere, outdated, nowhere } = rows[0] ?? {
     all: 0,

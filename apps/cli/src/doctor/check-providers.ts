@@ -1,14 +1,12 @@
 import type { ProviderStore } from '@switchboard/database';
-import type { ProviderRegistry } from '@switchboard/providers';
-import { type SecretBox, SecretBoxError } from '@switchboard/runtime';
-import { type Finding, describeFailure } from './finding.ts';
+import type { ResolveProviderAccount } from '@switchboard/providers';
+import type { Finding } from './finding.ts';
 
 const AT_ONCE = 8;
 
 export interface CheckProvidersDependencies {
   providers: Pick<ProviderStore, 'find' | 'listSealed'>;
-  registry: Pick<ProviderRegistry, 'get'>;
-  secretBox: Pick<SecretBox, 'open'>;
+  resolveProviderAccount: ResolveProviderAccount;
 }
 
 type Result =
@@ -64,28 +62,23 @@ export async function checkProviders(deps: CheckProvidersDependencies): Promise<
 }
 
 async function checkOne(
-  { providers, registry, secretBox }: CheckProvidersDependencies,
+  { providers, resolveProviderAccount }: CheckProvidersDependencies,
   workspaceId: string,
 ): Promise<Result> {
   const provider = await providers.find(workspaceId);
   if (provider === null) return { kind: 'removed' };
-  const adapter = registry.get(provider.type);
-  if (adapter === null) {
-    const detail = `This version has no adapter for "${provider.type}": its owner must set another.`;
-    return { kind: 'wrong', detail };
+  const resolved = resolveProviderAccount(workspaceId, provider);
+  if (resolved.kind === 'unusable') {
+    const remedy =
+      resolved.reason === 'undecryptable'
+        ? 'add the key they were sealed with to SECRET_KEY, or have its owner enter them again'
+        : 'its owner must set another';
+    return { kind: 'wrong', detail: `${resolved.detail}: ${remedy}.` };
   }
-  try {
-    const { accountSid, messagingServiceSid, authTokenEncrypted } = provider;
-    const authToken = secretBox.open(authTokenEncrypted, { workspaceId, field: 'auth_token' });
-    const verdict = await adapter.verifyAccount({ accountSid, authToken, messagingServiceSid });
-    if (verdict.ok) return { kind: 'good' };
-    const reason = verdict.detail.replace(/\.?$/, '');
-    return verdict.isUnavailable
-      ? { kind: 'unreachable', detail: reason }
-      : { kind: 'wrong', detail: `${reason}: its owner must correct it in the settings.` };
-  } catch (error) {
-    if (!(error instanceof SecretBoxError)) throw error;
-    const detail = `Its credentials can't be decrypted (${describeFailure(error)}): add the key they were sealed with to SECRET_KEY, or have its owner enter them again.`;
-    return { kind: 'wrong', detail };
-  }
+  const check = await resolved.adapter.verifyAccount(resolved.account);
+  if (check.ok) return { kind: 'good' };
+  const reason = check.detail.replace(/\.?$/, '');
+  return check.isUnavailable
+    ? { kind: 'unreachable', detail: reason }
+    : { kind: 'wrong', detail: `${reason}: its owner must correct it in the settings.` };
 }

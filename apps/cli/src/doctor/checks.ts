@@ -1,7 +1,13 @@
 import { createProviderStore } from '@switchboard/database';
-import { createProviderRegistry } from '@switchboard/providers';
+import {
+  createProviderRegistry,
+  createResolveProviderAccount,
+  readApiUrls,
+  type ProviderRegistry,
+} from '@switchboard/providers';
 import { createSecretBox } from '@switchboard/runtime';
 import type { Check } from './check.ts';
+import type { DoctorContext } from './context.ts';
 import { checkCertificate } from './check-certificate.ts';
 import { checkClock } from './check-clock.ts';
 import { checkConnections } from './check-connections.ts';
@@ -75,13 +81,11 @@ export const CHECKS: readonly Check[] = [
     part: 'providers',
     async run({ migrated, setting }) {
       const secretBox = createSecretBox(setting('SECRET_KEY'));
-      const registry = createProviderRegistry({
-        twilioApiUrl: setting('TWILIO_API_URL'),
-        callTimeoutMs: setting('PROVIDER_TIMEOUT_MS'),
-      });
+      const registry = createRegistry(setting);
       try {
         const providers = createProviderStore(await migrated());
-        return await checkProviders({ providers, registry, secretBox });
+        const resolveProviderAccount = createResolveProviderAccount({ registry, secretBox });
+        return await checkProviders({ providers, resolveProviderAccount });
       } finally {
         await registry.close();
       }
@@ -89,6 +93,20 @@ export const CHECKS: readonly Check[] = [
   },
   {
     part: 'numbers',
-    run: async ({ migrated, setting }) => checkNumbers(await migrated(), setting('PUBLIC_URL')),
+    async run({ migrated, setting }) {
+      const registry = createRegistry(setting);
+      try {
+        return await checkNumbers(await migrated(), registry, setting('PUBLIC_URL'));
+      } finally {
+        await registry.close();
+      }
+    },
   },
 ];
+
+function createRegistry(setting: DoctorContext['setting']): ProviderRegistry {
+  return createProviderRegistry({
+    apiUrls: readApiUrls({ TWILIO_API_URL: setting('TWILIO_API_URL') }),
+    callTimeoutMs: setting('PROVIDER_TIMEOUT_MS'),
+  });
+}

@@ -1,3 +1,4 @@
+import { SECRET_FIELD } from '@switchboard/core';
 import type { ProviderStore, SealedCredentials } from '@switchboard/database';
 import { type SecretBox, SecretBoxError } from '@switchboard/runtime';
 
@@ -50,9 +51,9 @@ export async function rotateSecrets(dependencies: {
 
 function sealAgain(
   secretBox: SecretBox,
-  { workspaceId, authTokenEncrypted: from }: SealedCredentials,
+  { workspaceId, sealedSecret: from }: SealedCredentials,
 ): { workspaceId: string; from: string; to: string } | { workspaceId: string; reason: string } {
-  const owner = { workspaceId, field: 'auth_token' };
+  const owner = { workspaceId, field: SECRET_FIELD };
   try {
     return { workspaceId, from, to: secretBox.seal(secretBox.open(from, owner), owner) };
   } catch (error) {

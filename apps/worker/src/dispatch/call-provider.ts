@@ -1,48 +1,39 @@
 import type { SendOutcome } from '@switchboard/core';
 import type { ClaimedMessage } from '@switchboard/database';
-import type { ProviderRegistry } from '@switchboard/providers';
-import type { OpenAccount } from '../open-account.ts';
+import type { ResolveProviderAccount } from '@switchboard/providers';
 
 export interface CallProviderDependencies {
-  providers: Pick<ProviderRegistry, 'get'>;
-  openAccount: OpenAccount;
+  resolveProviderAccount: ResolveProviderAccount;
   publicUrl: string;
 }
 
-/** Makes the provider call of a claimed message. Never throws: whatever happens is an outcome. */
+/** Makes the provider call of a claimed message. Never throws: every failure is an outcome. */
 export function createCallProvider(deps: CallProviderDependencies) {
   return async function callProvider(
     message: ClaimedMessage,
     mayWrite: () => boolean,
   ): Promise<SendOutcome> {
-    const opened = deps.openAccount(message.workspaceId, message.provider);
-    if (opened.account === null) return unusable(opened.detail);
-    const adapter = deps.providers.get(opened.type);
-    if (adapter === null) return unusable(`There is no adapter for the provider ${opened.type}`);
-
-    const { account } = opened;
+    const { id: messageId, workspaceId, attempt, provider } = message;
+    const resolved = deps.resolveProviderAccount(workspaceId, provider);
+    if (resolved.kind === 'unusable') return unusable(resolved.detail);
+    const { adapter, account } = resolved;
     const outcome = await adapter.send(
       account,
       {
-        messageId: message.id,
-        attempt: message.attempt,
+        messageId,
+        attempt,
         to: message.to,
         from: message.from,
         body: message.body,
         mediaUrls: message.media.map((item) => item.url),
-        statusCallbackUrl: statusCallbackUrl(deps.publicUrl, message),
+        statusUrl: adapter.toStatusUrl(deps.publicUrl, { workspaceId, messageId, attempt }),
       },
       mayWrite,
     );
     if (outcome.kind !== 'accepted') return outcome;
     // Identifiers are unique within the account that was used, whatever the answer calls it.
-    return { kind: 'accepted', message: { ...outcome.message, accountSid: account.accountSid } };
+    return { kind: 'accepted', message: { ...outcome.message, account: account.id } };
   };
-}
-
-function statusCallbackUrl(publicUrl: string, message: ClaimedMessage): string {
-  const { workspaceId, id, attempt } = message;
-  return `${publicUrl}/api/webhooks/twilio/${workspaceId}/status?message=${id}&attempt=${attempt}`;
 }
 
 function unusable(detail: string): SendOutcome {

@@ -1,12 +1,10 @@
 import { type LookUpOutcome, type ProviderMessage, mayBeAltered } from '@switchboard/core';
 import type { DueMessage, MessageStore } from '@switchboard/database';
-import type { ProviderRegistry } from '@switchboard/providers';
-import type { OpenAccount } from '../open-account.ts';
+import type { ResolveProviderAccount } from '@switchboard/providers';
 
 export interface FindCandidatesDependencies {
   store: Pick<MessageStore, 'readLookUpWindow'>;
-  providers: Pick<ProviderRegistry, 'get'>;
-  openAccount: OpenAccount;
+  resolveProviderAccount: ResolveProviderAccount;
 }
 
 export interface Candidates {
@@ -25,29 +23,28 @@ export function createFindCandidates(deps: FindCandidatesDependencies) {
   return async function findCandidates(
     row: DueMessage,
   ): Promise<Candidates | Extract<LookUpOutcome, { kind: 'unavailable' }>> {
-    const opened = deps.openAccount(row.workspaceId, row.provider);
-    if (opened.account === null) return { kind: 'unavailable', detail: opened.detail };
-    if (opened.account.accountSid !== row.providerAccount) {
+    const resolved = deps.resolveProviderAccount(row.workspaceId, row.provider);
+    if (resolved.kind === 'unusable') return { kind: 'unavailable', detail: resolved.detail };
+    const { adapter, account } = resolved;
+    if (account.id !== row.providerAccount) {
       return { kind: 'unavailable', detail: 'The attempt was made with another account' };
     }
-    const adapter = deps.providers.get(opened.type);
     const window = await deps.store.readLookUpWindow(row.id);
-    if (adapter === null || window === null) {
-      return { kind: 'unavailable', detail: 'There is no way to ask the provider' };
+    if (window === null || adapter.evidence.lookUp === 'none') {
+      return { kind: 'unavailable', detail: 'The provider has no look-up of sent messages' };
     }
-    const { accountSid } = opened.account;
     const { startedAgoMs, acceptedAgoMs, mediaCount } = window;
     // A database clock that was set back since the claim makes its time worthless.
     const adoptedAgoMs = startedAgoMs >= 0 ? startedAgoMs : acceptedAgoMs;
     const askedAt = Date.now() - SLACK_MS;
     const adoptableSince = askedAt - adoptedAgoMs;
     const since = new Date(askedAt - Math.max(startedAgoMs, acceptedAgoMs, 0));
-    const sent = await adapter.findSent(opened.account, { to: row.to, from: row.from, since });
+    const sent = await adapter.findSent(account, { to: row.to, from: row.from, since });
     if (sent.kind === 'unavailable') return sent;
 
     const found: Candidates = { kind: 'found', messages: [], altered: [] };
     for (const each of sent.messages) {
-      const message = { ...each, accountSid };
+      const message = { ...each, account: account.id };
       if (!mayBeSentBy(message, row)) continue;
       const isText = (message.body ?? '') === row.body;
       const hasMedia = message.mediaCount === null || message.mediaCount === mediaCount;

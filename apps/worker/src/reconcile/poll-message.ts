@@ -53,13 +53,13 @@ export function createPollMessage(deps: PollMessageDependencies) {
   }
 
   async function ask(row: DueMessage): Promise<FetchOutcome> {
-    const opened = deps.openAccount(row.workspaceId, row.provider);
-    if (opened.account === null) return { kind: 'unavailable', detail: opened.detail };
-    const adapter = deps.providers.get(opened.type);
-    if (adapter === null || row.providerSid === null) return { kind: 'missing' };
-    if (opened.account.accountSid !== row.providerAccount) {
-      return { kind: 'unavailable', detail: 'The message went out by another account' };
+    const resolved = deps.resolveProviderAccount(row.workspaceId, row.provider);
+    if (resolved.kind === 'unusable') return { kind: 'unavailable', detail: resolved.detail };
+    const { adapter, account } = resolved;
+    if (row.providerSid === null) return { kind: 'missing' };
+    if (account.id !== row.providerAccount) {
+      return { kind: 'unavailable', detail: 'The message was sent with another account' };
     }
-    return adapter.fetchMessage(opened.account, row.providerSid);
+    return adapter.fetchMessage(account, row.providerSid);
   }
 }

@@ -6,12 +6,12 @@ const policy = { ...createDispatchPolicy({ unknownLookupsMs: [], pollsMs: [] }),
 const notSent = { kind: 'not_sent', retryAfterMs: null, code: null, detail: '' } as const;
 
 test.each([
-  [{ kind: 'rejected', code: '21211', detail: '' }, 'answered'],
+  [{ kind: 'rejected', code: '21211', detail: '', isOptOut: false }, 'answered'],
   [{ ...notSent, reason: 'throttled' }, 'throttled'],
   [{ kind: 'unknown', detail: 'Twilio answered 500.' }, 'failed'],
   [{ ...notSent, reason: 'unreachable' }, 'failed'],
   [{ ...notSent, reason: 'credentials' }, 'refused'],
-  [{ ...notSent, reason: 'fenced' }, 'none'],
+  [{ ...notSent, reason: 'lease_expired' }, 'none'],
 ] as const)('the outcome %o tells of its account: %s', (outcome, signal) => {
   expect(readAccountSignal(outcome)).toBe(signal);
 });

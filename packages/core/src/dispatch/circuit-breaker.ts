@@ -41,7 +41,7 @@ export function readAccountSignal(outcome: SendOutcome): AccountSignal {
           return 'throttled';
         case 'credentials':
           return 'refused';
-        case 'fenced':
+        case 'lease_expired':
           return 'none';
       }
   }

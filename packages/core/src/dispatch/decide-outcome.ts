@@ -20,7 +20,9 @@ export function decideOutcome(
     case 'unknown':
       return decideUnknown(row, attempt, outcome.detail, policy);
     case 'rejected':
-      return mayBeInFlight(row) ? fail(row, outcome.code, outcome.detail) : NO_CHANGE;
+      return mayBeInFlight(row)
+        ? fail(row, outcome.code, outcome.detail, outcome.isOptOut)
+        : NO_CHANGE;
     case 'not_sent':
       return mayBeInFlight(row) ? decideNotSent(row, outcome, policy) : NO_CHANGE;
   }
@@ -59,7 +61,7 @@ function decideNotSent(
   }
   const waitMs = Math.max(
     outcome.retryAfterMs ?? 0,
-    outcome.reason === 'fenced'
+    outcome.reason === 'lease_expired'
       ? 0
       : backoffMs(
           policy,
@@ -75,10 +77,16 @@ function decideNotSent(
   });
 }
 
-function fail(row: DispatchRow, errorCode: string, errorDetail: string): Decision {
+function fail(
+  row: DispatchRow,
+  errorCode: string,
+  errorDetail: string,
+  isOptOut = false,
+): Decision {
   return createChange(row, {
     fields: { dispatch: 'rejected', status: 'failed', errorCode, errorDetail },
     dueInMs: null,
     event: { type: 'provider_rejected', detail: errorDetail },
+    optOutCode: isOptOut ? errorCode : null,
   });
 }

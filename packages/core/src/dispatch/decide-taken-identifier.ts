@@ -44,12 +44,13 @@ export function decideGivenUpIdentifier(
   if (!hasOne || row.dispatch !== 'unknown' || row.from !== giver.from) return NO_CHANGE;
   const evidence = {
     sid: providerSid,
-    accountSid: providerAccount,
+    account: providerAccount,
     status: giver.providerStatus,
     rawStatus: giver.providerStatus ?? '',
     from: null,
     errorCode: giver.errorCode,
     errorDetail: giver.errorDetail,
+    isOptOut: false,
   };
   return learnIdentifier(row, evidence, policy, {
     adopted: true,

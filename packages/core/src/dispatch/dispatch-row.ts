@@ -47,7 +47,7 @@ export interface DispatchFields {
   /** Look-ups or polls made in the present state. */
   lookups: number;
   status: MessageStatus;
-  /** The highest status the provider has told; null while there is no evidence from it. */
+  /** The highest status that the provider reported; null while there is no evidence from it. */
   providerStatus: MessageStatus | null;
   providerSid: string | null;
   providerAccount: string | null;
@@ -84,7 +84,7 @@ export interface Change {
   dueInMs: number | null;
   /** Null where nothing happened to the message itself. */
   event: { type: MessageEventType; detail: string | null; visible: boolean } | null;
-  /** The provider has just told of a STOP that we have not seen: the recipient has opted out. */
+  /** The provider has just reported a STOP that did not come here: the recipient has opted out. */
   optsOut: boolean;
 }
 
@@ -97,18 +97,18 @@ export interface Decision {
 
 export const NO_CHANGE: Decision = { change: null, duplicateSid: null };
 
-/** Twilio: the recipient has opted out there. As the answer to a send, or as a later word on it. */
-const OPTED_OUT_AT_PROVIDER = '21610';
-
 interface ChangeParts {
   fields: Partial<DispatchFields>;
   dueInMs: number | null;
   notBeforeInMs?: number;
   /** Null where nothing happened to the message itself: a note for dispatch alone. */
   event: { type: MessageEventType; detail: string | null } | null;
+  /** The error code of an opt-out at the provider; default none. */
+  optOutCode?: string | null;
 }
 
 export function createChange(row: DispatchRow, parts: ChangeParts): Decision {
+  const { optOutCode = null } = parts;
   const next: DispatchFields = {
     dispatch: row.dispatch,
     resends: row.resends,
@@ -140,7 +140,7 @@ export function createChange(row: DispatchRow, parts: ChangeParts): Decision {
       dueInMs: isFinished(next) ? null : parts.dueInMs,
       event: parts.event === null ? null : { ...parts.event, visible },
       // Only as news: once START has lifted it, what the row still says must not bring it back.
-      optsOut: next.errorCode === OPTED_OUT_AT_PROVIDER && row.errorCode !== next.errorCode,
+      optsOut: optOutCode !== null && next.errorCode === optOutCode && row.errorCode !== optOutCode,
     },
     duplicateSid: null,
   };

@@ -109,7 +109,7 @@ function createWorld() {
 
   const asProviderMessage = (taken: Taken): ProviderMessage => ({
     sid: taken.sid,
-    accountSid: ACCOUNT,
+    account: ACCOUNT,
     status: 'queued',
     rawStatus: 'queued',
     to: '+1',
@@ -119,6 +119,7 @@ function createWorld() {
     mediaCount: 0,
     errorCode: null,
     errorDetail: null,
+    isOptOut: false,
     direction: 'outbound',
     createdAt: new Date(taken.at),
   });
@@ -190,7 +191,7 @@ function createWorld() {
       if (call === undefined) return;
       const notSent = { kind: 'not_sent', retryAfterMs: null, code: null, detail: '' } as const;
       if (now > call.claimedAt + LEASE - CALL_TIMEOUT) {
-        call.outcome = { ...notSent, reason: 'fenced' };
+        call.outcome = { ...notSent, reason: 'lease_expired' };
         return;
       }
       if (isOut) {
@@ -213,7 +214,7 @@ function createWorld() {
         fate.answer === 'throttled'
           ? { ...notSent, reason: 'throttled' }
           : fate.answer === 'rejected'
-            ? { kind: 'rejected', code: '21211', detail: '' }
+            ? { kind: 'rejected', code: '21211', detail: '', isOptOut: false }
             : { kind: 'unknown', detail: '' };
     },
 

@@ -48,7 +48,7 @@ function row(fields: Partial<DispatchRow> = {}): DispatchRow {
 function message(fields: Partial<ProviderMessage> = {}): ProviderMessage {
   return {
     sid: 'SM1',
-    accountSid: 'AC1',
+    account: 'AC1',
     status: 'queued',
     rawStatus: 'queued',
     to: '+1',
@@ -58,6 +58,7 @@ function message(fields: Partial<ProviderMessage> = {}): ProviderMessage {
     mediaCount: 0,
     errorCode: null,
     errorDetail: null,
+    isOptOut: false,
     direction: 'outbound',
     createdAt: new Date(1_000),
     ...fields,
@@ -68,9 +69,9 @@ const notSent = { kind: 'not_sent', retryAfterMs: null, code: null, detail: 'no'
 const OUTCOMES = {
   accepted: { kind: 'accepted', message: message() },
   unknown: { kind: 'unknown', detail: 'reset' },
-  rejected: { kind: 'rejected', code: '21211', detail: 'bad' },
+  rejected: { kind: 'rejected', code: '21211', detail: 'bad', isOptOut: false },
   unreachable: { ...notSent, reason: 'unreachable' },
-  fenced: { ...notSent, reason: 'fenced' },
+  lease_expired: { ...notSent, reason: 'lease_expired' },
   throttled: { ...notSent, reason: 'throttled', retryAfterMs: 5_000 },
   credentials: { ...notSent, reason: 'credentials' },
 } satisfies Record<string, SendOutcome>;
@@ -81,7 +82,7 @@ describe('the outcome of a provider call', () => {
     ['unknown', 'unknown', 120],
     ['rejected', 'rejected', null],
     ['unreachable', 'ready', 1_000],
-    ['fenced', 'ready', 0],
+    ['lease_expired', 'ready', 0],
     ['throttled', 'ready', 5_000],
     ['credentials', 'ready', 60_000],
   ] as const)('%s leaves the row %s, with the next look in %s ms', (name, dispatch, dueInMs) => {
@@ -98,7 +99,14 @@ describe('the outcome of a provider call', () => {
     },
   );
 
-  test.each(['unknown', 'rejected', 'unreachable', 'fenced', 'throttled', 'credentials'] as const)(
+  test.each([
+    'unknown',
+    'rejected',
+    'unreachable',
+    'lease_expired',
+    'throttled',
+    'credentials',
+  ] as const)(
     '%s of an older attempt, or of a message that has its identifier, says nothing',
     (name) => {
       const outcome = OUTCOMES[name];
@@ -123,7 +131,7 @@ describe('the outcome of a provider call', () => {
     },
   );
 
-  test.each(['unreachable', 'fenced', 'throttled'] as const)(
+  test.each(['unreachable', 'lease_expired', 'throttled'] as const)(
     '%s on a first attempt never fails the message, however long ago it was accepted',
     (name) => {
       const { change } = decideOutcome(row({ triedForMs: 0 }), 1, OUTCOMES[name], policy);
@@ -307,11 +315,19 @@ test('later words on a message only ever raise its status, and delivery ends an 
 });
 
 describe('that the recipient has opted out at the provider', () => {
-  const said = { status: 'failed', errorCode: '21610' } as const;
+  const said = { status: 'failed', errorCode: '21610', isOptOut: true } as const;
   const sent = row({ dispatch: 'accepted', providerSid: 'SM1', providerStatus: 'sent' });
 
   test.each([
-    ['an answer', decideOutcome(row(), 1, { kind: 'rejected', code: '21610', detail: '' }, policy)],
+    [
+      'an answer',
+      decideOutcome(
+        row(),
+        1,
+        { kind: 'rejected', code: '21610', detail: '', isOptOut: true },
+        policy,
+      ),
+    ],
     ['a callback', decideDirectEvidence(sent, message(said), policy, 'callback')],
     ['a poll', decidePoll(sent, { kind: 'found', message: message(said) }, policy)],
     [
@@ -329,7 +345,11 @@ describe('that the recipient has opted out at the provider', () => {
     const told = row({ ...sent, status: 'failed', providerStatus: 'failed', errorCode: '21610' });
     const later = mergeEvidence(told, message({ status: 'undelivered' }), policy).change;
     expect(later).toMatchObject({ next: { errorCode: '21610' }, optsOut: false });
-    const other = mergeEvidence(sent, message({ ...said, errorCode: '30003' }), policy).change;
+    const other = mergeEvidence(
+      sent,
+      message({ ...said, errorCode: '30003', isOptOut: false }),
+      policy,
+    ).change;
     expect(other?.optsOut).toBe(false);
   });
 });

@@ -11,12 +11,14 @@ import type { DispatchPolicy } from './dispatch-policy.ts';
 /** What the provider says about one of its messages. */
 export interface Evidence {
   sid: string;
-  accountSid: string;
+  account: string;
   status: MessageStatus | null;
   rawStatus: string;
   from: string | null;
   errorCode: string | null;
   errorDetail: string | null;
+  /** The error says that the recipient has opted out at the provider. */
+  isOptOut: boolean;
 }
 
 /**
@@ -61,11 +63,12 @@ export function learnIdentifier(
       dispatch: 'accepted',
       lookups: 0,
       providerSid: evidence.sid,
-      providerAccount: evidence.accountSid,
+      providerAccount: evidence.account,
       sidAdopted: how.adopted,
     },
     dueInMs: policy.pollsMs[0] ?? null,
     event: { type: 'provider_accepted', detail: how.detail },
+    optOutCode: optOutCodeOf(evidence),
   });
 }
 
@@ -91,6 +94,7 @@ export function mergeEvidence(
       type: 'status_changed',
       detail: unknownStatus ? `Provider status ${evidence.rawStatus}` : null,
     },
+    optOutCode: optOutCodeOf(evidence),
   });
 }
 
@@ -111,6 +115,10 @@ function withProviderStatus(
     from: row.from ?? (row.sidAdopted ? null : evidence.from),
     ...mergeError(row, evidence, providerStatus),
   };
+}
+
+function optOutCodeOf({ isOptOut, errorCode }: Evidence): string | null {
+  return isOptOut ? errorCode : null;
 }
 
 type ProviderError = Pick<DispatchFields, 'errorCode' | 'errorDetail' | 'errorStatus'>;

@@ -30,12 +30,13 @@ const READY: DispatchRow = {
 
 const evidenceOf = (sid: string, status: 'queued' | 'delivered' = 'queued'): Evidence => ({
   sid,
-  accountSid: 'a1',
+  account: 'a1',
   status,
   rawStatus: status,
   from: null,
   errorCode: null,
   errorDetail: null,
+  isOptOut: false,
 });
 
 /** One message in memory, and everything that a transition reports about it. */

@@ -1,11 +1,37 @@
+import type { AppError } from '../errors.ts';
 import type { Keyword } from '../keywords.ts';
 import type { MessageStatus } from '../message-status.ts';
 
-/** The workspace's account at its provider, decrypted. Never logged. */
+/**
+ * The field that a sealed secret is bound to, beside its workspace. Every stored secret carries it, so
+ * it never changes.
+ */
+export const SECRET_FIELD = 'auth_token';
+
+/** The workspace's account at its provider, its secret opened. Never logged. */
 export interface ProviderAccount {
-  accountSid: string;
-  authToken: string;
-  messagingServiceSid: string | null;
+  /** What the provider calls the account. */
+  id: string;
+  /** The opened credentials, in the adapter's own format. */
+  secret: string;
+  /** The provider's pool that chooses a sender where a message names none. */
+  senderPool: string | null;
+}
+
+/** Credentials as an owner enters them, in the form in which they are stored. */
+export interface NewCredentials {
+  account: ProviderAccount;
+  /** The end of the secret, by which its owner recognises it; empty for a short one. */
+  secretLast4: string;
+}
+
+/** Which evidence of a send the provider gives. */
+export interface ProviderEvidence {
+  /** The provider drops a repeated send that carries the same key. */
+  idempotencyKey: boolean;
+  /** A status callback names our message, also when the answer to the send was lost. */
+  referenceInCallback: boolean;
+  lookUp: 'by_reference' | 'by_content' | 'none';
 }
 
 export interface SendRequest {
@@ -13,17 +39,18 @@ export interface SendRequest {
   /** 1 for the first provider call. Part of the callback's address, so evidence names its attempt. */
   attempt: number;
   to: string;
-  /** Null: the account's messaging service chooses. */
+  /** Null: the account's sender pool chooses. */
   from: string | null;
   body: string;
   mediaUrls: readonly string[];
-  statusCallbackUrl: string;
+  /** From `toStatusUrl`. */
+  statusUrl: string;
 }
 
-/** A message as the provider tells it, in an answer, a look-up or a callback. */
+/** A message as the provider reports it, in an answer or a look-up. */
 export interface ProviderMessage {
   sid: string;
-  accountSid: string;
+  account: string;
   /** Our name for the provider's status; null for one we do not know. */
   status: MessageStatus | null;
   /** As the provider spelled it. */
@@ -36,13 +63,15 @@ export interface ProviderMessage {
   mediaCount: number | null;
   errorCode: string | null;
   errorDetail: string | null;
+  /** The error says that the recipient has opted out at the provider. */
+  isOptOut: boolean;
   direction: 'inbound' | 'outbound';
   createdAt: Date | null;
 }
 
 /**
- * What a send call came to (RELIABILITY.md section 1). The line that matters runs between
- * `not_sent`, which is certain, and `unknown`, which is everything else.
+ * The outcome of a send call. The line that matters runs between `not_sent`, which is certain, and
+ * `unknown`, which is everything else.
  */
 export type SendOutcome =
   | { kind: 'accepted'; message: ProviderMessage }
@@ -55,7 +84,7 @@ export type SendOutcome =
       detail: string;
     }
   /** Surely not sent, and never will be. */
-  | { kind: 'rejected'; code: string; detail: string }
+  | { kind: 'rejected'; code: string; detail: string; isOptOut: boolean }
   /** The provider may or may not have taken it. */
   | {
       kind: 'unknown';
@@ -67,8 +96,8 @@ export type SendOutcome =
 export type NotSentReason =
   /** No connection was had: refused, not resolved, TLS, connect time-out. */
   | 'unreachable'
-  /** Aborted by the fence before the request was written. */
-  | 'fenced'
+  /** Aborted before the request was written: the lease had too little time left. */
+  | 'lease_expired'
   /** 429, or the sender's queue at the provider is full. */
   | 'throttled'
   /** The account's credentials were refused; the account needs its owner. */
@@ -95,15 +124,15 @@ export type FetchOutcome =
 
 export interface InboundMessage {
   sid: string;
-  accountSid: string;
+  account: string;
   to: string;
   from: string;
   body: string;
   media: readonly { url: string; content_type: string }[];
   segments: number;
   /**
-   * What the provider's own opt-out handling has taken the text for. Its verdict decides, and it has
-   * replied itself. `unknown`: a verdict that this version does not know; null: none.
+   * The keyword that the provider's own opt-out handling recognised. It decides, and the provider has
+   * replied itself. `unknown`: one that this version does not know; null: none.
    */
   providerKeyword: Keyword | 'unknown' | null;
 }
@@ -122,27 +151,48 @@ export type MediaOutcome =
   | { kind: 'refused'; detail: string }
   | { kind: 'unavailable'; detail: string };
 
-/** What a status callback tells. */
+/** What a status callback reports. */
 export interface StatusCallback {
+  /** Our message, as the callback's address or content names it; null when it names none. */
+  messageId: string | null;
   sid: string;
-  accountSid: string;
+  account: string;
   status: MessageStatus | null;
   rawStatus: string;
   from: string | null;
   errorCode: string | null;
   errorDetail: string | null;
+  /** The error says that the recipient has opted out at the provider. */
+  isOptOut: boolean;
 }
 
-/** A webhook request as it arrived; `url` is our public address plus the raw path and query. */
-export interface SignedRequest {
+/** A webhook request as it arrived. */
+export interface WebhookRequest {
+  /** Our public address, with the path and query as they came. */
   url: string;
-  signature: string;
-  /** Form fields in the order they came; a name may repeat. */
-  fields: readonly (readonly [string, string])[];
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  body: string;
+}
+
+export type WebhookOutcome<Content> =
+  | { kind: 'read'; content: Content }
+  /** Not signed with the account's secret, or about another account. */
+  | { kind: 'forged' }
+  /** Signed, and without what a webhook of this kind must have. */
+  | { kind: 'invalid'; error: AppError };
+
+/** How the provider's webhooks come in. */
+export interface ProviderWebhooks {
+  /** Path patterns on our side, with `:workspaceId`. */
+  paths: { status: string; inbound: string };
+  /** Their media type. */
+  contentType: string;
+  /** The answer to an inbound message. */
+  inboundReply: { contentType: string; body: string };
 }
 
 /** What the provider says of an account's credentials. */
-export interface AccountVerdict {
+export interface AccountCheck {
   /** The account can send. */
   ok: boolean;
   /** The provider has seen the credentials and does not accept them. */
@@ -153,13 +203,31 @@ export interface AccountVerdict {
   detail: string;
 }
 
-/** Our code for one vendor. Nothing outside its folder knows the vendor's types. */
+/** Our code for one vendor. Nothing outside its folder knows the vendor's words. */
 export interface ProviderAdapter {
+  /** As in a workspace's provider configuration and in the paths of its webhooks. */
   readonly type: string;
+  readonly evidence: ProviderEvidence;
+  readonly webhooks: ProviderWebhooks;
+  /** Error codes that say that the recipient has opted out at the provider. */
+  readonly optOutCodes: readonly string[];
   /**
-   * Makes at most one request. `mayWrite` is asked once a connection is had and just before the
-   * request is written; when it says no, nothing is written and the outcome is `not_sent`,
-   * `fenced`. Never throws.
+   * Reads the credentials of a request.
+   *
+   * @throws AppError `missing_params` or `invalid_params`, naming the parameter
+   */
+  readCredentials(input: Readonly<Record<string, unknown>>): NewCredentials;
+  /** The address of the status callbacks of one attempt. */
+  toStatusUrl(
+    publicUrl: string,
+    attempt: { workspaceId: string; messageId: string; attempt: number },
+  ): string;
+  /** The address of the inbound messages of a workspace. */
+  toInboundUrl(publicUrl: string, workspaceId: string): string;
+  /**
+   * Makes at most one request. `mayWrite` is called once a connection is had and just before the
+   * request is written; when it returns false, nothing is written and the outcome is `not_sent`,
+   * `lease_expired`. Never throws.
    */
   send(
     account: ProviderAccount,
@@ -172,35 +240,39 @@ export interface ProviderAdapter {
    */
   probe(account: ProviderAccount): Promise<ProbeOutcome>;
   /**
-   * Outbound messages to a number since a time, newest first, all pages. Times are by this process's
-   * clock: the provider's own are corrected by the time of its answer. Never throws.
+   * Finds outbound messages to a number since a time, newest first, all pages. Times are by this
+   * process's clock: the provider's own are corrected by the time of its answer. Never throws.
    */
   findSent(
     account: ProviderAccount,
     query: { to: string; from: string | null; since: Date },
   ): Promise<LookUpOutcome>;
   fetchMessage(account: ProviderAccount, sid: string): Promise<FetchOutcome>;
-  verifyAccount(account: ProviderAccount): Promise<AccountVerdict>;
+  verifyAccount(account: ProviderAccount): Promise<AccountCheck>;
   /**
    * Points the number's inbound messages at `url`. `not_owned`: the account has no such number;
-   * `unavailable`: the provider could not be asked, or refused. Never throws.
+   * `unavailable`: the provider did not answer, or refused. Never throws.
    */
-  wireInbound(
+  configureInbound(
     account: ProviderAccount,
     number: string,
     url: string,
-  ): Promise<'wired' | 'not_owned' | 'unavailable'>;
+  ): Promise<'configured' | 'not_owned' | 'unavailable'>;
   /**
-   * Fetches media by the URL that a webhook brought, which may lead anywhere: nothing but hosts on
-   * the internet and the account's own media at the provider is asked, and only the latter is given
-   * credentials.
-   * Never throws.
+   * Fetches media by the URL that a webhook brought, which may lead anywhere: only hosts on the
+   * internet and the account's own media at the provider are requested, and only the latter with
+   * credentials. Never throws.
    */
   fetchMedia(account: ProviderAccount, url: string): Promise<MediaOutcome>;
-  /** Constant time. */
-  isSigned(authToken: string, request: SignedRequest): boolean;
-  parseStatusCallback(fields: SignedRequest['fields']): StatusCallback | null;
-  parseInbound(fields: SignedRequest['fields']): InboundMessage | null;
-  /** Releases connections; waits for calls under way. */
+  /** Whether the request has a signature at all. Cheap: called before anything is read. */
+  hasSignature(request: Pick<WebhookRequest, 'headers'>): boolean;
+  /** Compares signatures in constant time, then reads. */
+  readStatusCallback(
+    account: ProviderAccount,
+    request: WebhookRequest,
+  ): WebhookOutcome<StatusCallback>;
+  /** Compares signatures in constant time, then reads. */
+  readInbound(account: ProviderAccount, request: WebhookRequest): WebhookOutcome<InboundMessage>;
+  /** Releases connections; waits for calls in flight. */
   close(): Promise<void>;
 }

@@ -7,9 +7,9 @@ import type { MediaItem } from './stored-message.ts';
 /** The provider configuration of a row's workspace; the token still encrypted. */
 export interface RowProvider {
   type: string;
-  accountSid: string;
-  authTokenEncrypted: string;
-  messagingServiceSid: string | null;
+  account: string;
+  sealedSecret: string;
+  senderPool: string | null;
   onUnknown: OnUnknown;
   /** The provider refuses these credentials: only a trial is sent with them. */
   isRefused: boolean;
@@ -60,9 +60,9 @@ claimed AS (
   WHERE m.id = p.id
   RETURNING ${DISPATCH_ROW_COLUMNS}, m."to", m.body, m.media,
     CASE WHEN p.type IS NULL THEN NULL ELSE json_build_object(
-      'type', p.type, 'accountSid', p.account_sid,
-      'authTokenEncrypted', p.auth_token_encrypted,
-      'messagingServiceSid', p.messaging_service_sid,
+      'type', p.type, 'account', p.account_sid,
+      'sealedSecret', p.auth_token_encrypted,
+      'senderPool', p.messaging_service_sid,
       'onUnknown', p.on_unknown,
       'isRefused', p.is_refused, 'isFailing', p.is_failing,
       'isVerified', p.is_verified) END AS provider,

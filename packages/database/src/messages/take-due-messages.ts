@@ -73,9 +73,9 @@ taken AS (
 SELECT ${DISPATCH_ROW_COLUMNS}, m."to", m.body, m.started_at AS "startedAt",
   (m.attempt > 0 OR m.scheduled_at IS NOT NULL) AS "isPostponed",
   CASE WHEN p.type IS NULL THEN NULL ELSE json_build_object(
-    'type', p.type, 'accountSid', p.account_sid,
-    'authTokenEncrypted', p.auth_token_encrypted,
-    'messagingServiceSid', p.messaging_service_sid,
+    'type', p.type, 'account', p.account_sid,
+    'sealedSecret', p.auth_token_encrypted,
+    'senderPool', p.messaging_service_sid,
     'onUnknown', p.on_unknown,
     'isRefused', p.refused_since IS NOT NULL,
     'isFailing', p.failing_since IS NOT NULL,

@@ -41,7 +41,7 @@ export interface PhoneNumberStore {
   listUnwired(workspaceId: string, url: string): Promise<StoredPhoneNumber[]>;
   /** What an account was told of a number; left alone when the workspace has another by now. */
   recordInbound(
-    number: { workspaceId: string; id: string; accountSid: string },
+    number: { workspaceId: string; id: string; account: string },
     url: string | null,
   ): Promise<void>;
 }
@@ -139,7 +139,7 @@ export function createPhoneNumberStore({
         orderBy: oldestFirst,
       }),
 
-    async recordInbound({ workspaceId, id, accountSid }, url) {
+    async recordInbound({ workspaceId, id, account }, url) {
       // The lock: whoever sets another account meanwhile, and forgets what the old one was told,
       // does so before or after this, never in between.
       await runStatement(
@@ -148,7 +148,7 @@ export function createPhoneNumberStore({
          FROM (SELECT workspace_id FROM provider_configurations
                WHERE workspace_id = $1::uuid AND account_sid = $3 FOR SHARE) p
          WHERE n.workspace_id = p.workspace_id AND n.id = $2::uuid`,
-        [workspaceId, id, accountSid, url],
+        [workspaceId, id, account, url],
       );
     },
   };

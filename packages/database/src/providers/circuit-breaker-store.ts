@@ -12,8 +12,8 @@ export interface PausedAccount {
 /** An account whose next probe is this caller's. */
 export interface ProbeTurn extends SealedCredentials {
   type: string;
-  accountSid: string;
-  messagingServiceSid: string | null;
+  account: string;
+  senderPool: string | null;
   reason: PausedAccount['reason'];
   /** The provider has accepted these credentials before. */
   isVerified: boolean;
@@ -47,24 +47,24 @@ const IS_DUE = `COALESCE(p.probe_at <= now(), true)`;
 
 export function createCircuitBreakerStore({ pool }: Pick<Database, 'pool'>): CircuitBreakerStore {
   return {
-    async open({ workspaceId, authTokenEncrypted, detail }) {
+    async open({ workspaceId, sealedSecret, detail }) {
       const rows = await runStatement(
         pool,
         `UPDATE provider_configurations SET failing_since = now(), failing_detail = $3
          WHERE workspace_id = $1::uuid AND auth_token_encrypted = $2 AND failing_since IS NULL
          RETURNING 1`,
-        [workspaceId, authTokenEncrypted, detail],
+        [workspaceId, sealedSecret, detail],
       );
       return rows.length > 0;
     },
 
-    async close({ workspaceId, authTokenEncrypted }) {
+    async close({ workspaceId, sealedSecret }) {
       await runStatement(
         pool,
         `UPDATE provider_configurations
          SET failing_since = NULL, failing_detail = NULL, probe_at = NULL, probes = 0
          WHERE workspace_id = $1::uuid AND auth_token_encrypted = $2 AND failing_since IS NOT NULL`,
-        [workspaceId, authTokenEncrypted],
+        [workspaceId, sealedSecret],
       );
     },
 
@@ -86,14 +86,14 @@ export function createCircuitBreakerStore({ pool }: Pick<Database, 'pool'>): Cir
          UPDATE provider_configurations p
          SET probe_at = now() + $2::int * interval '1 millisecond', probes = probes + 1
          FROM due WHERE p.workspace_id = due.workspace_id
-         RETURNING p.workspace_id AS "workspaceId", p.type, p.account_sid AS "accountSid",
-           p.auth_token_encrypted AS "authTokenEncrypted",
-           p.messaging_service_sid AS "messagingServiceSid", ${REASON}, p.probes,
+         RETURNING p.workspace_id AS "workspaceId", p.type, p.account_sid AS "account",
+           p.auth_token_encrypted AS "sealedSecret",
+           p.messaging_service_sid AS "senderPool", ${REASON}, p.probes,
            COALESCE(p.verified_credentials = p.auth_token_encrypted, false) AS "isVerified"`,
         [limit, holdMs],
       ),
 
-    async recordFailedProbe({ workspaceId, authTokenEncrypted, detail, nextInMs }) {
+    async recordFailedProbe({ workspaceId, sealedSecret, detail, nextInMs }) {
       await runStatement(
         pool,
         `UPDATE provider_configurations p
@@ -101,7 +101,7 @@ export function createCircuitBreakerStore({ pool }: Pick<Database, 'pool'>): Cir
            failing_detail = CASE WHEN failing_since IS NULL THEN NULL
              ELSE COALESCE($4, failing_detail) END
          WHERE workspace_id = $1::uuid AND auth_token_encrypted = $2 AND ${IS_PAUSED}`,
-        [workspaceId, authTokenEncrypted, Math.round(nextInMs), detail],
+        [workspaceId, sealedSecret, Math.round(nextInMs), detail],
       );
     },
   };

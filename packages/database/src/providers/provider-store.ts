@@ -8,10 +8,10 @@ import { type Prepared, runStatement } from '../sql-error.ts';
 export interface StoredProvider {
   workspaceId: string;
   type: string;
-  accountSid: string;
-  authTokenEncrypted: string;
-  authTokenLast4: string;
-  messagingServiceSid: string | null;
+  account: string;
+  sealedSecret: string;
+  secretLast4: string;
+  senderPool: string | null;
   onUnknown: OnUnknown;
   createdAt: Date;
   updatedAt: Date;
@@ -31,7 +31,7 @@ export interface StoredProvider {
 /** The sealed text is also what tells one set of credentials from the next. */
 export interface SealedCredentials {
   workspaceId: string;
-  authTokenEncrypted: string;
+  sealedSecret: string;
 }
 
 /** Each workspace's account at its provider. */
@@ -84,9 +84,9 @@ export interface ProviderStore {
 const FIND: Prepared = {
   name: 'find_providers',
   text: `
-SELECT workspace_id AS "workspaceId", type, account_sid AS "accountSid",
-  auth_token_encrypted AS "authTokenEncrypted", auth_token_last4 AS "authTokenLast4",
-  messaging_service_sid AS "messagingServiceSid", on_unknown AS "onUnknown",
+SELECT workspace_id AS "workspaceId", type, account_sid AS account,
+  auth_token_encrypted AS "sealedSecret", auth_token_last4 AS "secretLast4",
+  messaging_service_sid AS "senderPool", on_unknown AS "onUnknown",
   created_at AS "createdAt", updated_at AS "updatedAt",
   refused_since AS "refusedSince", refused_detail AS "refusedDetail",
   failing_since AS "failingSince", failing_detail AS "failingDetail",
@@ -125,7 +125,7 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
            WHERE p.refused_since IS NOT NULL
              OR p.verified_credentials IS DISTINCT FROM p.auth_token_encrypted
            FOR UPDATE OF p SKIP LOCKED)`,
-        [used.map((call) => call.workspaceId), used.map((call) => call.authTokenEncrypted)],
+        [used.map((call) => call.workspaceId), used.map((call) => call.sealedSecret)],
       );
       return used.map(() => undefined);
     },
@@ -138,10 +138,10 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
       const { workspaceId } = provider;
       const fields = {
         type: provider.type,
-        accountSid: provider.accountSid,
-        authTokenEncrypted: provider.authTokenEncrypted,
-        authTokenLast4: provider.authTokenLast4,
-        messagingServiceSid: provider.messagingServiceSid,
+        account: provider.account,
+        sealedSecret: provider.sealedSecret,
+        secretLast4: provider.secretLast4,
+        senderPool: provider.senderPool,
         onUnknown: provider.onUnknown,
       };
       return prisma.$transaction(async (tx) => {
@@ -162,15 +162,15 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
           },
           omit: { verifiedCredentials: true },
         });
-        if (before?.accountSid !== provider.accountSid) await forgetInbound(tx, workspaceId);
+        if (before?.account !== provider.account) await forgetInbound(tx, workspaceId);
         await recordAudit(tx, by, {
           workspaceId,
           action: 'provider.set',
-          target: provider.accountSid,
+          target: provider.account,
           detail: {
             type: provider.type,
-            auth_token_last4: provider.authTokenLast4,
-            messaging_service_sid: provider.messagingServiceSid,
+            auth_token_last4: provider.secretLast4,
+            messaging_service_sid: provider.senderPool,
             on_unknown: provider.onUnknown,
           },
         });
@@ -184,40 +184,40 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
         const { count } = await tx.providerConfiguration.deleteMany({ where: { workspaceId } });
         if (provider === null || count === 0) return false;
         await forgetInbound(tx, workspaceId);
-        const { accountSid, type } = provider;
+        const { account, type } = provider;
         await recordAudit(tx, by, {
           workspaceId,
           action: 'provider.deleted',
-          target: accountSid,
+          target: account,
           detail: { type },
         });
         return true;
       });
     },
 
-    async recordRefusal({ workspaceId, authTokenEncrypted, detail }) {
+    async recordRefusal({ workspaceId, sealedSecret, detail }) {
       await runStatement(
         pool,
         `UPDATE provider_configurations SET refused_since = now(), refused_detail = $3
          WHERE workspace_id = $1::uuid AND auth_token_encrypted = $2 AND refused_since IS NULL`,
-        [workspaceId, authTokenEncrypted, detail],
+        [workspaceId, sealedSecret, detail],
       );
     },
     recordSuccess,
-    async recordVerified({ workspaceId, authTokenEncrypted }) {
+    async recordVerified({ workspaceId, sealedSecret }) {
       await runStatement(
         pool,
         `UPDATE provider_configurations SET verified_credentials = auth_token_encrypted
          WHERE workspace_id = $1::uuid AND auth_token_encrypted = $2
            AND verified_credentials IS DISTINCT FROM auth_token_encrypted`,
-        [workspaceId, authTokenEncrypted],
+        [workspaceId, sealedSecret],
       );
     },
 
     listSealed: (afterWorkspaceId, limit) =>
       prisma.providerConfiguration.findMany({
         ...(afterWorkspaceId !== null && { where: { workspaceId: { gt: afterWorkspaceId } } }),
-        select: { workspaceId: true, authTokenEncrypted: true },
+        select: { workspaceId: true, sealedSecret: true },
         orderBy: { workspaceId: 'asc' },
         take: limit,
       }),

@@ -3,8 +3,8 @@ import type { Database } from '../database.ts';
 import { type Prepared, runStatement } from '../sql-error.ts';
 
 /**
- * Status callbacks for an identifier that no row holds yet. Who keeps one looks for a holder
- * afterwards, and who learns an identifier takes what is kept for it: so one of the two sees it.
+ * Status callbacks for an identifier that no row holds yet. The process that keeps one then looks for
+ * a holder, and the process that writes an identifier takes what is kept for it: so one of them merges it.
  */
 export interface UnmatchedCallbackStore {
   keep(workspaceId: string, callback: StatusCallback): Promise<void>;
@@ -23,8 +23,14 @@ interface Identifier {
 
 interface TakenRow extends Identifier {
   id: string;
-  callback: StatusCallback;
+  callback: StoredCallback;
 }
+
+/** As it is stored, also for a release before this one that runs beside it. */
+type StoredCallback = Omit<StatusCallback, 'account' | 'isOptOut'> & {
+  accountSid: string;
+  isOptOut?: boolean;
+};
 
 // Of the holder's workspace only: another may claim the same account, with a token of its own. Locked
 // in one order, so that two batches never wait for each other.
@@ -43,10 +49,18 @@ DELETE FROM orphan_callbacks o USING kept WHERE o.id = kept.id
 RETURNING o.id, o.provider_account AS account, o.provider_sid AS sid, o.callback`,
 };
 
-export function createUnmatchedCallbackStore({
-  pool,
-}: Pick<Database, 'pool'>): UnmatchedCallbackStore {
-  // Every message asks once, when it learns its identifier, and hardly ever is there anything.
+/** @param isOptOutCode decides for callbacks that a release before this one has kept */
+export function createUnmatchedCallbackStore(
+  { pool }: Pick<Database, 'pool'>,
+  isOptOutCode: (code: string) => boolean,
+): UnmatchedCallbackStore {
+  function toCallback({ accountSid: account, ...stored }: StoredCallback): StatusCallback {
+    const { errorCode } = stored;
+    const isOptOut = stored.isOptOut ?? (errorCode !== null && isOptOutCode(errorCode));
+    return { ...stored, account, isOptOut };
+  }
+
+  // Called once for every message that receives its identifier, and hardly ever finds anything.
   const take = createBatch<Identifier, StatusCallback[]>({
     maxSize: 200,
     concurrency: 1,
@@ -59,7 +73,7 @@ export function createUnmatchedCallbackStore({
       const kept = new Map<string, StatusCallback[]>();
       for (const { account, sid, callback } of rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
         const key = keyOf({ account, sid });
-        kept.set(key, [...(kept.get(key) ?? []), callback]);
+        kept.set(key, [...(kept.get(key) ?? []), toCallback(callback)]);
       }
       return identifiers.map((identifier) => {
         const callbacks = kept.get(keyOf(identifier)) ?? [];
@@ -72,12 +86,14 @@ export function createUnmatchedCallbackStore({
 
   return {
     async keep(workspaceId, callback) {
+      const { account: accountSid, ...rest } = callback;
+      const stored: StoredCallback = { ...rest, accountSid };
       await runStatement(
         pool,
         `INSERT INTO orphan_callbacks
            (workspace_id, provider_account, provider_sid, callback, received_at)
          VALUES ($1::uuid, $2, $3, $4::jsonb, now())`,
-        [workspaceId, callback.accountSid, callback.sid, JSON.stringify(callback)],
+        [workspaceId, callback.account, callback.sid, JSON.stringify(stored)],
       );
     },
 

@@ -32,7 +32,7 @@ export type HttpHeaders = Record<string, string | string[] | undefined>;
 /** What became of one request. The line that matters runs between `not_written` and the rest. */
 export type HttpOutcome =
   /** Not one byte of the request left this process. */
-  | { kind: 'not_written'; reason: 'unreachable' | 'fenced'; detail: string }
+  | { kind: 'not_written'; reason: 'unreachable' | 'lease_expired'; detail: string }
   /** It was written, and no complete answer came. `status` if the answer got that far. */
   | { kind: 'broken'; status: number | null; headers: HttpHeaders; detail: string }
   | {
@@ -166,7 +166,9 @@ function runCall(
     onRequestStart(controller) {
       if (settled || written !== null) throw new Error('The call is over.');
       if (!limits.mayWrite()) {
-        settle(notWritten('fenced', 'The right to send ended before the request was written.'));
+        settle(
+          notWritten('lease_expired', 'The right to send ended before the request was written.'),
+        );
         throw new Error('Fenced.');
       }
       written = controller;
@@ -215,7 +217,7 @@ function runCall(
   const stopWaiting = slots.take(() => pool.dispatch(traced, handler));
 }
 
-function notWritten(reason: 'unreachable' | 'fenced', detail: string): HttpOutcome {
+function notWritten(reason: 'unreachable' | 'lease_expired', detail: string): HttpOutcome {
   return { kind: 'not_written', reason, detail };
 }
 

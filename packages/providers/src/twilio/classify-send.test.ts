@@ -37,6 +37,7 @@ describe('rejected: surely not sent, and never will be', () => {
       kind: 'rejected',
       code: String(code),
       detail: `Twilio's words for ${code}`,
+      isOptOut: code === 21610,
     });
   });
 

@@ -2,7 +2,7 @@ import type { NotSentReason, SendOutcome } from '@switchboard/core';
 
 import type { HttpHeaders, HttpOutcome } from '../http/origin-client.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';
-import { findErrorText } from './error-texts.ts';
+import { findErrorText, isOptOutCode } from './error-texts.ts';
 import { readErrorCode, readText } from './provider-message.ts';
 
 /** Throttling that Twilio says with a code, whatever the HTTP status: the sender's queue is full. */
@@ -59,7 +59,9 @@ function classifyAnswer(answer: Answer, now: number): SendOutcome {
   }
   // 403 is for the account, unless the code is one of the message's own (21xxx).
   if (status === 403 && !isMessageCode(code)) return notSent('credentials', null, code, detail);
-  if (status === 400 || status === 403 || status === 404) return { kind: 'rejected', code, detail };
+  if (status === 400 || status === 403 || status === 404) {
+    return { kind: 'rejected', code, detail, isOptOut: isOptOutCode(code) };
+  }
   return { kind: 'unknown', detail: `The answer was ${status}, with the code ${code}.` };
 }
 

@@ -31,6 +31,13 @@ const TEXTS: ReadonlyMap<string, string> = new Map([
   ['30034', 'The sender is not registered for A2P 10DLC, as carriers in the US require.'],
 ]);
 
+/** The recipient has opted out at Twilio. */
+export const OPT_OUT_CODES: readonly string[] = ['21610'];
+
+export function isOptOutCode(code: string | null): boolean {
+  return code !== null && OPT_OUT_CODES.includes(code);
+}
+
 /** A sentence for Twilio's error code; null for a code without one. */
 export function findErrorText(code: string | null): string | null {
   return code === null ? null : (TEXTS.get(code) ?? null);

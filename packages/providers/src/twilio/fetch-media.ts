@@ -11,10 +11,10 @@ export const TWILIO_ORIGIN = 'https://api.twilio.com';
 export function fetchMedia(
   fetchChecked: CheckedFetch,
   origin: string,
-  { accountSid, authToken }: ProviderAccount,
+  { id: accountSid, secret }: ProviderAccount,
   url: string,
 ): Promise<MediaOutcome> {
-  const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
+  const credentials = Buffer.from(`${accountSid}:${secret}`).toString('base64');
   const here = url.startsWith(`${TWILIO_ORIGIN}/`) ? origin + url.slice(TWILIO_ORIGIN.length) : url;
   return fetchChecked(here, {
     authorization: `Basic ${credentials}`,

@@ -44,7 +44,7 @@ export function createAccountOpener(origin: OriginClient, callTimeoutMs: number)
     // The client only ever calls `request`. The class its type names would build an HTTP agent
     // and an axios instance, each time.
     const httpClient = { request } as unknown as twilio.RequestClient;
-    const client = twilio(account.accountSid, account.authToken, { httpClient, autoRetry: false });
+    const client = twilio(account.id, account.secret, { httpClient, autoRetry: false });
     return { client, lastOutcome: () => last };
   };
 }

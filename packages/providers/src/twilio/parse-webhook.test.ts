@@ -24,12 +24,13 @@ describe('a status callback', () => {
   test('tells the message, the account, the status and the sender', () => {
     expect(parseStatusCallback(toFields(delivered))).toEqual({
       sid: SID,
-      accountSid: ACCOUNT,
+      account: ACCOUNT,
       status: 'delivered',
       rawStatus: 'delivered',
       from: '+15557654321',
       errorCode: null,
       errorDetail: null,
+      isOptOut: false,
     });
   });
 
@@ -99,7 +100,7 @@ describe('an inbound message', () => {
   test('is read whole', () => {
     expect(parseInbound(toFields(text))).toEqual({
       sid: SID,
-      accountSid: ACCOUNT,
+      account: ACCOUNT,
       from: '+15551234567',
       to: '+15557654321',
       body: 'STOP',

@@ -1,50 +1,49 @@
 import {
   type InboundMessage,
   type Keyword,
-  type SignedRequest,
   type StatusCallback,
   countSegments,
 } from '@switchboard/core';
 
-import { findErrorText } from './error-texts.ts';
+import { findErrorText, isOptOutCode } from './error-texts.ts';
 import { toMessageStatus } from './message-status.ts';
 import { readErrorCode } from './provider-message.ts';
+import type { FormFields } from './signature.ts';
 import { type WebhookFields, parseWebhookFields } from './webhook-fields.ts';
 
-type Fields = SignedRequest['fields'];
-
 /** Null when it is no status callback: the identifier, the account or the status is missing. */
-export function parseStatusCallback(fields: Fields): StatusCallback | null {
+export function parseStatusCallback(fields: FormFields): Omit<StatusCallback, 'messageId'> | null {
   const parsed = parseWebhookFields(fields);
   const { read } = parsed;
   const sid = readSid(read);
-  const accountSid = read('AccountSid');
+  const account = read('AccountSid');
   const rawStatus = read('MessageStatus') ?? read('SmsStatus');
-  if (sid === null || accountSid === null || rawStatus === null) return null;
+  if (sid === null || account === null || rawStatus === null) return null;
   const errorCode = readErrorCode(parsed.errorCode);
   return {
     sid,
-    accountSid,
+    account,
     status: toMessageStatus(rawStatus),
     rawStatus,
     from: read('From'),
     errorCode,
     errorDetail: read('ErrorMessage') ?? findErrorText(errorCode),
+    isOptOut: isOptOutCode(errorCode),
   };
 }
 
 /** Null when it is no message: an identifier, an end or the account is missing. */
-export function parseInbound(fields: Fields): InboundMessage | null {
+export function parseInbound(fields: FormFields): InboundMessage | null {
   const { read, media, segments } = parseWebhookFields(fields);
   const sid = readSid(read);
-  const accountSid = read('AccountSid');
+  const account = read('AccountSid');
   const to = read('To');
   const from = read('From');
-  if (sid === null || accountSid === null || to === null || from === null) return null;
+  if (sid === null || account === null || to === null || from === null) return null;
   const body = read('Body') ?? '';
   return {
     sid,
-    accountSid,
+    account,
     to,
     from,
     body,

@@ -1,7 +1,7 @@
 import type { ProviderMessage } from '@switchboard/core';
 import type { MessageInstance } from 'twilio/lib/rest/api/v2010/account/message.js';
 
-import { findErrorText } from './error-texts.ts';
+import { findErrorText, isOptOutCode } from './error-texts.ts';
 import { toMessageStatus } from './message-status.ts';
 
 const SID = /^[A-Z]{2}[0-9a-f]{32}$/i;
@@ -16,7 +16,7 @@ export function toProviderMessage(instance: MessageInstance): ProviderMessage | 
   const mediaCount = Number.parseInt(instance.numMedia, 10);
   return {
     sid,
-    accountSid: readText(instance.accountSid) ?? '',
+    account: readText(instance.accountSid) ?? '',
     status: toMessageStatus(rawStatus),
     rawStatus,
     to: readText(instance.to) ?? '',
@@ -27,6 +27,7 @@ export function toProviderMessage(instance: MessageInstance): ProviderMessage | 
     mediaCount: Number.isNaN(mediaCount) ? null : mediaCount,
     errorCode,
     errorDetail: readText(instance.errorMessage) ?? findErrorText(errorCode),
+    isOptOut: isOptOutCode(errorCode),
     direction: instance.direction === 'inbound' ? 'inbound' : 'outbound',
     createdAt: readDate(instance.dateCreated),
   };

@@ -9,7 +9,6 @@ import {
 import { classifySend } from './classify-send.ts';
 import type { AccountOpener, OpenAccount } from './open-account.ts';
 import { toProviderMessage } from './provider-message.ts';
-import { CONNECTION_OVERRIDES } from './webhook-url.ts';
 
 /** Creates the message at Twilio with one request at most. Never throws. */
 export async function sendMessage(
@@ -52,7 +51,7 @@ function findMismatch(
   account: ProviderAccount,
   request: SendRequest,
 ): 'the account' | 'the recipient' | 'the text' | null {
-  if (message.accountSid !== '' && message.accountSid !== account.accountSid) return 'the account';
+  if (message.account !== '' && message.account !== account.id) return 'the account';
   if (message.to !== '' && !isSameNumber(message.to, request.to)) return 'the recipient';
   return tellsText(request.body, message.body) ? null : 'the text';
 }
@@ -67,11 +66,11 @@ function toParameters(account: ProviderAccount, request: SendRequest) {
     to: request.to,
     ...(request.from !== null
       ? { from: request.from }
-      : account.messagingServiceSid !== null
-        ? { messagingServiceSid: account.messagingServiceSid }
+      : account.senderPool !== null
+        ? { messagingServiceSid: account.senderPool }
         : {}),
     ...(request.body === '' ? {} : { body: request.body }),
     ...(request.mediaUrls.length === 0 ? {} : { mediaUrl: [...request.mediaUrls] }),
-    statusCallback: request.statusCallbackUrl + CONNECTION_OVERRIDES,
+    statusCallback: request.statusUrl,
   };
 }

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
 
-import type { SignedRequest } from '@switchboard/core';
 import twilio from 'twilio';
 import { describe, expect, test } from 'vitest';
 
-import { isSigned } from './signature.ts';
+import { type SignedRequest, isSigned } from './signature.ts';
 
 const TOKEN = '12345';
 type Fields = SignedRequest['fields'];

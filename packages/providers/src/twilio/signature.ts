@@ -1,5 +1,14 @@
-import type { SignedRequest } from '@switchboard/core';
 import twilio from 'twilio';
+
+/** Form fields in the order they came; a name may repeat. */
+export type FormFields = readonly (readonly [string, string])[];
+
+export interface SignedRequest {
+  /** Our public address, with the path and query as they came. */
+  url: string;
+  signature: string;
+  fields: FormFields;
+}
 
 /**
  * Whether Twilio signed the request with this token. Twilio's own validator decides, in constant
@@ -18,7 +27,7 @@ export function isSigned(authToken: string, request: SignedRequest): boolean {
 }
 
 /** As the validator wants them: a list for a name that repeats. */
-function groupFields(fields: SignedRequest['fields']): Record<string, string | string[]> {
+function groupFields(fields: FormFields): Record<string, string | string[]> {
   // Without a prototype, so that no name of a field means anything.
   const grouped = Object.create(null) as Record<string, string | string[]>;
   for (const [name, value] of fields) {

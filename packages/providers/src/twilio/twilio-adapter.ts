@@ -6,12 +6,14 @@ import { TWILIO_ORIGIN, fetchMedia } from './fetch-media.ts';
 import { fetchMessage } from './fetch-message.ts';
 import { findSent } from './find-sent.ts';
 import { createAccountOpener } from './open-account.ts';
-import { parseInbound, parseStatusCallback } from './parse-webhook.ts';
+import { OPT_OUT_CODES } from './error-texts.ts';
+import { configureInbound } from './configure-inbound.ts';
+import { readCredentials } from './read-credentials.ts';
+import { hasSignature, readInbound, readStatusCallback } from './read-webhook.ts';
+import { TYPE, addresses } from './webhook-addresses.ts';
 import { probeAccount } from './probe-account.ts';
 import { sendMessage } from './send-message.ts';
-import { isSigned } from './signature.ts';
 import { verifyAccount } from './verify-account.ts';
-import { wireInbound } from './wire-inbound.ts';
 
 export interface TwilioAdapterOptions {
   /** Scheme, host and port that stand in for Twilio's own; null for Twilio. */
@@ -30,6 +32,8 @@ export interface TwilioAdapterOptions {
 const MEDIA_MAX_BYTES = 5 * 1024 * 1024;
 const MEDIA_TIMEOUT_MS = 20_000;
 
+const EMPTY_TWIML = '<?xml version="1.0" encoding="UTF-8"?><Response></Response>';
+
 /** Throws a TypeError for an `apiUrl` that is more or less than an origin. */
 export function createTwilioAdapter(options: TwilioAdapterOptions): ProviderAdapter {
   const apiOrigin = options.apiUrl === null ? TWILIO_ORIGIN : toOrigin(options.apiUrl);
@@ -47,17 +51,27 @@ export function createTwilioAdapter(options: TwilioAdapterOptions): ProviderAdap
   const openAccount = createAccountOpener(origin, options.callTimeoutMs);
 
   return {
-    type: 'twilio',
+    type: TYPE,
+    evidence: { idempotencyKey: false, referenceInCallback: true, lookUp: 'by_content' },
+    webhooks: {
+      paths: addresses.paths,
+      contentType: 'application/x-www-form-urlencoded',
+      inboundReply: { contentType: 'text/xml; charset=utf-8', body: EMPTY_TWIML },
+    },
+    optOutCodes: OPT_OUT_CODES,
+    readCredentials,
+    toStatusUrl: addresses.toStatusUrl,
+    toInboundUrl: addresses.toInboundUrl,
     send: (account, request, mayWrite) => sendMessage(openAccount, account, request, mayWrite),
     probe: (account) => probeAccount(openAccount, account),
     findSent: (account, query) => findSent(openAccount, account, query),
     fetchMessage: (account, sid) => fetchMessage(openAccount, account, sid),
     verifyAccount: (account) => verifyAccount(openAccount, account),
-    wireInbound: (account, number, url) => wireInbound(openAccount, account, number, url),
+    configureInbound: (account, number, url) => configureInbound(openAccount, account, number, url),
     fetchMedia: (account, url) => fetchMedia(fetchChecked, apiOrigin, account, url),
-    isSigned,
-    parseStatusCallback,
-    parseInbound,
+    hasSignature,
+    readStatusCallback,
+    readInbound,
     close: () => origin.close(),
   };
 }

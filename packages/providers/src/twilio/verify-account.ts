@@ -1,4 +1,4 @@
-import type { AccountVerdict, ProviderAccount } from '@switchboard/core';
+import type { AccountCheck, ProviderAccount } from '@switchboard/core';
 
 import { askAccount } from './ask-account.ts';
 import type { AccountOpener } from './open-account.ts';
@@ -7,9 +7,9 @@ import type { AccountOpener } from './open-account.ts';
 export async function verifyAccount(
   openAccount: AccountOpener,
   account: ProviderAccount,
-): Promise<AccountVerdict> {
+): Promise<AccountCheck> {
   const answer = await askAccount(openAccount, account, (client) =>
-    client.api.v2010.accounts(account.accountSid).fetch(),
+    client.api.v2010.accounts(account.id).fetch(),
   );
   switch (answer.kind) {
     case 'answered': {

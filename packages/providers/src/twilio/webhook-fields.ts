@@ -1,4 +1,6 @@
-import { AppError, type SignedRequest } from '@switchboard/core';
+import { AppError } from '@switchboard/core';
+
+import type { FormFields } from './signature.ts';
 
 /** A field that decides what a webhook is about. Anything else in it refuses the webhook. */
 interface StrictField {
@@ -55,7 +57,7 @@ export interface WebhookFields {
  *
  * @throws AppError `invalid_params` for a field that decides what the webhook is about
  */
-export function parseWebhookFields(fields: SignedRequest['fields']): WebhookFields {
+export function parseWebhookFields(fields: FormFields): WebhookFields {
   const values = new Map<string, string>();
   for (const [name, value] of fields) if (!values.has(name)) values.set(name, value);
 

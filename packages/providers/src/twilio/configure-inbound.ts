@@ -4,12 +4,12 @@ import { askAccount } from './ask-account.ts';
 import type { AccountOpener } from './open-account.ts';
 
 /** Points a number's inbound messages at `url`. */
-export async function wireInbound(
+export async function configureInbound(
   openAccount: AccountOpener,
   account: ProviderAccount,
   number: string,
   url: string,
-): Promise<'wired' | 'not_owned' | 'unavailable'> {
+): Promise<'configured' | 'not_owned' | 'unavailable'> {
   const answer = await askAccount(openAccount, account, async (client) => {
     const page = await client.incomingPhoneNumbers.page({ phoneNumber: number, pageSize: 20 });
     // The filter also matches parts of numbers.
@@ -18,6 +18,6 @@ export async function wireInbound(
     await client.incomingPhoneNumbers(owned.sid).update({ smsUrl: url, smsMethod: 'POST' });
     return true;
   });
-  if (answer.kind === 'answered') return answer.value ? 'wired' : 'not_owned';
+  if (answer.kind === 'answered') return answer.value ? 'configured' : 'not_owned';
   return 'unavailable';
 }

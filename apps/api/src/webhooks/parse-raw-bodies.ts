@@ -1,0 +1,16 @@
+import { AppError } from '@switchboard/core';
+import type { FastifyInstance } from 'fastify';
+
+/** Hands bodies of the media types on as text: the adapter of the provider reads and verifies them. */
+export function parseRawBodies(app: FastifyInstance, contentTypes: readonly string[]): void {
+  app.addContentTypeParser(
+    [...new Set(contentTypes)],
+    { parseAs: 'string' },
+    (_request, body: string, done) => {
+      if (!body.isWellFormed()) {
+        return done(new AppError('invalid_params', 'The request body is not valid UTF-8'));
+      }
+      done(null, body);
+    },
+  );
+}

@@ -1,0 +1,54 @@
+import { type ProviderAccount, type ProviderAdapter, SECRET_FIELD } from '@switchboard/core';
+import type { ProviderRegistry } from './provider-registry.ts';
+
+/** A workspace's provider configuration as it is stored. */
+export interface SealedProvider {
+  type: string;
+  account: string;
+  sealedSecret: string;
+  senderPool: string | null;
+}
+
+export type ResolvedAccount =
+  | { kind: 'resolved'; adapter: ProviderAdapter; account: ProviderAccount }
+  /** `detail` is a sentence for the workspace's owner. */
+  | {
+      kind: 'unusable';
+      reason: 'not_configured' | 'unknown_type' | 'undecryptable';
+      detail: string;
+      cause?: unknown;
+    };
+
+/** Finds the adapter of a configured provider and opens its account. Never throws. */
+export type ResolveProviderAccount = (
+  workspaceId: string,
+  provider: SealedProvider | null,
+) => ResolvedAccount;
+
+export function createResolveProviderAccount(dependencies: {
+  registry: Pick<ProviderRegistry, 'get'>;
+  secretBox: { open(sealed: string, owner: { workspaceId: string; field: string }): string };
+}): ResolveProviderAccount {
+  const { registry, secretBox } = dependencies;
+
+  return function resolveProviderAccount(workspaceId, provider) {
+    if (provider === null) {
+      const detail = 'The workspace has no provider configured any more';
+      return { kind: 'unusable', reason: 'not_configured', detail };
+    }
+    const { type, account: id, sealedSecret, senderPool } = provider;
+    const adapter = registry.get(type);
+    if (adapter === null) {
+      const detail = `There is no adapter for the provider ${type}`;
+      return { kind: 'unusable', reason: 'unknown_type', detail };
+    }
+    try {
+      const secret = secretBox.open(sealedSecret, { workspaceId, field: SECRET_FIELD });
+      return { kind: 'resolved', adapter, account: { id, secret, senderPool } };
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      const detail = `The provider’s credentials can’t be decrypted: ${why}`;
+      return { kind: 'unusable', reason: 'undecryptable', detail, cause };
+    }
+  };
+}

@@ -1,0 +1,22 @@
+import { AppError, type NewCredentials } from '@switchboard/core';
+
+/** `{ account_sid, auth_token, messaging_service_sid? }`. */
+export function readCredentials(input: Readonly<Record<string, unknown>>): NewCredentials {
+  const id = readRequired(input, 'account_sid');
+  const secret = readRequired(input, 'auth_token');
+  const { messaging_service_sid: senderPool = null } = input;
+  if (senderPool !== null && typeof senderPool !== 'string') {
+    throw new AppError('invalid_params', '`messaging_service_sid` must be a string or null');
+  }
+  // Four characters of a token that has enough others left.
+  const secretLast4 = secret.length >= 12 ? secret.slice(-4) : '';
+  return { account: { id, secret, senderPool }, secretLast4 };
+}
+
+function readRequired(input: Readonly<Record<string, unknown>>, name: string): string {
+  const value = input[name];
+  if (typeof value !== 'string' || value === '') {
+    throw new AppError('missing_params', `Missing required parameters: \`${name}\``);
+  }
+  return value;
+}

@@ -1,0 +1,12 @@
+import { createWebhookAddresses } from '../webhook-addresses.ts';
+
+export const TYPE = 'twilio';
+
+/**
+ * Asks Twilio to retry a webhook five times whatever went wrong. Without it Twilio retries once, and
+ * only when the connection failed. Twilio stores the fragment, but neither sends nor signs it:
+ * https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides
+ */
+const CONNECTION_OVERRIDES = '#rc=5&rp=all';
+
+export const addresses = createWebhookAddresses(TYPE, CONNECTION_OVERRIDES);

@@ -1,0 +1,94 @@
+import { SECRET_FIELD } from '@switchboard/core';
+import { createDatabase, createProviderStore } from '@switchboard/database';
+import { createSecretBox } from '@switchboard/runtime';
+import {
+  TEST_SECRET_KEY,
+  createTestDatabase,
+  createWorkspaceFixture,
+  startApi,
+  startWorker,
+} from '@switchboard/testing';
+import { expect, onTestFinished, test } from 'vitest';
+
+import { registerAdapter } from './pigeon/register-adapter.ts';
+import { OPTED_OUT, startPigeonCarrier } from './pigeon/start-carrier.ts';
+
+const CREDENTIALS = { loft: 'loft-7', token: 'a token of many characters' };
+const EVENTUALLY = { timeout: 30_000, interval: 100 };
+
+/** A workspace whose provider is the invented one, with an API and a worker that have its adapter. */
+async function startService() {
+  const carrier = await startPigeonCarrier(CREDENTIALS);
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const env = { DATABASE_URL: database.url, NODE_OPTIONS: await registerAdapter(carrier.url) };
+  const api = await startApi(env);
+  onTestFinished(() => api.stop());
+  const worker = await startWorker({ ...env, PUBLIC_URL: api.url });
+  onTestFinished(() => worker.stop());
+
+  const workspace = await createWorkspaceFixture(database.url, { provider: false });
+  const { workspaceId } = workspace;
+  const own = createDatabase({
+    url: database.url,
+    poolSize: 1,
+    applicationName: 'second-provider-test',
+    onError: () => undefined,
+  });
+  const owner = { workspaceId, field: SECRET_FIELD };
+  await createProviderStore(own).put({
+    workspaceId,
+    type: 'pigeon',
+    account: CREDENTIALS.loft,
+    sealedSecret: createSecretBox(TEST_SECRET_KEY).seal(CREDENTIALS.token, owner),
+    secretLast4: '',
+    senderPool: null,
+    onUnknown: 'resend',
+    at: new Date(),
+  });
+  await own.close();
+
+  async function request(method: string, path: string, body?: object) {
+    const answer = await fetch(api.url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${workspace.apiKey}`,
+        'content-type': 'application/json',
+        connection: 'close',
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  }
+  const inboundUrl = `${api.url}/api/webhooks/pigeon/${workspaceId}/inbound`;
+  return { carrier, request, inboundUrl, from: workspace.from };
+}
+
+test('an adapter that is one folder and one line of the registry sends, gets callbacks and receives', async () => {
+  const { carrier, request, inboundUrl, from } = await startService();
+  const send = (to: string) => request('POST', '/api/messages', { to, body: 'Coo' });
+  const read = async (id: unknown) => (await request('GET', `/api/messages/${String(id)}`)).body;
+
+  const sent = await send('+14155550100');
+  expect(sent.status).toBe(201);
+  const { id } = sent.body;
+  await expect
+    .poll(() => read(id), EVENTUALLY)
+    .toMatchObject({ status: 'delivered', provider_sid: 'note0' });
+  expect(carrier.notes).toMatchObject([{ to: '+14155550100', from, text: 'Coo', reference: id }]);
+
+  const inbound = { note: 'n1', to: from, from: '+14155550101', text: 'Coo yourself' };
+  const forged = await carrier.post(inboundUrl, inbound, 'another token');
+  expect(forged.status).toBe(403);
+  const received = await carrier.post(inboundUrl, inbound);
+  expect([received.status, await received.text()]).toEqual([200, '{"coo":true}']);
+  const { body: list } = await request('GET', '/api/messages?direction=inbound');
+  expect(list).toMatchObject({ messages: [{ body: 'Coo yourself', from: '+14155550101' }] });
+
+  // The vendor's own word for an opt-out suppresses the number here, too.
+  const refused = await send(OPTED_OUT);
+  await expect
+    .poll(() => read(refused.body['id']), EVENTUALLY)
+    .toMatchObject({ status: 'failed', error_code: 'no_more_pigeons' });
+  expect((await send(OPTED_OUT)).body).toMatchObject({ error: 'recipient_opted_out' });
+});

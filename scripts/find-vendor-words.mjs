@@ -1,0 +1,57 @@
+// Keeps each provider's words in its adapter's folder. Used by `check-boundaries.mjs`.
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+
+const ADAPTERS = 'packages/providers/src';
+/** Folders beside the adapters that belong to no vendor. */
+const SHARED_FOLDERS = new Set(['http']);
+
+/** What runs as the service. The simulator, chaos and bench stand in for a vendor. */
+const SERVICE = /^(packages\/(?!testing\/)|apps\/(api|worker|cli)\/)/;
+
+/** Where public names that can't change have a vendor's word in them. */
+const PUBLIC_NAMES = [
+  { path: 'packages/contracts/src/', why: 'names of the wire' },
+  { path: 'packages/providers/src/adapters.ts', why: 'the list of adapters' },
+  { path: 'packages/runtime/src/settings.ts', why: 'a setting and its default' },
+  {
+    path: 'packages/database/src/unmatched-callbacks/unmatched-callback-store.ts',
+    why: 'a key of rows that an earlier release reads',
+  },
+  { path: 'apps/cli/src/demo-data/create-demo-data.ts', why: 'the provider of the demo' },
+];
+
+/** Settings such as `TWILIO_API_URL` are public names wherever they occur. */
+const SETTING = /\b[A-Z]+_API_URL\b/g;
+
+/** @returns {(file: string, text: string) => string[]} what is wrong with a file of the service */
+export function createVendorWordCheck(root) {
+  const vendors = listVendors(root);
+
+  return function findVendorWords(file, text) {
+    if (!SERVICE.test(file) || PUBLIC_NAMES.some((name) => file.startsWith(name.path))) return [];
+    const rest = text.replaceAll(SETTING, '');
+    return vendors
+      .filter(({ name }) => !file.startsWith(`${ADAPTERS}/${name}/`))
+      .flatMap(({ name, pattern }) => {
+        const word = pattern.exec(rest)?.[0];
+        return word === undefined
+          ? []
+          : [`has “${word}”, a word of ${name}, which stays in ${ADAPTERS}/${name}`];
+      });
+  };
+}
+
+/** A vendor's words are its folder's name, in any case, and those in its `vendor-words.json`. */
+function listVendors(root) {
+  const folder = path.join(root, ADAPTERS);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !SHARED_FOLDERS.has(entry.name))
+    .map(({ name }) => {
+      const list = path.join(folder, name, 'vendor-words.json');
+      const words = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
+      const anyCase = [...name].map((letter) => `[${letter}${letter.toUpperCase()}]`).join('');
+      return { name, pattern: new RegExp([anyCase, ...words].join('|')) };
+    });
+}
