@@ -9,16 +9,14 @@ import {
 } from '@switchboard/runtime';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from './app.ts';
-import { findMisspelt, readApiConfig } from './config.ts';
+import { readApiConfig, warnOfMisspelt } from './config.ts';
 import { createDependencies } from './dependencies.ts';
 import { createOpsApp } from './ops-app.ts';
 
 await runMain(async () => {
   const config = readApiConfig();
   const logger = createLogger({ name: 'api', level: config.LOG_LEVEL });
-  for (const { setting, similarTo: similar_to } of findMisspelt()) {
-    logger.warn({ setting, similar_to }, 'unknown setting has no effect');
-  }
+  warnOfMisspelt(logger);
   const tracer = await startTracer(config, { serviceName: 'switchboard-api', logger });
   const dependencies = createDependencies(config, logger, tracer);
   await dependencies.assertSchema();

@@ -1,10 +1,10 @@
 // npm run after-restore: once, after the database was restored to an earlier state by other means
 // than `npm run restore`, which does it too, and before any worker runs on it.
-import { readAfterRestoreConfig } from './config.ts';
+import { readCommandConfig } from './config.ts';
 import { prepareRestored } from './restore/prepare-restored.ts';
 import { runCommand } from './run-command.ts';
 
 await runCommand({ name: 'after-restore' }, async () => {
-  const count = await prepareRestored(readAfterRestoreConfig().DATABASE_URL);
+  const count = await prepareRestored(readCommandConfig('after-restore').DATABASE_URL);
   console.log(`Messages to be looked up before they are sent: ${count}. Workers may start.`);
 });

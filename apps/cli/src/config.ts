@@ -1,57 +1,27 @@
 import {
+  type AllSettings,
+  type InspectedSettings,
+  type MisspeltSetting,
+  type ProcessSettings,
   findMisspeltSettings,
-  inspectSettings,
-  readSettings,
-  settingFields,
-  settingsSchema,
+  inspectAllSettings,
+  readProcessSettings,
+  warnOfMisspeltSettings,
 } from '@switchboard/runtime';
 
-const migrateSchema = settingsSchema({
-  DATABASE_URL: settingFields.DATABASE_URL,
-  DIRECT_DATABASE_URL: settingFields.DIRECT_DATABASE_URL,
-});
-
-export function readMigrateConfig() {
-  return readSettings(migrateSchema, process.env);
-}
-
-const afterRestoreSchema = settingsSchema({ DATABASE_URL: settingFields.DATABASE_URL });
-
-export function readAfterRestoreConfig() {
-  return readSettings(afterRestoreSchema, process.env);
-}
-
-const rotateSecretsSchema = settingsSchema({
-  DATABASE_URL: settingFields.DATABASE_URL,
-  SECRET_KEY: settingFields.SECRET_KEY,
-});
-
-export function readRotateSecretsConfig() {
-  return readSettings(rotateSecretsSchema, process.env);
-}
-
-const retentionSchema = settingsSchema({
-  DATABASE_URL: settingFields.DATABASE_URL,
-  DIRECT_DATABASE_URL: settingFields.DIRECT_DATABASE_URL,
-  MESSAGE_RETENTION_DAYS: settingFields.MESSAGE_RETENTION_DAYS,
-  EVENT_RETENTION_DAYS: settingFields.EVENT_RETENTION_DAYS,
-  METRICS_TEXTFILE_DIR: settingFields.METRICS_TEXTFILE_DIR,
-});
-
-export function readRetentionConfig() {
-  return readSettings(retentionSchema, process.env);
-}
-
-const backupFields = {
-  DATABASE_URL: settingFields.DATABASE_URL,
-  DIRECT_DATABASE_URL: settingFields.DIRECT_DATABASE_URL,
-  BACKUP_DIR: settingFields.BACKUP_DIR,
-  BACKUP_DAYS: settingFields.BACKUP_DAYS,
-  RESTIC_REPOSITORY: settingFields.RESTIC_REPOSITORY,
-  METRICS_TEXTFILE_DIR: settingFields.METRICS_TEXTFILE_DIR,
+/** A command has no log: it prints, and its results are on stdout. */
+const STDERR = {
+  warn: ({ setting, similar_to }: Record<string, string>) =>
+    console.error(`Warning: ${setting} is not a setting, so it has no effect: ${similar_to} is.`),
 };
-const backupSchema = settingsSchema(backupFields);
-const restoreSchema = settingsSchema({ ...backupFields, SECRET_KEY: settingFields.SECRET_KEY });
+
+type Command = 'migrate' | 'after-restore' | 'rotate-secrets' | 'retention' | 'backup' | 'restore';
+
+/** Throws a `SettingsError` that names every problem. */
+export function readCommandConfig<Name extends Command>(name: Name): ProcessSettings<Name> {
+  warnOfMisspeltSettings(process.env, STDERR);
+  return readProcessSettings(name, process.env);
+}
 
 /** Adds what pg_dump, pg_restore, psql and restic are run with. restic reads its own settings. */
 function forPrograms<
@@ -67,40 +37,32 @@ function forPrograms<
 }
 
 export function readBackupConfig() {
-  return forPrograms(readSettings(backupSchema, process.env));
+  return forPrograms(readCommandConfig('backup'));
 }
 
 export type RestoreConfig = ReturnType<typeof readRestoreConfig>;
 
 export function readRestoreConfig() {
-  return forPrograms(readSettings(restoreSchema, process.env));
+  return forPrograms(readCommandConfig('restore'));
 }
 
-// All that the API and the workers read, so that what is wrong for them is wrong here.
-const doctorSchema = settingsSchema(settingFields);
-
-export type DoctorSettings = ReturnType<typeof inspectDoctorSettings>;
+export interface DoctorSettings extends InspectedSettings<AllSettings> {
+  misspelt: MisspeltSetting[];
+}
 
 /** Never throws: `doctor` reports what is wrong, and checks the rest. */
 export function inspectDoctorSettings(
   env: Readonly<Record<string, string | undefined>> = process.env,
-) {
-  return { ...inspectSettings(doctorSchema, env), misspelt: findMisspeltSettings(env) };
+): DoctorSettings {
+  return { ...inspectAllSettings(env), misspelt: findMisspeltSettings(env) };
 }
 
-const demoDataSchema = settingsSchema({
-  HOST: settingFields.HOST,
-  PORT: settingFields.PORT,
-  SIMULATOR_PORT: settingFields.SIMULATOR_PORT,
-  DATA_DIR: settingFields.DATA_DIR,
-  DATABASE_URL: settingFields.DATABASE_URL,
-  SECRET_KEY: settingFields.SECRET_KEY,
-  PUBLIC_URL: settingFields.PUBLIC_URL.optional(),
-  TWILIO_API_URL: settingFields.TWILIO_API_URL.optional(),
-});
-
+/** Throws a `SettingsError` that names every problem. */
 export function readDemoDataConfig() {
-  const settings = readSettings(demoDataSchema, process.env);
+  warnOfMisspeltSettings(process.env, STDERR);
+  const settings = readProcessSettings('demo-data', process.env, {
+    optional: ['PUBLIC_URL', 'TWILIO_API_URL'],
+  });
   return {
     ...settings,
     baseUrl: settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`,

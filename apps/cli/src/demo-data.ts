@@ -1,5 +1,5 @@
-// npm run demo-data: a user, workspace, API key, number and simulator-backed provider to try things
-// with, and `demo.json`, which holds their secrets. Made once; later runs keep them.
+// npm run demo-data: creates a user, a workspace, an API key, a number and a simulated provider to try
+// the service with, and `demo.json`, which has their secrets. Later runs keep them.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDatabase, createWorkspaceStore } from '@switchboard/database';
@@ -24,11 +24,13 @@ await runCommand({ name: 'demo-data' }, async () => {
       kept !== null && (await createWorkspaceStore(database).find(kept.workspace_id)) !== null;
     const demo = isOfThisDatabase ? kept : await createDemoData(database, config.SECRET_KEY);
     await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
-    // The addresses follow the settings; everything else stays what it was.
+    // Only the addresses change with the settings.
     const { baseUrl: base_url, simulatorUrl: simulator_url } = config;
     await writeDemoFile(path, { ...demo, base_url, simulator_url });
     await wireDemoNumber(database, { ...demo, base_url, simulator_url });
-    console.log(isOfThisDatabase ? 'The demo data is there.' : `The demo data is made: ${path}`);
+    console.log(
+      isOfThisDatabase ? 'The demo data exists already.' : `Created the demo data: ${path}`,
+    );
   } finally {
     await database.close();
   }

@@ -1,12 +1,12 @@
-// npm run migrate: brings the database up to date, ours and the queue's. Both always, so that a
-// service that runs on Redis today finds its database ready the day it runs without.
+// npm run migrate: brings our tables and the queue's up to date. Always both, so that a service that
+// uses Redis now can run without it later.
 import { migrate, MigrationError } from '@switchboard/database';
 import { migrateQueue } from '@switchboard/queue';
-import { readMigrateConfig } from './config.ts';
+import { readCommandConfig } from './config.ts';
 import { runCommand } from './run-command.ts';
 
 await runCommand({ name: 'migrate' }, async () => {
-  const { DATABASE_URL, DIRECT_DATABASE_URL } = readMigrateConfig();
+  const { DATABASE_URL, DIRECT_DATABASE_URL } = readCommandConfig('migrate');
   try {
     const applied = await migrate({
       databaseUrl: DIRECT_DATABASE_URL ?? DATABASE_URL,

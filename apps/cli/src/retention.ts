@@ -1,8 +1,8 @@
-// npm run retention: deletes messages and events that are older than they are kept, in small steps
-// with rests between them. Safe while the service runs, to interrupt, to repeat and to run twice at
-// once. `-- --dry-run` only counts.
+// npm run retention: deletes messages and events that are too old, in small steps with pauses between
+// them. Safe while the service runs, to interrupt, to repeat and to run in parallel. `-- --dry-run`
+// only counts.
 import { createDatabase, withRetention } from '@switchboard/database';
-import { readRetentionConfig } from './config.ts';
+import { readCommandConfig } from './config.ts';
 import { recordRun } from './record-run.ts';
 import { deleteOld } from './retention/delete-old.ts';
 import { createPace } from './retention/pace.ts';
@@ -11,7 +11,7 @@ import { runCommand } from './run-command.ts';
 const options = { 'dry-run': { type: 'boolean', default: false } } as const;
 
 await runCommand({ name: 'retention', options }, async (values) => {
-  const config = readRetentionConfig();
+  const config = readCommandConfig('retention');
   const { MESSAGE_RETENTION_DAYS: messageDays = null } = config;
   const eventDays = config.EVENT_RETENTION_DAYS ?? messageDays;
   if (eventDays === null) {
@@ -21,14 +21,14 @@ await runCommand({ name: 'retention', options }, async (values) => {
     return;
   }
   const database = createDatabase({
-    // Its lock is its session's.
+    // The lock of a run belongs to its session, which PgBouncer would share.
     url: config.DIRECT_DATABASE_URL ?? config.DATABASE_URL,
     poolSize: 1,
     applicationName: 'switchboard-retention',
     onError: (error) => console.error(error.message),
   });
   const stop = new AbortController();
-  // Not `once`: npm forwards a copy of the terminal's SIGINT, which would end the process at once.
+  // Not `once`: npm forwards a second SIGINT from the terminal, which would end the process.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
   try {
     const isDryRun = values['dry-run'];
@@ -41,12 +41,12 @@ await runCommand({ name: 'retention', options }, async (values) => {
           isDryRun,
           pace: createPace(stop.signal),
           signal: stop.signal,
-          tell: (line) => console.log(line),
+          report: (line) => console.log(line),
         }),
       ),
     );
-    if (done === null) console.log('Another run is at work on this database: nothing is done.');
-    else if (stop.signal.aborted) console.log('Stopped early; the next run goes on from here.');
+    if (done === null) console.log('Another run is deleting from this database: this one stops.');
+    else if (stop.signal.aborted) console.log('Stopped early. The next run continues.');
   } finally {
     await database.close();
   }

@@ -8,7 +8,7 @@ import {
   type Database,
 } from '@switchboard/database';
 import { type SecretBox, createSecretBox } from '@switchboard/runtime';
-import { readRotateSecretsConfig } from './config.ts';
+import { readCommandConfig } from './config.ts';
 import { findUnreadyProcesses } from './rotate-secrets/find-unready-processes.ts';
 import { rotateSecrets } from './rotate-secrets/rotate-secrets.ts';
 import { runCommand } from './run-command.ts';
@@ -16,7 +16,7 @@ import { runCommand } from './run-command.ts';
 const options = { 'dry-run': { type: 'boolean', default: false } } as const;
 
 await runCommand({ name: 'rotate-secrets', options }, async (values) => {
-  const config = readRotateSecretsConfig();
+  const config = readCommandConfig('rotate-secrets');
   const isDryRun = values['dry-run'];
   const database = createDatabase({
     url: config.DATABASE_URL,

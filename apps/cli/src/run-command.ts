@@ -15,8 +15,8 @@ interface Command<O extends Options> {
 type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>['values'];
 
 /**
- * The whole of a command's file: parses the arguments, then runs `main`. An argument that the
- * command does not take is refused before any setting is read and before anything is changed.
+ * Parses the arguments of a command, then runs `main`. An unknown argument is refused before any
+ * setting is read and before anything is changed.
  */
 export function runCommand<O extends Options = Record<string, never>>(
   command: Command<O>,
@@ -50,7 +50,7 @@ function parse<O extends Options>(
     return { values, positionals };
   } catch (error) {
     if (!isParseError(error)) throw error;
-    // What follows the first sentence explains how to pass a file name that begins with a dash.
+    // Only the first sentence: the others explain file names that begin with a dash.
     throw refuse(command, error.message.split(/\. |$/)[0] ?? error.message);
   }
 }

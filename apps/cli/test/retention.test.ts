@@ -120,7 +120,7 @@ test('of two runs at once one works and one says so; both end well, and all is d
   expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
     runs.map(() => ({ code: 0, stderr: '' })),
   );
-  const idle = runs.filter(({ stdout }) => stdout.startsWith('Another run is at work'));
+  const idle = runs.filter(({ stdout }) => stdout.startsWith('Another run is deleting'));
   expect(idle).toHaveLength(1);
   expect(await count()).toEqual({ messages: 0, events: 0 });
 });
@@ -141,7 +141,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     const [code] = (await ended) as [number | null];
     if (signal === 'SIGTERM') {
       expect(code).toBe(0);
-      expect(stdout).toContain('Stopped early; the next run goes on from here.\n');
+      expect(stdout).toContain('Stopped early. The next run continues.\n');
       expect(told(stdout, 'Events')).toBe(30_000 - (await count()).events);
     }
     expect((await count()).events).toBeGreaterThan(0);
@@ -153,7 +153,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
   },
 );
 
-test('settings that can’t be are told by their names, with exit code 1', async () => {
+test('wrong settings are reported by their names, with exit code 1', async () => {
   const { code, stderr } = await retention({
     MESSAGE_RETENTION_DAYS: '30',
     EVENT_RETENTION_DAYS: '31',
@@ -162,7 +162,7 @@ test('settings that can’t be are told by their names, with exit code 1', async
     code: 1,
     stderr:
       'The settings are not usable:\n  EVENT_RETENTION_DAYS: must not be above ' +
-      'MESSAGE_RETENTION_DAYS: an event goes before its message\n',
+      'MESSAGE_RETENTION_DAYS, because events go with their message\n',
   });
   expect((await retention({ MESSAGE_RETENTION_DAYS: '6' })).stderr).toContain('from 7 to 36500');
   expect((await retention({ EVENT_RETENTION_DAYS: '0' })).stderr).toContain('from 1 to 36500');

@@ -1,17 +1,8 @@
 import { resolve } from 'node:path';
 import { findFreePort } from '@switchboard/embedded-postgres';
-import { readSettings, settingFields, settingsSchema } from '@switchboard/runtime';
+import { readProcessSettings } from '@switchboard/runtime';
 
-const schema = settingsSchema({
-  HOST: settingFields.HOST,
-  PORT: settingFields.PORT,
-  SIMULATOR_PORT: settingFields.SIMULATOR_PORT,
-  DATA_DIR: settingFields.DATA_DIR,
-  DATABASE_URL: settingFields.DATABASE_URL.optional(),
-  SECRET_KEY: settingFields.SECRET_KEY.optional(),
-  PUBLIC_URL: settingFields.PUBLIC_URL.optional(),
-  TWILIO_API_URL: settingFields.PUBLIC_URL.optional(),
-});
+const OPTIONAL = ['DATABASE_URL', 'SECRET_KEY', 'PUBLIC_URL', 'TWILIO_API_URL'] as const;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -37,7 +28,7 @@ export interface StandaloneConfig {
 export async function readStandaloneConfig(
   env: Environment = process.env,
 ): Promise<StandaloneConfig> {
-  const settings = readSettings(schema, env);
+  const settings = readProcessSettings('standalone', env, { optional: OPTIONAL });
   const { HOST: host } = settings;
   const port = settings.PORT || (await findFreePort());
   const simulatorPort = settings.SIMULATOR_PORT || (await findFreePort());

@@ -5,7 +5,7 @@ import { type ConsumerOptions, DEFAULT_REDIS_PREFIX } from './queue-options.ts';
 import { createRedisWorker } from './redis/redis-worker.ts';
 import { superviseWorker } from './supervise-worker.ts';
 
-/** Starts taking hints as soon as the backend lets it, now or when it appears. */
+/** Creates the worker that takes hints, as soon as the backend is available. */
 export function createHintConsumer(options: ConsumerOptions): HintConsumer {
   const { redisUrl, databaseUrl, redisPrefix = DEFAULT_REDIS_PREFIX } = options;
   const { timeoutMs, concurrency, onError } = options;

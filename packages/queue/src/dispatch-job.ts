@@ -2,29 +2,29 @@ import { randomUUID } from 'node:crypto';
 
 import type { DispatchHint } from '@switchboard/core';
 
-/** Of the queue and of its one kind of job. Both backends refuse a colon in it. */
+/** The name of the queue and of its only kind of job. Both backends refuse a colon in it. */
 export const DISPATCH = 'dispatch';
 
-/** Keeps the queue's own event log short: nobody reads it, and it can't be switched off. */
+/** Keeps the queue's own event log short: nothing reads it, and it can't be switched off. */
 export const EVENT_LOG_LENGTH = 100;
 
 /**
- * A job costs both sides a script in Redis, so it carries a few hints. The first is where a worker
- * of before looks for its only one; what that one passes over is found by the sweeper.
+ * A job costs a script in Redis on both sides, so it carries several hints. Workers of an earlier
+ * release read only the first one; the sweeper finds the messages of the others.
  */
 export interface JobData extends DispatchHint {
   more?: readonly DispatchHint[];
 }
 
-export const MOST_HINTS_IN_A_JOB = 48;
+export const MAX_HINTS_PER_JOB = 48;
 
 export function hintsOf({ more = [], ...first }: JobData): DispatchHint[] {
   return [first, ...more];
 }
 
 /**
- * Ids are random, never the message's: adding an id that the queue still holds does nothing, in
- * silence, and a hint must not be swallowed by one whose worker died. Retries live in the row.
+ * Ids are random, not the message's: BullMQ silently ignores a job whose id is still in the queue, so
+ * the job of a dead worker would swallow a new hint. Retries are in the row.
  */
 export function toJob(
   [first, ...more]: readonly [DispatchHint, ...DispatchHint[]],
@@ -44,7 +44,7 @@ export function toJob(
   };
 }
 
-/** The states of a job that is still to be taken, or under way. */
+/** The states of a job that waits or runs. */
 export const PENDING = ['waiting', 'prioritized', 'active'] as const;
 
 export function sumCounts(counts: Readonly<Record<string, number>>): number {

@@ -1,29 +1,30 @@
-/** BullMQ's priorities end at 2^21; the lowest is taken first, and 0 is none. */
+/** BullMQ's priorities end at 2^21. The lowest is taken first; 0 means no priority. */
 const PRIORITIES = 2 ** 21 - 1;
 
-/** What the queue holds at a moment. */
-export interface QueueSight {
-  /** The priority of the hint that is next; null when none waits. */
+/** The state of the queue at one moment. */
+export interface QueueSnapshot {
+  /** The priority of the next hint; null when none waits. */
   next: number | null;
-  /** At most so many. */
+  /** An upper bound of the hints that wait. */
   waiting: number;
 }
 
 export interface FairOrder {
   /** The priority of the workspace's next hint. */
   nextPriority(workspaceId: string): number;
-  /** To be told now and then, or else a workspace never gets rid of its past. */
-  observe(sight: QueueSight): void;
+  /** Must be called regularly: a workspace's numbers only return to the queue's with a snapshot. */
+  observe(snapshot: QueueSnapshot): void;
 }
 
 /**
- * The queue's order, fair between workspaces (start-time fair queueing): a workspace's hints get
- * rising numbers, its first the number that the queue is at. So hints are taken as if workspaces
- * took turns: one with 100,000 waiting delays another's by one, and its own keep their order.
+ * Creates an order of the queue that is fair between workspaces (start-time fair queueing). The hints
+ * of a workspace get rising numbers, which begin at the queue's current number. So hints are taken as
+ * if workspaces took turns: one with 100,000 waiting hints delays another's hint by one, and keeps the
+ * order of its own.
  *
- * Every process numbers by itself and knows the queue as of its last look, which is near enough:
- * a number that is too low goes first, and none can run ahead of the queue by more than it holds.
- * Should numbers run out, they start again at 1; then new hints go before old ones, once.
+ * Every process numbers by itself, from its last snapshot of the queue. That is accurate enough: a
+ * number that is too low goes first, and no number can be ahead of the queue by more than the queue
+ * holds. When the numbers run out, they start again at 1, and new hints go before old ones once.
  */
 export function createFairOrder(): FairOrder {
   const last = new Map<string, number>();
@@ -40,7 +41,7 @@ export function createFairOrder(): FairOrder {
       start = next ?? 1;
       for (const [workspaceId, priority] of last) {
         const bounded = Math.min(priority, start + waiting);
-        // The next number of such a workspace is the queue's own.
+        // Such a workspace continues with the queue's number.
         if (bounded < start || waiting === 0) last.delete(workspaceId);
         else last.set(workspaceId, bounded);
       }

@@ -1,14 +1,14 @@
 import type { HintConsumerOptions } from '@switchboard/core';
 
 export interface QueueOptions {
-  /** Decides the backend: BullMQ on this Redis, or, when null, on the PostgreSQL database. */
+  /** The Redis that BullMQ uses; null: it uses the PostgreSQL database. */
   redisUrl: string | null;
   databaseUrl: string;
-  /** Bound of every call. */
+  /** Limit of every call. */
   timeoutMs: number;
-  /** Told of trouble in the background. The queue recovers by itself; this is for the log. */
+  /** Called with background errors, for the log. The queue recovers by itself. */
   onError(error: Error): void;
-  /** Before every Redis key, so that two installations can share one Redis. */
+  /** Prefix of every Redis key, so that two installations can share one Redis. */
   redisPrefix?: string;
 }
 

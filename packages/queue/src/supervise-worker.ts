@@ -10,19 +10,19 @@ import { type Job, WaitingError, type Worker } from 'bullmq';
 
 import { type JobData, hintsOf } from './dispatch-job.ts';
 
-/** What a backend gives to BullMQ's worker as its processor. */
+/** The processor of BullMQ's worker. */
 export type Take = (
   job: Pick<Job<JobData>, 'data' | 'moveToWait'>,
   token?: string,
 ) => Promise<void>;
 
-/** One attempt at a worker, with connections of its own. Not running yet. */
+/** A BullMQ worker with connections of its own, not running yet. */
 export interface BuiltWorker {
   worker: Pick<Worker, 'run' | 'pause' | 'close' | 'isRunning' | 'waitUntilReady'>;
   ping(): Promise<void>;
-  /** Ends a wait for jobs, so that a paused worker notices at once. */
+  /** Ends a wait for jobs, so that a paused worker stops immediately. */
   wake(): Promise<void>;
-  /** Drops the connections, whatever state they are in. Safe to call twice. */
+  /** Closes the connections, whatever their state. Safe to call twice. */
   release(): Promise<void>;
 }
 
@@ -33,32 +33,32 @@ export interface SupervisorOptions extends Pick<HintConsumerOptions, 'process'> 
 }
 
 /**
- * A BullMQ worker whose first look at its backend fails stays dead for ever. So it is built anew,
- * with new connections, until one gets ready; from then on BullMQ and the drivers reconnect.
+ * Keeps a BullMQ worker running. A worker whose first connection fails never recovers, so it is built
+ * again with new connections until one is ready; from then on BullMQ and the drivers reconnect.
  *
- * building (until ready) → running → building again, should BullMQ's loop ever end;
- * from any of them → closing, which is final.
+ * building (until ready) → running → building again, if BullMQ's loop ends;
+ * from each of them → closing, which is final.
  */
 export function superviseWorker(options: SupervisorOptions): HintConsumer {
   const { timeoutMs, onError } = options;
   const closing = new AbortController();
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   let current: BuiltWorker | null = null;
   let running: Promise<void> = Promise.resolve();
 
   async function take(job: Parameters<Take>[0], token?: string): Promise<void> {
-    // BullMQ may still bring the job it was fetching when it was told to stop. It goes back.
+    // BullMQ may deliver the job that it was fetching when it was stopped. It is put back.
     if (closing.signal.aborted) {
       await job.moveToWait(token);
       throw new WaitingError();
     }
     const processed = processHints(job.data);
-    underWay.add(processed);
+    inFlight.add(processed);
     await processed;
-    underWay.delete(processed);
+    inFlight.delete(processed);
   }
 
-  /** Never throws: a job that failed would be kept nowhere anyway. */
+  /** Never throws: failed jobs are not kept, and the sweeper finds the messages. */
   async function processHints(data: JobData): Promise<void> {
     try {
       await options.process(hintsOf(data));
@@ -82,7 +82,7 @@ export function superviseWorker(options: SupervisorOptions): HintConsumer {
         onError(toError(error));
       }
       if (closing.signal.aborted) return;
-      await letGo(built);
+      await release(built);
       await pause(reconnectDelayMs(failures), undefined, { signal: closing.signal }).catch(
         () => undefined, // Aborted: the loop's condition ends it.
       );
@@ -90,8 +90,8 @@ export function superviseWorker(options: SupervisorOptions): HintConsumer {
     }
   }
 
-  async function letGo(built: BuiltWorker): Promise<void> {
-    // Forced: it waits for nothing that may never come. What could be waited for, was.
+  async function release(built: BuiltWorker): Promise<void> {
+    // Forced, so that it waits for no answer that may never come.
     await withinTime(built.worker.close(true), timeoutMs, 'closing the queue worker').catch(
       (error: unknown) => onError(toError(error)),
     );
@@ -113,15 +113,15 @@ export function superviseWorker(options: SupervisorOptions): HintConsumer {
       const built = current;
       if (built === null) return;
       await built.worker.pause(true);
-      await endsWithin(Promise.all(underWay), graceMs);
-      // The last jobs still have to be marked as done, which needs the backend.
-      await endsWithin(Promise.all([built.wake(), running]), underWay.size > 0 ? 0 : timeoutMs);
-      await letGo(built);
+      await endsWithin(Promise.all(inFlight), graceMs);
+      // The last jobs must still be marked as done, which needs the backend.
+      await endsWithin(Promise.all([built.wake(), running]), inFlight.size > 0 ? 0 : timeoutMs);
+      await release(built);
     },
   };
 }
 
-/** Waits for `work` to settle, either way, but no longer than `limitMs`. */
+/** Waits until `work` resolves or rejects, but no longer than `limitMs`. */
 async function endsWithin(work: Promise<unknown>, limitMs: number): Promise<void> {
   await withinTime(work, limitMs, 'closing').catch(() => undefined);
 }

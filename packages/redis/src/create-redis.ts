@@ -13,36 +13,36 @@ export interface RedisClientOptions extends Pick<
   | 'maxRetriesPerRequest'
 > {
   url: string;
-  /** Bound of connecting, and of letting go. */
+  /** Limit for connecting and for disconnecting. */
   timeoutMs: number;
-  /** How long a connection that owes an answer is taken for alive. */
+  /** How long a connection may be silent while a command waits for its answer. */
   silenceMs?: number;
-  /** How often it looks whether the master still is the master. */
-  lookEveryMs?: number;
+  /** How often a connection checks whether its server still is the master. */
+  checkEveryMs?: number;
 }
 
-const LOOK_EVERY_MS = 10_000;
+const CHECK_EVERY_MS = 10_000;
 
 /**
- * What a master says that is none any more, or never was for our keys; and any node of a cluster
- * until it has heard that a dead master's place is taken.
+ * Errors of a server that is no longer the master, or not the one of our keys, and of a cluster's
+ * nodes until they have the new master.
  */
 const NOT_THE_MASTER = /^(READONLY|MOVED|UNBLOCKED|CLUSTERDOWN) /;
 
 /**
- * The one place that connects to Redis. A connection to the master of a single server, of sentinels
- * or of a cluster (see `parseRedisUrl`), that is made anew for ever.
+ * Creates a connection to the master of a single server, of sentinels or of a cluster (see
+ * `parseRedisUrl`), which reconnects for ever. Nothing else in the repository connects to Redis.
  */
 export function createRedis(options: RedisClientOptions): Redis {
-  const { url, timeoutMs, silenceMs, lookEveryMs = LOOK_EVERY_MS, ...rest } = options;
-  const bounds = { timeoutMs, lookEveryMs };
+  const { url, timeoutMs, silenceMs, checkEveryMs = CHECK_EVERY_MS, ...rest } = options;
+  const bounds = { timeoutMs, checkEveryMs };
   const target = parseRedisUrl(url);
   const finder = createMasterFinder(target, timeoutMs);
   const client = new Redis({
     ...rest,
     ...target.login,
     db: target.database,
-    // ioredis waits for the handshake by it; the connector makes the connection.
+    // ioredis waits for the handshake when this is set; the connector opens the connection.
     ...(target.tls !== null && { tls: target.tls }),
     Connector: createMasterConnector({ kind: target.kind, tls: target.tls, finder, ...bounds }),
     connectTimeout: timeoutMs,
@@ -53,7 +53,7 @@ export function createRedis(options: RedisClientOptions): Redis {
     reconnectOnError: (error) => {
       if (!NOT_THE_MASTER.test(error.message)) return false;
       finder.distrust();
-      // Refused, so surely not done: to be sent again, where commands wait for a connection at all.
+      // The command was refused, so it can be sent again, unless the client fails commands at once.
       return 2;
     },
   });

@@ -1,30 +1,30 @@
-import { askNode } from './ask-node.ts';
+import { queryNode } from './query-node.ts';
 import type { RedisAddress, RedisTarget } from './parse-redis-url.ts';
 
 /**
- * All keys of ours hold this, and a cluster keeps by it on one master what holds the same: BullMQ's
- * scripts, which use many keys at once, ask for that. https://docs.bullmq.io/patterns/redis-cluster
+ * Part of all our keys: a cluster keeps keys with the same tag on one master, which BullMQ's scripts
+ * need, because they use many keys at once. https://docs.bullmq.io/patterns/redis-cluster
  */
 export const CLUSTER_TAG = '{switchboard}';
 
 export interface MasterFinder {
   find(): Promise<RedisAddress>;
-  /** The master that was found was none: whoever named it is asked last from now on. */
+  /** Reports that the found server is not the master: the node that named it becomes the last to be queried. */
   distrust(): void;
 }
 
-/** Finds who the master is by asking those who may know, one after another. */
+/** Finds the master by querying the configured nodes, one after another. */
 export function createMasterFinder(target: RedisTarget, timeoutMs: number): MasterFinder {
   let nodes: RedisAddress[] = [...target.nodes];
   const login = target.kind === 'sentinel' ? target.sentinelLogin : target.login;
   const options = { login, tls: target.tls, timeoutMs };
 
-  async function ask(node: RedisAddress): Promise<RedisAddress> {
+  async function query(node: RedisAddress): Promise<RedisAddress> {
     switch (target.kind) {
       case 'single':
         return node;
       case 'sentinel': {
-        const [answer] = await askNode(
+        const [answer] = await queryNode(
           node,
           [['SENTINEL', 'get-master-addr-by-name', target.masterName]],
           options,
@@ -32,7 +32,7 @@ export function createMasterFinder(target: RedisTarget, timeoutMs: number): Mast
         return readSentinelAnswer(answer, target.masterName);
       }
       case 'cluster': {
-        const [slot, ranges] = await askNode(
+        const [slot, ranges] = await queryNode(
           node,
           [
             ['CLUSTER', 'KEYSLOT', CLUSTER_TAG],
@@ -41,7 +41,7 @@ export function createMasterFinder(target: RedisTarget, timeoutMs: number): Mast
           options,
         );
         const { master, all } = readClusterAnswer(node, Number(slot), ranges);
-        // The configured ones may all be replaced in time; those of today know their successors.
+        // In time, all configured nodes may be replaced; the current nodes know their successors.
         nodes = uniqueOf([...nodes.filter((each) => isConfigured(each)), ...all]);
         return master;
       }
@@ -63,7 +63,7 @@ export function createMasterFinder(target: RedisTarget, timeoutMs: number): Mast
       for (let left = nodes.length; left > 0; left -= 1) {
         const node = nodes[0] ?? target.nodes[0];
         try {
-          return await ask(node);
+          return await query(node);
         } catch (error) {
           failures.push(`${node.host}:${node.port}: ${(error as Error).message}`);
           distrust();
@@ -76,16 +76,16 @@ export function createMasterFinder(target: RedisTarget, timeoutMs: number): Mast
 }
 
 function readSentinelAnswer(answer: unknown, masterName: string): RedisAddress {
-  if (!Array.isArray(answer)) throw new Error(`it knows no master ${masterName}`);
+  if (!Array.isArray(answer)) throw new Error(`it has no master named ${masterName}`);
   const [host, port] = answer as unknown[];
   return { host: String(host), port: Number(port) };
 }
 
 /** https://redis.io/docs/latest/commands/cluster-slots: [from, to, [host, port, …], replicas …] */
-function readClusterAnswer(asked: RedisAddress, slot: number, ranges: unknown) {
+function readClusterAnswer(queried: RedisAddress, slot: number, ranges: unknown) {
   const toAddress = ([host, port]: [string | null, number]): RedisAddress => ({
-    // A node that does not know what it is called is the one that was asked.
-    host: host === null || host === '' || host === '?' ? asked.host : host,
+    // A node that does not know its own name is the one that was queried.
+    host: host === null || host === '' || host === '?' ? queried.host : host,
     port,
   });
   type Range = [from: number, to: number, ...nodes: [string | null, number][]];
@@ -94,7 +94,7 @@ function readClusterAnswer(asked: RedisAddress, slot: number, ranges: unknown) {
     nodes: nodes.map(toAddress),
   }));
   const master = all.find(({ holdsOurs }) => holdsOurs)?.nodes[0];
-  if (master === undefined) throw new Error(`nobody serves slot ${slot}`);
+  if (master === undefined) throw new Error(`no node serves slot ${slot}`);
   return { master, all: all.flatMap(({ nodes }) => nodes) };
 }
 

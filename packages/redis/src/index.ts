@@ -1,4 +1,4 @@
-export { askNode } from './ask-node.ts';
+export { queryNode } from './query-node.ts';
 export { createRedis, type RedisClientOptions, toKeyPrefix } from './create-redis.ts';
 export { CLUSTER_TAG, createMasterFinder } from './find-master.ts';
 export {

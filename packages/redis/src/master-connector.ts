@@ -8,24 +8,23 @@ import { explainRefusedCertificate } from './refused-certificate.ts';
 export interface MasterConnectorOptions extends Pick<RedisTarget, 'kind' | 'tls'> {
   finder: MasterFinder;
   timeoutMs: number;
-  /** How often a connection asks whether its master still is one, give or take half. */
-  lookEveryMs: number;
+  /** How often a connection checks whether its server still is the master, give or take half. */
+  checkEveryMs: number;
 }
 
 /**
- * How ioredis connects: each time to the master of that moment. So a client is one connection to
- * one server whatever stands behind the URL, and what holds for a single Redis that comes and goes
- * holds for a failover. (ioredis' own client for a cluster keeps a connection to each node and
- * loses itself when they go: https://github.com/taskforcesh/bullmq/issues/4138. All our keys are on
- * one master in any case.)
+ * Creates ioredis' connector, which connects to the current master each time. So a client is one
+ * connection to one server, whatever the URL names, and a failover looks like a single Redis that
+ * restarts. (ioredis' own cluster client keeps a connection to each node and does not recover when
+ * they go: https://github.com/taskforcesh/bullmq/issues/4138. All our keys are on one master anyway.)
  *
- * It never rejects: a client whose connector does is dead for ever. What fails becomes a connection
- * that has failed, which is tried again.
+ * It never rejects, because a client whose connector rejects never connects again. A failure becomes
+ * a failed connection, which ioredis retries.
  */
 export function createMasterConnector(
   options: MasterConnectorOptions,
 ): new () => AbstractConnector {
-  const { kind, tls, finder, timeoutMs, lookEveryMs } = options;
+  const { kind, tls, finder, timeoutMs, checkEveryMs } = options;
 
   return class MasterConnector extends AbstractConnector {
     constructor() {
@@ -45,11 +44,11 @@ export function createMasterConnector(
       } catch (error) {
         return this.#fail(error as Error);
       }
-      // Let go in the meantime: ioredis then wants to see the connection end.
+      // Disconnected in the meantime: ioredis then waits for the connection to end.
       if (!this.connecting) return new Socket().destroy();
       const stream = tls === null ? connectPlain(address) : connectSecurely({ ...address, ...tls });
       delete this.firstError;
-      // Before ioredis hears of it.
+      // Registered before ioredis' own listener.
       stream.once('error', (error: Error) => {
         finder.distrust();
         const { message } = explainRefusedCertificate(error, address);
@@ -64,7 +63,7 @@ export function createMasterConnector(
       return new Socket().destroy();
     }
 
-    /** Asked with what INFO says, once connected. */
+    /** Called with the fields of INFO, once connected. */
     override check(info: { role?: string }): boolean {
       const isMaster = kind === 'single' || info.role === undefined || info.role === 'master';
       if (!isMaster) finder.distrust();
@@ -72,20 +71,20 @@ export function createMasterConnector(
     }
   };
 
-  /** A master that was replaced while it could not be reached by the others may go on as before. */
+  /** A master that was replaced while the others could not reach it may keep serving: leave it. */
   function watch(stream: Socket, address: RedisAddress): void {
     let timer: NodeJS.Timeout;
-    const look = async () => {
-      // Nobody who knows can be reached: then there is no news.
+    const check = async () => {
+      // When no node answers, the master is assumed to be the same.
       const found = await finder.find().catch(() => address);
       if (stream.destroyed) return;
-      if (found.host === address.host && found.port === address.port) lookLater();
+      if (found.host === address.host && found.port === address.port) checkLater();
       else stream.destroy(new Error(`the master is ${found.host}:${found.port} now`));
     };
-    function lookLater(): void {
-      timer = setTimeout(() => void look(), lookEveryMs * (0.5 + Math.random())).unref();
+    function checkLater(): void {
+      timer = setTimeout(() => void check(), checkEveryMs * (0.5 + Math.random())).unref();
     }
     stream.once('close', () => clearTimeout(timer));
-    lookLater();
+    checkLater();
   }
 }

@@ -84,7 +84,7 @@ describe('a Redis URL', () => {
     ['redis://:%zz@h', /% that is not followed/],
     ['redis://h?ca=/secret', /has ca, which is for TLS/],
     ['rediss://h?sentinel_password=secret', /does not start with redis\+sentinel/],
-    ['rediss://h?tls_ca=secret', /none of ca, cert, key, server_name/],
+    ['rediss://h?tls_ca=secret', /known are ca, cert, key, server_name/],
     ['rediss://h?ca=/secret/nowhere', /as ca that can't be read \(ENOENT\)/],
     [`rediss://h?ca=${text}`, /is not PEM/],
     [`rediss://h?cert=${pem}`, /both cert and key/],

@@ -6,17 +6,17 @@ export interface RedisAddress {
   port: number;
 }
 
-/** What a Redis URL says. */
+/** A parsed Redis URL. */
 export interface RedisTarget {
-  /** `single`: the node is the server. Otherwise the nodes are asked who the master is. */
+  /** `single`: the node is the server. Otherwise the nodes name the master. */
   kind: 'single' | 'sentinel' | 'cluster';
   nodes: readonly [RedisAddress, ...RedisAddress[]];
-  /** What the sentinels call the master; empty without sentinels. */
+  /** The sentinels' name of the master; empty without sentinels. */
   masterName: string;
   login: RedisLogin;
   sentinelLogin: RedisLogin;
   database: number;
-  /** Null: in the clear. */
+  /** Null: without TLS. */
   tls: Pick<ConnectionOptions, 'ca' | 'cert' | 'key' | 'servername'> | null;
 }
 
@@ -25,7 +25,7 @@ export interface RedisLogin {
   password?: string;
 }
 
-/** The message completes the sentence "REDIS_URL …" and never repeats what may be secret. */
+/** The URL is wrong. The message completes "REDIS_URL: …" and never repeats a part of the URL. */
 export class RedisUrlError extends Error {
   override readonly name = 'RedisUrlError';
 }
@@ -39,13 +39,14 @@ const FOR_TLS = new Set([...Object.keys(FILES), 'server_name']);
 const FOR_SENTINELS = new Set(['sentinel_username', 'sentinel_password']);
 
 /**
+ * Parses one of these forms:
  * - `redis://[user:password@]host[:port][/database]`
  * - `redis+sentinel://[user:password@]host[:port],…/master-name[/database]`
  * - `redis+cluster://[user:password@]host[:port],…`
  *
- * With `rediss` in place of `redis` all of it is over TLS. The query may hold `ca`, `cert` and
- * `key`, which are paths of PEM files, `server_name`, which the certificates must be for in place
- * of the host, and `sentinel_username` and `sentinel_password`.
+ * With `rediss` instead of `redis`, every connection uses TLS. The query may have `ca`, `cert` and `key`
+ * (paths of PEM files), `server_name` (the name in the certificates, if it is not the host), and
+ * `sentinel_username` and `sentinel_password`.
  *
  * @throws RedisUrlError also when a file that it names can't be read
  */
@@ -115,7 +116,7 @@ function readQuery(text: string, kind: RedisTarget['kind'], hasTls: boolean): UR
     }
     if (!FOR_TLS.has(name) && !FOR_SENTINELS.has(name)) {
       const known = [...FOR_TLS, ...FOR_SENTINELS].join(', ');
-      throw new RedisUrlError(`has a parameter that is none of ${known}`);
+      throw new RedisUrlError(`has an unknown parameter; known are ${known}`);
     }
   }
   return query;

@@ -1,17 +1,19 @@
 import type { RedisAddress } from './parse-redis-url.ts';
 
 const REASONS: Record<string, string> = {
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its authority is not known here; name its file with ?ca=',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its authority is not known here; name its file with ?ca=',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its authority is not known here; name its file with ?ca=',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is signed by nobody but itself; name its file with ?ca=',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'its authority is unknown; name the file of the authority with ?ca=',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    'its authority is unknown; name the file of the authority with ?ca=',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its authority is unknown; name the file of the authority with ?ca=',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed; name its file with ?ca=',
   CERT_HAS_EXPIRED: 'it has expired',
   CERT_NOT_YET_VALID: 'it is not valid yet',
   ERR_TLS_CERT_ALTNAME_INVALID:
-    'it is for another name; call the server by a name that it is for, or give that as ?server_name=',
+    'it is for another name; use a name of the certificate as the host, or give it as ?server_name=',
 };
 
-/** Says in words what is wrong with a certificate. Any other failure is returned as it is. */
+/** Explains what is wrong with a certificate. Returns any other failure as it is. */
 export function explainRefusedCertificate(failure: unknown, { host, port }: RedisAddress): Error {
   const error = failure instanceof Error ? failure : new Error(String(failure));
   const code = 'code' in error ? String(error.code) : '';

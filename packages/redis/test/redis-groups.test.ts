@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-function connect(url: string, more: { lookEveryMs?: number } = {}) {
+function connect(url: string, more: { checkEveryMs?: number } = {}) {
   const errors: string[] = [];
   const client = createRedis({ url, timeoutMs: 1_000, maxRetriesPerRequest: null, ...more });
   client.on('error', (error: Error) => errors.push(error.message));
@@ -43,8 +43,8 @@ describe('over TLS', () => {
   });
 
   test.each([
-    ['another authority', 'server', 'other-authority.pem', /refused: its authority is not known/],
-    ['nobody that is known here', 'server', null, /refused: its authority is not known/],
+    ['another authority', 'server', 'other-authority.pem', /refused: its authority is unknown/],
+    ['nobody that is known here', 'server', null, /refused: its authority is unknown/],
     ['the authority, but for another name', 'elsewhere', 'authority.pem', /for another name/],
   ] as const)('one signed by %s is refused, in words', async (_who, certificate, ca, reason) => {
     const url = await start(certificate);
@@ -117,7 +117,7 @@ describe('a master that steps down, though it stays reachable,', () => {
   test('is left in time by one that only listens, too', async () => {
     const group = await startRedisCluster();
     closers.push(() => group.close());
-    const { client } = connect(group.url, { lookEveryMs: 200 });
+    const { client } = connect(group.url, { checkEveryMs: 200 });
     await client.ping();
     const master = await stepDown(client);
     const heard = new Promise((resolve) => client.once('message', resolve));

@@ -3,23 +3,22 @@ export { createLogger, type Logger, type LogLevel } from './logger.ts';
 export { announceReady, runMain, StartRefusedError } from './process-start.ts';
 export { rememberOpened } from './remember-opened.ts';
 export { maskLine } from './redact.ts';
-export { findMisspeltSettings, type MisspeltSetting } from './find-misspelt-settings.ts';
-export { inspectSettings, readSettings, SettingsError } from './read-settings.ts';
-export { createSecretBox, type SecretBox, SecretBoxError, type SecretOwner } from './secret-box.ts';
 export {
-  booleanSetting,
-  httpBaseSetting,
-  integerSetting,
-  logLevelSetting,
-  pairsSetting,
-  portSetting,
-  redisUrlSetting,
-  ratioSetting,
-  risingIntegersSetting,
-  secretKeysSetting,
-  urlSetting,
-} from './setting-kinds.ts';
-export { settingFields, settingsSchema } from './settings.ts';
+  type MisspeltSetting,
+  findMisspeltSettings,
+  warnOfMisspeltSettings,
+} from './settings/find-misspelt-settings.ts';
+export { type InspectedSettings, SettingsError } from './settings/read-settings.ts';
+export { createSecretBox, type SecretBox, SecretBoxError, type SecretOwner } from './secret-box.ts';
+export type { Reader } from './settings/declare-setting.ts';
+export {
+  type AllSettings,
+  type ProcessSettings,
+  inspectAllSettings,
+  listSettings,
+  readProcessSettings,
+} from './settings/process-settings.ts';
+export { SETTINGS, SETTING_AREAS, type SettingName } from './settings/settings.ts';
 export { createShutdown, type Shutdown, type ShutdownPhase } from './shutdown.ts';
 export { startTracer } from './tracing/start-tracer.ts';
 export {

@@ -8,23 +8,23 @@ import {
 import { maskLine, redactFields } from './redact.ts';
 
 /**
- * JSON lines on stdout. Convention: `logger.child({ request_id })` for everything done for one
- * request, in the worker too; errors go under `err`; the text is fixed and what varies is a field.
+ * Writes JSON lines to stdout. Everything done for one request uses `logger.child({ request_id })`, in
+ * the worker too. Errors go under `err`. The message is constant; what varies is a field.
  */
 export type Logger = PinoLogger;
 export type LogLevel = Level | 'silent';
 
-/** As pino numbers it. */
+/** Pino's number of the level. */
 const WARN = 40;
 
-// Fastify's own objects: its serializers pick what is written of them.
+// Fastify's objects: its serializers choose what is written of them.
 const SERIALIZED_ELSEWHERE = new Set(['req', 'res']);
 
 export function createLogger(options: {
-  /** The process: `api`, `worker` … */
+  /** The name of the process: `api`, `worker` … */
   name: string;
   level: LogLevel;
-  /** Where lines go; stdout unless given. */
+  /** Where lines are written; by default stdout. */
   destination?: DestinationStream;
 }): Logger {
   const logger = pino(
@@ -36,13 +36,13 @@ export function createLogger(options: {
         level: (label) => ({ level: label }),
         log: (fields) => redactFields(fields, SERIALIZED_ELSEWHERE),
       },
-      // `redactFields` has made a plain object of it, causes included.
+      // `redactFields` has already made a plain object of it, with its causes.
       serializers: { err: (error: unknown) => error },
       hooks: { streamWrite: maskLine },
     },
     options.destination ?? createStdout(),
   );
-  // Formatters do not reach the fields of a child, and children of children inherit this.
+  // Pino's formatters do not see the fields of a child. Children of children inherit this method.
   const { child } = logger;
   logger.child = function redactedChild(this: Logger, bindings: Bindings, childOptions?: object) {
     return child.call(this, redactFields(bindings), childOptions);
@@ -51,8 +51,8 @@ export function createLogger(options: {
 }
 
 /**
- * Lines of one turn of the event loop are written in one system call, at its end or with the first
- * line that tells of trouble. Nothing waits longer: a process that fails or exits keeps its last line.
+ * Writes the lines of one turn of the event loop in one system call, at its end or with the first
+ * line from `warn` up. No line waits longer, so a process that fails or exits loses none.
  */
 function createStdout(): DestinationStream {
   const stdout = pino.destination({ dest: 1, sync: true });
@@ -64,7 +64,7 @@ function createStdout(): DestinationStream {
   }
   process.on('exit', flush);
   return {
-    // Asks pino for the level of each line, which it sets before it writes.
+    // Makes pino set `lastLevel` before it writes each line.
     [pino.symbols.needsMetadataGsym]: true,
     lastLevel: 0,
     write(this: { lastLevel: number }, line: string) {

@@ -1,14 +1,14 @@
 import type { Logger } from './logger.ts';
-import { SettingsError } from './read-settings.ts';
+import { SettingsError } from './settings/read-settings.ts';
 
-/** Why a process does not start, in a sentence for the operator, who alone can mend it. */
+/** A process refuses to start. The message is a sentence for the operator, who can change it. */
 export class StartRefusedError extends Error {
   override readonly name = 'StartRefusedError';
 }
 
 /**
- * The whole of a `main.ts`: runs `main`; a start that fails ends the process with code 1. Wrong
- * settings are told in plain text, because there is no logger before they are right.
+ * Runs `main`, and is all that a `main.ts` does. A start that fails ends the process with code 1, and
+ * the reason as plain text on stderr, because there is no logger without settings.
  */
 export async function runMain(main: () => Promise<void>): Promise<void> {
   try {
@@ -20,10 +20,10 @@ export async function runMain(main: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Tells the operator, and the parent process where there is one, that `url` answers now. */
+/** Reports that `url` answers: to the log, and to the parent process if there is one. */
 export function announceReady(logger: Pick<Logger, 'info'>, url: string): void {
   logger.info({ url }, 'listening');
-  // A parent that is just going away is the shutdown's concern, not a failure to start.
+  // A parent that ends during this is handled by the shutdown; it is no failure to start.
   if (process.connected) process.send?.({ type: 'ready', url }, () => undefined);
 }
 

@@ -3,15 +3,15 @@ import { maskPhoneNumber } from '@switchboard/core';
 const CENSORED = '[redacted]';
 const MAX_DEPTH = 6;
 
-// Compared without case, `-` and `_`, so that `auth_token`, `authToken` and `X-Auth-Token` are one.
+// Compared without case, `-` and `_`, so that `auth_token`, `authToken` and `X-Auth-Token` are equal.
 const SECRET_NAME =
   /(authorization|cookie|tokens?|tokenhash|apikeys?|keyhash|passwords?|passwordhash|passwd|secrets?|secretkeys?|signature|credentials?|encrypted)$/;
 const PRIVATE_NAMES = new Set(['body', 'key']);
 const NUMBER_NAMES = new Set(['to', 'from', 'number']);
 
 /**
- * A copy of a log record's fields without secrets and message bodies, whatever their depth.
- * `serializedElsewhere` names top-level fields that the logger's serializers will replace.
+ * Copies a log record's fields without secrets and message bodies, at any depth.
+ * `serializedElsewhere` names top-level fields that the logger's serializers replace.
  */
 export function redactFields(
   fields: object,
@@ -27,7 +27,7 @@ export function redactFields(
 
 type Kind = 'secret' | 'number' | 'plain';
 
-// Nearly all names stand in our code; some come from clients, so there is an end to it.
+// Nearly all names are in our code; some come from clients, so the cache has a limit.
 const kinds = new Map<string, Kind>();
 const KINDS_MAX = 1_000;
 
@@ -51,7 +51,7 @@ function redactValue(name: string, value: unknown, depth: number): unknown {
     }
   }
   if (typeof value !== 'object') return value;
-  // Dates, URLs and buffers say themselves how they are written.
+  // Dates, URLs and buffers serialize themselves.
   if ('toJSON' in value) return value;
   if (depth >= MAX_DEPTH) return '[deep]';
   if (Array.isArray(value)) return value.map((entry) => redactValue(name, entry, depth + 1));
@@ -63,7 +63,7 @@ function redactValue(name: string, value: unknown, depth: number): unknown {
   );
 }
 
-// What tells about an error is not enumerable.
+// The properties of an error are not enumerable.
 function ownErrorFields(value: object): [string, unknown][] {
   if (!(value instanceof Error)) return [];
   const { name: type, message, stack, cause } = value;
@@ -71,9 +71,8 @@ function ownErrorFields(value: object): [string, unknown][] {
 }
 
 /**
- * The last line of defence, over the finished line: phone numbers, our own keys and tokens, bearer
- * credentials and passwords inside addresses are masked wherever they stand, as in an error's text
- * or a URL.
+ * Masks what the fields' names did not reveal, in the finished line: phone numbers, our keys and
+ * tokens, bearer credentials and passwords in URLs, wherever they occur.
  */
 export function maskLine(line: string): string {
   return (
@@ -81,12 +80,12 @@ export function maskLine(line: string): string {
       .replaceAll(/(?:\+|%2[Bb])([1-9]\d{6,14})(?!\d)/g, (_, digits: string) =>
         maskPhoneNumber(`+${digits}`),
       )
-      // In an address, a + that came as a space, or was forgotten.
+      // In a URL, a + may have become a space, or be missing.
       .replaceAll(
         /([=/]|%20)([1-9]\d{6,14})(?!\d)/g,
         (_, before: string, digits: string) => before + maskPhoneNumber(digits),
       )
-      // Every credential that packages/credentials makes: `swb_`, `swi_`, `sws_` …
+      // Every credential that packages/credentials creates: `swb_`, `swi_`, `sws_` …
       .replaceAll(/(sw[a-z](?:_|%5f))[0-9a-z]{20,}/gi, `$1${CENSORED}`)
       .replaceAll(/\b(bearer[ .])[\w.~+/-]+=*/gi, `$1${CENSORED}`)
       .replaceAll(/(:\/\/[^\s:@/"\\]*):[^\s@/"\\]+@/g, `$1:${CENSORED}@`)

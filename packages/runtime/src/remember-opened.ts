@@ -1,11 +1,10 @@
 import type { SecretBox } from './secret-box.ts';
 
-const MOST = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 /**
- * Opens each sealed text once and remembers what was in it, up to a thousand of them: a busy
- * workspace's token is wanted for every message and every callback. A new token has a new sealed
- * text, so nothing outdated is ever handed out.
+ * Opens each sealed text once and caches the result, because a busy workspace's token is used for
+ * every message and every callback. A new token has a new sealed text, so the cache is never stale.
  */
 export function rememberOpened(secretBox: Pick<SecretBox, 'open'>): Pick<SecretBox, 'open'> {
   const opened = new Map<string, string>();
@@ -17,7 +16,7 @@ export function rememberOpened(secretBox: Pick<SecretBox, 'open'>): Pick<SecretB
       if (known !== undefined) return known;
       const plaintext = secretBox.open(sealed, owner);
       const [oldest] = opened.keys();
-      if (opened.size >= MOST && oldest !== undefined) opened.delete(oldest);
+      if (opened.size >= MAX_REMEMBERED && oldest !== undefined) opened.delete(oldest);
       opened.set(key, plaintext);
       return plaintext;
     },

@@ -4,7 +4,7 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What a secret belongs to. Sealed for one owner and field, it opens for no other. */
+/** The owner of a secret. A secret sealed for one owner and field opens for no other. */
 export interface SecretOwner {
   workspaceId: string;
   field: string;
@@ -66,7 +66,7 @@ export function createSecretBox(secretKeys: string): SecretBox {
       ] as [number, Buffer, Buffer, Buffer];
       const key = keyOf.get(version);
       if (key === undefined) throw new SecretBoxError(`key version ${version} is not configured`);
-      // A short tag would be accepted by a decipher that was not told the length.
+      // Without the length, a decipher would accept a short tag.
       if (nonce.length !== NONCE_BYTES || tag.length !== TAG_BYTES) {
         throw new SecretBoxError('the sealed text is malformed');
       }

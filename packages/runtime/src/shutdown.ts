@@ -2,23 +2,23 @@ import type { Logger } from './logger.ts';
 
 export interface ShutdownPhase {
   name: string;
-  /** The phase is given up after this; the next one runs all the same. */
+  /** After this the phase is abandoned, and the next one runs. */
   timeoutMs: number;
   run(): Promise<unknown>;
 }
 
 export interface Shutdown {
   /**
-   * Runs the phases and ends the process with code 1: for what nothing can go on after. Calls
-   * after the first are logged and change nothing but the exit code.
+   * Runs the phases and ends the process with code 1, for a failure that the process can't survive.
+   * A later call is logged, and changes only the exit code.
    */
   shutdown(reason: string, error?: unknown): void;
 }
 
 /**
- * Ends the process in order: on SIGTERM, SIGINT or the end of the parent that started it over
- * IPC, with code 0 when every phase completed; on an uncaught failure with code 1. A second
- * signal ends it at once.
+ * Ends the process phase by phase: on SIGTERM, SIGINT or the end of the parent that started it over
+ * IPC, with code 0 when every phase completed; on an uncaught failure with code 1. A second signal
+ * ends it immediately.
  */
 export function createShutdown(options: {
   logger: Pick<Logger, 'info' | 'warn' | 'error' | 'fatal'>;
@@ -26,11 +26,11 @@ export function createShutdown(options: {
 }): Shutdown {
   const { logger, phases } = options;
   let exitCode = 0;
-  let begun = false;
+  let isShuttingDown = false;
 
   async function begin(reason: string): Promise<void> {
-    if (begun) return;
-    begun = true;
+    if (isShuttingDown) return;
+    isShuttingDown = true;
     logger.info({ reason }, 'shutting down');
     for (const phase of phases) {
       if (!(await runPhase(phase, logger))) exitCode = 1;
@@ -40,8 +40,8 @@ export function createShutdown(options: {
   }
 
   function onSignal(signal: NodeJS.Signals): void {
-    if (begun) {
-      logger.warn({ signal }, 'second signal, exiting at once');
+    if (isShuttingDown) {
+      logger.warn({ signal }, 'second signal, exiting immediately');
       process.exit(1);
     }
     void begin(signal);
@@ -49,7 +49,7 @@ export function createShutdown(options: {
 
   function shutdown(reason: string, error?: unknown): void {
     exitCode = 1;
-    logger.fatal({ err: error, reason }, 'fatal');
+    logger.fatal({ err: error, reason }, 'fatal error');
     void begin(reason);
   }
 
@@ -57,10 +57,10 @@ export function createShutdown(options: {
   process.on('SIGINT', onSignal);
   process.on('uncaughtException', (error) => shutdown('uncaughtException', error));
   process.on('unhandledRejection', (error) => shutdown('unhandledRejection', error));
-  // Only a process started with IPC has a parent to outlive.
+  // Only a process that was started with IPC notices the end of its parent.
   if (process.send !== undefined) {
-    process.on('disconnect', () => void begin('the parent process is gone'));
-    if (!process.connected) void begin('the parent process is gone');
+    process.on('disconnect', () => void begin('parent process ended'));
+    if (!process.connected) void begin('parent process ended');
   }
   return { shutdown };
 }
@@ -80,10 +80,10 @@ async function runPhase(
     duration_ms: Math.round(performance.now() - startedAt),
   });
   try {
-    // A late rejection of a phase that was given up is not a new failure.
+    // `race` also handles a late rejection of an abandoned phase, which is not a new failure.
     const result = await Promise.race([phase.run(), timeout]);
     if (result !== timedOut) {
-      logger.info(fields(), 'shutdown phase done');
+      logger.info(fields(), 'shutdown phase completed');
       return true;
     }
     logger.error(fields(), 'shutdown phase timed out');

@@ -99,7 +99,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     await run.sees('listening');
     run.child.kill(signal);
     expect(await run.exited()).toBe(0);
-    expect(run.lines().filter((line) => line.msg === 'shutdown phase done')).toEqual([
+    expect(run.lines().filter((line) => line.msg === 'shutdown phase completed')).toEqual([
       expect.objectContaining({ phase: 'stop listening', duration_ms: expect.any(Number) }),
       expect.objectContaining({ phase: 'close the database', duration_ms: expect.any(Number) }),
     ]);
@@ -118,7 +118,7 @@ test('a phase that hangs or fails is logged, the rest runs, and the exit code is
   expect(run.lines().flatMap((line) => (line.phase ? [[line.msg, line.phase]] : []))).toEqual([
     ['shutdown phase timed out', 'hanging'],
     ['shutdown phase failed', 'failing'],
-    ['shutdown phase done', 'last'],
+    ['shutdown phase completed', 'last'],
   ]);
 });
 
@@ -157,7 +157,7 @@ test('a process started over IPC says when it is ready, and ends when its parent
   expect(message).toEqual({ type: 'ready', url: 'http://127.0.0.1:1' });
   child.disconnect();
   expect(await run.exited()).toBe(0);
-  expect(run.lines().map((line) => line.reason)).toContain('the parent process is gone');
+  expect(run.lines().map((line) => line.reason)).toContain('parent process ended');
 });
 
 test('wrong settings are told in plain text, and the exit code is 1', async () => {
@@ -168,6 +168,6 @@ test('wrong settings are told in plain text, and the exit code is 1', async () =
   );
   expect(await run.exited()).toBe(1);
   expect(run.stderr()).toBe(
-    'The settings are not usable:\n  PORT: must be a whole number from 0 to 65535\n',
+    'The settings are not usable:\n  SIMULATOR_PORT: must be a whole number from 0 to 65535\n',
   );
 });

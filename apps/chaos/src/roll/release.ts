@@ -35,13 +35,23 @@ export const THIS_RELEASE: Release = {
 };
 
 export async function openRelease(root: string): Promise<Release> {
-  const settings = await readFile(join(root, 'packages/runtime/src/settings.ts'), 'utf8');
+  const settings = await readOldSettings(root);
   return {
     ...processesOf(root),
-    drains: settings.includes('DRAIN_MS'),
-    knowsPgBouncer: settings.includes('DIRECT_DATABASE_URL'),
+    drains: settings?.includes('DRAIN_MS') ?? true,
+    knowsPgBouncer: settings?.includes('DIRECT_DATABASE_URL') ?? true,
     createWorkspace: (databaseUrl) => createWorkspaceOf(root, databaseUrl),
   };
+}
+
+/** Null for a release whose settings are in a folder: it has all that is asked for here. */
+async function readOldSettings(root: string): Promise<string | null> {
+  try {
+    return await readFile(join(root, 'packages/runtime/src/settings.ts'), 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
 }
 
 /** In a process of its own: two versions of what both bring can't be in one. */

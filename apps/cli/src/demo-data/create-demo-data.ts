@@ -80,7 +80,7 @@ export async function createDemoData(
   };
 }
 
-/** A database whose `demo.json` was lost still has its demo user: the new one gets another name. */
+/** When `demo.json` was lost, the database still has its demo user: the new one gets another name. */
 async function createDemoUser(database: Database, password: string, at: Date): Promise<User> {
   const users = createUserStore(database);
   const passwordHash = await hashPassword(password);

@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { isUuid } from '@switchboard/core';
 
-/** `demo.json`, to the letter of the interface. */
+/** `demo.json`, whose fields are part of the interface. */
 export interface DemoFile {
   base_url: string;
   simulator_url: string;
@@ -14,7 +14,7 @@ export interface DemoFile {
   auth_token: string;
 }
 
-/** Null when there is none, or it is not one of ours. */
+/** Null when there is no such file, or it is not a demo file. */
 export async function readDemoFile(path: string): Promise<DemoFile | null> {
   let text: string;
   try {
@@ -34,7 +34,7 @@ export async function readDemoFile(path: string): Promise<DemoFile | null> {
   }
 }
 
-/** Whole or not at all, and for the owner's eyes only. */
+/** Writes the file completely or not at all, readable only by its owner. */
 export async function writeDemoFile(path: string, demo: DemoFile): Promise<void> {
   const draft = `${path}.${process.pid}.new`;
   await writeFile(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });

@@ -5,7 +5,7 @@ import type { DemoFile } from './demo-file.ts';
 
 const TIMEOUT_MS = 5_000;
 
-/** Has the simulator, where it runs, send what the demo number receives to where the API is now. */
+/** Makes the simulator, if it runs, send inbound messages of the demo number to the API's address. */
 export async function wireDemoNumber(database: Database, demo: DemoFile): Promise<void> {
   const { workspace_id: workspaceId } = demo;
   const numbers = createPhoneNumberStore(database);

@@ -8,44 +8,44 @@ export interface DeleteOldOptions {
   /** Only counts. */
   isDryRun: boolean;
   pace: Pace;
-  /** Ends the run after the step under way. */
+  /** Ends the run after the current step. */
   signal: AbortSignal;
-  tell(line: string): void;
+  report(line: string): void;
 }
 
 const DAY_MS = 86_400_000;
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 const WORKSPACES_AT_ONCE = 1_000;
 
-/** Events first: a message goes when none of its events is left, so that no cursor misses any. */
+/** Deletes events first, and a message only without events, so that no cursor misses an event. */
 export async function deleteOld(store: RetentionStore, options: DeleteOldOptions): Promise<void> {
-  const { isDryRun, messageDays, tell } = options;
+  const { isDryRun, messageDays, report } = options;
   const { now, openSince } = await store.readHorizons();
   const daysAgo = (days: number): Date => new Date(now.getTime() - days * DAY_MS);
   const eventsBefore = daysAgo(options.eventDays);
   const done = isDryRun ? 'would be deleted' : 'deleted';
 
   const eventsStartedAt = performance.now();
-  const events = await goThroughEvents(store, eventsBefore, options);
-  tell(
+  const events = await deleteEvents(store, eventsBefore, options);
+  report(
     `Events before ${eventsBefore.toISOString()}: ${events} ${done}, ${since(eventsStartedAt)}.`,
   );
   if (messageDays === null) return;
 
   const before = daysAgo(messageDays);
   const messagesStartedAt = performance.now();
-  const { deleted, kept } = await goThroughMessages(
+  const { deleted, kept } = await deleteMessages(
     store,
     { before, openSince, eventsBefore },
     options,
   );
-  tell(
+  report(
     `Messages before ${before.toISOString()}: ${deleted} ${done}, ` +
       `${kept} kept as unfinished or changed since, ${since(messagesStartedAt)}.`,
   );
 }
 
-async function goThroughEvents(
+async function deleteEvents(
   store: RetentionStore,
   before: Date,
   { isDryRun, pace, signal }: DeleteOldOptions,
@@ -58,13 +58,13 @@ async function goThroughEvents(
     const workspaces = await store.listWorkspacesWithOldEvents(query);
     for (const { workspaceId } of workspaces.filter(({ isOld }) => isOld)) {
       let afterSeq = 0;
-      let isThrough = false;
-      while (!isThrough && !signal.aborted) {
+      let isDone = false;
+      while (!isDone && !signal.aborted) {
         await pace(async (limit) => {
           const { count, lastSeq } = await step({ workspaceId, before, afterSeq, limit });
           total += count;
           afterSeq = lastSeq;
-          isThrough = count < limit;
+          isDone = count < limit;
         });
       }
     }
@@ -73,7 +73,7 @@ async function goThroughEvents(
   }
 }
 
-async function goThroughMessages(
+async function deleteMessages(
   store: RetentionStore,
   horizons: { before: Date; openSince: Date | null; eventsBefore: Date },
   { isDryRun, pace, signal }: DeleteOldOptions,

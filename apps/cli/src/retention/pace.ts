@@ -4,23 +4,23 @@ import { isGivingWay } from '@switchboard/database';
 /** Runs a step of at most `limit` rows. */
 export type Pace = <Result>(step: (limit: number) => Promise<Result>) => Promise<Result>;
 
-const FEWEST = 20;
-const MOST = 5_000;
+const MIN_ROWS = 20;
+const MAX_ROWS = 5_000;
 const TOO_LONG_MS = 200;
 const SHORT_MS = 80;
-const LONGEST_REST_MS = 5_000;
-const MOST_TRIES = 10;
+const MAX_PAUSE_MS = 5_000;
+const MAX_ATTEMPTS = 10;
 
 /**
- * Keeps each step short, by fewer or more rows as the database is busy or not, and rests after each
- * for as long as it took: so half of what one connection can do is left to others at any time. A
- * step that gave way is tried again with fewer rows, after longer and longer rests.
+ * Keeps each step short, with fewer rows when the database is busy, and pauses after each for as long
+ * as it took: so it uses at most half of what one connection can do. A step that PostgreSQL ended
+ * because it blocked others is retried with fewer rows, after longer and longer pauses.
  */
 export function createPace(signal: AbortSignal): Pace {
   let limit = 500;
 
-  const rest = (ms: number): Promise<void> =>
-    delay(Math.min(ms, LONGEST_REST_MS), undefined, { signal }).catch(() => undefined);
+  const pause = (ms: number): Promise<void> =>
+    delay(Math.min(ms, MAX_PAUSE_MS), undefined, { signal }).catch(() => undefined);
 
   return async (step) => {
     for (let attempt = 1; ; attempt += 1) {
@@ -28,14 +28,14 @@ export function createPace(signal: AbortSignal): Pace {
       try {
         const result = await step(limit);
         const tookMs = performance.now() - startedAt;
-        if (tookMs > TOO_LONG_MS) limit = Math.max(FEWEST, Math.ceil(limit / 2));
-        else if (tookMs < SHORT_MS) limit = Math.min(MOST, limit * 2);
-        await rest(tookMs);
+        if (tookMs > TOO_LONG_MS) limit = Math.max(MIN_ROWS, Math.ceil(limit / 2));
+        else if (tookMs < SHORT_MS) limit = Math.min(MAX_ROWS, limit * 2);
+        await pause(tookMs);
         return result;
       } catch (error) {
-        if (!isGivingWay(error) || attempt === MOST_TRIES || signal.aborted) throw error;
-        limit = Math.max(FEWEST, Math.ceil(limit / 4));
-        await rest(100 * 2 ** attempt);
+        if (!isGivingWay(error) || attempt === MAX_ATTEMPTS || signal.aborted) throw error;
+        limit = Math.max(MIN_ROWS, Math.ceil(limit / 4));
+        await pause(100 * 2 ** attempt);
       }
     }
   };

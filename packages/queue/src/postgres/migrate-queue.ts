@@ -2,12 +2,12 @@ import { DEFAULT_SCHEMA, runMigrations } from 'bullmq';
 import { createPgClient } from '@switchboard/postgres';
 import type pg from 'pg';
 
-/** Also covers the wait for another process that is migrating. */
+/** Includes the wait for another process that migrates. */
 const TIMEOUT_MS = 60_000;
 
 /**
- * Brings the schema of BullMQ's PostgreSQL backend up to date. Safe to repeat and to run by many
- * at once: BullMQ does it in one transaction under an advisory lock of its own.
+ * Brings the schema of BullMQ's PostgreSQL backend up to date. Safe to repeat and to run in parallel:
+ * BullMQ does it in one transaction under an advisory lock of its own.
  */
 export async function migrateQueue(databaseUrl: string): Promise<void> {
   const client = createPgClient(databaseUrl, {
@@ -25,8 +25,8 @@ export async function migrateQueue(databaseUrl: string): Promise<void> {
 }
 
 /**
- * Each job is inserted, claimed and deleted, so the tables are nearly all dead rows. The usual
- * fifth of the live ones is the wrong measure for them, and claiming slows down with the dead.
+ * Each job is inserted, claimed and deleted, so most rows are dead, and claims slow down with them.
+ * Autovacuum's default, a fifth of the live rows, never fits such a table.
  */
 async function vacuumSooner(client: pg.Client): Promise<void> {
   for (const table of ['job', 'event']) {

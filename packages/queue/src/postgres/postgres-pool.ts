@@ -4,7 +4,7 @@ import { DEFAULT_SCHEMA, type PgPool } from 'bullmq';
 import { createPgPool } from '@switchboard/postgres';
 import pg from 'pg';
 
-/** BullMQ fetches again at once when a fetch fails; a database that is away would be hammered. */
+/** BullMQ retries a failed fetch without a delay, which would flood a database that restarts. */
 const PAUSE_AFTER_FAILURE_MS = 250;
 
 export interface PostgresPoolOptions {
@@ -15,13 +15,13 @@ export interface PostgresPoolOptions {
 }
 
 export interface PostgresPool {
-  /** What BullMQ gets. It never ends a pool that it was given. */
+  /** The pool for BullMQ, which never ends a pool that it was given. */
   forBullmq: PgPool;
   ping(): Promise<void>;
   end(): Promise<void>;
 }
 
-/** The connections of one producer or worker, every query bounded in time. */
+/** Creates the connections of one producer or worker; every query has a time-out. */
 export function createPostgresPool(options: PostgresPoolOptions): PostgresPool {
   const { timeoutMs, onError } = options;
   const pool = createPgPool(options.databaseUrl, {
@@ -33,14 +33,14 @@ export function createPostgresPool(options: PostgresPoolOptions): PostgresPool {
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    // Statements rather than start-up options, which a connection string may replace. A job is
-    // only a hint: a crash of the database may lose the last of them, so no commit waits for a disk.
+    // Statements, because a connection string may replace start-up options. A job is only a hint: a
+    // crash of the database may lose the last ones, so no commit waits for the disk.
     onConnect: (client) =>
       client.query(`SET search_path TO ${DEFAULT_SCHEMA}; SET synchronous_commit TO off`),
   });
   pool.on('error', onError);
-  // A client that is out of the pool tells of a lost connection by an event too, besides failing
-  // its statement, and an 'error' that nobody hears ends the process.
+  // A client in use emits 'error' for a lost connection, besides failing its statement, and without
+  // a listener that ends the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
   async function paced<T>(work: Promise<T>): Promise<T> {
@@ -58,7 +58,7 @@ export function createPostgresPool(options: PostgresPoolOptions): PostgresPool {
       paced(pool.query(text, params === undefined ? [] : [...params])),
     connect: () => paced(pool.connect()),
     end: async () => {},
-    // The pool's own errors are reported above, once, however many backends are built on it.
+    // The pool's errors are reported above, once, however many backends use it.
     on: () => forBullmq,
     removeAllListeners: () => forBullmq,
   } as PgPool;
@@ -76,7 +76,7 @@ export function createPostgresPool(options: PostgresPoolOptions): PostgresPool {
   };
 }
 
-/** BullMQ's functions refuse with this code what does not fit a job's state. */
+/** BullMQ's functions raise this code for a change that does not fit the job's state. */
 function isRefusalByBullmq(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === 'BM001';
 }

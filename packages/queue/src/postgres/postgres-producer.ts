@@ -1,7 +1,7 @@
 import { type DispatchHint, type HintProducer, POOL_SIZES, withinTime } from '@switchboard/core';
 
 import { DISPATCH, EVENT_LOG_LENGTH, type JobData, PENDING, sumCounts } from '../dispatch-job.ts';
-import { lookAtQueue } from '../look-at-queue.ts';
+import { sampleQueue } from '../sample-queue.ts';
 import { createHintOrder } from '../order-hints.ts';
 import { Queue } from './bullmq-on-postgres.ts';
 import { createPostgresPool } from './postgres-pool.ts';
@@ -15,11 +15,11 @@ export interface PostgresProducerOptions {
 const MAX_CONNECTIONS = POOL_SIZES.queueProducer;
 
 /**
- * BullMQ's bulk insert makes and drops two temporary tables: 2.5 ms and some twenty-six dead rows
- * in the catalogue for each call, whatever its size. A single insert takes 0.4 ms, but needs a
- * connection at once: one that waited for it would be made after its caller was refused.
+ * BullMQ's bulk insert creates and drops two temporary tables: 2.5 ms and about 26 dead rows in the
+ * catalogue for each call, whatever its size. A single insert takes 0.4 ms, but needs a free
+ * connection: a job that waits for one could be added after its caller was refused.
  */
-const MOST_SINGLE = MAX_CONNECTIONS;
+const MAX_SINGLE_INSERTS = MAX_CONNECTIONS;
 
 export function createPostgresProducer(options: PostgresProducerOptions): HintProducer {
   const { timeoutMs, onError } = options;
@@ -36,7 +36,7 @@ export function createPostgresProducer(options: PostgresProducerOptions): HintPr
     return queue;
   }
 
-  /** A queue built while the database is away never gets ready: it is thrown away, not kept. */
+  /** A queue that was built while the database did not answer is never ready: it is discarded. */
   function getQueue() {
     opened ??= open().catch((error: unknown) => {
       opened = null;
@@ -46,7 +46,7 @@ export function createPostgresProducer(options: PostgresProducerOptions): HintPr
   }
 
   const order = createHintOrder({
-    look: () => withinTime(getQueue().then(lookAtQueue), timeoutMs, 'looking at the queue'),
+    sampleQueue: () => withinTime(getQueue().then(sampleQueue), timeoutMs, 'reading the queue'),
     onError,
   });
 
@@ -54,7 +54,7 @@ export function createPostgresProducer(options: PostgresProducerOptions): HintPr
     const givesUpAt = performance.now() + timeoutMs;
     const queue = await getQueue();
     const jobs = await order.toJobs(hints, givesUpAt);
-    if (jobs.length > MOST_SINGLE) await queue.addBulk(jobs);
+    if (jobs.length > MAX_SINGLE_INSERTS) await queue.addBulk(jobs);
     else await Promise.all(jobs.map((job) => queue.add(job.name, job.data, job.opts)));
   }
 
@@ -65,8 +65,8 @@ export function createPostgresProducer(options: PostgresProducerOptions): HintPr
       order.keepUp();
     },
 
-    // The jobs live in the database that holds the rows: whoever loses the one loses the other.
-    // The last few hints before a crash of the database are for the sweeper, as lost ones always.
+    // The jobs are in the database of the rows, so they are lost only together. The sweeper finds the
+    // messages of the last few hints before a crash.
     checkContinuity: async () => 'intact',
 
     async countPending() {

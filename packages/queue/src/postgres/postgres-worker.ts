@@ -1,7 +1,7 @@
 import { countConsumerConnections, withinTime } from '@switchboard/core';
 import { DISPATCH, type JobData } from '../dispatch-job.ts';
 import type { BuiltWorker, Take } from '../supervise-worker.ts';
-import { LOOK_AFTER_SECONDS, Worker } from './bullmq-on-postgres.ts';
+import { POLL_AFTER_SECONDS, Worker } from './bullmq-on-postgres.ts';
 import { createPostgresPool } from './postgres-pool.ts';
 
 const RETRY_MS = 500;
@@ -22,7 +22,7 @@ export function createPostgresWorker(options: PostgresWorkerOptions): BuiltWorke
     connection: pool.forBullmq,
     autorun: false,
     concurrency,
-    drainDelay: LOOK_AFTER_SECONDS,
+    drainDelay: POLL_AFTER_SECONDS,
     runRetryDelay: RETRY_MS,
   });
   worker.on('error', onError);

@@ -5,7 +5,7 @@ import { createRedis, toKeyPrefix } from '@switchboard/redis';
 import { Queue } from 'bullmq';
 
 import { DISPATCH, EVENT_LOG_LENGTH, type JobData, PENDING, sumCounts } from '../dispatch-job.ts';
-import { lookAtQueue } from '../look-at-queue.ts';
+import { sampleQueue } from '../sample-queue.ts';
 import { createHintOrder } from '../order-hints.ts';
 
 export interface RedisProducerOptions {
@@ -18,8 +18,8 @@ export interface RedisProducerOptions {
 export function createRedisProducer(options: RedisProducerOptions): HintProducer {
   const { redisUrl, timeoutMs, onError } = options;
   const prefix = toKeyPrefix(redisUrl, options.redisPrefix);
-  // Nothing is kept for later: what can't be written now fails now, and what was written fails
-  // with the connection. (ioredis' other way of not resending leaves its promises open for ever.)
+  // A command that can't be written fails at once, and a written one fails with the connection.
+  // (ioredis' other option against resending leaves its promises pending for ever.)
   const client = createRedis({
     url: redisUrl,
     timeoutMs,
@@ -31,20 +31,20 @@ export function createRedisProducer(options: RedisProducerOptions): HintProducer
     connection: client,
     prefix,
     streams: { events: { maxLen: EVENT_LOG_LENGTH } },
-    // A queue that waits for a first connection, and asks for the version on it, is dead for
-    // ever when that fails.
+    // A queue that waits for its first connection, or reads the version on it, never recovers when
+    // that fails.
     skipWaitingForReady: true,
     skipVersionCheck: true,
   });
   queue.on('error', onError);
 
   const order = createHintOrder({
-    look: () => call('looking at the queue', () => lookAtQueue(queue)),
+    sampleQueue: () => call('reading the queue', () => sampleQueue(queue)),
     onError,
   });
   const sentinelKey = `${prefix}:sentinel`;
   let sentinel: string | null = null;
-  // Only the first attempt to connect is waited for. After it, "not connected" is an answer.
+  // Calls wait only for the first attempt to connect; later they fail while there is no connection.
   const firstAttempt = new Promise<void>((resolve) => {
     client.once('ready', resolve);
     client.once('close', resolve);
@@ -67,8 +67,8 @@ export function createRedisProducer(options: RedisProducerOptions): HintProducer
     },
 
     /**
-     * Whoever looks first after a flush puts the sentinel back, under a new value by which the
-     * others notice it too. So an empty Redis is `unseen` to the first look of all.
+     * The first check after a flush writes the sentinel key again with a new value, by which the
+     * other processes detect the flush. The first check of all finds an empty Redis `unseen`.
      */
     async checkContinuity() {
       const fresh = randomUUID();
@@ -76,7 +76,7 @@ export function createRedisProducer(options: RedisProducerOptions): HintProducer
         const answers = await client.multi().set(sentinelKey, fresh, 'NX').get(sentinelKey).exec();
         const [error, value] = answers?.[1] ?? [];
         if (error || typeof value !== 'string') {
-          throw new Error('checking continuity: no sentinel came back', { cause: error });
+          throw new Error('checking continuity: the sentinel key has no value', { cause: error });
         }
         return value;
       });

@@ -19,8 +19,8 @@ export interface RedisWorkerOptions {
 
 export function createRedisWorker(options: RedisWorkerOptions): BuiltWorker {
   const { timeoutMs, concurrency, onError } = options;
-  // A worker's commands wait for the connection to come back; there are never more of them than
-  // jobs under way. A blocking wait is silent and healthy, so silence is allowed for longer.
+  // A worker's commands wait for the connection; there are never more of them than jobs in flight.
+  // A blocking wait is silent and healthy, so silence is allowed for longer.
   const client = createRedis({
     url: options.redisUrl,
     timeoutMs,

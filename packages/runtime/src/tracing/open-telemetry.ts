@@ -20,14 +20,14 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Logger } from '../logger.ts';
-import type { TraceSettings } from '../settings.ts';
+import type { TraceSettings } from '../settings/settings.ts';
 import { reportOutages } from './report-outages.ts';
 import type { Span, SpanStart, Tracer } from './tracer.ts';
 
-/** What waits to be exported; a collector that is away for longer costs spans, never memory. */
-const MOST_WAITING_SPANS = 4_096;
+/** Spans that wait for export. When the collector is away longer, spans are dropped. */
+const MAX_WAITING_SPANS = 4_096;
 const EXPORT_EVERY_MS = 1_000;
-/** Repetitions included. */
+/** Including retries. */
 const EXPORT_TIMEOUT_MS = 5_000;
 
 const KINDS = {
@@ -37,7 +37,7 @@ const KINDS = {
   consumer: SpanKind.CONSUMER,
 } as const satisfies Record<NonNullable<SpanStart['kind']>, SpanKind>;
 
-/** The tracer where there is an endpoint: loaded only then. */
+/** Creates the tracer. This file is loaded only when an endpoint is configured. */
 export function createOpenTelemetryTracer(
   settings: TraceSettings,
   options: { endpoint: string; serviceName: string; logger: Pick<Logger, 'info' | 'warn'> },
@@ -61,7 +61,7 @@ export function createOpenTelemetryTracer(
     spanProcessors: [
       new BatchSpanProcessor({
         exporter: reportOutages(exporter, logger),
-        maxQueueSize: MOST_WAITING_SPANS,
+        maxQueueSize: MAX_WAITING_SPANS,
         scheduledDelayMillis: EXPORT_EVERY_MS,
       }),
     ],
@@ -98,11 +98,11 @@ export function createOpenTelemetryTracer(
       let timer: NodeJS.Timeout | undefined;
       const timeout = new Promise<void>((resolve) => {
         timer = setTimeout(() => {
-          logger.warn('the last traces are not exported: the collector does not answer');
+          logger.warn('failed to export the last traces');
           resolve();
         }, timeoutMs);
       });
-      // A failure has been told of.
+      // `reportOutages` has logged a failure.
       const flushed = provider.shutdown().catch(() => undefined);
       await Promise.race([flushed, timeout]);
       clearTimeout(timer);

@@ -2,7 +2,7 @@ import { ExportResultCode } from '@opentelemetry/core';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import type { Logger } from '../logger.ts';
 
-/** The same exporter, which says once that the collector takes nothing, and once that it does again. */
+/** Wraps an exporter: logs the first failed export, and the first that succeeds again. */
 export function reportOutages(
   exporter: SpanExporter,
   logger: Pick<Logger, 'info' | 'warn'>,
@@ -13,10 +13,10 @@ export function reportOutages(
     export(spans, onResult) {
       exporter.export(spans, (result) => {
         if (result.code === ExportResultCode.FAILED) {
-          if (lost === 0) logger.warn({ err: result.error }, 'traces can’t be exported');
+          if (lost === 0) logger.warn({ err: result.error }, 'failed to export traces');
           lost += spans.length;
         } else if (lost > 0) {
-          logger.info({ lost_spans: lost }, 'traces are exported again');
+          logger.info({ lost_spans: lost }, 'exporting traces again');
           lost = 0;
         }
         onResult(result);

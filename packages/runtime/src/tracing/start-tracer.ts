@@ -1,11 +1,10 @@
 import type { Logger } from '../logger.ts';
-import type { TraceSettings } from '../settings.ts';
+import type { TraceSettings } from '../settings/settings.ts';
 import type { Tracer } from './tracer.ts';
 
 /**
- * Null unless an endpoint is configured; nothing of OpenTelemetry is loaded then.
- *
- * @param serviceName what the process is called where `OTEL_SERVICE_NAME` says nothing
+ * Starts the tracer. Returns null, and loads nothing of OpenTelemetry, unless an endpoint is
+ * configured. `serviceName` is the default of `OTEL_SERVICE_NAME`.
  */
 export async function startTracer(
   settings: TraceSettings,

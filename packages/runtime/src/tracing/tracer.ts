@@ -1,20 +1,20 @@
 import type { ShutdownPhase } from '../shutdown.ts';
 
-/** Never a secret, a body or a whole phone number: whoever reads traces may read none of them. */
+/** Must not contain a secret, a body or a whole phone number: readers of traces may not see them. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 export interface SpanStart {
   kind?: 'server' | 'client' | 'producer' | 'consumer';
-  /** What it is part of, in W3C's form; null, and what can't be read, begin a trace. */
+  /** The parent in W3C's form. Null, or a malformed one, starts a new trace. */
   parent: string | null;
-  /** Unix milliseconds, for what began before its trace was known. Default now. */
+  /** Unix milliseconds, for work that began before its trace was known. By default now. */
   startedAt?: number;
   attributes?: SpanAttributes;
 }
 
 export interface SpanEnd {
   attributes?: SpanAttributes;
-  /** In a few words, where what it stands for did not succeed. */
+  /** Why the work failed, in a few words. */
   failure?: string;
 }
 
@@ -26,23 +26,23 @@ export interface Span {
   end(end?: SpanEnd): void;
 }
 
-/** Null wherever no traces are made, which costs a comparison. */
+/** Code holds `Tracer | null`: without traces, the only cost is a comparison. */
 export interface Tracer {
   startSpan(name: string, start: SpanStart): Span;
-  /** Hands out what it still holds, in at most that time. Never rejects. */
+  /** Exports the remaining spans, within that time. Never rejects. */
   close(timeoutMs: number): Promise<void>;
 }
 
 const LAST_EXPORT_MS = 2_000;
 
-/** The last of a process's phases; none where no traces are made. */
+/** Returns the last phase of a process's shutdown; none without a tracer. */
 export function exportTraces(tracer: Tracer | null): ShutdownPhase[] {
   if (tracer === null) return [];
   const run = (): Promise<void> => tracer.close(LAST_EXPORT_MS);
   return [{ name: 'export traces', timeoutMs: LAST_EXPORT_MS + 500, run }];
 }
 
-/** The work's own promise. The span, where there is one, ends with it. */
+/** Returns the result of the work, and ends the span, if there is one, with it. */
 export function endWith<T>(
   span: Span | undefined,
   work: Promise<T>,
@@ -61,13 +61,13 @@ async function endAfter<T>(
     span.end(describe?.(result));
     return result;
   } catch (error) {
-    // Its text may quote what it failed on; the log has it, redacted.
+    // The message may quote private data; the log has it, redacted.
     span.end({ failure: error instanceof Error ? error.name : 'error' });
     throw error;
   }
 }
 
-/** The trace that a `traceparent` names, for log lines. */
+/** Returns the trace id of a `traceparent`, for log lines. */
 export function traceIdOf(traceParent: string): string {
   return traceParent.slice(3, 35);
 }

@@ -1,4 +1,4 @@
-import { askNode, createMasterFinder, parseRedisUrl } from '@switchboard/redis';
+import { queryNode, createMasterFinder, parseRedisUrl } from '@switchboard/redis';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RedisServer } from './start-redis.ts';
 
@@ -26,7 +26,7 @@ export function createRedisGroup(
   async function findMaster(): Promise<number> {
     const address = await createMasterFinder(target, 1_000).find();
     const { login, tls } = target;
-    const [role] = await askNode(address, [['ROLE']], { login, tls, timeoutMs: 1_000 });
+    const [role] = await queryNode(address, [['ROLE']], { login, tls, timeoutMs: 1_000 });
     if (!Array.isArray(role) || role[0] !== 'master') throw new Error('it is no master');
     return address.port;
   }

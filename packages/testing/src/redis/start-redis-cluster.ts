@@ -1,4 +1,4 @@
-import { CLUSTER_TAG, askNode } from '@switchboard/redis';
+import { CLUSTER_TAG, queryNode } from '@switchboard/redis';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import { type RedisGroup, createRedisGroup, retry } from './redis-group.ts';
 import { type RedisServer, startRedis } from './start-redis.ts';
@@ -17,7 +17,7 @@ export async function startRedisCluster(options: { program?: string } = {}): Pro
   const ask = async (node: Node, ...command: [string, ...string[]]) => {
     const { port } = node.server;
     const login = { login: {}, tls: null, timeoutMs: 2_000 };
-    return (await askNode({ host: '127.0.0.1', port }, [command], login))[0];
+    return (await queryNode({ host: '127.0.0.1', port }, [command], login))[0];
   };
 
   async function close(): Promise<void> {

@@ -1,4 +1,4 @@
-import { askNode, parseRedisUrl } from '@switchboard/redis';
+import { queryNode, parseRedisUrl } from '@switchboard/redis';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,7 +64,7 @@ export async function startRedisSentinels(
     }
     const [master, replica] = servers as [RedisServer, RedisServer];
     const { tls } = parseRedisUrl(master.url);
-    await askNode(
+    await queryNode(
       { host: '127.0.0.1', port: replica.port },
       [['REPLICAOF', '127.0.0.1', String(master.port)]],
       { login: { password: PASSWORD }, tls, timeoutMs: 2_000 },
@@ -77,7 +77,7 @@ export async function startRedisSentinels(
     // A failover before they have found the replica and each other would fail.
     await retry(20_000, async () => {
       for (const port of ports) {
-        const [found] = await askNode(
+        const [found] = await queryNode(
           { host: '127.0.0.1', port },
           [['SENTINEL', 'MASTER', MASTER]],
           {

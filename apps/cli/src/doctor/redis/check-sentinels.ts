@@ -1,4 +1,4 @@
-import { askNode, parseRedisUrl, type RedisAddress } from '@switchboard/redis';
+import { queryNode, parseRedisUrl, type RedisAddress } from '@switchboard/redis';
 import { type Finding, describeFailure } from '../finding.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -10,7 +10,7 @@ export async function checkSentinels(url: string | undefined): Promise<Finding[]
   const { kind, nodes, masterName, sentinelLogin: login, tls } = parseRedisUrl(url);
   if (kind !== 'sentinel') return [];
   const ask = async (node: RedisAddress): Promise<string> => {
-    const [master] = await askNode(
+    const [master] = await queryNode(
       node,
       [
         ['SENTINEL', 'get-master-addr-by-name', masterName],

@@ -4,20 +4,21 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { readSettings, SettingsError } from './read-settings.ts';
-import { settingFields, settingsSchema } from './settings.ts';
+import { createSettingsSchema } from './settings-rules.ts';
+import { SETTINGS } from './settings.ts';
 
 const SECRET = Buffer.alloc(32, 7).toString('base64');
-const schema = settingsSchema({
-  DATABASE_URL: settingFields.DATABASE_URL,
-  SECRET_KEY: settingFields.SECRET_KEY,
-  PUBLIC_URL: settingFields.PUBLIC_URL,
-  PORT: settingFields.PORT,
-  PROVIDER_TIMEOUT_MS: settingFields.PROVIDER_TIMEOUT_MS,
-  LEASE_MS: settingFields.LEASE_MS,
-  UNKNOWN_LOOKUPS_MS: settingFields.UNKNOWN_LOOKUPS_MS,
-  ALLOW_SIGNUP: settingFields.ALLOW_SIGNUP,
-  QUEUE_UI_USER: settingFields.QUEUE_UI_USER,
-  QUEUE_UI_PASSWORD: settingFields.QUEUE_UI_PASSWORD,
+const schema = createSettingsSchema({
+  DATABASE_URL: SETTINGS.DATABASE_URL.field,
+  SECRET_KEY: SETTINGS.SECRET_KEY.field,
+  PUBLIC_URL: SETTINGS.PUBLIC_URL.field,
+  PORT: SETTINGS.PORT.field,
+  PROVIDER_TIMEOUT_MS: SETTINGS.PROVIDER_TIMEOUT_MS.field,
+  LEASE_MS: SETTINGS.LEASE_MS.field,
+  UNKNOWN_LOOKUPS_MS: SETTINGS.UNKNOWN_LOOKUPS_MS.field,
+  ALLOW_SIGNUP: SETTINGS.ALLOW_SIGNUP.field,
+  QUEUE_UI_USER: SETTINGS.QUEUE_UI_USER.field,
+  QUEUE_UI_PASSWORD: SETTINGS.QUEUE_UI_PASSWORD.field,
 });
 const good = {
   DATABASE_URL: 'postgres://user:pass@localhost:5432/switchboard',
@@ -43,7 +44,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
   return [];
 }
 
-test('strings become values, and what is absent or empty takes its default', () => {
+test('text becomes values, and an absent or empty setting takes its default', () => {
   const settings = readSettings(schema, { ...good, PORT: '8080', LEASE_MS: '', OTHER: 'ignored' });
   expect(settings).toEqual({
     ...good,
@@ -56,7 +57,7 @@ test('strings become values, and what is absent or empty takes its default', () 
   });
 });
 
-test('all problems are told at once, one line per setting, without any value', () => {
+test('all problems are reported at once, one line per setting, without any value', () => {
   const env = {
     DATABASE_URL: 'mysql://user:hunter2@localhost/db',
     SECRET_KEY: 'c2hvcnQ=',
@@ -92,12 +93,14 @@ test('a lease must outlast the provider call, and the last look-up too', () => {
   ).toEqual([]);
 });
 
-test('behind PgBouncer something else must listen, and migrations go past it', () => {
+test('behind PgBouncer, Redis or a direct address is required, and for migrations a direct one', () => {
   const url = 'postgres://u:p@h/db?sslmode=require&pgbouncer=true';
-  const { DATABASE_URL, DIRECT_DATABASE_URL, REDIS_URL } = settingFields;
+  const DATABASE_URL = SETTINGS.DATABASE_URL.field;
+  const DIRECT_DATABASE_URL = SETTINGS.DIRECT_DATABASE_URL.field;
+  const REDIS_URL = SETTINGS.REDIS_URL.field;
   const problemOf = (shape: Record<string, z.ZodType>, env: Record<string, string>) => {
     try {
-      readSettings(settingsSchema(shape), env);
+      readSettings(createSettingsSchema(shape), env);
     } catch (error) {
       return (error as SettingsError).problems[0];
     }
@@ -145,7 +148,7 @@ test('half a login for the queue page, or a short password, is refused', () => {
     'QUEUE_UI_PASSWORD: needs QUEUE_UI_USER as well',
   ]);
   expect(problemsOf({ ...good, ...user, QUEUE_UI_PASSWORD: 'short' })).toEqual([
-    'QUEUE_UI_PASSWORD: must have at least 16 characters',
+    'QUEUE_UI_PASSWORD: must be at least 16 characters long',
   ]);
   expect(problemsOf({ ...good, ...password, QUEUE_UI_USER: 'a:b' })).toEqual([
     'QUEUE_UI_USER: must be 1 to 64 visible characters without a colon',

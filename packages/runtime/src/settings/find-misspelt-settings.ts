@@ -1,4 +1,4 @@
-import { settingFields } from './settings.ts';
+import { SETTINGS } from './settings.ts';
 
 export interface MisspeltSetting {
   /** The variable that is set and that no process reads. */
@@ -17,7 +17,7 @@ const LONG_NAME = 10;
 export function findMisspeltSettings(
   env: Readonly<Record<string, string | undefined>>,
 ): MisspeltSetting[] {
-  const known = Object.keys(settingFields).flatMap((name) => [name, `${name}_FILE`]);
+  const known = Object.keys(SETTINGS).flatMap((name) => [name, `${name}_FILE`]);
   return Object.keys(env).flatMap((setting) => {
     if (known.includes(setting)) return [];
     const similarTo = known.find((name) => {
@@ -50,4 +50,14 @@ function countEdits(from: string, to: string): number {
     rows.push(line);
   }
   return rows[from.length]?.[to.length] ?? Infinity;
+}
+
+/** Logs a line for each misspelt setting, because its default is used in its place. */
+export function warnOfMisspeltSettings(
+  env: Readonly<Record<string, string | undefined>>,
+  log: { warn(fields: { setting: string; similar_to: string }, message: string): void },
+): void {
+  for (const { setting, similarTo: similar_to } of findMisspeltSettings(env)) {
+    log.warn({ setting, similar_to }, 'unknown setting has no effect');
+  }
 }

@@ -2,25 +2,25 @@ import { Redis } from 'ioredis';
 import { explainRefusedCertificate } from './refused-certificate.ts';
 import type { RedisAddress, RedisLogin, RedisTarget } from './parse-redis-url.ts';
 
-export interface AskOptions extends Pick<RedisTarget, 'tls'> {
+export interface QueryOptions extends Pick<RedisTarget, 'tls'> {
   login: RedisLogin;
   timeoutMs: number;
 }
 
 export type Command = readonly [name: string, ...args: string[]];
 
-/** Asks one server some commands on a connection of its own. Rejects within the time-out. */
-export async function askNode(
+/** Sends commands to one server on a connection of its own. Rejects within the time-out. */
+export async function queryNode(
   address: RedisAddress,
   commands: readonly Command[],
-  { login, tls, timeoutMs }: AskOptions,
+  { login, tls, timeoutMs }: QueryOptions,
 ): Promise<unknown[]> {
   const client = new Redis({
     ...address,
     ...login,
     ...(tls !== null && { tls }),
     lazyConnect: true,
-    // A sentinel knows no INFO of a server that loads its data.
+    // ioredis' ready check reads INFO fields that a sentinel does not have.
     enableReadyCheck: false,
     connectTimeout: timeoutMs,
     disconnectTimeout: timeoutMs,
@@ -29,7 +29,7 @@ export async function askNode(
     retryStrategy: () => null,
   });
   let failure: unknown = null;
-  // It says more than the rejection does.
+  // The event says more than the rejection does.
   client.on('error', (error: unknown) => {
     failure = error;
   });

@@ -1,0 +1,44 @@
+import { optional, required, withDefault } from './declare-setting.ts';
+import { integerSetting, postgresUrlSetting, redisUrlSetting } from './setting-kinds.ts';
+
+export const DATABASE_SETTINGS = {
+  DATABASE_URL: required(postgresUrlSetting(), {
+    readBy: [
+      'api',
+      'worker',
+      'standalone',
+      'migrate',
+      'after-restore',
+      'demo-data',
+      'retention',
+      'rotate-secrets',
+      'backup',
+      'restore',
+    ],
+    standalone: 'embedded',
+    description: 'PostgreSQL 14 or newer.',
+  }),
+  DIRECT_DATABASE_URL: optional(postgresUrlSetting(), {
+    readBy: ['api', 'worker', 'migrate', 'retention', 'backup', 'restore'],
+    absent: '`DATABASE_URL`',
+    description:
+      'PostgreSQL itself, where `DATABASE_URL` goes through [PgBouncer](deploy.md#pgbouncer).',
+  }),
+  REPLICA_DATABASE_URL: optional(postgresUrlSetting(), {
+    readBy: ['api'],
+    absent: 'history is read from the primary',
+    description:
+      'A streaming [replica](deploy.md#a-replica-for-history), from which history is read.',
+  }),
+  REPLICA_MAX_LAG_MS: withDefault(integerSetting({ min: 2_000, max: 3_600_000 }), '5000', {
+    readBy: ['api'],
+    description:
+      'How far the replica may be behind, in ms. Beyond that, history is read from the primary.',
+  }),
+  REDIS_URL: optional(redisUrlSetting(), {
+    readBy: ['api', 'worker'],
+    absent: 'PostgreSQL does its work',
+    description:
+      'Redis for queue, event bus and rate limits: one server, sentinels or a cluster ([forms](deploy.md#redis-over-tls-behind-sentinels-in-a-cluster)).',
+  }),
+};

@@ -1,0 +1,64 @@
+import { optional, required, withDefault } from './declare-setting.ts';
+import {
+  booleanSetting,
+  httpBaseSetting,
+  integerSetting,
+  portSetting,
+  secretKeysSetting,
+  textSetting,
+} from './setting-kinds.ts';
+
+export const NETWORK_SETTINGS = {
+  PORT: withDefault(portSetting(), '3000', {
+    readBy: ['api', 'standalone', 'demo-data'],
+    description: 'The port on which the API listens; 0 lets the system choose.',
+  }),
+  HOST: withDefault(textSetting('an address of this machine'), '127.0.0.1', {
+    readBy: ['api', 'worker', 'simulator', 'standalone', 'demo-data'],
+    description: 'The address on which each process listens; `::` for all of them.',
+  }),
+  OPS_PORT: optional(portSetting(), {
+    readBy: ['api'],
+    absent: 'on `PORT`',
+    description:
+      'A port of its own for `/metrics` and the [queue page](runbook.md#the-queue-page), which are then not on `PORT`. Health checks are on both.',
+  }),
+  METRICS_PORT: optional(portSetting(), {
+    readBy: ['worker'],
+    absent: 'not served',
+    description: 'The port on which a worker answers `/metrics` and `/health/ready`.',
+  }),
+  PUBLIC_URL: required(httpBaseSetting(), {
+    readBy: ['api', 'worker', 'standalone', 'demo-data'],
+    standalone: '`http://HOST:PORT`',
+    description: 'The address at which providers call back. They sign it, so it must be exact.',
+  }),
+  TRUST_PROXY: withDefault(integerSetting({ min: 0, max: 10 }), '0', {
+    readBy: ['api'],
+    description:
+      'The number of proxies in front of the API. Too low, and all clients have the address of the proxy; too high, and clients can pretend to have any address.',
+  }),
+  SECRET_KEY: required(secretKeysSetting(), {
+    readBy: ['api', 'worker', 'standalone', 'demo-data', 'rotate-secrets', 'restore'],
+    standalone: 'generated and kept',
+    description:
+      'Encrypts provider credentials. Several with versions, `2:<new>,1:<old>`, to [rotate it](secrets.md#secret_key).',
+  }),
+  TWILIO_API_URL: withDefault(httpBaseSetting(), 'https://api.twilio.com', {
+    readBy: ['api', 'worker', 'standalone', 'demo-data'],
+    standalone: 'the simulator',
+    description: "The address of the provider's API.",
+  }),
+  ALLOW_SIGNUP: withDefault(booleanSetting(), 'false', {
+    readBy: ['api'],
+    description: 'Whether everybody may create an account. The first user always may.',
+  }),
+  SIMULATOR_PORT: withDefault(portSetting(), '3001', {
+    readBy: ['simulator', 'standalone', 'demo-data'],
+    description: 'The port on which the carrier simulator listens.',
+  }),
+  DATA_DIR: withDefault(textSetting('a folder'), '.data', {
+    readBy: ['simulator', 'standalone', 'demo-data'],
+    description: "The folder of the embedded database, the simulator's ledger and `demo.json`.",
+  }),
+};

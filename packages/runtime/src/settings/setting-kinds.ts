@@ -1,0 +1,196 @@
+import { parsePostgresUrl, PostgresUrlError } from '@switchboard/postgres';
+import { parseRedisUrl, RedisUrlError } from '@switchboard/redis';
+import { z } from 'zod';
+import { parseSecretKeys } from '../secret-box.ts';
+
+/** A kind of setting: how the environment's text becomes a value. */
+export interface SettingKind<Schema extends z.ZodType = z.ZodType> {
+  schema: Schema;
+  /** Completes "NAME: must be …", in errors and in docs/settings.md. */
+  accepts: string;
+}
+
+/** Makes a kind of a schema whose errors say what is accepted. They never repeat the value. */
+function createKind<Schema extends z.ZodType>(
+  accepts: string,
+  create: (message: string) => Schema,
+): SettingKind<Schema> {
+  return { accepts, schema: create(`must be ${accepts}`) };
+}
+
+/** A whole number within bounds. */
+export function integerSetting({ min, max }: { min: number; max: number }) {
+  return createKind(`a whole number from ${min} to ${max}`, (message) =>
+    z
+      .string()
+      .regex(/^-?\d{1,15}$/, message)
+      .transform(Number)
+      .pipe(z.number().min(min, message).max(max, message)),
+  );
+}
+
+const LIMIT_MAX = 1_000_000_000;
+
+/** How often something may happen; `none` is read as `Infinity`. */
+export function limitSetting() {
+  return createKind(`a whole number from 1 to ${LIMIT_MAX}, or none`, (message) =>
+    z
+      .string()
+      .regex(/^(none|\d{1,10})$/, message)
+      .transform((text) => (text === 'none' ? Infinity : Number(text)))
+      .refine((limit) => limit === Infinity || (limit >= 1 && limit <= LIMIT_MAX), message),
+  );
+}
+
+/** Whole numbers with commas between them, each above the one before: `120000,240000,600000`. */
+export function risingIntegersSetting(bounds: { min: number; max: number; maxLength: number }) {
+  const { min, max, maxLength } = bounds;
+  const accepts = `1 to ${maxLength} whole numbers from ${min} to ${max} with commas between them, each above the one before`;
+  return createKind(accepts, (message) =>
+    z
+      .string()
+      .regex(/^\s*\d{1,15}(\s*,\s*\d{1,15})*\s*$/, message)
+      .transform((text) => text.split(',').map(Number))
+      .refine(
+        (list) =>
+          list.length <= maxLength &&
+          list.every((entry, index) => entry >= min && entry > (list[index - 1] ?? -1)) &&
+          list.every((entry) => entry <= max),
+        message,
+      ),
+  );
+}
+
+/** A TCP port; 0 lets the system choose. */
+export function portSetting() {
+  return integerSetting({ min: 0, max: 65_535 });
+}
+
+export function booleanSetting() {
+  return createKind('true or false', (message) =>
+    z
+      .enum(['true', 'false', '1', '0'], message)
+      .transform((text) => text === 'true' || text === '1'),
+  );
+}
+
+/** Any text. */
+export function textSetting(accepts = 'text') {
+  return createKind(accepts, () => z.string());
+}
+
+export function patternSetting(pattern: RegExp, accepts: string) {
+  return createKind(accepts, (message) => z.string().regex(pattern, message));
+}
+
+export function choiceSetting<const Choice extends string>(choices: readonly Choice[]) {
+  return createKind(`one of ${choices.join(', ')}`, (message) => z.enum(choices, message));
+}
+
+/** An address with one of the given schemes and a host, or (a local socket) a path. */
+export function urlSetting(schemes: readonly string[]) {
+  const starts = schemes.map((name) => `${name}://`).join(' or ');
+  return createKind(`a URL that starts with ${starts}`, (message) =>
+    z.string().refine((text) => {
+      const url = parseUrl(text);
+      return (
+        url !== null &&
+        schemes.some((scheme) => text.startsWith(`${scheme}://`)) &&
+        (url.host !== '' || url.pathname.length > 1)
+      );
+    }, message),
+  );
+}
+
+/** One PostgreSQL server or several hosts of a cluster. `parsePostgresUrl` words the errors. */
+export function postgresUrlSetting() {
+  return createKind('a URL that starts with postgres:// or postgresql://', () =>
+    z.string().superRefine((text, context) => {
+      try {
+        parsePostgresUrl(text);
+      } catch (error) {
+        if (!(error instanceof PostgresUrlError)) throw error;
+        context.addIssue(error.message);
+      }
+    }),
+  );
+}
+
+/** A Redis, sentinels or a cluster. `parseRedisUrl` documents the forms and words the errors. */
+export function redisUrlSetting() {
+  const schemes = ['redis', 'rediss', 'redis+sentinel', 'rediss+sentinel', 'redis+cluster'];
+  const starts = schemes.map((name) => `${name}://`).join(', ');
+  return createKind(`a URL that starts with ${starts} or rediss+cluster://`, () =>
+    z.string().superRefine((text, context) => {
+      try {
+        parseRedisUrl(text);
+      } catch (error) {
+        if (!(error instanceof RedisUrlError)) throw error;
+        context.addIssue(error.message);
+      }
+    }),
+  );
+}
+
+/**
+ * The address of an HTTP service, to which paths are appended: no credentials, query or fragment,
+ * and no slash at the end of the result.
+ */
+export function httpBaseSetting() {
+  const { accepts, schema } = urlSetting(['http', 'https']);
+  return {
+    accepts: `${accepts}, without credentials, query or fragment`,
+    schema: schema
+      .refine((text) => {
+        const url = parseUrl(text);
+        // The check before reports what is not a URL at all.
+        return url === null || url.username + url.password + url.search + url.hash === '';
+      }, 'must be a URL without credentials, query or fragment')
+      .transform((text) => text.replace(/\/+$/, '')),
+  };
+}
+
+/** One or more 32-byte keys in base64; see `createSecretBox` for the form. */
+export function secretKeysSetting() {
+  return createKind('32 bytes in base64 (openssl rand -base64 32)', (message) =>
+    z.string().refine((text) => parseSecretKeys(text) !== null, message),
+  );
+}
+
+/** A share of a whole, from 0 to 1. */
+export function ratioSetting() {
+  return createKind('a number from 0 to 1', (message) =>
+    z
+      .string()
+      .regex(/^\d(\.\d{1,9})?$/, message)
+      .transform(Number)
+      .pipe(z.number().max(1, message)),
+  );
+}
+
+/** `name=value` with commas between them, values percent-encoded where they must be. */
+export function pairsSetting() {
+  return createKind('name=value, with commas between several', (message) =>
+    z.string().transform((text, context) => {
+      const pairs = text.split(',').map((pair) => readPair(pair));
+      if (pairs.every((pair) => pair !== null)) return Object.fromEntries(pairs);
+      context.addIssue(message);
+      return z.NEVER;
+    }),
+  );
+}
+
+/** https://www.w3.org/TR/baggage/#header-content, of which both OTEL lists are made. */
+function readPair(pair: string): [name: string, value: string] | null {
+  const [, name, value] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*([^\s,][^,]*?)\s*$/.exec(pair) ?? [];
+  if (name === undefined || value === undefined) return null;
+  try {
+    return [name, decodeURIComponent(value)];
+  } catch {
+    return null;
+  }
+}
+
+function parseUrl(text: string): URL | null {
+  return URL.canParse(text) ? new URL(text) : null;
+}

@@ -1,0 +1,53 @@
+import { optional, withDefault } from './declare-setting.ts';
+import {
+  choiceSetting,
+  httpBaseSetting,
+  pairsSetting,
+  ratioSetting,
+  textSetting,
+} from './setting-kinds.ts';
+
+const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
+/**
+ * OpenTelemetry's own names:
+ * https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables
+ */
+export const TRACE_SETTINGS = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(httpBaseSetting(), {
+    readBy: ['api', 'worker'],
+    absent: 'no traces',
+    description:
+      'Where [traces](runbook.md#traces) go, as OTLP over HTTP; `/v1/traces` is appended.',
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: optional(pairsSetting(), {
+    readBy: ['api', 'worker'],
+    absent: 'none',
+    description: 'Headers for the collector, for example `authorization=Bearer%20…`.',
+  }),
+  OTEL_SERVICE_NAME: optional(textSetting(), {
+    readBy: ['api', 'worker'],
+    absent: '`switchboard-api`, `switchboard-worker`',
+    description: 'The name of the process in traces.',
+  }),
+  OTEL_RESOURCE_ATTRIBUTES: optional(pairsSetting(), {
+    readBy: ['api', 'worker'],
+    absent: 'none',
+    description: 'Further attributes of the process in traces.',
+  }),
+  OTEL_TRACES_SAMPLER: withDefault(choiceSetting(SAMPLERS), 'parentbased_always_on', {
+    readBy: ['api', 'worker'],
+    description: 'Which requests are traced.',
+  }),
+  OTEL_TRACES_SAMPLER_ARG: withDefault(ratioSetting(), '1', {
+    readBy: ['api', 'worker'],
+    description: 'The share of requests, for samplers that take a ratio.',
+  }),
+};

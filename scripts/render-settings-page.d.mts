@@ -1,0 +1,1 @@
+export function renderSettingsPage(areas: Record<string, Record<string, object>>): string;

@@ -1,0 +1,7 @@
+// npm run settings:page: writes docs/settings.md from the declarations in packages/runtime.
+// ops/test/settings.test.ts fails while the page is not what this writes.
+import { writeFileSync } from 'node:fs';
+import { SETTING_AREAS } from '@switchboard/runtime';
+import { renderSettingsPage } from './render-settings-page.mjs';
+
+writeFileSync(new URL('../docs/settings.md', import.meta.url), renderSettingsPage(SETTING_AREAS));
