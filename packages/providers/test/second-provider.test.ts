@@ -14,6 +14,8 @@ import { registerAdapter } from './pigeon/register-adapter.ts';
 import { OPTED_OUT, startPigeonCarrier } from './pigeon/start-carrier.ts';
 
 const CREDENTIALS = { loft: 'loft-7', token: 'a token of many characters' };
+/** Two processes start, and three messages make their way. */
+const TEST_TIMEOUT_MS = 120_000;
 const EVENTUALLY = { timeout: 30_000, interval: 100 };
 
 /** A workspace whose provider is the invented one, with an API and a worker that have its adapter. */
@@ -64,31 +66,35 @@ async function startService() {
   return { carrier, request, inboundUrl, from: workspace.from };
 }
 
-test('an adapter that is one folder and one line of the registry sends, gets callbacks and receives', async () => {
-  const { carrier, request, inboundUrl, from } = await startService();
-  const send = (to: string) => request('POST', '/api/messages', { to, body: 'Coo' });
-  const read = async (id: unknown) => (await request('GET', `/api/messages/${String(id)}`)).body;
+test(
+  'an adapter that is one folder and one line of the registry sends, gets callbacks and receives',
+  async () => {
+    const { carrier, request, inboundUrl, from } = await startService();
+    const send = (to: string) => request('POST', '/api/messages', { to, body: 'Coo' });
+    const read = async (id: unknown) => (await request('GET', `/api/messages/${String(id)}`)).body;
 
-  const sent = await send('+14155550100');
-  expect(sent.status).toBe(201);
-  const { id } = sent.body;
-  await expect
-    .poll(() => read(id), EVENTUALLY)
-    .toMatchObject({ status: 'delivered', provider_sid: 'note0' });
-  expect(carrier.notes).toMatchObject([{ to: '+14155550100', from, text: 'Coo', reference: id }]);
+    const sent = await send('+14155550100');
+    expect(sent.status).toBe(201);
+    const { id } = sent.body;
+    await expect
+      .poll(() => read(id), EVENTUALLY)
+      .toMatchObject({ status: 'delivered', provider_sid: 'note0' });
+    expect(carrier.notes).toMatchObject([{ to: '+14155550100', from, text: 'Coo', reference: id }]);
 
-  const inbound = { note: 'n1', to: from, from: '+14155550101', text: 'Coo yourself' };
-  const forged = await carrier.post(inboundUrl, inbound, 'another token');
-  expect(forged.status).toBe(403);
-  const received = await carrier.post(inboundUrl, inbound);
-  expect([received.status, await received.text()]).toEqual([200, '{"coo":true}']);
-  const { body: list } = await request('GET', '/api/messages?direction=inbound');
-  expect(list).toMatchObject({ messages: [{ body: 'Coo yourself', from: '+14155550101' }] });
+    const inbound = { note: 'n1', to: from, from: '+14155550101', text: 'Coo yourself' };
+    const forged = await carrier.post(inboundUrl, inbound, 'another token');
+    expect(forged.status).toBe(403);
+    const received = await carrier.post(inboundUrl, inbound);
+    expect([received.status, await received.text()]).toEqual([200, '{"coo":true}']);
+    const { body: list } = await request('GET', '/api/messages?direction=inbound');
+    expect(list).toMatchObject({ messages: [{ body: 'Coo yourself', from: '+14155550101' }] });
 
-  // The vendor's own word for an opt-out suppresses the number here, too.
-  const refused = await send(OPTED_OUT);
-  await expect
-    .poll(() => read(refused.body['id']), EVENTUALLY)
-    .toMatchObject({ status: 'failed', error_code: 'no_more_pigeons' });
-  expect((await send(OPTED_OUT)).body).toMatchObject({ error: 'recipient_opted_out' });
-});
+    // The vendor's own word for an opt-out suppresses the number here, too.
+    const refused = await send(OPTED_OUT);
+    await expect
+      .poll(() => read(refused.body['id']), EVENTUALLY)
+      .toMatchObject({ status: 'failed', error_code: 'no_more_pigeons' });
+    expect((await send(OPTED_OUT)).body).toMatchObject({ error: 'recipient_opted_out' });
+  },
+  TEST_TIMEOUT_MS,
+);

@@ -14,7 +14,7 @@ test('credentials that do not open are reported with their workspace', async () 
   const said = await doctor.run();
   expect(said['providers']).toBe("good: 1 of 2 workspaces' credentials are good.");
   expect(said['provider']).toContain(`problem: Workspace ${sealed.workspaceId}: `);
-  expect(said['provider']).toContain("can't be decrypted");
+  expect(said['provider']).toContain('can’t be decrypted');
   expect(JSON.stringify(said)).not.toContain(good.authToken);
 });
 
