@@ -36,7 +36,7 @@ const STATES: Record<UnfinishedState, string> = {
   scheduled: 'Scheduled',
 };
 
-export interface QueueSnapshotings {
+export interface QueuePageData {
   /** Of the queue: what it runs on. */
   backend: string;
   /** Jobs by state; null while the queue does not answer. */
@@ -45,7 +45,7 @@ export interface QueueSnapshotings {
   at: Date;
 }
 
-export function renderQueuePage({ backend, counts, survey, at }: QueueSnapshotings): string {
+export function renderQueuePage({ backend, counts, survey, at }: QueuePageData): string {
   const page = html`<html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -85,7 +85,7 @@ function renderStates({ states, isPartial }: Survey): Html {
     <p class="bad">There are more: those that are due first were counted, here and below.</p>`;
 }
 
-function renderHints(counts: QueueSnapshotings['counts']): Html {
+function renderHints(counts: QueuePageData['counts']): Html {
   if (counts === null) {
     return html`<p class="bad">The queue does not answer; messages go out by sweeping.</p>`;
   }
