@@ -69,6 +69,7 @@ export async function openEnvironment<T extends object>(
   const closers = createClosers();
   const slots: ProcessSlot[] = [];
   let serviceStopped: Promise<void> | null = null;
+  let isClosing = false;
 
   function stopService(): Promise<void> {
     serviceStopped ??= Promise.all(slots.map((slot) => slot.stop())).then(() => undefined);
@@ -76,12 +77,16 @@ export async function openEnvironment<T extends object>(
   }
 
   async function close(): Promise<void> {
+    isClosing = true;
     await stopService();
     await closers.close();
   }
 
   const openSlot = (process: ProcessSlotOptions, end: (slot: ProcessSlot) => Promise<void>) =>
-    closers.open(() => createProcessSlot(process, options.folder), end);
+    closers.open(
+      () => createProcessSlot(process, { folder: options.folder, mayRetry: () => !isClosing }),
+      end,
+    );
   options.cleanUps?.add(close);
 
   try {

@@ -38,12 +38,18 @@ export interface ProcessSlotOptions {
   start(settings: Env): Promise<ChildProcess>;
 }
 
+export interface SlotEnvironment {
+  /** Gets a file `<name>.log` with what all processes of the slot have printed. */
+  folder: string | null;
+  /** Whether a start that failed is worth another. */
+  mayRetry(): boolean;
+}
+
 const MOST_STARTS = 5;
 
-/** @param folder gets a file `<name>.log` with what all processes of the slot have printed */
 export async function createProcessSlot(
   { name, kind, ...options }: ProcessSlotOptions,
-  folder: string | null,
+  { folder, mayRetry }: SlotEnvironment,
 ): Promise<ProcessSlot> {
   const failures: string[] = [];
   const lines: string[] = [];
@@ -66,7 +72,7 @@ export async function createProcessSlot(
         return child;
       } catch (error) {
         failures.push(`${name} did not start: ${String(error)}`);
-        if (tries === MOST_STARTS) throw error;
+        if (tries === MOST_STARTS || !mayRetry()) throw error;
       }
     }
   }
