@@ -103,11 +103,11 @@ export const faults = [
     alerts: ['MessagesUnresolved'],
     fault: { [counter('lookups', 'result', 'unresolved')]: '0x20 1x20' },
   },
-  { alerts: ['Duplicate'], fault: { [callbacks('duplicate')]: '0x20 1x20' } },
-  {
+  // A callback counts in the API, a look-up in the worker.
+  ...[api, worker].map((labels) => ({
     alerts: ['Duplicate'],
-    fault: { [gauge('switchboard_duplicates_total', worker)]: '0x20 1x20' },
-  },
+    fault: { [gauge('switchboard_duplicates_total', labels)]: '0x20 1x20' },
+  })),
   { alerts: ['Orphans'], fault: { [gauge('switchboard_orphans_total', worker)]: '0x20 1x20' } },
   {
     alerts: ['CallbacksOrphaned'],
