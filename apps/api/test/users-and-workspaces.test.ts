@@ -366,9 +366,9 @@ describe.each(BACKENDS)('login on %s', (backend) => {
       unknown.push(wrong.ms);
     }
     const fastest = (list: number[]) => Math.min(...list);
-    // Without the computation of a hash, it would take a tenth of the time.
-    expect(fastest(unknown)).toBeGreaterThan(fastest(known) / 2);
-    expect(fastest(known)).toBeGreaterThan(fastest(unknown) / 2);
+    // Without the computation of a hash, it would take a tenth of the time. A busy machine doubles it.
+    expect(fastest(unknown)).toBeGreaterThan(fastest(known) / 4);
+    expect(fastest(known)).toBeGreaterThan(fastest(unknown) / 4);
   });
 
   test('after 10 failed logins to an account, its client address is refused on every process, and others are not', async () => {
