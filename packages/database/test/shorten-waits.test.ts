@@ -31,7 +31,7 @@ test('after the database’s clock is set back, no retry waits longer than its d
   const { rows } = await pool.query<{ body: string; due: number; before: number }>(
     `SELECT body, round(extract(epoch FROM due_at - now()) / 60)::int AS due,
        round(extract(epoch FROM not_before - now()) / 60)::int AS before
-     FROM messages ORDER BY id`,
+     FROM messages ORDER BY created_at`,
   );
   expect(rows.map(({ body, due, before }) => [body, due, before])).toEqual([
     ['retry', 6, 6],
