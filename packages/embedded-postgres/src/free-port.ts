@@ -1,27 +1,33 @@
-import { type AddressInfo, createServer } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
+
+/**
+ * Below the ports that systems give to outgoing connections and to servers that ask for any port
+ * (Linux: from 32768). A port in that range may be taken between the choice and its use.
+ */
+const CHOSEN_FROM = { first: 10_000, last: 29_999 };
+const MOST_TRIES = 100;
 
 /** Returns whether the port is free now. Another process may still use it before the caller. */
-export async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
-  return (await listenOnce(port, host)) !== null;
-}
-
-/** Returns a port of 127.0.0.1 that is free now. */
-export async function findFreePort(): Promise<number> {
-  const port = await listenOnce(0, '127.0.0.1');
-  if (port === null) throw new Error('127.0.0.1 has no free port.');
-  return port;
-}
-
-function listenOnce(port: number, host: string): Promise<number | null> {
+export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') resolve(null);
+      if (error.code === 'EADDRINUSE') resolve(false);
       else reject(error);
     });
-    server.listen({ host, port }, () => {
-      const address = server.address() as AddressInfo;
-      server.close(() => resolve(address.port));
-    });
+    server.listen({ host, port }, () => server.close(() => resolve(true)));
   });
+}
+
+/**
+ * Returns a port of 127.0.0.1 that is free now and that the system gives to nobody by itself. It is
+ * chosen at random, so two processes that choose at the same time rarely choose the same one.
+ */
+export async function findFreePort(): Promise<number> {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const port = randomInt(CHOSEN_FROM.first, CHOSEN_FROM.last + 1);
+    if (await isPortFree(port)) return port;
+  }
+  throw new Error('127.0.0.1 has no free port.');
 }
