@@ -84,7 +84,7 @@ export {
   NO_CHANGE,
   type OnUnknown,
 } from './dispatch/dispatch-row.ts';
-export { mayBeAltered, tellsText } from './dispatch/compare-texts.ts';
+export { mayBeAltered, containsText } from './dispatch/compare-texts.ts';
 export { type Evidence, decideDirectEvidence, mergeEvidence } from './dispatch/evidence.ts';
 export {
   type ApplyResult,

@@ -1,18 +1,18 @@
 import { EVENTUALLY, startRedisCluster, startRedisSentinels } from '@switchboard/testing';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { createHarness, makeHints, TIMEOUT_MS } from './harness.ts';
 
 describe.each([
   ['sentinels', startRedisSentinels],
   ['a cluster', startRedisCluster],
-] as const)('hints through %s whose master is lost', (_name, startGroup) => {
+] as const)('the hint queue on %s after the loss of its master', (_name, startGroup) => {
   const closers: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const close of closers.splice(0)) await close();
   });
 
-  it('are taken again by the same consumer from the same producer', async () => {
+  test('the same producer and consumer exchange hints again', async () => {
     const group = await startGroup();
     closers.push(() => group.close());
     const harness = createHarness(

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { OWN_SERVERS, type OwnServer, rejectionOf } from '@switchboard/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { EVENTUALLY, OWN_SERVERS, type OwnServer, rejectionOf } from '@switchboard/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { createHarness, makeHints, TIMEOUT_MS } from './harness.ts';
 
-describe.each(OWN_SERVERS)('when $name fails', ({ open }) => {
+describe.each(OWN_SERVERS)('the hint queue during an outage of $name', ({ open }) => {
   let backend: OwnServer;
   let harness: ReturnType<typeof createHarness>;
 
@@ -18,7 +18,7 @@ describe.each(OWN_SERVERS)('when $name fails', ({ open }) => {
   });
   afterEach(() => harness.close());
 
-  /** A producer and a consumer that have worked together. */
+  /** A producer and a consumer that have exchanged hints. */
   async function openBoth() {
     const producer = harness.produce();
     const consumer = harness.consume();
@@ -26,7 +26,7 @@ describe.each(OWN_SERVERS)('when $name fails', ({ open }) => {
     return { producer, consumer };
   }
 
-  /** A hint that was on its way in an outage may be lost, as any may. Those after it must flow. */
+  /** An outage may lose hints that were in flight. Hints that are added afterwards must arrive. */
   async function expectToWork(
     producer: ReturnType<typeof harness.produce>,
     consumer: ReturnType<typeof harness.consume>,
@@ -51,8 +51,8 @@ describe.each(OWN_SERVERS)('when $name fails', ({ open }) => {
     expect(afterMs).toBeLessThan(TIMEOUT_MS + 400);
   }
 
-  it.each(['stop', 'kill'] as const)(
-    'calls are rejected in time after a %s, and all goes on by itself after the start',
+  test.each(['stop', 'kill'] as const)(
+    'after a %s of the server, calls are rejected before their timeout, and hints flow again after its start',
     async (how) => {
       const { producer, consumer } = await openBoth();
       await backend.server[how]();
@@ -61,13 +61,13 @@ describe.each(OWN_SERVERS)('when $name fails', ({ open }) => {
       await expectRejectionInTime(producer.countPending());
       await expectRejectionInTime(producer.ping());
       await expectRejectionInTime(consumer.ping());
-      await expect.poll(() => harness.errors.length, { timeout: 3_000 }).toBeGreaterThan(0);
+      await expect.poll(() => harness.errors.length, EVENTUALLY).toBeGreaterThan(0);
       await backend.server.start();
       await expectToWork(producer, consumer);
     },
   );
 
-  it('a restart in the middle of work ends nothing', async () => {
+  test('producer and consumer survive a restart of the server under load', async () => {
     const { producer, consumer } = await openBoth();
     let isOver = false;
     const restarted = backend.server
@@ -88,7 +88,7 @@ describe.each(OWN_SERVERS)('when $name fails', ({ open }) => {
     await expectToWork(producer, consumer);
   });
 
-  it('calls are rejected in time while it hangs, and all goes on by itself after it', async () => {
+  test('while the server hangs, calls are rejected before their timeout, and hints flow again afterwards', async () => {
     const { producer, consumer } = await openBoth();
     await backend.server.pause();
     try {
@@ -96,15 +96,15 @@ describe.each(OWN_SERVERS)('when $name fails', ({ open }) => {
       await expectRejectionInTime(producer.enqueue(makeHints(100)));
       await expectRejectionInTime(producer.ping());
       await expectRejectionInTime(consumer.ping());
-      // Long enough for the blocked connection to be given up as well.
-      await expect.poll(() => harness.errors.length, { timeout: 8_000 }).toBeGreaterThan(0);
+      // Long enough for the blocked connection to time out as well.
+      await expect.poll(() => harness.errors.length, EVENTUALLY).toBeGreaterThan(0);
     } finally {
       backend.server.resume();
     }
     await expectToWork(producer, consumer);
   });
 
-  it('a consumer closes in time while it hangs', async () => {
+  test('a consumer closes before its timeout while the server hangs', async () => {
     const { consumer } = await openBoth();
     await backend.server.pause();
     try {
@@ -116,19 +116,19 @@ describe.each(OWN_SERVERS)('when $name fails', ({ open }) => {
     }
   });
 
-  it('both ends opened while it is away start when it appears', async () => {
+  test('a producer and a consumer that are created while the server is down start when it comes up', async () => {
     await backend.server.stop();
     const producer = harness.produce();
     const consumer = harness.consume();
     await expectRejectionInTime(producer.enqueue(makeHints(1)));
     await expectRejectionInTime(consumer.ping());
     // Long enough for more than one attempt.
-    await expect.poll(() => harness.errors.length, { timeout: 5_000 }).toBeGreaterThan(2);
+    await expect.poll(() => harness.errors.length, EVENTUALLY).toBeGreaterThan(2);
     await backend.server.start();
     await expectToWork(producer, consumer);
   });
 
-  it('both ends opened while it hangs start when it answers', async () => {
+  test('a producer and a consumer that are created while the server hangs start when it answers', async () => {
     await backend.server.pause();
     let producer: ReturnType<typeof harness.produce>;
     let consumer: ReturnType<typeof harness.consume>;
@@ -144,7 +144,7 @@ describe.each(OWN_SERVERS)('when $name fails', ({ open }) => {
     await expect(consumer.ping()).resolves.toBeUndefined();
   });
 
-  it('what was refused is not kept: nothing is delivered late', async () => {
+  test('a hint that was refused during an outage is not delivered later', async () => {
     const producer = harness.produce();
     await producer.ping();
     await backend.server.stop();
@@ -153,12 +153,12 @@ describe.each(OWN_SERVERS)('when $name fails', ({ open }) => {
     );
     expect(new Set(refused.map((result) => result.status))).toEqual(new Set(['rejected']));
     await backend.server.start();
-    await vi.waitFor(() => producer.ping(), { timeout: 8_000, interval: 50 });
+    await vi.waitFor(() => producer.ping(), EVENTUALLY);
     const consumer = harness.consume();
     const [marker] = makeHints(1);
-    if (!marker) throw new Error('one was made');
+    if (!marker) throw new Error('makeHints(1) returned no hint');
     await producer.enqueue([marker]);
-    await vi.waitFor(() => expect(consumer.taken).toContainEqual(marker), 5_000);
+    await vi.waitFor(() => expect(consumer.taken).toContainEqual(marker), EVENTUALLY);
     expect(consumer.taken).toEqual([marker]);
   });
 });

@@ -1,11 +1,11 @@
-import { createTestDatabase, rejectionOf } from '@switchboard/testing';
+import { createTestDatabase, EVENTUALLY, rejectionOf } from '@switchboard/testing';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { migrateQueue } from '../src/postgres/migrate-queue.ts';
 import { createHarness, makeHints, TIMEOUT_MS } from './harness.ts';
 
-describe('hints through PostgreSQL', () => {
+describe('the hint queue on PostgreSQL', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let operator: pg.Client;
   let harness: ReturnType<typeof createHarness>;
@@ -34,7 +34,7 @@ describe('hints through PostgreSQL', () => {
     return rows[0]?.count ?? -1;
   }
 
-  it('need a schema that many may make at once, beside whoever holds the migration lock', async () => {
+  test('its schema can be created by several processes at once, and while another process holds the migration lock', async () => {
     await close();
     await open({ empty: true });
     await operator.query('SELECT pg_advisory_lock(72707369)');
@@ -45,23 +45,23 @@ describe('hints through PostgreSQL', () => {
     expect(await countRows('migration')).toBe(migrations);
   });
 
-  it('are refused without that schema, and flow once it is made', async () => {
+  test('refuses hints without its schema, and delivers them once the schema exists', async () => {
     await operator.query('DROP SCHEMA bullmq CASCADE');
     const producer = harness.produce();
     const consumer = harness.consume();
     await expect(producer.enqueue(makeHints(1))).rejects.toThrow(/not initialized/);
     await expect(producer.ping()).rejects.toThrow(/not initialized/);
-    await vi.waitFor(() => expect(harness.errors.length).toBeGreaterThan(1), 3_000);
+    await vi.waitFor(() => expect(harness.errors.length).toBeGreaterThan(1), EVENTUALLY);
     await migrateQueue(database.url);
     await producer.enqueue(makeHints(2));
-    await vi.waitFor(() => expect(consumer.taken).toHaveLength(2), 5_000);
+    await vi.waitFor(() => expect(consumer.taken).toHaveLength(2), EVENTUALLY);
   });
 
-  it('are refused in time when a lock is in the way, and leave nothing behind', async () => {
+  test('refuses hints before the timeout while a lock blocks them, and stores nothing of them', async () => {
     await close();
     await open({ timeoutMs: TIMEOUT_MS });
     const producer = harness.produce();
-    await vi.waitFor(() => producer.ping(), 3_000);
+    await vi.waitFor(() => producer.ping(), EVENTUALLY);
     await operator.query('BEGIN');
     await operator.query('LOCK TABLE bullmq.job IN ACCESS EXCLUSIVE MODE');
     for (const count of [1, 100]) {
@@ -70,30 +70,30 @@ describe('hints through PostgreSQL', () => {
       expect(afterMs).toBeLessThan(TIMEOUT_MS + 400);
     }
     await operator.query('COMMIT');
-    await vi.waitFor(() => producer.enqueue(makeHints(1)), 3_000);
+    await vi.waitFor(() => producer.enqueue(makeHints(1)), EVENTUALLY);
     expect(await countRows('job')).toBe(1);
   });
 
-  it('leave no row behind once they are processed', async () => {
+  test('deletes the rows of processed hints', async () => {
     const consumer = harness.consume();
     await harness.produce().enqueue(makeHints(40));
-    await vi.waitFor(() => expect(consumer.taken).toHaveLength(40), 5_000);
-    await vi.waitFor(async () => expect(await countRows('job')).toBe(0), 5_000);
+    await vi.waitFor(() => expect(consumer.taken).toHaveLength(40), EVENTUALLY);
+    await vi.waitFor(async () => expect(await countRows('job')).toBe(0), EVENTUALLY);
   });
 
-  it('work whatever options the connection string sets', async () => {
+  test('works with any options in the connection string', async () => {
     await harness.close();
     const url = new URL(database.url);
     url.searchParams.set('options', '-c search_path=public -c synchronous_commit=on');
     harness = createHarness({ redisUrl: null, databaseUrl: url.href });
     const consumer = harness.consume();
     await harness.produce().enqueue(makeHints(2));
-    await vi.waitFor(() => expect(consumer.taken).toHaveLength(2), 5_000);
+    await vi.waitFor(() => expect(consumer.taken).toHaveLength(2), EVENTUALLY);
   });
 
-  it('are found within seconds by a consumer that has gone deaf, after an outage too', async () => {
+  test('a consumer that receives no notifications finds hints by polling, also after an outage', async () => {
     const consumer = harness.consume();
-    await vi.waitFor(() => consumer.ping(), 5_000);
+    await vi.waitFor(() => consumer.ping(), EVENTUALLY);
     await insertWithoutNotice('first');
     await vi.waitFor(() => expect(consumer.taken).toHaveLength(1), 4_000);
 
@@ -102,9 +102,9 @@ describe('hints through PostgreSQL', () => {
       WHERE datname = current_database() AND pid <> pg_backend_pid()`);
     const countRefusals = () =>
       harness.errors.filter((error) => /not currently accepting/.test(error.message)).length;
-    await vi.waitFor(() => expect(countRefusals()).toBeGreaterThan(2), 5_000);
+    await vi.waitFor(() => expect(countRefusals()).toBeGreaterThan(2), EVENTUALLY);
     await refuseConnections(false);
-    await vi.waitFor(async () => expect(await isListening()).toBe(true), 5_000);
+    await vi.waitFor(async () => expect(await isListening()).toBe(true), EVENTUALLY);
     await insertWithoutNotice('second');
     await vi.waitFor(() => expect(consumer.taken).toHaveLength(2), 4_000);
   });

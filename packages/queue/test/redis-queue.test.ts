@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { type RedisServer, startRedis } from '@switchboard/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { EVENTUALLY, type RedisServer, startRedis } from '@switchboard/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { createHintProducer } from '../src/create-hint-producer.ts';
 import { createHarness, enqueueApart, makeHints, TIMEOUT_MS } from './harness.ts';
 
-describe('hints through Redis', () => {
+describe('the hint queue on Redis', () => {
   let redis: RedisServer;
   let operator: Redis;
   let harness: ReturnType<typeof createHarness>;
@@ -28,7 +28,7 @@ describe('hints through Redis', () => {
   });
   afterEach(() => harness.close());
 
-  it('says once, to each producer, that a flush has lost them', async () => {
+  test('reports lost hints once to each producer after a flush', async () => {
     const [first, second] = [harness.produce(), harness.produce()];
     for (const producer of [first, second]) {
       await producer.checkContinuity();
@@ -41,24 +41,24 @@ describe('hints through Redis', () => {
     }
   });
 
-  it('calls an empty server unseen, not lost, to the first producer: it may be a first start', async () => {
+  test('reports an empty server to the first producer as new, not as lost hints', async () => {
     await harness.produce().checkContinuity();
     await operator.flushall();
     expect(await harness.produce().checkContinuity()).toBe('unseen');
     expect(await harness.produce().checkContinuity()).toBe('intact');
   });
 
-  it('says that a server which came back empty has lost them', async () => {
+  test('reports lost hints after the server restarted without its data', async () => {
     const producer = harness.produce();
     await producer.checkContinuity();
     await redis.kill();
     await expect(producer.checkContinuity()).rejects.toThrow();
     await redis.start();
-    await vi.waitFor(() => producer.ping(), { timeout: 5_000 });
+    await vi.waitFor(() => producer.ping(), EVENTUALLY);
     expect(await producer.checkContinuity()).toBe('lost');
   });
 
-  it('print no raw error of the driver when a producer and a consumer start and end while the server hangs', async () => {
+  test('prints no raw driver error when a producer and a consumer start and close while the server hangs', async () => {
     const printed = vi.spyOn(console, 'error');
     redis.pause();
     try {
@@ -76,23 +76,26 @@ describe('hints through Redis', () => {
     printed.mockRestore();
   });
 
-  it('go on through a flush that meets a waiting consumer, and one at work', async () => {
+  test('delivers hints after a flush, to a waiting consumer and to one with a hint in progress', async () => {
     const producer = harness.produce();
     const consumer = harness.consume();
-    await vi.waitFor(() => consumer.ping(), 5_000);
+    await vi.waitFor(() => consumer.ping(), EVENTUALLY);
     await operator.flushall();
     await producer.enqueue(makeHints(5));
-    await vi.waitFor(() => expect(consumer.taken).toHaveLength(5), 5_000);
+    await vi.waitFor(() => expect(consumer.taken).toHaveLength(5), EVENTUALLY);
 
     await producer.enqueue(makeHints(500));
     await operator.flushall();
     const after = makeHints(5);
     await producer.enqueue(after);
-    await vi.waitFor(() => expect(consumer.taken).toEqual(expect.arrayContaining(after)), 5_000);
-    await vi.waitFor(async () => expect(await producer.countPending()).toBe(0), 5_000);
+    await vi.waitFor(
+      () => expect(consumer.taken).toEqual(expect.arrayContaining(after)),
+      EVENTUALLY,
+    );
+    await vi.waitFor(async () => expect(await producer.countPending()).toBe(0), EVENTUALLY);
   });
 
-  it('keep to their prefix, and leave nothing else behind', async () => {
+  test('uses only keys with its prefix', async () => {
     await operator.flushall();
     const options = { redisUrl: redis.url, databaseUrl: '', timeoutMs: TIMEOUT_MS };
     const onError = (error: Error) => harness.errors.push(error);
@@ -100,7 +103,7 @@ describe('hints through Redis', () => {
     const consumer = harness.consume();
     await enqueueApart(apart, makeHints(3));
     await harness.produce().enqueue(makeHints(2));
-    await vi.waitFor(() => expect(consumer.taken).toHaveLength(2), 5_000);
+    await vi.waitFor(() => expect(consumer.taken).toHaveLength(2), EVENTUALLY);
     expect(await apart.countPending()).toBe(3);
     await apart.close();
     const keys = await operator.keys('*');
@@ -108,7 +111,7 @@ describe('hints through Redis', () => {
     expect(keys.filter((key) => /^switchboard:dispatch:[0-9a-f]{8}-/.test(key))).toEqual([]);
   });
 
-  it('are refused when its memory is full, and taken again when it is not', async () => {
+  test('refuses hints while the memory of Redis is full, and accepts them afterwards', async () => {
     const producer = harness.produce();
     const consumer = harness.consume();
     await producer.ping();
@@ -117,6 +120,6 @@ describe('hints through Redis', () => {
     await expect(producer.enqueue(makeHints(50))).rejects.toThrow(/OOM/);
     await operator.config('SET', 'maxmemory', '0');
     await producer.enqueue(makeHints(2));
-    await vi.waitFor(() => expect(consumer.taken).toHaveLength(2), 5_000);
+    await vi.waitFor(() => expect(consumer.taken).toHaveLength(2), EVENTUALLY);
   });
 });

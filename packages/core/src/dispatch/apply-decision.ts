@@ -21,16 +21,16 @@ export interface ChangeStore {
 export type AppliedDecision =
   | { kind: 'missing' }
   | { kind: 'unchanged'; row: DispatchRow }
-  /** Written. `learned` is set when the row has just received its identifier. */
+  /** Written. `learned` is set if the change gave the row its identifier. */
   | {
       kind: 'changed';
       change: Change;
       notifications: BusNotification[];
       learned: LearnedIdentifier | null;
     }
-  /** The row has direct evidence of one identifier already, and this is evidence of another. */
+  /** The row has direct evidence of one identifier, and this is direct evidence of another. */
   | { kind: 'duplicate'; row: DispatchRow; sid: string }
-  /** Another row holds the identifier that this row was about to adopt, or has proved to be its own. */
+  /** Another row holds the identifier and keeps it. `isAdoption`: this row found it by look-up. */
   | { kind: 'sid_held'; row: DispatchRow; holder: DispatchRow; isAdoption: boolean };
 
 export interface LearnedIdentifier {
@@ -40,18 +40,18 @@ export interface LearnedIdentifier {
 
 /**
  * The rows that may lose an identifier to this decision. Evidence that a workspace could have signed
- * itself reaches its own rows only. An answer that the provider gave to our own call reaches all
- * rows of the account that it was given for.
+ * by itself affects only rows of that workspace. The provider's answer to our own call affects all rows
+ * of its account.
  */
 export type Reach = 'workspace' | 'account';
 
-/** A row that changes so often under one decision is a defect, not contention. */
+/** More rounds than contention can explain: reaching this number is a defect. */
 const MAX_ROUNDS = 50;
 
 /**
- * Decides on a row as it is and writes the decision. When the row has changed meanwhile, it decides
- * again. `known` spares the first read. Direct evidence takes an identifier from a row that only
- * adopted it by look-up, as far as `reach` allows.
+ * Decides on the current row and writes the decision. If the row has changed in between, it reads the
+ * row and decides again. `known` saves the first read. Direct evidence takes an identifier from a row
+ * that only adopted it by look-up, as far as `reach` allows.
  *
  * @throws Error when the row changes in every one of `MAX_ROUNDS` rounds
  */
@@ -102,7 +102,7 @@ async function findHolder(store: ChangeStore, { next }: Change): Promise<Dispatc
   return store.findRowByProviderSid(next.providerAccount, next.providerSid);
 }
 
-/** Takes the identifier from its holder. Tries once: the next round finds a holder that has changed. */
+/** Takes the identifier from its holder. Tries once: the next round reads a holder that has changed. */
 async function displace(
   store: ChangeStore,
   holder: DispatchRow,
@@ -111,7 +111,7 @@ async function displace(
   return applyOnce(store, decideTakenIdentifier(holder, policy).change);
 }
 
-/** Gives the displaced row the identifier that `giver` gave up. Tries once: a look-up can still find it. */
+/** Gives the displaced row the identifier that `giver` gave up. Tries once: a later look-up can find it. */
 async function reassign(
   store: ChangeStore,
   displacedId: string,

@@ -16,7 +16,7 @@ test.each([
   expect(readAccountSignal(outcome)).toBe(signal);
 });
 
-test('the gaps between probes grow to a minute while an account fails, and to five while its credentials are refused', () => {
+test('the gap between probes grows to one minute while an account fails, and to five minutes while its credentials are refused', () => {
   const gaps = (reason: 'failing' | 'refused') =>
     [1, 2, 3, 6, 7, 500].map((probes) => getProbeGapMs(policy, probes, reason) / 1_000);
   expect(gaps('failing')).toEqual([1, 2, 4, 32, 60, 60]);

@@ -12,15 +12,15 @@ import { type DispatchPolicy, backoffMs } from './dispatch-policy.ts';
  * growing, jittered gaps. Refused credentials hold messages back in the same way.
  */
 export type AccountSignal =
-  /** The provider took the credentials and decided on the message. */
+  /** The provider accepted the credentials and decided on the message. */
   | 'answered'
-  /** The provider asked for less; perhaps before it looked at the credentials. */
+  /** The provider throttled the call, maybe before it checked the credentials. */
   | 'throttled'
-  /** A 5xx, a time-out, a lost or refused connection. */
+  /** A 5xx, a timeout, a lost or refused connection. */
   | 'failed'
   /** The provider refused the credentials. */
   | 'refused'
-  /** The call did not reach the provider for a reason of ours. */
+  /** The call did not reach the provider because of a failure in this service. */
   | 'none';
 
 /** Consecutive failures that open the breaker. One worker counts its own calls. */
@@ -47,7 +47,7 @@ export function readAccountSignal(outcome: SendOutcome): AccountSignal {
   }
 }
 
-/** The gap in milliseconds after probe number `probes`, the first being 1. */
+/** Returns the milliseconds to wait after probe number `probes`, counted from 1. */
 export function getProbeGapMs(
   policy: DispatchPolicy,
   probes: number,

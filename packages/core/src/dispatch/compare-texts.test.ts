@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { mayBeAltered, tellsText } from './compare-texts.ts';
+import { mayBeAltered, containsText } from './compare-texts.ts';
 
 const OURS = 'Your code is 123456. Café at “Noon” – bring it.';
 
-describe('a text that differs from ours may be ours', () => {
+describe('mayBeAltered', () => {
   test.each([
     ['with the trial prefix', `Sent from your Twilio trial account - ${OURS}`],
     ['with a suffix', `${OURS} Reply STOP to unsubscribe`],
     ['re-encoded', 'Your code is 123456. Cafe at "Noon" - bring it.'],
-    ['cut', OURS.slice(0, 12)],
-    ['redacted to nothing', ''],
-    ['not told', null],
+    ['shortened', OURS.slice(0, 12)],
+    ['empty', ''],
+    ['not reported', null],
     ['masked', '**REDACTED**'],
-    ['masked with stars', '*** ******'],
-    ['from the same template', 'Your code is 987654. Goodbye.'],
-    ['sharing four letters in a row', 'Inventory: decode 0'],
-  ])('%s', (_how, theirs) => expect(mayBeAltered(OURS, theirs)).toBe(true));
+    ['with stars only', '*** ******'],
+    ['from the same template with another code', 'Your code is 987654. Goodbye.'],
+    ['with four consecutive letters of ours', 'Inventory: decode 0'],
+  ])('a text %s may be ours', (_how, theirs) => expect(mayBeAltered(OURS, theirs)).toBe(true));
 
-  test('when ours has too little to compare', () => {
+  test('any text may be ours if ours has fewer than four letters and digits', () => {
     expect(mayBeAltered('🎉🎉', 'Something else entirely')).toBe(true);
     expect(mayBeAltered('', 'Sent from your Twilio trial account - ')).toBe(true);
   });
@@ -26,13 +26,16 @@ describe('a text that differs from ours may be ours', () => {
 test.each([
   'Dein Paket kommt heute um drei',
   'Invoice due',
-  // Three letters in a row, and not four.
+  // Three consecutive letters, not four.
   'Cod liver',
-])('a text that shares no four letters or digits in a row with ours is another’s: %s', (theirs) => {
-  expect(mayBeAltered(OURS, theirs)).toBe(false);
-});
+])(
+  'a text that shares no four consecutive letters or digits with ours is not ours: %s',
+  (theirs) => {
+    expect(mayBeAltered(OURS, theirs)).toBe(false);
+  },
+);
 
-describe('an answer tells our text', () => {
+describe('an answer to our request contains our text', () => {
   test.each([
     OURS,
     `Sent from your Twilio trial account - ${OURS}`,
@@ -40,10 +43,10 @@ describe('an answer tells our text', () => {
     '',
     null,
     '**REDACTED**',
-  ])('told as %j', (theirs) => expect(tellsText(OURS, theirs)).toBe(true));
+  ])('reported as %j', (theirs) => expect(containsText(OURS, theirs)).toBe(true));
 
-  test('and not another one of the same template', () => {
-    expect(tellsText(OURS, OURS.replace('123456', '987654'))).toBe(false);
-    expect(tellsText('🎉', 'Hello')).toBe(false);
+  test('a text from the same template with another code is not ours', () => {
+    expect(containsText(OURS, OURS.replace('123456', '987654'))).toBe(false);
+    expect(containsText('🎉', 'Hello')).toBe(false);
   });
 });

@@ -1,13 +1,13 @@
-/** Shorter runs are in any two texts of a language. */
+/** Any two texts of one language share shorter runs. */
 const SHARED_RUN = 4;
 
 /**
- * Whether a text that the provider tells may be ours after a change of the provider's: with a prefix
- * or suffix, shortened, re-encoded, or redacted.
+ * Returns whether a text that the provider reports may be our text after the provider changed it: with
+ * a prefix or suffix, shortened, re-encoded or redacted.
  *
- * The line: two texts share something if they have four letters or digits in a row in common, case,
- * accents, spaces and punctuation aside. A text with fewer letters and digits than that, redacted
- * ones among them, can't be told from ours, and neither can any text where ours has fewer.
+ * The rule: the texts must share four consecutive letters or digits, without regard to case, accents,
+ * spaces and punctuation. A text with fewer letters and digits than that, for example a redacted one,
+ * may always be ours. If our text has fewer, any text may be ours.
  */
 export function mayBeAltered(ours: string, theirs: string | null): boolean {
   const [mine, other] = [lettersOf(ours), lettersOf(theirs ?? '')];
@@ -21,11 +21,11 @@ export function mayBeAltered(ours: string, theirs: string | null): boolean {
 }
 
 /**
- * Whether an answer to our own request tells our text: as it is, with something put around it,
- * re-encoded, or redacted. Stricter than `mayBeAltered`, because the answer of another request may
- * tell a text from the same template.
+ * Returns whether an answer to our own request contains our text: unchanged, with text around it,
+ * re-encoded or redacted. This is stricter than `mayBeAltered`, because the answer to another request
+ * may contain a text from the same template.
  */
-export function tellsText(ours: string, theirs: string | null): boolean {
+export function containsText(ours: string, theirs: string | null): boolean {
   if (theirs === null || theirs === '' || theirs.includes(ours)) return true;
   const [mine, other] = [lettersOf(ours), lettersOf(theirs)];
   return isRedacted(other) || (mine !== '' && other.includes(mine));

@@ -3,37 +3,37 @@ import type { DispatchPolicy } from './dispatch-policy.ts';
 import { type Decision, type DispatchRow, NO_CHANGE, createChange } from './dispatch-row.ts';
 import { learnIdentifier } from './evidence.ts';
 
-/** Rows with the same recipient and body that may be any of the candidates, this one left out. */
+/** Other rows with the same recipient and body, which may also be one of the candidates. */
 export interface Rivals {
   /** In flight, or unknown with look-ups still to come. */
   undecided: number;
-  /** Unknown, and past their hold. */
+  /** Unknown, with their hold over. */
   held: number;
 }
 
-/** What keeps a look-up from proving anything. */
+/** Reasons why a look-up proves nothing. */
 export interface Doubts {
   /**
-   * Messages to that number in the window that no row accounts for, with another text or number of
-   * media, that may be this one after a change of the provider's.
+   * Messages to that number in the window that belong to no row and have another text or number of
+   * media. Each may be this message after the provider changed it.
    */
   altered: number;
-  /** Rows with the same text and as many media, but other ones: not interchangeable with this. */
+  /** Rows with the same text and number of media, but other media: not interchangeable with this row. */
   otherMedia: number;
 }
 
 const NO_DOUBTS: Doubts = { altered: 0, otherMedia: 0 };
 
 /**
- * A look-up of an unknown outcome. `candidates` holds only messages that no row holds, of the
- * right recipient, body and sender, and young enough.
+ * Decides on an unknown outcome by a look-up. `candidates` holds only messages that belong to no row
+ * and have the row's recipient, body and sender, from the time since its first attempt.
  *
- * A look-up is weak evidence: of two equal texts it can't tell whose is whose. So a candidate is
- * adopted only where every row that could claim one gets one; or, once all such rows are past
- * their hold, until the candidates are used up: the rest were not sent.
+ * A look-up is weak evidence, because it can't assign two messages with equal texts. So a row adopts a
+ * candidate only if there is one for every row that may claim one. Once the hold of all these rows is
+ * over, rows adopt candidates until none is left: the remaining rows were not sent.
  *
- * An empty look-up proves absence only if nothing in the window could be the message: a text that
- * the provider has changed never equals ours.
+ * An empty look-up proves that the message was not sent only if no message in the window could be it:
+ * a text that the provider has changed never equals ours.
  */
 export function decideLookUp(
   row: DispatchRow,
@@ -48,7 +48,7 @@ export function decideLookUp(
   const lastGapMs = policy.unknownLookupsMs.at(-1) ?? 0;
 
   if (candidates.kind === 'unavailable') {
-    // No evidence either way; a provider that can't be asked must not be sent to again.
+    // There is no evidence either way. Without a look-up, a resend may send the message twice.
     if (row.inDoubtForMs >= policy.giveUpAfterMs) return giveUp(row);
     return waitAgain(row, row.lookups, lastGapMs, candidates.detail);
   }
@@ -86,14 +86,14 @@ export function decideLookUp(
     dueInMs: 0,
     event: {
       type: 'attempt_failed',
-      detail: 'Not found at the provider after the hold: sending again',
+      detail: 'Not found at the provider after the hold. Sending it again.',
     },
   });
 }
 
 /**
- * The row was ready when its database was backed up, and is not at the provider: it was not sent
- * since. That is no attempt in doubt, so neither the one resend nor the workspace's choice counts.
+ * The row was ready when the database was backed up, and the provider does not have the message: it was
+ * not sent since. No attempt is in doubt, so `resends` and `onUnknown` do not apply.
  */
 function sendAfterRestore(row: DispatchRow): Decision {
   return createChange(row, {
@@ -123,7 +123,8 @@ function giveUp(row: DispatchRow, detail: string | null = null): Decision {
       dispatch: 'unresolved',
       status: 'failed',
       errorCode: 'outcome_unknown',
-      errorDetail: 'The provider may or may not have sent this message; nothing proves either',
+      errorDetail:
+        'The provider may or may not have sent this message. There is no proof of either.',
     },
     dueInMs: null,
     event: { type: 'status_changed', detail },

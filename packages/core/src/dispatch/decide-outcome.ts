@@ -3,7 +3,7 @@ import { type DispatchPolicy, backoffMs } from './dispatch-policy.ts';
 import { type Decision, type DispatchRow, NO_CHANGE, createChange } from './dispatch-row.ts';
 import { decideDirectEvidence } from './evidence.ts';
 
-/** What a provider call came to, told by the worker that made it as attempt number `attempt`. */
+/** Decides by the outcome of a provider call, which a worker made as attempt number `attempt`. */
 export function decideOutcome(
   row: DispatchRow,
   attempt: number,
@@ -13,7 +13,7 @@ export function decideOutcome(
   if (outcome.kind === 'accepted') {
     return decideDirectEvidence(row, outcome.message, policy, 'answer');
   }
-  // Anything else speaks of its own attempt only, and only while nothing better is known.
+  // Any other outcome counts only for its own attempt, and only while the row has no identifier.
   if (row.attempt !== attempt || row.providerSid !== null) return NO_CHANGE;
 
   switch (outcome.kind) {
@@ -29,8 +29,8 @@ export function decideOutcome(
 }
 
 /**
- * The lease of attempt number `attempt` ran out, or its answer said neither yes nor no: only
- * evidence may decide now.
+ * Decides after the lease of attempt number `attempt` expired, or after an answer that leaves the
+ * outcome open. Only evidence may decide from here on.
  */
 export function decideUnknown(
   row: DispatchRow,
@@ -46,7 +46,7 @@ export function decideUnknown(
   });
 }
 
-/** A lease may have run out under a call that then proves to have sent nothing. */
+/** The lease of a call may expire before the call proves that nothing was sent. */
 function mayBeInFlight(row: DispatchRow): boolean {
   return row.dispatch === 'inflight' || row.dispatch === 'unknown';
 }

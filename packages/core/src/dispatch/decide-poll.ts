@@ -3,7 +3,7 @@ import type { DispatchPolicy } from './dispatch-policy.ts';
 import { type Decision, type DispatchRow, NO_CHANGE, createChange } from './dispatch-row.ts';
 import { mergeEvidence } from './evidence.ts';
 
-/** The provider was asked for a message that stays unfinished: its callbacks may be lost. */
+/** Decides by a poll of a message without a final status, whose callbacks may be lost. */
 export function decidePoll(
   row: DispatchRow,
   answer: FetchOutcome,
@@ -15,7 +15,7 @@ export function decidePoll(
     if (merged.change !== null) return merged;
   }
   const lookups = row.lookups + 1;
-  // A poll that tells nothing new only sets the next one; it is no event in a message's life.
+  // A poll without news only schedules the next one. The timeline does not show it.
   return createChange(row, {
     fields: { lookups },
     dueInMs: policy.pollsMs[lookups] ?? null,

@@ -3,8 +3,8 @@ import { type Decision, type DispatchRow, NO_CHANGE, createChange } from './disp
 import { learnIdentifier } from './evidence.ts';
 
 /**
- * The identifier that this row had adopted by look-up has proved to be another row's. What became
- * of this one is unknown again.
+ * Takes back the identifier that this row adopted by look-up, because direct evidence assigns it to
+ * another row. The outcome of this row is unknown again.
  */
 export function decideTakenIdentifier(row: DispatchRow, policy: DispatchPolicy): Decision {
   if (!row.sidAdopted) return NO_CHANGE;
@@ -23,16 +23,16 @@ export function decideTakenIdentifier(row: DispatchRow, policy: DispatchPolicy):
     dueInMs: policy.unknownLookupsMs[0] ?? 0,
     event: {
       type: 'outcome_unknown',
-      detail: 'The identifier found by look-up was another message’s',
+      detail: 'The identifier that was found by look-up belongs to another message',
     },
   });
 }
 
 /**
- * The row that took the identifier had itself adopted another's, which it gave up. The two texts
- * are the same, since both rows could be found under one identifier: so the given-up one is as
- * good for the row that lost its own. Left free it might be too old for a look-up to offer, and a
- * text would go out that has already gone out.
+ * Gives this row the identifier that `giver` had adopted by look-up and gave up for the one of this
+ * row. Both rows have the same text, because look-ups matched both with one identifier, so the given-up
+ * identifier fits this row too. Without this, the message under it might be too old for the next
+ * look-up, and the service would send the text again.
  */
 export function decideGivenUpIdentifier(
   row: DispatchRow,
@@ -54,6 +54,6 @@ export function decideGivenUpIdentifier(
   };
   return learnIdentifier(row, evidence, policy, {
     adopted: true,
-    detail: 'Exchanged with a message of the same text',
+    detail: 'Identifier exchanged with a message of the same text',
   });
 }

@@ -1,19 +1,19 @@
-/** The times dispatch keeps; all in milliseconds. */
+/** The intervals and limits of dispatch, in milliseconds. */
 export interface DispatchPolicy {
   /** Gaps before each look-up of an unknown outcome; the hold is their sum. */
   unknownLookupsMs: readonly number[];
   /** Gaps before each poll of a message that stays unfinished at the provider. */
   pollsMs: readonly number[];
-  /** First backoff after a call that surely did not send; doubles with every attempt. */
+  /** First backoff after a call that did not send the message. It doubles with every attempt. */
   backoffMs: number;
   backoffCapMs: number;
-  /** The same where the account's credentials were refused: it waits for its owner. */
+  /** The same after refused credentials, which the owner of the workspace has to correct. */
   credentialsBackoffMs: number;
   /** The longest gap between two probes of an account whose circuit breaker is open. */
   probeCapMs: number;
-  /** A message that could not be sent for so long, counted from its first attempt, fails. */
+  /** A message fails if it could not be sent for this long since its first attempt. */
   giveUpAfterMs: number;
-  /** From 0 to 1; spreads retries. */
+  /** Returns a number from 0 to 1 that spreads retries. */
   random(): number;
 }
 
@@ -21,7 +21,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The policy of a process; times are counted from the start of the hold, as settings give them. */
+/** Creates the policy of a process. The settings count times from the start of the hold. */
 export function createDispatchPolicy(settings: {
   unknownLookupsMs: readonly number[];
   pollsMs: readonly number[];
@@ -38,14 +38,14 @@ export function createDispatchPolicy(settings: {
   };
 }
 
-/** Exponential with jitter between half and the whole. */
+/** Exponential backoff with a jitter between half of the value and the whole. */
 export function backoffMs(policy: DispatchPolicy, attempt: number, firstMs: number): number {
   const whole = Math.min(policy.backoffCapMs, firstMs * 2 ** Math.min(attempt - 1, 30));
   return Math.round(whole * (0.5 + 0.5 * policy.random()));
 }
 
 /**
- * Times counted from the start of the hold (`120000,240000,600000`) as gaps between look-ups.
+ * Converts times from the start of the hold (`120000,240000,600000`) into gaps between look-ups.
  */
 export function gapsOf(timesMs: readonly number[]): number[] {
   return timesMs.map((time, index) => time - (timesMs[index - 1] ?? 0));

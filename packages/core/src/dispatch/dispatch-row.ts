@@ -1,12 +1,12 @@
 import { type MessageStatus, isFinalStatus } from '../message-status.ts';
 
 /**
- * How a message travels to the provider, apart from the status people see.
+ * The progress of a message to the provider. It is separate from the status that users see.
  *
  *     ready ──claim──▶ inflight ──▶ accepted
  *       ▲                 │   └───▶ rejected
- *       │ surely not sent │
- *       ├─────────────────┤ lease over, time-out, 5xx, reset
+ *       │    not sent     │
+ *       ├─────────────────┤ lease expired, timeout, 5xx, reset
  *       │                 ▼
  *       └─one resend── unknown ──evidence──▶ accepted
  *                         └──hold over──▶ unresolved ──late evidence──▶ accepted
@@ -28,35 +28,35 @@ export type OnUnknown = 'resend' | 'fail';
 export interface DispatchRow extends DispatchFields {
   id: string;
   workspaceId: string;
-  /** Every change is a compare-and-set on it. */
+  /** Every change compares and increments it. */
   version: number;
-  /** Provider calls begun. */
+  /** Number of provider calls that were started. */
   attempt: number;
   onUnknown: OnUnknown;
-  /** Since the first attempt began, by the database's clock; 0 before it. */
+  /** Milliseconds since the start of the first attempt, by the database's clock; 0 before it. */
   triedForMs: number;
-  /** Since the latest attempt began that the provider may have taken; 0 before it. */
+  /** Milliseconds since the start of the latest attempt that may have been accepted; 0 before it. */
   inDoubtForMs: number;
 }
 
 /** The fields that a decision may change. */
 export interface DispatchFields {
   dispatch: DispatchState;
-  /** Verified resends begun: 0 or 1. */
+  /** Number of resends after a look-up: 0 or 1. */
   resends: number;
-  /** Look-ups or polls made in the present state. */
+  /** Number of look-ups or polls in the current state. */
   lookups: number;
   status: MessageStatus;
   /** The highest status that the provider reported; null while there is no evidence from it. */
   providerStatus: MessageStatus | null;
   providerSid: string | null;
   providerAccount: string | null;
-  /** The identifier comes from a look-up; direct evidence may take it away. */
+  /** The identifier comes from a look-up. Direct evidence may take it away. */
   sidAdopted: boolean;
   from: string | null;
   errorCode: string | null;
   errorDetail: string | null;
-  /** The provider's status that the code came with; null where the code is our own, or none. */
+  /** The provider's status that came with the code; null without a code or with a code of ours. */
   errorStatus: MessageStatus | null;
 }
 
@@ -72,26 +72,26 @@ export type MessageEventType =
   | 'canceled'
   | 'received';
 
-/** What is to be written, if the row is still at `expectedVersion`. */
+/** The values to write if the row is still at `expectedVersion`. */
 export interface Change {
   id: string;
   workspaceId: string;
   expectedVersion: number;
   next: DispatchFields;
-  /** When the row may be claimed, from now; null leaves it. */
+  /** Milliseconds until the row may be claimed; null keeps the stored time. */
   notBeforeInMs: number | null;
-  /** When the sweeper must look again, from now; null when nothing is owed. */
+  /** Milliseconds until the sweeper must check the row again; null for never. */
   dueInMs: number | null;
-  /** Null where nothing happened to the message itself. */
+  /** The event for the timeline; null if users need not see the change. */
   event: { type: MessageEventType; detail: string | null; visible: boolean } | null;
-  /** The provider has just reported a STOP that did not come here: the recipient has opted out. */
+  /** The error code by which the provider reported that the recipient has opted out; else null. */
   optsOut: boolean;
 }
 
-/** What an input comes to. Both null: it says nothing new. */
+/** The result of deciding on an input. Both fields are null if the input contains no news. */
 export interface Decision {
   change: Change | null;
-  /** A second identifier with direct evidence: the provider took the message twice. */
+  /** A second identifier with direct evidence: the provider has accepted the message twice. */
   duplicateSid: string | null;
 }
 
@@ -101,9 +101,9 @@ interface ChangeParts {
   fields: Partial<DispatchFields>;
   dueInMs: number | null;
   notBeforeInMs?: number;
-  /** Null where nothing happened to the message itself: a note for dispatch alone. */
+  /** The event for the timeline; null for a change that concerns only dispatch. */
   event: { type: MessageEventType; detail: string | null } | null;
-  /** The error code of an opt-out at the provider; default none. */
+  /** The error code of an opt-out at the provider. Default: none. */
   optOutCode?: string | null;
 }
 
@@ -139,7 +139,7 @@ export function createChange(row: DispatchRow, parts: ChangeParts): Decision {
       notBeforeInMs: parts.notBeforeInMs ?? null,
       dueInMs: isFinished(next) ? null : parts.dueInMs,
       event: parts.event === null ? null : { ...parts.event, visible },
-      // Only as news: once START has lifted it, what the row still says must not bring it back.
+      // Only if it is new: after a START, the error code in the row must not restore the opt-out.
       optsOut: optOutCode !== null && next.errorCode === optOutCode && row.errorCode !== optOutCode,
     },
     duplicateSid: null,
@@ -147,8 +147,8 @@ export function createChange(row: DispatchRow, parts: ChangeParts): Decision {
 }
 
 /**
- * Nothing more is due. A resent message is polled once after its last news, whatever its status: the
- * provider may have taken the first attempt too, later than the hold allows.
+ * Whether nothing more is due for the row. A resent message is polled once after its last change,
+ * whatever its status, because the provider may accept the first attempt after the end of the hold.
  */
 function isFinished({ status, dispatch, resends, lookups }: DispatchFields): boolean {
   const isChecked = resends === 0 || lookups > 0 || dispatch !== 'accepted';

@@ -9,14 +9,14 @@ import { decideDirectEvidence } from './evidence.ts';
 import { isResend, postponeResend } from './postpone-resend.ts';
 import { type ApplyResult, applyDecision } from './apply-decision.ts';
 
-// A world in which everything can happen between any two steps of anybody: workers that stop,
-// go on and die, a provider that takes late and answers with nothing, callbacks that come early,
-// twice or never. All messages have one recipient and one text, the worst that look-ups can meet.
+// A simulation in which any event can occur between any two steps: workers pause, resume and die, the
+// provider accepts late or never answers, callbacks arrive early, twice or never. All messages have the
+// same recipient and text, which is the worst case for look-ups.
 
 const SECOND = 1_000;
 const LEASE = 60 * SECOND;
 const CALL_TIMEOUT = 15 * SECOND;
-/** The hold is longer than this and a lease: the assumption that all rests on. */
+/** The hold is longer than this plus a lease. Every guarantee rests on this assumption. */
 const LATEST_ACCEPTANCE = 400 * SECOND;
 const HOLD = [120 * SECOND, 240 * SECOND, 600 * SECOND];
 const LOOK_UP_SLACK = 5 * SECOND;
@@ -49,7 +49,7 @@ interface Call {
   rowId: string;
   attempt: number;
   claimedAt: number;
-  /** Null until it is written, or the fence forbids it. */
+  /** Null until the request is written, or the lease expires before that. */
   outcome: SendOutcome | null;
 }
 
@@ -72,7 +72,7 @@ function createWorld() {
   const messages: Taken[] = [];
   let calls: Call[] = [];
   let lookUps: LookUp[] = [];
-  /** The provider answers every request with a 5xx, or not at all. */
+  /** The provider answers every request with a 5xx or not at all. */
   let isOut = false;
 
   const read = (row: Row): Row => ({
@@ -184,7 +184,7 @@ function createWorld() {
       calls.push({ rowId: row.id, attempt: row.attempt, claimedAt: now, outcome: null });
     },
 
-    /** The worker comes to the point of writing; perhaps long after the claim. */
+    /** The worker is about to write the request, possibly long after the claim. */
     write(pick: number, fate: Fate) {
       const waiting = calls.filter((call) => call.outcome === null);
       const call = waiting[pick % waiting.length];
@@ -227,7 +227,7 @@ function createWorld() {
       await settle(rowId, (row) => decideOutcome(row, attempt, outcome, policy));
     },
 
-    /** The worker dies: what it knew is lost. */
+    /** The worker dies and loses its state. */
     crash(pick: number) {
       const call = calls[pick % calls.length];
       calls = calls.filter((other) => other !== call);
@@ -254,7 +254,7 @@ function createWorld() {
           const { attempt } = row;
           await settle(row.id, (fresh) => decideUnknown(fresh, attempt, '', policy));
         } else if (row.dispatch === 'unknown') {
-          // The provider's list is read now; what it means is decided later.
+          // The list of the provider is read now, and the decision follows later.
           row.dueAt = now + LEASE;
           lookUps.push({
             rowId: row.id,
@@ -291,14 +291,14 @@ function createWorld() {
       });
     },
 
-    /** Everything dies at once, then all is well for long enough. */
+    /** All processes die at once. Then everything works for long enough to finish. */
     async settleDown(withCallbacks: boolean) {
       isOut = false;
       calls = [];
       lookUps = [];
       for (let round = 0; round < 60; round += 1) {
         world.advance(60 * SECOND);
-        // In whatever order, but each of them.
+        // In any order, but each of them.
         const all = withCallbacks ? messages.length : 0;
         for (let i = 0; i < all; i += 1) await world.callback(i);
         await world.sweep();
@@ -335,7 +335,7 @@ function command(name: string, run: (world: World) => Promise<void> | void) {
     check: () => true,
     async run(_model: object, world: World) {
       await run(world);
-      // Equal texts are interchangeable: what counts is that no more go out than were asked for.
+      // Equal texts are interchangeable. The number of sends must not exceed the number of requests.
       expect(world.messages.length, 'sent more often than asked').toBeLessThanOrEqual(
         world.rows.size,
       );
@@ -372,18 +372,18 @@ function property(withCallbacks: boolean, latestMs: number) {
       ? commands
       : [...commands].filter((one) => !one.toString().startsWith('callback'));
     await fc.asyncModelRun(() => ({ model: {}, real: world }), allowed);
-    // What look-ups alone make of it, and then what is proved.
+    // First the result of look-ups alone, then the result of direct evidence.
     await world.settleDown(false);
     if (withCallbacks) await world.settleDown(true);
 
     const all = [...world.rows.values()];
     const accepted = all.filter((row) => row.dispatch === 'accepted');
     expect(world.messages.length, 'sent more often than asked').toBeLessThanOrEqual(all.length);
-    // Every text that went out is some row's, and every row that says so has its own.
+    // Every text that was sent belongs to one row, and every accepted row has an identifier of its own.
     expect(new Set(accepted.map((row) => row.providerSid)).size).toBe(accepted.length);
     expect(world.messages.length, 'a text that no row owns').toBe(accepted.length);
     if (withCallbacks) {
-      // What is proved of a message counts, whoever had guessed at its identifier before.
+      // Direct evidence counts, whichever row had adopted the identifier before.
       for (const { rowId } of world.messages) {
         expect(world.rows.get(rowId)?.dispatch, `proved, yet not so: ${rowId}`).toBe('accepted');
       }
@@ -391,7 +391,7 @@ function property(withCallbacks: boolean, latestMs: number) {
     for (const row of all) {
       if (row.dispatch === 'accepted') continue;
       expect(['rejected', 'unresolved'], row.id).toContain(row.dispatch);
-      // Given up only where the owner chose so, or after the one resend.
+      // A message fails only if the owner chose so, or after its one resend.
       const mayGiveUp =
         row.dispatch === 'rejected' || row.onUnknown === 'fail' || row.resends === 1;
       expect(mayGiveUp, row.id).toBe(true);
@@ -403,7 +403,7 @@ test.each([
   ['and callbacks get through in the end', true],
   ['and no callback ever gets through', false],
 ])(
-  'whatever happens in whatever order, %s: nothing is sent more often than asked, and nothing is left unsent for want of its own identifier',
+  'with random faults in random order, %s: no message is sent more often than requested, and none stays unsent because another row holds its identifier',
   async (_name, withCallbacks) => {
     const proof = fc.assert(property(withCallbacks, LATEST_ACCEPTANCE), { numRuns: 2_000 });
     await expect(proof).resolves.toBeUndefined();
@@ -411,7 +411,7 @@ test.each([
   30_000,
 );
 
-test('an outage of any length fails no message: all go out once the provider is back', async () => {
+test('a provider outage of any length fails no message: all are sent once the provider answers again', async () => {
   const failing = fc.constantFrom(
     { kind: 'taken', afterMs: 0, answer: 'unknown' } as const,
     { kind: 'not_taken', answer: 'unknown' } as const,
@@ -448,7 +448,7 @@ test('an outage of any length fails no message: all go out once the provider is 
   await expect(fc.assert(outage, { numRuns: 500 })).resolves.toBeUndefined();
 }, 30_000);
 
-test('a provider that takes a message after the hold breaks the promise: the assumption is needed', async () => {
+test('a provider that accepts a message after the end of the hold causes a duplicate: the assumption is necessary', async () => {
   const afterTheHold = 2_000 * SECOND;
   const { failed } = await fc.check(property(false, afterTheHold), { numRuns: 1_000 });
   expect(failed).toBe(true);

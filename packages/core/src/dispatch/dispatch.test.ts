@@ -91,7 +91,7 @@ describe('the outcome of a provider call', () => {
   });
 
   test.each(['rejected', 'unreachable'] as const)(
-    'is heard when its lease has run out: %s still proves that nothing was sent',
+    '%s proves that nothing was sent, also after the lease has expired',
     (name) => {
       const late = row({ dispatch: 'unknown', lookups: 2 });
       const { change } = decideOutcome(late, 1, OUTCOMES[name], policy);
@@ -107,7 +107,7 @@ describe('the outcome of a provider call', () => {
     'throttled',
     'credentials',
   ] as const)(
-    '%s of an older attempt, or of a message that has its identifier, says nothing',
+    '%s of an older attempt, or of a message with an identifier, changes nothing',
     (name) => {
       const outcome = OUTCOMES[name];
       expect(decideOutcome(row({ attempt: 2 }), 1, outcome, policy).change).toBeNull();
@@ -117,7 +117,7 @@ describe('the outcome of a provider call', () => {
   );
 
   test.each(['ready', 'rejected', 'unknown', 'unresolved', 'canceled', 'inflight'] as const)(
-    'accepted is recorded in every state, %s included, whatever the attempt',
+    'accepted is recorded in every state, also in %s, for any attempt',
     (dispatch) => {
       const before = row({ dispatch, attempt: 3, status: 'failed', errorCode: 'outcome_unknown' });
       const { change } = decideOutcome(before, 1, OUTCOMES.accepted, policy);
@@ -132,14 +132,14 @@ describe('the outcome of a provider call', () => {
   );
 
   test.each(['unreachable', 'lease_expired', 'throttled'] as const)(
-    '%s on a first attempt never fails the message, however long ago it was accepted',
+    '%s on the first attempt does not fail the message, however old the message is',
     (name) => {
       const { change } = decideOutcome(row({ triedForMs: 0 }), 1, OUTCOMES[name], policy);
       expect(change?.next.dispatch).toBe('ready');
     },
   );
 
-  test('that could not send for a day since the first attempt fails the message', () => {
+  test('a message fails if it could not be sent for a day since its first attempt', () => {
     const old = row({ triedForMs: 86_400_000 });
     const { change } = decideOutcome(old, 1, OUTCOMES.unreachable, policy);
     expect(change?.next).toMatchObject({
@@ -150,7 +150,7 @@ describe('the outcome of a provider call', () => {
   });
 });
 
-test('a lease that ran out says nothing of a later attempt, nor of a row that is no longer in flight', () => {
+test('an expired lease changes nothing about a later attempt or a row that is not in flight', () => {
   expect(decideUnknown(row(), 1, 'over', policy).change?.next.dispatch).toBe('unknown');
   expect(decideUnknown(row({ attempt: 2 }), 1, 'over', policy).change).toBeNull();
   expect(decideUnknown(row({ dispatch: 'ready' }), 1, 'over', policy).change).toBeNull();
@@ -175,32 +175,35 @@ describe('a look-up', () => {
     ['one candidate, hold over, the other row undecided', 2, 1, { undecided: 1, held: 0 }, null],
     ['one candidate, hold over for both', 2, 1, { undecided: 0, held: 1 }, 'SM'],
     ['two candidates for three rows within the hold', 1, 2, { undecided: 2, held: 0 }, null],
-  ])('with %s adopts only what is nobody else’s', (_name, lookups, n, rivals, adopted) => {
-    const candidates = found(...['SM-new', 'SM-old'].slice(0, n));
-    const { change } = decideLookUp(unknown(lookups), candidates, rivals, policy);
-    if (adopted === null) {
-      expect(change?.next).toMatchObject({ dispatch: 'unknown', lookups: lookups + 1 });
-    } else {
-      // The oldest of them.
-      const providerSid = n === 2 ? 'SM-old' : 'SM-new';
-      expect(change?.next).toMatchObject({ dispatch: 'accepted', sidAdopted: true, providerSid });
-    }
-  });
+  ])(
+    'with %s a row adopts a candidate only if there is one for every row that may claim it',
+    (_name, lookups, n, rivals, adopted) => {
+      const candidates = found(...['SM-new', 'SM-old'].slice(0, n));
+      const { change } = decideLookUp(unknown(lookups), candidates, rivals, policy);
+      if (adopted === null) {
+        expect(change?.next).toMatchObject({ dispatch: 'unknown', lookups: lookups + 1 });
+      } else {
+        // The oldest candidate.
+        const providerSid = n === 2 ? 'SM-old' : 'SM-new';
+        expect(change?.next).toMatchObject({ dispatch: 'accepted', sidAdopted: true, providerSid });
+      }
+    },
+  );
 
   test.each([
     [0, 'unknown', 120],
     [1, 'unknown', 360],
     [2, 'ready', 0],
-  ])('that is empty as number %i leaves the row %s', (lookups, dispatch, dueInMs) => {
+  ])('an empty look-up after %i others makes the row %s', (lookups, dispatch, dueInMs) => {
     const { change } = decideLookUp(unknown(lookups), found(), none, policy);
     expect(change).toMatchObject({ next: { dispatch }, dueInMs });
     expect(change?.next.resends).toBe(dispatch === 'ready' ? 1 : 0);
   });
 
   test.each([
-    ['after the one resend', { resends: 1 }],
-    ['where the workspace chose to fail', { onUnknown: 'fail' as const }],
-  ])('that is empty at the end of the hold gives up %s', (_name, fields) => {
+    ['after a resend', { resends: 1 }],
+    ['if the workspace chose to fail', { onUnknown: 'fail' as const }],
+  ])('an empty look-up at the end of the hold fails the message %s', (_name, fields) => {
     const { change } = decideLookUp(unknown(2, fields), found(), none, policy);
     expect(change?.next).toMatchObject({
       dispatch: 'unresolved',
@@ -215,7 +218,7 @@ describe('a look-up', () => {
     ['fail', 0],
     ['resend', 1],
   ] as const)(
-    'that is empty after a restore sends a message that was ready in the backup, under "%s" after %i resends',
+    'an empty look-up after a restore sends a message that was ready in the backup, with on_unknown %s after %i resends',
     (onUnknown, resends) => {
       const restored = unknown(2, { attempt: 0, onUnknown, resends });
       const { change } = decideLookUp(restored, found(), none, policy);
@@ -226,27 +229,30 @@ describe('a look-up', () => {
   test.each([
     ['a changed text at the provider', found(), { altered: 1, otherMedia: 0 }, /changed text/],
     ['a rival with other media', found('SM1'), { altered: 0, otherMedia: 1 }, /other media/],
-  ])('with %s proves nothing: no resend, and the timeline says why', (_name, list, doubts, why) => {
-    const early = decideLookUp(unknown(0), list, none, policy, doubts).change;
-    expect(early).toMatchObject({ next: { dispatch: 'unknown', lookups: 1 }, dueInMs: 120 });
-    expect(early?.event?.detail).toMatch(why);
-    const last = decideLookUp(unknown(2), list, none, policy, doubts).change;
-    expect(last?.next).toMatchObject({ dispatch: 'unresolved', errorCode: 'outcome_unknown' });
-    expect(last?.event?.detail).toMatch(why);
-  });
+  ])(
+    'a look-up with %s proves nothing: there is no resend, and the timeline says why',
+    (_name, list, doubts, why) => {
+      const early = decideLookUp(unknown(0), list, none, policy, doubts).change;
+      expect(early).toMatchObject({ next: { dispatch: 'unknown', lookups: 1 }, dueInMs: 120 });
+      expect(early?.event?.detail).toMatch(why);
+      const last = decideLookUp(unknown(2), list, none, policy, doubts).change;
+      expect(last?.next).toMatchObject({ dispatch: 'unresolved', errorCode: 'outcome_unknown' });
+      expect(last?.event?.detail).toMatch(why);
+    },
+  );
 
-  test('that could not be made is no evidence: it neither counts nor sends', () => {
-    const nobody = { kind: 'unavailable', detail: 'down' } as const;
-    const { change } = decideLookUp(unknown(2), nobody, none, policy);
+  test('a failed look-up is no evidence: it is not counted and sends nothing', () => {
+    const unavailable = { kind: 'unavailable', detail: 'down' } as const;
+    const { change } = decideLookUp(unknown(2), unavailable, none, policy);
     expect(change).toMatchObject({ next: { dispatch: 'unknown', lookups: 2 }, dueInMs: 360 });
     const old = unknown(2, { triedForMs: 86_400_000, inDoubtForMs: 86_400_000 });
-    expect(decideLookUp(old, nobody, none, policy).change?.next.dispatch).toBe('unresolved');
-    // A day of throttling, then one attempt in doubt: the first look-up that fails gives nothing up.
+    expect(decideLookUp(old, unavailable, none, policy).change?.next.dispatch).toBe('unresolved');
+    // A day of throttling, then one unknown outcome: the first failed look-up does not fail the message.
     const young = unknown(0, { triedForMs: 86_400_000, inDoubtForMs: 1_000 });
-    expect(decideLookUp(young, nobody, none, policy).change?.next.dispatch).toBe('unknown');
+    expect(decideLookUp(young, unavailable, none, policy).change?.next.dispatch).toBe('unknown');
   });
 
-  test('learns no sender: it would outlive an identifier that is taken back', () => {
+  test('a look-up stores no sender, because its identifier may be taken back', () => {
     const { change } = decideLookUp(unknown(0, { from: null }), found('SM1'), none, policy);
     expect(change?.next.from).toBeNull();
   });
@@ -262,7 +268,7 @@ describe('direct evidence', () => {
     from: null,
   });
 
-  test('of the identifier that a look-up had found makes it the row’s own', () => {
+  test('direct evidence of the identifier from a look-up makes it final', () => {
     const { change } = decideDirectEvidence(adopted, message(), policy, 'callback');
     expect(change?.next).toMatchObject({ sidAdopted: false, from: '+2', status: 'delivered' });
     const again = row({ ...adopted, sidAdopted: false });
@@ -270,12 +276,12 @@ describe('direct evidence', () => {
     expect(second).toEqual({ change: null, duplicateSid: 'SM2' });
   });
 
-  test('of another identifier replaces the one found by look-up, and its status', () => {
+  test('direct evidence of another identifier replaces the one from a look-up, and its status', () => {
     const { change } = decideDirectEvidence(adopted, message({ sid: 'SM2' }), policy, 'answer');
     expect(change?.next).toMatchObject({ providerSid: 'SM2', status: 'queued', sidAdopted: false });
   });
 
-  test('leaves the row it is taken from unknown, as if it had never found it', () => {
+  test('the row that loses its identifier becomes unknown again, without a trace of it', () => {
     const { change } = decideTakenIdentifier(adopted, policy);
     expect(change?.next).toMatchObject({
       dispatch: 'unknown',
@@ -289,7 +295,7 @@ describe('direct evidence', () => {
   });
 });
 
-test('later words on a message only ever raise its status, and delivery ends an error code', () => {
+test('later reports only raise the status of a message, and a delivery removes its error code', () => {
   const sent = row({
     dispatch: 'accepted',
     providerSid: 'SM1',
@@ -314,8 +320,8 @@ test('later words on a message only ever raise its status, and delivery ends an 
   expect(delivered.change?.next).toMatchObject({ status: 'delivered', errorCode: null });
 });
 
-describe('that the recipient has opted out at the provider', () => {
-  const said = { status: 'failed', errorCode: '21610', isOptOut: true } as const;
+describe('an opt-out of the recipient at the provider', () => {
+  const report = { status: 'failed', errorCode: '21610', isOptOut: true } as const;
   const sent = row({ dispatch: 'accepted', providerSid: 'SM1', providerStatus: 'sent' });
 
   test.each([
@@ -328,33 +334,38 @@ describe('that the recipient has opted out at the provider', () => {
         policy,
       ),
     ],
-    ['a callback', decideDirectEvidence(sent, message(said), policy, 'callback')],
-    ['a poll', decidePoll(sent, { kind: 'found', message: message(said) }, policy)],
+    ['a callback', decideDirectEvidence(sent, message(report), policy, 'callback')],
+    ['a poll', decidePoll(sent, { kind: 'found', message: message(report) }, policy)],
     [
       'a look-up',
       decideLookUp(
         row({ dispatch: 'unknown' }),
-        { kind: 'found', messages: [message(said)] },
+        { kind: 'found', messages: [message(report)] },
         { undecided: 0, held: 0 },
         policy,
       ),
     ],
-  ])('is told by %s', (_source, { change }) => expect(change?.optsOut).toBe(true));
+  ])('is reported by %s', (_source, { change }) => expect(change?.optsOut).toBe(true));
 
-  test('is news only once, and no other code says it', () => {
-    const told = row({ ...sent, status: 'failed', providerStatus: 'failed', errorCode: '21610' });
-    const later = mergeEvidence(told, message({ status: 'undelivered' }), policy).change;
+  test('is reported once, and only by its own code', () => {
+    const optedOut = row({
+      ...sent,
+      status: 'failed',
+      providerStatus: 'failed',
+      errorCode: '21610',
+    });
+    const later = mergeEvidence(optedOut, message({ status: 'undelivered' }), policy).change;
     expect(later).toMatchObject({ next: { errorCode: '21610' }, optsOut: false });
     const other = mergeEvidence(
       sent,
-      message({ ...said, errorCode: '30003', isOptOut: false }),
+      message({ ...report, errorCode: '30003', isOptOut: false }),
       policy,
     ).change;
     expect(other?.optsOut).toBe(false);
   });
 });
 
-test('the error code is the one that came with the highest status, in whatever order callbacks come', () => {
+test('a message keeps the error code that came with its highest status, in any order of callbacks', () => {
   const callbacks = [
     message({ status: 'failed', errorCode: '30003', errorDetail: 'off' }),
     message({ status: 'undelivered' }),
@@ -383,7 +394,7 @@ function permutationsOf<T>(items: readonly T[]): T[][] {
   );
 }
 
-test('a poll that tells nothing new sets the next one, as long as there is one, without an event', () => {
+test('a poll without news schedules the next poll until the last one, without an event', () => {
   const sent = row({
     dispatch: 'accepted',
     providerSid: 'SM1',
@@ -416,7 +427,7 @@ test('backoff doubles up to its cap, with jitter down to a half', () => {
   expect(backoffMs({ ...policy, random: () => 0 }, 1, 1_000)).toBe(500);
 });
 
-test('a row that loses its identifier gets the one that its taker gave up', () => {
+test('a row that loses its identifier gets the one that the other row gave up', () => {
   const adopted = {
     dispatch: 'accepted',
     status: 'sent',

@@ -8,7 +8,7 @@ import {
 } from './dispatch-row.ts';
 import type { DispatchPolicy } from './dispatch-policy.ts';
 
-/** What the provider says about one of its messages. */
+/** A report of the provider about one of its messages. */
 export interface Evidence {
   sid: string;
   account: string;
@@ -22,8 +22,8 @@ export interface Evidence {
 }
 
 /**
- * Direct evidence: the 201 of our own call, or a callback that carries our message id. It counts
- * in every state, because it proves that the provider has the message.
+ * Decides by direct evidence: the 201 of our own call, or a callback with our message id. It counts in
+ * every state, because it proves that the provider has the message.
  */
 export function decideDirectEvidence(
   row: DispatchRow,
@@ -32,15 +32,15 @@ export function decideDirectEvidence(
   source: 'answer' | 'callback',
 ): Decision {
   if (row.providerSid === null || (row.sidAdopted && row.providerSid !== evidence.sid)) {
-    // An identifier adopted by look-up was another message's: its status is void with it.
+    // The identifier that the row adopted by look-up belongs to another message, and so does its status.
     return learnIdentifier({ ...row, providerStatus: null }, evidence, policy, {
       adopted: false,
-      detail: source === 'callback' ? 'Learned from a status callback' : null,
+      detail: source === 'callback' ? 'Received from a status callback' : null,
     });
   }
   if (row.providerSid !== evidence.sid) return { change: null, duplicateSid: evidence.sid };
-  // What a look-up had guessed is proved now: nothing may take it away, and a second identifier
-  // with direct evidence is a duplicate from here on.
+  // This proves the identifier that a look-up found. Nothing may take it away from here on, and a second
+  // identifier with direct evidence is a duplicate.
   const merged = mergeEvidence({ ...row, sidAdopted: false }, evidence, policy);
   if (merged.change !== null || !row.sidAdopted) return merged;
   return createChange(row, {
@@ -50,7 +50,7 @@ export function decideDirectEvidence(
   });
 }
 
-/** The row learns which of the provider's messages it is. */
+/** Gives the row the identifier of its message at the provider. */
 export function learnIdentifier(
   row: DispatchRow,
   evidence: Evidence,
@@ -72,7 +72,7 @@ export function learnIdentifier(
   });
 }
 
-/** A later word on an identifier that the row holds: a callback or a poll. */
+/** Merges a later report, from a callback or a poll, about the identifier that the row holds. */
 export function mergeEvidence(
   row: DispatchRow,
   evidence: Evidence,
@@ -99,8 +99,8 @@ export function mergeEvidence(
 }
 
 /**
- * With any evidence from the provider, its highest status is what people see, and a verdict of
- * our own (`outcome_unknown`) is void.
+ * With any report from the provider, users see the highest status that it reported. It replaces our own
+ * result (`outcome_unknown`).
  */
 function withProviderStatus(
   row: DispatchRow,
@@ -110,8 +110,8 @@ function withProviderStatus(
   return {
     providerStatus,
     status: providerStatus,
-    // A sender learned from an identifier that may yet be taken back would outlive it, and steer
-    // the next look-up and the resend.
+    // An identifier from a look-up may be taken back. Its sender would stay in the row and affect the
+    // next look-up and the resend.
     from: row.from ?? (row.sidAdopted ? null : evidence.from),
     ...mergeError(row, evidence, providerStatus),
   };
@@ -126,17 +126,21 @@ type ProviderError = Pick<DispatchFields, 'errorCode' | 'errorDetail' | 'errorSt
 const NO_ERROR: ProviderError = { errorCode: null, errorDetail: null, errorStatus: null };
 
 /**
- * The error code is the one that came with the highest status, of all that came with any; so the
- * order in which they come plays no part. A message that was delivered has none from before.
+ * Keeps the error code that came with the highest status, so the order of reports does not matter. A
+ * delivered message loses the error code of an earlier status.
  */
 function mergeError(row: DispatchRow, evidence: Evidence, status: MessageStatus): ProviderError {
   const { errorCode, errorDetail } = evidence;
-  const told: ProviderError = { errorCode, errorDetail, errorStatus: evidence.status ?? 'queued' };
+  const reported: ProviderError = {
+    errorCode,
+    errorDetail,
+    errorStatus: evidence.status ?? 'queued',
+  };
   const known: ProviderError =
     row.providerStatus === null
       ? NO_ERROR
       : { ...row, errorStatus: row.errorStatus ?? row.providerStatus };
-  const winner = isStronger(told, known) ? told : known;
+  const winner = isStronger(reported, known) ? reported : known;
   const delivered = statusRank('delivered');
   const isOver =
     winner.errorCode === null ||
@@ -149,9 +153,9 @@ function mergeError(row: DispatchRow, evidence: Evidence, status: MessageStatus)
   };
 }
 
-/** Of two codes with one status the greater one, so that either order gives the same. */
-function isStronger(told: ProviderError, known: ProviderError): boolean {
-  if (told.errorCode === null || known.errorCode === null) return told.errorCode !== null;
-  const ranks = statusRank(told.errorStatus) - statusRank(known.errorStatus);
-  return ranks > 0 || (ranks === 0 && told.errorCode > known.errorCode);
+/** Of two codes with the same status the greater one wins, so that their order does not matter. */
+function isStronger(reported: ProviderError, known: ProviderError): boolean {
+  if (reported.errorCode === null || known.errorCode === null) return reported.errorCode !== null;
+  const ranks = statusRank(reported.errorStatus) - statusRank(known.errorStatus);
+  return ranks > 0 || (ranks === 0 && reported.errorCode > known.errorCode);
 }

@@ -1,14 +1,15 @@
 import type { DispatchPolicy } from './dispatch-policy.ts';
 import { type Decision, type DispatchRow, createChange } from './dispatch-row.ts';
 
-/** Whether the decision on an unknown outcome is to send the message once more. */
+/** Returns whether the decision on an unknown outcome is to resend the message. */
 export function isResend(row: DispatchRow, { change }: Decision): boolean {
   return row.dispatch === 'unknown' && change !== null && change.next.resends > row.resends;
 }
 
 /**
- * Keeps the row `unknown` instead of resending while the provider does not answer: the one resend
- * would end in doubt like the first attempt, and the message would fail. The next look-up decides.
+ * Keeps the row `unknown` while the provider does not answer, instead of resending it. The outcome of
+ * the only resend would be unknown like that of the first attempt, and the message would fail. The next
+ * look-up decides.
  */
 export function postponeResend(row: DispatchRow, policy: DispatchPolicy): Decision {
   const holdLookups = policy.unknownLookupsMs.length;
@@ -16,7 +17,7 @@ export function postponeResend(row: DispatchRow, policy: DispatchPolicy): Decisi
   return createChange(row, {
     fields: { lookups: holdLookups },
     dueInMs: Math.min(policy.unknownLookupsMs.at(-1) ?? 0, policy.probeCapMs),
-    // An outage may last for days: one event says it all.
+    // An outage may last for days. One event in the timeline is enough.
     event: isFirstTime
       ? {
           type: 'outcome_unknown',

@@ -37,9 +37,9 @@ export interface TransitionOptions {
   log: TransitionLog;
   /** Default `workspace`. */
   reach?: Reach;
-  /** The account that the evidence speaks of. Default: the row's. */
+  /** The account that the evidence belongs to. Default: the row's. */
   account?: string;
-  /** How long a write that fails is repeated. Default 0: it is tried once. */
+  /** How long a failed write is retried, in milliseconds. Default 0: it is tried once. */
   retryForMs?: number;
 }
 
@@ -47,8 +47,8 @@ export type TransitionResult =
   | Exclude<AppliedDecision, { kind: 'duplicate' | 'changed' }>
   | Omit<Extract<AppliedDecision, { kind: 'changed' }>, 'notifications'>
   /**
-   * This row has another identifier. Without a holder the provider has accepted the message twice;
-   * `isNew` unless that was reported before.
+   * This row has another identifier. Without a holder, the provider has accepted the message twice, and
+   * `isNew` is false if that was reported before.
    */
   | {
       kind: 'duplicate';
@@ -58,14 +58,14 @@ export type TransitionResult =
       isNew: boolean;
     };
 
-/** The message's id, or its row as it was just read, which spares a read. */
+/** The message's id, or its row if it was just read, which saves a read. */
 type MessageOrId = string | DispatchRow;
 
 /**
- * Decides on a message and writes the decision; then publishes it, merges the callbacks that waited
- * for the identifier that the message received, and reports a message that was accepted twice.
+ * Decides on a message and writes the decision. Then it publishes the event, merges the callbacks that
+ * waited for the identifier of the message, and reports a message that the provider accepted twice.
  *
- * @throws the last failure of the database once `retryForMs` is over
+ * @throws the last error of the database once `retryForMs` is over
  */
 export type Transition = (
   message: MessageOrId,
@@ -73,7 +73,7 @@ export type Transition = (
   options: TransitionOptions,
 ) => Promise<TransitionResult>;
 
-/** Reports once per identifier that the provider has accepted a message twice; false when known. */
+/** Reports a message that the provider accepted twice, once per identifier. False: reported before. */
 export type ReportDuplicate = (
   message: { id: string; providerSid: string | null },
   sid: string,
@@ -83,7 +83,7 @@ export type ReportDuplicate = (
 const FIRST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 2_000;
 
-/** Creates the only way in which a message changes after it was stored, save for a claim. */
+/** Creates the function by which every stored message changes, except for claims. */
 export function createTransition(deps: TransitionDependencies): {
   transition: Transition;
   reportDuplicate: ReportDuplicate;
@@ -105,7 +105,7 @@ export function createTransition(deps: TransitionDependencies): {
         metrics.failedWrites.inc();
         if (performance.now() + retryMs > deadline) throw error;
         options.log.warn({ err: error, retry_ms: retryMs }, 'failed to write a change, retrying');
-        // The failed write may have been committed: the next round decides on what it then reads.
+        // The failed write may have been committed, so the next round reads the row and decides again.
         known = null;
         await new Promise<void>((resolve) => setTimeout(resolve, retryMs));
       }
@@ -130,13 +130,13 @@ export function createTransition(deps: TransitionDependencies): {
         const { row, sid } = applied;
         const of = account ?? row.providerAccount;
         const holder = of === null ? null : await store.findRowByProviderSid(of, sid);
-        // Of two equal texts each may hold the other's identifier; then nothing was sent twice.
+        // Two messages with equal texts may hold each other's identifier. Nothing was sent twice then.
         const isNew = holder === null && (await reportDuplicate(row, sid, log));
         return { ...applied, holder, isNew };
       }
       case 'sid_held':
-        // An answer to our own call, and the holder has direct evidence too. The row stays in
-        // doubt, and its lease expires.
+        // The answer to our own call contradicts direct evidence of the holder. The outcome of this row
+        // stays unknown, and its lease expires.
         if (reach === 'account' && !applied.isAdoption) {
           const { id: heldBy, providerSid } = applied.holder;
           metrics.duplicates.inc();
@@ -152,7 +152,7 @@ export function createTransition(deps: TransitionDependencies): {
     }
   }
 
-  /** Merges the callbacks that came before any row held the identifier. Never throws. */
+  /** Merges the callbacks that arrived before a row held the identifier. Never throws. */
   async function mergeUnmatched(
     id: string,
     { account, sid }: LearnedIdentifier,
@@ -165,7 +165,7 @@ export function createTransition(deps: TransitionDependencies): {
         await transition(id, (row) => mergeEvidence(row, callback, policy), options);
       }
     } catch (error) {
-      // The identifier is written. A poll finds what the callbacks reported.
+      // The identifier is stored. A poll finds the status that the callbacks reported.
       log.warn({ err: error, provider_sid: sid }, 'failed to merge unmatched callbacks');
     }
   }

@@ -3,7 +3,7 @@ import {
   type ProviderMessage,
   type SendOutcome,
   type SendRequest,
-  tellsText,
+  containsText,
 } from '@switchboard/core';
 
 import { classifySend } from './classify-send.ts';
@@ -53,7 +53,7 @@ function findMismatch(
 ): 'the account' | 'the recipient' | 'the text' | null {
   if (message.account !== '' && message.account !== account.id) return 'the account';
   if (message.to !== '' && !isSameNumber(message.to, request.to)) return 'the recipient';
-  return tellsText(request.body, message.body) ? null : 'the text';
+  return containsText(request.body, message.body) ? null : 'the text';
 }
 
 /** An account may have Twilio hide the last four digits of numbers. */
