@@ -94,7 +94,6 @@ const TO_BE_SPLIT = new Set([
   'apps/api/test/users-and-workspaces.test.ts',
   'apps/cli/test/doctor.test.ts',
   'apps/dashboard/test/story.test.ts',
-  'apps/worker/src/dependencies.ts',
   'packages/core/src/dispatch/dispatch.property.test.ts',
   'packages/core/src/dispatch/dispatch.test.ts',
   'packages/database/src/messages/accept-messages.ts',

@@ -6,7 +6,7 @@ import {
   startTracer,
 } from '@switchboard/runtime';
 import { readConfig, warnOfMisspelt } from './config.ts';
-import { createWorker } from './dependencies.ts';
+import { createWorker } from './create-worker.ts';
 
 await runMain(async () => {
   const config = readConfig();

@@ -19,7 +19,7 @@ import { createLogger, createSecretBox } from '@switchboard/runtime';
 import { TEST_SECRET_KEY, createTestDatabase, startSimulator } from '@switchboard/testing';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../src/config.ts';
-import { createWorker } from '../src/dependencies.ts';
+import { createWorker } from '../src/create-worker.ts';
 
 /** For tests in which the provider answers in time, however busy the machine is. */
 export const LONG_TIMEOUTS = {

@@ -10,7 +10,7 @@ import {
 import type { ClaimedMessage, MessageStore } from '@switchboard/database';
 import { type Logger, type Span, type SpanEnd, type Tracer, endWith } from '@switchboard/runtime';
 import type { AccountMonitor } from '../account-monitor.ts';
-import type { LaneVerdict } from '../lanes.ts';
+import type { RunResult } from '../tenant-queues.ts';
 import { startPart, startRowSpan, traceFields } from '../trace-row.ts';
 import type { TryTransition } from '../try-transition.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
@@ -47,7 +47,7 @@ const SUPPRESSED: SendOutcome = {
   isOptOut: false,
 };
 
-const NOT_ASKED: LaneVerdict = { healthy: null, pauseMs: 0, again: false };
+const NOT_CALLED: RunResult = { healthy: null, pauseMs: 0, again: false };
 
 /**
  * Follows up one hint: claims the message, calls its provider, writes the outcome. A trial is sent
@@ -56,7 +56,7 @@ const NOT_ASKED: LaneVerdict = { healthy: null, pauseMs: 0, again: false };
 export type DispatchMessage = (
   hint: DispatchHint,
   how?: { isTrial: boolean },
-) => Promise<LaneVerdict>;
+) => Promise<RunResult>;
 
 export function createDispatchMessage(deps: DispatchMessageDependencies): DispatchMessage {
   const { store, policy, clock, metrics, tracer } = deps;
@@ -77,7 +77,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
       return { healthy: null, pauseMs: CLAIM_RETRY_MS, again: true };
     }
     metrics.claims.inc({ result: message === null ? 'nothing' : 'claimed' });
-    if (message === null) return NOT_ASKED;
+    if (message === null) return NOT_CALLED;
     // Only now is its trace known: it is the row's, whoever brought the hint.
     const span = startRowSpan(tracer, 'dispatch message', message, { kind: 'consumer', startedAt });
     startPart(tracer, 'claim message', span, { startedAt })?.end();
@@ -90,7 +90,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     mayWrite: () => boolean,
     log: Logger,
     span: Span | undefined,
-  ): Promise<LaneVerdict> {
+  ): Promise<RunResult> {
     const { attempt } = message;
     // Not published: an attempt shows in no frame, and its result is published.
     log.debug('attempt started');
@@ -116,9 +116,9 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
       { reach: 'account', retryForMs: WRITE_RETRY_MS, log },
     );
     await endWith(startPart(tracer, 'store result', span), writing, describeWrite);
-    if (message.isSuppressed) return NOT_ASKED;
+    if (message.isSuppressed) return NOT_CALLED;
     await recordSignal(message, outcome);
-    return judge(outcome);
+    return toRunResult(outcome);
   }
 
   async function recordSignal(message: ClaimedMessage, outcome: SendOutcome): Promise<void> {
@@ -169,7 +169,7 @@ function logOutcome(log: Logger, outcome: SendOutcome, durationMs: number): void
 }
 
 /** What the outcome says about the provider, for those who wait behind this message. */
-function judge(outcome: SendOutcome): LaneVerdict {
+function toRunResult(outcome: SendOutcome): RunResult {
   const pauseMs = pauseAfter(outcome);
   switch (outcome.kind) {
     case 'accepted':

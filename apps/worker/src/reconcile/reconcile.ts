@@ -1,7 +1,7 @@
 import type { DueMessage } from '@switchboard/database';
 import { type Logger, type Tracer, endWith } from '@switchboard/runtime';
 import type { AccountMonitor } from '../account-monitor.ts';
-import type { LaneVerdict } from '../lanes.ts';
+import type { RunResult } from '../tenant-queues.ts';
 import { startRowSpan, traceFields } from '../trace-row.ts';
 
 type Ask = (row: DueMessage, log: Logger) => Promise<'found' | 'missing' | 'unavailable'>;
@@ -14,7 +14,7 @@ export function createReconcile(deps: {
   tracer: Tracer | null;
   logger: Logger;
 }) {
-  return async function reconcile(row: DueMessage): Promise<LaneVerdict> {
+  return async function reconcile(row: DueMessage): Promise<RunResult> {
     const log = deps.logger.child({
       request_id: row.requestId,
       message_id: row.id,

@@ -1,7 +1,7 @@
 import { type DispatchHint, type DispatchPolicy, getProbeGapMs } from '@switchboard/core';
 import type { CircuitBreakerStore, MessageStore, ProbeTurn } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
-import type { LaneVerdict } from '../lanes.ts';
+import type { RunResult } from '../tenant-queues.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
 import type { AccountMonitor } from '../account-monitor.ts';
 import type { ProbeAccount, ProbedAccount } from '../probe-account.ts';
@@ -11,7 +11,7 @@ export interface WatchAccountsDependencies {
   monitor: Pick<AccountMonitor, 'record'>;
   messages: Pick<MessageStore, 'findTrial'>;
   probeAccount: ProbeAccount;
-  dispatchMessage(hint: DispatchHint, how: { isTrial: boolean }): Promise<LaneVerdict>;
+  dispatchMessage(hint: DispatchHint, how: { isTrial: boolean }): Promise<RunResult>;
   /** Starts nothing for these workspaces in this process, and goes on with all others. */
   holdOnly(workspaceIds: ReadonlySet<string>): void;
   policy: DispatchPolicy;

@@ -1,0 +1,101 @@
+import { createDispatchPolicy, createTransition } from '@switchboard/core';
+import {
+  createCircuitBreakerStore,
+  createMessageStore,
+  createProviderStore,
+  createUnmatchedCallbackStore,
+} from '@switchboard/database';
+import type { Logger, Tracer } from '@switchboard/runtime';
+import { createAccountMonitor } from './account-monitor.ts';
+import type { Config } from './config.ts';
+import { createDispatch } from './dispatch/create-dispatch.ts';
+import { createInfrastructure } from './infrastructure.ts';
+import { createIntake } from './intake.ts';
+import { type Worker, createLifecycle } from './lifecycle.ts';
+import { createProbeAccount } from './probe-account.ts';
+import { createFindFailingPart } from './readiness.ts';
+import { createReconciliation } from './reconcile/create-reconciliation.ts';
+import { createStartLatch } from './start-latch.ts';
+import { createSweeping } from './sweep/create-sweeping.ts';
+import { createTryTransition } from './try-transition.ts';
+import { createWorkerMetrics } from './worker-metrics.ts';
+
+/** Composes the worker from its parts. */
+export function createWorker(config: Config, logger: Logger, tracer: Tracer | null = null): Worker {
+  const { LEASE_MS: leaseMs, PROVIDER_TIMEOUT_MS: callTimeoutMs, SWEEP_MS: hintGraceMs } = config;
+  const { UNKNOWN_LOOKUPS_MS: unknownLookupsMs, POLL_MS: pollsMs } = config;
+  const infrastructure = createInfrastructure(config, logger);
+  const { database, bus, registry, resolveProviderAccount } = infrastructure;
+  const metrics = createWorkerMetrics({ poolWaiting: () => database.pool.waitingCount });
+  const policy = createDispatchPolicy({ unknownLookupsMs, pollsMs });
+  const store = createMessageStore(database, { leaseMs, hintGraceMs });
+  const breakers = createCircuitBreakerStore(database);
+  const providers = createProviderStore(database);
+  const unmatchedCallbacks = createUnmatchedCallbackStore(database, registry.isOptOutCode);
+  const changes = createTransition({
+    store,
+    unmatchedCallbacks,
+    publishLater: bus.publishLater,
+    policy,
+    metrics,
+  });
+  const transition = createTryTransition(changes.transition);
+  const monitor = createAccountMonitor({
+    breakers,
+    providers,
+    hold: (workspaceId) => dispatch.queues.hold(workspaceId),
+    logger,
+  });
+  const probeAccount = createProbeAccount({ resolveProviderAccount, monitor, metrics });
+  const shared = {
+    store,
+    resolveProviderAccount,
+    transition,
+    monitor,
+    policy,
+    metrics,
+    tracer,
+    logger,
+  };
+
+  const dispatch = createDispatch({
+    ...shared,
+    publicUrl: config.PUBLIC_URL,
+    concurrency: config.WORKER_CONCURRENCY,
+    leaseMs,
+    callTimeoutMs,
+  });
+  const { reportDuplicate } = changes;
+  const reconciliation = createReconciliation({ ...shared, probeAccount, reportDuplicate });
+  const sweeping = createSweeping({
+    ...shared,
+    ...dispatch,
+    ...reconciliation,
+    config,
+    infrastructure,
+    breakers,
+    unmatchedCallbacks,
+    probeAccount,
+    holdOnly: dispatch.queues.holdOnly,
+    countWaiting: () => dispatch.queues.waiting,
+    dispatchRoom: dispatch.queues.measureCapacity,
+    reconcileRoom: reconciliation.queues.measureCapacity,
+  });
+  const latch = createStartLatch();
+  const { waitForCapacity } = dispatch.queues;
+  const { queueOptions } = infrastructure;
+  const { dispatchHere } = dispatch;
+  const intake = createIntake({ queueOptions, latch, dispatchHere, waitForCapacity });
+  const findFault = createFindFailingPart({ database, queue: intake, bus });
+  const parts = {
+    config,
+    infrastructure,
+    latch,
+    intake,
+    dispatch,
+    reconciliation,
+    sweeping,
+    tracer,
+  };
+  return createLifecycle({ ...parts, metrics, findFault });
+}

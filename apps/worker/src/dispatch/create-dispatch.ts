@@ -1,0 +1,45 @@
+import type { Clock, DispatchHint } from '@switchboard/core';
+import type { ResolveProviderAccount } from '@switchboard/providers';
+import { createTenantQueues } from '../tenant-queues.ts';
+import type { WorkerMetrics } from '../worker-metrics.ts';
+import { createCallProvider } from './call-provider.ts';
+import { type DispatchMessageDependencies, createDispatchMessage } from './dispatch-message.ts';
+
+/** Limits of hints that wait in this process. Other rows wait in the database. */
+const HINTS_WAITING = { maxWaiting: 2_000, maxWaitingInAll: 20_000 };
+
+const CLOCK: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
+
+export interface DispatchDependencies extends Omit<
+  DispatchMessageDependencies,
+  'callProvider' | 'clock' | 'metrics'
+> {
+  resolveProviderAccount: ResolveProviderAccount;
+  publicUrl: string;
+  concurrency: number;
+  metrics: DispatchMessageDependencies['metrics'] & Pick<WorkerMetrics, 'waiting'>;
+}
+
+/** Creates dispatch, in which hints wait in one queue for each workspace until a slot is free. */
+export function createDispatch(deps: DispatchDependencies) {
+  const { concurrency, metrics } = deps;
+  const callProvider = createCallProvider(deps);
+  const dispatchMessage = createDispatchMessage({ ...deps, callProvider, clock: CLOCK });
+  const queues = createTenantQueues<{ id: string; workspaceId: string; hint: DispatchHint }>({
+    concurrency,
+    ...HINTS_WAITING,
+    run: ({ hint }) => dispatchMessage(hint),
+  });
+
+  return {
+    dispatchMessage,
+    queues,
+    /** Returns false if too many hints of the workspace wait in this process. */
+    dispatchHere(hint: DispatchHint): boolean {
+      const { messageId: id, workspaceId } = hint;
+      const isTaken = queues.add({ id, workspaceId, hint });
+      metrics.waiting.set(queues.waiting);
+      return isTaken;
+    },
+  };
+}

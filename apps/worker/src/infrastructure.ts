@@ -1,0 +1,74 @@
+import { POOL_SIZES } from '@switchboard/core';
+import {
+  createDatabase,
+  createDatabaseClock,
+  createProcessReport,
+  createProcessStore,
+} from '@switchboard/database';
+import { createEventBus } from '@switchboard/events';
+import {
+  createProviderRegistry,
+  createResolveProviderAccount,
+  readApiUrls,
+} from '@switchboard/providers';
+import { createHintProducer } from '@switchboard/queue';
+import { type Logger, createSecretBox, rememberOpened } from '@switchboard/runtime';
+import { createLogBackgroundError } from './background-errors.ts';
+import type { Config } from './config.ts';
+import { RECONCILE_CONCURRENCY } from './reconcile/create-reconciliation.ts';
+
+/** About the interval of sweeps: a queue that hangs delays one sweep by this much, once. */
+export const QUEUE_TIMEOUT_MS = 1_000;
+export const BUS_TIMEOUT_MS = 2_000;
+
+export type Infrastructure = ReturnType<typeof createInfrastructure>;
+
+/** Opens all connections of the worker. `close` closes all but the bus, which is closed before. */
+export function createInfrastructure(config: Config, logger: Logger) {
+  const logBackgroundError = createLogBackgroundError(logger);
+  const onError = (part: string) => (error: Error) => logBackgroundError(part, error);
+  const database = createDatabase({
+    url: config.DATABASE_URL,
+    poolSize: POOL_SIZES.worker,
+    applicationName: 'switchboard-worker',
+    onError: onError('database'),
+  });
+  const backend = {
+    redisUrl: config.REDIS_URL ?? null,
+    // LISTEN and session locks need a connection that stays its own.
+    databaseUrl: config.DIRECT_DATABASE_URL ?? config.DATABASE_URL,
+  };
+  const queueOptions = { ...backend, timeoutMs: QUEUE_TIMEOUT_MS, onError: onError('queue') };
+  const producer = createHintProducer(queueOptions);
+  const secretBox = createSecretBox(config.SECRET_KEY);
+  const registry = createProviderRegistry({
+    apiUrls: readApiUrls(config),
+    callTimeoutMs: config.PROVIDER_TIMEOUT_MS,
+    // Look-ups never take a connection that a send is waiting for.
+    maxConnections: config.WORKER_CONCURRENCY + RECONCILE_CONCURRENCY,
+  });
+  const processReport = createProcessReport({
+    store: createProcessStore(database),
+    role: 'worker',
+    keyIds: secretBox.keyIds,
+    onError: onError('process list'),
+  });
+
+  return {
+    database,
+    databaseClock: createDatabaseClock({ database, onError: onError('clock') }),
+    bus: createEventBus({ ...backend, timeoutMs: BUS_TIMEOUT_MS, onError: onError('bus') }),
+    queueOptions,
+    producer,
+    registry,
+    resolveProviderAccount: createResolveProviderAccount({
+      registry,
+      secretBox: rememberOpened(secretBox),
+    }),
+    processReport,
+    async close(): Promise<void> {
+      await Promise.all([registry.close(), producer.close(), processReport.stop()]);
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { ShutdownPhase } from '@switchboard/runtime';
+import { type MetricsServer, startMetricsServer } from './metrics-server.ts';
+import { type ShutdownDependencies, createShutdownPhases } from './shutdown-phases.ts';
+import { waitForSchema } from './wait-for-schema.ts';
+import type { WorkerMetrics } from './worker-metrics.ts';
+
+export interface Worker {
+  /**
+   * Resolves with the worker's address once the database answers, however long that takes. Rejects
+   * when its schema is older than this version.
+   */
+  start(): Promise<string>;
+  shutdownPhases: readonly ShutdownPhase[];
+}
+
+/** Creates the start and the shutdown of the worker, which run its parts in order. */
+export function createLifecycle(
+  deps: Omit<ShutdownDependencies, 'closeServer'> & {
+    metrics: Pick<WorkerMetrics, 'registry'>;
+    findFault(): Promise<string | null>;
+  },
+): Worker {
+  const { config, infrastructure, latch, metrics, findFault } = deps;
+  let server: MetricsServer | null = null;
+
+  return {
+    async start() {
+      const { HOST: host, METRICS_PORT: port } = config;
+      if (port !== undefined) server = await startMetricsServer({ host, port, metrics, findFault });
+      if (await waitForSchema(infrastructure.database, latch)) {
+        await infrastructure.processReport.start();
+        latch.open();
+        await infrastructure.databaseClock.start();
+        deps.sweeping.sweeper.start();
+      }
+      return server?.url ?? `worker:${process.pid}`;
+    },
+    shutdownPhases: createShutdownPhases({ ...deps, closeServer: async () => server?.close() }),
+  };
+}

@@ -1,0 +1,13 @@
+/** Creates a function that names the first part without an answer, or returns null. */
+export function createFindFailingPart(parts: Readonly<Record<string, { ping(): Promise<void> }>>) {
+  return async function findFailingPart(): Promise<string | null> {
+    for (const [name, part] of Object.entries(parts)) {
+      try {
+        await part.ping();
+      } catch {
+        return `The ${name} does not answer`;
+      }
+    }
+    return null;
+  };
+}

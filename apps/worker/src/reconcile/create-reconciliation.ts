@@ -1,0 +1,39 @@
+import type { DueMessage } from '@switchboard/database';
+import type { Logger, Tracer } from '@switchboard/runtime';
+import type { AccountMonitor } from '../account-monitor.ts';
+import { createTenantQueues } from '../tenant-queues.ts';
+import { type LookUpMessageDependencies, createLookUpMessage } from './look-up-message.ts';
+import { type PollMessageDependencies, createPollMessage } from './poll-message.ts';
+import { createReconcile } from './reconcile.ts';
+
+/** Look-ups and polls in flight at one time. */
+export const RECONCILE_CONCURRENCY = 8;
+/** Limits of rows, with their texts, that wait for a look-up or a poll. */
+const ROWS_WAITING = { maxWaiting: 200, maxWaitingInAll: 2_000 };
+
+type ReconciliationDependencies = LookUpMessageDependencies &
+  PollMessageDependencies & {
+    monitor: Pick<AccountMonitor, 'recordRead'>;
+    tracer: Tracer | null;
+    logger: Logger;
+  };
+
+/** Creates reconciliation, which looks up unknown outcomes and polls unfinished messages. */
+export function createReconciliation(deps: ReconciliationDependencies) {
+  const reconcile = createReconcile({
+    ...deps,
+    lookUpMessage: createLookUpMessage(deps),
+    pollMessage: createPollMessage(deps),
+  });
+  const queues = createTenantQueues<{ id: string; workspaceId: string; row: DueMessage }>({
+    concurrency: RECONCILE_CONCURRENCY,
+    ...ROWS_WAITING,
+    run: ({ row }) => reconcile(row),
+  });
+  return {
+    queues,
+    /** Returns false if too many rows of the workspace wait in this process. */
+    reconcileHere: (row: DueMessage): boolean =>
+      queues.add({ id: row.id, workspaceId: row.workspaceId, row }),
+  };
+}

@@ -1,0 +1,72 @@
+import type { HintConsumer } from '@switchboard/core';
+import { type ShutdownPhase, type Tracer, exportTraces } from '@switchboard/runtime';
+import type { Config } from './config.ts';
+import type { createDispatch } from './dispatch/create-dispatch.ts';
+import { BUS_TIMEOUT_MS, type Infrastructure, QUEUE_TIMEOUT_MS } from './infrastructure.ts';
+import type { createReconciliation } from './reconcile/create-reconciliation.ts';
+import type { StartLatch } from './start-latch.ts';
+import type { createSweeping } from './sweep/create-sweeping.ts';
+
+const WRITES_TIMEOUT_MS = 10_000;
+const CLOSE_TIMEOUT_MS = 5_000;
+
+export interface ShutdownDependencies {
+  config: Config;
+  infrastructure: Infrastructure;
+  latch: StartLatch;
+  intake: HintConsumer;
+  dispatch: ReturnType<typeof createDispatch>;
+  reconciliation: ReturnType<typeof createReconciliation>;
+  sweeping: ReturnType<typeof createSweeping>;
+  closeServer(): Promise<void>;
+  tracer: Tracer | null;
+}
+
+/** Creates the phases of a shutdown: stop the intake, finish calls in flight, close connections. */
+export function createShutdownPhases(deps: ShutdownDependencies): ShutdownPhase[] {
+  const { infrastructure, dispatch, reconciliation } = deps;
+  const { sweeper, accounts, queue } = deps.sweeping;
+  return [
+    {
+      name: 'take no more hints',
+      timeoutMs: CLOSE_TIMEOUT_MS,
+      async run() {
+        deps.latch.close();
+        infrastructure.databaseClock.stop();
+        const closing = deps.intake.close(CLOSE_TIMEOUT_MS / 2);
+        await Promise.all([closing, sweeper.stop(), queue.stop()]);
+      },
+    },
+    {
+      name: 'hand waiting hints to other workers',
+      timeoutMs: QUEUE_TIMEOUT_MS,
+      async run() {
+        reconciliation.queues.stop();
+        const hints = dispatch.queues.stop().map(({ hint }) => hint);
+        // Without the queue, the sweepers of other workers find the rows.
+        if (queue.isReachable()) await infrastructure.producer.enqueue(hints);
+      },
+    },
+    {
+      name: 'finish provider calls and their writes',
+      timeoutMs: deps.config.PROVIDER_TIMEOUT_MS + WRITES_TIMEOUT_MS,
+      run: () =>
+        Promise.all([dispatch.queues.idle(), reconciliation.queues.idle(), accounts.stop()]),
+    },
+    {
+      name: 'publish what was written',
+      // Once for the last notifications, and once for the end of the subscription.
+      timeoutMs: 2 * BUS_TIMEOUT_MS,
+      run: () => infrastructure.bus.close(),
+    },
+    {
+      name: 'close',
+      timeoutMs: CLOSE_TIMEOUT_MS,
+      async run() {
+        await deps.closeServer();
+        await infrastructure.close();
+      },
+    },
+    ...exportTraces(deps.tracer),
+  ];
+}

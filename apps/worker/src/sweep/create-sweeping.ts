@@ -1,0 +1,100 @@
+import type { DispatchHint, DispatchPolicy } from '@switchboard/core';
+import {
+  type DueMessage,
+  type MessageStore,
+  type UnmatchedCallbackStore,
+  createIdempotencyStore,
+  createMeasureBacklog,
+  createSessionStore,
+  createShortenWaits,
+} from '@switchboard/database';
+import type { Logger, Tracer } from '@switchboard/runtime';
+import type { Config } from '../config.ts';
+import type { Infrastructure } from '../infrastructure.ts';
+import type { TryTransition } from '../try-transition.ts';
+import type { WorkerMetrics } from '../worker-metrics.ts';
+import { createDeleteExpired } from './delete-expired.ts';
+import { createHintAllAgain } from './hint-all-again.ts';
+import { type SweepDueDependencies, createSweepDue } from './sweep-due.ts';
+import { createSweeper } from './sweeper.ts';
+import { type WatchAccountsDependencies, createAccountWatch } from './watch-accounts.ts';
+import { createWatchBacklog } from './watch-backlog.ts';
+import { createWatchClock } from './watch-clock.ts';
+import { createQueueWatch } from './watch-queue.ts';
+
+export interface SweepingDependencies
+  extends
+    Pick<SweepDueDependencies, 'dispatchRoom' | 'reconcileRoom'>,
+    Pick<
+      WatchAccountsDependencies,
+      'breakers' | 'monitor' | 'probeAccount' | 'dispatchMessage' | 'holdOnly'
+    > {
+  config: Config;
+  infrastructure: Pick<Infrastructure, 'database' | 'databaseClock' | 'producer'>;
+  store: MessageStore;
+  unmatchedCallbacks: Pick<UnmatchedCallbackStore, 'deleteExpired'>;
+  transition: TryTransition;
+  dispatchHere(hint: DispatchHint): boolean;
+  reconcileHere(row: DueMessage): boolean;
+  countWaiting(): number;
+  policy: DispatchPolicy;
+  metrics: WorkerMetrics;
+  tracer: Tracer | null;
+  logger: Logger;
+}
+
+/** Creates the sweeper, which finds due rows and watches accounts, queue, backlog and clock. */
+export function createSweeping(deps: SweepingDependencies) {
+  const { config, store, policy, metrics, logger } = deps;
+  const { database, databaseClock, producer } = deps.infrastructure;
+  const { LEASE_MS: leaseMs, PROVIDER_TIMEOUT_MS: callTimeoutMs } = config;
+  const accounts = createAccountWatch({
+    ...deps,
+    messages: store,
+    turnMs: callTimeoutMs + leaseMs,
+  });
+  const queue = createQueueWatch({
+    producer,
+    hintAllAgain: createHintAllAgain({ store, producer }),
+    metrics,
+    logger,
+  });
+  const sweeper = createSweeper({
+    everyMs: config.SWEEP_MS,
+    tasks: [
+      () => queue.look(),
+      () => accounts.look(),
+      createSweepDue({
+        ...deps,
+        isQueueReachable: queue.isReachable,
+        countPending: () => queue.pending() + deps.countWaiting(),
+        reconcile: deps.reconcileHere,
+        holdMs: leaseMs,
+        concurrency: config.WORKER_CONCURRENCY,
+      }),
+      createDeleteExpired(
+        {
+          idempotency_keys: createIdempotencyStore(database),
+          sessions: createSessionStore(database),
+          unmatched_callbacks: deps.unmatchedCallbacks,
+        },
+        logger,
+        (name, count) => {
+          if (name !== 'unmatched_callbacks') return;
+          metrics.unmatchedExpired.inc(count);
+          logger.warn({ count }, 'unmatched callbacks expired');
+        },
+      ),
+      createWatchBacklog(createMeasureBacklog(database, leaseMs), metrics),
+      createWatchClock({
+        databaseClock,
+        shortenWaits: createShortenWaits(database),
+        longestWaitMs: Math.max(leaseMs, policy.backoffCapMs, ...policy.unknownLookupsMs),
+        logger,
+      }),
+    ],
+    metrics,
+    logger,
+  });
+  return { sweeper, accounts, queue };
+}
