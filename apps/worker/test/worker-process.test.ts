@@ -5,10 +5,13 @@ import {
   startWorker,
 } from '@switchboard/testing';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startBench } from './start-bench.ts';
 
-// The worker as it runs in production: a process that can be stopped, killed and frozen.
+// The worker as a process of its own, which the tests stop, kill and freeze.
+
+// Workers start, stop and wait for leases several times in a test.
+vi.setConfig({ testTimeout: 120_000 });
 
 const RECIPIENT = '+14155550100';
 
@@ -28,7 +31,7 @@ async function start() {
   return { bench, workspaceId, startProcess };
 }
 
-test('it says when it is ready, sends, and ends in order when asked', async () => {
+test('a worker process reports that it is ready, sends, and exits with code 0 on SIGTERM', async () => {
   const { bench, workspaceId, startProcess } = await start();
   const worker = await startProcess();
   const { messageId } = await bench.accept(workspaceId, RECIPIENT);
@@ -37,12 +40,12 @@ test('it says when it is ready, sends, and ends in order when asked', async () =
   expect(worker.logs.join('\n')).toContain('"exit_code":0');
 });
 
-test('a lease that ends within a call is refused at the start', async () => {
+test('a worker refuses to start with a lease shorter than the timeout of a call', async () => {
   const { startProcess } = await start();
   await expect(startProcess({ LEASE_MS: '1000' })).rejects.toThrow('LEASE_MS: must be above');
 });
 
-test('on a database older than its code it refuses to start, and says what to do', async () => {
+test('a worker refuses to start on a database older than its code, and names the command to run', async () => {
   const database = await createTestDatabase({ empty: true });
   onTestFinished(() => database.drop());
   await expect(startWorker({ DATABASE_URL: database.url })).rejects.toThrow(
@@ -50,7 +53,7 @@ test('on a database older than its code it refuses to start, and says what to do
   );
 });
 
-test('killed while the provider has its requests, none is sent again', async () => {
+test('no message is sent twice after a worker was killed during its provider calls', async () => {
   const { bench, workspaceId, startProcess } = await start();
   await bench.behave({ latency_ms: 800 });
   const first = await startProcess();
@@ -69,7 +72,7 @@ test('killed while the provider has its requests, none is sent again', async () 
   await second.stop();
 });
 
-test('frozen beyond its lease and continued, nothing is sent twice', async () => {
+test('no message is sent twice by a worker that was frozen until its leases expired', async () => {
   const { bench, workspaceId, startProcess } = await start();
   const [frozen, other] = await Promise.all([
     startProcess({ WORKER_CONCURRENCY: '4' }),
@@ -87,7 +90,7 @@ test('frozen beyond its lease and continued, nothing is sent twice', async () =>
     `UPDATE messages SET due_at = now() WHERE dispatch = 'ready' AND due_at > now()`,
   );
   for (const { messageId } of hints) {
-    await bench.until(messageId, (now) => now.dispatch === 'accepted', 15_000);
+    await bench.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
   }
   expect(await bench.ledger()).toHaveLength(60);
   await Promise.all([frozen.stop(), other.stop()]);

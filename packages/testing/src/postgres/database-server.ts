@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '@switchboard/embedded-postgres';
 import pg from 'pg';
 import { readTestingConfig } from '../config.ts';
 import { migrateTemplate } from './migrate-template.ts';
 import { createTemporaryCluster, removeAbandonedClusters } from './temporary-clusters.ts';
 
+/** Sessions that live longer, such as those of a process that a test killed, are terminated. */
+const SESSIONS_END_MS = 2_000;
+
 export interface DatabaseServer {
-  /** Makes a database, migrated unless it shall be empty, and returns its address. */
+  /** Creates a database, migrated unless `empty` is true, and returns its URL. */
   create(empty: boolean): Promise<string>;
   drop(name: string): Promise<void>;
   close(): Promise<void>;
@@ -22,7 +26,7 @@ export async function createDatabaseServer(): Promise<DatabaseServer> {
     connectionTimeoutMillis: 10_000,
     query_timeout: 30_000,
   });
-  admin.on('error', () => undefined); // the next query tells
+  admin.on('error', () => undefined); // The next query reports it.
 
   const run = randomBytes(4).toString('hex');
   const template = `switchboard_template_${run}`;
@@ -38,9 +42,23 @@ export async function createDatabaseServer(): Promise<DatabaseServer> {
   }
 
   async function drop(name: string): Promise<void> {
-    if (!databases.has(name)) throw new Error(`This run has made no database ${name}.`);
+    if (!databases.has(name)) throw new Error(`This run has created no database ${name}.`);
+    await waitForSessionsToEnd(name);
     await admin.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
     databases.delete(name);
+  }
+
+  /**
+   * A client's `end` resolves before its session has ended. A session that the drop terminates
+   * instead throws an error into the test that has just closed its client.
+   */
+  async function waitForSessionsToEnd(name: string): Promise<void> {
+    const deadline = performance.now() + SESSIONS_END_MS;
+    const sessions = 'SELECT 1 FROM pg_stat_activity WHERE datname = $1 LIMIT 1';
+    while (performance.now() < deadline) {
+      if ((await admin.query(sessions, [name])).rowCount === 0) return;
+      await pause(20);
+    }
   }
 
   async function close(): Promise<void> {
