@@ -28,7 +28,7 @@ import { type Backend, type StageOptions, startStage } from './stage/start-stage
 import { BEYOND_THE_HOLD_MS, LATEST_ACCEPTANCE_MS } from './timings.ts';
 import { type Witness, watchWorkspace } from './witness/watch-workspace.ts';
 
-export interface ChaosOptions extends Pick<StageOptions, 'pgBouncer' | 'redisGroup'> {
+export interface ChaosOptions extends Pick<StageOptions, 'patroni' | 'pgBouncer' | 'redisGroup'> {
   seed: number;
   messages: number;
   backend: Backend;
@@ -66,6 +66,7 @@ const MINUTE_MS = 60_000;
 export interface ChaosRun {
   report: ChaosReport;
   records: readonly SendRecord[];
+  faults: readonly FaultRecord[];
 }
 
 /** Breaks the service in every way that the seed says, lets it heal, and asks the oracle. */
@@ -86,6 +87,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
     folder: evidence.folder,
     ...(isWhole && { drawClockOffsetMs: () => drawClockOffsetMs(clocks) }),
     ...(options.cleanUps !== undefined && { cleanUps: options.cleanUps }),
+    ...(options.patroni !== undefined && { patroni: options.patroni }),
     ...(options.pgBouncer !== undefined && { pgBouncer: options.pgBouncer }),
     ...(options.redisGroup !== undefined && { redisGroup: options.redisGroup }),
   });
@@ -166,7 +168,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
     const faultSeconds = seconds(faultsAt);
     progress(`all requests done ${faultSeconds} s after the first`);
 
-    const database = await openDatabase(stage.postgres.url);
+    const database = await openDatabase(await stage.databaseUrl());
     try {
       const latestMs = negativeControl ? BEYOND_THE_HOLD_MS : LATEST_ACCEPTANCE_MS;
       const { secondsToQuiet, ...outcome } = await endRun({
@@ -174,7 +176,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
         database,
         witnesses,
         isBehind: ({ events }) =>
-          checkWitnesses(witnesses, stage.workspaces, events, restore).length > 0,
+          checkWitnesses(witnesses, stage.workspaces, events, restore, happened).length > 0,
         settleMs: latestMs + SETTLE_MS,
         limitMs: within(QUIET_LIMIT_MS),
       });
@@ -218,7 +220,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
           },
         });
       }
-      return { report, records };
+      return { report, records, faults: happened };
     } finally {
       await database.close();
     }

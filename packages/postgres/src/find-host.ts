@@ -18,7 +18,7 @@ const LOOK_TIMEOUT_MS = 2_000;
 /** How long the other hosts may take once the first has answered. */
 const OTHERS_MS = 250;
 
-export function createHostFinder(target: PostgresTarget, lookEveryMs = LOOK_EVERY_MS): HostFinder {
+export function createHostFinder(target: PostgresTarget): HostFinder {
   const { connectionString, hosts, session } = target;
   const watched = new Map<pg.Client, PostgresHost>();
   let known: PostgresHost | null = null;
@@ -74,7 +74,7 @@ export function createHostFinder(target: PostgresTarget, lookEveryMs = LOOK_EVER
     timer =
       watched.size === 0
         ? undefined
-        : setTimeout(() => void look(), lookEveryMs * (0.5 + Math.random())).unref();
+        : setTimeout(() => void look(), LOOK_EVERY_MS * (0.5 + Math.random())).unref();
   }
 
   return {

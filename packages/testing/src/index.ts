@@ -15,6 +15,12 @@ export { EVENTUALLY } from './eventually.ts';
 export { createTestDatabase, type TestDatabase } from './postgres/create-test-database.ts';
 export { type PgBouncer, startPgBouncer } from './postgres/start-pgbouncer.ts';
 export { type PostgresReplica, startReplica } from './postgres/start-replica.ts';
+export {
+  FAILOVER_KINDS,
+  type FailoverKind,
+  type PatroniCluster,
+  startPatroni,
+} from './patroni/start-patroni.ts';
 export { type PostgresServer, startPostgres } from './postgres/start-postgres.ts';
 export { type CleanUps, cleanUpOnSignal } from './processes/clean-up-on-signal.ts';
 export { type Closers, createClosers } from './processes/create-closers.ts';
@@ -31,6 +37,7 @@ export {
   type ChildProcess,
   startChild,
 } from './processes/start-child.ts';
+export { type Relay, startRelay } from './processes/start-relay.ts';
 export { rejectionOf } from './rejection-of.ts';
 export { type CertificateName, certificatePath } from './redis/certificates.ts';
 export { createTestRedis, type TestRedis } from './redis/create-test-redis.ts';

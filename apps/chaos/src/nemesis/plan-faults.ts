@@ -1,3 +1,4 @@
+import type { FailoverKind } from '@switchboard/testing';
 import type { Behaviour } from '../carrier.ts';
 import type { Random } from '../random.ts';
 import type { Backend } from '../stage/start-stage.ts';
@@ -18,6 +19,8 @@ export type Fault =
   | { kind: 'postgres_disconnect' }
   | { kind: 'postgres_restart'; downMs: number }
   | { kind: 'postgres_crash'; downMs: number }
+  /** Patroni's cluster loses a node for `forMs`. */
+  | { kind: 'postgres_failover'; how: FailoverKind; forMs: number }
   | { kind: 'carrier'; behaviour: Behaviour }
   /** The carrier's API answers 500 to every message, and takes none. */
   | { kind: 'provider_errors'; forMs: number }

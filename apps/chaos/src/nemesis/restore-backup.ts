@@ -36,7 +36,9 @@ export async function restoreBackup(
 ): Promise<{ restore: Restore; records: SendRecord[] }> {
   await stage.carrier.behave({ reject_429: 1 });
   const held = await send('held');
-  await stage.postgres.backUp();
+  const { postgres } = stage;
+  if (postgres === null) throw new Error('a run with Patroni restores no backup');
+  await postgres.backUp();
   await stage.carrier.behave({ reject_429: 0 });
   const erased = await send('erased');
 
@@ -46,11 +48,11 @@ export async function restoreBackup(
   const back = createBarrier();
   for (const witness of witnesses.slice(1)) witness.stayAwayUntil(back.passed);
   await Promise.all(stage.apis.map((slot) => slot.stop()));
-  const database = await openDatabase(stage.postgres.url);
+  const database = await openDatabase(postgres.url);
   const { events } = await database.readState().finally(() => database.close());
-  await stage.postgres.restore();
+  await postgres.restore();
   await promisify(execFile)(process.execPath, [AFTER_RESTORE], {
-    env: { DATABASE_URL: stage.postgres.url },
+    env: { DATABASE_URL: postgres.url },
     timeout: AFTER_RESTORE_MS,
   });
   await Promise.all([...stage.apis, ...stage.workers].map((slot) => slot.start()));

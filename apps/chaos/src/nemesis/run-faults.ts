@@ -53,6 +53,8 @@ function namesOf(fault: Fault): string[] {
     case 'kill':
     case 'freeze':
       return [`${fault.kind} ${fault.target.replace(/-\d+$/, '')}`];
+    case 'postgres_failover':
+      return [`${fault.kind} ${fault.how}`];
     case 'carrier':
       return Object.entries(fault.behaviour)
         .filter(([name, value]) => name !== 'seed' && value !== 0)
@@ -87,15 +89,18 @@ async function inject(stage: Stage, fault: Fault, handsets: Handsets): Promise<v
       await pause(fault.downMs);
       return thePgBouncer(stage).start();
     case 'postgres_disconnect':
-      return disconnectAll(stage.postgres.url);
+      return disconnectAll(thePostgres(stage).url);
     case 'postgres_restart':
-      await stage.postgres.stop();
+      await thePostgres(stage).stop();
       await pause(fault.downMs);
-      return stage.postgres.start();
+      return thePostgres(stage).start();
     case 'postgres_crash':
-      await stage.postgres.kill();
+      await thePostgres(stage).kill();
       await pause(fault.downMs);
-      return stage.postgres.start();
+      return thePostgres(stage).start();
+    case 'postgres_failover':
+      if (stage.patroni === null) throw new Error('this run has no Patroni');
+      return stage.patroni.failOver(fault.how, fault.forMs);
     case 'carrier':
       return stage.carrier.behave(fault.behaviour);
     case 'provider_errors':
@@ -136,6 +141,11 @@ function findSlot(stage: Pick<Stage, 'apis' | 'workers'>, name: string) {
 function theRedis({ redis }: Stage) {
   if (redis === null) throw new Error('this run has no Redis');
   return redis;
+}
+
+function thePostgres({ postgres }: Stage) {
+  if (postgres === null) throw new Error('this run has no PostgreSQL of its own');
+  return postgres;
 }
 
 function thePgBouncer({ pgBouncer }: Stage) {

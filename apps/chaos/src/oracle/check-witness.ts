@@ -1,3 +1,4 @@
+import type { FaultRecord } from '../nemesis/run-faults.ts';
 import type { SeenEvent, Witness } from '../witness/watch-workspace.ts';
 import type { StoredEvent } from './read-database.ts';
 import type { Violation } from './violation.ts';
@@ -37,18 +38,61 @@ export function checkWitness(
   return [...compare(first, reached), ...compare(second, fresh)];
 }
 
-/** The same for all workspaces; `witnesses` are in their order. */
+/** Checks the clients of all workspaces. `witnesses` has the order of `workspaces`. */
 export function checkWitnesses(
   witnesses: readonly Pick<Witness, 'seen' | 'resyncs'>[],
   workspaces: readonly { workspaceId: string }[],
   stored: readonly StoredEvent[],
-  before: BeforeRestore | null = null,
+  restore: BeforeRestore | null = null,
+  happened: readonly Pick<FaultRecord, 'fault'>[] = [],
 ): Violation[] {
+  const failovers = happened.filter(({ fault }) => fault.kind === 'postgres_failover').length;
   return witnesses.flatMap((witness, index) => {
     const isOwn = (event: StoredEvent) => event.workspaceId === workspaces[index]?.workspaceId;
-    const own = before && { ...before, events: before.events.filter(isOwn) };
-    return checkWitness(witness, stored.filter(isOwn), own);
+    const own = restore && { ...restore, events: restore.events.filter(isOwn) };
+    const events = stored.filter(isOwn);
+    return failovers > 0
+      ? checkWitnessOfFailovers(witness, events, failovers)
+      : checkWitness(witness, events, own);
   });
+}
+
+/**
+ * Each promotion begins another epoch of events: clients get one `resync` and continue with the next new
+ * event. Before, between and after the resyncs they have seen every event, in order, up to the last.
+ */
+export function checkWitnessOfFailovers(
+  { seen, resyncs }: Pick<Witness, 'seen' | 'resyncs'>,
+  stored: readonly StoredEvent[],
+  failovers: number,
+): Violation[] {
+  if (resyncs.length > failovers) {
+    const detail = `got ${resyncs.length} resyncs in ${failovers} failovers`;
+    return [{ check: 'witness', detail, messageIds: [] }];
+  }
+  const starts = [0, ...resyncs.map(({ after }) => after)];
+  let next = 0;
+  for (const [index, start] of starts.entries()) {
+    const end = starts[index + 1];
+    const segment = seen.slice(start, end);
+    if (index > 0) next = findStart(segment[0], stored, next);
+    // The last segment must reach the end; the others end wherever the connection did.
+    const meant = stored.slice(next, end === undefined ? undefined : next + segment.length);
+    const found = index > 0 && segment.length === 0 ? [] : compare(segment, meant);
+    if (found.length > 0) return found;
+    next += segment.length;
+  }
+  return [];
+}
+
+function findStart(
+  first: SeenEvent | undefined,
+  stored: readonly StoredEvent[],
+  from: number,
+): number {
+  if (first === undefined) return from;
+  const at = stored.findIndex((event, index) => index >= from && isSame(first, event));
+  return at < 0 ? from : at;
 }
 
 function compare(seen: readonly SeenEvent[], stored: readonly StoredEvent[]): Violation[] {
@@ -57,8 +101,7 @@ function compare(seen: readonly SeenEvent[], stored: readonly StoredEvent[]): Vi
     const theirs = seen[index];
     const ours = stored[index];
     const told = theirs === undefined ? 'nothing' : describe(theirs.type, theirs);
-    const type = ours !== undefined && CREATING.has(ours.type) ? 'created' : 'updated';
-    const happened = ours === undefined ? 'nothing' : describe(`message.${type}`, ours);
+    const happened = ours === undefined ? 'nothing' : describe(toFrameType(ours), ours);
     if (told === happened) continue;
     const detail = `event ${index + 1} of ${stored.length}: saw ${told}, and it was ${happened} (saw ${seen.length} in all)`;
     const messageIds = [theirs, ours].flatMap((event) => event?.messageId ?? []);
@@ -66,6 +109,14 @@ function compare(seen: readonly SeenEvent[], stored: readonly StoredEvent[]): Vi
     return [{ check: 'witness', detail, messageIds }];
   }
   return [];
+}
+
+function toFrameType({ type }: StoredEvent): string {
+  return `message.${CREATING.has(type) ? 'created' : 'updated'}`;
+}
+
+function isSame(seen: SeenEvent, stored: StoredEvent): boolean {
+  return describe(seen.type, seen) === describe(toFrameType(stored), stored);
 }
 
 function describe(

@@ -78,7 +78,11 @@ export async function judgeRun(run: {
         state.messages,
         state.keys,
       ),
-      ...checkWitnesses(run.witnesses, workspaces, state.events, restore),
+      ...checkWitnesses(run.witnesses, workspaces, state.events, restore, happened),
+      ...toViolations(
+        'witness',
+        state.workspacesWithGaps.map((id) => `the events of workspace ${id} have a gap`),
+      ),
       ...toViolations('forgery', run.forgeries.believed),
     ],
   };

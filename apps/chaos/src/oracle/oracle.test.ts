@@ -5,7 +5,7 @@ import type { SendAttempt } from '../senders/send-messages.ts';
 import { checkAnswers } from './check-answers.ts';
 import { checkLedger } from './check-ledger.ts';
 import { checkStatuses } from './check-statuses.ts';
-import { checkWitness } from './check-witness.ts';
+import { checkWitness, checkWitnessOfFailovers } from './check-witness.ts';
 import type { StoredMessage } from './read-database.ts';
 
 const ROW: StoredMessage = {
@@ -181,6 +181,23 @@ describe('the witness', () => {
     expect(judgeSeen([...seen, ...seen.slice(2)])).toHaveLength(1);
     expect(judgeSeen(seen.toReversed())).toHaveLength(1);
     expect(judgeSeen(seen, [{ after: 3, atMs: 9_000 }])).toHaveLength(1);
+  });
+
+  test('over a failover, what was seen on either side of the resync has no gap and reaches the end', () => {
+    const judgeFailover = (all: typeof seen, after: number, failovers = 1) =>
+      checkWitnessOfFailovers({ seen: all, resyncs: [{ after, atMs: 4_000 }] }, stored, failovers)
+        .length;
+    const [first, , last] = seen as [(typeof seen)[0], (typeof seen)[0], (typeof seen)[0]];
+
+    expect(judgeFailover(seen, 1)).toBe(0);
+    // The client was sent on past the second event, or past the last.
+    expect(judgeFailover([first, last], 1)).toBe(0);
+    expect(judgeFailover([first], 1)).toBe(0);
+    // A gap before the resync, an end that was not reached, a repeat, a resync without a failover.
+    expect(judgeFailover([first, last], 2)).toBe(1);
+    expect(judgeFailover(seen.slice(0, 2), 1)).toBe(1);
+    expect(judgeFailover([first, first, last], 1)).toBe(1);
+    expect(judgeFailover(seen, 1, 0)).toBe(1);
   });
 
   test('over a restore, one resync is due, with all events before it and all that are new after it', () => {

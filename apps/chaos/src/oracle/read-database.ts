@@ -60,6 +60,8 @@ export interface StoredState {
   keys: StoredKey[];
   /** In the order of each workspace. */
   events: StoredEvent[];
+  /** Whose events are not numbered 1, 2, 3 and so on. */
+  workspacesWithGaps: string[];
 }
 
 /** Messages that something is still owed to, whatever it is. */
@@ -135,7 +137,12 @@ export async function openDatabase(url: string): Promise<DatabaseReader> {
            provider_sid AS "providerSid", at
          FROM message_events WHERE visible ORDER BY workspace_id, seq`,
       );
-      return { messages, inbound, attempts, keys, events };
+      const gaps = await read<{ id: string }>(
+        `SELECT workspace_id AS id FROM message_events
+         GROUP BY workspace_id HAVING count(*) <> max(seq) OR min(seq) <> 1`,
+      );
+      const workspacesWithGaps = gaps.map(({ id }) => id);
+      return { messages, inbound, attempts, keys, events, workspacesWithGaps };
     },
 
     async dump(messageIds) {

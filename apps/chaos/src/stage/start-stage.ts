@@ -3,19 +3,23 @@ import {
   type CleanUps,
   type Environment,
   type Opened,
+  type PatroniCluster,
+  type PostgresServer,
   type ProcessSlot,
   type RedisGroupKind,
+  type Relay,
   type WorkspaceFixture,
   createWorkspaceFixture,
   findFaketime,
   openEnvironment,
   startApi,
+  startPatroni,
+  startRelay,
   startWorker,
 } from '@switchboard/testing';
 import { type Carrier, createCarrier } from '../carrier.ts';
 import { type Http, createHttp } from '../http.ts';
 import { SERVICE_SETTINGS } from '../timings.ts';
-import { type Relay, startRelay } from './start-relay.ts';
 
 export type Backend = 'redis' | 'postgres';
 
@@ -26,10 +30,15 @@ export interface ChaosWorkspace extends WorkspaceFixture {
   onUnknown: 'resend' | 'fail';
 }
 
-type Servers = Pick<Environment, 'postgres' | 'pgBouncer' | 'redis' | 'redisGroup'>;
+type Servers = Pick<Environment, 'pgBouncer' | 'redis' | 'redisGroup'>;
 
 /** The whole service on this machine, with everything that can be broken. */
 export interface Stage extends Servers, Opened {
+  /** Null where Patroni's cluster is in its place. */
+  postgres: PostgresServer | null;
+  patroni: PatroniCluster | null;
+  /** Of the primary of this moment. */
+  databaseUrl(): Promise<string>;
   carrier: Carrier;
   /** Between the service and the carrier's API. */
   carrierLink: Relay;
@@ -52,9 +61,13 @@ export interface StageOptions {
   drawClockOffsetMs?(): number;
   /** The service goes through PgBouncer in transaction mode. */
   pgBouncer?: boolean;
+  /** Three PostgreSQL servers under Patroni instead of one. */
+  patroni?: boolean;
   /** Several Redis servers instead of one. */
   redisGroup?: RedisGroupKind;
 }
+
+type Built = Omit<Stage, keyof Opened>;
 
 const PROCESSES_PER_KIND = 2;
 const ADD_NUMBER_MS = 20_000;
@@ -66,11 +79,12 @@ export function startStage(options: StageOptions): Promise<Stage> {
   const servers = {
     folder,
     cleanUps,
+    startDatabase: options.patroni === true ? () => startPatroni({ logFolder: folder }) : undefined,
     pgBouncer: options.pgBouncer === true ? {} : null,
     redis: backend === 'redis' ? (options.redisGroup ?? {}) : null,
   };
-  return openEnvironment(servers, async (environment) => {
-    const { closers, postgres, pgBouncer, redis, redisGroup } = environment;
+  return openEnvironment<Built, PostgresServer | PatroniCluster>(servers, async (environment) => {
+    const { closers, postgres: database, pgBouncer, redis, redisGroup } = environment;
     const http = await closers.open(async () => createHttp());
     const simulator = await environment.startSimulator();
     const carrierLink = await closers.open(() => startRelay([Number(new URL(simulator.url).port)]));
@@ -78,7 +92,7 @@ export function startStage(options: StageOptions): Promise<Stage> {
 
     const workspaces = await Promise.all(
       ON_UNKNOWN.map(async (onUnknown) => ({
-        ...(await createWorkspaceFixture(postgres.url, { onUnknown })),
+        ...(await createWorkspaceFixture(database.url, { onUnknown })),
         onUnknown,
         inbound: '',
       })),
@@ -116,9 +130,17 @@ export function startStage(options: StageOptions): Promise<Stage> {
       workspace.inbound = await addNumber(http, apiUrls[0] ?? '', workspace.apiKey, first);
     }
     const carrier = createCarrier(simulator.url, http);
-    const broken = { postgres, pgBouncer, redis, redisGroup };
+    const broken = { ...describeDatabase(database), pgBouncer, redis, redisGroup };
     return { ...broken, carrier, carrierLink, balancer, apis, workers, apiUrls, workspaces, http };
   });
+}
+
+function describeDatabase(
+  database: PostgresServer | PatroniCluster,
+): Pick<Stage, 'postgres' | 'patroni' | 'databaseUrl'> {
+  return 'failOver' in database
+    ? { postgres: null, patroni: database, databaseUrl: () => database.primaryUrl() }
+    : { postgres: database, patroni: null, databaseUrl: async () => database.url };
 }
 
 /** Environments that give each process that starts the clock that is drawn for it. */

@@ -25,13 +25,21 @@ const START_REDIS_GROUP = {
   cluster: startRedisCluster,
 } as const;
 
+/** One server or a cluster. */
+interface DatabaseOfRun {
+  url: string;
+  close(): Promise<void>;
+}
+
 export type RedisGroupKind = keyof typeof START_REDIS_GROUP;
 
-export interface EnvironmentOptions {
+export interface EnvironmentOptions<Database extends DatabaseOfRun = PostgresServer> {
   /** For the logs; null: they are not kept. */
   folder: string | null;
   cleanUps?: CleanUps | undefined;
   postgres?: Omit<PostgresOptions, 'logFile'>;
+  /** Starts a database in place of one server with the options above. */
+  startDatabase?: (() => Promise<Database>) | undefined;
   /** PgBouncer in transaction mode between the service and PostgreSQL. */
   pgBouncer?: { poolSize?: number } | null;
   /** One server with these options, or a group; null: PostgreSQL does its work. */
@@ -39,8 +47,8 @@ export interface EnvironmentOptions {
 }
 
 /** The servers of a run on this machine, and the processes that it starts on them. */
-export interface Environment {
-  postgres: PostgresServer;
+export interface Environment<Database extends DatabaseOfRun = PostgresServer> {
+  postgres: Database;
   pgBouncer: PgBouncer | null;
   redis: RedisServer | null;
   redisGroup: RedisGroup | null;
@@ -62,9 +70,12 @@ export interface Opened {
 }
 
 /** Starts the servers, and what `build` adds to them; ends all of it if anything can't be started. */
-export async function openEnvironment<T extends object>(
-  options: EnvironmentOptions,
-  build: (environment: Environment) => Promise<T>,
+export async function openEnvironment<
+  T extends object,
+  Database extends DatabaseOfRun = PostgresServer,
+>(
+  options: EnvironmentOptions<Database>,
+  build: (environment: Environment<Database>) => Promise<T>,
 ): Promise<T & Opened> {
   const closers = createClosers();
   const slots: ProcessSlot[] = [];
@@ -120,13 +131,18 @@ export async function openEnvironment<T extends object>(
   }
 }
 
-async function startServers({ folder, ...options }: EnvironmentOptions, closers: Closers) {
-  const postgres = await closers.open(() =>
+async function startServers<Database extends DatabaseOfRun>(
+  { folder, ...options }: EnvironmentOptions<Database>,
+  closers: Closers,
+) {
+  const startOne = (): Promise<PostgresServer> =>
     startPostgres({
       ...options.postgres,
       ...(folder !== null && { logFile: join(folder, 'postgres.log') }),
-    }),
-  );
+    });
+  // Without `startDatabase`, `Database` is what it is by default.
+  const startDatabase = options.startDatabase ?? (startOne as () => Promise<DatabaseOfRun>);
+  const postgres = (await closers.open(() => startDatabase())) as Database;
   const bouncing = options.pgBouncer ?? null;
   const pgBouncer =
     bouncing === null

@@ -107,7 +107,7 @@ async function findMissingPackages(
   return [];
 }
 
-/** The unpacked program finds its libraries only if told where they are. */
+/** The unpacked program finds its libraries and Python modules only by these variables. */
 async function writeStarter(folder: string, name: string, program: Program): Promise<void> {
   const found: string[] = [];
   for (const place of ['usr/bin', 'usr/sbin']) {
@@ -121,6 +121,7 @@ async function writeStarter(folder: string, name: string, program: Program): Pro
   const script = `#!/bin/sh
 root=$(dirname "$0")/root
 export LD_LIBRARY_PATH=$(find "$root" -name '*.so*' -exec dirname {} + | sort -u | tr '\\n' ':')
+export PYTHONPATH="$root/usr/lib/python3/dist-packages"
 exec "$root/${command}" "$@"
 `;
   const path = join(folder, name);

@@ -42,6 +42,20 @@ const PROMETHEUS: Program = {
   versionArgument: '--version',
 };
 
+const ETCD: Program = {
+  name: 'etcd',
+  commands: ['etcd'],
+  packages: ['etcd-server'],
+  versionArgument: '--version',
+};
+
+const PATRONI: Program = {
+  name: 'Patroni',
+  commands: ['patroni'],
+  packages: ['patroni'],
+  versionArgument: '--version',
+};
+
 /** Tests alert rules; its package is that of Prometheus. */
 const PROMTOOL: Program = {
   name: 'promtool',
@@ -98,6 +112,14 @@ export function findExporter(name: 'blackbox' | 'node' | 'postgres' | 'redis'): 
     packages: [command],
     versionArgument: '--version',
   });
+}
+
+export function findEtcd(): Promise<string> {
+  return findProgram(ETCD);
+}
+
+export function findPatroni(): Promise<string> {
+  return findProgram(PATRONI);
 }
 
 async function findProgram(program: Program): Promise<string> {
