@@ -13,6 +13,8 @@ export default defineConfig({
     include: ['{packages,apps}/*/{src,test}/**/*.test.ts', '{scripts,ops/test}/*.test.ts'],
     // Most files wait for processes of their own more than they compute.
     maxWorkers: 3,
+    // Titles of generated tests name the whole route.
+    chaiConfig: { truncateThreshold: 200 },
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

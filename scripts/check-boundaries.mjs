@@ -16,6 +16,7 @@ const SERVICE = [
   'postgres',
   'providers',
   'queue',
+  'rate-limits',
   'redis',
   'runtime',
 ];
@@ -32,6 +33,7 @@ const ALLOWED = {
   'packages/postgres': [],
   'packages/providers': ['core'],
   'packages/queue': ['core', 'postgres', 'redis'],
+  'packages/rate-limits': ['core', 'redis'],
   'packages/redis': ['core'],
   'packages/runtime': ['core', 'postgres', 'redis'],
   'packages/testing': SERVICE,
@@ -71,10 +73,11 @@ const TEST_FOLDERS = ['test', 'test-long'];
 
 /** Where folders are features or backends that must not know each other, save the shared ones. */
 const SEPARATE_FOLDERS = {
-  'apps/api': { shared: ['http', 'wire'] },
+  'apps/api': { shared: ['auth', 'http', 'wire'] },
   'apps/worker': { shared: [] },
   'packages/events': { shared: [] },
   'packages/queue': { shared: [] },
+  'packages/rate-limits': { shared: [] },
 };
 
 const MAX_LINES = 300;

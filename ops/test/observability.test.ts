@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createApiMetrics } from '../../apps/api/src/metrics/api-metrics.ts';
 import { createWorkerMetrics } from '../../apps/worker/src/worker-metrics.ts';
-import { routes } from '../../packages/contracts/src/routes/routes.ts';
+import { listEndpoints } from '../../packages/contracts/src/routes/all-routes.ts';
 import { findPromtool } from '../../packages/testing/src/index.ts';
 import { ROOT, readRootFile } from './settings-in-code.ts';
 
@@ -123,7 +123,7 @@ test('every metric, label and value that rules and dashboard ask for is one that
 });
 
 test('every route that rules and dashboard ask for is one that is served', () => {
-  const served = Object.keys(routes).map((key) =>
+  const served = listEndpoints().map(({ key }) =>
     (key.split(' ')[1] ?? '').replaceAll(/\{(\w+)\}/g, ':$1'),
   );
   const asked = expressions

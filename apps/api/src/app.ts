@@ -17,6 +17,7 @@ import { endIdleConnectionsOnClose } from './http/end-idle-connections.ts';
 import { RequestLog } from './http/log-requests.ts';
 import { setJsonHeaders } from './http/json-headers.ts';
 import { parseJsonBodies } from './http/parse-json-bodies.ts';
+import { createRegisterRoute } from './http/register-route.ts';
 import { traceRequests } from './http/trace-requests.ts';
 import { registerKeywordReplyRoutes } from './keyword-replies/keyword-reply-routes.ts';
 import { registerMediaRoutes } from './media/media-routes.ts';
@@ -94,26 +95,27 @@ export async function createApp(
   compressAnswers(app);
 
   measureRequests(app, dependencies.metrics);
-  if (options.hasOpsPort !== true) registerOperatorRoutes(app, dependencies);
-  registerHealthRoutes(app, dependencies.health);
-  registerReferenceRoutes(app);
-  registerMessageRoutes(app, dependencies.messageRoutes);
-  registerMediaRoutes(app, dependencies.mediaRoutes);
-  registerWorkspaceRoutes(app, dependencies.workspaceRoutes);
-  registerMemberRoutes(app, dependencies.memberRoutes);
-  registerInviteRoutes(app, dependencies.inviteRoutes);
-  registerApiKeyRoutes(app, dependencies.apiKeyRoutes);
-  registerProviderRoutes(app, dependencies.providerRoutes);
-  registerNumberRoutes(app, dependencies.numberRoutes);
-  registerOptOutRoutes(app, dependencies.optOutRoutes);
-  registerKeywordReplyRoutes(app, dependencies.keywordReplyRoutes);
-  registerConversationsRoute(app, dependencies.conversationsRoute);
-  registerErrorCodesRoute(app, dependencies.errorCodesRoute);
-  registerStatsRoute(app, dependencies.statsRoute);
-  registerAuditRoute(app, dependencies.auditRoute);
-  registerEventRoutes(app, dependencies.eventRoutes);
-  registerSessionRoutes(app, dependencies.sessionRoutes);
-  registerUserRoutes(app, dependencies.userRoutes);
+  const registerRoute = createRegisterRoute(app, dependencies.authentication);
+  if (options.hasOpsPort !== true) registerOperatorRoutes(app, registerRoute, dependencies);
+  registerHealthRoutes(registerRoute, dependencies.health);
+  registerReferenceRoutes(registerRoute);
+  registerMessageRoutes(registerRoute, dependencies.messageRoutes);
+  registerMediaRoutes(registerRoute, dependencies.mediaRoutes);
+  registerWorkspaceRoutes(registerRoute, dependencies.workspaceRoutes);
+  registerMemberRoutes(registerRoute, dependencies.memberRoutes);
+  registerInviteRoutes(registerRoute, dependencies.inviteRoutes);
+  registerApiKeyRoutes(registerRoute, dependencies.apiKeyRoutes);
+  registerProviderRoutes(registerRoute, dependencies.providerRoutes);
+  registerNumberRoutes(registerRoute, dependencies.numberRoutes);
+  registerOptOutRoutes(registerRoute, dependencies.optOutRoutes);
+  registerKeywordReplyRoutes(registerRoute, dependencies.keywordReplyRoutes);
+  registerConversationsRoute(registerRoute, dependencies.conversationsRoute);
+  registerErrorCodesRoute(registerRoute, dependencies.errorCodesRoute);
+  registerStatsRoute(registerRoute, dependencies.statsRoute);
+  registerAuditRoute(registerRoute, dependencies.auditRoute);
+  registerEventRoutes(app, registerRoute, dependencies.eventRoutes);
+  registerSessionRoutes(registerRoute, dependencies.sessionRoutes);
+  registerUserRoutes(registerRoute, dependencies.userRoutes);
   registerWebhookRoutes(app, dependencies.webhookRoutes);
   await serveDashboard(app);
   return app;
@@ -121,7 +123,7 @@ export async function createApp(
 
 function describePathError(code: string): AppError {
   return code === 'FST_ERR_MAX_PARAM_LENGTH'
-    ? new AppError('not_found', 'Nothing has so long a name')
+    ? new AppError('not_found', 'The path contains a name of more than 100 characters')
     : new AppError('invalid_params', 'The request path is malformed');
 }
 

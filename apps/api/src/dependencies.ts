@@ -36,6 +36,7 @@ import {
   readApiUrls,
 } from '@switchboard/providers';
 import { createHintProducer } from '@switchboard/queue';
+import { createRateLimits } from '@switchboard/rate-limits';
 import {
   type Logger,
   StartRefusedError,
@@ -43,12 +44,12 @@ import {
   createSecretBox,
   rememberOpened,
 } from '@switchboard/runtime';
+import { createApiKeyCheck } from './auth/check-api-key.ts';
+import { createRequireSession } from './auth/check-session.ts';
+import { createAuthentication } from './auth/create-authentication.ts';
 import type { ApiConfig } from './config.ts';
 import { createHub } from './events/hub.ts';
 import { findFailingParts } from './health/health-routes.ts';
-import { createCredentials } from './http/credentials.ts';
-import { createRateLimits } from './http/rate-limits/create-rate-limits.ts';
-import { createRequireMember } from './http/require-member.ts';
 import { createInvitePerson } from './members/invite-person.ts';
 import { createAcceptMessage } from './messages/accept-message.ts';
 import { createCancelMessage } from './messages/cancel-message.ts';
@@ -61,7 +62,7 @@ import { createSealSecret } from './providers/seal-secret.ts';
 import { isSimulatedCarrier } from './providers/is-simulated-carrier.ts';
 import { createChangePassword } from './users/change-password.ts';
 import { createLoginThrottle } from './users/login-throttle.ts';
-import { createStartSession } from './users/session-routes.ts';
+import { createStartSession } from './users/start-session.ts';
 import { createSignUp } from './users/sign-up.ts';
 import { createLimitWebhooks } from './webhooks/limit-webhooks.ts';
 import { createOutageRetry } from './webhooks/retry-while-database-is-away.ts';
@@ -212,27 +213,32 @@ export function createDependencies(
     requests: config.RATE_LIMIT_WORKSPACE,
     whose: 'of the whole workspace',
   };
-  const credentials = createCredentials({
+  const keys = createApiKeyCheck({
     apiKeys,
-    sessions,
-    noteUseLater: (apiKeyId) => {
+    recordUseLater: (apiKeyId) => {
       apiKeys.recordUse(apiKeyId).catch(report('database'));
     },
-    messagingLimit: limits.createLimit({
+    limit: limits.createLimit({
       name: 'messaging',
       requests: config.RATE_LIMIT_MESSAGING,
       windowSeconds: MINUTE_SECONDS,
       group: workspaceLimit,
     }),
-    uiLimit: limits.createLimit({
-      name: 'ui',
-      requests: config.RATE_LIMIT_UI,
-      windowSeconds: MINUTE_SECONDS,
-    }),
     clock,
   });
-  const requireMember = createRequireMember(workspaces);
-  const member = { credentials, requireMember };
+  const authentication = createAuthentication({
+    keys,
+    requireSession: createRequireSession({
+      sessions,
+      limit: limits.createLimit({
+        name: 'ui',
+        requests: config.RATE_LIMIT_UI,
+        windowSeconds: MINUTE_SECONDS,
+      }),
+    }),
+    workspaces,
+    workspaceLimit: limits.createLimit({ ...workspaceLimit, windowSeconds: MINUTE_SECONDS }),
+  });
   const secretBox = createSecretBox(config.SECRET_KEY);
   const processes = createProcessStore(database);
   const processReport = createProcessReport({
@@ -259,6 +265,7 @@ export function createDependencies(
   const outageRetry = createOutageRetry();
 
   return {
+    authentication,
     metrics,
     tracer,
     health,
@@ -270,7 +277,7 @@ export function createDependencies(
       surveyUnfinished: createSurveyUnfinished(database),
     },
     messageRoutes: {
-      ...member,
+      keys,
       messages,
       messageEvents,
       listHistory: history.fromEither(createListMessages),
@@ -286,20 +293,17 @@ export function createDependencies(
       }),
       cancelMessage: createCancelMessage(transition),
       sendWaitSeconds: config.SEND_WAIT_SECONDS,
-      workspaceLimit: limits.createLimit({ ...workspaceLimit, windowSeconds: MINUTE_SECONDS }),
     },
-    mediaRoutes: { ...member, messages, openProvider },
-    workspaceRoutes: { ...member, workspaces, clock },
-    memberRoutes: { ...member, members, publishLater },
+    mediaRoutes: { messages, openProvider },
+    workspaceRoutes: { workspaces, clock },
+    memberRoutes: { members, publishLater },
     inviteRoutes: {
-      ...member,
       invites,
       invitePerson: createInvitePerson(invites, clock),
       clock,
     },
-    apiKeyRoutes: { ...member, apiKeys, publishLater, clock },
+    apiKeyRoutes: { apiKeys, publishLater, clock },
     providerRoutes: {
-      ...member,
       providers,
       registry,
       openProvider,
@@ -308,28 +312,23 @@ export function createDependencies(
       sealSecret: createSealSecret({ secretBox, processes }),
       clock,
     },
-    numberRoutes: { ...member, phoneNumbers, inbound, clock },
+    numberRoutes: { phoneNumbers, inbound, clock },
     keywordReplyRoutes: {
-      credentials,
-      requireMember,
       keywordReplies: createKeywordReplyStore(database),
     },
-    optOutRoutes: { ...member, optOuts: createOptOutStore(database), clock },
+    optOutRoutes: { optOuts: createOptOutStore(database), clock },
     conversationsRoute: {
-      ...member,
       listConversations: createListConversations(database),
       listPastConversations: history.fromEither(createListConversations),
     },
     errorCodesRoute: {
-      ...member,
       countErrorCodes: history.fromEither(createCountErrorCodes),
       clock,
     },
-    statsRoute: { ...member, countMessages: history.fromEither(createCountMessages), clock },
-    auditRoute: { ...member, audit: createAuditStore(database) },
-    eventRoutes: { hub, credentials, requireMember, publicUrl: config.PUBLIC_URL },
+    statsRoute: { countMessages: history.fromEither(createCountMessages), clock },
+    auditRoute: { audit: createAuditStore(database) },
+    eventRoutes: { hub, publicUrl: config.PUBLIC_URL },
     sessionRoutes: {
-      credentials,
       users,
       sessions,
       startSession,
@@ -341,7 +340,6 @@ export function createDependencies(
       publishLater,
     },
     userRoutes: {
-      credentials,
       workspaces,
       startSession,
       signUp: createSignUp({

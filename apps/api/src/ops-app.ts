@@ -6,17 +6,22 @@ import { answerBrokenRequests, onClientError } from './http/answer-broken-reques
 import { answerErrors } from './http/answer-errors.ts';
 import { endIdleConnectionsOnClose } from './http/end-idle-connections.ts';
 import { RequestLog } from './http/log-requests.ts';
+import { type RegisterRoute, createRegisterRoute } from './http/register-route.ts';
 import { registerMetricsRoute } from './metrics/metrics-routes.ts';
 import { registerQueuePage } from './queue-page/queue-page.route.ts';
 
-type OperatorDependencies = Pick<Dependencies, 'metrics' | 'queuePage' | 'health'>;
+type OperatorDependencies = Pick<
+  Dependencies,
+  'authentication' | 'metrics' | 'queuePage' | 'health'
+>;
 
-/** Registers what is for operators alone. A new route of theirs belongs here and nowhere else. */
+/** Registers the routes of operators. A new one belongs here and nowhere else. */
 export function registerOperatorRoutes(
   app: FastifyInstance,
-  dependencies: Omit<OperatorDependencies, 'health'>,
+  registerRoute: RegisterRoute,
+  dependencies: Pick<OperatorDependencies, 'metrics' | 'queuePage'>,
 ): void {
-  registerMetricsRoute(app, dependencies.metrics);
+  registerMetricsRoute(registerRoute, dependencies.metrics);
   registerQueuePage(app, dependencies.queuePage);
 }
 
@@ -42,7 +47,8 @@ export function createOpsApp(
   answerErrors(app);
   answerBrokenRequests(app);
   endIdleConnectionsOnClose(app);
-  registerHealthRoutes(app, dependencies.health);
-  registerOperatorRoutes(app, dependencies);
+  const registerRoute = createRegisterRoute(app, dependencies.authentication);
+  registerHealthRoutes(registerRoute, dependencies.health);
+  registerOperatorRoutes(app, registerRoute, dependencies);
   return app;
 }

@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { createConnection } from 'node:net';
+import { DETAILS, type Endpoint, type Route, listEndpoints } from '@switchboard/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import {
@@ -10,6 +11,7 @@ import {
   speak,
   startService,
 } from './start-service.ts';
+import { askApp } from './tenancy/ask-app.ts';
 
 let service: Service;
 let workspace: WorkspaceFixture;
@@ -32,7 +34,7 @@ const countAll = () => Promise.all(TABLES.map((table) => service.countRows(table
 
 beforeAll(async () => {
   service = await startService({
-    env: { RATE_LIMIT_MESSAGING: '100000', RATE_LIMIT_UI: '100000' },
+    env: { RATE_LIMIT_MESSAGING: '100000', RATE_LIMIT_UI: '100000', ALLOW_SIGNUP: 'true' },
   });
   workspace = await service.addWorkspace();
   const [number] = await service.sql<{ id: string }>('SELECT id FROM phone_numbers');
@@ -49,160 +51,83 @@ afterEach(async () => {
 });
 
 const uuid = '01920000-0000-7000-8000-000000000000';
-type Scheme = 'key' | 'session' | 'none' | 'signature';
+const SEND = findEndpoint('POST /api/messages');
+const RENAME = findEndpoint('PATCH /api/workspace');
+const endpoints = listEndpoints();
+const tokenKinds = new Set(['api_key', 'session']);
+const WITH_CREDENTIAL = endpoints.filter(({ credential }) => tokenKinds.has(credential));
+const WITH_BODY = endpoints.filter(
+  ({ route }) => route.body !== undefined && route.bodyType === undefined,
+);
 
-interface Route {
-  method: string;
-  path: string;
-  scheme: Scheme;
-  body?: object;
+function findEndpoint(key: string): Endpoint {
+  const found = listEndpoints().find((endpoint) => endpoint.key === key);
+  if (found === undefined) throw new Error(`${key} has no definition`);
+  return found;
 }
 
-/** All routes with a body, and one route without a body for each noun. */
-const ROUTES: Route[] = [
-  { method: 'POST', path: '/api/messages', scheme: 'key', body: { to: '+15551230001', body: 'x' } },
-  { method: 'GET', path: '/api/messages', scheme: 'key' },
-  { method: 'GET', path: `/api/messages/${uuid}`, scheme: 'key' },
-  { method: 'POST', path: `/api/messages/${uuid}/cancel`, scheme: 'key' },
-  { method: 'GET', path: '/api/workspace', scheme: 'key' },
-  { method: 'PATCH', path: '/api/workspace', scheme: 'key', body: { name: 'x' } },
-  {
-    method: 'POST',
-    path: '/api/ui/workspaces/:id/messages',
-    scheme: 'session',
-    body: { to: '+15551230001', body: 'x' },
-  },
-  { method: 'GET', path: '/api/ui/workspaces/:id/messages', scheme: 'session' },
-  { method: 'GET', path: `/api/ui/workspaces/:id/messages/${uuid}`, scheme: 'session' },
-  { method: 'POST', path: `/api/ui/workspaces/:id/messages/${uuid}/cancel`, scheme: 'session' },
-  { method: 'GET', path: '/api/ui/workspaces/:id', scheme: 'session' },
-  { method: 'PATCH', path: '/api/ui/workspaces/:id', scheme: 'session', body: { name: 'x' } },
-  { method: 'POST', path: '/api/ui/workspaces', scheme: 'session', body: { name: 'x' } },
-  {
-    method: 'POST',
-    path: '/api/ui/workspaces/:id/members',
-    scheme: 'session',
-    body: { email: 'a@b.example', role: 'member' },
-  },
-  {
-    method: 'POST',
-    path: '/api/ui/workspaces/:id/api-keys',
-    scheme: 'session',
-    body: { name: 'x' },
-  },
-  {
-    method: 'PUT',
-    path: '/api/ui/workspaces/:id/provider',
-    scheme: 'session',
-    body: { type: 'twilio' },
-  },
-  {
-    method: 'POST',
-    path: '/api/ui/workspaces/:id/numbers',
-    scheme: 'session',
-    body: { number: '+15005550007' },
-  },
-  { method: 'POST', path: '/api/numbers', scheme: 'key', body: { number: '+15005550007' } },
-  { method: 'PATCH', path: `/api/numbers/:number`, scheme: 'key', body: { label: 'x' } },
-  {
-    method: 'POST',
-    path: '/api/ui/workspaces/:id/opt-outs',
-    scheme: 'session',
-    body: { number: '+15005550007' },
-  },
-  {
-    method: 'PATCH',
-    path: '/api/ui/workspaces/:id/keyword-replies',
-    scheme: 'session',
-    body: { help: 'x' },
-  },
-  {
-    method: 'POST',
-    path: '/api/ui/me/password',
-    scheme: 'session',
-    body: { current_password: 'x', password: 'y' },
-  },
-  { method: 'GET', path: '/api/ui/workspaces', scheme: 'session' },
-  { method: 'GET', path: '/api/ui/workspaces/:id/members', scheme: 'session' },
-  { method: 'GET', path: '/api/ui/workspaces/:id/api-keys', scheme: 'session' },
-  { method: 'GET', path: '/api/ui/workspaces/:id/numbers', scheme: 'session' },
-  { method: 'GET', path: '/api/ui/workspaces/:id/opt-outs', scheme: 'session' },
-  { method: 'GET', path: '/api/ui/workspaces/:id/stats', scheme: 'session' },
-  { method: 'GET', path: '/api/ui/workspaces/:id/audit', scheme: 'session' },
-  { method: 'GET', path: '/api/ui/me', scheme: 'session' },
-  { method: 'DELETE', path: '/api/ui/sessions/current', scheme: 'session' },
-  {
-    method: 'POST',
-    path: '/api/ui/sessions',
-    scheme: 'none',
-    body: { email: 'a@b.example', password: 'x' },
-  },
-  { method: 'POST', path: '/api/webhooks/twilio/:id/status', scheme: 'signature' },
-  { method: 'POST', path: '/api/webhooks/twilio/:id/inbound', scheme: 'signature' },
-];
-const SEND: Route = { method: 'POST', path: '/api/messages', scheme: 'key' };
-const RENAME: Route = { method: 'PATCH', path: '/api/workspace', scheme: 'key' };
-const WITH_BODY = ROUTES.filter(({ body }) => body !== undefined);
-const name = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+/** A route looks up what its path names before it reads the body, so those things must exist. */
+function pathOf({ path }: { path: string }): string {
+  const things: Record<string, string> = {
+    workspaceId: workspace.workspaceId,
+    numberId,
+    userId: workspace.userId,
+  };
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => things[name] ?? uuid);
+}
 
-const pathOf = ({ path }: { path: string }): string =>
-  path.replace(':id', workspace.workspaceId).replace(':number', numberId);
-
-function tokenFor(scheme: Scheme): { token?: string } {
-  if (scheme === 'key') return { token: workspace.apiKey };
-  return scheme === 'session' ? { token: workspace.sessionToken } : {};
+function tokenFor({ credential }: Pick<Endpoint, 'credential'>): { token?: string } {
+  if (credential === 'api_key') return { token: workspace.apiKey };
+  return credential === 'session' ? { token: workspace.sessionToken } : {};
 }
 
 function callRoute(
-  route: { method: string; path: string; scheme: Scheme },
+  endpoint: Endpoint,
   options: { raw?: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string> } = {},
 ): Promise<Answer> {
-  return ask(service.url, pathOf(route), {
-    method: route.method,
-    ...tokenFor(route.scheme),
+  return ask(service.url, pathOf(endpoint), {
+    method: endpoint.route.method,
+    ...tokenFor(endpoint),
     headers: { 'content-type': 'application/json', ...options.headers },
     ...(options.raw !== undefined && { raw: options.raw }),
   });
 }
 
 describe('credentials', () => {
-  test.each(
-    ROUTES.filter(({ scheme }) => scheme === 'key' || scheme === 'session').map(
-      (route) => [name(route), route] as const,
-    ),
-  )('%s without a valid credential of its own scheme is refused with 401', async (_name, route) => {
-    const detail =
-      route.scheme === 'key' ? 'Invalid or missing API key' : 'Invalid or missing session token';
-    const own = tokenFor(route.scheme).token ?? '';
-    const other = route.scheme === 'key' ? workspace.sessionToken : workspace.apiKey;
-    const swapped = own.slice(0, -1) + (own.endsWith('A') ? 'B' : 'A');
-    const wrong = [
-      undefined,
-      '',
-      'Bearer',
-      'Bearer ',
-      own,
-      `Basic ${own}`,
-      `Bearer ${other}`,
-      `Bearer ${swapped}`,
-      `Bearer ${own.slice(0, -1)}`,
-      `Bearer ${own}x`,
-      `Bearer ${own} x`,
-      `Bearer "${own}"`,
-      `Bearer ${own.toUpperCase()}`,
-      `Bearer ${'x'.repeat(5000)}`,
-      'Bearer \u00ff',
-      "Bearer ' OR 1=1 --",
-    ];
-    const path = pathOf(route);
-    for (const authorization of wrong) {
-      const answer = await ask(service.url, path, {
-        method: route.method,
-        headers: authorization === undefined ? {} : { authorization },
-      });
-      expectRefusal(answer, 401, 'unauthorized', new RegExp(`^${detail}$`));
-    }
-  });
+  test.each(WITH_CREDENTIAL)(
+    '$key without a valid credential of its own scheme is refused with 401',
+    async (endpoint) => {
+      const isKey = endpoint.credential === 'api_key';
+      const detail = isKey ? DETAILS.invalidApiKey : DETAILS.invalidSession;
+      const own = tokenFor(endpoint).token ?? '';
+      const other = isKey ? workspace.sessionToken : workspace.apiKey;
+      const swapped = own.slice(0, -1) + (own.endsWith('A') ? 'B' : 'A');
+      const wrong = [
+        undefined,
+        '',
+        'Bearer',
+        'Bearer ',
+        own,
+        `Basic ${own}`,
+        `Bearer ${other}`,
+        `Bearer ${swapped}`,
+        `Bearer ${own.slice(0, -1)}`,
+        `Bearer ${own}x`,
+        `Bearer ${own} x`,
+        `Bearer "${own}"`,
+        `Bearer ${own.toUpperCase()}`,
+        `Bearer ${'x'.repeat(5000)}`,
+        'Bearer \u00ff',
+        "Bearer ' OR 1=1 --",
+      ];
+      for (const authorization of wrong) {
+        const headers: Record<string, string> =
+          authorization === undefined ? {} : { authorization };
+        const answer = await callRaw(endpoint, headers);
+        expectRefusal(answer, 401, 'unauthorized', new RegExp(`^${detail}$`));
+      }
+    },
+  );
 
   test('the scheme of the Authorization header is case-insensitive', async () => {
     for (const scheme of ['bearer', 'BEARER', 'BeArEr']) {
@@ -255,13 +180,11 @@ describe('request bodies', () => {
     ['white space alone', '  \n '],
     ['a form', 'to=%2B15551230001&body=x'],
   ];
-  const withBody = WITH_BODY.map((route) => [name(route), route] as const);
-
-  test.each(withBody)(
-    'a body of %s that is not JSON is refused with invalid_params',
-    async (_name, route) => {
+  test.each(WITH_BODY)(
+    'a body of $key that is not JSON is refused with invalid_params',
+    async (endpoint) => {
       for (const [what, raw] of notJson) {
-        const answer = await callRoute(route, { raw });
+        const answer = await callRoute(endpoint, { raw });
         expect([what, answer.status, answer.json?.['error']]).toEqual([
           what,
           400,
@@ -272,36 +195,40 @@ describe('request bodies', () => {
     },
   );
 
-  test.each(withBody)(
-    'a body of %s that is missing or not an object is refused with an error that says so',
-    async (_name, route) => {
-      const isRename = /workspace(s|s\/:id)?$/.test(route.path);
+  test.each(WITH_BODY)(
+    'a body of $key that is missing or not an object is refused with an error that says so',
+    async (endpoint) => {
+      const { route } = endpoint;
+      const isRename = route.errors?.invalid_name !== undefined;
       const expected = isRename ? 'invalid_name' : 'missing_params';
       const closed = `${deep}${']'.repeat(30_000)}`;
       const noObjects = ['', 'null', '[]', '[{}]', '"x"', '7', 'true', closed];
       const empty = ['{}', '{"__proto__":{"name":"x"}}', '{"constructor":1}'];
-      // An empty change is valid.
-      const needsFields = isRename || route.method !== 'PATCH';
+      // A change without fields changes nothing.
+      const fields = Object.values<Pick<NonNullable<Route['body']>, 'safeParse'>>(
+        route.body?.shape ?? {},
+      );
+      const needsFields = fields.some((field) => !field.safeParse(undefined).success);
       for (const raw of [...noObjects, ...(needsFields ? empty : [])]) {
-        const answer = await callRoute(route, { raw });
+        const answer = await callRoute(endpoint, { raw });
         expect([raw.slice(0, 20), answer.json?.['error']]).toEqual([raw.slice(0, 20), expected]);
         expectRefusal(answer, 400, expected);
       }
-      const none = await ask(service.url, pathOf(route), {
+      const none = await ask(service.url, pathOf(endpoint), {
         method: route.method,
-        ...tokenFor(route.scheme),
+        ...tokenFor(endpoint),
       });
       expectRefusal(none, 400, expected);
     },
   );
 
-  test.each(withBody)(
-    'a body of %s over 64 KiB is refused with invalid_params, with a length or chunked',
-    async (_name, route) => {
-      const big = JSON.stringify({ ...route.body, more: 'a'.repeat(65_536) });
-      expectRefusal(await callRoute(route, { raw: big }), 400, 'invalid_params', /64 KiB/);
+  test.each(WITH_BODY)(
+    'a body of $key over 64 KiB is refused with invalid_params, with a length or chunked',
+    async (endpoint) => {
+      const big = JSON.stringify({ more: 'a'.repeat(65_536) });
+      expectRefusal(await callRoute(endpoint, { raw: big }), 400, 'invalid_params', /64 KiB/);
       expectRefusal(
-        await callRoute(route, { raw: '['.repeat(100_000) }),
+        await callRoute(endpoint, { raw: '['.repeat(100_000) }),
         400,
         'invalid_params',
         /64 KiB/,
@@ -309,10 +236,10 @@ describe('request bodies', () => {
     },
   );
 
-  test.each(withBody)(
-    'a body of %s in another content type is refused with invalid_params',
-    async (_name, route) => {
-      const raw = JSON.stringify(route.body);
+  test.each(WITH_BODY)(
+    'a body of $key in another content type is refused with invalid_params',
+    async (endpoint) => {
+      const raw = '{}';
       for (const type of [
         'text/plain',
         'application/x-www-form-urlencoded',
@@ -325,7 +252,7 @@ describe('request bodies', () => {
         'application/',
         'a/b; q="',
       ]) {
-        const answer = await callRoute(route, { raw, headers: { 'content-type': type } });
+        const answer = await callRoute(endpoint, { raw, headers: { 'content-type': type } });
         expect([type, answer.status, answer.json?.['error']]).toEqual([
           type,
           400,
@@ -378,20 +305,24 @@ describe('request bodies', () => {
         'invalid_name',
         /`name`/,
       );
-      const login = { method: 'POST', path: '/api/ui/sessions', scheme: 'none' } as const;
-      const email = await callRoute(login, { raw: `{"email":"${escape}","password":"x"}` });
+      const email = await callRoute(findEndpoint('POST /api/ui/sessions'), {
+        raw: `{"email":"${escape}","password":"x"}`,
+      });
       expectRefusal(email, 400, 'invalid_params', /`email`/);
     }
   });
 
-  test.each(
-    ROUTES.filter(({ method, path }) => method === 'GET' || path.endsWith('/cancel')).map(
-      (route) => [name(route), route] as const,
-    ),
-  )('that %s does not need may be empty, with a JSON content type', async (_name, route) => {
-    const answer = await callRoute(route);
-    expect([200, 404]).toContain(answer.status);
-  });
+  const withoutBody = WITH_CREDENTIAL.filter(
+    ({ route }) => route.method === 'GET' || (route.method === 'POST' && route.body === undefined),
+  );
+
+  test.each(withoutBody)(
+    '$key accepts an empty body with a JSON content type',
+    async (endpoint) => {
+      const answer = await callRoute(endpoint);
+      expect([200, 404]).toContain(answer.status);
+    },
+  );
 });
 
 describe('unknown routes', () => {
@@ -748,6 +679,25 @@ test('a valid x-request-id is kept, and an invalid one is replaced', async () =>
     expect((await send(id)).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   }
 });
+
+/** Calls an endpoint with these headers alone; an upgrade where the route answers with a WebSocket. */
+async function callRaw(endpoint: Endpoint, headers: Record<string, string>): Promise<Answer> {
+  const { route } = endpoint;
+  if (route.answer.status !== 101) {
+    return ask(service.url, pathOf(endpoint), { method: route.method, headers });
+  }
+  const path = pathOf(endpoint);
+  const { status, body } = await askApp(service.url, {
+    method: 'GET',
+    path,
+    headers,
+    upgrade: true,
+  });
+  const json = JSON.parse(body) as Record<string, unknown>;
+  return { status, text: body, json, headers: new Headers(JSON_ANSWER) };
+}
+
+const JSON_ANSWER = { 'content-type': 'application/json', 'x-request-id': 'of the upgrade' };
 
 /** Writes the second part after the response to the first. */
 function speakInTurn(first: string, second: string): Promise<string> {

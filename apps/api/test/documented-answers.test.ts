@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { exampleOf } from '@switchboard/contracts';
 import { QUOTAS } from '@switchboard/core';
 import {
   type ChildProcess,
@@ -221,49 +222,24 @@ function note(method: string, path: string, status: number, text: string): strin
   return outcome;
 }
 
-function tokenOf({ operation }: DocumentedRoute, who: WorkspaceFixture = ours): AskOptions {
-  const [scheme] = Object.keys(operation.security[0] ?? {});
-  if (scheme === 'api_key') return { token: who.apiKey };
-  return scheme === 'session' ? { token: who.sessionToken } : {};
+function tokenOf({ endpoint }: DocumentedRoute, who: WorkspaceFixture = ours): AskOptions {
+  if (endpoint.credential === 'api_key') return { token: who.apiKey };
+  return endpoint.credential === 'session' ? { token: who.sessionToken } : {};
 }
 
 const isCounted = (route: DocumentedRoute) => tokenOf(route).token !== undefined;
 const isEvents = ({ path }: DocumentedRoute) => path.endsWith('/events');
-const schemeOf = ({ operation }: DocumentedRoute) => Object.keys(operation.security[0] ?? {})[0];
+const schemeOf = ({ endpoint }: DocumentedRoute) => endpoint.credential;
 
-/** Valid bodies by the end of the path. */
-const GOOD: Record<string, object> = {
-  'POST /messages': { to: RECIPIENT, body: 'Hello' },
-  'PATCH /api/workspace': { name: 'Renamed' },
-  'PATCH /{workspaceId}': { name: 'Renamed again' },
-  'POST /api/ui/workspaces': { name: 'Another' },
-  'PATCH /{numberId}': { label: 'Changed' },
-  'POST /api-keys': { name: 'New' },
-  'PUT /provider': {
-    type: 'twilio',
-    account_sid: `AC${'1'.repeat(32)}`,
-    auth_token: '2'.repeat(32),
-  },
-  'POST /opt-outs': { number: '+15550004444' },
-  'PATCH /keyword-replies': { help: 'Ask us.' },
-  'PATCH /{userId}': { role: 'owner' },
-  'POST /members': { email: 'new@example.com', role: 'member' },
-  'POST /users': { email: 'someone@example.com', password: 'long enough a password', name: 'S' },
-};
-
-function goodBody({ method, path }: DocumentedRoute): object | undefined {
-  if (path.endsWith('/numbers') && method === 'POST') {
-    return { number: path.includes('/ui/') ? '+15550005555' : '+15550006666' };
-  }
-  if (path.endsWith('/sessions') && method === 'POST') {
-    return { email: ours.email, password: ours.password };
-  }
-  if (path.endsWith('/password'))
-    return { current_password: ours.password, password: ours.password };
-  return Object.entries(GOOD).find(([key]) => {
-    const [name, end = ''] = key.split(' ');
-    return method === name && path.endsWith(end);
-  })?.[1];
+/** The example body of the definition, changed where it cannot succeed here. */
+function goodBody({ endpoint: { route, name, credential } }: DocumentedRoute): object | undefined {
+  if (route.body === undefined || route.bodyType !== undefined) return undefined;
+  const changes: Record<string, object> = {
+    logIn: { email: ours.email, password: ours.password },
+    changePassword: { current_password: ours.password, password: ours.password },
+    addNumber: { number: credential === 'session' ? '+15550005555' : '+15550006666' },
+  };
+  return { ...(exampleOf(route.body, 'input') as object), ...changes[name] };
 }
 
 /** Creates new things where an earlier request has canceled, ended or removed them. */
@@ -303,9 +279,11 @@ async function succeed(route: DocumentedRoute): Promise<void> {
 /** Returns the documented responses with these statuses and codes that have not been seen yet. */
 function findUnseen(isAskedFor: (status: number, code: string) => boolean): string[] {
   const documented = documentedRoutes.flatMap((route) => [
-    ...Object.keys(route.operation.responses)
-      .filter((status) => Number(status) < 400)
-      .map((status) => ({ status: Number(status), code: '', outcome: `${route.key} ${status}` })),
+    {
+      status: route.endpoint.route.answer.status,
+      code: '',
+      outcome: `${route.key} ${route.endpoint.route.answer.status}`,
+    },
     ...codesOf(route).map(({ status, code }) => ({
       status,
       code,
@@ -319,10 +297,10 @@ function findUnseen(isAskedFor: (status: number, code: string) => boolean): stri
 
 test('every route refuses malformed requests', async () => {
   for (const route of documentedRoutes) {
-    const { key, method, operation } = route;
+    const { key, method, endpoint } = route;
     const token = tokenOf(route);
-    const query = operation.parameters.find((parameter) => parameter.in === 'query')?.name;
-    if (operation.requestBody !== undefined) {
+    const [query] = Object.keys(endpoint.route.query?.shape ?? {});
+    if (endpoint.route.body !== undefined) {
       const headers = { 'content-type': 'application/json' };
       await record(key, { ...token, raw: '{', headers });
       await record(key, { ...token, json: {} });

@@ -1,30 +1,49 @@
 import {
+  type Endpoint,
   type JsonSchema,
-  type OpenApiResponse,
   type Operation,
+  type Parameter,
   createOpenApiDocument,
+  listEndpoints,
+  listErrors,
 } from '@switchboard/contracts';
 import addFormats from 'ajv-formats';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { ERROR_STATUS } from '../src/http/error-status.ts';
 
-export const document = createOpenApiDocument({ version: 'test', errorStatus: ERROR_STATUS });
+export const documents = (['programs', 'dashboard'] as const).map((audience) =>
+  createOpenApiDocument({ audience, version: 'test', errorStatus: ERROR_STATUS }),
+);
+
+/** The schemas of both documents. */
+export const schemas: Record<string, JsonSchema> = Object.assign(
+  {},
+  ...documents.map(({ components }) => components.schemas),
+);
 
 export interface DocumentedRoute {
   /** `GET /api/messages/{messageId}` */
   key: string;
   method: string;
   path: string;
-  operation: Operation;
+  endpoint: Endpoint;
+  parameters: Parameter[];
+  /** Undefined for a WebSocket, which is no operation. */
+  operation: Operation | undefined;
 }
 
-export const documentedRoutes: DocumentedRoute[] = Object.entries(document.paths).flatMap(
-  ([path, operations]) =>
-    Object.entries(operations).map(([name, operation]) => {
-      const method = name.toUpperCase();
-      return { key: `${method} ${path}`, method, path, operation };
-    }),
-);
+export const documentedRoutes: DocumentedRoute[] = listEndpoints().map((endpoint) => {
+  const { key, path, route } = endpoint;
+  const { method } = route;
+  const document = documents.find(({ paths }) => paths[path]?.[method.toLowerCase()] !== undefined);
+  const operation = document?.paths[path]?.[method.toLowerCase()];
+  const parameters = (operation?.parameters ?? []).flatMap((parameter) =>
+    '$ref' in parameter
+      ? (document?.components.parameters[parameter.$ref.split('/').at(-1) ?? ''] ?? [])
+      : parameter,
+  );
+  return { key, method, path, endpoint, parameters, operation };
+});
 
 const patterns = documentedRoutes
   .map((route) => ({
@@ -54,15 +73,18 @@ function isName(variable: string): boolean {
 }
 
 /** Returns the documented error codes of a route by status. */
-export function codesOf({ operation }: DocumentedRoute): { status: number; code: string }[] {
-  return Object.entries(operation.responses).flatMap(([status, response]) =>
-    enumOf(response).map((code) => ({ status: Number(status), code })),
-  );
+export function codesOf({ endpoint }: DocumentedRoute): { status: number; code: string }[] {
+  return [...listErrors(endpoint).keys()].map((code) => ({ status: ERROR_STATUS[code], code }));
 }
 
-function enumOf(response: OpenApiResponse): string[] {
-  const schema = response.content?.['application/json']?.schema;
-  return (schema?.properties?.['error']?.enum ?? []) as string[];
+/** Lists the headers that every response of a route with this status has. */
+function headersOf({ endpoint }: DocumentedRoute, status: number): string[] {
+  const isLimited = endpoint.credential === 'api_key' || endpoint.credential === 'session';
+  const isCounted = isLimited && (status < 400 || status === 429);
+  return [
+    ...(isCounted ? ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] : []),
+    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+  ];
 }
 
 const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
@@ -72,7 +94,7 @@ function validatorOf(schema: JsonSchema): ValidateFunction {
   let validate = validators.get(schema);
   if (validate === undefined) {
     // Lets references to `#/components/…` resolve.
-    validate = ajv.compile({ ...schema, components: document.components });
+    validate = ajv.compile({ ...schema, components: { schemas } });
     validators.set(schema, validate);
   }
   return validate;
@@ -84,7 +106,7 @@ export interface SeenAnswer {
   text: string;
 }
 
-/** Returns how a response differs from the document, or null if it does not. */
+/** Returns how a response differs from the documents, or null if it does not. */
 export function findUndocumented(
   method: string,
   address: string,
@@ -99,26 +121,37 @@ export function findUndocumented(
   }
   if (route === undefined) return findInvalidRefusal(status, text);
 
-  const response = route.operation.responses[status];
-  if (response === undefined) return `${route.key} does not document the status ${status}`;
-  const optional = status < 400 ? ['Idempotent-Replayed', 'Preference-Applied'] : [];
-  const counted = status < 400 || status === 429 ? Object.keys(response.headers) : [];
-  const missing = [...counted, ...(status === 503 ? ['Retry-After'] : [])].filter(
-    (name) => !optional.includes(name) && !headers.has(name),
-  );
+  const { answer } = route.endpoint.route;
+  const codes = codesOf(route).filter((one) => one.status === status);
+  if (status !== answer.status && codes.length === 0) {
+    return `${route.key} does not document the status ${status}`;
+  }
+  const missing = headersOf(route, status).filter((name) => !headers.has(name));
   if (missing.length > 0) return `${route.key} documents the headers ${missing.join(', ')}`;
-  if (method === 'HEAD') return null;
+  if (method === 'HEAD' || answer.status === 101) return null;
 
-  const entry = Object.entries(response.content ?? {})[0];
-  if (entry === undefined) return null;
-  const [documentedType, { schema }] = entry;
+  const isError = status !== answer.status;
+  const documentedType = isError ? 'application/json' : (answer.contentType ?? 'application/json');
   if (documentedType !== '*/*' && documentedType !== type) {
     return `${route.key} documents ${documentedType}, not ${type}`;
   }
   if (type !== 'application/json') return null;
+  const body = JSON.parse(text) as { error?: string };
+  if (isError && !codes.some(({ code }) => code === body.error)) {
+    return `${route.key} does not document ${body.error} with the status ${status}`;
+  }
+  const schema = isError ? schemas['Error'] : answerSchemaOf(route);
+  if (schema === undefined) return null;
   const validate = validatorOf(schema);
-  if (validate(JSON.parse(text))) return null;
-  return `${route.key} ${status}: ${ajv.errorsText(validate.errors)}`;
+  return validate(body) ? null : `${route.key} ${status}: ${ajv.errorsText(validate.errors)}`;
+}
+
+/** Undefined where the document has no schema for the answer. */
+function answerSchemaOf({ endpoint, operation }: DocumentedRoute): JsonSchema | undefined {
+  if (endpoint.route.answer.schema === undefined) return undefined;
+  const response = operation?.responses[endpoint.route.answer.status];
+  if (response === undefined || '$ref' in response) return undefined;
+  return response.content?.['application/json']?.schema;
 }
 
 /** Describes a response to an unknown route that is not a valid 404 or 400. */
@@ -130,7 +163,7 @@ function findInvalidRefusal(status: number, text: string): string | null {
     : `unknown route with status ${status}: ${text.slice(0, 200)}`;
 }
 
-/** Returns whether the document covers an address. It does not contain pages for people. */
+/** Returns whether the documents cover an address. They do not contain pages for people. */
 export function isDocumentedPart(address: string): boolean {
-  return /^\/(api|health|metrics|openapi\.json|docs)\b/.test(address);
+  return /^\/(api|health|metrics|openapi\.json|openapi\/dashboard\.json|docs)\b/.test(address);
 }

@@ -23,16 +23,18 @@ import {
   createWorkspaceStore,
 } from '@switchboard/database';
 import { createEventBus } from '@switchboard/events';
+import { createRateLimits } from '@switchboard/rate-limits';
 import { createTestDatabase } from '@switchboard/testing';
 import { type FastifyHttpOptions, fastify } from 'fastify';
 import { type ClientOptions, WebSocket } from 'ws';
+import { createApiKeyCheck } from '../src/auth/check-api-key.ts';
+import { createRequireSession } from '../src/auth/check-session.ts';
+import { createAuthentication } from '../src/auth/create-authentication.ts';
 import { registerEventRoutes } from '../src/events/event-routes.ts';
 import { type Hub, type HubOptions, createHub } from '../src/events/hub.ts';
 import { registerWebsocket } from '../src/events/register-websocket.ts';
 import { answerErrors } from '../src/http/answer-errors.ts';
-import { createCredentials } from '../src/http/credentials.ts';
-import { createRateLimits } from '../src/http/rate-limits/create-rate-limits.ts';
-import { createRequireMember } from '../src/http/require-member.ts';
+import { createRegisterRoute } from '../src/http/register-route.ts';
 
 const clock = { now: () => Date.now(), monotonic: () => performance.now() };
 const policy = createDispatchPolicy({ unknownLookupsMs: [1_000], pollsMs: [1_000] });
@@ -82,13 +84,11 @@ export async function createBench(options: { redisUrl: string | null; channel: s
     onError,
   });
   const limit = limits.createLimit({ name: 'test', requests: 1_000_000, windowSeconds: 60 });
-  const credentials = createCredentials({
-    apiKeys,
-    sessions,
-    noteUseLater: () => undefined,
-    messagingLimit: limit,
-    uiLimit: limit,
-    clock: { monotonic: () => performance.now() },
+  const authentication = createAuthentication({
+    keys: createApiKeyCheck({ apiKeys, recordUseLater: () => undefined, limit, clock }),
+    requireSession: createRequireSession({ sessions, limit }),
+    workspaces,
+    workspaceLimit: limit,
   });
   const servers: Server[] = [];
   const clients: Client[] = [];
@@ -155,12 +155,8 @@ export async function createBench(options: { redisUrl: string | null; channel: s
       await registerWebsocket(app, hub);
       answerErrors(app);
       app.post('/api/echo', async (request) => ({ echo: request.body }));
-      registerEventRoutes(app, {
-        hub,
-        credentials,
-        requireMember: createRequireMember(workspaces),
-        publicUrl: 'https://dashboard.example',
-      });
+      const registerRoute = createRegisterRoute(app, authentication);
+      registerEventRoutes(app, registerRoute, { hub, publicUrl: 'https://dashboard.example' });
       await app.listen({ host: '127.0.0.1', port: 0 });
       await until(() =>
         bus.ping().then(

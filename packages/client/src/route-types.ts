@@ -3,13 +3,27 @@ import type { z } from 'zod';
 
 // Only types: the compiled client contains neither the contracts nor zod.
 
-/** The method and path of every HTTP route, for example `POST /api/messages`. */
-export type RouteKey = {
-  [Key in keyof Routes]: Routes[Key] extends
-    | { answer: { status: 101 } }
-    | { credential: 'provider_signature' }
+type Definitions = Routes[keyof Routes];
+
+/** The keys of a route's paths that a program can call: not a WebSocket, not a provider's webhook. */
+type KeysOf<Definition> = Definition extends {
+  method: infer Method extends string;
+  paths: infer Paths;
+}
+  ? Definition extends { answer: { status: 101 } }
     ? never
-    : Key;
+    : {
+        [Credential in keyof Paths]: Credential extends 'provider_signature'
+          ? never
+          : `${Method} ${Paths[Credential] & string}`;
+      }[keyof Paths]
+  : never;
+
+/** The method and path of every HTTP route, for example `POST /api/messages`. */
+export type RouteKey = KeysOf<Definitions>;
+
+type DefinitionOf<Key extends RouteKey> = {
+  [Name in keyof Routes]: Key extends KeysOf<Routes[Name]> ? Routes[Name] : never;
 }[keyof Routes];
 
 type Variables<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -23,14 +37,15 @@ type Query<Schema extends z.ZodObject> = {
     : z.input<Schema>[Name];
 };
 
-export type BodyOf<Key extends RouteKey> = Routes[Key] extends {
-  body: infer Schema extends z.ZodObject;
-}
-  ? z.input<Schema>
-  : never;
+export type BodyOf<Key extends RouteKey> =
+  DefinitionOf<Key> extends {
+    body: infer Schema extends z.ZodObject;
+  }
+    ? z.input<Schema>
+    : never;
 
 /** The parsed body of a success, or the unread response if it is not JSON. */
-export type AnswerOf<Key extends RouteKey> = Routes[Key]['answer'] extends {
+export type AnswerOf<Key extends RouteKey> = DefinitionOf<Key>['answer'] extends {
   schema: infer Schema extends z.ZodType;
 }
   ? z.output<Schema>
@@ -40,11 +55,12 @@ type WithParams<Key extends RouteKey> = [Variables<Key>] extends [never]
   ? unknown
   : { params: Record<Variables<Key>, string | number> };
 
-type WithQuery<Key extends RouteKey> = Routes[Key] extends {
-  query: infer Schema extends z.ZodObject;
-}
-  ? { query?: Query<Schema> }
-  : unknown;
+type WithQuery<Key extends RouteKey> =
+  DefinitionOf<Key> extends {
+    query: infer Schema extends z.ZodObject;
+  }
+    ? { query?: Query<Schema> }
+    : unknown;
 
 type WithBody<Key extends RouteKey> = [BodyOf<Key>] extends [never]
   ? unknown

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { message } from './message.ts';
-import { type RawQuery, parseQuery } from './query.ts';
 
 /** A number outside the workspace, with the last that was said to or by it. */
 export const conversation = z
@@ -13,11 +12,6 @@ export const conversationsQuery = z.object({
     .optional()
     .describe('The `next` of the page before'),
 });
-
-/** Where a page begins; null for the first. */
-export function parseConversationsQuery(query: RawQuery): { after: string | null } {
-  return { after: parseQuery(conversationsQuery, query).after ?? null };
-}
 
 /** An exact total would have to read the whole history, so this list has none. */
 export const conversationList = z

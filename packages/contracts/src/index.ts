@@ -12,7 +12,6 @@ export {
   type ConversationList,
   conversation,
   conversationList,
-  parseConversationsQuery,
 } from './conversation.ts';
 export { type Instant, parseInstant } from './dates.ts';
 export { type ErrorCodes, errorCodes } from './error-codes.ts';
@@ -26,7 +25,7 @@ export {
   changeKeywordRepliesRequest,
   keywordReplies,
 } from './keyword-replies.ts';
-export { type HistoryQuery, parseHistoryQuery } from './list-messages.ts';
+export { type HistoryQuery, toHistoryQuery } from './list-messages.ts';
 export { type Me, me } from './me.ts';
 export {
   type Invite,
@@ -52,7 +51,7 @@ export {
 } from './message.ts';
 export { MANUAL_OPT_OUT, type OptOut, addOptOutRequest, optOut, optOutList } from './opt-out.ts';
 export { type PageAnswer, pageOf } from './page.ts';
-export { missingParams, parseBody, parseValue } from './parse-request.ts';
+export { parseBody } from './parse-request.ts';
 export {
   type PhoneNumber,
   addNumberRequest,
@@ -67,7 +66,7 @@ export {
   putProviderRequest,
   verifyProviderAnswer,
 } from './provider.ts';
-export { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, type RawQuery, parsePaging } from './query.ts';
+export { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, type RawQuery, parseQuery, toPaging } from './query.ts';
 export {
   type SendMessageAnswer,
   type SendMessageRequest,
@@ -78,6 +77,7 @@ export {
 export {
   type Session,
   type SessionAnswer,
+  type SignUpRequest,
   changePasswordRequest,
   logInRequest,
   sessionAnswer,
@@ -85,15 +85,16 @@ export {
   signUpRequest,
 } from './session.ts';
 export { type SignUpState, signUpState } from './sign-up-state.ts';
-export { type Stats, type StatsQuery, listIntervals, parseStatsQuery, stats } from './stats.ts';
+export { type Stats, type StatsQuery, listIntervals, stats, toStatsQuery } from './stats.ts';
 export {
   type MemberWorkspace,
   type Workspace,
   memberWorkspace,
-  parseWorkspaceName,
+  parseNameWorkspace,
   workspace,
   workspaceList,
 } from './workspace.ts';
+export { exampleOf } from './openapi/example-of.ts';
 export { type DocumentOptions, createOpenApiDocument } from './openapi/create-document.ts';
 export type {
   JsonSchema,
@@ -102,8 +103,16 @@ export type {
   Parameter,
   Response as OpenApiResponse,
 } from './openapi/document.ts';
-export type { Answer, Credential, Route, RouteTable } from './routes/route.ts';
-export { type Routes, routes } from './routes/routes.ts';
+export { type Endpoint, type Routes, listEndpoints, routes } from './routes/all-routes.ts';
+export type { Answer, Credential, Method, Route } from './routes/define-route.ts';
+export { OK } from './routes/ok.ts';
+export { DETAILS, FAILURE_DETAILS, listErrors } from './routes/list-errors.ts';
+export {
+  type PathParameter,
+  listPathParameters,
+  pathParameters,
+} from './routes/path-parameters.ts';
+export { refuse } from './routes/refuse.ts';
 // What a page needs of the domain; it may import no more than this package.
 export {
   type Direction,

@@ -1,6 +1,9 @@
 import { AppError } from '@switchboard/core';
 import { describe, expect, test } from 'vitest';
-import { type RawQuery, parseHistoryQuery } from './index.ts';
+import { type RawQuery, parseQuery, toHistoryQuery } from './index.ts';
+import { historyQuery } from './list-messages.ts';
+
+const parseHistoryQuery = (query: RawQuery) => toHistoryQuery(parseQuery(historyQuery, query));
 
 function refusal(query: RawQuery): string {
   try {

@@ -1,6 +1,6 @@
 import { type Direction, MESSAGE_STATUSES, type MessageStatus } from '@switchboard/core';
 import { z } from 'zod';
-import { type RawQuery, instant, pagingQuery, parseQuery, toPaging } from './query.ts';
+import { instant, pagingQuery, toPaging } from './query.ts';
 
 /** What a history request asks for; dates are exclusive bounds. */
 export interface HistoryQuery {
@@ -34,12 +34,9 @@ export const historyQuery = pagingQuery.extend({
   endDate: instant().optional().describe('Only messages before this instant'),
 });
 
-/** Parses the query of a history request. */
-export function parseHistoryQuery(query: RawQuery): HistoryQuery {
-  const { page, limit, direction, status, from, to, startDate, endDate } = parseQuery(
-    historyQuery,
-    query,
-  );
+/** Turns the parsed parameters of a history request into what the store takes. */
+export function toHistoryQuery(query: z.output<typeof historyQuery>): HistoryQuery {
+  const { page, limit, direction, status, from, to, startDate, endDate } = query;
   return {
     ...toPaging({ page, limit }),
     ...(direction !== undefined && { direction }),

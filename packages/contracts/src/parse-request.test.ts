@@ -1,7 +1,7 @@
 import { AppError } from '@switchboard/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseScheduledAt, parseSendMessage, parseWorkspaceName } from './index.ts';
+import { parseScheduledAt, parseSendMessage, parseNameWorkspace } from './index.ts';
 
 const TO = '+15551230001';
 
@@ -116,14 +116,14 @@ describe('a schedule', () => {
 
 describe('a workspace name', () => {
   test('is trimmed, and 1 to 100 characters long then', () => {
-    expect(parseWorkspaceName({ name: '\t a b \n' })).toBe('a b');
-    expect(parseWorkspaceName({ name: ` ${'n'.repeat(100)} ` })).toBe('n'.repeat(100));
+    expect(parseNameWorkspace({ name: '\t a b \n' })).toEqual({ name: 'a b' });
+    expect(parseNameWorkspace({ name: ` ${'n'.repeat(100)} ` })).toEqual({ name: 'n'.repeat(100) });
   });
 
   test('that is anything else is invalid_name, by name', () => {
     const wrong = [undefined, null, '', ' ', 'n'.repeat(101), 7, true, ['x'], {}, 'a\0', '\ud800'];
     for (const body of [...wrong.map((name) => ({ name })), undefined, null, 'x', 7, []]) {
-      expect(refusal(() => parseWorkspaceName(body))).toMatch(/^invalid_name: `name` /);
+      expect(refusal(() => parseNameWorkspace(body))).toMatch(/^invalid_name: `name` /);
     }
   });
 });

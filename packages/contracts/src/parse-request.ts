@@ -11,7 +11,7 @@ export function parseBody<Schema extends z.ZodObject>(
   body: unknown,
 ): z.output<Schema> {
   const missing = requiredFields(schema).filter((name) => isMissing(readField(body, name)));
-  if (missing.length > 0) throw missingParams(missing);
+  if (missing.length > 0) throw new AppError('missing_params', describeMissingParams(missing));
   if (!isObject(body)) {
     throw new AppError('missing_params', 'The request body must be a JSON object');
   }
@@ -28,15 +28,13 @@ export function parseValue<Schema extends z.ZodType>(
   return result.data;
 }
 
-export function missingParams(names: readonly string[]): AppError {
+/** Describes required parameters that are absent; also the form of the documented examples. */
+export function describeMissingParams(names: readonly string[]): string {
   const list = names.map((name) => `\`${name}\``).join(', ');
-  return new AppError(
-    'missing_params',
-    `Missing required ${names.length === 1 ? 'parameter' : 'parameters'}: ${list}`,
-  );
+  return `Missing required ${names.length === 1 ? 'parameter' : 'parameters'}: ${list}`;
 }
 
-/** One sentence a fault, each beginning with the parameter's name. */
+/** Writes one sentence per fault, each beginning with the name of the parameter. */
 function describeIssues(error: z.ZodError): string {
   const sentences = error.issues.map(({ path, message }) => {
     const name = path
@@ -47,7 +45,7 @@ function describeIssues(error: z.ZodError): string {
   return [...new Set(sentences)].join('; ');
 }
 
-/** Found out once for a schema: a refused value costs zod more than all else of a request. */
+/** Computed once per schema: a refused value costs zod more than the rest of a request. */
 const required = new WeakMap<z.ZodObject, string[]>();
 
 function requiredFields(schema: z.ZodObject): string[] {

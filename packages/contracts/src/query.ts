@@ -62,11 +62,7 @@ export const pagingQuery = z.object({
     .describe(`${PAGE_SIZE_DEFAULT} unless given; above ${PAGE_SIZE_MAX} is read as that`),
 });
 
-/** `page` from 1, `limit` from 1, read as 100 above that. */
-export function parsePaging(query: RawQuery): { page: number; limit: number } {
-  return toPaging(parseQuery(pagingQuery, query));
-}
-
+/** Fills in the defaults; a `limit` above the maximum is read as the maximum. */
 export function toPaging({ page, limit }: z.output<typeof pagingQuery>) {
   return { page: page ?? 1, limit: Math.min(limit ?? PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX) };
 }

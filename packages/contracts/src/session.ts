@@ -70,4 +70,5 @@ export const session = z
 export const sessionList = pageOf(session).meta({ id: 'SessionList' });
 
 export type Session = z.infer<typeof session>;
+export type SignUpRequest = z.infer<typeof signUpRequest>;
 export type SessionAnswer = z.infer<typeof sessionAnswer>;

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { listIntervals, parseStatsQuery } from './stats.ts';
+import { type RawQuery, parseQuery } from './query.ts';
+import { listIntervals, statsQuery, toStatsQuery } from './stats.ts';
+
+const parseStatsQuery = (query: RawQuery, nowMs: number) =>
+  toStatsQuery(parseQuery(statsQuery, query), nowMs);
 
 const NOW = Date.parse('2026-03-10T15:30:00.000Z');
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isTimeZone, startOfLocalDay, startOfLocalHour } from './local-intervals.ts';
 import { direction, messageStatus } from './message.ts';
-import { type RawQuery, instant, invalidParameter, parseQuery } from './query.ts';
+import { instant, invalidParameter } from './query.ts';
 import { timestamp } from './timestamp.ts';
 
 const HOUR_MS = 3_600_000;
@@ -54,8 +54,7 @@ export interface StatsQuery {
  * `interval` is `hour` or `day` (the default); `to` is now unless given, `from` 24 hours or 30
  * days before it. At most 31 days by the hour, 366 by the day.
  */
-export function parseStatsQuery(query: RawQuery, nowMs: number): StatsQuery {
-  const given = parseQuery(statsQuery, query);
+export function toStatsQuery(given: z.output<typeof statsQuery>, nowMs: number): StatsQuery {
   const { interval: unit = 'day', to = nowMs, time_zone: timeZone = 'UTC' } = given;
   const bounds = INTERVALS[unit];
   const from = given.from ?? to - bounds.default;

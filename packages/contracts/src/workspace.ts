@@ -7,6 +7,8 @@ import { timestamp } from './timestamp.ts';
 
 const WORKSPACE_NAME_MAX_CHARACTERS = 100;
 
+export const INVALID_NAME = `\`name\` must be a text of 1 to ${WORKSPACE_NAME_MAX_CHARACTERS} characters`;
+
 const workspaceName = nameUpTo(WORKSPACE_NAME_MAX_CHARACTERS);
 
 export const nameWorkspaceRequest = z
@@ -31,16 +33,11 @@ export const workspaceList = pageOf(memberWorkspace).meta({ id: 'WorkspaceList' 
 export type MemberWorkspace = z.infer<typeof memberWorkspace>;
 export type Workspace = z.infer<typeof workspace>;
 
-/** Anything wrong with the name, its absence included, is `invalid_name`. */
-export function parseWorkspaceName(body: unknown): string {
+/** Parses a request that names a workspace; any fault, an absent name included, is `invalid_name`. */
+export function parseNameWorkspace(body: unknown): { name: string } {
   const name: unknown =
     typeof body === 'object' && body !== null ? Reflect.get(body, 'name') : undefined;
   const result = workspaceName.safeParse(name);
-  if (!result.success) {
-    throw new AppError(
-      'invalid_name',
-      `\`name\` must be a text of 1 to ${WORKSPACE_NAME_MAX_CHARACTERS} characters`,
-    );
-  }
-  return result.data;
+  if (!result.success) throw new AppError('invalid_name', INVALID_NAME);
+  return { name: result.data };
 }

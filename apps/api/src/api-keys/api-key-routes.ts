@@ -1,80 +1,43 @@
-import {
-  type ApiKey,
-  type CreatedApiKey,
-  createApiKeyRequest,
-  parseBody,
-} from '@switchboard/contracts';
-import {
-  AppError,
-  type BusNotification,
-  type Clock,
-  QUOTAS,
-  createUuidV7,
-  isUuid,
-  quotaExceeded,
-} from '@switchboard/core';
+import { type ApiKey, OK, refuse, routes } from '@switchboard/contracts';
+import { type BusNotification, type Clock, createUuidV7 } from '@switchboard/core';
 import { createApiKey, hashToken } from '@switchboard/credentials';
 import type { ApiKeyStore, StoredApiKey } from '@switchboard/database';
-import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
-import { userOf } from '../http/actor.ts';
-import type { Credentials } from '../http/credentials.ts';
-import { requireOwner } from '../http/require-owner.ts';
+import type { RegisterRoute } from '../http/register-route.ts';
 import { answerPage } from '../wire/answer-page.ts';
 
 export interface ApiKeyRouteDependencies {
-  credentials: Credentials;
-  requireMember: onRequestAsyncHookHandler;
   apiKeys: Pick<ApiKeyStore, 'create' | 'list' | 'revoke'>;
   publishLater(notification: BusNotification): void;
   clock: Clock;
 }
 
 export function registerApiKeyRoutes(
-  app: FastifyInstance,
-  { credentials, requireMember, apiKeys, publishLater, clock }: ApiKeyRouteDependencies,
+  registerRoute: RegisterRoute,
+  { apiKeys, publishLater, clock }: ApiKeyRouteDependencies,
 ): void {
-  const prefix = '/api/ui/workspaces/:workspaceId/api-keys';
-  const member = [credentials.requireSession, requireMember];
-  const owner = [...member, requireOwner];
-
-  app.get(prefix, { onRequest: member }, (request) =>
-    answerPage(request, (page) => apiKeys.list(request.membership.workspaceId, page), toApiKey),
+  registerRoute(routes.listApiKeys, ({ workspaceId, query }) =>
+    answerPage(query, (page) => apiKeys.list(workspaceId, page), toApiKey),
   );
 
-  app.post(prefix, { onRequest: owner }, async (request, reply) => {
-    const { name } = parseBody(createApiKeyRequest, request.body);
-    const { workspaceId } = request.membership;
-    const { key, prefix: start, last4 } = createApiKey();
+  registerRoute(routes.createApiKey, async ({ workspaceId, actor, body: { name } }) => {
+    const { key, prefix, last4 } = createApiKey();
     const createdAt = new Date(clock.now());
     const id = createUuidV7(createdAt.getTime());
     const outcome = await apiKeys.create(
-      { id, workspaceId, name, keyHash: hashToken(key), prefix: start, last4, createdAt },
-      userOf(request),
+      { id, workspaceId, name, keyHash: hashToken(key), prefix, last4, createdAt },
+      actor,
     );
-    if (outcome === 'quota_exceeded') {
-      throw quotaExceeded(QUOTAS.apiKeysPerWorkspace, 'API keys of the workspace');
-    }
-    const created_at = createdAt.toISOString();
-    const answer: CreatedApiKey = { id, name, key, prefix: start, last4, created_at };
-    return reply.code(201).send(answer);
+    if (outcome === 'quota_exceeded') throw refuse(routes.createApiKey, 'quota_exceeded');
+    return { id, name, key, prefix, last4, created_at: createdAt.toISOString() };
   });
 
-  app.delete<{ Params: { keyId: string } }>(
-    `${prefix}/:keyId`,
-    { onRequest: owner },
-    async (request) => {
-      const { keyId } = request.params;
-      const { workspaceId } = request.membership;
-      const revoked =
-        isUuid(keyId) &&
-        (await apiKeys.revoke(workspaceId, keyId, new Date(clock.now()), userOf(request))) ===
-          'revoked';
-      if (!revoked) throw new AppError('not_found', 'No such API key');
-      // Each request asks for the key; what is open already must be told.
-      publishLater({ kind: 'api_key_revoked', apiKeyId: keyId.toLowerCase() });
-      return { ok: true };
-    },
-  );
+  registerRoute(routes.revokeApiKey, async ({ workspaceId, actor, params: { keyId } }) => {
+    const outcome = await apiKeys.revoke(workspaceId, keyId, new Date(clock.now()), actor);
+    if (outcome === 'missing') throw refuse(routes.revokeApiKey, 'not_found');
+    // Requests check the key themselves; open WebSockets must be closed.
+    publishLater({ kind: 'api_key_revoked', apiKeyId: keyId });
+    return OK;
+  });
 }
 
 function toApiKey(key: StoredApiKey): ApiKey {

@@ -1,25 +1,14 @@
-import type { AuditEntry } from '@switchboard/contracts';
+import { type AuditEntry, routes } from '@switchboard/contracts';
 import type { AuditStore, StoredAuditEntry } from '@switchboard/database';
-import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
-import type { Credentials } from '../http/credentials.ts';
-import { requireOwner } from '../http/require-owner.ts';
+import type { RegisterRoute } from '../http/register-route.ts';
 import { answerPage } from '../wire/answer-page.ts';
 
-export interface AuditRouteDependencies {
-  credentials: Credentials;
-  requireMember: onRequestAsyncHookHandler;
-  audit: AuditStore;
-}
-
 export function registerAuditRoute(
-  app: FastifyInstance,
-  { credentials, requireMember, audit }: AuditRouteDependencies,
+  registerRoute: RegisterRoute,
+  { audit }: { audit: AuditStore },
 ): void {
-  app.get(
-    '/api/ui/workspaces/:workspaceId/audit',
-    { onRequest: [credentials.requireSession, requireMember, requireOwner] },
-    (request) =>
-      answerPage(request, (page) => audit.list(request.membership.workspaceId, page), toAuditEntry),
+  registerRoute(routes.listAuditEntries, ({ workspaceId, query }) =>
+    answerPage(query, (page) => audit.list(workspaceId, page), toAuditEntry),
   );
 }
 

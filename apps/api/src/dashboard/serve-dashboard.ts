@@ -6,8 +6,8 @@ import type { FastifyInstance } from 'fastify';
 /** What Vite builds: apps/dashboard/dist/site, from this file's place in src as in dist. */
 const SITE = fileURLToPath(new URL('../../../dashboard/dist/site/', import.meta.url));
 
-/** Of everything that does not belong to the dashboard; these answer in JSON, 404s included. */
-const NOT_OURS = /^\/(api|health|metrics|ops|docs|openapi\.json|assets)(\/|$)/;
+/** The paths that do not belong to the dashboard; they answer in JSON, 404s included. */
+const NOT_OURS = /^\/(api|health|metrics|ops|docs|openapi|openapi\.json|assets)(\/|$)/;
 
 const HEADERS: Readonly<Record<string, string>> = {
   // No inline script or style, nothing from elsewhere, no string is ever made into script. The

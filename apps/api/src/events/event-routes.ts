@@ -1,12 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { refuse, routes } from '@switchboard/contracts';
 import { AppError } from '@switchboard/core';
-import type {
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  onRequestAsyncHookHandler,
-} from 'fastify';
-import type { Credentials } from '../http/credentials.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { RegisterRoute } from '../http/register-route.ts';
 import type { Access } from './connection.ts';
 import { parseCursor } from './cursor.ts';
 import type { Hub, Joining } from './hub.ts';
@@ -14,100 +10,57 @@ import { createAssertOwnOrigin } from './own-origin.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on the way to an upgrade: how the client joins the hub. */
+    /** Set before an upgrade: how the client joins the hub. */
     joining: Joining;
   }
 }
 
 export interface EventRoutesDependencies {
   hub: Pick<Hub, 'findCurrent' | 'assertRoom' | 'add'>;
-  credentials: Pick<Credentials, 'requireApiKey' | 'requireSession'>;
-  requireMember: onRequestAsyncHookHandler;
-  /** Its origin is where the dashboard's pages come from. */
+  /** The pages of the dashboard come from its origin. */
   publicUrl: string;
 }
 
-/** The paths below, as a raw request has them; nothing else can be upgraded. */
+/** The paths of the routes, as a raw request has them; nothing else can be upgraded. */
 export const EVENTS_PATH = /^\/api\/(ui\/workspaces\/[^/?]+\/)?events(\?|$)/;
 
-/** Answer headers of requests that are about to be upgraded, for the 101. */
+/** The headers for the 101 answer of a request that is about to be upgraded. */
 export const upgradeHeaders = new WeakMap<IncomingMessage, Record<string, string>>();
 
 /**
- * The two addresses that speak WebSocket. `registerWebsocket` must have been awaited on the same
- * app before. A refused upgrade is answered like any request: nothing is upgraded before the
- * last hook has passed.
+ * Registers the WebSocket routes; `registerWebsocket` must have run on the same app before. A refused
+ * upgrade is answered like any request, because the upgrade happens after the last hook.
  */
 export function registerEventRoutes(
   app: FastifyInstance,
-  { hub, credentials, requireMember, publicUrl }: EventRoutesDependencies,
+  registerRoute: RegisterRoute,
+  { hub, publicUrl }: EventRoutesDependencies,
 ): void {
   const assertOwnOrigin = createAssertOwnOrigin(publicUrl);
-  const shared = {
-    method: 'GET',
-    exposeHeadRoute: false,
-    // In the same turn as the upgrade, so that what it allows still holds.
-    preHandler: (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
-      hub.assertRoom(request.joining);
-      done();
-    },
-    handler: () => {
-      throw upgradeRequired();
-    },
-  } as const;
-
   app.decorateRequest('joining');
 
-  app.route({
-    ...shared,
-    url: '/api/events',
-    onRequest: [assertUpgrade, credentials.requireApiKey, assertOwnOrigin, prepareJoin],
-    wsHandler: (socket, request) => hub.add(socket, request.joining),
+  registerRoute(routes.followEvents, {
+    async onRequest({ workspaceId, request, reply }) {
+      assertOwnOrigin(request);
+      const access = readAccess(request);
+      const resume = parseResume(request, workspaceId);
+      const current = await hub.findCurrent(workspaceId);
+      request.joining = { workspaceId, access, line: request.raw.socket, current, resume };
+      upgradeHeaders.set(request.raw, pickOwnHeaders(reply));
+    },
+    // Synchronous and right before the upgrade, so that the count of sockets is still true.
+    beforeUpgrade: ({ joining }) => hub.assertRoom(joining),
+    onSocket: (socket, request) => hub.add(socket, request.joining),
+    handle: () => {
+      throw refuse(routes.followEvents, 'not_found');
+    },
   });
-
-  app.route({
-    ...shared,
-    url: '/api/ui/workspaces/:workspaceId/events',
-    onRequest: [
-      assertUpgrade,
-      credentials.requireSession,
-      requireMember,
-      assertOwnOrigin,
-      prepareJoin,
-    ],
-    wsHandler: (socket, request) => hub.add(socket, request.joining),
-  });
-
-  async function prepareJoin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { workspaceId, access } = findAccess(request);
-    const resume = parseResume(request, workspaceId);
-    const current = await hub.findCurrent(workspaceId);
-    request.joining = { workspaceId, access, line: request.raw.socket, current, resume };
-    upgradeHeaders.set(request.raw, pickOwnHeaders(reply));
-  }
 }
 
-async function assertUpgrade(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  if (!request.ws) throw upgradeRequired();
-  // A refusal ends the connection: its parser is gone.
-  reply.header('connection', 'close');
-}
-
-function upgradeRequired(): AppError {
-  return new AppError('not_found', 'No such route: this address speaks WebSocket only');
-}
-
-function findAccess(request: FastifyRequest): { workspaceId: string; access: Access } {
-  // Each route has required one of the two.
-  if (request.apiKey !== undefined) {
-    const { id, workspaceId } = request.apiKey;
-    return { workspaceId, access: { kind: 'api_key', apiKeyId: id } };
-  }
-  const { id, user, expiresAt } = request.session;
-  return {
-    workspaceId: request.membership.workspaceId,
-    access: { kind: 'session', sessionId: id, userId: user.id, expiresAt: expiresAt.getTime() },
-  };
+function readAccess({ apiKey, session }: FastifyRequest): Access {
+  if (apiKey !== undefined) return { kind: 'api_key', apiKeyId: apiKey.id };
+  const { id, user, expiresAt } = session;
+  return { kind: 'session', sessionId: id, userId: user.id, expiresAt: expiresAt.getTime() };
 }
 
 function parseResume(request: FastifyRequest, workspaceId: string): Joining['resume'] {

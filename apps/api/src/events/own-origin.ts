@@ -1,20 +1,17 @@
-import { AppError } from '@switchboard/core';
+import { refuse, routes } from '@switchboard/contracts';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Browsers let any page open a WebSocket to any host, and say in `Origin` which page it was: it
- * must be one of ours. Programs send none.
+ * Creates a check of the `Origin` header: browsers let any page open a WebSocket to any host, and say
+ * there where the page comes from. It must be our own origin. Programs send no `Origin`.
  */
 export function createAssertOwnOrigin(publicUrl: string) {
   const publicOrigin = new URL(publicUrl).origin;
-  return async function assertOwnOrigin(request: FastifyRequest): Promise<void> {
+  return function assertOwnOrigin(request: FastifyRequest): void {
     const { origin, host } = request.headers;
     if (origin === undefined || origin === publicOrigin) return;
-    // Reached by another name than PUBLIC_URL, as in development.
+    // The page was loaded under another name than PUBLIC_URL, for example in development.
     if (host !== undefined && URL.canParse(origin) && new URL(origin).host === host) return;
-    throw new AppError(
-      'forbidden',
-      'Insufficient permissions for the resource: the page has a foreign origin',
-    );
+    throw refuse(routes.followEvents, 'forbidden');
   };
 }

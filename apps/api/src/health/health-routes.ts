@@ -1,5 +1,7 @@
+import { routes } from '@switchboard/contracts';
 import { AppError } from '@switchboard/core';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger } from 'fastify';
+import type { RegisterRoute } from '../http/register-route.ts';
 
 export interface HealthDependencies {
   /** Each resolves while its part works, and rejects within a bounded time otherwise. */
@@ -7,7 +9,9 @@ export interface HealthDependencies {
   isShuttingDown(): boolean;
 }
 
-/** Runs every check and returns the names of the parts that fail, with what they failed with. */
+const HEALTHY = { status: 'ok' } as const;
+
+/** Runs every check and returns the parts that fail, each with its error. */
 export async function findFailingParts(
   checks: HealthDependencies['checks'],
 ): Promise<{ part: string; error: unknown }[]> {
@@ -20,21 +24,24 @@ export async function findFailingParts(
   );
 }
 
-const PROBE = { config: { log: 'probe' } } as const;
+/** Registers the health checks of load balancers and operators. */
+export function registerHealthRoutes(
+  registerRoute: RegisterRoute,
+  dependencies: HealthDependencies,
+): void {
+  const config = { log: 'probe' } as const;
+  registerRoute(routes.getLiveness, { config, handle: () => HEALTHY });
 
-/** For load balancers and operators; no credential. */
-export function registerHealthRoutes(app: FastifyInstance, dependencies: HealthDependencies): void {
-  app.get('/health/live', PROBE, async () => ({ status: 'ok' }));
-
-  app.get('/health/ready', PROBE, async (request) => {
+  async function checkReadiness(log: FastifyBaseLogger): Promise<typeof HEALTHY> {
     if (dependencies.isShuttingDown()) throw notReady('the process is shutting down');
     const failing = await findFailingParts(dependencies.checks);
-    for (const { part, error } of failing) request.log.warn({ err: error, part }, 'not ready');
+    for (const { part, error } of failing) log.warn({ err: error, part }, 'not ready');
     if (failing.length > 0) {
       throw notReady(`${failing.map(({ part }) => part).join(', ')} not available`);
     }
-    return { status: 'ok' };
-  });
+    return HEALTHY;
+  }
+  registerRoute(routes.getReadiness, { config, handle: ({ log }) => checkReadiness(log) });
 }
 
 function notReady(why: string): AppError {

@@ -1,4 +1,5 @@
-import { AppError, BatchFullError, type ErrorCode } from '@switchboard/core';
+import { DETAILS, FAILURE_DETAILS } from '@switchboard/contracts';
+import { AppError, BatchFullError } from '@switchboard/core';
 import { HashQueueFullError } from '@switchboard/credentials';
 import { isDatabaseUnavailable } from '@switchboard/database';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -7,16 +8,10 @@ import { JSON_HEADERS } from './json-headers.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What an unexpected failure of this route is called; `internal_error` unless said. */
+    /** The error code of an unexpected failure of the route; `internal_error` unless set. */
     failureCode?: 'send_failed' | 'update_failed';
   }
 }
-
-const UNEXPECTED: Record<'send_failed' | 'update_failed' | 'internal_error', string> = {
-  send_failed: 'The message could not be sent because of an internal error',
-  update_failed: 'The workspace could not be updated because of an internal error',
-  internal_error: 'An internal error occurred',
-};
 
 /** Every answer that is not a success has the body `{ error, detail }`, the framework's included. */
 export function answerErrors(app: FastifyInstance): void {
@@ -65,12 +60,11 @@ function describeError(error: FastifyError, request: FastifyRequest): AppError {
   if (error instanceof BatchFullError || error instanceof HashQueueFullError) {
     return unavailable('The service is overloaded', error);
   }
-  if (isDatabaseUnavailable(error)) return unavailable('The database is not available', error);
+  if (isDatabaseUnavailable(error)) return unavailable(DETAILS.databaseUnavailable, error);
   const refused = describeRefusedRequest(error, request);
   if (refused !== null) return new AppError('invalid_params', refused, { cause: error });
-  const code: ErrorCode & keyof typeof UNEXPECTED =
-    request.routeOptions.config.failureCode ?? 'internal_error';
-  return new AppError(code, UNEXPECTED[code], { cause: error });
+  const code = request.routeOptions.config.failureCode ?? 'internal_error';
+  return new AppError(code, FAILURE_DETAILS[code], { cause: error });
 }
 
 function unavailable(detail: string, cause: unknown): AppError {
@@ -98,7 +92,7 @@ function describeRefusedRequest(error: FastifyError, request: FastifyRequest): s
     default:
       // Anything else that the framework blames on the client.
       return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
-        ? 'The request is malformed'
+        ? DETAILS.malformed
         : null;
   }
 }

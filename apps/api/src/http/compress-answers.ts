@@ -36,8 +36,8 @@ export function compressAnswers(app: FastifyInstance): void {
   });
 }
 
-/** RFC 9110: listed, or `*`, and not with a weight of zero. */
-function acceptsGzip(header: string | string[] | undefined): boolean {
+/** Whether a client accepts gzip (RFC 9110): listed, or `*`, and not with a weight of zero. */
+export function acceptsGzip(header: string | string[] | undefined): boolean {
   const listed = new Map(
     String(header ?? '')
       .toLowerCase()

@@ -25,16 +25,3 @@ function toText(part: Part): string {
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
 }
-
-/** Prose with `code` and blank lines between paragraphs. */
-export function prose(text: string): Html {
-  const paragraphs = text.split(/\n\n+/).map((paragraph) => html`<p>${inline(paragraph)}</p>`);
-  return html`${paragraphs}`;
-}
-
-export function inline(text: string): Html {
-  const parts = text
-    .split('`')
-    .map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
-  return html`${parts}`;
-}

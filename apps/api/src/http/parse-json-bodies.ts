@@ -1,3 +1,4 @@
+import { DETAILS } from '@switchboard/contracts';
 import { AppError } from '@switchboard/core';
 import type { FastifyInstance } from 'fastify';
 
@@ -18,7 +19,7 @@ export function parseJsonBodies(app: FastifyInstance): void {
       try {
         done(null, JSON.parse(utf8.decode(body)));
       } catch (cause) {
-        done(new AppError('invalid_params', 'The request body is not valid JSON', { cause }));
+        done(new AppError('invalid_params', DETAILS.notJson, { cause }));
       }
     },
   );

@@ -1,46 +1,30 @@
-import {
-  type KeywordReplies,
-  changeKeywordRepliesRequest,
-  parseBody,
-} from '@switchboard/contracts';
+import { DETAILS, type KeywordReplies, routes } from '@switchboard/contracts';
 import { AppError } from '@switchboard/core';
 import type { KeywordReplyStore, StoredReplies } from '@switchboard/database';
-import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
-import { userOf } from '../http/actor.ts';
-import type { Credentials } from '../http/credentials.ts';
+import type { RegisterRoute } from '../http/register-route.ts';
 
-export interface KeywordReplyRouteDependencies {
-  credentials: Credentials;
-  requireMember: onRequestAsyncHookHandler;
-  keywordReplies: KeywordReplyStore;
-}
-
-/** What the workspace answers to STOP, START and HELP. */
+/** Registers the routes for the replies of a workspace to STOP, START and HELP. */
 export function registerKeywordReplyRoutes(
-  app: FastifyInstance,
-  { credentials, requireMember, keywordReplies }: KeywordReplyRouteDependencies,
+  registerRoute: RegisterRoute,
+  { keywordReplies }: { keywordReplies: KeywordReplyStore },
 ): void {
-  const path = '/api/ui/workspaces/:workspaceId/keyword-replies';
-  const onRequest = [credentials.requireSession, requireMember];
-
-  app.get(path, { onRequest }, async (request) =>
-    answer(await keywordReplies.find(request.membership.workspaceId)),
+  registerRoute(routes.getKeywordReplies, async ({ workspaceId }) =>
+    toAnswer(await keywordReplies.find(workspaceId)),
   );
 
-  app.patch(path, { onRequest }, async (request) => {
-    const { opt_out, opt_in, help } = parseBody(changeKeywordRepliesRequest, request.body);
+  registerRoute(routes.changeKeywordReplies, async ({ workspaceId, actor, body }) => {
+    const { opt_out, opt_in, help } = body;
     const replies = {
-      // An empty text would be no reply at all: it stands for the service's own words.
+      // An empty text would be no reply at all, so it selects the built-in text.
       ...(opt_out !== undefined && { opt_out: opt_out?.trim() || null }),
       ...(opt_in !== undefined && { opt_in: opt_in?.trim() || null }),
       ...(help !== undefined && { help: help?.trim() || null }),
     };
-    const { workspaceId } = request.membership;
-    return answer(await keywordReplies.change(workspaceId, replies, userOf(request)));
+    return toAnswer(await keywordReplies.change(workspaceId, replies, actor));
   });
 }
 
-function answer(replies: StoredReplies | null): KeywordReplies {
-  if (replies === null) throw new AppError('not_found', 'No such workspace');
+function toAnswer(replies: StoredReplies | null): KeywordReplies {
+  if (replies === null) throw new AppError('not_found', DETAILS.noSuchWorkspace);
   return replies;
 }

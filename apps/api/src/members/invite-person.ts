@@ -1,5 +1,5 @@
-import type { InviteToken } from '@switchboard/contracts';
-import { AppError, type Clock, QUOTAS, quotaExceeded } from '@switchboard/core';
+import { DETAILS, type InviteToken, refuse, routes } from '@switchboard/contracts';
+import { AppError, type Clock } from '@switchboard/core';
 import { createInviteToken, hashToken } from '@switchboard/credentials';
 import type { InviteStore, Role } from '@switchboard/database';
 
@@ -33,14 +33,12 @@ export function createInvitePerson(invites: Pick<InviteStore, 'put'>, clock: Clo
       expiresAt,
     });
     if (put === 'already_member') {
-      throw new AppError('already_exists', '`email` belongs to a member already');
+      throw refuse(routes.inviteMember, 'already_exists');
     }
     if (put === 'not_an_owner') {
-      throw new AppError('forbidden', 'Insufficient permissions for the resource');
+      throw new AppError('forbidden', DETAILS.ownersOnly);
     }
-    if (put === 'quota_exceeded') {
-      throw quotaExceeded(QUOTAS.invitesPerWorkspace, 'open invites of the workspace');
-    }
+    if (put === 'quota_exceeded') throw refuse(routes.inviteMember, 'quota_exceeded');
     return { invite_token: token, expires_at: expiresAt.toISOString() };
   };
 }

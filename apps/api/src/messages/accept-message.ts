@@ -2,6 +2,8 @@ import {
   type SendMessageAnswer,
   type SendMessageRequest,
   parseScheduledAt,
+  refuse,
+  routes,
 } from '@switchboard/contracts';
 import {
   AppError,
@@ -13,9 +15,15 @@ import {
   createUuidV7,
   isFinalStatus,
 } from '@switchboard/core';
-import type { IdempotencyStore, MessageStore, Refusal, StoredMessage } from '@switchboard/database';
+import type {
+  Actor,
+  IdempotencyStore,
+  MessageStore,
+  Refusal,
+  StoredMessage,
+} from '@switchboard/database';
 import { type Tracer, endWith } from '@switchboard/runtime';
-import { invalidApiKey } from '../http/credentials.ts';
+import { invalidApiKey } from '../auth/check-api-key.ts';
 import { fingerprintRequest, replayAnswer } from './idempotency.ts';
 import type { MessageWaiter } from './message-waiter.ts';
 import { type PollFirstAnswer, createPollFirstAnswers } from './poll-first-answers.ts';
@@ -36,8 +44,8 @@ export interface AcceptDependencies {
 
 export interface AcceptInput {
   workspaceId: string;
-  /** An API key must still hold when the message is stored. */
-  sentBy: { kind: 'api_key' | 'user'; id: string };
+  /** An API key must still be valid when the message is stored. */
+  actor: Exclude<Actor, { kind: 'operator' }>;
   requestId: string;
   /** Of the request's span, while it is traced. */
   traceParent: string | null;
@@ -117,7 +125,7 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
       scheduledAt,
       requestId: input.requestId,
       traceParent,
-      ...toSender(input.sentBy),
+      ...toSender(input.actor),
       isHeldToRules: true,
       idempotency: spending === null ? null : { ...spending, response: isWaiting ? null : answer },
     });
@@ -199,8 +207,10 @@ function tooManyWaiting(): AppError {
   return new AppError('service_unavailable', detail, { retryAfterSeconds: 1 });
 }
 
-function toSender({ kind, id }: AcceptInput['sentBy']) {
-  return kind === 'api_key' ? { apiKeyId: id } : { sentBy: { kind, id } };
+function toSender(actor: AcceptInput['actor']) {
+  return actor.kind === 'api_key'
+    ? { apiKeyId: actor.apiKeyId }
+    : { sentBy: { kind: actor.kind, id: actor.userId } };
 }
 
 function describeRefusal(refusal: Refusal): AppError {
@@ -208,22 +218,13 @@ function describeRefusal(refusal: Refusal): AppError {
     case 'key_ended':
       return invalidApiKey();
     case 'provider_not_configured':
-      return new AppError(
-        'provider_not_configured',
-        'The workspace has no messaging provider configured',
-      );
+      return refuse(routes.sendMessage, 'provider_not_configured');
     case 'foreign_sender':
-      return new AppError(
-        'forbidden',
-        'Insufficient permissions for the resource: `from` is not a number of this workspace',
-      );
+      return refuse(routes.sendMessage, 'forbidden');
     case 'no_sender':
-      return new AppError(
-        'sender_not_configured',
-        'Give `from`: the workspace has neither a default number nor a messaging service',
-      );
+      return refuse(routes.sendMessage, 'sender_not_configured');
     case 'recipient_opted_out':
-      return new AppError('recipient_opted_out', 'The recipient sent STOP to this workspace');
+      return refuse(routes.sendMessage, 'recipient_opted_out');
   }
 }
 

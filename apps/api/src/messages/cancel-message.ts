@@ -1,4 +1,5 @@
-import { AppError, type Transition, type TransitionOptions, decideCancel } from '@switchboard/core';
+import { refuse, routes } from '@switchboard/contracts';
+import { type Transition, type TransitionOptions, decideCancel } from '@switchboard/core';
 
 export type CancelMessage = (messageId: string, log: TransitionOptions['log']) => Promise<void>;
 
@@ -7,9 +8,6 @@ export function createCancelMessage(transition: Transition): CancelMessage {
   return async function cancelMessage(messageId, log) {
     const { kind } = await transition(messageId, decideCancel, { log });
     if (kind === 'changed') return;
-    throw new AppError(
-      'invalid_state',
-      'The message has been handed to the provider or is finished',
-    );
+    throw refuse(routes.cancelMessage, 'invalid_state');
   };
 }

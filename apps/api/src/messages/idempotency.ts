@@ -1,5 +1,10 @@
 import { hash } from 'node:crypto';
-import type { SendMessageAnswer, SendMessageRequest } from '@switchboard/contracts';
+import {
+  type SendMessageAnswer,
+  type SendMessageRequest,
+  refuse,
+  routes,
+} from '@switchboard/contracts';
 import { AppError } from '@switchboard/core';
 import type { IdempotencyStore, StoredAnswer } from '@switchboard/database';
 import type { PollFirstAnswer } from './poll-first-answers.ts';
@@ -63,10 +68,7 @@ export async function replayAnswer(options: {
   const { messageId, ageMs } = options.stored;
   const keep = (answer: SendMessageAnswer) => store.keepResponse(workspaceId, key, answer);
   if (!options.stored.fingerprint.equals(options.fingerprint)) {
-    throw new AppError(
-      'idempotency_key_reused',
-      '`Idempotency-Key` was used for a different request in the last 24 hours',
-    );
+    throw refuse(routes.sendMessage, 'idempotency_key_reused');
   }
   // Counted from the first request: each retry would wait anew.
   const waitMs = (options.waitSeconds || LONGEST_WAIT_SECONDS) * 1_000;

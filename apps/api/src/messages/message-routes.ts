@@ -1,71 +1,41 @@
-import { type MessageList, type RawQuery, parseHistoryQuery } from '@switchboard/contracts';
-import { AppError } from '@switchboard/core';
+import { refuse, routes, toHistoryQuery } from '@switchboard/contracts';
 import type {
   ListMessages,
   MessageEventStore,
   MessageStore,
   StoredMessage,
 } from '@switchboard/database';
-import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { wantsFresh } from '../http/wants-fresh.ts';
+import type { RegisterRoute } from '../http/register-route.ts';
 import { toMessage, toMessageWithEvents } from '../wire/to-message.ts';
 import type { CancelMessage } from './cancel-message.ts';
-import { type SendRouteDependencies, registerSendRoutes } from './send-message.route.ts';
+import { type SendRouteDependencies, registerSendRoute } from './send-message.route.ts';
 
 export interface MessageRouteDependencies extends SendRouteDependencies {
   messages: Pick<MessageStore, 'find' | 'list'>;
-  /** As `messages.list`, and may be a moment behind. */
+  /** Reads from a replica where there is one, so the answer may lag a moment behind. */
   listHistory: ListMessages;
   messageEvents: Pick<MessageEventStore, 'listOfMessage'>;
   cancelMessage: CancelMessage;
 }
 
-/** The same routes for programs, in their key's workspace, and for people, in the path's. */
 export function registerMessageRoutes(
-  app: FastifyInstance,
-  dependencies: MessageRouteDependencies,
-): void {
-  const { credentials, requireMember } = dependencies;
-  const scopes: Scope[] = [
-    {
-      prefix: '/api/messages',
-      onRequest: [credentials.requireApiKey],
-      workspaceOf: (request) => request.apiKey.workspaceId,
-    },
-    {
-      prefix: '/api/ui/workspaces/:workspaceId/messages',
-      onRequest: [credentials.requireSession, requireMember],
-      workspaceOf: (request) => request.membership.workspaceId,
-    },
-  ];
-  registerSendRoutes(app, dependencies);
-  for (const scope of scopes) registerScope(app, scope, dependencies);
-}
-
-interface Scope {
-  prefix: string;
-  onRequest: onRequestAsyncHookHandler[];
-  workspaceOf(request: FastifyRequest): string;
-}
-
-function registerScope(
-  app: FastifyInstance,
-  { prefix, onRequest, workspaceOf }: Scope,
+  registerRoute: RegisterRoute,
   dependencies: MessageRouteDependencies,
 ): void {
   const { messages, messageEvents, listHistory } = dependencies;
 
-  async function getMessage(request: FastifyRequest): Promise<StoredMessage> {
-    const { messageId } = request.params as { messageId: string };
-    const message = await messages.find(workspaceOf(request), messageId);
-    if (message === null) throw new AppError('not_found', 'No such message');
+  async function findMessage(workspaceId: string, messageId: string): Promise<StoredMessage> {
+    const message = await messages.find(workspaceId, messageId);
+    if (message === null) throw refuse(routes.getMessage, 'not_found');
     return message;
   }
 
-  app.get(prefix, { onRequest }, async (request): Promise<MessageList> => {
-    const { page, limit, ...filter } = parseHistoryQuery(request.query as RawQuery);
-    const list = wantsFresh(request) ? messages.list : listHistory;
-    const found = await list(workspaceOf(request), filter, { number: page, size: limit });
+  registerSendRoute(registerRoute, dependencies);
+
+  registerRoute(routes.listMessages, async ({ workspaceId, query, isFresh }) => {
+    const { page, limit, ...filter } = toHistoryQuery(query);
+    const list = isFresh ? messages.list : listHistory;
+    const found = await list(workspaceId, filter, { number: page, size: limit });
     const totalPages = Math.ceil(found.total / limit);
     return {
       messages: found.messages.map(toMessage),
@@ -78,14 +48,14 @@ function registerScope(
     };
   });
 
-  app.get(`${prefix}/:messageId`, { onRequest }, async (request) => {
-    const message = await getMessage(request);
+  registerRoute(routes.getMessage, async ({ workspaceId, params: { messageId } }) => {
+    const message = await findMessage(workspaceId, messageId);
     return toMessageWithEvents(message, await messageEvents.listOfMessage(message.id));
   });
 
-  app.post(`${prefix}/:messageId/cancel`, { onRequest }, async (request) => {
-    const message = await getMessage(request);
-    await dependencies.cancelMessage(message.id, request.log);
-    return toMessage(await getMessage(request));
+  registerRoute(routes.cancelMessage, async ({ workspaceId, params: { messageId }, log }) => {
+    const message = await findMessage(workspaceId, messageId);
+    await dependencies.cancelMessage(message.id, log);
+    return toMessage(await findMessage(workspaceId, messageId));
   });
 }

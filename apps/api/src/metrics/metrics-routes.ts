@@ -1,4 +1,6 @@
+import { routes } from '@switchboard/contracts';
 import type { FastifyInstance } from 'fastify';
+import type { RegisterRoute } from '../http/register-route.ts';
 import type { ApiMetrics } from './api-metrics.ts';
 
 /** Measures every request of the app. */
@@ -13,9 +15,12 @@ export function measureRequests(app: FastifyInstance, metrics: ApiMetrics): void
   });
 }
 
-/** `GET /metrics` for Prometheus. */
-export function registerMetricsRoute(app: FastifyInstance, metrics: ApiMetrics): void {
-  app.get('/metrics', { config: { log: 'probe' } }, async (_request, reply) =>
-    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
-  );
+export function registerMetricsRoute(registerRoute: RegisterRoute, metrics: ApiMetrics): void {
+  registerRoute(routes.getMetrics, {
+    config: { log: 'probe' },
+    handle({ reply }) {
+      reply.type(metrics.registry.contentType);
+      return metrics.registry.metrics();
+    },
+  });
 }

@@ -1,28 +1,11 @@
-import {
-  type PhoneNumber,
-  addNumberRequest,
-  changeNumberRequest,
-  missingParams,
-  parseBody,
-} from '@switchboard/contracts';
-import {
-  AppError,
-  type Clock,
-  QUOTAS,
-  createUuidV7,
-  isUuid,
-  quotaExceeded,
-} from '@switchboard/core';
+import { type PhoneNumber, OK, refuse, routes } from '@switchboard/contracts';
+import { type Clock, createUuidV7 } from '@switchboard/core';
 import type { PhoneNumberStore, StoredPhoneNumber } from '@switchboard/database';
-import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import type { Credentials } from '../http/credentials.ts';
-import { type Scope, createScopes } from '../http/scopes.ts';
+import type { RegisterRoute } from '../http/register-route.ts';
 import { answerPage } from '../wire/answer-page.ts';
 import type { InboundWiring } from './inbound-wiring.ts';
 
 export interface NumberRouteDependencies {
-  credentials: Credentials;
-  requireMember: onRequestAsyncHookHandler;
   phoneNumbers: PhoneNumberStore;
   inbound: Pick<InboundWiring, 'wire' | 'isWired'>;
   clock: Clock;
@@ -30,24 +13,10 @@ export interface NumberRouteDependencies {
 
 const CAPABILITIES = ['sms', 'mms'];
 
-/** The same routes for programs, in their key's workspace, and for people, in the path's. */
 export function registerNumberRoutes(
-  app: FastifyInstance,
-  dependencies: NumberRouteDependencies,
-): void {
-  const { credentials, requireMember } = dependencies;
-  for (const scope of createScopes(credentials, requireMember)) {
-    registerScope(app, scope, dependencies);
-  }
-}
-
-function registerScope(
-  app: FastifyInstance,
-  { prefix, onRequest, workspaceOf, actorOf }: Scope,
+  registerRoute: RegisterRoute,
   { phoneNumbers, inbound, clock }: NumberRouteDependencies,
 ): void {
-  const numbers = `${prefix}/numbers`;
-
   const toPhoneNumber = (workspaceId: string, number: StoredPhoneNumber): PhoneNumber => ({
     id: number.id,
     number: number.number,
@@ -57,27 +26,25 @@ function registerScope(
     created_at: number.createdAt.toISOString(),
     inbound_wired: inbound.isWired(workspaceId, number),
   });
-  const idOf = (request: FastifyRequest) => (request.params as { numberId: string }).numberId;
 
-  /** Before the body is read: what is wrong with it does not matter to a number that is none. */
-  async function requireNumber(request: FastifyRequest): Promise<void> {
-    const id = idOf(request);
-    const found = isUuid(id) ? await phoneNumbers.find(workspaceOf(request), id) : null;
-    if (found === null) throw missing();
+  /** Runs before the body is read: a number that does not exist comes before a fault of the body. */
+  async function requireNumber(call: {
+    workspaceId: string;
+    params: { numberId: string };
+  }): Promise<void> {
+    const found = await phoneNumbers.find(call.workspaceId, call.params.numberId);
+    if (found === null) throw refuse(routes.changeNumber, 'not_found');
   }
 
-  app.get(numbers, { onRequest }, (request) => {
-    const workspaceId = workspaceOf(request);
-    return answerPage(
-      request,
+  registerRoute(routes.listNumbers, ({ workspaceId, query }) =>
+    answerPage(
+      query,
       (page) => phoneNumbers.list(workspaceId, page),
       (number) => toPhoneNumber(workspaceId, number),
-    );
-  });
+    ),
+  );
 
-  app.post(numbers, { onRequest }, async (request, reply) => {
-    const body = parseBody(addNumberRequest, request.body);
-    const workspaceId = workspaceOf(request);
+  registerRoute(routes.addNumber, async ({ workspaceId, actor, body, log }) => {
     const createdAt = new Date(clock.now());
     const created = await phoneNumbers.create(
       workspaceId,
@@ -89,50 +56,38 @@ function registerScope(
         capabilities: CAPABILITIES,
         createdAt,
       },
-      actorOf(request),
+      actor,
     );
-    if (created === 'quota_exceeded') {
-      throw quotaExceeded(QUOTAS.numbersPerWorkspace, 'numbers of the workspace');
-    }
-    if (created === 'exists') {
-      throw new AppError('already_exists', '`number` is a number of this workspace already');
-    }
-    const inbound_wired = await inbound.wire(workspaceId, created, request.log);
-    return reply.code(201).send({ ...toPhoneNumber(workspaceId, created), inbound_wired });
+    if (created === 'quota_exceeded') throw refuse(routes.addNumber, 'quota_exceeded');
+    if (created === 'exists') throw refuse(routes.addNumber, 'already_exists');
+    const inbound_wired = await inbound.wire(workspaceId, created, log);
+    return { ...toPhoneNumber(workspaceId, created), inbound_wired };
   });
 
-  const one = { onRequest: [...onRequest, requireNumber] };
-
-  app.patch(`${numbers}/:numberId`, one, async (request) => {
-    const { label, is_default: isDefault } = parseBody(changeNumberRequest, request.body);
-    if (label === undefined && isDefault === undefined) {
-      throw missingParams(['label', 'is_default']);
-    }
-    const workspaceId = workspaceOf(request);
-    const changed = await phoneNumbers.update(
-      workspaceId,
-      idOf(request),
-      { ...(label !== undefined && { label }), ...(isDefault !== undefined && { isDefault }) },
-      actorOf(request),
-    );
-    if (changed === 'missing') throw missing();
-    if (changed === 'needs_default') {
-      throw new AppError('invalid_state', 'Make another number the default instead');
-    }
-    return toPhoneNumber(workspaceId, changed);
+  registerRoute(routes.changeNumber, {
+    onRequest: requireNumber,
+    async handle({ workspaceId, actor, params: { numberId }, body }) {
+      const { label, is_default: isDefault } = body;
+      if (label === undefined && isDefault === undefined) {
+        throw refuse(routes.changeNumber, 'missing_params');
+      }
+      const changes = {
+        ...(label !== undefined && { label }),
+        ...(isDefault !== undefined && { isDefault }),
+      };
+      const changed = await phoneNumbers.update(workspaceId, numberId, changes, actor);
+      if (changed === 'missing') throw refuse(routes.changeNumber, 'not_found');
+      if (changed === 'needs_default') throw refuse(routes.changeNumber, 'invalid_state');
+      return toPhoneNumber(workspaceId, changed);
+    },
   });
 
-  app.delete(`${numbers}/:numberId`, one, async (request) => {
-    const removed = await phoneNumbers.remove(
-      workspaceOf(request),
-      idOf(request),
-      actorOf(request),
-    );
-    if (!removed) throw missing();
-    return { ok: true };
+  registerRoute(routes.removeNumber, {
+    onRequest: requireNumber,
+    async handle({ workspaceId, actor, params: { numberId } }) {
+      const removed = await phoneNumbers.remove(workspaceId, numberId, actor);
+      if (!removed) throw refuse(routes.removeNumber, 'not_found');
+      return OK;
+    },
   });
-}
-
-function missing(): AppError {
-  return new AppError('not_found', 'No such number');
 }

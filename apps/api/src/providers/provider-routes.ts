@@ -1,4 +1,4 @@
-import { type Provider, parseBody, putProviderRequest } from '@switchboard/contracts';
+import { OK, type Provider, refuse, routes } from '@switchboard/contracts';
 import {
   AppError,
   type Clock,
@@ -7,18 +7,14 @@ import {
 } from '@switchboard/core';
 import type { ProviderStore, StoredProvider } from '@switchboard/database';
 import type { ProviderRegistry } from '@switchboard/providers';
-import type { FastifyBaseLogger, FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
-import { userOf } from '../http/actor.ts';
-import type { Credentials } from '../http/credentials.ts';
+import type { FastifyBaseLogger } from 'fastify';
 import { readPreference } from '../http/read-preference.ts';
-import { requireOwner } from '../http/require-owner.ts';
+import type { RegisterRoute } from '../http/register-route.ts';
 import type { OpenProvider } from '../open-provider.ts';
 import type { VerifyCredentials } from '../verify-credentials.ts';
 import type { SealSecret } from './seal-secret.ts';
 
 export interface ProviderRouteDependencies {
-  credentials: Credentials;
-  requireMember: onRequestAsyncHookHandler;
   providers: Pick<ProviderStore, 'find' | 'put' | 'remove'>;
   registry: Pick<ProviderRegistry, 'get'>;
   openProvider: OpenProvider;
@@ -30,24 +26,19 @@ export interface ProviderRouteDependencies {
 }
 
 export function registerProviderRoutes(
-  app: FastifyInstance,
+  registerRoute: RegisterRoute,
   dependencies: ProviderRouteDependencies,
 ): void {
-  const { credentials, requireMember, providers, openProvider, wireNumbersLater } = dependencies;
+  const { providers, openProvider, wireNumbersLater } = dependencies;
   const { registry, verifyCredentials, sealSecret, clock } = dependencies;
-  const prefix = '/api/ui/workspaces/:workspaceId/provider';
-  const member = [credentials.requireSession, requireMember];
-  const owner = [...member, requireOwner];
 
-  app.get(prefix, { onRequest: member }, async (request) => {
-    const provider = await providers.find(request.membership.workspaceId);
-    if (provider === null) throw missing();
+  registerRoute(routes.getProvider, async ({ workspaceId }) => {
+    const provider = await providers.find(workspaceId);
+    if (provider === null) throw refuse(routes.getProvider, 'not_found');
     return toProvider(provider);
   });
 
-  app.put(prefix, { onRequest: owner }, async (request, reply) => {
-    const body = parseBody(putProviderRequest, request.body);
-    const { workspaceId } = request.membership;
+  registerRoute(routes.putProvider, async ({ workspaceId, actor, body, request, reply, log }) => {
     const adapter = registry.get(body.type);
     if (adapter === null) throw new Error(`there is no adapter for ${body.type}`);
     const { account, secretLast4 } = adapter.readCredentials(body);
@@ -66,29 +57,23 @@ export function registerProviderRoutes(
         onUnknown: body.on_unknown ?? 'resend',
         at: new Date(clock.now()),
       },
-      userOf(request),
+      actor,
     );
-    wireNumbersLater(workspaceId, request.log);
+    wireNumbersLater(workspaceId, log);
     return toProvider(provider);
   });
 
-  app.delete(prefix, { onRequest: owner }, async (request) => {
-    const removed = await providers.remove(request.membership.workspaceId, userOf(request));
-    if (!removed) throw missing();
-    return { ok: true };
+  registerRoute(routes.removeProvider, async ({ workspaceId, actor }) => {
+    const removed = await providers.remove(workspaceId, actor);
+    if (!removed) throw refuse(routes.removeProvider, 'not_found');
+    return OK;
   });
 
-  app.post(`${prefix}/verify`, { onRequest: member }, async (request) => {
-    const { workspaceId } = request.membership;
+  registerRoute(routes.verifyProvider, async ({ workspaceId, log }) => {
     const opened = await openProvider(workspaceId);
-    if (opened === null) {
-      throw new AppError(
-        'provider_not_configured',
-        'The workspace has no messaging provider configured',
-      );
-    }
+    if (opened === null) throw refuse(routes.verifyProvider, 'provider_not_configured');
     const { ok, detail } = await verifyCredentials(opened);
-    if (ok) wireNumbersLater(workspaceId, request.log);
+    if (ok) wireNumbersLater(workspaceId, log);
     return { ok, detail };
   });
 }
@@ -105,10 +90,6 @@ async function assertAccepted(adapter: ProviderAdapter, account: ProviderAccount
       `\`auth_token\` was refused by the provider: ${check.detail}`,
     );
   }
-}
-
-function missing(): AppError {
-  return new AppError('not_found', 'The workspace has no messaging provider configured');
 }
 
 function readStatus(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { HintProducer } from '@switchboard/core';
 import type { Survey } from '@switchboard/database';
 import type { FastifyInstance } from 'fastify';
-import type { FailureLimit } from '../http/rate-limits/create-rate-limits.ts';
+import type { FailureLimit } from '@switchboard/rate-limits';
 import { STYLE, renderQueuePage } from './render-queue-page.ts';
 import { type OperatorLogin, createRequireOperator } from './require-operator.ts';
 

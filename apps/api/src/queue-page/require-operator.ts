@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { AppError } from '@switchboard/core';
+import type { FailureLimit } from '@switchboard/rate-limits';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { toClientNetwork } from '../http/client-network.ts';
-import type { FailureLimit } from '../http/rate-limits/create-rate-limits.ts';
+import { toClientNetwork } from '../auth/client-network.ts';
 
 export interface OperatorLogin {
   user: string;

@@ -1,44 +1,69 @@
-import { createHash } from 'node:crypto';
-import { createOpenApiDocument } from '@switchboard/contracts';
-import type { FastifyInstance } from 'fastify';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { createOpenApiDocument, routes } from '@switchboard/contracts';
+import type { FastifyReply } from 'fastify';
+import { acceptsGzip } from '../http/compress-answers.ts';
 import { ERROR_STATUS } from '../http/error-status.ts';
-import { renderReference } from './render-reference.ts';
-import { STYLE } from './style.ts';
+import type { RegisterRoute } from '../http/register-route.ts';
+import { REFERENCE_HEADERS, REFERENCE_PAGE, REFERENCE_START } from './reference-page.ts';
 
+const require = createRequire(import.meta.url);
 const VERSION = '0.1.0';
+const DAY_SECONDS = 86_400;
 
-/** The page holds its one style sheet itself, and needs nothing else from anywhere. */
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** Registers the OpenAPI documents and the page that renders them with Scalar. */
+export function registerReferenceRoutes(registerRoute: RegisterRoute): void {
+  const programs = once(() => describe('programs'));
+  const dashboard = once(() => describe('dashboard'));
+  const script = once(readScript);
 
-/** What the service says of itself, to programs and to people. Made once, with the first question. */
-export function registerReferenceRoutes(app: FastifyInstance): void {
-  let made: { json: string; page: string } | undefined;
-  function make() {
-    const document = createOpenApiDocument({ version: VERSION, errorStatus: ERROR_STATUS });
-    return { json: JSON.stringify(document), page: renderReference(document) };
-  }
+  registerRoute(routes.getOpenApi, ({ reply }) => sendDocument(reply, programs()));
+  registerRoute(routes.getDashboardOpenApi, ({ reply }) => sendDocument(reply, dashboard()));
 
-  app.get('/openapi.json', async (_request, reply) => {
-    made ??= make();
-    return reply
-      .type('application/json; charset=utf-8')
-      .header('access-control-allow-origin', '*')
-      .send(made.json);
+  registerRoute(routes.getReference, ({ reply }) => {
+    reply.type('text/html; charset=utf-8').headers(REFERENCE_HEADERS);
+    return REFERENCE_PAGE;
   });
 
-  app.get('/docs', async (_request, reply) => {
-    made ??= make();
-    return reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', POLICY)
+  registerRoute(routes.getReferenceStart, ({ reply }) => {
+    reply.type('text/javascript; charset=utf-8').header('x-content-type-options', 'nosniff');
+    return REFERENCE_START;
+  });
+
+  registerRoute(routes.getReferenceScript, async ({ request, reply }) => {
+    const { plain, compressed } = await script();
+    reply
+      .type('text/javascript; charset=utf-8')
+      .header('cache-control', `public, max-age=${DAY_SECONDS}`)
       .header('x-content-type-options', 'nosniff')
-      .header('referrer-policy', 'no-referrer')
-      .send(made.page);
+      .header('vary', 'accept-encoding');
+    if (!acceptsGzip(request.headers['accept-encoding'])) return plain;
+    reply.header('content-encoding', 'gzip');
+    return compressed;
   });
+}
+
+function describe(audience: 'programs' | 'dashboard'): string {
+  const options = { audience, version: VERSION, errorStatus: ERROR_STATUS };
+  return JSON.stringify(createOpenApiDocument(options));
+}
+
+function sendDocument(reply: FastifyReply, document: string): string {
+  reply.type('application/json; charset=utf-8').header('access-control-allow-origin', '*');
+  return document;
+}
+
+/** The script of the package, which contains everything that the page needs. */
+async function readScript(): Promise<{ plain: Buffer; compressed: Buffer }> {
+  const entry = require.resolve('@scalar/fastify-api-reference');
+  const plain = await readFile(new URL('js/standalone.js', `file://${entry}`));
+  return { plain, compressed: await promisify(gzip)(plain) };
+}
+
+/** Computes a value with the first request that needs it. */
+function once<Value>(compute: () => Value): () => Value {
+  let computed: { value: Value } | undefined;
+  return () => (computed ??= { value: compute() }).value;
 }

@@ -1,7 +1,7 @@
-import { AppError } from '@switchboard/core';
+import { refuse, routes } from '@switchboard/contracts';
 import { hashPassword, verifyPassword } from '@switchboard/credentials';
 import type { UserStore } from '@switchboard/database';
-import type { FailureLimit } from '../http/rate-limits/create-rate-limits.ts';
+import type { FailureLimit } from '@switchboard/rate-limits';
 
 export interface PasswordChange {
   userId: string;
@@ -42,14 +42,11 @@ export function createChangePassword({ users, failures }: ChangePasswordDependen
     try {
       ended = await change(asked);
     } catch (error) {
-      // A failure of ours tells nothing about the password.
+      // An internal error is not a wrong password.
       await failures.succeed(asked.sessionId);
       throw error;
     }
-    // Not `unauthorized`: the session is good, and stays so.
-    if (ended === null) {
-      throw new AppError('invalid_params', '`current_password` must be the current password');
-    }
+    if (ended === null) throw refuse(routes.changePassword, 'invalid_params');
     await failures.succeed(asked.sessionId);
     return ended;
   };

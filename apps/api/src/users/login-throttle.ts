@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { hashToken } from '@switchboard/credentials';
-import { toClientNetwork } from '../http/client-network.ts';
-import type { FailureLimit } from '../http/rate-limits/create-rate-limits.ts';
+import type { FailureLimit } from '@switchboard/rate-limits';
+import { toClientNetwork } from '../auth/client-network.ts';
 
 export interface LoginThrottleOptions {
   /** Failures of one account from one address. */

@@ -1,9 +1,9 @@
-import { parseBody, signUpRequest } from '@switchboard/contracts';
-import { AppError, type Clock, QUOTAS, createUuidV7, quotaExceeded } from '@switchboard/core';
+import { type SignUpRequest, refuse, routes } from '@switchboard/contracts';
+import { AppError, type Clock, createUuidV7 } from '@switchboard/core';
 import { hashPassword, hashToken } from '@switchboard/credentials';
 import type { InviteRefusal, InviteStore, NewUser, User, UserStore } from '@switchboard/database';
-import { toClientNetwork } from '../http/client-network.ts';
-import type { FailureLimit } from '../http/rate-limits/create-rate-limits.ts';
+import type { FailureLimit } from '@switchboard/rate-limits';
+import { toClientNetwork } from '../auth/client-network.ts';
 
 export interface SignUpDependencies {
   users: Pick<UserStore, 'create' | 'createInvited' | 'exists' | 'findByEmail'>;
@@ -31,9 +31,13 @@ export function createSignUp(dependencies: SignUpDependencies) {
 
   const isOpen = async (): Promise<boolean> => allowSignup || !(await users.exists());
 
-  async function signUp(body: unknown, ip: string): Promise<User> {
+  /** Where sign-up is closed, a request without an invitation gets no other answer. */
+  async function assertMaySignUp(body: unknown): Promise<void> {
     if (!(await isOpen()) && !mentionsInvite(body)) throw describeRefusal('not_the_first');
-    const { email, name, password, invite_token: token } = parseBody(signUpRequest, body);
+  }
+
+  async function signUp(body: SignUpRequest, ip: string): Promise<User> {
+    const { email, name, password, invite_token: token } = body;
     const address = toClientNetwork(ip);
     await attempts.begin(address);
     const tokenHash = token === undefined ? null : hashToken(token);
@@ -48,7 +52,7 @@ export function createSignUp(dependencies: SignUpDependencies) {
       passwordHash: await hashPassword(password, 'sign_up'),
       createdAt: new Date(createdAt),
     };
-    // Asks again what has been asked above: much may have changed during the hash.
+    // The statement checks everything again, because much can change while the password is hashed.
     const created =
       tokenHash === null
         ? await users.create(user, { onlyTheFirst: !allowSignup })
@@ -58,10 +62,9 @@ export function createSignUp(dependencies: SignUpDependencies) {
     return created;
   }
 
-  return { signUp, isOpen };
+  return { assertMaySignUp, signUp, isOpen };
 }
 
-/** Where sign-up is closed, a request without an invite gets no other answer. */
 function mentionsInvite(body: unknown): boolean {
   return typeof body === 'object' && body !== null && Object.hasOwn(body, 'invite_token');
 }
@@ -73,17 +76,14 @@ function describeRefusal(refusal: Refusal): AppError {
     new AppError('forbidden', `Insufficient permissions for the resource: ${cause}`);
   switch (refusal) {
     case 'not_the_first':
-      return forbidden('sign-up is closed');
+      return refuse(routes.signUp, 'forbidden');
     case 'invite_unknown':
       return forbidden('the invite is unknown, used or expired');
     case 'invite_of_another':
       return forbidden('the invite is for another email address');
     case 'quota_exceeded':
-      return quotaExceeded(QUOTAS.membersPerWorkspace, 'members of the workspace');
+      return refuse(routes.signUp, 'quota_exceeded');
     case 'email_taken':
-      return new AppError(
-        'already_exists',
-        '`email` belongs to a user already; a user signs in to accept an invite',
-      );
+      return refuse(routes.signUp, 'already_exists');
   }
 }

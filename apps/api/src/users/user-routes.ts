@@ -1,14 +1,12 @@
-import { type SignUpState, changePasswordRequest, parseBody } from '@switchboard/contracts';
+import { OK, routes } from '@switchboard/contracts';
 import type { BusNotification } from '@switchboard/core';
 import type { WorkspaceStore } from '@switchboard/database';
-import type { FastifyInstance } from 'fastify';
-import type { Credentials } from '../http/credentials.ts';
+import type { RegisterRoute } from '../http/register-route.ts';
 import type { ChangePassword } from './change-password.ts';
-import type { StartSession } from './session-routes.ts';
+import type { StartSession } from './start-session.ts';
 import type { SignUp } from './sign-up.ts';
 
 export interface UserRouteDependencies {
-  credentials: Credentials;
   workspaces: Pick<WorkspaceStore, 'listOfUser'>;
   startSession: StartSession;
   signUp: SignUp;
@@ -17,40 +15,38 @@ export interface UserRouteDependencies {
   publishLater(notification: BusNotification): void;
 }
 
-/** Sign-up, the signed-in user, and a new password. */
+/** Registers sign-up, the signed-in user, and the change of a password. */
 export function registerUserRoutes(
-  app: FastifyInstance,
+  registerRoute: RegisterRoute,
   dependencies: UserRouteDependencies,
 ): void {
-  const { credentials, workspaces, startSession } = dependencies;
-  const { isOpen, signUp } = dependencies.signUp;
-  const session = [credentials.requireSession];
+  const { workspaces, startSession, signUp } = dependencies;
 
-  app.get('/api/ui/users', async (): Promise<SignUpState> => {
-    return { sign_up: (await isOpen()) ? 'open' : 'closed' };
+  registerRoute(routes.getSignUpState, async () => ({
+    sign_up: (await signUp.isOpen()) ? ('open' as const) : ('closed' as const),
+  }));
+
+  registerRoute(routes.signUp, {
+    beforeParsing: ({ request }) => signUp.assertMaySignUp(request.body),
+    async handle({ body, request }) {
+      return startSession(request, await signUp.signUp(body, request.ip));
+    },
   });
 
-  app.post('/api/ui/users', async (request, reply) => {
-    const user = await signUp(request.body, request.ip);
-    return reply.code(201).send(await startSession(request, user));
-  });
-
-  app.get('/api/ui/me', { onRequest: session }, async (request) => ({
-    user: request.session.user,
-    workspaces: await workspaces.listOfUser(request.session.user.id),
+  registerRoute(routes.getMe, async ({ session: { user } }) => ({
+    user,
+    workspaces: await workspaces.listOfUser(user.id),
     carrier_simulated: dependencies.isCarrierSimulated,
   }));
 
-  app.post('/api/ui/me/password', { onRequest: session }, async (request) => {
-    const body = parseBody(changePasswordRequest, request.body);
-    const { id: sessionId, user } = request.session;
+  registerRoute(routes.changePassword, async ({ session, body }) => {
     const ended = await dependencies.changePassword({
-      userId: user.id,
+      userId: session.user.id,
       currentPassword: body.current_password,
       password: body.password,
-      sessionId,
+      sessionId: session.id,
     });
     for (const id of ended) dependencies.publishLater({ kind: 'session_ended', sessionId: id });
-    return { ok: true };
+    return OK;
   });
 }

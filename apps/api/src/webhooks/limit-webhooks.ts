@@ -1,5 +1,5 @@
 import { AppError } from '@switchboard/core';
-import type { RateLimit } from '../http/rate-limits/create-rate-limits.ts';
+import type { RateLimit } from '@switchboard/rate-limits';
 
 /** Counts a webhook; throws when its workspace has had too many. */
 export type LimitWebhooks = (workspaceId: string) => Promise<void>;

@@ -1,14 +1,13 @@
-import { type PageAnswer, type RawQuery, parsePaging } from '@switchboard/contracts';
+import { type PageAnswer, toPaging } from '@switchboard/contracts';
 import type { Page, PageRequest } from '@switchboard/database';
-import type { FastifyRequest } from 'fastify';
 
-/** Answers a list: `page` and `limit` from the query, the items as clients read them. */
+/** Answers a list: reads the page that the query asks for and converts its items. */
 export async function answerPage<Item, Wire>(
-  request: FastifyRequest,
+  query: Parameters<typeof toPaging>[0],
   list: (page: PageRequest) => Promise<Page<Item>>,
   toWire: (item: Item) => Wire,
 ): Promise<PageAnswer<Wire>> {
-  const { page, limit } = parsePaging(request.query as RawQuery);
+  const { page, limit } = toPaging(query);
   const { items, total } = await list({ number: page, size: limit });
   const totalPages = Math.ceil(total / limit);
   return {

@@ -57,9 +57,9 @@ function variablesOf({ path }: DocumentedRoute): fc.Arbitrary<Record<string, str
   return fc.record(Object.fromEntries(names.map((name) => [name, value])));
 }
 
-function queryOf({ operation }: DocumentedRoute): fc.Arbitrary<string> {
-  const parameters = operation.parameters.filter((parameter) => parameter.in === 'query');
-  const pairs = parameters.map(({ name, schema }) =>
+function queryOf({ parameters }: DocumentedRoute): fc.Arbitrary<string> {
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+  const pairs = inQuery.map(({ name, schema }) =>
     weighted<string[]>(
       [4, fc.constant([])],
       [4, arbitraryOf(schema, name).map((value) => [pair(name, String(value))])],
@@ -86,9 +86,12 @@ function pair(name: string, value: string): string {
   return `${name}=${encodeURIComponent(value.toWellFormed())}`;
 }
 
-function headersOf({ operation }: DocumentedRoute): fc.Arbitrary<Record<string, string>> {
-  const type = Object.keys(operation.requestBody?.content ?? {})[0] ?? 'application/json';
-  const own = operation.parameters.some((parameter) => parameter.in === 'header');
+function headersOf({
+  operation,
+  parameters,
+}: DocumentedRoute): fc.Arbitrary<Record<string, string>> {
+  const type = Object.keys(operation?.requestBody?.content ?? {})[0] ?? 'application/json';
+  const own = parameters.some((parameter) => parameter.in === 'header');
   return fc
     .record({
       'content-type': weighted(
@@ -124,7 +127,7 @@ function headersOf({ operation }: DocumentedRoute): fc.Arbitrary<Record<string, 
 }
 
 function bodyOf({ operation, method }: DocumentedRoute): FuzzBody {
-  const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+  const [type, content] = Object.entries(operation?.requestBody?.content ?? {})[0] ?? [];
   if (content === undefined) {
     return method === 'GET'
       ? fc.constant(null)

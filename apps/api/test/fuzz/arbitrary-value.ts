@@ -1,12 +1,12 @@
 import type { JsonSchema } from '@switchboard/contracts';
 import fc from 'fast-check';
-import { document } from '../documented.ts';
+import { schemas } from '../documented.ts';
 
 /** Generates values that a schema allows. The service may still refuse them. */
 export function arbitraryOf(schema: JsonSchema, name = ''): fc.Arbitrary<unknown> {
   if (schema.$ref !== undefined) {
     const component = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
-    return arbitraryOf(document.components.schemas[component] ?? {}, name);
+    return arbitraryOf(schemas[component] ?? {}, name);
   }
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);

@@ -89,7 +89,7 @@ function count<Key>(counts: Map<Key, number>, key: Key): void {
 
 /** The webhook routes. Some requests of each must succeed, to test the code after the signature. */
 export const WEBHOOKS = documentedRoutes
-  .filter(({ operation }) => operation.security.some((one) => 'provider_signature' in one))
+  .filter(({ endpoint }) => endpoint.credential === 'provider_signature')
   .map(({ key }) => key);
 
 /** Requests to the isolated subject. After a logout, all requests of its session would be 401. */
@@ -195,7 +195,7 @@ function credentialOf(
   owner: WorkspaceFixture,
   fuzz: FuzzRequest,
 ): Record<string, string> {
-  const [scheme] = Object.keys(fuzz.route.operation.security[0] ?? {});
+  const scheme = fuzz.route.endpoint.credential;
   if (scheme === 'provider_signature') {
     const fields = typeof fuzz.body === 'object' && fuzz.body !== null ? fuzz.body : {};
     return fuzz.who === 'none' ? {} : { 'x-twilio-signature': sign(owner.authToken, url, fields) };

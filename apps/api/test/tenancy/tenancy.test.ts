@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { Credential } from '@switchboard/contracts';
 import { createLogger } from '@switchboard/runtime';
 import { TEST_SECRET_KEY, type TestDatabase, createTestDatabase } from '@switchboard/testing';
 import type { FastifyInstance } from 'fastify';
@@ -8,8 +9,17 @@ import { createApp } from '../../src/app.ts';
 import { readApiConfig } from '../../src/config.ts';
 import { type Dependencies, createDependencies } from '../../src/dependencies.ts';
 import { type AppAnswer, askApp } from './ask-app.ts';
-import { DASHBOARD, NO_IDS, ROUTES, type RouteEntry } from './route-table.ts';
+import {
+  type TestedEndpoint,
+  addressesOf,
+  endpoints,
+  valuesOf,
+  valuesOfNothing,
+} from './endpoints.ts';
 import { type Tenant, addMember, createTenant, readAllRows } from './tenant.ts';
+
+/** The pages of the dashboard and of operators, which have no definition. */
+const PAGES = ['GET /*', 'GET /assets/*', 'GET /icon.svg', 'GET /theme.js'];
 
 let testDatabase: TestDatabase;
 let pool: pg.Pool;
@@ -83,50 +93,30 @@ afterAll(async () => {
   vi.unstubAllEnvs();
 });
 
-test('the tenancy table and the service have the same routes', () => {
-  const found = [...registered].filter((name) => !DASHBOARD.includes(name));
-  expect(found.toSorted()).toEqual(Object.keys(ROUTES).toSorted());
-});
-
-interface Route extends RouteEntry {
-  name: string;
-  method: string;
-  path: string;
-  /** The names of the path parameters. */
-  params: string[];
-}
-
-const routes: Route[] = Object.entries(ROUTES).map(([name, entry]) => {
-  const [method = '', path = ''] = name.split(' ');
-  const params = [...path.matchAll(/:(\w+)/g)].map(([, param = '']) => param);
-  return { ...entry, name, method, path, params };
-});
-const by = (kind: RouteEntry['by']) => routes.filter((route) => route.by === kind);
+const by = (credential: Credential) =>
+  endpoints.filter((endpoint) => endpoint.credential === credential);
 const ofWorkspace = by('session').filter(({ params }) => params.includes('workspaceId'));
-const things = (route: Route) => route.params.filter((param) => param !== 'workspaceId');
+const things = ({ params }: TestedEndpoint) => params.filter((param) => param !== 'workspaceId');
 
-function idsOf(route: Route, tenant: Tenant, param: string): string[] {
-  if (param === 'messageId' && route.received === true) return tenant.receivedIds;
-  return tenant.params[param] ?? [];
+test('every route of the API is registered from its definition', () => {
+  const defined = endpoints.map(({ key }) => key.replaceAll(/\{(\w+)\}/g, ':$1'));
+  const found = [...registered].filter((key) => !PAGES.includes(key));
+  expect(found.toSorted()).toEqual(defined.toSorted());
+});
+
+test('the test workspace has a value for every variable of a path', () => {
+  for (const endpoint of endpoints) {
+    for (const param of endpoint.params) expect(valuesOf(endpoint, ours, param)).not.toEqual([]);
+  }
+});
+
+function ask(endpoint: TestedEndpoint, path: string, token?: string): Promise<AppAnswer> {
+  const { route, json, isUpgrade } = endpoint;
+  return askApp(url, { method: route.method, path, token, json, upgrade: isUpgrade });
 }
 
-/** Returns all paths of the route with ids of the tenant, except for the given parameters. */
-function addressesOf(route: Route, tenant: Tenant, given: Record<string, string> = {}): string[] {
-  return route.params.reduce(
-    (paths, param) =>
-      paths.flatMap((path) =>
-        (given[param] === undefined ? idsOf(route, tenant, param) : [given[param]]).map((value) =>
-          path.replace(`:${param}`, value),
-        ),
-      ),
-    [route.path],
-  );
-}
-
-function ask(route: Route, path: string, token?: string): Promise<AppAnswer> {
-  const { method, json, upgrade } = route;
-  return askApp(url, { method, path, token, json, upgrade });
-}
+const tokenOf = ({ credential }: TestedEndpoint, tenant: Tenant) =>
+  credential === 'session' ? tenant.sessionToken : tenant.apiKey;
 
 /** Expects that a response contains nothing of the other workspace. */
 function expectNothingOfTheirs({ body }: AppAnswer): void {
@@ -146,7 +136,7 @@ async function expectRefusal(response: Promise<AppAnswer>, status: number, error
 }
 
 describe('isolation of workspaces', () => {
-  test.each(ofWorkspace)('$name is forbidden for users of another workspace', async (route) => {
+  test.each(ofWorkspace)('$key is forbidden for users of another workspace', async (route) => {
     for (const path of addressesOf(route, theirs)) {
       await expectRefusal(ask(route, path, ours.sessionToken), 403, 'forbidden');
     }
@@ -156,7 +146,7 @@ describe('isolation of workspaces', () => {
     }
   });
 
-  test.each(ofWorkspace)('$name is forbidden for a removed member', async (route) => {
+  test.each(ofWorkspace)('$key is forbidden for a removed member', async (route) => {
     for (const path of addressesOf(route, theirs)) {
       await expectRefusal(ask(route, path, removed.sessionToken), 403, 'forbidden');
     }
@@ -166,11 +156,11 @@ describe('isolation of workspaces', () => {
     (route) => things(route).length > 0,
   );
 
-  test.each(withThings)('$name does not find ids of another workspace', async (route) => {
-    const token = route.by === 'session' ? ours.sessionToken : ours.apiKey;
+  test.each(withThings)('$key does not find ids of another workspace', async (route) => {
+    const token = tokenOf(route, ours);
     // A position in a list belongs to no workspace.
     for (const thing of things(route).filter((param) => param !== 'index')) {
-      for (const id of idsOf(route, theirs, thing)) {
+      for (const id of valuesOf(route, theirs, thing)) {
         for (const path of addressesOf(route, ours, { [thing]: id })) {
           await expectRefusal(ask(route, path, token), 404, 'not_found');
         }
@@ -179,11 +169,11 @@ describe('isolation of workspaces', () => {
   });
 
   test.each(withThings)(
-    '$name responds to unknown ids as to ids of another workspace',
+    '$key responds to unknown ids as to ids of another workspace',
     async (route) => {
-      const token = route.by === 'session' ? ours.sessionToken : ours.apiKey;
+      const token = tokenOf(route, ours);
       for (const thing of things(route)) {
-        for (const id of NO_IDS[thing] ?? []) {
+        for (const id of valuesOfNothing(thing)) {
           for (const path of addressesOf(route, ours, { [thing]: id })) {
             await expectRefusal(ask(route, path, token), 404, 'not_found');
           }
@@ -193,16 +183,16 @@ describe('isolation of workspaces', () => {
   );
 });
 
-test.each(ofWorkspace)('$name is 404 for an unknown workspace', async (route) => {
-  for (const workspaceId of NO_IDS['workspaceId'] ?? []) {
+test.each(ofWorkspace)('$key is 404 for an unknown workspace', async (route) => {
+  for (const workspaceId of valuesOfNothing('workspaceId')) {
     for (const path of addressesOf(route, ours, { workspaceId })) {
       await expectRefusal(ask(route, path, ours.sessionToken), 404, 'not_found');
     }
   }
 });
 
-test.each(ofWorkspace.filter(({ owner }) => owner === true))(
-  '$name is forbidden for members who are not owners',
+test.each(ofWorkspace.filter(({ route }) => route.role !== undefined))(
+  '$key is forbidden for members who are not owners',
   async (route) => {
     for (const path of addressesOf(route, ours)) {
       await expectRefusal(ask(route, path, plainMember.sessionToken), 403, 'forbidden');
@@ -212,70 +202,73 @@ test.each(ofWorkspace.filter(({ owner }) => owner === true))(
 
 describe('credentials', () => {
   test.each([...by('session'), ...by('api_key')])(
-    '$name requires a valid credential of its scheme',
+    '$key requires a valid credential of its scheme',
     async (route) => {
       const [path = ''] = addressesOf(route, ours);
-      const other = route.by === 'session' ? ours.apiKey : ours.sessionToken;
-      const own = route.by === 'session' ? ours.sessionToken : ours.apiKey;
+      const own = tokenOf(route, ours);
+      const other = own === ours.apiKey ? ours.sessionToken : ours.apiKey;
       for (const token of [undefined, 'none', other, `${own}x`, own.slice(0, -1)]) {
         await expectRefusal(ask(route, path, token), 401, 'unauthorized');
       }
     },
   );
 
-  test.each(by('api_key'))('$name refuses a revoked API key', async (route) => {
+  test.each(by('api_key'))('$key refuses a revoked API key', async (route) => {
     const [path = ''] = addressesOf(route, revokedKey);
     await expectRefusal(ask(route, path, revokedKey.apiKey), 401, 'unauthorized');
   });
 
-  test.each(by('signature'))('$name requires the signature of its workspace', async (route) => {
-    const fields = {
-      AccountSid: theirs.accountSid,
-      MessageSid: theirs.params['messageId']?.[1] ?? '',
-      MessageStatus: 'delivered',
-      From: '+15557654321',
-      To: theirs.from,
-      Body: 'STOP',
-      NumMedia: '0',
-    };
-    const post = (path: string, key: string) => {
-      const signed = Object.entries(fields)
-        .toSorted(([a], [b]) => (a < b ? -1 : 1))
-        .flat()
-        .join('');
-      const signature = createHmac('sha1', key)
-        .update(`http://switchboard.test${path}${signed}`)
-        .digest('base64');
-      return askApp(url, {
-        method: 'POST',
-        path,
-        raw: new URLSearchParams(fields).toString(),
-        headers: {
-          'content-type': 'application/x-www-form-urlencoded',
-          'x-twilio-signature': signature,
-        },
-      });
-    };
-    const [at = ''] = addressesOf(route, theirs);
-    await expectRefusal(post(at, ours.authToken), 403, 'forbidden');
-    await expectRefusal(post(at, ''), 403, 'forbidden');
-    // A valid signature of our workspace for a message and number of the other workspace.
-    const [here = ''] = addressesOf(route, ours);
-    const about = `${here}?message=${theirs.params['messageId']?.[0]}&attempt=1`;
-    await expectRefusal(post(about, ours.authToken), 403, 'forbidden');
-    for (const workspaceId of NO_IDS['workspaceId'] ?? []) {
-      const [nowhere = ''] = addressesOf(route, ours, { workspaceId });
-      await expectRefusal(post(nowhere, ours.authToken), 403, 'forbidden');
-    }
-  });
+  test.each(by('provider_signature'))(
+    '$key requires the signature of its workspace',
+    async (route) => {
+      const fields = {
+        AccountSid: theirs.accountSid,
+        MessageSid: theirs.params['messageId']?.[1] ?? '',
+        MessageStatus: 'delivered',
+        From: '+15557654321',
+        To: theirs.from,
+        Body: 'STOP',
+        NumMedia: '0',
+      };
+      const post = (path: string, key: string) => {
+        const signed = Object.entries(fields)
+          .toSorted(([a], [b]) => (a < b ? -1 : 1))
+          .flat()
+          .join('');
+        const signature = createHmac('sha1', key)
+          .update(`http://switchboard.test${path}${signed}`)
+          .digest('base64');
+        return askApp(url, {
+          method: 'POST',
+          path,
+          raw: new URLSearchParams(fields).toString(),
+          headers: {
+            'content-type': 'application/x-www-form-urlencoded',
+            'x-twilio-signature': signature,
+          },
+        });
+      };
+      const [at = ''] = addressesOf(route, theirs);
+      await expectRefusal(post(at, ours.authToken), 403, 'forbidden');
+      await expectRefusal(post(at, ''), 403, 'forbidden');
+      // A valid signature of our workspace for a message and number of the other workspace.
+      const [here = ''] = addressesOf(route, ours);
+      const about = `${here}?message=${theirs.params['messageId']?.[0]}&attempt=1`;
+      await expectRefusal(post(about, ours.authToken), 403, 'forbidden');
+      for (const workspaceId of valuesOfNothing('workspaceId')) {
+        const [nowhere = ''] = addressesOf(route, ours, { workspaceId });
+        await expectRefusal(post(nowhere, ours.authToken), 403, 'forbidden');
+      }
+    },
+  );
 });
 
 // Proves that not everything is refused. Reads come first, before other tests add list entries.
-const reads = ({ method }: Route) => method === 'GET';
+const reads = ({ route }: TestedEndpoint) => route.method === 'GET';
 const ofSomebody = [...by('session'), ...by('api_key')];
 
 test.each([...ofSomebody.filter(reads), ...ofSomebody.filter((route) => !reads(route))])(
-  '$name succeeds for authorized clients and returns nothing of other workspaces',
+  '$key succeeds for authorized clients and returns nothing of other workspaces',
   async (route) => {
     const tenant = reads(route) ? ours : await createTenant(testDatabase.url, pool);
     // The last owner cannot be removed.
@@ -284,12 +277,8 @@ test.each([...ofSomebody.filter(reads), ...ofSomebody.filter((route) => !reads(r
       ...tenant,
       params: { ...tenant.params, userId: [plainMember.userId] },
     });
-    const token = route.by === 'session' ? tenant.sessionToken : tenant.apiKey;
-    const answer = await ask(route, path, token);
-    expect([answer.status, answer.body]).toEqual([
-      route.upgrade === true ? 101 : (route.status ?? 200),
-      expect.any(String),
-    ]);
+    const answer = await ask(route, path, tokenOf(route, tenant));
+    expect([answer.status, answer.body]).toEqual([route.status, expect.any(String)]);
     expectNothingOfTheirs(answer);
   },
 );

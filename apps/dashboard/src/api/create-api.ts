@@ -3,8 +3,8 @@ import type { SessionStore } from '../session/session-store.ts';
 import { ApiError } from './api-error.ts';
 
 const TIMEOUT_MS = 20_000;
-/** The detail of a 401 for an ended session; a wrong password is a 401 too. */
-const SESSION_ENDED = 'Invalid or missing session token';
+/** The only request that a session does not open: its `unauthorized` means a wrong password. */
+const LOG_IN = 'POST /api/ui/sessions';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -19,7 +19,7 @@ export function createApi(session: Pick<SessionStore, 'read' | 'end'>) {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Response> {
-    const token = session.read();
+    const token = `${method} ${path}` === LOG_IN ? null : session.read();
     const response = await fetch(path, {
       method,
       headers: {
@@ -35,9 +35,9 @@ export function createApi(session: Pick<SessionStore, 'read' | 'end'>) {
     if (response.ok) return response;
 
     const { error, detail } = (await readJson(response)) as { error?: ErrorCode; detail?: string };
-    if (response.status === 401 && detail === SESSION_ENDED && session.read() === token) {
-      session.end();
-    }
+    const isSessionOver = error === 'unauthorized' && token !== null;
+    // Another session may have begun in the meantime.
+    if (isSessionOver && session.read() === token) session.end();
     if (error === undefined) throw unreachable(response.status);
     throw new ApiError(error, detail ?? error);
   }

@@ -1,26 +1,42 @@
-/** The parts of OpenAPI 3.1 that our document is made of. */
+/** The parts of OpenAPI 3.1 that our documents use. */
 export interface OpenApiDocument {
   openapi: string;
-  info: { title: string; version: string; description: string };
-  tags: { name: string }[];
+  info: {
+    title: string;
+    version: string;
+    summary: string;
+    description: string;
+    contact: { name: string };
+    license: { name: string; identifier: string };
+  };
+  servers: { url: string; description: string }[];
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
+  /** Each path that speaks WebSocket, with the schema of its frames. */
+  'x-websockets': { path: string; frame: JsonSchema }[];
   components: {
     schemas: Record<string, JsonSchema>;
+    parameters: Record<string, Parameter>;
     headers: Record<string, Header>;
+    responses: Record<string, Response>;
     securitySchemes: Record<string, object>;
   };
+}
+
+export interface Ref {
+  $ref: string;
 }
 
 export interface Operation {
   operationId: string;
   tags: string[];
   summary: string;
-  description?: string;
-  /** Empty: nobody is asked who they are. */
+  description: string;
+  /** Empty: the operation is open to everyone. */
   security: Record<string, string[]>[];
-  parameters: Parameter[];
+  parameters?: (Parameter | Ref)[];
   requestBody?: { required: boolean; content: Content };
-  responses: Record<string, Response>;
+  responses: Record<string, Response | Ref>;
 }
 
 export interface Parameter {
@@ -33,11 +49,14 @@ export interface Parameter {
 
 export interface Response {
   description: string;
-  headers: Record<string, { $ref: string }>;
+  headers: Record<string, Ref>;
   content?: Content;
 }
 
-export type Content = Record<string, { schema: JsonSchema }>;
+export type Content = Record<
+  string,
+  { schema: JsonSchema; example?: unknown; examples?: Record<string, { value: unknown }> }
+>;
 
 export interface Header {
   description: string;

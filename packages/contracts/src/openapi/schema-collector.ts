@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { JsonSchema } from './document.ts';
 
+export type SchemaCollector = ReturnType<typeof createSchemaCollector>;
+
 /** Turns zod schemas into JSON Schema; those with an `id` go to the document's components. */
 export function createSchemaCollector() {
   const components: Record<string, JsonSchema> = {};

@@ -1,8 +1,12 @@
 import type { z } from 'zod';
 
-/** The fields of an object's schema, by their names. */
-export function fieldsOf(schema: z.ZodObject): [string, z.ZodType][] {
-  return Object.entries<z.ZodType>(schema.shape);
+/** `Object.entries` of an object whose keys are closed, without those that are absent. */
+export function fieldsOf<Key extends string, Value>(
+  object: Readonly<Partial<Record<Key, Value>>>,
+): [Key, Value][] {
+  return (Object.entries(object) as [Key, Value | undefined][]).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, value] as [Key, Value]],
+  );
 }
 
 export function isRequired(field: z.ZodType): boolean {

@@ -1,52 +1,87 @@
 import type { ErrorCode } from '@switchboard/core';
+import type { z } from 'zod';
+import { describeMissingParams } from '../parse-request.ts';
+import type { Endpoint } from './all-routes.ts';
 import { fieldsOf, isRequired } from './fields-of.ts';
-import type { Route } from './route.ts';
 
-/** Every error code that a route can answer, with its conditions in the order they are checked. */
-export function listErrors(path: string, route: Route): Map<ErrorCode, string[]> {
+/** The details of errors that many routes share. */
+export const DETAILS = {
+  invalidApiKey: 'Invalid or missing API key',
+  invalidSession: 'Invalid or missing session token',
+  noSuchWorkspace: 'No such workspace',
+  forbidden: 'Insufficient permissions for the resource',
+  ownersOnly: 'Insufficient permissions for the resource: only an owner may do this',
+  notJson: 'The request body is not valid JSON',
+  notAnObject: 'The request body must be a JSON object',
+  malformed: 'The request is malformed',
+  databaseUnavailable: 'The database is not available',
+} as const;
+
+/** The detail of an unexpected failure, by the code that its route gives it. */
+export const FAILURE_DETAILS = {
+  send_failed: 'The message could not be sent because of an internal error',
+  update_failed: 'The workspace could not be updated because of an internal error',
+  internal_error: 'An internal error occurred',
+} as const;
+
+/** Lists every error code that a path can answer, each with its details in the order of checks. */
+export function listErrors({ path, credential, route }: Endpoint): Map<ErrorCode, string[]> {
   const errors = new Map<ErrorCode, string[]>();
-  const add = (code: ErrorCode, condition: string) => {
-    errors.set(code, [...(errors.get(code) ?? []), condition]);
+  const add = (code: ErrorCode, detail: string) => {
+    errors.set(code, [...(errors.get(code) ?? []), detail]);
   };
 
-  if (route.credential === 'api_key') {
-    add('unauthorized', 'The API key is missing, malformed, unknown or revoked');
-    add('rate_limited', 'The requests of the key, or of its workspace, in this minute are used up');
+  if (credential === 'api_key') {
+    add('unauthorized', DETAILS.invalidApiKey);
+    add('rate_limited', 'More than 100 requests in 60 seconds');
+    add('rate_limited', 'More than 1000 requests of the whole workspace in 60 seconds');
   }
-  if (route.credential === 'session') {
-    add('unauthorized', 'The session token is missing, malformed, unknown or expired');
-    add('rate_limited', 'The user’s requests in this minute are used up');
+  if (credential === 'session') {
+    add('unauthorized', DETAILS.invalidSession);
+    add('rate_limited', 'More than 1000 requests in 60 seconds');
     if (path.includes('{workspaceId}')) {
-      add('not_found', 'No such workspace');
-      add('forbidden', 'Not a member of the workspace');
+      add('not_found', DETAILS.noSuchWorkspace);
+      add('forbidden', DETAILS.forbidden);
     }
-    if (route.ownersOnly) add('forbidden', 'Not an owner of the workspace');
-  }
-  add('invalid_params', 'The request is malformed');
-  if (route.body !== undefined && !takesName(route)) {
-    if (fieldsOf(route.body).some(([, field]) => isRequired(field))) {
-      add('missing_params', 'A required field is absent, null or empty');
-    } else {
-      add('missing_params', 'There is no body, or it is no JSON object');
+    if (route.rateLimit === 'sends') {
+      add('rate_limited', 'More than 1000 requests of the whole workspace in 60 seconds');
     }
+    if (route.role !== undefined) add('forbidden', DETAILS.ownersOnly);
   }
-  if (route.query !== undefined || (route.body !== undefined && !takesName(route))) {
-    add('invalid_params', 'A parameter is there but wrong; `detail` names it');
-  }
-  for (const [code, condition] of Object.entries(route.errors ?? {})) {
-    add(code as ErrorCode, condition);
-  }
-  if (path.startsWith('/api/')) {
-    add(route.failureCode ?? 'internal_error', 'An unexpected failure');
-    add(
-      'service_unavailable',
-      'The database is away, or the service overloaded; nothing was stored',
+
+  const hasOwnNameError = route.errors?.invalid_name !== undefined;
+  add('invalid_params', route.body === undefined ? DETAILS.malformed : DETAILS.notJson);
+  if (route.body !== undefined && !hasOwnNameError) {
+    const required = fieldsOf<string, z.ZodType>(route.body.shape).filter(([, field]) =>
+      isRequired(field),
     );
+    add(
+      'missing_params',
+      required.length > 0
+        ? describeMissingParams(required.map(([name]) => name))
+        : DETAILS.notAnObject,
+    );
+  }
+  for (const schema of [route.query, hasOwnNameError ? undefined : route.body]) {
+    const detail = schema === undefined ? null : describeWrongValue(schema);
+    if (detail !== null) add('invalid_params', detail);
+  }
+  for (const [code, detail] of fieldsOf(route.errors ?? {})) add(code, detail);
+  if (path.startsWith('/api/')) {
+    const failure = route.failureCode ?? 'internal_error';
+    add(failure, FAILURE_DETAILS[failure]);
+    add('service_unavailable', DETAILS.databaseUnavailable);
   }
   return errors;
 }
 
-/** A workspace's name has an error code of its own for everything. */
-function takesName(route: Route): boolean {
-  return route.errors?.invalid_name !== undefined;
+/** Describes a wrong value of the first field that refuses one. */
+function describeWrongValue(schema: z.ZodObject): string | null {
+  for (const [name, field] of fieldsOf<string, z.ZodType>(schema.shape)) {
+    for (const wrong of ['?', 5]) {
+      const issue = field.safeParse(wrong).error?.issues[0];
+      if (issue !== undefined) return `\`${name}\` ${issue.message}`;
+    }
+  }
+  return null;
 }

@@ -1,100 +1,123 @@
 import { z } from 'zod';
+import { conversationList, conversationsQuery } from '../conversation.ts';
 import { historyQuery } from '../list-messages.ts';
 import { message, messageList, messageWithEvents } from '../message.ts';
-import { sendMessageAnswer, sendMessageRequest } from '../send-message.ts';
-import { freshnessHeaders } from './freshness-headers.ts';
-import type { RouteTable, SharedRoute } from './route.ts';
+import { parseSendMessage, sendMessageAnswer, sendMessageRequest } from '../send-message.ts';
+import { defineRoute } from './define-route.ts';
 
 const tag = 'Messages';
 const noSuchMessage = 'The workspace has no such message';
 
-const send = {
+export const sendMessage = defineRoute({
+  method: 'POST',
+  paths: { api_key: '/api/messages', session: '/api/ui/workspaces/{workspaceId}/messages' },
   tag,
   summary: 'Send a message',
   description:
-    'Answers once the message is stored: from then on it is neither lost nor sent twice. What ' +
-    'becomes of it is told by the events and by the message itself.',
+    'The service answers as soon as it has stored the message. From then on it neither loses the ' +
+    'message nor sends it twice. Events and the message itself report the delivery.',
+  rateLimit: 'sends',
+  checksApiKey: 'in_handler',
   headers: z.object({
     'Idempotency-Key': z
       .string()
       .optional()
       .describe(
-        '1 to 255 printable characters. For 24 hours, the same request with the same key is ' +
-          'answered the same, with `Idempotent-Replayed: true`, and nothing is sent again',
-      ),
+        '1 to 255 printable characters. For 24 hours, the same request with the same key gets the ' +
+          'first answer with `Idempotent-Replayed: true`, and the message is not sent again',
+      )
+      .meta({ examples: ['order-1042-shipped'] }),
     Prefer: z
       .string()
       .optional()
-      .describe('`wait=N` holds the answer up to N seconds (30 at most) for the provider’s')
+      .describe('`wait=N` waits up to N seconds (at most 30) for the provider to answer')
       .meta({ examples: ['wait=5'] }),
   }),
   body: sendMessageRequest,
-  answer: { status: 201, schema: sendMessageAnswer },
+  parseBody: parseSendMessage,
+  answer: {
+    status: 201,
+    schema: sendMessageAnswer,
+    headers: ['Idempotent-Replayed', 'Preference-Applied'],
+  },
   failureCode: 'send_failed',
   errors: {
     provider_not_configured: 'The workspace has no messaging provider configured',
-    sender_not_configured: 'No `from`, and neither a default number nor a messaging service',
-    recipient_opted_out: 'The recipient sent STOP to this workspace',
-    idempotency_key_reused: 'The key was used for a different request',
-    forbidden: '`from` is not a number of the workspace',
+    sender_not_configured:
+      'Missing `from`: the workspace has neither a default number nor a messaging service',
+    recipient_opted_out: '`to` has opted out of messages from this workspace',
+    idempotency_key_reused:
+      '`Idempotency-Key` was used for a different request in the last 24 hours',
+    forbidden:
+      'Insufficient permissions for the resource: `from` is not a number of this workspace',
   },
-} satisfies SharedRoute;
+});
 
-const list = {
+export const listMessages = defineRoute({
+  method: 'GET',
+  paths: { api_key: '/api/messages', session: '/api/ui/workspaces/{workspaceId}/messages' },
   tag,
   summary: 'List messages, newest first',
-  headers: freshnessHeaders,
+  freshness: 'may_lag',
   query: historyQuery,
   answer: { status: 200, schema: messageList },
-} satisfies SharedRoute;
+});
 
-const get = {
+export const getMessage = defineRoute({
+  method: 'GET',
+  paths: {
+    api_key: '/api/messages/{messageId}',
+    session: '/api/ui/workspaces/{workspaceId}/messages/{messageId}',
+  },
   tag,
-  summary: 'Get a message with what happened to it',
+  summary: 'Get a message with its events',
   answer: { status: 200, schema: messageWithEvents },
   errors: { not_found: noSuchMessage },
-} satisfies SharedRoute;
+});
 
-const cancel = {
+export const cancelMessage = defineRoute({
+  method: 'POST',
+  paths: {
+    api_key: '/api/messages/{messageId}/cancel',
+    session: '/api/ui/workspaces/{workspaceId}/messages/{messageId}/cancel',
+  },
   tag,
-  summary: 'Cancel a message that the provider does not have yet',
+  summary: 'Cancel a message before it is handed to the provider',
   answer: { status: 200, schema: message },
   errors: {
     not_found: noSuchMessage,
-    invalid_state: 'The message has been handed to the provider or is finished',
+    invalid_state: 'The message has been handed to the provider or is final',
   },
-} satisfies SharedRoute;
+});
 
-const media = {
+export const getMedia = defineRoute({
+  method: 'GET',
+  paths: {
+    api_key: '/api/messages/{messageId}/media/{index}',
+    session: '/api/ui/workspaces/{workspaceId}/messages/{messageId}/media/{index}',
+  },
   tag,
-  summary: 'Fetch what came with a received message',
+  summary: 'Get a media file of a received message',
   description:
-    'Fetched from the provider at this moment, and not kept. Pictures, sound and video come with ' +
-    'their type, anything else as `application/octet-stream`, to be saved and not shown.',
-  answer: { status: 200, contentType: '*/*', description: 'The bytes, at most 5 MB' },
+    'The service fetches the file from the provider for each request and does not store it. Images, ' +
+    'sound and video keep their type. Any other file is `application/octet-stream`, to be saved and ' +
+    'not shown.',
+  answer: { status: 200, contentType: '*/*', description: 'The file, at most 5 MB' },
   errors: {
-    not_found: 'No such message, it was not received, or it (or the provider) has no such media',
-    invalid_state: 'The media is too large, or lies at an address that is not fetched',
+    not_found: 'The workspace has no such received media',
+    invalid_state: 'The media is too large, or its address is not allowed',
     provider_not_configured: 'The workspace has no messaging provider configured',
-    service_unavailable: 'The provider gave no answer',
+    service_unavailable: 'The provider did not answer',
   },
-} satisfies SharedRoute;
+});
 
-export const messageRoutes = {
-  'POST /api/messages': { ...send, credential: 'api_key' },
-  'GET /api/messages': { ...list, credential: 'api_key' },
-  'GET /api/messages/{messageId}': { ...get, credential: 'api_key' },
-  'POST /api/messages/{messageId}/cancel': { ...cancel, credential: 'api_key' },
-  'GET /api/messages/{messageId}/media/{index}': { ...media, credential: 'api_key' },
-  'POST /api/ui/workspaces/{workspaceId}/messages': { ...send, credential: 'session' },
-  'GET /api/ui/workspaces/{workspaceId}/messages': { ...list, credential: 'session' },
-  'GET /api/ui/workspaces/{workspaceId}/messages/{messageId}': { ...get, credential: 'session' },
-  'POST /api/ui/workspaces/{workspaceId}/messages/{messageId}/cancel': {
-    ...cancel,
-    credential: 'session',
-  },
-  'GET /api/ui/workspaces/{workspaceId}/messages/{messageId}/media/{index}': {
-    ...media,
-    credential: 'session',
-  },
-} as const satisfies RouteTable;
+export const listConversations = defineRoute({
+  method: 'GET',
+  paths: { session: '/api/ui/workspaces/{workspaceId}/conversations' },
+  tag,
+  summary: 'List conversations, latest message first',
+  description: 'A page has at most 50 conversations, and may have fewer before the last page.',
+  freshness: 'may_lag',
+  query: conversationsQuery,
+  answer: { status: 200, schema: conversationList },
+});

@@ -1,3 +1,5 @@
+import { QUOTAS, quotaExceeded } from '@switchboard/core';
+import { describeMissingParams } from '../parse-request.ts';
 import {
   addNumberRequest,
   changeNumberRequest,
@@ -5,60 +7,64 @@ import {
   phoneNumberList,
 } from '../phone-number.ts';
 import { pagingQuery } from '../query.ts';
+import { defineRoute } from './define-route.ts';
 import { ok } from './ok.ts';
-import type { RouteTable, SharedRoute } from './route.ts';
 
 const tag = 'Numbers';
+const paths = {
+  api_key: '/api/numbers',
+  session: '/api/ui/workspaces/{workspaceId}/numbers',
+} as const;
+const pathsOfOne = {
+  api_key: '/api/numbers/{numberId}',
+  session: '/api/ui/workspaces/{workspaceId}/numbers/{numberId}',
+} as const;
 const noSuchNumber = 'The workspace has no such number';
 
-const list = {
+export const listNumbers = defineRoute({
+  method: 'GET',
+  paths,
   tag,
-  summary: 'List the numbers that the workspace sends from',
+  summary: 'List the numbers of the workspace',
   query: pagingQuery,
   answer: { status: 200, schema: phoneNumberList },
-} satisfies SharedRoute;
+});
 
-const add = {
+export const addNumber = defineRoute({
+  method: 'POST',
+  paths,
   tag,
   summary: 'Add a number',
-  description: 'Has the provider send us what the number receives, where its account owns it.',
+  description:
+    'If the account of the provider owns the number, the service also sets the inbound URL of the ' +
+    'number at the provider.',
   body: addNumberRequest,
   answer: { status: 201, schema: phoneNumber },
   errors: {
-    already_exists: 'The workspace has the number already',
-    quota_exceeded: 'The workspace has as many numbers as it may',
+    already_exists: '`number` is already a number of this workspace',
+    quota_exceeded: quotaExceeded(QUOTAS.numbersPerWorkspace, 'numbers of the workspace').message,
   },
-} satisfies SharedRoute;
+});
 
-const change = {
+export const changeNumber = defineRoute({
+  method: 'PATCH',
+  paths: pathsOfOne,
   tag,
-  summary: 'Change a number’s label, or make it the default',
+  summary: 'Change the label of a number, or make it the default',
   body: changeNumberRequest,
   answer: { status: 200, schema: phoneNumber },
   errors: {
-    missing_params: 'Neither field is there',
+    missing_params: describeMissingParams(['label', 'is_default']),
     not_found: noSuchNumber,
-    invalid_state: 'The default can’t cease to be it, save by another becoming it',
+    invalid_state: 'The default number stays the default until you make another number the default',
   },
-} satisfies SharedRoute;
+});
 
-const remove = {
+export const removeNumber = defineRoute({
+  method: 'DELETE',
+  paths: pathsOfOne,
   tag,
   summary: 'Remove a number',
   answer: { status: 200, schema: ok },
   errors: { not_found: noSuchNumber },
-} satisfies SharedRoute;
-
-export const numberRoutes = {
-  'GET /api/numbers': { ...list, credential: 'api_key' },
-  'POST /api/numbers': { ...add, credential: 'api_key' },
-  'PATCH /api/numbers/{numberId}': { ...change, credential: 'api_key' },
-  'DELETE /api/numbers/{numberId}': { ...remove, credential: 'api_key' },
-  'GET /api/ui/workspaces/{workspaceId}/numbers': { ...list, credential: 'session' },
-  'POST /api/ui/workspaces/{workspaceId}/numbers': { ...add, credential: 'session' },
-  'PATCH /api/ui/workspaces/{workspaceId}/numbers/{numberId}': { ...change, credential: 'session' },
-  'DELETE /api/ui/workspaces/{workspaceId}/numbers/{numberId}': {
-    ...remove,
-    credential: 'session',
-  },
-} as const satisfies RouteTable;
+});

@@ -1,3 +1,4 @@
+import { QUOTAS, quotaExceeded } from '@switchboard/core';
 import { me } from '../me.ts';
 import { pagingQuery } from '../query.ts';
 import {
@@ -8,94 +9,111 @@ import {
   signUpRequest,
 } from '../session.ts';
 import { signUpState } from '../sign-up-state.ts';
+import { defineRoute } from './define-route.ts';
 import { ok } from './ok.ts';
-import type { RouteTable } from './route.ts';
 
 const tag = 'Users and sessions';
 
-export const userRoutes = {
-  'GET /api/ui/users': {
-    tag,
-    summary: 'Ask whether sign-up is open',
-    description: 'An invitation lets in where it is closed, too.',
-    credential: null,
-    answer: { status: 200, schema: signUpState },
+export const getSignUpState = defineRoute({
+  method: 'GET',
+  paths: { none: '/api/ui/users' },
+  tag,
+  summary: 'Check whether sign-up is open',
+  description: 'A person with an invitation can sign up even where sign-up is closed.',
+  answer: { status: 200, schema: signUpState },
+});
+
+export const signUp = defineRoute({
+  method: 'POST',
+  paths: { none: '/api/ui/users' },
+  tag,
+  summary: 'Sign up',
+  description:
+    'Open while no user exists, with an invitation, or where the operator set `ALLOW_SIGNUP`.',
+  body: signUpRequest,
+  answer: { status: 201, schema: sessionAnswer },
+  errors: {
+    forbidden: 'Insufficient permissions for the resource: sign-up is closed',
+    already_exists: '`email` belongs to a user already; a user signs in to accept an invitation',
+    quota_exceeded: quotaExceeded(QUOTAS.membersPerWorkspace, 'members of the workspace').message,
+    rate_limited: 'Too many failed attempts; try again later',
   },
-  'POST /api/ui/users': {
-    tag,
-    summary: 'Sign up',
-    description:
-      'Open while no user exists, with an invite, or where the operator set `ALLOW_SIGNUP`.',
-    credential: null,
-    body: signUpRequest,
-    answer: { status: 201, schema: sessionAnswer },
-    errors: {
-      forbidden: 'Sign-up is closed, or the invite is unknown, used, expired or another’s',
-      already_exists: 'The email address belongs to a user already',
-      quota_exceeded:
-        'The workspace of the invite has as many members as it may. The invite stays valid',
-      rate_limited: '50 sign-ups without an accepted invite from one address in 15 minutes',
-    },
+});
+
+export const logIn = defineRoute({
+  method: 'POST',
+  paths: { none: '/api/ui/sessions' },
+  tag,
+  summary: 'Log in',
+  description:
+    'In 15 minutes, 10 failures for an account from one address, or 50 failures from one address, ' +
+    'are allowed. A user has at most 100 sessions: a further login ends the one that was unused for ' +
+    'longest.',
+  body: logInRequest,
+  answer: { status: 201, schema: sessionAnswer },
+  errors: {
+    unauthorized: 'Wrong email or password',
+    rate_limited: 'Too many failed attempts; try again later',
   },
-  'POST /api/ui/sessions': {
-    tag,
-    summary: 'Log in',
-    description:
-      'A user has at most 100 sessions: a further login ends the one that was unused for longest.',
-    credential: null,
-    body: logInRequest,
-    answer: { status: 201, schema: sessionAnswer },
-    errors: {
-      unauthorized: 'Wrong email or password',
-      rate_limited:
-        '10 failures for an account from one address, or 50 from one address, in 15 minutes',
-    },
+});
+
+export const logOut = defineRoute({
+  method: 'DELETE',
+  paths: { session: '/api/ui/sessions/current' },
+  tag,
+  summary: 'Log out',
+  description: 'Ends the session and closes its WebSockets.',
+  answer: { status: 200, schema: ok },
+});
+
+export const listSessions = defineRoute({
+  method: 'GET',
+  paths: { session: '/api/ui/sessions' },
+  tag,
+  summary: 'List your sessions',
+  query: pagingQuery,
+  answer: { status: 200, schema: sessionList },
+});
+
+export const endOtherSessions = defineRoute({
+  method: 'DELETE',
+  paths: { session: '/api/ui/sessions' },
+  tag,
+  summary: 'End all your other sessions',
+  description: 'Ends the sessions and closes their WebSockets. The session of the request stays.',
+  answer: { status: 200, schema: ok },
+});
+
+export const endSession = defineRoute({
+  method: 'DELETE',
+  paths: { session: '/api/ui/sessions/{sessionId}' },
+  tag,
+  summary: 'End one of your sessions',
+  description: 'Ends the session and closes its WebSockets.',
+  answer: { status: 200, schema: ok },
+  errors: { not_found: 'You have no such session' },
+});
+
+export const getMe = defineRoute({
+  method: 'GET',
+  paths: { session: '/api/ui/me' },
+  tag,
+  summary: 'Get the signed-in user and their workspaces',
+  answer: { status: 200, schema: me },
+});
+
+export const changePassword = defineRoute({
+  method: 'POST',
+  paths: { session: '/api/ui/me/password' },
+  tag,
+  summary: 'Change your password',
+  description:
+    'Ends your other sessions. In 15 minutes, 10 wrong passwords are allowed in one session.',
+  body: changePasswordRequest,
+  answer: { status: 200, schema: ok },
+  errors: {
+    // Not `unauthorized`: the session is valid and stays so.
+    invalid_params: '`current_password` must be the current password',
+    rate_limited: 'Too many failed attempts; try again later',
   },
-  'DELETE /api/ui/sessions/current': {
-    tag,
-    summary: 'Log out',
-    description: 'Ends the session and its WebSockets.',
-    credential: 'session',
-    answer: { status: 200, schema: ok },
-  },
-  'GET /api/ui/sessions': {
-    tag,
-    summary: 'List your sessions',
-    credential: 'session',
-    query: pagingQuery,
-    answer: { status: 200, schema: sessionList },
-  },
-  'DELETE /api/ui/sessions': {
-    tag,
-    summary: 'End all your other sessions',
-    description: 'Ends the sessions and their WebSockets. The session of the request stays.',
-    credential: 'session',
-    answer: { status: 200, schema: ok },
-  },
-  'DELETE /api/ui/sessions/{sessionId}': {
-    tag,
-    summary: 'End one of your sessions',
-    description: 'Ends the session and its WebSockets.',
-    credential: 'session',
-    answer: { status: 200, schema: ok },
-    errors: { not_found: 'You have no such session' },
-  },
-  'GET /api/ui/me': {
-    tag,
-    summary: 'Who is signed in, and where they may go',
-    credential: 'session',
-    answer: { status: 200, schema: me },
-  },
-  'POST /api/ui/me/password': {
-    tag,
-    summary: 'Change your password',
-    description: 'Ends your other sessions.',
-    credential: 'session',
-    body: changePasswordRequest,
-    answer: { status: 200, schema: ok },
-    errors: {
-      invalid_params: '`current_password` is not the current password',
-      rate_limited: '10 wrong passwords in one session in 15 minutes',
-    },
-  },
-} as const satisfies RouteTable;
+});

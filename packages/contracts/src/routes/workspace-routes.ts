@@ -1,46 +1,58 @@
+import { QUOTAS, quotaExceeded } from '@switchboard/core';
 import { pagingQuery } from '../query.ts';
-import { nameWorkspaceRequest, workspace, workspaceList } from '../workspace.ts';
+import {
+  INVALID_NAME,
+  nameWorkspaceRequest,
+  parseNameWorkspace,
+  workspace,
+  workspaceList,
+} from '../workspace.ts';
+import { defineRoute } from './define-route.ts';
 import { ok } from './ok.ts';
-import type { RouteTable, SharedRoute } from './route.ts';
 
 const tag = 'Workspaces';
 
-const get = {
+export const getWorkspace = defineRoute({
+  method: 'GET',
+  paths: { api_key: '/api/workspace', session: '/api/ui/workspaces/{workspaceId}' },
   tag,
   summary: 'Get the workspace',
   answer: { status: 200, schema: workspace },
-} satisfies SharedRoute;
+});
 
-const rename = {
+export const renameWorkspace = defineRoute({
+  method: 'PATCH',
+  paths: { api_key: '/api/workspace', session: '/api/ui/workspaces/{workspaceId}' },
   tag,
   summary: 'Rename the workspace',
   body: nameWorkspaceRequest,
+  parseBody: parseNameWorkspace,
   answer: { status: 200, schema: ok },
   failureCode: 'update_failed',
-  errors: { invalid_name: 'The name is absent, no text, empty after trimming, or too long' },
-} satisfies SharedRoute;
+  errors: { invalid_name: INVALID_NAME },
+});
 
-export const workspaceRoutes = {
-  'GET /api/workspace': { ...get, credential: 'api_key' },
-  'PATCH /api/workspace': { ...rename, credential: 'api_key' },
-  'GET /api/ui/workspaces': {
-    tag,
-    summary: 'List your workspaces',
-    credential: 'session',
-    query: pagingQuery,
-    answer: { status: 200, schema: workspaceList },
+export const listWorkspaces = defineRoute({
+  method: 'GET',
+  paths: { session: '/api/ui/workspaces' },
+  tag,
+  summary: 'List your workspaces',
+  query: pagingQuery,
+  answer: { status: 200, schema: workspaceList },
+});
+
+export const createWorkspace = defineRoute({
+  method: 'POST',
+  paths: { session: '/api/ui/workspaces' },
+  tag,
+  summary: 'Create a workspace',
+  description: 'The user who creates a workspace becomes its owner.',
+  body: nameWorkspaceRequest,
+  parseBody: parseNameWorkspace,
+  answer: { status: 201, schema: workspace },
+  errors: {
+    invalid_name: INVALID_NAME,
+    quota_exceeded: quotaExceeded(QUOTAS.workspacesPerOwner, 'workspaces that one user owns')
+      .message,
   },
-  'POST /api/ui/workspaces': {
-    tag,
-    summary: 'Make a workspace and become its owner',
-    credential: 'session',
-    body: nameWorkspaceRequest,
-    answer: { status: 201, schema: workspace },
-    errors: {
-      invalid_name: 'The name is absent, no text, empty after trimming, or too long',
-      quota_exceeded: 'The user owns as many workspaces as one may',
-    },
-  },
-  'GET /api/ui/workspaces/{workspaceId}': { ...get, credential: 'session' },
-  'PATCH /api/ui/workspaces/{workspaceId}': { ...rename, credential: 'session' },
-} as const satisfies RouteTable;
+});

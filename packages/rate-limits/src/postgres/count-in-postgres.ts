@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { WindowStore } from './window-store.ts';
+import type { WindowStore } from '../window-store.ts';
 
 /** The database's clock, in Unix milliseconds: processes need not agree on the time. */
 const NOW_MS = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';

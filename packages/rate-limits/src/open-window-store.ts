@@ -1,9 +1,9 @@
 import { withinTime } from '@switchboard/core';
 import { createRedis, toKeyPrefix } from '@switchboard/redis';
 import type pg from 'pg';
-import { createCountInMemory } from './count-in-memory.ts';
-import { createCountInPostgres, deleteEndedWindows } from './count-in-postgres.ts';
-import { createCountInRedis } from './count-in-redis.ts';
+import { createCountInMemory } from './memory/count-in-memory.ts';
+import { createCountInPostgres, deleteEndedWindows } from './postgres/count-in-postgres.ts';
+import { createCountInRedis } from './redis/count-in-redis.ts';
 import { watchStore } from './watch-store.ts';
 import type { WindowStore } from './window-store.ts';
 

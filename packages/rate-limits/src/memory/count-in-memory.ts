@@ -1,5 +1,5 @@
 import type { Clock } from '@switchboard/core';
-import { type Window, type WindowStore, admittedByGroup } from './window-store.ts';
+import { type Window, type WindowStore, admittedByGroup } from '../window-store.ts';
 
 /** Windows of this process alone, by its monotonic clock. */
 export function createCountInMemory(clock: Pick<Clock, 'monotonic'>): WindowStore {

@@ -1,5 +1,5 @@
 import type { createRedis } from '@switchboard/redis';
-import type { Window, WindowStore } from './window-store.ts';
+import type { Window, WindowStore } from '../window-store.ts';
 
 type Redis = ReturnType<typeof createRedis>;
 

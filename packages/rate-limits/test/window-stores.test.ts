@@ -3,13 +3,10 @@ import { createRedis } from '@switchboard/redis';
 import { createTestDatabase, createTestRedis } from '@switchboard/testing';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createCountInMemory } from '../src/http/rate-limits/count-in-memory.ts';
-import {
-  createCountInPostgres,
-  deleteEndedWindows,
-} from '../src/http/rate-limits/count-in-postgres.ts';
-import { createCountInRedis } from '../src/http/rate-limits/count-in-redis.ts';
-import type { WindowStore } from '../src/http/rate-limits/window-store.ts';
+import { createCountInMemory } from '../src/memory/count-in-memory.ts';
+import { createCountInPostgres, deleteEndedWindows } from '../src/postgres/count-in-postgres.ts';
+import { createCountInRedis } from '../src/redis/count-in-redis.ts';
+import type { WindowStore } from '../src/window-store.ts';
 
 const MINUTE = { windowMs: 60_000, limit: 10 };
 const HOUR_MS = 3_600_000;

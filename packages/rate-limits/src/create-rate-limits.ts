@@ -1,14 +1,7 @@
 import { AppError } from '@switchboard/core';
-import type { FastifyReply } from 'fastify';
 import { type Counted, createCounter } from './create-counter.ts';
 import { type WindowStoreOptions, openWindowStore } from './open-window-store.ts';
 import { type WindowStore, windowOf } from './window-store.ts';
-
-export const LIMIT_HEADERS = [
-  'x-ratelimit-limit',
-  'x-ratelimit-remaining',
-  'x-ratelimit-reset',
-] as const;
 
 interface LimitOptions {
   /** Part of the windows' keys in the store: limits of one name share their windows. */
@@ -44,15 +37,10 @@ export interface LimitState {
   exceeded: string | null;
 }
 
-/** Requests of one client in a window that starts with its first request. */
+/** Counts the requests of one client in a window that starts with its first request. */
 export interface RateLimit {
   /** Counts a request. Returns null where nothing is limited. */
   count(client: LimitedClient): Promise<LimitState | null>;
-  /**
-   * Counts a request and sets the three headers, unless they show a window that leaves fewer
-   * requests. Throws `rate_limited` beyond the limit.
-   */
-  consume(client: LimitedClient, reply: FastifyReply): Promise<void>;
 }
 
 /** Failures of one client in a window; what succeeds does not count. */
@@ -80,7 +68,9 @@ export interface RateLimits {
 export function createRateLimits(options: WindowStoreOptions): RateLimits {
   const store = openWindowStore(options);
   return {
-    createLimit: (limit) => createLimit(store, limit),
+    createLimit: ({ windowSeconds, ...limit }) => ({
+      count: createCount(store, windowSeconds, limit),
+    }),
 
     createFailureLimit({ name, failures, windowSeconds }) {
       const rule = { windowMs: windowSeconds * 1000, limit: failures };
@@ -101,31 +91,6 @@ export function createRateLimits(options: WindowStoreOptions): RateLimits {
     },
 
     close: () => store.close(),
-  };
-}
-
-function createLimit(
-  store: WindowStore,
-  { windowSeconds, ...options }: RateLimitOptions,
-): RateLimit {
-  const count = createCount(store, windowSeconds, options);
-  return {
-    count,
-    async consume(client, reply) {
-      const state = await count(client);
-      if (state === null) return;
-      const shown = reply.getHeader('x-ratelimit-remaining');
-      const isTighter = shown === undefined || state.remaining < Number(shown);
-      if (!isTighter && state.exceeded === null) return;
-      reply
-        .header('x-ratelimit-limit', String(state.limit))
-        .header('x-ratelimit-remaining', String(state.remaining))
-        .header('x-ratelimit-reset', String(state.resetSeconds));
-      if (state.exceeded === null) return;
-      throw new AppError('rate_limited', state.exceeded, {
-        retryAfterSeconds: state.resetSeconds,
-      });
-    },
   };
 }
 

@@ -1,0 +1,158 @@
+import { DETAILS } from '@switchboard/contracts';
+import { AppError, type Clock } from '@switchboard/core';
+import { hashToken, isApiKey } from '@switchboard/credentials';
+import type { ApiKeyStore } from '@switchboard/database';
+import type { RateLimit } from '@switchboard/rate-limits';
+import type {
+  FastifyError,
+  FastifyReply,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+} from 'fastify';
+import { statusOf } from '../http/answer-errors.ts';
+import { countRequest, removeLimitHeaders } from './count-request.ts';
+import { readBearer } from './read-bearer.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by both hooks of `ApiKeyCheck`. */
+    apiKey: { readonly id: string; readonly workspaceId: string };
+    /** The hash of a key that `admitKnown` let in and that no query has confirmed since. */
+    unconfirmedKey?: Buffer | undefined;
+  }
+}
+
+/**
+ * Checks API keys. A route uses one of the two hooks.
+ *
+ * `require` asks the database for each request. `admitKnown` saves the send that query: a key that was
+ * valid before is let in, because its id and workspace never change, and the statement that stores the
+ * message refuses a revoked key. Any other answer must not come before `confirm`, or a revoked key
+ * would learn something: `confirmBeforeRefusal` does that for refusals, the handler for replays.
+ */
+export interface ApiKeyCheck {
+  require: onRequestAsyncHookHandler;
+  admitKnown: onRequestAsyncHookHandler;
+  /** Throws `unauthorized` for a key that is no longer valid, as if it had never been let in. */
+  confirm(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /** The error handler of a route that uses `admitKnown`. */
+  confirmBeforeRefusal(
+    error: FastifyError,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<never>;
+}
+
+export interface ApiKeyCheckOptions {
+  apiKeys: Pick<ApiKeyStore, 'findActive'>;
+  /** Called for a key whose last use is not recorded as recent. Must not throw; it is not awaited. */
+  recordUseLater(apiKeyId: string): void;
+  /** Per API key, and per workspace over all its keys. */
+  limit: Pick<RateLimit, 'count'>;
+  clock: Pick<Clock, 'monotonic'>;
+  /** How many keys a process remembers; 10,000 unless set. */
+  knownKeysMax?: number;
+}
+
+interface KnownKey {
+  readonly id: string;
+  readonly workspaceId: string;
+  /** On the monotonic clock: from then on, a use is recorded. */
+  recordUseAt: number;
+}
+
+const KNOWN_KEYS_MAX = 10_000;
+const RECORD_USE_EVERY_MS = 60_000;
+
+export function createApiKeyCheck(options: ApiKeyCheckOptions): ApiKeyCheck {
+  const { apiKeys, limit, clock } = options;
+  const knownKeys = createLeastRecentlyUsed<KnownKey>(options.knownKeysMax ?? KNOWN_KEYS_MAX);
+
+  async function findActive(keyHash: Buffer): Promise<KnownKey> {
+    const name = keyHash.toString('latin1');
+    const found = await apiKeys.findActive(keyHash);
+    if (found === null) {
+      knownKeys.delete(name);
+      throw invalidApiKey();
+    }
+    const { id, workspaceId, useStaleInMs } = found;
+    const key = { id, workspaceId, recordUseAt: clock.monotonic() + useStaleInMs };
+    knownKeys.set(name, key);
+    return key;
+  }
+
+  async function admit(request: FastifyRequest, reply: FastifyReply, key: KnownKey): Promise<void> {
+    const now = clock.monotonic();
+    if (now >= key.recordUseAt) {
+      key.recordUseAt = now + RECORD_USE_EVERY_MS;
+      options.recordUseLater(key.id);
+    }
+    request.apiKey = key;
+    await countRequest(limit, { client: key.id, group: key.workspaceId }, reply);
+  }
+
+  async function requireApiKey(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const token = readBearer(request);
+    // The check digits refuse most wrong tokens without a query.
+    if (token === null || !isApiKey(token)) throw invalidApiKey();
+    await admit(request, reply, await findActive(hashToken(token)));
+  }
+
+  async function confirm(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (request.unconfirmedKey === undefined) return;
+    try {
+      await findActive(request.unconfirmedKey);
+    } catch (error) {
+      removeLimitHeaders(reply);
+      throw error;
+    }
+    request.unconfirmedKey = undefined;
+  }
+
+  return {
+    require: requireApiKey,
+
+    async admitKnown(request, reply) {
+      const token = readBearer(request);
+      const keyHash = token === null ? null : hashToken(token);
+      const known = keyHash === null ? undefined : knownKeys.get(keyHash.toString('latin1'));
+      if (keyHash === null || known === undefined) return requireApiKey(request, reply);
+      request.unconfirmedKey = keyHash;
+      await admit(request, reply, known);
+    },
+
+    confirm,
+
+    async confirmBeforeRefusal(error, request, reply) {
+      // An internal error reveals nothing, and the key's row may be what could not be read.
+      if (statusOf(error, request) < 500) await confirm(request, reply);
+      throw error;
+    },
+  };
+}
+
+export function invalidApiKey(): AppError {
+  return new AppError('unauthorized', DETAILS.invalidApiKey);
+}
+
+/** Only keys that the database knew come in, so guesses cannot fill it. */
+function createLeastRecentlyUsed<Value>(maxSize: number) {
+  // A map keeps the order of insertion, which is the order of use here.
+  const entries = new Map<string, Value>();
+  return {
+    get(name: string): Value | undefined {
+      const value = entries.get(name);
+      if (value === undefined) return undefined;
+      entries.delete(name);
+      entries.set(name, value);
+      return value;
+    },
+    set(name: string, value: Value): void {
+      entries.delete(name);
+      const [oldest] = entries.keys();
+      if (entries.size >= maxSize && oldest !== undefined) entries.delete(oldest);
+      entries.set(name, value);
+    },
+    delete: (name: string): void => void entries.delete(name),
+  };
+}

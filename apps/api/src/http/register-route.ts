@@ -1,0 +1,164 @@
+import type { WebSocket } from '@fastify/websocket';
+import {
+  type Endpoint,
+  type RawQuery,
+  type Route,
+  listEndpoints,
+  listPathParameters,
+  parseBody,
+  parseQuery,
+  pathParameters,
+} from '@switchboard/contracts';
+import { AppError } from '@switchboard/core';
+import type {
+  FastifyContextConfig,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RouteOptions,
+  onRequestAsyncHookHandler,
+  preHandlerHookHandler,
+} from 'fastify';
+import type { Authentication } from '../auth/create-authentication.ts';
+import { type AnswerOf, type Call, type CallHead, readCaller } from './route-call.ts';
+
+/** A handler with hooks, for routes that need more than a function. */
+export interface RouteHandler<Definition extends Route> {
+  /** Runs before the body is read; for example looks up what the path names. */
+  onRequest?(call: CallHead<Definition>): Promise<void>;
+  /** Runs before the body is parsed. */
+  beforeParsing?(call: CallHead<Definition>): Promise<void> | void;
+  handle(call: Call<Definition>): Promise<AnswerOf<Definition>> | AnswerOf<Definition>;
+  /** Runs in the same turn of the event loop as the upgrade to a WebSocket. */
+  beforeUpgrade?(request: FastifyRequest): void;
+  /** Takes over the connection of a route that answers with a WebSocket. */
+  onSocket?(socket: WebSocket, request: FastifyRequest): void;
+  config?: FastifyContextConfig;
+}
+
+export type RegisterRoute = <Definition extends Route>(
+  route: Definition,
+  handler: RouteHandler<Definition> | RouteHandler<Definition>['handle'],
+) => void;
+
+/**
+ * Creates the one function that registers routes. From the definition it derives the paths, the checks
+ * of credential, membership and role, the rate limits, the parsing of path, query and body, the status
+ * of the answer and the code of an unexpected failure. The webhooks of providers alone are registered by
+ * the adapters' own paths, because an adapter reads and verifies the raw request: see `webhooks/`.
+ */
+export function createRegisterRoute(
+  app: FastifyInstance,
+  authentication: Authentication,
+): RegisterRoute {
+  const endpoints = listEndpoints();
+
+  return function registerRoute(route, given) {
+    const handler = typeof given === 'function' ? { handle: given } : given;
+    for (const endpoint of endpoints.filter((one) => one.route === route)) {
+      const options = describeRoute(endpoint, handler, authentication);
+      app.route(options);
+    }
+  };
+}
+
+function describeRoute(
+  endpoint: Endpoint,
+  handler: RouteHandler<Route>,
+  { listHooks, keys }: Authentication,
+): RouteOptions {
+  const { route, path, credential } = endpoint;
+  const isSocket = route.answer.status === 101;
+  const onRequest = [
+    ...(isSocket ? [requireUpgrade(route)] : []),
+    ...listHooks(endpoint),
+    ...checkPath(endpoint),
+    ...toHooks(handler.onRequest),
+  ];
+  const isKeyChecked = credential !== 'api_key' || route.checksApiKey === undefined;
+  return {
+    method: route.method,
+    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    // A HEAD of a stream would fetch all of it for nothing.
+    exposeHeadRoute: route.method === 'GET' && !isSocket && route.answer.contentType !== '*/*',
+    onRequest,
+    preHandler: [...toHooks(handler.beforeParsing), ...toSyncHooks(handler.beforeUpgrade)],
+    config: {
+      ...handler.config,
+      ...(route.failureCode !== undefined && { failureCode: route.failureCode }),
+    },
+    ...(!isKeyChecked && { errorHandler: keys.confirmBeforeRefusal }),
+    ...(handler.onSocket !== undefined && { wsHandler: handler.onSocket }),
+    handler: async (request, reply) => {
+      const answer = await handler.handle(readCall(route, request, reply));
+      return reply.code(route.answer.status).send(answer);
+    },
+  };
+}
+
+function toHooks(hook: RouteHandler<Route>['beforeParsing']): onRequestAsyncHookHandler[] {
+  return hook === undefined ? [] : [async (request, reply) => hook(readHead(request, reply))];
+}
+
+/** A hook with a callback, because an async one would end the turn of the event loop. */
+function toSyncHooks(hook: RouteHandler<Route>['beforeUpgrade']): preHandlerHookHandler[] {
+  if (hook === undefined) return [];
+  return [
+    (request, _reply, done) => {
+      hook(request);
+      done();
+    },
+  ];
+}
+
+function readHead(request: FastifyRequest, reply: FastifyReply): CallHead<Route> {
+  const { params, log } = request;
+  return { request, reply, log, params: params as object, ...readCaller(request) };
+}
+
+function readCall(route: Route, request: FastifyRequest, reply: FastifyReply): Call<Route> {
+  const query = request.query as RawQuery;
+  return {
+    ...readHead(request, reply),
+    query: route.query === undefined ? undefined : parseQuery(route.query, query),
+    body: readBody(route, request.body),
+    isFresh: route.freshness !== undefined && asksForFresh(request),
+  } as Call<Route>;
+}
+
+function readBody(route: Route, body: unknown): unknown {
+  if (route.parseBody !== undefined) return route.parseBody(body);
+  return route.body === undefined ? undefined : parseBody(route.body, body);
+}
+
+function asksForFresh({ headers }: FastifyRequest): boolean {
+  return /\bno-cache\b/i.test(headers['cache-control'] ?? '');
+}
+
+/** Answers `not_found` where a value in the path fits no schema; the membership check did its own. */
+function checkPath({ path, route }: Endpoint): onRequestAsyncHookHandler[] {
+  const names = listPathParameters(path).filter((name) => name !== 'workspaceId');
+  if (names.length === 0) return [];
+  return [
+    async (request) => {
+      const params = request.params as Record<string, unknown>;
+      for (const name of names) {
+        const parsed = pathParameters[name].safeParse(params[name]);
+        if (!parsed.success) throw notFound(route);
+        params[name] = parsed.data;
+      }
+    },
+  ];
+}
+
+function requireUpgrade(route: Route): onRequestAsyncHookHandler {
+  return async (request, reply) => {
+    if (!request.ws) throw notFound(route);
+    // A refusal ends the connection, because its parser is gone.
+    reply.header('connection', 'close');
+  };
+}
+
+function notFound({ errors }: Route): AppError {
+  return new AppError('not_found', errors?.not_found ?? 'No such route');
+}

@@ -1,0 +1,72 @@
+import type { PathParameter, Route, pathParameters } from '@switchboard/contracts';
+import type { ActiveSession, Actor } from '@switchboard/database';
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+
+type Output<Schema> = Schema extends { _zod: { output: infer Value } } ? Value : undefined;
+
+type Variables<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Variables<Rest>
+  : never;
+
+type PathsOf<Definition extends Route> = Definition['paths'][keyof Definition['paths']];
+
+type ParamsOf<Definition extends Route> = {
+  readonly [
+    Name in Extract<Exclude<Variables<PathsOf<Definition>>, 'workspaceId'>, PathParameter>
+  ]: Output<(typeof pathParameters)[Name]>;
+};
+
+type BodyOf<Definition extends Route> = Definition extends {
+  parseBody(body: unknown): infer Body;
+}
+  ? Body
+  : Output<Definition['body']>;
+
+/** Who calls, and in which workspace; the fields depend on what opens the route. */
+type CallerOf<Paths> = Paths extends { api_key: string; session: string }
+  ? { workspaceId: string; actor: Exclude<Actor, { kind: 'operator' }> }
+  : Paths extends { session: `${string}{workspaceId}${string}` }
+    ? { workspaceId: string; actor: UserActor; session: ActiveSession }
+    : Paths extends { session: string }
+      ? { actor: UserActor; session: ActiveSession }
+      : unknown;
+
+type UserActor = Extract<Actor, { kind: 'user' }>;
+
+interface Connection {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  log: FastifyBaseLogger;
+}
+
+/** What a hook of a route gets, before the body of the request is read. */
+export type CallHead<Definition extends Route> = Connection & {
+  params: ParamsOf<Definition>;
+} & CallerOf<Definition['paths']>;
+
+/** What the handler of a route gets: everything parsed, with the types of its definition. */
+export type Call<Definition extends Route> = CallHead<Definition> & {
+  query: Output<Definition['query']>;
+  body: BodyOf<Definition>;
+  /** The client asks for the current state, which a replica may not have yet (RFC 9111). */
+  isFresh: boolean;
+};
+
+/** What the handler of a route answers; not checked where the answer is not JSON. */
+export type AnswerOf<Definition extends Route> = Definition['answer'] extends {
+  schema: infer Schema;
+}
+  ? Output<Schema>
+  : unknown;
+
+/** Reads the caller from a request that the hooks of its route have let in. */
+export function readCaller(request: FastifyRequest) {
+  const { apiKey, session, membership } = request;
+  if (apiKey !== undefined) {
+    const actor: Actor = { kind: 'api_key', apiKeyId: apiKey.id };
+    return { workspaceId: apiKey.workspaceId, actor };
+  }
+  if (session === undefined) return {};
+  const actor: Actor = { kind: 'user', userId: session.user.id };
+  return { workspaceId: membership?.workspaceId, actor, session };
+}

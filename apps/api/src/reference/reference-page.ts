@@ -1,0 +1,51 @@
+import { html } from '../http/html.ts';
+
+/** https://scalar.com/products/api-references/configuration */
+const CONFIGURATION = {
+  sources: [
+    { title: 'API', slug: 'api', url: '/openapi.json', default: true },
+    { title: 'Dashboard API', slug: 'dashboard', url: '/openapi/dashboard.json' },
+  ],
+  // Nothing is loaded from or sent to another origin.
+  withDefaultFonts: false,
+  telemetry: false,
+  proxyUrl: '',
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+};
+
+export const REFERENCE_PAGE = html`<!doctype html>
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <title>Switchboard API reference</title>
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+    </head>
+    <body>
+      <main id="reference"></main>
+      <script src="/docs/scalar.js"></script>
+      <script src="/docs/start.js"></script>
+    </body>
+  </html> `.html;
+
+/** A file of its own, because the policy of the page allows no inline script. */
+export const REFERENCE_START = `Scalar.createApiReference('#reference', ${JSON.stringify(CONFIGURATION)});\n`;
+
+/** The page may load from its own origin alone. Scalar sets styles from its script. */
+export const REFERENCE_HEADERS = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+} as const;

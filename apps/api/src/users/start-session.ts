@@ -1,0 +1,50 @@
+import type { SessionAnswer } from '@switchboard/contracts';
+import { type BusNotification, type Clock, createUuidV7 } from '@switchboard/core';
+import { createSessionToken, hashToken } from '@switchboard/credentials';
+import type { SessionStore, User } from '@switchboard/database';
+import type { FastifyRequest } from 'fastify';
+
+const SESSION_DAYS = 30;
+const USER_AGENT_MAX_CHARACTERS = 200;
+
+type Headers = Pick<FastifyRequest, 'headers'>;
+
+export type StartSession = ReturnType<typeof createStartSession>;
+
+export interface StartSessionDependencies {
+  sessions: Pick<SessionStore, 'create'>;
+  clock: Clock;
+  publishLater(notification: BusNotification): void;
+}
+
+/** Starts a session of a user; returns null if `passwordHash` is given and is no longer current. */
+export function createStartSession({ sessions, clock, publishLater }: StartSessionDependencies) {
+  async function startSession(request: Headers, user: User): Promise<SessionAnswer>;
+  async function startSession(
+    request: Headers,
+    user: User,
+    passwordHash: string,
+  ): Promise<SessionAnswer | null>;
+  async function startSession(
+    request: Headers,
+    { id, email, name }: User,
+    passwordHash?: string,
+  ): Promise<SessionAnswer | null> {
+    const token = createSessionToken();
+    const createdAt = new Date(clock.now());
+    const expiresAt = new Date(createdAt.getTime() + SESSION_DAYS * 86_400_000);
+    const created = await sessions.create({
+      id: createUuidV7(createdAt.getTime()),
+      userId: id,
+      tokenHash: hashToken(token),
+      createdAt,
+      expiresAt,
+      userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_MAX_CHARACTERS) ?? null,
+      ...(passwordHash !== undefined && { passwordHash }),
+    });
+    if (created === null) return null;
+    for (const sessionId of created.endedIds) publishLater({ kind: 'session_ended', sessionId });
+    return { user: { id, email, name }, token, expires_at: expiresAt.toISOString() };
+  }
+  return startSession;
+}

@@ -1,0 +1,80 @@
+import {
+  type Endpoint,
+  exampleOf,
+  listEndpoints,
+  listPathParameters,
+} from '@switchboard/contracts';
+import type { Tenant } from './tenant.ts';
+
+/** A path of a route, as the tests of tenancy call it. */
+export interface TestedEndpoint extends Endpoint {
+  /** The names of the path's variables. */
+  params: string[];
+  /** The example body of the definition; a good request but for who makes it. */
+  json?: object | undefined;
+  isUpgrade: boolean;
+  /** The status for a caller who may use the route, with things of their own. */
+  status: number;
+}
+
+/** Routes whose example cannot succeed here, with the status that shows that the caller got in. */
+const OTHER_STATUS: Readonly<Record<string, number>> = {
+  // The media of a tenant is at an address that the service never fetches.
+  getMedia: 400,
+  // The password of the example is not the user's.
+  changePassword: 400,
+};
+
+export const endpoints: TestedEndpoint[] = listEndpoints().map((endpoint) => {
+  const { route, name, path } = endpoint;
+  const isJson = route.body !== undefined && route.bodyType === undefined;
+  return {
+    ...endpoint,
+    params: listPathParameters(path),
+    ...(isJson && route.body !== undefined && { json: exampleOf(route.body, 'input') as object }),
+    isUpgrade: route.answer.status === 101,
+    status: OTHER_STATUS[name] ?? route.answer.status,
+  };
+});
+
+const id = '00000000-0000-7000-8000-000000000000';
+
+/** Values that name nothing: a well-formed id, and values that are no id at all. */
+export function valuesOfNothing(param: string): string[] {
+  const more: Record<string, string[]> = {
+    messageId: ['SM00000000000000000000000000000000'],
+    token: [`swi_${'0'.repeat(43)}`],
+    index: ['1', '-1'],
+    number: ['+15550000000'],
+  };
+  return [id, 'none', '%00', "'", ...(more[param] ?? [])];
+}
+
+/** The values with which a tenant's own things are named. */
+export function valuesOf(endpoint: TestedEndpoint, tenant: Tenant, param: string): string[] {
+  const isReceived = endpoint.params.includes('index') && param === 'messageId';
+  const values = isReceived ? tenant.receivedIds : tenant.params[param];
+  if (values === undefined) {
+    throw new Error(
+      `${endpoint.key} has {${param}}, which no tenant has: create one in createTenant of ` +
+        `apps/api/test/tenancy/tenant.ts and return its name in \`params.${param}\``,
+    );
+  }
+  return values;
+}
+
+/** Lists the addresses of an endpoint with the things of a tenant, save for the given values. */
+export function addressesOf(
+  endpoint: TestedEndpoint,
+  tenant: Tenant,
+  given: Record<string, string> = {},
+): string[] {
+  return endpoint.params.reduce<string[]>(
+    (paths, param) => {
+      const values =
+        given[param] === undefined ? valuesOf(endpoint, tenant, param) : [given[param]];
+      return paths.flatMap((path) => values.map((value) => path.replace(`{${param}}`, value)));
+    },
+    [endpoint.path],
+  );
+}

@@ -1,0 +1,85 @@
+import { EVENTS_SUBPROTOCOL } from '../event-protocol.ts';
+import type { Credential, Tag } from '../routes/define-route.ts';
+
+/** Programs use API keys. The dashboard uses sessions; operators and providers use the rest. */
+export type Audience = 'programs' | 'dashboard';
+
+export const TITLES: Record<Audience, { title: string; summary: string }> = {
+  programs: {
+    title: 'Switchboard API',
+    summary: 'Send and receive SMS and MMS with an API key',
+  },
+  dashboard: {
+    title: 'Switchboard dashboard API',
+    summary: 'What the dashboard, operators and providers use',
+  },
+};
+
+const CONVENTIONS = `Send the credential as \`Authorization: Bearer …\`. Times are UTC in ISO 8601, ids are
+UUIDs, and unknown fields are ignored. Every answer that is not a success has the body
+\`{ "error": code, "detail": text }\`. Every answer has an \`X-Request-Id\`, which is also in the logs of the
+service.`;
+
+const events = (path: string) => `## Events
+
+\`GET ${path}\` opens a WebSocket. Frames are JSON (\`EventFrame\`): \`ready\` first, then one for each
+change. \`?cursor=…\` with the last cursor received resumes: every later event follows, none missing and
+none twice. A browser sends its credential as the second of two subprotocols:
+\`${EVENTS_SUBPROTOCOL}, bearer.<token>\`. The server pings every 30 seconds and closes with 4401 (session
+or key ended), 4403 (membership ended), 4408 (client reads too slowly) or 1001 (server shuts down).`;
+
+export const DESCRIPTIONS: Record<Audience, string> = {
+  programs: `Send and receive SMS and MMS, and follow every message live.
+
+Create an API key in the settings of a workspace. The key acts in that workspace.
+
+${CONVENTIONS}
+
+${events('/api/events')}`,
+  dashboard: `The interface of the dashboard, of operators and of providers. Programs use the Switchboard API.
+
+People log in for a session token.
+
+${CONVENTIONS}
+
+${events('/api/ui/workspaces/{workspaceId}/events')}`,
+};
+
+export const TAG_DESCRIPTIONS: Record<Tag, string> = {
+  Messages: 'Send messages, read the history, cancel a scheduled message.',
+  Events: 'Follow messages live over a WebSocket.',
+  Workspaces: 'A workspace holds keys, a provider, numbers and messages.',
+  Numbers: 'The numbers that a workspace sends from.',
+  'API keys': 'The credentials of programs.',
+  Provider: 'The account at the messaging provider.',
+  'Opt-outs': 'The numbers that receive no messages, and the replies to keywords.',
+  Members: 'The users of a workspace and invitations.',
+  'Statistics and audit': 'Counts of messages, and who changed what.',
+  'Users and sessions': 'Sign-up, login and the signed-in user.',
+  'Provider webhooks': 'What the messaging provider calls.',
+  Operations: 'Health, metrics and this description.',
+};
+
+export const SECURITY_SCHEMES: Record<Exclude<Credential, 'none'>, object> = {
+  api_key: { type: 'http', scheme: 'bearer', description: 'An API key of the workspace' },
+  session: { type: 'http', scheme: 'bearer', description: 'A session token' },
+  provider_signature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Twilio-Signature',
+    description: 'The signature of the provider over the address and the form',
+  },
+};
+
+export const HEADERS = {
+  'X-Request-Id': 'Names the request in the logs of the service; the caller’s own if it sent one',
+  'X-RateLimit-Limit':
+    'Requests per minute in the window with the fewest left: of the key, its workspace or the user. Absent without a limit',
+  'X-RateLimit-Remaining': 'Requests left in this window',
+  'X-RateLimit-Reset': 'Whole seconds until the window ends',
+  'Retry-After': 'Seconds to wait before a retry',
+  'Idempotent-Replayed': '`true` for the answer of an earlier request with the same key',
+  'Preference-Applied': 'The preference that was applied: `wait=N` or `handling=strict`',
+} as const;
+
+export type HeaderName = keyof typeof HEADERS;

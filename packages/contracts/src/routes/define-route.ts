@@ -1,0 +1,97 @@
+import type { ErrorCode } from '@switchboard/core';
+import type { z } from 'zod';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * What opens a route. `provider_signature`: the provider signs the request with the account's token.
+ * `none`: the route is open to everyone.
+ */
+export type Credential = 'api_key' | 'session' | 'provider_signature' | 'none';
+
+/** Groups routes in the reference. */
+export type Tag =
+  | 'Messages'
+  | 'Events'
+  | 'Workspaces'
+  | 'Numbers'
+  | 'API keys'
+  | 'Provider'
+  | 'Opt-outs'
+  | 'Members'
+  | 'Statistics and audit'
+  | 'Users and sessions'
+  | 'Provider webhooks'
+  | 'Operations';
+
+/**
+ * The one definition of a route. The API derives from it who may call the route, how the request is
+ * parsed, the types of its handler, the rate limit and the code of an unexpected failure. The OpenAPI
+ * documents, the typed client and the tests of tenancy, bad input and documented answers derive from
+ * it as well.
+ */
+export interface Route {
+  method: Method;
+  /**
+   * The path for each credential that opens the route. An API key acts in its own workspace. A session
+   * acts in the workspace that `{workspaceId}` names, and only a member may use it.
+   */
+  paths: Readonly<Partial<Record<Credential, `/${string}`>>>;
+  tag: Tag;
+  /** An imperative of a few words, without a full stop. */
+  summary: string;
+  description?: string;
+  /** Which members of the workspace may use the route; any member unless set. */
+  role?: 'owner' | 'owner_or_self';
+  /** `sends`: a session's request also counts in the rate limit of its workspace, as keys' do. */
+  rateLimit?: 'sends';
+  /**
+   * Set where the handler runs a statement that checks the API key itself. The API then lets a key that
+   * it has seen before in without a query, and checks it before it answers with anything else.
+   */
+  checksApiKey?: 'in_handler';
+  /** The answer may be read from a replica, unless the client sends `Cache-Control: no-cache`. */
+  freshness?: 'may_lag';
+  query?: z.ZodObject;
+  headers?: z.ZodObject;
+  body?: z.ZodObject;
+  /** JSON unless set. */
+  bodyType?: 'application/x-www-form-urlencoded';
+  /** Parses the body where the schema alone can't; throws an `AppError`. */
+  parseBody?(body: unknown): unknown;
+  answer: Answer;
+  /** The error code of an unexpected failure; `internal_error` unless set. */
+  failureCode?: 'send_failed' | 'update_failed';
+  /**
+   * The errors of this route alone, each with the `detail` that a client reads. Errors that follow from
+   * the other fields are in `list-errors.ts`.
+   */
+  errors?: Readonly<Partial<Record<ErrorCode, string>>>;
+}
+
+export interface Answer {
+  status: 101 | 200 | 201;
+  /** Of a JSON answer, or of the frames of a WebSocket. */
+  schema?: z.ZodType;
+  /** Set where the answer is not JSON. */
+  contentType?: string;
+  description?: string;
+  /** Headers that only some answers carry. */
+  headers?: readonly ('Idempotent-Replayed' | 'Preference-Applied')[];
+}
+
+/**
+ * Defines a route.
+ *
+ * @example
+ * export const getWorkspace = defineRoute({
+ *   method: 'GET',
+ *   paths: { api_key: '/api/workspace', session: '/api/ui/workspaces/{workspaceId}' },
+ *   tag: 'Workspaces',
+ *   summary: 'Get the workspace',
+ *   answer: { status: 200, schema: workspace },
+ * });
+ */
+export function defineRoute<const Definition extends Route>(route: Definition): Definition {
+  return route;
+}

@@ -1,0 +1,53 @@
+import { isPhoneNumber } from '@switchboard/core';
+import { z } from 'zod';
+
+/** UUIDs are compared in lower case. */
+const id = (description: string) =>
+  z
+    .uuid()
+    .transform((value) => value.toLowerCase())
+    .describe(description);
+
+/**
+ * Everything that a path can name. A value that does not fit its schema names nothing, so the answer
+ * is `not_found`.
+ */
+export const pathParameters = {
+  workspaceId: id('The workspace'),
+  messageId: z
+    .string()
+    .describe('The `id` of the message, or its `sid`')
+    .meta({ examples: ['01a1f7b3-89b6-7000-bd3d-4fb81d1bee36'] }),
+  index: z
+    .string()
+    .regex(/^(0|[1-9]\d?)$/)
+    .transform(Number)
+    .describe('The position in `media` of the message, from 0')
+    .meta({ examples: ['0'] }),
+  numberId: id('The phone number'),
+  userId: id('The member'),
+  inviteId: id('The invitation'),
+  keyId: id('The API key'),
+  sessionId: id('The session'),
+  number: z
+    .string()
+    .refine(isPhoneNumber)
+    .describe('The phone number in E.164 form')
+    .meta({ examples: ['+14155550123'] }),
+  token: z
+    .string()
+    .describe('The token of the invitation')
+    .meta({ examples: ['swi_4fQ1zL0pXo8vC2yN6tRk3mWb7hJd9sAe5uGxVqYiTcZ'] }),
+} as const;
+
+export type PathParameter = keyof typeof pathParameters;
+
+/** Returns the names of the variables in a path, in their order. */
+export function listPathParameters(path: string): PathParameter[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    if (!Object.hasOwn(pathParameters, name)) {
+      throw new Error(`{${name}} of ${path} has no schema: add it to path-parameters.ts`);
+    }
+    return name as PathParameter;
+  });
+}
