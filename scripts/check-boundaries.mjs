@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'vite';
 import { findImportCircles } from './find-import-circles.mjs';
+import { findRouteRegistrations } from './find-route-registrations.mjs';
 import { createVendorWordCheck } from './find-vendor-words.mjs';
 
 const SCOPE = '@switchboard/';
@@ -144,7 +145,7 @@ function checkWorkspace(root, workspace, findVendorWords) {
   return [...problems, ...circles];
 }
 
-function checkFile(workspace, file, text, { module, comments }, imports) {
+function checkFile(workspace, file, text, { module, comments, program }, imports) {
   const test = isTest(workspace, file);
 
   const problems = imports.flatMap((name) =>
@@ -170,6 +171,7 @@ function checkFile(workspace, file, text, { module, comments }, imports) {
   if (REACHES_POSTGRES.test(workspace) && !test && /\bnew pg\.(Client|Pool)\(/.test(text)) {
     problems.push('connects to PostgreSQL by itself; packages/postgres does, to several hosts too');
   }
+  if (!test) problems.push(...findRouteRegistrations(file, program));
   return problems.map((problem) => `${file}: ${problem}`);
 }
 

@@ -138,3 +138,17 @@ test.each([
   await plant(file, code);
   expect(findViolations(root)).toEqual([]);
 });
+
+test.each([
+  [`app.get('/api/a', async () => ({}));`, 'get'],
+  ['app.post(`/api/${name}`, { onRequest }, handle);', 'post'],
+  [`app.delete(path, { onRequest }, (request) => remove(request));`, 'delete'],
+  [`fastify.route({ method: 'GET', url, handler });`, 'route'],
+  [`const value = map.get(name); await store.delete(workspaceId, id);`, null],
+])('a route of the API is registered only through its definition: %j', async (code, method) => {
+  await plant('apps/api/src/messages/a.ts', code);
+  await plant('apps/api/src/http/register-route.ts', code);
+  await plant('apps/worker/src/a.ts', code);
+  const problem = `apps/api/src/messages/a.ts: registers a route with \`.${method}()\``;
+  expect(findViolations(root)).toEqual(method === null ? [] : [expect.stringContaining(problem)]);
+});
