@@ -1,5 +1,5 @@
 // node check-health.mjs /health/live|/health/ready
-// One check for the image's two kinds of process: in a container only one of the ports listens.
+// One check for both kinds of process of the image: in a container only one of the ports is open.
 const [path = '/health/ready'] = process.argv.slice(2);
 const { PORT = '3000', METRICS_PORT = '9464' } = process.env;
 

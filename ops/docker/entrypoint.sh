@@ -6,7 +6,7 @@ command="${1:-}"
 [ $# -gt 0 ] && shift
 case "$command" in
   api | worker)
-    # Room for what is young, where requests are many: see docs/decisions/fast-path.md.
+    # A larger young generation: see docs/decisions/fast-path.md.
     if [ "$command" = api ]; then flags=--max-semi-space-size=64; else flags=; fi
     # shellcheck disable=SC2086
     exec node $flags "apps/$command/dist/main.js" "$@"

@@ -1,6 +1,6 @@
 // node ops/prometheus/test-alerts.mjs [path of promtool]
-// Gives Prometheus' own rule tester a service that is well, in which no alert may fire, and the same
-// service with one fault at a time, in which exactly the alerts of that fault must fire.
+// Tests the rules with Prometheus' own rule tester. With the metrics of a healthy service no alert may
+// fire. With one fault at a time, exactly the alerts of that fault must fire.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import path from 'node:path';
 const [promtool = 'promtool'] = process.argv.slice(2);
 const source = path.join(import.meta.dirname, 'alert-tests');
 
-/** One file of rules with its tests, as promtool reads it. */
+/** Returns the test file of one rule file in the format of promtool. */
 function describeTests({ ruleFile, healthy, faults, interval = '1m', evalTime = '35m' }) {
   const tests = [{ alerts: [], fault: {} }, ...faults].map(({ alerts, fault }) => ({
     name: alerts.join(', ') || 'no alert',
@@ -41,12 +41,12 @@ try {
   const files = [];
   for (const name of readdirSync(source).toSorted()) {
     const file = path.join(folder, name.replace('.mjs', '.test.json'));
-    // JSON is YAML.
+    // promtool reads YAML, and JSON is a subset of YAML.
     writeFileSync(file, JSON.stringify(describeTests(await import(path.join(source, name)))));
     files.push(file);
   }
   const { status, error } = spawnSync(promtool, ['test', 'rules', ...files], { stdio: 'inherit' });
-  if (error !== undefined) console.error(`${promtool} can't be run: ${error.message}`);
+  if (error !== undefined) console.error(`failed to run ${promtool}: ${error.message}`);
   process.exitCode = status ?? 1;
 } finally {
   rmSync(folder, { recursive: true });

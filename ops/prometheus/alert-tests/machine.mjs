@@ -1,5 +1,5 @@
-// Sixteen hours of a value every ten minutes. The first sample is at time 0, so a job that last
-// succeeded three days ago has a negative timestamp.
+// Each series has sixteen hours of samples, one every ten minutes. The first sample is at time 0, so a
+// job that last succeeded three days ago has a negative timestamp.
 export const ruleFile = 'machine-alerts.yml';
 export const interval = '10m';
 export const evalTime = '15h';
@@ -70,7 +70,7 @@ export const faults = [
   { alerts: ['DiskFull'], fault: { [disk('files_free')]: always(9e4) } },
   // 15 GB of 30 GB in 15 hours.
   { alerts: ['DiskFillsUp'], fault: { [disk('avail_bytes')]: '30e9-150e6x100' } },
-  // The same loss on a disk that is nearly empty is a backup or a copy, not the end.
+  // On a nearly empty disk the same growth is a backup or a copy, not a disk that fills up.
   { alerts: [], fault: { [disk('avail_bytes')]: '90e9-150e6x100' } },
   { alerts: ['PublicUrlFails'], fault: { [probe('success')]: always(0) } },
   {

@@ -1,5 +1,5 @@
-// Thirty hours of a value every five minutes, at 600 sends and 600 callbacks a minute. Longer windows
-// use what is there.
+// Each series has thirty hours of samples, one every five minutes, at 600 sends and 600 callbacks a
+// minute. Longer windows use the samples that exist.
 export const ruleFile = 'service-levels.yml';
 export const interval = '5m';
 export const evalTime = '29h';
@@ -18,7 +18,7 @@ const proxy = (name, labels) =>
 const oldest = 'switchboard_oldest_ready_seconds{job="switchboard-worker",instance="w"}';
 
 const growing = (perStep) => `0+${perStep}x${STEPS}`;
-/** The counter stands still, and grows in the last hours until the end or until a time before it. */
+/** Returns a counter that grows only for `forHours`, until the end or until `endedHoursAgo`. */
 function growingLate(perStep, { forHours, endedHoursAgo = 0 }) {
   const end = 29 * 12;
   const until = end - endedHoursAgo * 12;
@@ -42,12 +42,12 @@ export const healthy = {
 const both = ['ErrorBudgetBurns', 'ErrorBudgetBurnsFast'];
 
 export const faults = [
-  // 2 % of the sends for an hour: 20 times the budget's rate, gone within two days.
+  // 2 % of the sends for an hour: 20 times the budget's rate uses up the budget within two days.
   {
     alerts: ['ErrorBudgetBurnsFast'],
     fault: { [requests(SENDS, 503)]: growingLate(60, { forHours: 1 }) },
   },
-  // 0.8 % for six hours: within five days.
+  // 0.8 % for seven hours: within five days.
   { alerts: both, fault: { [requests(SENDS, 503)]: growingLate(24, { forHours: 7 }) } },
   // 0.4 % for a day, or 0.15 % for longer: a ticket.
   {
@@ -55,17 +55,17 @@ export const faults = [
     fault: { [requests(SENDS, 503)]: growingLate(12, { forHours: 24 }) },
   },
   { alerts: ['ErrorBudgetBurns'], fault: { [requests(SENDS, 503)]: growing(4.5) } },
-  // The fault ended an hour ago: the page has ended too.
+  // The alert has ended because the fault ended an hour ago.
   {
     alerts: [],
     fault: { [requests(SENDS, 503)]: growingLate(60, { forHours: 1, endedHoursAgo: 1 }) },
   },
-  // HAProxy refuses by itself, and no API sees it.
+  // HAProxy refuses by itself, so the requests reach no API.
   {
     alerts: ['ErrorBudgetBurnsFast'],
     fault: { [proxy('frontend', 'proxy="public"')]: growingLate(60, { forHours: 1 }) },
   },
-  // Without HAProxy, the rule has its other half.
+  // Without HAProxy, the rule uses the metrics of the APIs alone.
   {
     alerts: ['ErrorBudgetBurnsFast'],
     fault: {
@@ -74,14 +74,14 @@ export const faults = [
       [proxy('server', 'proxy="api",server="api-3000"')]: `_x${STEPS}`,
     },
   },
-  // A quarter of the sends takes longer than 250 ms.
+  // A quarter of the sends take longer than 250 ms.
   { alerts: both, fault: { [within(SENDS, 201, '0.25')]: growing(2_250) } },
   { alerts: both, fault: { [oldest]: `60x${STEPS}` } },
-  // No worker reports.
+  // No worker reports the metric.
   { alerts: both, fault: { [oldest]: `_x${STEPS}` } },
   { alerts: both, fault: { [within(CALLBACKS, 200, '1')]: growing(2_250) } },
   { alerts: both, fault: { [requests(CALLBACKS, 503)]: growing(1_000) } },
-  // One failure an hour at two sends an hour is half of the sends, and no reason to page.
+  // One failure an hour at two sends an hour is half of the sends, but no reason to page.
   {
     alerts: ['ErrorBudgetBurns'],
     fault: {

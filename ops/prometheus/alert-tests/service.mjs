@@ -1,4 +1,4 @@
-// The service's own rules, over 40 minutes of one value a minute.
+// Each series has 40 minutes of samples, one a minute.
 const api = 'job="switchboard-api",instance="a"';
 const worker = 'job="switchboard-worker",instance="w"';
 const SENDS = '/api/messages';
@@ -14,7 +14,7 @@ const answers = (route, status) =>
 const within = (route, status, le) =>
   answers(route, status).replace('_count{', '_bucket{').replace('}', `,le="${le}"}`);
 
-// `0+60x40`: begins at 0 and grows by 60 a minute, 40 times. `5x40`: stays at 5.
+// `0+60x40` starts at 0 and grows by 60 a minute, 40 times. `5x40` stays at 5.
 export const ruleFile = 'alerts.yml';
 
 export const healthy = {
@@ -103,7 +103,7 @@ export const faults = [
     alerts: ['MessagesUnresolved'],
     fault: { [counter('lookups', 'result', 'unresolved')]: '0x20 1x20' },
   },
-  // A callback counts in the API, a look-up in the worker.
+  // The API counts duplicates found by a callback, the worker those found by a look-up.
   ...[api, worker].map((labels) => ({
     alerts: ['Duplicate'],
     fault: { [gauge('switchboard_duplicates_total', labels)]: '0x20 1x20' },
@@ -116,7 +116,7 @@ export const faults = [
   { alerts: ['ProviderFailing'], fault: { [paused('failing')]: '0x20 3x20' } },
   { alerts: ['ProviderThrottles'], fault: { [outcomes('throttled')]: '0+600x40' } },
   {
-    // A ticket, and nothing else: one workspace's token must not wake the operator.
+    // Only a ticket: the wrong token of one workspace must not page the operator.
     alerts: ['CredentialsRefused'],
     fault: { [paused('refused')]: '0x28 1x12', [outcomes('credentials')]: '0+6x40' },
   },
@@ -130,7 +130,7 @@ export const faults = [
   { alerts: ['QueueAway'], fault: { [gauge('switchboard_failed_hints_total', api)]: '0+60x40' } },
   { alerts: ['HintsLost'], fault: { [counter('swept', 'state', 'ready')]: '0+300x40' } },
   {
-    // The sweeper brings what the queue does not: one alert for one cause.
+    // The sweeper finds the messages that the queue does not deliver; one cause fires one alert.
     alerts: ['QueueAway'],
     fault: {
       [counter('swept', 'state', 'ready')]: '0+300x40',

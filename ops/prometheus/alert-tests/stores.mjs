@@ -31,7 +31,7 @@ export const faults = [
     alerts: ['PostgresReplicaGone'],
     fault: { [postgres('switchboard_postgres_replication_replicas')]: '1x20 0x20' },
   },
-  // A server that never had a replica.
+  // A server that never had a replica fires no alert.
   { alerts: [], fault: { [postgres('switchboard_postgres_replication_replicas')]: '0x40' } },
   {
     alerts: ['PostgresReplicaLags'],
@@ -43,7 +43,7 @@ export const faults = [
   },
   { alerts: ['RedisDown'], fault: { [redis('up')]: '0x40' } },
   { alerts: ['RedisMemoryNearLimit'], fault: { [redis('memory_used_bytes')]: '450e6x40' } },
-  // Without maxmemory there is no limit to be near.
+  // Without maxmemory there is no limit.
   { alerts: [], fault: { [redis('memory_max_bytes')]: '0x40' } },
   { alerts: ['RedisEvicts'], fault: { [redis('evicted_keys_total')]: '0x30 5x10' } },
   { alerts: ['RedisConnectionsNearLimit'], fault: { [redis('connected_clients')]: '9000x40' } },
