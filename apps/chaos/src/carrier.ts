@@ -1,19 +1,19 @@
 import type { Http } from './http.ts';
 
-/** One message that the carrier has taken, as its ledger has it. */
+/** One message that the carrier accepted, as in its ledger. */
 export interface LedgerLine {
   sid: string;
   account_sid: string;
   to: string;
-  /** As it was asked for. */
+  /** The text of the request. */
   body: string;
-  /** As the carrier sends and shows it. */
+  /** The text that the carrier sends and reports. */
   sent_body: string;
   media_urls: readonly string[];
   accepted_at: string;
 }
 
-/** One message from a handset, which the carrier was to hand to the service. */
+/** One message from a handset that the carrier has to deliver to the service. */
 export interface InboundLine {
   sid: string;
   account_sid: string;
@@ -22,14 +22,14 @@ export interface InboundLine {
   body: string;
 }
 
-/** What the carrier says of handing one over: its last answer, and how often it tried. */
+/** The carrier's delivery of one inbound message: the status of the last response, and the attempts. */
 export interface Delivery {
   sid: string;
   status: number | null;
   attempts: number;
 }
 
-/** How the carrier misbehaves: fields of `PUT /simulator/behaviour`. */
+/** Faults of the carrier: fields of `PUT /simulator/behaviour`. */
 export type Behaviour = Record<string, number>;
 
 export interface CarrierAccount {
@@ -41,10 +41,10 @@ export interface Carrier {
   url: string;
   behave(behaviour: Behaviour): Promise<void>;
   readLedger(): Promise<LedgerLine[]>;
-  /** Sends from a handset; resolves when the carrier has handed it over, or given up. */
+  /** Sends from a handset. Resolves when the carrier has delivered the message or stopped trying. */
   receive(message: { from: string; to: string; body: string }): Promise<Delivery>;
   readInboundLedger(): Promise<InboundLine[]>;
-  /** What each message of an account has come to, by its identifier. */
+  /** Returns the status of each message of an account by its identifier. */
   readStatuses(account: CarrierAccount): Promise<Map<string, string>>;
 }
 

@@ -7,11 +7,11 @@ const REPORT = 'report.json';
 
 export interface Evidence {
   folder: string;
-  /** A folder without a report has nothing to say. */
+  /** Removes a temporary folder without a report. */
   removeUnlessKept(): Promise<void>;
 }
 
-/** The logs of a run go here while it runs; the rest is added when it is to be kept. */
+/** Creates the folder for the logs of a run. `keepEvidence` adds the other files. */
 export async function openEvidence(keep: string | null): Promise<Evidence> {
   const folder =
     keep === null ? await mkdtemp(join(tmpdir(), 'switchboard-chaos-')) : resolve(keep);
@@ -26,7 +26,7 @@ export async function openEvidence(keep: string | null): Promise<Evidence> {
   };
 }
 
-/** Whatever it takes to find out why, a file each: beside the logs of all processes. */
+/** Writes everything that helps to explain a violation, one file each, beside the logs of all processes. */
 export async function keepEvidence(
   folder: string,
   kept: { report: unknown; ledger: readonly unknown[]; files: Record<string, unknown> },

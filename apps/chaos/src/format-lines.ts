@@ -2,7 +2,7 @@ import { type Violation, countViolations } from './oracle/violation.ts';
 
 const MOST_VIOLATIONS_SHOWN = 20;
 
-/** Formats a report: its own lines, then what is wrong, and where the evidence is. */
+/** Formats a report: its own lines, the violations, and the folder of the evidence. */
 export function formatLines(
   lines: readonly (readonly [name: string, text: string])[],
   report: { violations: readonly Violation[]; evidence: string | null },

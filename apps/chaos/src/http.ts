@@ -13,7 +13,7 @@ export interface Asked {
   timeoutMs: number;
 }
 
-/** What every client of a run asks through. Rejects when no whole answer came in time. */
+/** The HTTP client of a run. `ask` rejects if no complete response arrives within `timeoutMs`. */
 export interface Http {
   ask(url: string, asked: Asked): Promise<Answer>;
   close(): Promise<void>;

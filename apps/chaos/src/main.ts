@@ -4,7 +4,7 @@ import { countViolations } from './oracle/violation.ts';
 import { formatReport } from './report.ts';
 import { runChaos } from './run-chaos.ts';
 
-/** What the process ends with. */
+/** Exit codes. */
 const EXIT = { allIsWell: 0, violations: 1, blind: 2, wrongOptions: 64 };
 
 async function main(cleanUps: CleanUps): Promise<number> {
@@ -16,7 +16,7 @@ async function main(cleanUps: CleanUps): Promise<number> {
   });
   process.stdout.write(`${formatReport(report)}\n`);
   if (options.negativeControl === true && countViolations(report).duplicated === 0) {
-    process.stdout.write('The negative control found no duplicate: this oracle sees nothing.\n');
+    process.stdout.write('The negative control found no duplicate, so the oracle does not work.\n');
     return EXIT.blind;
   }
   return report.violations.length === 0 ? EXIT.allIsWell : EXIT.violations;

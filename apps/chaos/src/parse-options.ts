@@ -2,12 +2,12 @@ import { parseArgs } from 'node:util';
 import type { ChaosOptions } from './run-chaos.ts';
 
 export const USAGE = `npm run chaos -- --seed 1 --messages 2000 --backend redis
-  --seed N             what happens, and when; the same again for the same number (1)
-  --messages N         how many to send (200); from 1000 on with all the faults of the proof
+  --seed N             determines the messages, the faults and their times (1)
+  --messages N         number of messages (200); from 1000 on the run has all faults
   --backend NAME       redis or postgres (postgres)
-  --minutes-limit N    gives up after so long (15)
-  --keep DIR           keeps logs, ledger and rows there, also when nothing is wrong
-  --negative-control   the carrier accepts beyond the hold: duplicates must be found`;
+  --minutes-limit N    stops the run after N minutes (15)
+  --keep DIR           always keeps logs, ledger and rows in this folder
+  --negative-control   the carrier accepts after the hold: the oracle must find duplicates`;
 
 export class OptionsError extends Error {
   override readonly name = 'OptionsError';
@@ -30,7 +30,7 @@ export function parseOptions(args: string[]): ChaosOptions {
   );
   const { backend } = values;
   if (backend !== 'redis' && backend !== 'postgres') {
-    throw new OptionsError(`--backend must be redis or postgres, not ${backend}`);
+    throw new OptionsError(`--backend must be redis or postgres, but is ${backend}`);
   }
   return {
     backend,
@@ -42,7 +42,7 @@ export function parseOptions(args: string[]): ChaosOptions {
   };
 }
 
-/** @throws OptionsError for what `parseArgs` refuses */
+/** @throws OptionsError for arguments that `parseArgs` refuses */
 export function readArguments<Values>(read: () => Values): Values {
   try {
     return read();
@@ -54,7 +54,7 @@ export function readArguments<Values>(read: () => Values): Values {
 /** @throws OptionsError */
 export function parseNumber(name: string, text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) {
-    throw new OptionsError(`${name} must be a whole number from 1 on, not ${text}`);
+    throw new OptionsError(`${name} must be a whole number of 1 or more, but is ${text}`);
   }
   return Number(text);
 }

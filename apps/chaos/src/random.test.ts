@@ -6,13 +6,13 @@ function draw(seed: number, purpose: string): number[] {
   return Array.from({ length: 50 }, () => random.between(1, 1_000_000));
 }
 
-test('the same seed and purpose give the same numbers, another of either gives others', () => {
+test('equal seeds and purposes give equal numbers, and different ones give different numbers', () => {
   expect(draw(7, 'faults')).toEqual(draw(7, 'faults'));
   expect(draw(8, 'faults')).not.toEqual(draw(7, 'faults'));
   expect(draw(7, 'messages')).not.toEqual(draw(7, 'faults'));
 });
 
-test('numbers keep within their bounds and reach both ends', () => {
+test('random.between returns numbers within its bounds, both bounds included', () => {
   const random = createRandom(1, 'bounds');
   const seen = new Set(Array.from({ length: 200 }, () => random.between(3, 6)));
   expect(seen).toEqual(new Set([3, 4, 5, 6]));

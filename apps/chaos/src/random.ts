@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudorandom numbers, the same for the same seed. */
 export interface Random {
-  /** From 0 up to 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   next(): number;
-  /** A whole number from `low` to `high`, both included. */
+  /** Returns a whole number from `low` to `high`, both included. */
   between(low: number, high: number): number;
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
   shuffle<T>(items: readonly T[]): T[];
 }
 
-/** One stream of numbers for each purpose, so that a change to one leaves the others as they were. */
+/** Creates one stream of numbers for each purpose, so that a change to one does not affect the others. */
 export function createRandom(seed: number, purpose: string): Random {
   let state = createHash('sha256').update(`${seed}:${purpose}`).digest().readUInt32BE(0);
 
-  /** Mulberry32: small, and good enough to plan accidents with. */
+  /** Mulberry32: a short algorithm, good enough to plan faults. */
   function next(): number {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);

@@ -5,7 +5,7 @@ import { formatRollReport } from './roll/roll-report.ts';
 import { type RollOptions, runRoll } from './roll/run-roll.ts';
 
 const MINUTE_MS = 60_000;
-/** What the process ends with. */
+/** Exit codes. */
 const EXIT = { allIsWell: 0, violations: 1, wrongOptions: 64 };
 
 async function roll(options: RollOptions, cleanUps: CleanUps): Promise<void> {

@@ -32,33 +32,33 @@ export interface ChaosOptions extends Pick<StageOptions, 'patroni' | 'pgBouncer'
   seed: number;
   messages: number;
   backend: Backend;
-  /** The carrier accepts beyond the hold, and nothing else is wrong: duplicates must be found. */
+  /** The only fault: the carrier accepts after the hold. The oracle must find duplicates. */
   negativeControl?: boolean;
-  /** Instead of the faults of the seed. */
+  /** Replaces the faults of the seed. */
   faults?: readonly FaultTrack[];
-  /** Over which messages and faults are spread; by default as many as they need. */
+  /** The time over which messages and faults are spread. By default it depends on their number. */
   durationMs?: number;
-  /** Instead of how the seed's messages are otherwise. */
+  /** Replaces properties of the seed's messages. */
   plan?: Pick<MessagePlanOptions, 'repeats' | 'recipients' | 'programs'>;
-  /** After which a run is given up, with what is unfinished then as violations. */
+  /** Stops the run after this time and reports unfinished messages as violations. */
   minutesLimit?: number;
-  /** A folder for the evidence, kept whatever comes; without it one is kept when something is wrong. */
+  /** A folder for the evidence that is always kept. Without it, a folder is kept only for violations. */
   keep?: string | null;
   cleanUps?: CleanUps;
-  /** Told of the stages of the run. */
+  /** Called with a text at each phase of the run. */
   onProgress?(what: string): void;
 }
 
-/** From so many messages on a run has room for all the accidents that the proof asks for. */
+/** A run with this many messages or more is long enough for all faults. */
 const FULL_FROM = 1_000;
 const MS_PER_MESSAGE = 40;
 const LEAST_MS = 12_000;
-/** Inbound messages, of the outbound ones. */
+/** The number of inbound messages, as a share of the outbound ones. */
 const INBOUND_SHARE = 0.1;
-/** Before the backup, between it and the restore, and after that. */
+/** The number of messages before the backup, between backup and restore, and after the restore. */
 const RESTORE_COUNTS = { held: 20, erased: 40, restored: 80 };
 const RESTORE_STEP_MS = 3_000;
-const SEND_PATIENCE_MS = 300_000;
+const SEND_RETRY_MS = 300_000;
 const QUIET_LIMIT_MS = 150_000;
 const SETTLE_MS = 2_000;
 const MINUTE_MS = 60_000;
@@ -69,7 +69,7 @@ export interface ChaosRun {
   faults: readonly FaultRecord[];
 }
 
-/** Breaks the service in every way that the seed says, lets it heal, and asks the oracle. */
+/** Causes the faults of the seed, waits until the service is idle again, and runs the oracle. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   const { seed, backend, messages, negativeControl = false } = options;
   const progress = options.onProgress ?? (() => undefined);
@@ -77,7 +77,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   const deadline = startedAt + (options.minutesLimit ?? 15) * MINUTE_MS;
   const within = (limitMs: number) => Math.max(0, Math.min(limitMs, deadline - performance.now()));
 
-  // With faults of one's own there is neither a wrong clock nor what a run begins and ends with.
+  // With `faults`, clocks are correct, and there is neither a prologue nor a restore.
   const isWhole = options.faults === undefined && !negativeControl;
   const clocks = createRandom(seed, 'clocks');
   const evidence = await openEvidence(options.keep ?? null);
@@ -128,7 +128,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
         apiKeys: stage.workspaces.map(({ apiKey }) => apiKey),
         http: stage.http,
         onAccepted: (workspace, messageId) => forgeries.target(workspace, messageId),
-        patienceMs: within(SEND_PATIENCE_MS),
+        retryForMs: within(SEND_RETRY_MS),
       });
     const sending = sendAll(plan);
     const handsets = createHandsets(stage);
@@ -156,7 +156,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
             count: RESTORE_COUNTS[name],
             durationMs: RESTORE_STEP_MS,
             recipients: 'ordinary',
-            // A key that is asked for again after the restore would send again.
+            // A request that is repeated after the restore would send its message again.
             programs: 'once',
           }),
         ),
@@ -172,7 +172,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
     try {
       const latestMs = negativeControl ? BEYOND_THE_HOLD_MS : LATEST_ACCEPTANCE_MS;
       const { secondsToQuiet, ...outcome } = await endRun({
-        stage,
+        environment: stage,
         database,
         witnesses,
         isBehind: ({ events }) =>
@@ -231,7 +231,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   }
 }
 
-/** The one assumption broken: what the provider takes, it takes after the resend. */
+/** Plans a carrier that breaks the assumption of the service: it accepts messages after their resend. */
 function planLateAcceptance(seed: number): FaultTrack {
   const behaviour = {
     ...NO_CARRIER_FAULTS,

@@ -1,23 +1,23 @@
 /**
- * The times of a run: the defaults of production, some forty to sixty times shorter, save that a
- * machine under test is slow, so none is below a second where a process has to act within it.
+ * The timings of a run are the defaults of production, forty to sixty times shorter. A timing within
+ * which a process must act is at least a second, because a machine under test is slow.
  *
- * What must hold is the one assumption of the service:
+ * The timings must satisfy the assumption of the service:
  *
- *     hold > call time-out + the provider's latest acceptance + the lag of its list
+ *     hold > call timeout + the provider's latest acceptance + the lag of its list
  *
- * Here the hold is 10 s; a call ends after 1.5 s, the carrier accepts at most 2 s late, its list has
- * no lag, and the rest is for processes that do not get the processor when they need it.
+ * Here the hold is 10 s, a call ends after 1.5 s, the carrier accepts at most 2 s late, and its list has
+ * no lag. The rest is a margin for processes that wait for the processor.
  */
 const CALL_TIMEOUT_MS = 1_500;
 const LEASE_MS = 4_000;
 const LOOKUPS_MS = [2_500, 5_000, 10_000] as const;
 export const HOLD_MS = 10_000;
-/** After the request came in, within the hold. */
+/** Measured from the request, and shorter than the hold. */
 export const LATEST_ACCEPTANCE_MS = 2_000;
-/** What breaks the assumption, in the negative control. */
+/** Breaks the assumption in the negative control. */
 export const BEYOND_THE_HOLD_MS = HOLD_MS + 8_000;
-/** A process that stands still for so long has lost its leases. */
+/** A process that is stopped for this long has lost its leases. */
 export const STOPPED_MS = { least: LEASE_MS + 500, most: LEASE_MS + 2_500 };
 
 export const SERVICE_SETTINGS: Record<string, string> = {
@@ -27,7 +27,7 @@ export const SERVICE_SETTINGS: Record<string, string> = {
   POLL_MS: '1500,3000,6000,12000,24000,48000,96000,192000',
   SWEEP_MS: '200',
   WORKER_CONCURRENCY: '20',
-  // What is tested here is not the limits.
+  // These runs do not test rate limits.
   RATE_LIMIT_MESSAGING: '1000000',
   RATE_LIMIT_UI: '1000000',
   LOG_LEVEL: 'info',

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Carrier } from './carrier.ts';
 import type { DatabaseReader } from './oracle/read-database.ts';
 
-const LOOK_EVERY_MS = 500;
+const POLL_MS = 500;
 
 /**
- * Waits until no message is owed anything and the carrier has taken nothing for `settleMs`; gives
- * up after `limitMs`. Says whether it got quiet.
+ * Waits until every message is finished and the carrier has accepted none for `settleMs`. Returns
+ * false if this takes longer than `limitMs`.
  */
 export async function waitForQuiet(options: {
   database: Pick<DatabaseReader, 'countUnfinished'>;
@@ -24,7 +24,7 @@ export async function waitForQuiet(options: {
     else quietSince ??= performance.now();
     lines = now;
     if (quietSince !== null && performance.now() - quietSince >= options.settleMs) return true;
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_MS);
   }
   return false;
 }

@@ -1,5 +1,5 @@
-// npm run after-restore: once, after the database was restored to an earlier state by other means
-// than `npm run restore`, which does it too, and before any worker runs on it.
+// npm run after-restore: run this once after the database was restored to an earlier state by other
+// means than `npm run restore-swap`, which does the same, and before any worker starts.
 import { readCommandConfig } from './config.ts';
 import { prepareRestored } from './restore/prepare-restored.ts';
 import { runCommand } from './run-command.ts';

@@ -1,4 +1,4 @@
-/** Why a command cannot go on, in words for the operator. It is printed without a stack trace. */
+/** An error with a message for the operator. It is printed without a stack trace. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }

@@ -9,10 +9,10 @@ import {
   warnOfMisspeltSettings,
 } from '@switchboard/runtime';
 
-/** A command has no log: it prints, and its results are on stdout. */
+/** Prints warnings to stderr: a command has no log, and stdout has its results. */
 const STDERR = {
   warn: ({ setting, similar_to }: Record<string, string>) =>
-    console.error(`Warning: ${setting} is not a setting, so it has no effect: ${similar_to} is.`),
+    console.error(`Warning: ${setting} is not a setting and has no effect. Use ${similar_to}.`),
 };
 
 type Command = 'migrate' | 'after-restore' | 'rotate-secrets' | 'retention' | 'backup' | 'restore';
@@ -23,14 +23,14 @@ export function readCommandConfig<Name extends Command>(name: Name): ProcessSett
   return readProcessSettings(name, process.env);
 }
 
-/** Adds what pg_dump, pg_restore, psql and restic are run with. restic reads its own settings. */
+/** Adds the environment for pg_dump, pg_restore, psql and restic. restic reads its own settings. */
 function forPrograms<
   Settings extends { DATABASE_URL: string; DIRECT_DATABASE_URL?: string | undefined },
 >(settings: Settings) {
   const { DATABASE_URL, DIRECT_DATABASE_URL } = settings;
   return {
     ...settings,
-    /** PostgreSQL itself: a dump and a restore need a session of their own. */
+    /** The address of PostgreSQL itself, because a dump and a restore need a session of their own. */
     url: DIRECT_DATABASE_URL ?? DATABASE_URL,
     environment: process.env,
   };
@@ -50,7 +50,7 @@ export interface DoctorSettings extends InspectedSettings<AllSettings> {
   misspelt: MisspeltSetting[];
 }
 
-/** Never throws: `doctor` reports what is wrong, and checks the rest. */
+/** Never throws, because `doctor` reports wrong settings and continues with the other checks. */
 export function inspectDoctorSettings(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): DoctorSettings {

@@ -6,7 +6,7 @@ import { createDatabase, createWorkspaceStore } from '@switchboard/database';
 import { readDemoDataConfig } from './config.ts';
 import { createDemoData } from './demo-data/create-demo-data.ts';
 import { readDemoFile, writeDemoFile } from './demo-data/demo-file.ts';
-import { wireDemoNumber } from './demo-data/wire-demo-number.ts';
+import { configureDemoNumber } from './demo-data/configure-demo-number.ts';
 import { runCommand } from './run-command.ts';
 
 await runCommand({ name: 'demo-data' }, async () => {
@@ -27,7 +27,7 @@ await runCommand({ name: 'demo-data' }, async () => {
     // Only the addresses change with the settings.
     const { baseUrl: base_url, simulatorUrl: simulator_url } = config;
     await writeDemoFile(path, { ...demo, base_url, simulator_url });
-    await wireDemoNumber(database, { ...demo, base_url, simulator_url });
+    await configureDemoNumber(database, { ...demo, base_url, simulator_url });
     console.log(
       isOfThisDatabase ? 'The demo data exists already.' : `Created the demo data: ${path}`,
     );

@@ -1,6 +1,6 @@
-// npm run doctor [-- --json]: checks everything the service depends on, with the settings it runs
-// with, and says what to do. Changes nothing, apart from a key in Redis that lives for a second.
-// Exit code: 0 without a problem (there may be warnings), 1 with one or for a wrong argument.
+// npm run doctor [-- --json]: checks everything the service depends on, with the settings of the
+// service, and prints remedies. Changes nothing, except for a key in Redis that expires after a second.
+// Exit code: 1 if there is a problem or a wrong argument, otherwise 0, also with warnings.
 import { inspectDoctorSettings } from './config.ts';
 import { type Finding, formatFinding } from './doctor/finding.ts';
 import { runChecks } from './doctor/run-checks.ts';

@@ -1,5 +1,5 @@
-// npm run migrate: brings our tables and the queue's up to date. Always both, so that a service that
-// uses Redis now can run without it later.
+// npm run migrate: brings the tables of the service and of the queue up to date. Both are always
+// migrated, so that a service that uses Redis now can run without it later.
 import { migrate, MigrationError } from '@switchboard/database';
 import { migrateQueue } from '@switchboard/queue';
 import { readCommandConfig } from './config.ts';

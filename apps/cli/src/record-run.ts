@@ -4,12 +4,12 @@ import { join } from 'node:path';
 const HELP = {
   backup: 'backup of the database',
   restore_test: 'restore of the newest backup',
-  retention: 'deletion of what is no longer kept',
+  retention: 'deletion of old messages',
 };
 
 /**
- * Runs a scheduled job and writes its result for node_exporter's textfile collector, so that an
- * alert can tell when it last succeeded. Without `folder` it only runs the job.
+ * Runs a scheduled job and writes its result for node_exporter's textfile collector. Alerts use the
+ * time of the last success. Without `folder` it only runs the job.
  */
 export async function recordRun<Result>(
   job: { name: keyof typeof HELP; folder: string | undefined },
@@ -28,7 +28,7 @@ export async function recordRun<Result>(
   }
 }
 
-/** 0 if the job has never succeeded: its age is then beyond every limit. */
+/** Returns the time of the last success, or 0 if the job never succeeded, so that the alert fires. */
 async function readLastSuccess(file: string): Promise<number> {
   const text = await readFile(file, 'utf8').catch(() => '');
   return Number(/^\w+_last_success_timestamp_seconds (\S+)$/m.exec(text)?.[1] ?? 0);

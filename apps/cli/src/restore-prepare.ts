@@ -1,5 +1,5 @@
-// npm run restore-prepare -- <dump>: restores a dump beside the live database, which goes on working.
-// `npm run restore-swap` then puts it in its place; docs/backup.md says when.
+// npm run restore-prepare -- <dump>: restores a dump beside the live database, which stays in use.
+// `npm run restore-swap` then replaces the live database; docs/backup.md describes the steps.
 import { parsePostgresUrl } from './backup/postgres-url.ts';
 import { readRestoreConfig } from './config.ts';
 import { checkCredentials } from './restore/check-credentials.ts';

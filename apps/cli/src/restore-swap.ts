@@ -1,5 +1,5 @@
-// npm run restore-swap: puts the database that `npm run restore-prepare` has restored in the place of
-// the live one, which is kept under another name. The service must be stopped.
+// npm run restore-swap: replaces the live database with the one that `npm run restore-prepare` restored.
+// The old database is kept under another name. The service must be stopped.
 import { parsePostgresUrl } from './backup/postgres-url.ts';
 import { CommandError } from './command-error.ts';
 import { readRestoreConfig } from './config.ts';

@@ -1,5 +1,5 @@
 // npm run restore-test: restores the newest backup beside the live database, compares the two, and
-// drops the restored one. With RESTIC_REPOSITORY it takes the copy off the machine.
+// drops the restored one. With RESTIC_REPOSITORY it fetches the copy from that repository.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findNewestDump } from './backup/dumps.ts';
@@ -40,7 +40,7 @@ async function testRestore(config: RestoreConfig, dump: string): Promise<void> {
   const { database, withDatabase } = parsePostgresUrl(url);
   const name = `${database}_restore_test`;
   const startedAt = performance.now();
-  // One that an interrupted test has left.
+  // An interrupted test may have left this database behind.
   await dropDatabase(url, name, env);
   try {
     await restoreBeside({ url, name, dump, env });

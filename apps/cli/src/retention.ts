@@ -1,6 +1,5 @@
-// npm run retention: deletes messages and events that are too old, in small steps with pauses between
-// them. Safe while the service runs, to interrupt, to repeat and to run in parallel. `-- --dry-run`
-// only counts.
+// npm run retention: deletes old messages and events in small steps with pauses between them. It may run
+// while the service runs, be interrupted, be repeated and run in parallel. `-- --dry-run` only counts.
 import { createDatabase, withRetention } from '@switchboard/database';
 import { readCommandConfig } from './config.ts';
 import { recordRun } from './record-run.ts';
@@ -21,7 +20,7 @@ await runCommand({ name: 'retention', options }, async (values) => {
     return;
   }
   const database = createDatabase({
-    // The lock of a run belongs to its session, which PgBouncer would share.
+    // The lock of a run belongs to its session, and PgBouncer would share the session.
     url: config.DIRECT_DATABASE_URL ?? config.DATABASE_URL,
     poolSize: 1,
     applicationName: 'switchboard-retention',
@@ -45,7 +44,7 @@ await runCommand({ name: 'retention', options }, async (values) => {
         }),
       ),
     );
-    if (done === null) console.log('Another run is deleting from this database: this one stops.');
+    if (done === null) console.log('Another run is in progress on this database. This run exits.');
     else if (stop.signal.aborted) console.log('Stopped early. The next run continues.');
   } finally {
     await database.close();

@@ -1,6 +1,6 @@
-// npm run rotate-secrets: seals every workspace's provider credentials with the first key of
-// SECRET_KEY, once every process seals with it. Safe to interrupt, to repeat and to run while the
-// service does. `-- --dry-run` changes nothing and says whether every credential can be opened.
+// npm run rotate-secrets: encrypts every workspace's provider credentials with the first key of
+// SECRET_KEY, when every process encrypts with it. It may be interrupted, be repeated and run while the
+// service runs. `-- --dry-run` changes nothing and reports whether every credential can be decrypted.
 import {
   createDatabase,
   createProcessStore,

@@ -5,10 +5,10 @@ import { CommandError } from './command-error.ts';
 type Options = NonNullable<ParseArgsConfig['options']>;
 
 interface Command<O extends Options> {
-  /** As in `npm run <name>`. */
+  /** The name in `npm run <name>`. */
   name: string;
   options?: O;
-  /** Arguments without a dash, each required and in this order. */
+  /** Positional arguments. Each is required, in this order. */
   positionals?: readonly string[];
 }
 
@@ -50,7 +50,7 @@ function parse<O extends Options>(
     return { values, positionals };
   } catch (error) {
     if (!isParseError(error)) throw error;
-    // Only the first sentence: the others explain file names that begin with a dash.
+    // Only the first sentence is used. The others explain file names that begin with a dash.
     throw refuse(command, error.message.split(/\. |$/)[0] ?? error.message);
   }
 }

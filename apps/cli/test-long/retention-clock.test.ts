@@ -20,11 +20,11 @@ const run = promisify(execFile);
 
 interface FakedServer {
   server: PostgresServer;
-  /** Starts it again with its clock so many days ahead of the machine's. */
+  /** Restarts PostgreSQL with a clock that is `days` ahead of the machine's. */
   moveTo(days: number): Promise<void>;
 }
 
-/** A PostgreSQL whose clock libfaketime sets. Without the library the test fails and names it. */
+/** Starts PostgreSQL with a clock set by libfaketime. Without the library the test fails and names it. */
 async function startFakedServer(): Promise<FakedServer> {
   const library = await findFaketime();
   const { binaries } = await findPostgresPrograms();
@@ -65,7 +65,7 @@ async function query<Row extends object>(url: string, sql: string): Promise<Row[
   }
 }
 
-/** Runs the command as it is built, the way the nightly timer does. */
+/** Runs the built command, as the nightly timer does. */
 async function retention(url: string): Promise<string> {
   const file = path.join(import.meta.dirname, '../dist/retention.js');
   const env = { DATABASE_URL: url, MESSAGE_RETENTION_DAYS: '7', EVENT_RETENTION_DAYS: '2' };
@@ -73,7 +73,7 @@ async function retention(url: string): Promise<string> {
   return stdout;
 }
 
-test('retention deletes events and messages on the day that the database’s clock reaches, and none before', async () => {
+test('retention deletes events and messages on the day when the database’s clock reaches their limit, not before', async () => {
   const { server, moveTo } = await startFakedServer();
   const { url } = server;
   const workspace = await createWorkspaceFixture(url);
@@ -120,6 +120,6 @@ test('retention deletes events and messages on the day that the database’s clo
 
   await moveTo(8);
   expect(await retention(url)).toMatch(/^Messages .*: 1 deleted/m);
-  // What is still to be sent has no age.
+  // Unsent messages are kept at any age.
   expect(await statuses()).toEqual(['scheduled']);
 });

@@ -6,12 +6,12 @@ import { findRestic } from '@switchboard/testing';
 import { expect, test } from 'vitest';
 import { startBackupEnvironment } from './start-backup-environment.ts';
 
-// A backup and a restore run a dozen programs one after the other.
+// A backup and a restore run a dozen programs one after another.
 const TIMEOUT = { timeout: 300_000 };
 
 type Environment = Awaited<ReturnType<typeof startBackupEnvironment>>;
 
-/** The two metrics of a job, as node_exporter's textfile collector reads them. */
+/** Reads the two metrics of a job from the file for node_exporter's textfile collector. */
 async function readMetrics({ folder }: Environment, name: string) {
   const text = await readFile(path.join(folder, `switchboard_${name}.prom`), 'utf8');
   const valueOf = (metric: string) =>
@@ -89,7 +89,7 @@ test(
     const { succeeded, at } = await readMetrics(environment, 'restore_test');
     expect(succeeded).toBe(1);
 
-    // The live database holds an older message that the backup should have.
+    // Adds an older message to the live database, which is missing from the backup.
     const live = await environment.connect('switchboard');
     await live.query(
       `WITH copied AS (SELECT * FROM messages LIMIT 1)

@@ -5,13 +5,13 @@ import { expect, test } from 'vitest';
 
 const SOURCE = path.join(import.meta.dirname, '../src');
 
-/** Every command of the package, by the name that `npm run` knows. */
+/** The names of all commands of the package for `npm run`. */
 const COMMANDS = readdirSync(SOURCE)
   .filter((file) => file.endsWith('.ts'))
   .filter((file) => /^await run/m.test(readFileSync(path.join(SOURCE, file), 'utf8')))
   .map((file) => path.basename(file, '.ts'));
 
-/** Runs a command without any setting: an argument that is refused is refused before all else. */
+/** Runs a command without any setting, because arguments are checked before settings. */
 function run(name: string, args: string[]): Promise<{ code: unknown; stderr: string }> {
   const file = path.join(import.meta.dirname, `../dist/${name}.js`);
   return new Promise((resolve) => {
@@ -33,7 +33,7 @@ test.each(COMMANDS)(
   },
 );
 
-test('a command refuses an argument that it does not take', async () => {
+test('a command refuses an unknown argument', async () => {
   expect(await run('migrate', ['now'])).toEqual({
     code: 1,
     stderr: "Unexpected argument 'now'.\nUsage: npm run migrate\n",

@@ -19,7 +19,7 @@ interface Run {
   stderr: string;
 }
 
-/** Runs the command as it is built, the way `npm run migrate` does. */
+/** Runs the built command, as `npm run migrate` does. */
 function migrate(env: Record<string, string>): Promise<Run> {
   const file = path.join(import.meta.dirname, '../dist/migrate.js');
   return new Promise((resolve) => {
@@ -29,7 +29,7 @@ function migrate(env: Record<string, string>): Promise<Run> {
   });
 }
 
-test('many processes at once bring our schema and the queue’s up to date', async () => {
+test('many concurrent runs of migrate bring the schemas of the service and the queue up to date', async () => {
   const runs = await Promise.all(
     Array.from({ length: 4 }, () => migrate({ DATABASE_URL: database.url })),
   );
@@ -51,13 +51,13 @@ test('many processes at once bring our schema and the queue’s up to date', asy
   }
 });
 
-test('a database that is away is told in one sentence, with exit code 1', async () => {
+test('migrate reports an unreachable database in one sentence and exits with code 1', async () => {
   const { code, stdout, stderr } = await migrate({ DATABASE_URL: 'postgres://127.0.0.1:1/none' });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^The database can't be reached: .*ECONNREFUSED.*\.\n$/);
 });
 
-test('a missing setting is told by its name, with exit code 1', async () => {
+test('migrate names a missing setting and exits with code 1', async () => {
   expect(await migrate({})).toEqual({
     code: 1,
     stdout: '',
@@ -65,7 +65,7 @@ test('a missing setting is told by its name, with exit code 1', async () => {
   });
 });
 
-test('behind PgBouncer it goes to the database itself, or says what is missing', async () => {
+test('migrate with PgBouncer uses DIRECT_DATABASE_URL, or reports that it is missing', async () => {
   const behind = { DATABASE_URL: 'postgres://127.0.0.1:1/none?pgbouncer=true' };
   const { code, stderr } = await migrate(behind);
   expect(code).toBe(1);
@@ -75,7 +75,7 @@ test('behind PgBouncer it goes to the database itself, or says what is missing',
   });
 });
 
-test('a role without rights is reported in one sentence, with exit code 1', async () => {
+test('migrate reports a role without privileges in one sentence and exits with code 1', async () => {
   const url = new URL(database.url);
   const name = `${url.pathname.slice(1)}_role`;
   const client = new pg.Client({ connectionString: database.url });

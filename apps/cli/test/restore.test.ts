@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { startBackupEnvironment } from './start-backup-environment.ts';
 
-// A restore runs a dozen programs one after the other.
+// A restore runs a dozen programs one after another.
 const TIMEOUT = { timeout: 300_000 };
 
 async function backUp(environment: Awaited<ReturnType<typeof startBackupEnvironment>>) {
@@ -15,7 +15,7 @@ async function backUp(environment: Awaited<ReturnType<typeof startBackupEnvironm
 }
 
 test(
-  'a restore beside an idle session replaces the live database, keeps it, and holds back what may have been sent',
+  'a restore with an idle session replaces the live database, keeps it, and holds messages that may have been sent',
   TIMEOUT,
   async () => {
     const environment = await startBackupEnvironment();
@@ -29,7 +29,7 @@ test(
     expect(prepared).toMatchObject({ code: 0, stderr: '' });
     expect(prepared.stdout).toMatch(/^Restored as switchboard_restored: 1 workspaces, 3 messages/m);
     expect(prepared.stdout).toMatch(/^Live is switchboard: 1 workspaces, 5 messages/m);
-    // The live database was not touched.
+    // The live database is unchanged.
     expect((await idle.query('SELECT FROM messages')).rowCount).toBe(5);
 
     const swapped = await run('restore-swap');
@@ -67,7 +67,7 @@ test(
 );
 
 test(
-  'a restore on a machine without a database makes one, and one with the wrong SECRET_KEY is refused',
+  'a restore on a machine without a database creates one, and a restore with a wrong SECRET_KEY is refused',
   TIMEOUT,
   async () => {
     const environment = await startBackupEnvironment();
@@ -79,7 +79,7 @@ test(
     const SECRET_KEY = `2:${Buffer.alloc(32, 7).toString('base64')}`;
     const refused = await run('restore-prepare', [dump], { SECRET_KEY });
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toMatch(/^SECRET_KEY does not open .* 1 of 1 workspaces .*version 1/);
+    expect(refused.stderr).toMatch(/^SECRET_KEY does not decrypt .* 1 of 1 workspaces .*version 1/);
     expect((await run('restore-swap', [], { SECRET_KEY })).code).toBe(1);
     expect(await environment.listDatabases()).toEqual(['switchboard_restored']);
 

@@ -28,7 +28,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Runs the command as it is built, the way `npm run retention` does. */
+/** Runs the built command, as `npm run retention` does. */
 function retention(
   settings: Record<string, string>,
   ...args: string[]
@@ -41,7 +41,7 @@ function retention(
   });
 }
 
-/** In every workspace so many delivered messages, with five events each. */
+/** Creates delivered messages in every workspace, with five events each. */
 async function addDelivered(perWorkspace: number, daysAgo: number): Promise<void> {
   await client.query(
     `WITH added AS (
@@ -77,7 +77,7 @@ async function count(): Promise<{ messages: number; events: number }> {
 const told = (stdout: string, what: string): number =>
   Number(new RegExp(`^${what} before \\S+: (\\d+) `, 'm').exec(stdout)?.[1] ?? NaN);
 
-test('nothing is deleted unless the operator says for how long to keep', async () => {
+test('retention deletes nothing unless a retention period is set', async () => {
   await addDelivered(1, 4_000);
   expect(await retention({})).toEqual({
     code: 0,
@@ -87,7 +87,7 @@ test('nothing is deleted unless the operator says for how long to keep', async (
   expect(await count()).toEqual({ messages: 2, events: 10 });
 });
 
-test('a dry run tells what the run then deletes, and changes nothing', async () => {
+test('a dry run of retention reports what a run deletes and changes nothing', async () => {
   await addDelivered(1_500, 40);
   await addDelivered(5, 8);
   await addDelivered(5, 1);
@@ -104,7 +104,7 @@ test('a dry run tells what the run then deletes, and changes nothing', async () 
   expect(await count()).toEqual({ messages: 20, events: 50 });
 });
 
-test('events alone may have their end, and are kept as long as messages where they have none', async () => {
+test('retention of events alone deletes only events, and without it events are kept as long as messages', async () => {
   await addDelivered(1, 40);
   await addDelivered(1, 20);
   await retention({ EVENT_RETENTION_DAYS: '30' });
@@ -113,20 +113,20 @@ test('events alone may have their end, and are kept as long as messages where th
   expect(await count()).toEqual({ messages: 2, events: 10 });
 });
 
-test('of two runs at once one works and one says so; both end well, and all is done', async () => {
+test('of two concurrent runs of retention one deletes everything and the other exits, both with code 0', async () => {
   await addDelivered(3_000, 40);
   const settings = { MESSAGE_RETENTION_DAYS: '30' };
   const runs = await Promise.all([retention(settings), retention(settings)]);
   expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
     runs.map(() => ({ code: 0, stderr: '' })),
   );
-  const idle = runs.filter(({ stdout }) => stdout.startsWith('Another run is deleting'));
+  const idle = runs.filter(({ stdout }) => stdout.startsWith('Another run is in progress'));
   expect(idle).toHaveLength(1);
   expect(await count()).toEqual({ messages: 0, events: 0 });
 });
 
 test.each(['SIGTERM', 'SIGKILL'] as const)(
-  'a run that %s ends goes on with the next',
+  'the next run of retention continues one that was ended by %s',
   async (signal) => {
     await addDelivered(3_000, 40);
     const settings = { DATABASE_URL: database.url, MESSAGE_RETENTION_DAYS: '30' };
@@ -153,7 +153,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
   },
 );
 
-test('wrong settings are reported by their names, with exit code 1', async () => {
+test('retention names wrong settings and exits with code 1', async () => {
   const { code, stderr } = await retention({
     MESSAGE_RETENTION_DAYS: '30',
     EVENT_RETENTION_DAYS: '31',

@@ -23,7 +23,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Runs the command as it is built, the way `npm run rotate-secrets` does. */
+/** Runs the built command, as `npm run rotate-secrets` does. */
 function rotate(
   secretKey: string,
   ...args: string[]
@@ -70,7 +70,7 @@ async function readSealed(): Promise<string[]> {
   return rows.map(({ sealed }) => sealed);
 }
 
-test('after a rotation over many batches all credentials open with the new key alone', async () => {
+test('after a rotation over many batches the new key alone decrypts all credentials', async () => {
   await addProviders(450, OLD);
   expect(await rotate(BOTH)).toEqual({
     code: 0,
@@ -84,12 +84,12 @@ test('after a rotation over many batches all credentials open with the new key a
   expect(sealed.map((text, n) => box.open(text, ownerOf(n)))).toEqual(
     Array.from({ length: 450 }, (_, n) => `token ${n}`),
   );
-  // Again changes nothing.
+  // A second run changes nothing.
   expect((await rotate(BOTH)).stdout).toContain('newest key: 0 of 450;');
   expect(await readSealed()).toEqual(sealed);
 });
 
-test('two rotations at once finish together what an interrupted one began', async () => {
+test('two concurrent rotations complete one that was interrupted', async () => {
   await addProviders(300, OLD);
   const half = createSecretBox(BOTH);
   await client.query(
@@ -128,7 +128,7 @@ test('a rotation names the workspaces whose credentials cannot be decrypted and 
   expect([0, 2].map((n) => box.open(sealed[n] ?? '', ownerOf(n)))).toEqual(['token 0', 'token 2']);
 });
 
-test('a rotation keeps the credentials that an owner sets meanwhile', async () => {
+test('a rotation keeps credentials that an owner sets while it runs', async () => {
   await addProviders(1, OLD);
   const fresh = createSecretBox(OLD).seal('fresh', ownerOf(0));
   // The owner's change is committed after the command has read, and before it writes.
@@ -162,7 +162,7 @@ test('a rotation with an invalid SECRET_KEY names the setting and not its value'
   expect(stderr).not.toContain('short');
 });
 
-test('a dry run opens every credential, names those of an unknown key and changes nothing', async () => {
+test('a dry run of a rotation decrypts every credential, names those of an unknown key and changes nothing', async () => {
   await addProviders(3, OLD);
   const before = await readSealed();
   expect(await rotate(BOTH, '--dry-run')).toEqual({

@@ -25,7 +25,7 @@ let database: TestDatabase;
 let client: pg.Client;
 let simulator: ChildProcess;
 let workspace: WorkspaceFixture;
-/** What takes requests now: the APIs behind the proxy, so to speak. */
+/** The APIs that receive requests, as behind a proxy. */
 let serving: ChildProcess[] = [];
 let children: ChildProcess[] = [];
 
@@ -60,7 +60,7 @@ async function start(kind: 'api' | 'worker', secretKey: string): Promise<ChildPr
 
 async function retire(child: ChildProcess): Promise<void> {
   serving = serving.filter((other) => other !== child);
-  // A request that was sent to it just now has arrived by then.
+  // Requests that were just sent to this API arrive within this time.
   await pause(1_000);
   await child.stop();
 }
@@ -75,7 +75,7 @@ function rotate(secretKey: string): Promise<{ code: unknown; stdout: string; std
   });
 }
 
-/** Sends, and sets the same credentials again, through one API after the other until stopped. */
+/** Sends messages and saves the same credentials again, through one API after another, until stopped. */
 function startLoad() {
   let accepted = 0;
   let turn = 0;
@@ -90,7 +90,7 @@ function startLoad() {
       signal: AbortSignal.timeout(25_000),
     });
     const text = await response.text();
-    // An overloaded API may say so, and has stored nothing then.
+    // An overloaded API may refuse a request, and then it has stored nothing.
     if (response.status >= 300 && response.status !== 503)
       throw new Error(`${method} ${where}: ${text}`);
     return response.status;
@@ -116,10 +116,10 @@ function startLoad() {
     repeat(send, SEND_EVERY_MS),
     repeat(setCredentials, SET_CREDENTIALS_EVERY_MS),
   ]);
-  // The test reports it where it stops the load.
+  // The error is thrown when the test stops the load.
   done.catch(() => undefined);
   return {
-    /** Returns how many messages were accepted. */
+    /** Returns the number of accepted messages. */
     async stop(): Promise<number> {
       isStopped = true;
       await done;
@@ -130,14 +130,14 @@ function startLoad() {
 
 test(
   'no message is refused for its key while SECRET_KEY is rotated under load, and rotate-secrets waits for every process',
-  // Six processes start one after the other, which on a busy machine takes half a minute each.
+  // Six processes start one after another, which takes half a minute each on a busy machine.
   { timeout: 600_000 },
   async () => {
     const oldApi = await start('api', TEST_SECRET_KEY);
     const oldWorker = await start('worker', TEST_SECRET_KEY);
     const load = startLoad();
 
-    // One API has the new key, and the others run with the old one alone.
+    // One API has the new key, and the others have only the old one.
     const api = await start('api', BOTH);
     await pause(1_500);
     const early = await rotate(BOTH);

@@ -18,7 +18,7 @@ export interface Outcome {
   stderr: string;
 }
 
-/** A live database with one workspace, on a server that the installed pg_dump can read. */
+/** Starts a live database with one workspace, on a server that the installed pg_dump supports. */
 export async function startBackupEnvironment() {
   const { folder: programs, binaries } = await findPostgresPrograms();
   const folder = await mkdtemp(path.join(tmpdir(), 'switchboard-backup-test-'));
@@ -38,14 +38,14 @@ export async function startBackupEnvironment() {
       connectionString: url(name),
       application_name: applicationName,
     });
-    // A session that the restore ends.
+    // The restore ends this session.
     client.on('error', () => undefined);
     await client.connect();
     open.push(client);
     return client;
   }
 
-  /** Runs a command as it is built, the way `npm run` does. */
+  /** Runs a built command, as `npm run` does. */
   async function run(
     name: string,
     args: string[] = [],
@@ -62,7 +62,7 @@ export async function startBackupEnvironment() {
       ...env,
     };
     return new Promise((resolve) => {
-      // Each command is some programs, one after the other, on a machine that may be busy.
+      // Each command runs several programs one after another, and the machine may be busy.
       execFile(
         process.execPath,
         [file, ...args],
@@ -86,7 +86,7 @@ export async function startBackupEnvironment() {
     connect,
     admin,
     url,
-    /** Messages that are ready to be sent. */
+    /** Counts the messages that are ready to send. */
     async addMessages(count: number): Promise<void> {
       const client = await connect('switchboard');
       await client.query(

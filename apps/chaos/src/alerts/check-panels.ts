@@ -7,10 +7,10 @@ interface Panel {
   targets?: { expr: string }[];
 }
 
-/** As Grafana would choose it: four times as long as Prometheus waits between two looks. */
+/** Four scrape intervals, as in Grafana. */
 const RATE_INTERVAL = '4s';
 
-/** The panels of the dashboard, each with its queries as this Prometheus can answer them. */
+/** Returns the panels of the dashboard with their queries, adapted to the shortened windows. */
 export async function readPanels(file: string): Promise<{ title: string; queries: string[] }[]> {
   const { panels } = JSON.parse(await readFile(file, 'utf8')) as { panels: Panel[] };
   return panels.flatMap(({ title, targets = [] }) =>
@@ -28,7 +28,7 @@ export async function readPanels(file: string): Promise<{ title: string; queries
 export type Panels = Awaited<ReturnType<typeof readPanels>>;
 type Span = { from: Date; to: Date };
 
-/** Panels with a query that had nothing to show. */
+/** Returns the panels with a query that returned no data. */
 export async function findEmptyPanels(
   prometheus: Pick<Prometheus, 'readRange'>,
   panels: Panels,
@@ -44,7 +44,7 @@ export async function findEmptyPanels(
   return empty;
 }
 
-/** Panels that were never above zero: what they should show did not show. */
+/** Returns the panels whose values never rose above zero. */
 export async function findFlatPanels(
   prometheus: Pick<Prometheus, 'readRange'>,
   panels: Panels,

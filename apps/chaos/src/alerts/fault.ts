@@ -1,22 +1,22 @@
-/** Something that really goes wrong, and what Prometheus must say of it. */
+/** A real fault, and the alerts that must fire because of it. */
 export interface Fault {
   alerts: readonly string[];
-  /** For the table. */
+  /** A description for the table. */
   what: string;
-  /** Breaks it, and returns what mends it. */
+  /** Causes the fault. Returns a function that removes it. */
   cause(): Promise<Heal>;
 }
 
 export type Heal = () => Promise<void>;
 
-/** Does it again and again until told to stop, which waits for the last time to be over. */
+/** Runs a function repeatedly. The returned function stops this and waits for the last run to end. */
 export function repeat(run: () => Promise<void>): Heal {
   let stopped = false;
   async function go(): Promise<void> {
     while (!stopped) await run();
   }
   const going = go();
-  going.catch(() => undefined); // told below, to who mends it
+  going.catch(() => undefined); // The returned function throws the error.
   return async () => {
     stopped = true;
     await going;

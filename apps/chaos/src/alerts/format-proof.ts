@@ -2,7 +2,7 @@ import type { AlertProof } from './prove-alerts.ts';
 
 const NEVER = '—';
 
-/** As a table of Markdown, with all that is wrong below it. */
+/** Returns a Markdown table, followed by all problems. */
 export function formatProof(proof: AlertProof): string {
   const rows = proof.findings
     .toSorted((a, b) => (a.alert < b.alert ? -1 : 1))
@@ -16,17 +16,17 @@ export function formatProof(proof: AlertProof): string {
     ...rows,
     '',
     ...listProblems(proof),
-    `${proof.seconds} s in all`,
+    `${proof.seconds} s in total`,
   ].join('\n');
 }
 
-/** Empty when all is as it should be. */
+/** Returns all problems of a run, one sentence each. */
 export function listProblems(proof: AlertProof): string[] {
   return [
     ...proof.findings.flatMap(({ problem }) => (problem === null ? [] : problem)),
-    ...proof.falseAlarms.map((alert) => `${alert} fired while nothing was wrong`),
-    ...proof.untried.map((alert) => `${alert} has no fault here that causes it`),
-    ...proof.emptyPanels.map((panel) => `The dashboard shows nothing in ${panel}`),
-    ...proof.flatPanels.map((panel) => `The dashboard has shown nothing but 0 in ${panel}`),
+    ...proof.falseAlarms.map((alert) => `${alert} fired without a fault`),
+    ...proof.untested.map((alert) => `${alert} has no fault that causes it`),
+    ...proof.emptyPanels.map((panel) => `The dashboard has no data in ${panel}`),
+    ...proof.flatPanels.map((panel) => `The dashboard has no value above 0 in ${panel}`),
   ];
 }

@@ -8,11 +8,11 @@ const SOCKETS = 8_050;
 const SLOW_MS = 5_000;
 const BURST_PER_SECOND = 50;
 
-/** Live views that fall behind, or are too many. */
+/** Creates faults of live views: views that lag, and too many of them. */
 export function createLiveFaults({ api, otherApi, line, workspaces }: Service, http: Http) {
   const readsSlowly: Fault = {
     alerts: ['SwitchboardLiveViewLags'],
-    what: `one API gets each answer of its database ${SLOW_MS / 1_000} s late, while others send ${BURST_PER_SECOND} a second`,
+    what: `one API receives each response of its database ${SLOW_MS / 1_000} s late, while ${BURST_PER_SECOND} messages a second are sent`,
     async cause() {
       const closeSockets = await openSockets({
         url: otherApi.url,

@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 
 const AT_ONCE = 50;
 
-/** Opens so many WebSockets and keeps them; returns what closes them. */
+/** Opens `count` WebSockets. Returns a function that closes them. */
 export async function openSockets(options: {
   url: string;
   apiKey: string;
@@ -18,7 +18,7 @@ export async function openSockets(options: {
       { perMessageDeflate: false, handshakeTimeout: 30_000 },
     );
     await once(socket, 'open');
-    socket.on('error', () => undefined); // its server was killed: so it should be
+    socket.on('error', () => undefined); // Expected: a fault kills the server.
     sockets.push(socket);
   }
 

@@ -3,11 +3,11 @@ import { type Fault, repeat } from './fault.ts';
 import type { ProcessSlot } from '@switchboard/testing';
 import type { Service } from './start-service.ts';
 
-/** Beyond the lease, within the hold. */
+/** Longer than the lease, shorter than the hold. */
 const HANGS_MS = 10_000;
 const STOPPED_MS = 400;
 const RUNNING_MS = 150;
-/** Later than a worker starts, earlier than a call that hangs is given up. */
+/** Longer than a worker needs to start, shorter than the timeout of a provider call. */
 const INTO_THE_CALL_MS = 2_000;
 
 async function killAll(processes: readonly ProcessSlot[]): Promise<() => Promise<void>> {
@@ -17,7 +17,7 @@ async function killAll(processes: readonly ProcessSlot[]): Promise<() => Promise
   };
 }
 
-/** Processes that end, stand still or are late. */
+/** Creates faults of processes that end or lag. */
 export function createProcessFaults({ api, otherApi, workers, carrier }: Service) {
   const [worker, otherWorker] = workers;
 
@@ -51,10 +51,10 @@ export function createProcessFaults({ api, otherApi, workers, carrier }: Service
       }),
   };
 
-  // The provider must not have the message yet: else its callback settles it before its lease ends.
+  // The provider must not accept the message early: its callback would resolve it before the lease expires.
   const workerCrashes: Fault = {
     alerts: ['SwitchboardLeasesExpire', 'SwitchboardProcessRestarts'],
-    what: 'kill -9 of one worker in calls on which the provider hangs, again and again',
+    what: 'kill -9 of one worker during calls on which the provider hangs, repeatedly',
     async cause() {
       await carrier.behave({ accept_then_hang: 1, accept_late_ms: HANGS_MS });
       const stop = repeat(async () => {

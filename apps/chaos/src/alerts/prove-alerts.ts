@@ -6,7 +6,7 @@ import type { CleanUps } from '@switchboard/testing';
 import { findEmptyPanels, findFlatPanels, readPanels } from './check-panels.ts';
 import type { Fault } from './fault.ts';
 import { createLiveFaults } from './live-faults.ts';
-import { createOrphanFaults } from './orphan-faults.ts';
+import { createUntrackedFaults } from './untracked-faults.ts';
 import { openSockets } from './open-sockets.ts';
 import { createProcessFaults } from './process-faults.ts';
 import { createProviderFaults } from './provider-faults.ts';
@@ -25,18 +25,18 @@ const MESSAGES_PER_SECOND = { busy: 8, oneTimeCodes: 2 };
 
 export interface AlertProof {
   findings: Finding[];
-  /** Alerts that fired while nothing was wrong. */
+  /** Alerts that fired without a fault. */
   falseAlarms: string[];
-  /** Rules that no fault here is for. */
-  untried: string[];
+  /** Rules without a fault that causes them. */
+  untested: string[];
   emptyPanels: string[];
   flatPanels: string[];
   seconds: number;
 }
 
-/** Causes the fault of every alert rule in a running service, and sees it fire and end. */
+/** Causes the fault of every alert rule in a running service, and checks that the alert fires and ends. */
 export async function proveAlerts(options: {
-  /** Only faults of which an alert's name contains this. */
+  /** Runs only the faults with an alert whose name contains this. */
   only: string | null;
   cleanUps: CleanUps;
   onProgress(what: string): void;
@@ -69,9 +69,9 @@ export async function proveAlerts(options: {
       () => startLightLoad(service),
       (stop) => stop(),
     );
-    await waitUntilHeard(prometheus);
+    await waitUntilScraped(prometheus);
     progress('all processes are running');
-    // What is loaded and compiled only once is slow once.
+    // The first requests are slow, because code is loaded and compiled.
     await pause(WARM_UP_MS);
 
     const panels = await readPanels(join(OPS, 'grafana/switchboard.json'));
@@ -84,15 +84,15 @@ export async function proveAlerts(options: {
     progress(`${HEALTHY_MS / 1_000} s without a fault`);
 
     const findings = await tryAll(schedule(service, options.only), watch, progress);
-    const tried = new Set(findings.map(({ alert }) => alert));
-    const untried = (await prometheus.listRules()).filter((alert) => !tried.has(alert));
+    const tested = new Set(findings.map(({ alert }) => alert));
+    const untested = (await prometheus.listRules()).filter((alert) => !tested.has(alert));
     const wholeRun = { from: healthyFrom, to: new Date() };
     return {
       findings,
       falseAlarms,
       emptyPanels,
-      // Of some faults, only some alerts and panels can tell.
-      untried: options.only === null ? untried : [],
+      // A run with only some faults cannot cover all alerts and panels.
+      untested: options.only === null ? untested : [],
       flatPanels: options.only === null ? await findFlatPanels(prometheus, panels, wholeRun) : [],
       seconds: Math.round((performance.now() - startedAt) / 1_000),
     };
@@ -101,7 +101,7 @@ export async function proveAlerts(options: {
   }
 }
 
-/** Some programs send, and somebody watches. */
+/** Sends messages at a low rate and keeps two live views open. */
 async function startLightLoad({ http, api, otherApi, workspaces }: Service) {
   const apiUrls = [api.url, otherApi.url];
   const { busy, oneTimeCodes } = workspaces;
@@ -120,21 +120,21 @@ async function startLightLoad({ http, api, otherApi, workspaces }: Service) {
   };
 }
 
-async function waitUntilHeard(prometheus: Prometheus): Promise<void> {
+async function waitUntilScraped(prometheus: Prometheus): Promise<void> {
   const deadline = performance.now() + START_LIMIT_MS;
-  while (!(await prometheus.hearsAll())) {
-    if (performance.now() > deadline) throw new Error('Prometheus does not reach all processes');
+  while (!(await prometheus.reachesAllTargets())) {
+    if (performance.now() > deadline) throw new Error('Prometheus cannot reach all processes');
     await pause(500);
   }
 }
 
-/** Rows one after another; what stands in a row happens at the same time. */
+/** Returns rows that run one after another. The tracks of a row run at the same time. */
 function schedule(service: Service, only: string | null): Fault[][][] {
   const { http } = service;
   const processes = createProcessFaults(service);
   const stores = createStoreFaults(service, http);
   const provider = createProviderFaults(service, http);
-  const orphans = createOrphanFaults(service, http);
+  const untracked = createUntrackedFaults(service, http);
   const live = createLiveFaults(service, http);
   const rows: Fault[][][] = [
     [[processes.oneWorkerGone]],
@@ -150,7 +150,7 @@ function schedule(service: Service, only: string | null): Fault[][][] {
       [provider.callbacksForged],
       [processes.workerLate],
     ],
-    [[orphans.sentElsewhere], [orphans.calledBackElsewhere]],
+    [[untracked.sentElsewhere], [untracked.calledBackElsewhere]],
     [[stores.tableLocked]],
     [[live.readsSlowly], [provider.slow]],
     [[stores.queuesDiffer], [processes.workerCrashes]],
@@ -160,7 +160,7 @@ function schedule(service: Service, only: string | null): Fault[][][] {
   return rows.map((row) => row.map((track) => track.filter(isWanted)));
 }
 
-/** The next fault may come once one is mended; its alerts may take longer to end. */
+/** Starts the next fault when the one before is removed, while its alerts may still be firing. */
 async function tryAll(
   rows: readonly Fault[][][],
   watch: AlertWatch,
@@ -174,8 +174,8 @@ async function tryAll(
           progress(fault.what);
           const trial = tryFault(fault, watch);
           trials.push(trial.findings);
-          const besides = await trial.mended;
-          if (besides.length > 0) progress(`${fault.what}: with it ${besides.join(', ')}`);
+          const others = await trial.removed;
+          if (others.length > 0) progress(`${fault.what}: also firing: ${others.join(', ')}`);
         }
       }),
     );

@@ -8,18 +8,18 @@ import { BEYOND_THE_HOLD_MS, type Service } from './start-service.ts';
 const FORGE_EVERY_MS = 200;
 const TIMEOUT_MS = 20_000;
 const LOCKED_OUT_PER_SECOND = 5;
-/** Below the call's timeout, so that no outcome is unknown and no breaker opens. */
+/** Shorter than the timeout of a call, so that no outcome is unknown and no circuit breaker opens. */
 const SLOW_ANSWER_MS = 2_500;
-/** Several times what the workers' concurrency lets through while each call takes so long. */
+/** Several times the capacity of the workers while each call takes `SLOW_ANSWER_MS`. */
 const BEYOND_CAPACITY_PER_SECOND = 60;
 
-/** A provider that is away, refuses, is slow, hangs or keeps silent. */
+/** Creates faults of a provider that is down, refuses calls, is slow, hangs or sends no callbacks. */
 export function createProviderFaults(service: Service, http: Http) {
   const { simulator, carrier, api, workspaces } = service;
 
   const away: Fault = {
     alerts: ['SwitchboardProviderFailing'],
-    what: 'the provider’s process killed: connections refused',
+    what: 'the provider’s process is killed, so connections are refused',
     async cause() {
       await simulator.crash();
       return () => simulator.start();
@@ -37,7 +37,7 @@ export function createProviderFaults(service: Service, http: Http) {
 
   const acceptsLate: Fault = {
     alerts: ['SwitchboardOutcomesUnknown', 'SwitchboardMessagesUnresolved', 'SwitchboardDuplicate'],
-    what: 'the provider hangs on one call in seven, and takes those messages beyond the hold',
+    what: 'the provider hangs on one call in seven and accepts those messages after the hold',
     async cause() {
       await carrier.behave({ accept_then_hang: 0.15, accept_late_ms: BEYOND_THE_HOLD_MS });
       return () => carrier.behave({ accept_then_hang: 0, accept_late_ms: 0 });
@@ -46,7 +46,7 @@ export function createProviderFaults(service: Service, http: Http) {
 
   const slow: Fault = {
     alerts: ['SwitchboardMessagesWait'],
-    what: `the provider takes ${SLOW_ANSWER_MS / 1_000} s for each call, while ${BEYOND_CAPACITY_PER_SECOND} messages a second come`,
+    what: `the provider takes ${SLOW_ANSWER_MS / 1_000} s for each call, while ${BEYOND_CAPACITY_PER_SECOND} messages a second are sent`,
     async cause() {
       await carrier.behave({ latency_ms: SLOW_ANSWER_MS });
       const stop = startLoad({
@@ -101,15 +101,15 @@ export function createProviderFaults(service: Service, http: Http) {
       body: JSON.stringify({ type: 'twilio', account_sid: accountSid, auth_token: authToken }),
       timeoutMs: TIMEOUT_MS,
     });
-    if (answer.status !== 200) throw new Error(`The provider was not entered: ${answer.text}`);
+    if (answer.status !== 200) throw new Error(`The provider was not saved: ${answer.text}`);
   }
 
   const credentialsRefused: Fault = {
     alerts: ['SwitchboardCredentialsRefused'],
-    what: 'one workspace has a wrong auth token, and goes on sending',
+    what: 'one workspace has a wrong auth token and continues to send',
     async cause() {
       const { accountSid, authToken } = workspaces.lockedOut;
-      // An account comes into being at the simulator by its first call.
+      // The simulator creates an account at its first call, with the token of that call.
       await carrier.readStatuses({ accountSid, authToken });
       await enterToken('not-the-token-of-this-account');
       const stop = startLoad({

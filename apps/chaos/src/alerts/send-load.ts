@@ -4,7 +4,7 @@ import type { Http } from '../http.ts';
 
 export interface LoadOptions {
   http: Http;
-  /** In turn. */
+  /** Used in turn. */
   apiUrls: readonly string[];
   workspace: WorkspaceFixture;
   perSecond: number;
@@ -14,16 +14,16 @@ export interface LoadOptions {
 
 const TIMEOUT_MS = 20_000;
 
-/** Goes on at its pace whatever is answered, and whether anything is; returns what stops it. */
+/** Sends at a constant rate and ignores the responses. Returns a function that stops the load. */
 export function startLoad(options: LoadOptions): () => Promise<void> {
   const { http, apiUrls, workspace } = options;
   const stopping = new AbortController();
-  const underWay = new Set<Promise<unknown>>();
+  const inFlight = new Set<Promise<unknown>>();
 
-  function askOnce(number: number): void {
+  function sendOne(number: number): void {
     const url = `${apiUrls[number % apiUrls.length]}/api/messages`;
     const authorization = `Bearer ${workspace.apiKey}`;
-    const asked = http
+    const request = http
       .ask(
         url,
         options.reads === true
@@ -38,19 +38,19 @@ export function startLoad(options: LoadOptions): () => Promise<void> {
               timeoutMs: TIMEOUT_MS,
             },
       )
-      .catch(() => undefined) // the fault under way; what comes of it is what Prometheus sees
-      .finally(() => underWay.delete(asked));
-    underWay.add(asked);
+      .catch(() => undefined) // Faults make requests fail. The alerts are checked in Prometheus.
+      .finally(() => inFlight.delete(request));
+    inFlight.add(request);
   }
 
   async function run(): Promise<void> {
-    // By chance, so that no two loads speak of the same recipient.
+    // A random start, so that two loads rarely use the same recipients.
     let number = Math.floor(Math.random() * 9_000_000);
     while (!stopping.signal.aborted) {
-      askOnce(number);
+      sendOne(number);
       number += 1;
       await pause(1_000 / options.perSecond, undefined, { signal: stopping.signal }).catch(
-        () => undefined, // told to stop
+        () => undefined, // aborted
       );
     }
   }
@@ -59,6 +59,6 @@ export function startLoad(options: LoadOptions): () => Promise<void> {
   return async () => {
     stopping.abort();
     await running;
-    await Promise.all(underWay);
+    await Promise.all(inFlight);
   };
 }

@@ -11,7 +11,7 @@ interface Rules {
 const OPS = join(import.meta.dirname, '../../../../ops/prometheus');
 const read = (name: string) => readFileSync(join(OPS, name), 'utf8');
 
-test('every time of the rules gets thirty times shorter, and nothing else changes', () => {
+test('shortenRules makes every window and every `for:` thirty times shorter and changes nothing else', () => {
   const before = read('alerts.yml');
   const after = shortenRules(before);
   const seconds = (text: string) =>
@@ -28,7 +28,7 @@ test('every time of the rules gets thirty times shorter, and nothing else change
   expect(withoutTimes(after)).toEqual(withoutTimes(before));
 });
 
-test('the adapted configuration keeps the jobs and rules of the service alone, at other addresses', () => {
+test('adaptConfiguration keeps only the jobs and rules of the service, with the given addresses', () => {
   const targets = { 'switchboard-api': ['a:1', 'a:2'], 'switchboard-worker': ['w:3'] };
   expect(parse(adaptConfiguration(read('prometheus.yml'), targets))).toEqual({
     global: { scrape_interval: '1s', evaluation_interval: '1s' },

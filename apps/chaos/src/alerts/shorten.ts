@@ -1,14 +1,14 @@
 /**
- * Makes the repository's own rules and configuration fit for a run of minutes, by nothing but their
- * times: windows and `for:` are so many times shorter, Prometheus looks every second. Expressions,
- * labels and thresholds stay as they are.
+ * A run of minutes uses the rules and the configuration of the repository with shorter times: windows
+ * and `for:` are divided by this number, and Prometheus scrapes and evaluates every second. Expressions,
+ * labels and thresholds are unchanged.
  */
 const TIMES_SHORTER = 30;
-const LOOK_EVERY = '1s';
+const INTERVAL = '1s';
 
 const UNIT_SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/** What is shortened in a rules file: `[5m]` and `for: 5m`. */
+/** Shortens every `[5m]` and `for: 5m` of a rules file. */
 export function shortenRules(rules: string): string {
   return shortenWindows(rules).replaceAll(
     /^(\s+for: )(\d+[smhd])$/gm,
@@ -28,19 +28,19 @@ function shorten(duration: string): string {
   return `${Math.ceil(seconds / TIMES_SHORTER)}s`;
 }
 
-/** The rules on what the service's own processes report. */
+/** The rules on metrics of the service's own processes. */
 export const RULE_FILES = ['alerts.yml', 'service-levels.yml'] as const;
 
 /**
- * `prometheus.yml` with other addresses for the jobs of `targets`, and intervals of a second. The
- * other jobs and rule files go: neither a proxy nor exporters run here.
+ * Returns `prometheus.yml` with the addresses of `targets` and intervals of a second. Removes the
+ * other jobs and rule files, because neither a proxy nor exporters run here.
  */
 export function adaptConfiguration(
   configuration: string,
   targets: Readonly<Record<string, readonly string[]>>,
 ): string {
   const adapted = configuration
-    .replaceAll(/^(\s+(?:scrape|evaluation)_interval: )\S+$/gm, `$1${LOOK_EVERY}`)
+    .replaceAll(/^(\s+(?:scrape|evaluation)_interval: )\S+$/gm, `$1${INTERVAL}`)
     .replaceAll(/^ +- (\S+\.yml)\n/gm, (line, name: string) =>
       RULE_FILES.some((kept) => kept === name) ? line : '',
     );

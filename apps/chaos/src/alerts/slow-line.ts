@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A way to a server on which answers can be held back. */
+/** A TCP proxy in front of a server that can delay its responses. */
 export interface SlowLine {
-  /** The server's address, by this line. */
+  /** The address of the server through this proxy. */
   url: string;
-  /** How long each answer takes on its way, from now on. */
+  /** Delays each following response. */
   setDelay(delayMs: number): void;
   close(): Promise<void>;
 }
 
-/** Connecting is never slow: a client that can't connect at all is another fault. */
-const UNHURT_MS = 1_000;
+/** New connections are not delayed, because a client that cannot connect is another fault. */
+const UNDELAYED_MS = 1_000;
 
 export async function openSlowLine(targetUrl: string): Promise<SlowLine> {
   const target = new URL(targetUrl);
@@ -25,7 +25,7 @@ export async function openSlowLine(targetUrl: string): Promise<SlowLine> {
     let sent = Promise.resolve();
     client.pipe(upstream);
     upstream.on('data', (chunk) => {
-      const isNew = performance.now() - openedAt < UNHURT_MS;
+      const isNew = performance.now() - openedAt < UNDELAYED_MS;
       const dueAt = performance.now() + (isNew ? 0 : delayMs);
       sent = sent.then(async () => {
         await pause(Math.max(0, dueAt - performance.now()));
@@ -38,7 +38,7 @@ export async function openSlowLine(targetUrl: string): Promise<SlowLine> {
       [upstream, client],
     ] as const) {
       sockets.add(socket);
-      socket.on('error', () => other.destroy()); // each end tells its own of a broken line
+      socket.on('error', () => other.destroy()); // Client and server report the broken connection.
       socket.on('close', () => sockets.delete(socket));
     }
   });

@@ -5,29 +5,29 @@ import { findPrometheus, startChild } from '@switchboard/testing';
 import type { Http } from '../http.ts';
 import { RULE_FILES, adaptConfiguration, shortenRules } from './shorten.ts';
 
-/** One series of an answer, without times: what it came to at each moment asked for. */
+/** One series of a range query: its values without their times. */
 export interface Series {
   labels: Record<string, string>;
   values: number[];
 }
 
 export interface Prometheus {
-  /** The alerts that are firing at this moment, by name. */
+  /** Returns the names of the alerts that are firing. */
   listFiring(): Promise<Set<string>>;
-  /** Evaluates an expression at every second of a span of time; NaN is left out. */
+  /** Evaluates an expression at every second of a span of time and omits NaN. */
   readRange(expression: string, span: { from: Date; to: Date }): Promise<Series[]>;
-  /** The names of the alert rules of `alerts.yml`. */
+  /** Returns the names of the alert rules of `alerts.yml`. */
   listRules(): Promise<string[]>;
-  /** Whether every process it is told of answers it. */
-  hearsAll(): Promise<boolean>;
+  /** Returns whether the last scrape of every target succeeded. */
+  reachesAllTargets(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 const TIMEOUT_MS = 10_000;
 
-/** Runs Prometheus on the repository's own configuration and rules, shortened. */
+/** Starts Prometheus with the configuration and rules of this repository, with shortened times. */
 export async function startPrometheus(options: {
-  /** Where `prometheus.yml` and the rules are. */
+  /** The folder with `prometheus.yml` and the rules. */
   source: string;
   folder: string;
   targets: Readonly<Record<string, readonly string[]>>;
@@ -88,7 +88,7 @@ export async function startPrometheus(options: {
       const own = groups.filter((group) => basename(group.file) === 'alerts.yml');
       return own.flatMap((group) => group.rules.map(({ name }) => name));
     },
-    async hearsAll() {
+    async reachesAllTargets() {
       const { activeTargets } = await ask<{ activeTargets: { health: string }[] }>('targets');
       return activeTargets.every(({ health }) => health === 'up');
     },

@@ -21,36 +21,36 @@ import { type Carrier, createCarrier } from '../carrier.ts';
 import { type Http, createHttp } from '../http.ts';
 import { type SlowLine, openSlowLine } from './slow-line.ts';
 
-/** The service as Prometheus sees it in production: two of each kind, on Redis. */
+/** A service as in production: two processes of each kind, with Redis. */
 export interface Service extends Opened {
   http: Http;
   postgres: PostgresServer;
-  /** `otherApi` reads history from it. */
+  /** `otherApi` reads history from the replica. */
   replica: PostgresReplica;
   redis: RedisServer;
   simulator: ProcessSlot;
   carrier: Carrier;
-  /** Takes the callbacks of both workers. */
+  /** Receives the callbacks for messages of both workers. */
   api: ProcessSlot;
-  /** Reaches the database by `line`. */
+  /** Connects to the database through `line`. */
   otherApi: ProcessSlot;
   line: SlowLine;
   workers: readonly [ProcessSlot, ProcessSlot];
   workspaces: {
-    /** What most of the load is sent in. */
+    /** Has most of the load. */
     busy: WorkspaceFixture;
-    /** Fails what stays unknown instead of sending it again. */
+    /** Fails messages with an unknown outcome instead of resending them. */
     oneTimeCodes: WorkspaceFixture;
-    /** For the fault of its credentials. */
+    /** Has wrong credentials during one of the faults. */
     lockedOut: WorkspaceFixture;
-    /** Nothing happens in it. */
+    /** Has no load. */
     quiet: WorkspaceFixture;
   };
-  /** What is opened besides is closed with it. */
+  /** Closes further resources together with the service. */
   closers: Closers;
 }
 
-/** As production's, but shorter where a rule waits for them; the order between them is the same. */
+/** The timings of production, shorter if a rule depends on them. Their order is the same. */
 const SETTINGS = {
   PROVIDER_TIMEOUT_MS: '3000',
   LEASE_MS: '8000',
@@ -60,7 +60,7 @@ const SETTINGS = {
   RATE_LIMIT_MESSAGING: '1000000',
   LOG_LEVEL: 'warn',
 };
-/** Beyond the hold, which is the last of `UNKNOWN_LOOKUPS_MS`. */
+/** Longer than the hold, which is the last value of `UNKNOWN_LOOKUPS_MS`. */
 export const BEYOND_THE_HOLD_MS = 20_000;
 
 export function startService(cleanUps: CleanUps): Promise<Service> {
@@ -70,12 +70,12 @@ export function startService(cleanUps: CleanUps): Promise<Service> {
     const http = await closers.open(async () => createHttp());
     const replica = await closers.open(() => startReplica(postgres));
     const line = await closers.open(() => openSlowLine(postgres.url));
-    // It knows its accounts and messages again when it is started again.
+    // The simulator keeps its accounts and messages across restarts.
     const ledger = await closers.open(
       () => mkdtemp(join(tmpdir(), 'switchboard-alerts-ledger-')),
       (made) => rm(made, { recursive: true, force: true }),
     );
-    // Each process keeps its address when it is started again.
+    // Each process keeps its address across restarts.
     const choosePort = async () => String(await findFreePort());
     const simulator = await environment.startSimulator({
       SIMULATOR_PORT: await choosePort(),

@@ -10,7 +10,7 @@ const LOCKED_MS = 7_000;
 const UNLOCKED_MS = 500;
 const READS_PER_SECOND = 30;
 
-/** Databases and queues that are away, locked, or not the same for all. */
+/** Creates faults of databases and queues that are not reachable, locked, or different between processes. */
 export function createStoreFaults(service: Service, http: Http) {
   const { postgres, replica, redis, carrier, api, otherApi, workspaces } = service;
 
@@ -21,7 +21,7 @@ export function createStoreFaults(service: Service, http: Http) {
       'SwitchboardWritesFail',
       'SwitchboardWorkerNotSweeping',
     ],
-    what: 'PostgreSQL stopped, with provider calls under way',
+    what: 'PostgreSQL stopped, with provider calls in flight',
     async cause() {
       await carrier.behave({ latency_ms: CALL_MS });
       await pause(2 * CALL_MS);
@@ -62,7 +62,7 @@ export function createStoreFaults(service: Service, http: Http) {
 
   const replicaStandsStill: Fault = {
     alerts: ['SwitchboardReplicaLags'],
-    what: 'the replica replays nothing of what the primary writes',
+    what: 'the replay on the replica is paused',
     async cause() {
       await replica.pauseReplay();
       return () => replica.resumeReplay();
@@ -80,7 +80,7 @@ export function createStoreFaults(service: Service, http: Http) {
 
   const queuesDiffer: Fault = {
     alerts: ['SwitchboardHintsLost'],
-    what: 'one API started with another `REDIS_URL` than the workers',
+    what: 'one API has another `REDIS_URL` than the workers',
     async cause() {
       await otherApi.crash();
       await otherApi.start({ REDIS_URL: `${redis.url}/1` });

@@ -1,30 +1,30 @@
 import type { Fault } from './fault.ts';
 import type { AlertWatch } from './watch-alerts.ts';
 
-/** What one alert did when its fault was caused and mended. */
+/** The behavior of one alert when its fault was caused and removed. */
 export interface Finding {
   alert: string;
   what: string;
-  /** Null where it did not come to it. */
+  /** Null if the alert did not fire or did not end. */
   secondsToFire: number | null;
   secondsToResolve: number | null;
   problem: string | null;
 }
 
-/** Longer than the longest window, shortened, and than the thresholds, which are not. */
+/** Longer than the longest shortened window, and longer than the thresholds, which are not shortened. */
 const QUIET_LIMIT_MS = 150_000;
 const FIRE_LIMIT_MS = 200_000;
 
 export interface Trial {
   /**
-   * The fault is mended; its alerts may still have to end. What else was firing by then, for this
-   * fault or for one at the same time.
+   * Resolves when the fault is removed, while its alerts may still be firing. Has the names of the
+   * other alerts that were firing, because of this fault or of one at the same time.
    */
-  mended: Promise<string[]>;
+  removed: Promise<string[]>;
   findings: Promise<Finding[]>;
 }
 
-/** Causes a fault once none of its alerts is firing, mends it when all are, and waits for their end. */
+/** Causes a fault when none of its alerts is firing, removes it when all are, and waits until they end. */
 export function tryFault(fault: Fault, watch: AlertWatch): Trial {
   const findings = fault.alerts.map((alert): Finding => ({
     alert,
@@ -43,7 +43,7 @@ export function tryFault(fault: Fault, watch: AlertWatch): Trial {
       }),
     );
 
-  async function breakAndMend(): Promise<{ healedAt: number; besides: string[] }> {
+  async function causeAndRemove(): Promise<{ removedAt: number; others: string[] }> {
     await each(({ alert }) => watch.until(alert, 'quiet', QUIET_LIMIT_MS));
     const causedAt = performance.now();
     const heal = await fault.cause();
@@ -51,22 +51,22 @@ export function tryFault(fault: Fault, watch: AlertWatch): Trial {
       await watch.until(finding.alert, 'firing', FIRE_LIMIT_MS);
       finding.secondsToFire = secondsSince(causedAt);
     });
-    const besides = watch.firing().filter((alert) => !fault.alerts.includes(alert));
-    const healedAt = performance.now();
+    const others = watch.firing().filter((alert) => !fault.alerts.includes(alert));
+    const removedAt = performance.now();
     await heal();
-    return { healedAt, besides };
+    return { removedAt, others };
   }
 
-  const mending = breakAndMend();
-  const ending = mending.then(async ({ healedAt }) => {
+  const removing = causeAndRemove();
+  const ending = removing.then(async ({ removedAt }) => {
     await each(async (finding) => {
       await watch.until(finding.alert, 'quiet', QUIET_LIMIT_MS);
-      finding.secondsToResolve = secondsSince(healedAt);
+      finding.secondsToResolve = secondsSince(removedAt);
     });
     return findings;
   });
-  ending.catch(() => undefined); // what failed was the mending, which tells
-  return { mended: mending.then(({ besides }) => besides), findings: ending };
+  ending.catch(() => undefined); // `removed` rejects with the same error.
+  return { removed: removing.then(({ others }) => others), findings: ending };
 }
 
 function secondsSince(at: number): number {

@@ -1,30 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Prometheus } from './start-prometheus.ts';
 
-/** What Prometheus says is firing, from the first look to the last. */
+/** Polls the firing alerts of Prometheus until `stop`. */
 export interface AlertWatch {
-  /** Resolves when the alert fires, or no longer does. Rejects after `limitMs`. */
+  /** Resolves when the alert is in this state. Rejects after `limitMs`. */
   until(alert: string, state: 'firing' | 'quiet', limitMs: number): Promise<void>;
-  /** All that fire at this moment. */
+  /** Returns the names of the alerts that are firing. */
   firing(): readonly string[];
   stop(): Promise<void>;
 }
 
-const LOOK_EVERY_MS = 250;
+const POLL_MS = 250;
 
 export function watchAlerts(prometheus: Pick<Prometheus, 'listFiring'>): AlertWatch {
   let firing = new Set<string>();
   let stopped = false;
   let failure: Error | null = null;
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     while (!stopped) {
       firing = await prometheus.listFiring();
-      await pause(LOOK_EVERY_MS);
+      await pause(POLL_MS);
     }
   }
-  const looking = look().catch((error: unknown) => {
-    failure = new Error('Prometheus can’t be asked', { cause: error });
+  const polling = poll().catch((error: unknown) => {
+    failure = new Error('failed to query Prometheus', { cause: error });
   });
 
   return {
@@ -35,13 +35,13 @@ export function watchAlerts(prometheus: Pick<Prometheus, 'listFiring'>): AlertWa
         if (performance.now() > deadline) {
           throw new Error(`${alert} is not ${state} after ${limitMs / 1_000} s`);
         }
-        await pause(LOOK_EVERY_MS);
+        await pause(POLL_MS);
       }
     },
     firing: () => [...firing],
     async stop() {
       stopped = true;
-      await looking;
+      await polling;
     },
   };
 }

@@ -9,8 +9,8 @@ const OWN_PACKAGES = '@switchboard';
 const BUILD_TIMEOUT_MS = 300_000;
 
 /**
- * Builds a revision of this repository in a folder beside it, and returns the folder. What npm has
- * installed here serves there too as long as both want the same.
+ * Builds a revision of this repository in a subfolder of `folder` and returns it. Uses the packages
+ * that are installed here if both revisions have the same lockfile.
  */
 export async function buildRevision(
   revision: string,
@@ -28,7 +28,7 @@ export async function buildRevision(
   await run('tar', ['-xf', archive, '-C', target]);
   await rm(archive);
   const options = { cwd: target, timeout: BUILD_TIMEOUT_MS, signal };
-  if (await haveSameLock(target)) await lendModules(target);
+  if (await haveSameLock(target)) await linkModules(target);
   else await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], options);
   await run('npm', ['run', 'build'], options);
   return target;
@@ -41,15 +41,15 @@ async function haveSameLock(target: string): Promise<boolean> {
   return ours === theirs;
 }
 
-/** Links to everything that is installed, save the repository's own packages, which are theirs. */
-async function lendModules(target: string): Promise<void> {
+/** Links to all installed packages except the repository's own, which must be those of the revision. */
+async function linkModules(target: string): Promise<void> {
   const modules = join(ROOT, 'node_modules');
   await mkdir(join(target, 'node_modules', OWN_PACKAGES), { recursive: true });
   for (const name of await readdir(modules)) {
     if (name === OWN_PACKAGES || (name.startsWith('.') && name !== '.bin')) continue;
     await symlink(join(modules, name), join(target, 'node_modules', name));
   }
-  // Relative links, which lead to the packages of the folder that they stand in.
+  // These links are relative, so in `target` they point to the packages of the revision.
   for (const name of await readdir(join(modules, OWN_PACKAGES))) {
     const link = await readlink(join(modules, OWN_PACKAGES, name));
     await symlink(link, join(target, 'node_modules', OWN_PACKAGES, name));

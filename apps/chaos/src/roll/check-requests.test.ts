@@ -9,7 +9,7 @@ function judge(accepted: Map<string, number>, rows: { id: string; body: string }
   return checkRequests({ accepted, failures: [] }, rows).map(({ check }) => check);
 }
 
-test('a row for each message accepted, and no other, is as it should be', () => {
+test('exactly one row for each accepted message is no violation', () => {
   expect(judge(ACCEPTED, [ROW])).toEqual([]);
 });
 
@@ -17,11 +17,11 @@ test('an accepted message without a row is lost', () => {
   expect(judge(ACCEPTED, [])).toEqual(['lost']);
 });
 
-test('a row of which no client was told is told: somebody has repeated a request, or kept an answer', () => {
+test('a row that no client received an answer for is a violation', () => {
   expect(judge(ACCEPTED, [ROW, { ...ROW, id: 'two' }])).toEqual(['answer']);
 });
 
-test('a request that failed is told, with when and how', () => {
+test('a failed request is a violation with its time and its error', () => {
   expect(checkRequests({ accepted: ACCEPTED, failures: [FAILURE] }, [ROW])).toEqual([
     { check: 'answer', detail: 'message 7 failed 1.5 s after the first: 503 away', messageIds: [] },
   ]);

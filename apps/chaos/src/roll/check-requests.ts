@@ -3,8 +3,8 @@ import type { Violation } from '../oracle/violation.ts';
 import type { SteadyRecord } from './send-steadily.ts';
 
 /**
- * Nobody is to notice that processes come and go: every request has its answer. Each message was
- * asked for once, so a row that no client has heard of is one that somebody between has repeated.
+ * Checks that clients are not affected while processes are replaced: every request succeeds. Each
+ * message is requested once, so a row without a response to a client means a repeated request.
  */
 export function checkRequests(
   sent: Pick<SteadyRecord, 'accepted' | 'failures'>,
@@ -28,7 +28,7 @@ export function checkRequests(
       .filter(({ id }) => !sent.accepted.has(id))
       .map(({ id, body }): Violation => ({
         check: 'answer',
-        detail: `${id} has a row ("${body}"), and no client was told of it`,
+        detail: `${id} has a row ("${body}"), and no client received its id`,
         messageIds: [id],
       })),
   ];

@@ -7,11 +7,11 @@ import type { Violation } from '../oracle/violation.ts';
 import type { Witness } from '../witness/watch-workspace.ts';
 import { checkRequests } from './check-requests.ts';
 import type { SteadyRecord } from './send-steadily.ts';
-import type { RollStage } from './start-roll-stage.ts';
+import type { RollEnvironment } from './start-roll-environment.ts';
 
-/** Holds what clients, carrier and proxy have seen against what is stored. */
+/** Compares the records of clients, carrier and witnesses with the stored rows. */
 export async function judgeRoll(run: {
-  stage: RollStage;
+  environment: RollEnvironment;
   sent: SteadyRecord;
   /** In the order of the workspaces. */
   witnesses: readonly Witness[];
@@ -20,8 +20,8 @@ export async function judgeRoll(run: {
   /** Messages that were not finished in time. */
   stuck: readonly string[];
 }): Promise<Violation[]> {
-  const { stage, sent, state } = run;
-  const { workspaces } = stage;
+  const { environment, sent, state } = run;
+  const { workspaces } = environment;
   const accounts = new Map(workspaces.map((one) => [one.workspaceId, one.accountSid]));
   const ledger = checkLedger(
     state.messages,
@@ -29,11 +29,11 @@ export async function judgeRoll(run: {
     (id) => accounts.get(id) ?? '',
     () => false,
   );
-  const processes = [...stage.apis.all, ...stage.workers.all];
+  const processes = [...environment.apis.all, ...environment.workers.all];
   return [
     ...checkRequests(sent, state.messages),
     ...ledger.violations,
-    ...(await checkService({ ...stage, ...run, processes })),
+    ...(await checkService({ ...environment, ...run, processes })),
     ...checkWitnesses(run.witnesses, workspaces, state.events),
   ];
 }

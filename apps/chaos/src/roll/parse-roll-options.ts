@@ -4,11 +4,11 @@ import { PARTS, type Part, type RollOptions } from './run-roll.ts';
 
 export const ROLL_USAGE = `npm run roll -- --rate 500
   --rate N             messages a second (500)
-  --only PART          replace: each process by its successor; scale: more and fewer (both)
-  --drain-ms N         how long an API that is told to end goes on serving (5000)
-  --minutes-limit N    gives up after so long (15)
-  --from REV           runs this git revision at first and upgrades it to what is checked out
-  --keep DIR           keeps logs, ledger and rows there, also when nothing is wrong`;
+  --only PART          replace: replaces each process; scale: adds and removes processes (both)
+  --drain-ms N         DRAIN_MS of the APIs (5000)
+  --minutes-limit N    stops the run after N minutes (15)
+  --from REV           starts this git revision and upgrades it to the working copy
+  --keep DIR           always keeps logs, ledger and rows in this folder`;
 
 /** @throws OptionsError with a sentence for the user */
 export function parseRollOptions(args: string[]): RollOptions & { minutesLimit: number } {
@@ -38,7 +38,7 @@ export function parseRollOptions(args: string[]): RollOptions & { minutesLimit: 
 function parsePart(text: string): Part {
   const part = PARTS.find((one) => one === text);
   if (part === undefined) {
-    throw new OptionsError(`--only must be ${PARTS.join(' or ')}, not ${text}`);
+    throw new OptionsError(`--only must be ${PARTS.join(' or ')}, but is ${text}`);
   }
   return part;
 }

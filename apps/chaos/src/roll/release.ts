@@ -13,11 +13,11 @@ import {
 
 type Env = Record<string, string>;
 
-/** A version of the service as it is built in some folder. */
+/** A built version of the service. */
 export interface Release {
-  /** Whether its APIs go on serving for a while when they are told to end. */
+  /** Whether its APIs continue to serve for DRAIN_MS after SIGTERM. */
   drains: boolean;
-  knowsPgBouncer: boolean;
+  supportsPgBouncer: boolean;
   migrate(databaseUrl: string): Promise<void>;
   createWorkspace(databaseUrl: string): Promise<WorkspaceFixture>;
   startApi(env: Env): Promise<ChildProcess>;
@@ -30,7 +30,7 @@ const CREATE_TIMEOUT_MS = 30_000;
 export const THIS_RELEASE: Release = {
   ...processesOf(resolve(import.meta.dirname, '../../../..')),
   drains: true,
-  knowsPgBouncer: true,
+  supportsPgBouncer: true,
   createWorkspace: (databaseUrl) => createWorkspaceFixture(databaseUrl),
 };
 
@@ -39,12 +39,12 @@ export async function openRelease(root: string): Promise<Release> {
   return {
     ...processesOf(root),
     drains: settings?.includes('DRAIN_MS') ?? true,
-    knowsPgBouncer: settings?.includes('DIRECT_DATABASE_URL') ?? true,
+    supportsPgBouncer: settings?.includes('DIRECT_DATABASE_URL') ?? true,
     createWorkspace: (databaseUrl) => createWorkspaceOf(root, databaseUrl),
   };
 }
 
-/** Null for a release whose settings are in a folder: it has all that is asked for here. */
+/** Returns null for a release with a folder of settings: every such release has the settings in question. */
 async function readOldSettings(root: string): Promise<string | null> {
   try {
     return await readFile(join(root, 'packages/runtime/src/settings.ts'), 'utf8');
@@ -54,7 +54,7 @@ async function readOldSettings(root: string): Promise<string | null> {
   }
 }
 
-/** In a process of its own: two versions of what both bring can't be in one. */
+/** Runs in a separate process, because one process cannot load two versions of the same packages. */
 async function createWorkspaceOf(root: string, databaseUrl: string): Promise<WorkspaceFixture> {
   const testing = pathToFileURL(join(root, 'packages/testing/dist/index.js')).href;
   const script = `

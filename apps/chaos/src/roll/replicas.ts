@@ -1,15 +1,15 @@
 import type { ProcessSlot } from '@switchboard/testing';
 
-/** The processes of one kind, of which more or fewer run as time goes on. */
+/** The processes of one kind. Their number can change. */
 export interface Replicas {
   running: readonly ProcessSlot[];
-  /** Those that were taken away, too. */
+  /** Includes the stopped processes. */
   all: readonly ProcessSlot[];
-  /** Starts or ends one after another until so many run. */
+  /** Starts or stops one process after another until `count` are running. */
   scaleTo(count: number): Promise<void>;
 }
 
-/** @param create starts the process with this number, 1 being the first, and waits until it serves */
+/** @param create starts the process with this number, counted from 1, and waits until it is ready */
 export function createReplicas(create: (number: number) => Promise<ProcessSlot>): Replicas {
   const running: ProcessSlot[] = [];
   const all: ProcessSlot[] = [];

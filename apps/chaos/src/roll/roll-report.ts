@@ -4,33 +4,33 @@ import { percentile } from '../percentile.ts';
 import type { Witness } from '../witness/watch-workspace.ts';
 import type { SteadyRecord } from './send-steadily.ts';
 
-/** One process replaced, added or taken away; times from the first request on. */
+/** One process replaced, added or removed. Times are measured from the first request. */
 export interface Step {
   name: string;
   fromMs: number;
   toMs: number;
 }
 
-/** What a roll came to. */
+/** The result of a rolling update. */
 export interface RollReport {
   messagesPerSecond: number;
   messages: number;
   reads: number;
   failed: number;
-  /** What was sent in a second, all in all: below the rate where the client was late. */
+  /** The achieved rate. It is below `messagesPerSecond` if the client fell behind. */
   sentPerSecond: number;
-  mostUnderWay: number;
+  mostInFlight: number;
   rows: number;
   ledgerLines: number;
   events: number;
   witnessConnections: number;
-  /** Requests of which the proxy has told, for failing or being tried again. */
+  /** Failed and retried requests in the proxy's log. */
   proxyLines: number;
   latencyMs: { median: number; p99: number; longest: number };
   steps: (Step & { p99Ms: number; longestMs: number })[];
   seconds: { sending: number; toQuiet: number; total: number };
   violations: Violation[];
-  /** Null where nothing was kept. */
+  /** Null if no evidence was kept. */
   evidence: string | null;
 }
 
@@ -51,7 +51,7 @@ export function summarizeRoll(
     reads: sent.reads,
     failed: sent.failures.length,
     sentPerSecond: Math.round(sent.accepted.size / sent.seconds),
-    mostUnderWay: sent.mostUnderWay,
+    mostInFlight: sent.mostInFlight,
     witnessConnections: witnesses.reduce((sum, { connections }) => sum + connections, 0),
     proxyLines: proxyLines.length,
     latencyMs: all,
@@ -79,9 +79,9 @@ export function formatRollReport(report: RollReport): string {
   const lines: [string, string][] = [
     [
       'sent',
-      `${report.messages} messages accepted in ${seconds.sending} s (${report.sentPerSecond}/s of ${report.messagesPerSecond}/s), ${report.reads} reads, at most ${report.mostUnderWay} under way`,
+      `${report.messages} messages accepted in ${seconds.sending} s (${report.sentPerSecond}/s of ${report.messagesPerSecond}/s), ${report.reads} reads, at most ${report.mostInFlight} in flight`,
     ],
-    ['failed', `${report.failed} requests; the proxy told of ${report.proxyLines}`],
+    ['failed', `${report.failed} requests; the proxy logged ${report.proxyLines}`],
     [
       'latency',
       `${latencyMs.median} ms median, ${latencyMs.p99} ms at the 99th percentile, ${latencyMs.longest} ms longest`,

@@ -11,23 +11,23 @@ import { judgeRoll } from './judge-roll.ts';
 import { type Release, THIS_RELEASE, openRelease } from './release.ts';
 import { type RollReport, type Step, summarizeRoll } from './roll-report.ts';
 import { type SteadyClient, type SteadyRecord, sendSteadily } from './send-steadily.ts';
-import { type RollStage, startRollStage } from './start-roll-stage.ts';
+import { type RollEnvironment, startRollEnvironment } from './start-roll-environment.ts';
 
 export const PARTS = ['replace', 'scale'] as const;
 export type Part = (typeof PARTS)[number];
 
 export interface RollOptions {
   messagesPerSecond: number;
-  /** How long an API that was told to end goes on serving. */
+  /** How long an API continues to serve after SIGTERM. */
   drainMs: number;
-  /** What is done to the processes; by default all of it. */
+  /** The parts of the run. By default all of them. */
   parts?: readonly Part[];
-  /** A git revision: it runs at first and is upgraded to this one, instead of `parts`. */
+  /** A git revision that runs first and is upgraded to the working copy. Replaces `parts`. */
   from?: string | null;
-  /** A folder for the logs, kept whatever comes; without it one is kept when something is wrong. */
+  /** A folder for the logs that is always kept. Without it, a folder is kept only for violations. */
   keep?: string | null;
   cleanUps?: CleanUps;
-  /** Told of the stages of the run. */
+  /** Called with a text at each phase of the run. */
   onProgress?(what: string): void;
 }
 
@@ -38,7 +38,7 @@ const BETWEEN_MS = 1_000;
 const QUIET_LIMIT_MS = 60_000;
 const SETTLE_MS = 2_000;
 
-/** Replaces every process of the service while clients send, and asks whether anybody noticed. */
+/** Replaces every process of the service while clients send, and checks that no client is affected. */
 export async function runRoll(options: RollOptions): Promise<RollReport> {
   const progress = options.onProgress ?? (() => undefined);
   const startedAt = performance.now();
@@ -51,7 +51,7 @@ export async function runRoll(options: RollOptions): Promise<RollReport> {
   const { from = null } = options;
   const release =
     from === null ? THIS_RELEASE : await buildBefore(from, evidence, ending.signal, progress);
-  const stage = await startRollStage({
+  const environment = await startRollEnvironment({
     apis: APIS,
     workers: WORKERS,
     drainMs: options.drainMs,
@@ -60,30 +60,39 @@ export async function runRoll(options: RollOptions): Promise<RollReport> {
     ...(options.cleanUps !== undefined && { cleanUps: options.cleanUps }),
   });
   try {
-    for (const { apiKey } of stage.workspaces) {
+    for (const { apiKey } of environment.workspaces) {
       const random = createRandom(1, `witness ${witnesses.length}`);
-      const { url, authority: ca } = stage.proxy;
+      const { url, authority: ca } = environment.proxy;
       witnesses.push(await watchWorkspace({ apiUrls: [url], apiKey, random, ca }));
     }
     progress(`started after ${seconds(startedAt)} s`);
     client = sendSteadily({
-      url: stage.proxy.url,
-      ca: stage.proxy.authority,
-      apiKeys: stage.workspaces.map(({ apiKey }) => apiKey),
+      url: environment.proxy.url,
+      ca: environment.proxy.authority,
+      apiKeys: environment.workspaces.map(({ apiKey }) => apiKey),
       messagesPerSecond: options.messagesPerSecond,
     });
     const steps = await takeSteps(
-      from === null ? planSteps(stage, options.parts ?? PARTS) : planUpgrade(stage),
+      from === null ? planSteps(environment, options.parts ?? PARTS) : planUpgrade(environment),
       progress,
     );
     const sent = await client.stop();
     client = null;
     progress(`all requests done after ${Math.round(sent.seconds)} s`);
-    return await judge({ stage, witnesses, sent, steps, options, evidence, startedAt, progress });
+    return await judge({
+      environment,
+      witnesses,
+      sent,
+      steps,
+      options,
+      evidence,
+      startedAt,
+      progress,
+    });
   } finally {
     for (const witness of witnesses) witness.close();
     await client?.stop();
-    await stage.close();
+    await environment.close();
     await evidence.removeUnlessKept();
   }
 }
@@ -103,25 +112,25 @@ interface PlannedStep {
   take(): Promise<void>;
 }
 
-/** The schema, then every process; and in between one of the old ones is started once more. */
-function planUpgrade(stage: RollStage): PlannedStep[] {
+/** Upgrades the schema, restarts one process of the old release on it, and then replaces every process. */
+function planUpgrade(environment: RollEnvironment): PlannedStep[] {
   return [
-    { name: 'migrate', take: () => THIS_RELEASE.migrate(stage.postgres.url) },
-    ...replaceAll(stage).slice(-1),
-    { name: 'new release', take: async () => stage.startFromNow(THIS_RELEASE) },
-    ...replaceAll(stage),
+    { name: 'migrate', take: () => THIS_RELEASE.migrate(environment.postgres.url) },
+    ...replaceAll(environment).slice(-1),
+    { name: 'new release', take: async () => environment.startFromNow(THIS_RELEASE) },
+    ...replaceAll(environment),
   ];
 }
 
-function replaceAll({ apis, workers }: RollStage): PlannedStep[] {
+function replaceAll({ apis, workers }: RollEnvironment): PlannedStep[] {
   return [...apis.running, ...workers.running].map((slot) => ({
     name: `replace ${slot.name}`,
     take: () => slot.replace(),
   }));
 }
 
-function planSteps(stage: RollStage, parts: readonly Part[]): PlannedStep[] {
-  const { apis, workers } = stage;
+function planSteps(environment: RollEnvironment, parts: readonly Part[]): PlannedStep[] {
+  const { apis, workers } = environment;
   const scale = [
     { name: 'workers to 1', take: () => workers.scaleTo(1) },
     { name: `workers to ${MOST_WORKERS}`, take: () => workers.scaleTo(MOST_WORKERS) },
@@ -129,7 +138,7 @@ function planSteps(stage: RollStage, parts: readonly Part[]): PlannedStep[] {
     { name: `APIs to ${APIS + 1}`, take: () => apis.scaleTo(APIS + 1) },
     { name: `APIs to ${APIS}`, take: () => apis.scaleTo(APIS) },
   ];
-  const planned = { replace: replaceAll(stage), scale };
+  const planned = { replace: replaceAll(environment), scale };
   return parts.flatMap((part) => planned[part]);
 }
 
@@ -151,7 +160,7 @@ async function takeSteps(
 }
 
 async function judge(run: {
-  stage: RollStage;
+  environment: RollEnvironment;
   witnesses: readonly Witness[];
   sent: SteadyRecord;
   steps: readonly Step[];
@@ -160,20 +169,21 @@ async function judge(run: {
   startedAt: number;
   progress(what: string): void;
 }): Promise<RollReport> {
-  const { stage, witnesses, sent, steps, evidence } = run;
-  const database = await openDatabase(stage.postgres.url);
+  const { environment, witnesses, sent, steps, evidence } = run;
+  const database = await openDatabase(environment.postgres.url);
   try {
     const { secondsToQuiet, ...outcome } = await endRun({
-      stage,
+      environment,
       database,
       witnesses,
-      isBehind: ({ events }) => checkWitnesses(witnesses, stage.workspaces, events).length > 0,
+      isBehind: ({ events }) =>
+        checkWitnesses(witnesses, environment.workspaces, events).length > 0,
       settleMs: SETTLE_MS,
       limitMs: QUIET_LIMIT_MS,
     });
     const { state, ledger } = outcome;
     run.progress(`waited ${secondsToQuiet} s for quiet`);
-    const violations = await judgeRoll({ stage, sent, witnesses, ...outcome });
+    const violations = await judgeRoll({ environment, sent, witnesses, ...outcome });
     const report = summarizeRoll({
       messagesPerSecond: run.options.messagesPerSecond,
       sent,
@@ -182,7 +192,7 @@ async function judge(run: {
       ledgerLines: ledger.length,
       events: state.events.length,
       witnesses,
-      proxyLines: stage.proxy.anomalies(),
+      proxyLines: environment.proxy.anomalies(),
       seconds: { toQuiet: secondsToQuiet, total: seconds(run.startedAt) },
       violations,
     });

@@ -1,37 +1,37 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, type Dispatcher } from 'undici';
 
-/** A request that did not come to what its client wanted. */
+/** A request that did not get the expected response. */
 export interface FailedRequest {
   what: string;
   atMs: number;
-  /** The status and the body, or why there was no answer. */
+  /** The status and the body of the response, or the error. */
   how: string;
 }
 
 export interface SteadyRecord {
-  /** Of each message accepted: its workspace's index by its id. */
+  /** The index of the workspace by the id of each accepted message. */
   accepted: ReadonlyMap<string, number>;
   reads: number;
   failures: readonly FailedRequest[];
-  /** Of all requests that were answered, in the order they were begun. */
+  /** The latencies of all requests with a response, in the order of the responses. */
   latencies: readonly { atMs: number; durationMs: number }[];
   /** From the first to the last request. */
   seconds: number;
-  /** The most that were under way at one time. */
-  mostUnderWay: number;
+  /** The highest number of concurrent requests. */
+  mostInFlight: number;
 }
 
 export interface SteadyClient {
-  /** Sends no more, waits for what is under way, and says what came of all. */
+  /** Stops sending, waits for the requests in flight, and returns the record of all requests. */
   stop(): Promise<SteadyRecord>;
 }
 
 export interface SteadyOptions {
   url: string;
-  /** The authority that has signed the address's certificate. */
+  /** The authority of the address's certificate. */
   ca: string;
-  /** Messages take turns through them. */
+  /** Used in turn. */
   apiKeys: readonly string[];
   messagesPerSecond: number;
 }
@@ -39,13 +39,12 @@ export interface SteadyOptions {
 const TICK_MS = 10;
 const TIMEOUT_MS = 15_000;
 const CONNECTIONS = 128;
-/** Each so many messages one that was accepted is read. */
+/** One in this many accepted messages is read again. */
 const READ_EVERY = 20;
 
 /**
- * Sends at one rate, whatever the answers, over connections that are kept alive. Nothing is tried
- * again and no message has an Idempotency-Key: what anybody between client and row repeats or
- * drops is seen.
+ * Sends at a constant rate over connections that are kept alive. It never retries, and no message has
+ * an Idempotency-Key, so that every repeated or lost request between client and database is detected.
  */
 export function sendSteadily(options: SteadyOptions): SteadyClient {
   const { url, apiKeys, messagesPerSecond } = options;
@@ -60,16 +59,16 @@ export function sendSteadily(options: SteadyOptions): SteadyClient {
   const accepted = new Map<string, number>();
   const failures: FailedRequest[] = [];
   const latencies: { atMs: number; durationMs: number }[] = [];
-  const underWay = new Set<Promise<void>>();
-  let mostUnderWay = 0;
+  const inFlight = new Set<Promise<void>>();
+  let mostInFlight = 0;
   let begun = 0;
   let reads = 0;
   let stopped = false;
 
-  /** Resolves with the answer's body if it has the status that is wanted; else notes the failure. */
-  async function ask(
+  /** Returns the body of a response with the expected status. Otherwise records a failure and returns null. */
+  async function sendRequest(
     what: string,
-    wanted: number,
+    expectedStatus: number,
     request: Omit<Dispatcher.RequestOptions, 'origin'>,
   ): Promise<string | null> {
     const atMs = sinceStart();
@@ -81,7 +80,7 @@ export function sendSteadily(options: SteadyOptions): SteadyClient {
       });
       const text = await answer.body.text();
       latencies.push({ atMs, durationMs: sinceStart() - atMs });
-      if (answer.statusCode === wanted) return text;
+      if (answer.statusCode === expectedStatus) return text;
       failures.push({ what, atMs, how: `${answer.statusCode} ${text}` });
     } catch (error) {
       failures.push({ what, atMs, how: String(error) });
@@ -93,7 +92,7 @@ export function sendSteadily(options: SteadyOptions): SteadyClient {
     const workspace = number % apiKeys.length;
     const authorization = `Bearer ${apiKeys[workspace] ?? ''}`;
     const to = `+1415${String(2_000_000 + (number % 7_000_000))}`;
-    const text = await ask(`message ${number}`, 201, {
+    const text = await sendRequest(`message ${number}`, 201, {
       method: 'POST',
       path: '/api/messages',
       headers: { authorization, 'content-type': 'application/json' },
@@ -104,7 +103,7 @@ export function sendSteadily(options: SteadyOptions): SteadyClient {
     accepted.set(id, workspace);
     if (number % READ_EVERY !== 0) return;
     reads += 1;
-    await ask(`reading message ${number}`, 200, {
+    await sendRequest(`reading message ${number}`, 200, {
       method: 'GET',
       path: `/api/messages/${id}`,
       headers: { authorization },
@@ -115,10 +114,10 @@ export function sendSteadily(options: SteadyOptions): SteadyClient {
     while (!stopped) {
       const due = Math.floor((sinceStart() * messagesPerSecond) / 1_000);
       for (; begun < due; begun += 1) {
-        const one = sendOne(begun).finally(() => underWay.delete(one));
-        underWay.add(one);
+        const one = sendOne(begun).finally(() => inFlight.delete(one));
+        inFlight.add(one);
       }
-      mostUnderWay = Math.max(mostUnderWay, underWay.size);
+      mostInFlight = Math.max(mostInFlight, inFlight.size);
       await pause(TICK_MS);
     }
   }
@@ -129,9 +128,9 @@ export function sendSteadily(options: SteadyOptions): SteadyClient {
       stopped = true;
       await sending;
       const seconds = sinceStart() / 1_000;
-      await Promise.all(underWay);
+      await Promise.all(inFlight);
       await agent.close();
-      return { accepted, reads, failures, latencies, seconds, mostUnderWay };
+      return { accepted, reads, failures, latencies, seconds, mostInFlight };
     },
   };
 }

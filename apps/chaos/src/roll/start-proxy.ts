@@ -7,22 +7,22 @@ import { type ChildProcess, certificatePath, findHaproxy, startChild } from '@sw
 
 const CONFIGURATION = resolve(import.meta.dirname, '../../../../ops/proxy/haproxy.cfg');
 
-/** HAProxy with the repository's own configuration, in front of APIs on this machine. */
+/** HAProxy with the configuration of this repository, in front of APIs on this machine. */
 export interface Proxy {
   url: string;
-  /** Its own figures, for Prometheus. */
+  /** The address of HAProxy's metrics for Prometheus. */
   metricsUrl: string;
-  /** The authority that has signed its certificate, and no machine knows. */
+  /** The authority of its certificate, which Node does not trust by default. */
   authorityFile: string;
   authority: string;
-  /** What an operator types: an API gets no new request, until it is back. */
+  /** Runs HAProxy's `set server … state`: an API in `drain` gets no new requests. */
   setState(apiPort: number, state: 'drain' | 'ready'): Promise<void>;
-  /** Requests that went wrong, and those that were had a second try: lines of its log. */
+  /** Returns the log lines of failed and retried requests. */
   anomalies(): string[];
   close(): Promise<void>;
 }
 
-/** What differs between an operator's machine and this one; each must be in the file. */
+/** Replaces the values that depend on the machine. Throws if one of them is not in the file. */
 function fillIn(
   text: string,
   filled: {
@@ -44,11 +44,11 @@ function fillIn(
     [/^( {2}server api-\d+ 127\.0\.0\.1:\d+\n?)+/m, `${servers.join('\n')}\n`],
     [/^ {2}bind 127\.0\.0\.1:8404$/m, `  bind 127.0.0.1:${metricsPort}`],
     [/^ {2}stats socket \S+/m, `  stats socket ${socket}`],
-    // A user and a group that the package makes, and root alone can become.
+    // The package creates this user and group, and only root can switch to them.
     [/^ {2}user \w+\n {2}group \w+\n/m, ''],
-    // As many files as an ordinary user may open.
+    // An ordinary user may open only this many files.
     [/^ {2}maxconn \d+$/m, '  maxconn 2000'],
-    // What is as it should be is not told: several thousand lines a second.
+    // Successful requests would be several thousand lines a second.
     [/^ {2}option httplog$/m, '  option httplog\n  option dontlog-normal'],
   ];
   let filledIn = text;
@@ -66,7 +66,7 @@ export async function startProxy(options: {
 }): Promise<Proxy> {
   const folder = join(options.folder, 'proxy');
   await mkdir(folder, { recursive: true });
-  // HAProxy wants certificate and key in one file.
+  // HAProxy requires certificate and key in one file.
   const pem = join(folder, 'proxy.pem');
   const parts = ['server.pem', 'server.key'].map((name) => readFile(certificatePath(name), 'utf8'));
   await writeFile(pem, (await Promise.all(parts)).join(''), { mode: 0o600 });
@@ -87,7 +87,7 @@ export async function startProxy(options: {
   const child: ChildProcess = await startChild({
     name: 'HAProxy',
     command: await findHaproxy(),
-    // A master that stays in the foreground: it tells when it is ready, and ends in order.
+    // A master process in the foreground reports when it is ready and stops its workers in order.
     args: ['-W', '-db', '-f', file],
     env: { PATH: '/usr/bin:/bin' },
     isReady: (line) => line.includes('Loading success'),
@@ -106,7 +106,7 @@ export async function startProxy(options: {
   };
 }
 
-/** An answer to such a command is what is wrong with it. */
+/** Runs a command of HAProxy's admin socket. HAProxy answers only if there is an error. */
 async function command(socket: string, text: string): Promise<void> {
   const connection = createConnection(socket);
   connection.end(`${text}\n`);

@@ -1,6 +1,6 @@
 import type { Random } from '../random.ts';
 
-/** One message that a program wants sent, and how stubborn that program is. */
+/** One message of a program, and how the program retries. */
 export interface PlannedMessage {
   /** The Idempotency-Key. */
   key: string;
@@ -9,39 +9,39 @@ export interface PlannedMessage {
   to: string;
   body: string;
   mediaUrls: readonly string[];
-  /** From the start of the run. */
+  /** Measured from the start of the run. */
   atMs: number;
-  /** How often it asks again after it has had its answer. */
+  /** How often it repeats the request after a successful response. */
   repeats: number;
-  /** Seconds that it lets the answer wait for the provider's; 0 is none. */
+  /** The seconds of `Prefer: wait`, or 0 for none. */
   waitSeconds: number;
-  /** Whether it gives up when its first request fails. */
+  /** Whether it stops when its first request fails. */
   givesUp: boolean;
 }
 
 export interface MessagePlanOptions {
   count: number;
   workspaces: number;
-  /** What the keys begin with. */
+  /** The prefix of the keys. */
   name?: string;
-  /** Over which the first requests are spread. */
+  /** The time over which the first requests are spread. */
   durationMs: number;
-  /** How often a message is asked for again; by default most never, some up to three times. */
+  /** How often a request is repeated. By default most never, some up to three times. */
   repeats?: { least: number; most: number };
-  /** `ordinary`: none of the numbers that end in something of their own. */
+  /** `ordinary` excludes the simulator's magic numbers. */
   recipients?: 'ordinary';
-  /** `stubborn`: no program gives up; `once`: each asks once and never again. */
+  /** `stubborn`: all programs retry until they succeed. `once`: each program sends one request. */
   programs?: 'stubborn' | 'once';
 }
 
-/** Numbers of the simulator that end in something of their own: refused, undelivered, 429 twice. */
+/** Magic numbers of the simulator: refused, undelivered, 429 twice. */
 const MAGIC_SHARE = 0.05;
 const MAGIC_RECIPIENTS = ['+15005550001', '+15005550010', '+15005550013', '+15005550020'];
 
-/** Every third message is the same text to the same recipient as one shortly before it. */
+/** Every third message has the text and the recipient of an earlier one. */
 const TWIN_EVERY = 3;
 const TWIN_WITHIN = 40;
-/** Of the twins; the others have a text in common and no more. */
+/** The share of these messages that also have the same media. */
 const SAME_MEDIA_SHARE = 0.7;
 const MEDIA_SHARE = 0.25;
 

@@ -8,20 +8,20 @@ export interface PlannedInbound {
   /** Index of the workspace. */
   workspace: number;
   body: string;
-  /** From the start of the run. */
+  /** Measured from the start of the run. */
   atMs: number;
 }
 
 export interface InboundRecord {
   delivery: Delivery;
-  /** The time that the carrier took for it: `Date.now()` before and after. */
+  /** `Date.now()` before and after the delivery. */
   fromMs: number;
   toMs: number;
 }
 
 const BODIES = ['STOP', 'stop', 'UNSUBSCRIBE', 'HELP', 'Thank you', 'Where is my order?'];
 
-/** Every number is of one handset only, and each handset sends one message. */
+/** Plans messages from handsets. Each handset has its own number and sends one message. */
 export function planInbound(
   random: Random,
   options: { count: number; workspaces: number; durationMs: number },
@@ -33,7 +33,7 @@ export function planInbound(
   }));
 }
 
-/** In a range that no program of a run sends to. */
+/** A range of numbers to which no program of a run sends. */
 const HANDSET = '+1628';
 
 export function isHandset(number: string): boolean {
@@ -41,11 +41,11 @@ export function isHandset(number: string): boolean {
 }
 
 export interface Handsets {
-  /** Has the carrier hand each message over at its time; resolves when the last has been sent. */
+  /** Starts the delivery of each message at its time. Resolves when the last delivery has started. */
   send(plan: readonly PlannedInbound[]): Promise<void>;
-  /** So many at once. */
+  /** Sends `count` messages at the same time. */
   burst(workspace: number, count: number): void;
-  /** Resolves when the carrier has handed all over, or has given up. */
+  /** Resolves when the carrier has delivered all messages or stopped trying. */
   close(): Promise<InboundRecord[]>;
 }
 
@@ -60,7 +60,7 @@ export function createHandsets(stage: Pick<Stage, 'carrier' | 'workspaces'>): Ha
   }
   function begin(workspace: number, body: string): void {
     const one = sendOne(workspace, body, `${HANDSET}${2_000_000 + sent.length}`);
-    one.catch(() => undefined); // rejects in `close`
+    one.catch(() => undefined); // `close` rejects with the error.
     sent.push(one);
   }
 

@@ -3,10 +3,10 @@ import type { Answer, Http } from '../http.ts';
 import { createRandom, type Random } from '../random.ts';
 import type { PlannedMessage } from './plan-messages.ts';
 
-/** What came of one request; `status` is null when no answer came. */
+/** The result of one request. `status` is null if there was no response. */
 export interface SendAttempt {
   status: number | null;
-  /** The answer, or why there was none. */
+  /** The response, or the error if there was none. */
   text: string;
   /** Index of the API. */
   api: number;
@@ -15,7 +15,7 @@ export interface SendAttempt {
   durationMs: number;
 }
 
-/** What a program went through to have one message sent. */
+/** All requests of a program for one message. */
 export interface SendRecord {
   planned: PlannedMessage;
   attempts: SendAttempt[];
@@ -25,23 +25,23 @@ export interface SendOptions {
   seed: number;
   plan: readonly PlannedMessage[];
   apiUrls: readonly string[];
-  /** By the plan's index. */
+  /** The keys by the index of the workspace. */
   apiKeys: readonly string[];
   http: Http;
   /** Called at each 201 with the message's id. */
   onAccepted?(workspace: number, messageId: string): void;
-  /** How long a program goes on asking. */
-  patienceMs: number;
+  /** How long a program retries. */
+  retryForMs: number;
 }
 
 const REQUEST_TIMEOUT_MS = 8_000;
-/** A request that waits for a first answer whose process died is settled after some 32 seconds. */
+/** A repeated request waits up to about 32 seconds if the process of the first request has died. */
 const WAITING_REQUEST_TIMEOUT_MS = 40_000;
-/** Doubles with every failure in a row: programs that all come back at once keep a service down. */
+/** Doubles with each consecutive failure, because many programs that retry at once keep a service down. */
 const RETRY_MS = { first: 100, longest: 5_000 };
 const REPEAT_MS = { least: 50, most: 1_500 };
 
-/** Sends each message at its time, with retries under its key, to whichever API. */
+/** Sends each message at its time to a random API, and retries with the same Idempotency-Key. */
 export function sendMessages(options: SendOptions): Promise<SendRecord[]> {
   const startedAt = performance.now();
   return Promise.all(
@@ -58,7 +58,7 @@ async function sendUntilAnswered(
 ): Promise<SendRecord> {
   const random = createRandom(options.seed, `sender ${planned.key}`);
   const attempts: SendAttempt[] = [];
-  const deadline = performance.now() + options.patienceMs;
+  const deadline = performance.now() + options.retryForMs;
   let accepted = 0;
   let failures = 0;
   for (;;) {
@@ -84,7 +84,7 @@ async function sendUntilAnswered(
   return { planned, attempts };
 }
 
-/** The service has said no for good, which it has no reason to. */
+/** Returns whether the service refused the request for good. Requests of a run are valid, so this is a defect. */
 export function isRefusal({ status }: SendAttempt): boolean {
   return status !== null && status !== 201 && status < 500;
 }

@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws';
 import type { Random } from '../random.ts';
 
-/** What a client saw happen to a message. */
+/** An event of a message that a client received. */
 export interface SeenEvent {
   type: string;
   messageId: string;
@@ -9,13 +9,13 @@ export interface SeenEvent {
   providerSid: string | null;
 }
 
-/** A WebSocket client that comes back by its cursor whenever its connection ends. */
+/** A WebSocket client that reconnects with its cursor whenever its connection ends. */
 export interface Witness {
   seen: readonly SeenEvent[];
   connections: number;
-  /** Each time that it was told that events are gone: how many it had seen, and `Date.now()`. */
+  /** Each `resync` frame: the number of events received before it, and `Date.now()`. */
   resyncs: readonly { after: number; atMs: number }[];
-  /** Once its connection has ended it does not come back before this resolves. */
+  /** Prevents a reconnect until the promise resolves. */
   stayAwayUntil(back: Promise<unknown>): void;
   close(): void;
 }
@@ -27,16 +27,16 @@ interface Frame {
 }
 
 const HANDSHAKE_MS = 4_000;
-/** A process that stands still keeps its connections: silence is taken for that. */
+/** A stopped process keeps its connections open, so a silent connection is closed after this time. */
 const SILENCE_MS = 6_000;
 const RECONNECT_MS = { least: 50, most: 800 };
 
-/** Resolves once it listens: from there on it must see everything. */
+/** Connects a witness. From the time the promise resolves, it must receive every event. */
 export async function watchWorkspace(options: {
   apiUrls: readonly string[];
   apiKey: string;
   random: Random;
-  /** The authority that has signed the addresses' certificates, where no machine knows it. */
+  /** The authority of the addresses' certificates, if Node does not trust it. */
   ca?: string;
 }): Promise<Witness> {
   const { apiUrls, random } = options;
@@ -68,10 +68,10 @@ export async function watchWorkspace(options: {
     });
     current.on('message', (data: Buffer) => {
       listen(current);
-      // What arrives after a cut would be counted twice.
+      // Frames of an old connection arrive again on the new one and would count twice.
       if (current === socket) take(JSON.parse(data.toString('utf8')) as Frame);
     });
-    current.on('error', () => undefined); // 'close' follows
+    current.on('error', () => undefined); // The handler of 'close' reconnects.
     current.on('close', () => {
       clearTimeout(timer);
       if (closed || current !== socket) return;

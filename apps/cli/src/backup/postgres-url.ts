@@ -4,13 +4,13 @@ import { CommandError } from '../command-error.ts';
 const FORM = /^(postgres(?:ql)?:\/\/)(?:([^@/]*)@)?([^/?]*)(?:\/([^?]*))?(\?.*)?$/;
 
 export interface PostgresUrl {
-  /** The database that it names. */
+  /** The name of the database. */
   database: string;
   /** The same server and user, with another database. */
   withDatabase(name: string): string;
 }
 
-/** @throws CommandError when the address names no database */
+/** @throws CommandError if the address has no database */
 export function parsePostgresUrl(url: string): PostgresUrl {
   const [, scheme = '', user, hosts = '', path = '', query = ''] = FORM.exec(url) ?? [];
   if (scheme === '' || path === '') throw new CommandError('DATABASE_URL must name a database');
@@ -22,8 +22,8 @@ export function parsePostgresUrl(url: string): PostgresUrl {
 }
 
 /**
- * What PostgreSQL's own programs are given to connect. The password goes through the environment:
- * every user of the machine can read the arguments of a process.
+ * Returns the address and the environment with which PostgreSQL's programs connect. The password is in
+ * the environment, because every user of the machine can read the arguments of a process.
  */
 export function connectionOf(url: string): { dbname: string; env: { PGPASSWORD?: string } } {
   const [, scheme = '', user = '', hosts = '', path = '', query = ''] = FORM.exec(url) ?? [];

@@ -12,7 +12,7 @@ export function createPsql(url: string, env: Environment): Psql {
     const output = await runProgram(
       'psql',
       [...args, '--set=ON_ERROR_STOP=1', `--dbname=${dbname}`, `--command=${sql}`],
-      // Over the role's own limits: to copy or to count a large database takes its time.
+      // Overrides the timeout of the role, because copying or counting a large database takes long.
       { ...env, ...own, PGAPPNAME: 'switchboard-restore', PGOPTIONS: '-c statement_timeout=0' },
     );
     return output

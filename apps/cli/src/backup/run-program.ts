@@ -6,9 +6,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const KEPT_CHARACTERS = 8_000;
 
 /**
- * Runs a program to its end and returns its standard output.
+ * Runs a program and returns its standard output.
  *
- * @throws CommandError with the program's own words when it is missing or fails
+ * @throws CommandError with the program's error output if the program is missing or fails
  */
 export function runProgram(program: string, args: string[], env: Environment): Promise<string> {
   return new Promise((resolve, reject) => {

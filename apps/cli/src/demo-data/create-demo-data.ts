@@ -13,10 +13,10 @@ import {
 import { createSecretBox } from '@switchboard/runtime';
 import type { DemoFile } from './demo-file.ts';
 
-/** The provider that the simulator stands in for. */
+/** The provider that the simulator simulates. */
 export const DEMO_PROVIDER = 'twilio';
 
-/** Twilio's test number that every send accepts; the simulator knows it too. */
+/** Twilio's test number that is valid as a sender. The simulator supports it too. */
 const DEMO_NUMBER = '+15005550006';
 
 export async function createDemoData(
@@ -80,7 +80,7 @@ export async function createDemoData(
   };
 }
 
-/** When `demo.json` was lost, the database still has its demo user: the new one gets another name. */
+/** Creates the demo user. If `demo.json` was lost, the old demo user exists and the new one gets another name. */
 async function createDemoUser(database: Database, password: string, at: Date): Promise<User> {
   const users = createUserStore(database);
   const passwordHash = await hashPassword(password);

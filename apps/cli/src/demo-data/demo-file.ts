@@ -14,7 +14,7 @@ export interface DemoFile {
   auth_token: string;
 }
 
-/** Null when there is no such file, or it is not a demo file. */
+/** Returns null if there is no such file or it is not a demo file. */
 export async function readDemoFile(path: string): Promise<DemoFile | null> {
   let text: string;
   try {

@@ -7,7 +7,7 @@ const part = 'certificate';
 const TIMEOUT_MS = 5_000;
 const DAY_MS = 86_400_000;
 const EARLY_DAYS = 14;
-/** Certificates that live for days are renewed in the last third of their life. */
+/** Certificates that are valid for only a few days are renewed in the last third of that time. */
 const LATE_SHARE = 1 / 3;
 
 /** Checks how long the certificate of an https address is valid. */
@@ -19,7 +19,7 @@ export async function checkCertificate(publicUrl: string, now = Date.now()): Pro
     host,
     port: Number(port || 443),
     ...(isIP(host) === 0 && { servername: host }),
-    // Whether it is trusted is for the check of the address; an expired one still has its dates.
+    // The check of the public URL verifies the certificate. This check reads the dates of expired ones too.
     rejectUnauthorized: false,
     timeout: TIMEOUT_MS,
   });

@@ -4,9 +4,9 @@ import { parsePostgresUrl } from '@switchboard/postgres';
 import type { Finding } from './finding.ts';
 
 const part = 'connections';
-/** For `migrate`, `doctor` and `retention`. */
+/** Connections of `migrate`, `doctor` and `retention`. */
 const COMMANDS = 3;
-/** And for backups, exporters and `psql`: docs/scaling.md. */
+/** Connections of backups, exporters and `psql`: docs/scaling.md. */
 const OTHERS = 20;
 const NEARLY_FULL = 0.9;
 
@@ -59,17 +59,17 @@ export async function checkConnections(
   const each = `up to ${connections.api} for each API and ${connections.worker} for each worker`;
 
   if (smallest.limit < needed) {
-    const detail = `Too few: ${found}, but APIs (${apis}) and workers (${workers}) need ${needed}, ${each}. Raise the limit, or put PgBouncer between.`;
+    const detail = `Too few connections: ${found}, but APIs (${apis}) and workers (${workers}) need ${needed}, ${each}. Raise the limit, or put PgBouncer between.`;
     return [{ result: 'problem', part, detail }];
   }
   if (smallest.limit < neededForUpdate) {
-    const detail = `Few: ${found}, but an update of APIs (${apis}) and workers (${workers}) needs ${neededForUpdate}, ${each}. Raise the limit, or put PgBouncer between.`;
+    const detail = `Few connections: ${found}, but an update of APIs (${apis}) and workers (${workers}) needs ${neededForUpdate}, ${each}. Raise the limit, or put PgBouncer between.`;
     return [{ result: 'warning', part, detail }];
   }
   if (inUse > NEARLY_FULL * server) {
     const detail = `${inUse} of ${server} are in use: raise max_connections, or put PgBouncer between.`;
     return [{ result: 'warning', part, detail }];
   }
-  const detail = `${found}, of which ${inUse} are in use; needed are ${neededForUpdate}, ${each}.`;
+  const detail = `${found}, ${inUse} are in use, and an update needs ${neededForUpdate}, ${each}.`;
   return [{ result: 'good', part, detail: detail.replace(/^./, (letter) => letter.toUpperCase()) }];
 }

@@ -6,18 +6,18 @@ const GIB = 2 ** 30;
 const LOW_BYTES = 5 * GIB;
 const LOW_SHARE = 0.1;
 
-/** Checks the disk of this machine. The database's own disk, elsewhere, can't be seen from here. */
+/** Checks the disk of this machine. If the database is on another machine, its disk is not checked. */
 export async function checkDisk(): Promise<Finding[]> {
   const { bavail, blocks, bsize } = await statfs(process.cwd());
   return [judgeDisk({ freeBytes: bavail * bsize, totalBytes: blocks * bsize })];
 }
 
-/** Low is little in bytes and as a share: 8 GiB of a large disk last, 2 GiB of a small one too. */
+/** A disk is low if both the free bytes and their share are low: 8 GiB of a large disk are enough. */
 export function judgeDisk(disk: { freeBytes: number; totalBytes: number }): Finding {
   const { freeBytes, totalBytes } = disk;
   const free = `${(freeBytes / GIB).toFixed(1)} of ${(totalBytes / GIB).toFixed(1)} GiB are free on this machine`;
   if (freeBytes >= LOW_BYTES || freeBytes >= LOW_SHARE * totalBytes) {
     return { result: 'good', part, detail: `${free}.` };
   }
-  return { result: 'warning', part, detail: `${free}: make room before logs can't be written.` };
+  return { result: 'warning', part, detail: `${free}: free space before logs cannot be written.` };
 }

@@ -4,8 +4,8 @@ import type { Finding } from './finding.ts';
 const part = 'durability';
 
 /**
- * Checks that a commit is on disk before we answer for it. The values are those of our own sessions:
- * they may be set for the server, the database, the role or in DATABASE_URL.
+ * Checks that a commit is on disk before it is acknowledged. Reads the values of the service's own
+ * sessions, because they may be set for the server, the database, the role or in DATABASE_URL.
  */
 export async function checkDurability({ pool }: Pick<Database, 'pool'>): Promise<Finding[]> {
   const { rows } = await pool.query<{
@@ -43,5 +43,5 @@ export async function checkDurability({ pool }: Pick<Database, 'pool'>): Promise
   }
   return findings.length > 0
     ? findings
-    : [{ result: 'good', part, detail: 'A commit is on disk before it is answered.' }];
+    : [{ result: 'good', part, detail: 'A commit is on disk before it is acknowledged.' }];
 }

@@ -6,15 +6,15 @@ const part = 'numbers';
 
 interface Counts {
   all: number;
-  /** The provider sends their messages to another host. */
+  /** Numbers whose messages the provider sends to another host. */
   elsewhere: number;
-  /** The provider sends their messages here, to a URL that an earlier release set. */
+  /** Numbers whose messages the provider sends here, to a URL that an earlier release set. */
   outdated: number;
-  /** We have set no URL. */
+  /** Numbers without a URL. */
   nowhere: number;
 }
 
-/** Checks that the provider has the inbound URL of each number, as far as we have set it. */
+/** Checks the inbound URL of each number, as the service has set it at the provider. */
 export async function checkNumbers(
   { pool }: Pick<Database, 'pool'>,
   registry: Pick<ProviderRegistry, 'adapters'>,

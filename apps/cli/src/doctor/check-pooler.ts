@@ -5,8 +5,8 @@ import { type Finding, describeFailure } from './finding.ts';
 const part = 'pooler';
 
 /**
- * Checks that the settings say whether PgBouncer is between here and the database. A pooler gives
- * its clients process numbers of its own, so the server's number shows whether there is one.
+ * Checks that the settings match whether PgBouncer is in front of the database. A pooler reports
+ * process numbers of its own to its clients, so a comparison with the server's number detects it.
  */
 export async function checkPooler(
   database: Database,
@@ -16,7 +16,7 @@ export async function checkPooler(
   const isThere = await isPooled(database);
   if (isThere && !isNamed) {
     const detail =
-      'A pooler answers for PostgreSQL: add pgbouncer=true to DATABASE_URL, unless it gives each client a connection of its own.';
+      'A pooler answers for PostgreSQL: add pgbouncer=true to DATABASE_URL, unless the pooler gives each client its own connection.';
     return [{ result: 'warning', part, detail }];
   }
   if (isNamed && !isThere) {
@@ -56,7 +56,7 @@ async function checkDirect(url: string): Promise<Finding> {
     url,
     poolSize: 1,
     applicationName: 'switchboard-doctor',
-    onError: () => undefined, // The statement fails with it.
+    onError: () => undefined, // The statement fails with the same error.
   });
   try {
     return (await isPooled(direct))

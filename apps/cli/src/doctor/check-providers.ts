@@ -11,14 +11,14 @@ export interface CheckProvidersDependencies {
 
 type Result =
   | { kind: 'good' }
-  /** Its owner removed the provider in the meantime. */
+  /** The owner removed the provider in the meantime. */
   | { kind: 'removed' }
-  /** Its own settings are wrong; only the workspace's owner can change them. */
+  /** The settings of the workspace are wrong, and only its owner can change them. */
   | { kind: 'wrong'; detail: string }
-  /** The provider was not reached; that is the operator's network, whatever the credentials are. */
+  /** The provider is not reachable, which is a problem of the operator's network. */
   | { kind: 'unreachable'; detail: string };
 
-/** Checks that each workspace's account can send. One line for all that can, one for each other. */
+/** Checks that each workspace's account can send. Returns one line for all that can, and one for each other. */
 export async function checkProviders(deps: CheckProvidersDependencies): Promise<Finding[]> {
   const problems: Finding[] = [];
   const unreachable: string[] = [];
@@ -44,7 +44,7 @@ export async function checkProviders(deps: CheckProvidersDependencies): Promise<
     checked += results.filter(({ kind }) => kind !== 'removed').length;
     afterId = page.at(-1)?.workspaceId ?? null;
     if (page.length < AT_ONCE) break;
-    // Every further workspace would wait for the same time-out.
+    // Every further workspace would wait for the same timeout.
     if (results.every(({ kind }) => kind === 'unreachable')) break;
   }
   const [reason] = unreachable;

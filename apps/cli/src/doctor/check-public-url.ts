@@ -5,7 +5,7 @@ const TIMEOUT_MS = 5_000;
 const part = 'public URL';
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** Checks that providers can call back: over TLS, and to an API of ours. */
+/** Checks that PUBLIC_URL uses TLS and leads to an API, so that providers can call back. */
 export async function checkPublicUrl(publicUrl: string): Promise<Finding[]> {
   const { protocol, hostname } = new URL(publicUrl);
   const isLoopback = LOOPBACK.test(hostname);
@@ -25,8 +25,8 @@ export async function checkPublicUrl(publicUrl: string): Promise<Finding[]> {
 }
 
 /**
- * Any web server answers 200. An API of ours also repeats the request's id and says `ok`.
- * Null when it is one.
+ * Returns why the URL does not lead to an API, or null if it does. Any web server may answer 200; an API
+ * also repeats the id of the request and has the status `ok`.
  */
 async function findFailure(url: string): Promise<string | null> {
   const id = randomUUID();
@@ -42,7 +42,7 @@ async function findFailure(url: string): Promise<string | null> {
     }
     return response.headers.get('x-request-id') === id && isHealth(body)
       ? null
-      : 'is answered by something that is not a Switchboard API: check DNS, the proxy and PUBLIC_URL.';
+      : 'leads to a server that is not a Switchboard API: check DNS, the proxy and PUBLIC_URL.';
   } catch (error) {
     return `can't be reached from here (${describeFailure(error)}): check DNS, certificate and proxy, and that an API runs behind it.`;
   }

@@ -6,7 +6,7 @@ const part = 'replica';
 const SAMPLES = 3;
 const SAMPLE_EVERY_MS = 500;
 
-/** Measures the lag as the API does, for as long as it takes to see whether the replica follows. */
+/** Measures the lag like the API, until it is clear whether the replica follows the primary. */
 export async function checkReplica(
   primary: Database,
   settings: { url: string | undefined; maxLagMs: number },
@@ -16,7 +16,7 @@ export async function checkReplica(
   const options = {
     poolSize: 1,
     applicationName: 'switchboard-doctor',
-    onError: () => undefined, // The statement fails with it.
+    onError: () => undefined, // The statement fails with the same error.
   };
   const own = createDatabase({ ...options, url });
   try {
@@ -65,8 +65,8 @@ export async function checkReplica(
 }
 
 /**
- * Compares the identifiers of the clusters, which a physical copy keeps. Not every role may read
- * them: then the databases count as the same.
+ * Compares the identifiers of the clusters, which a physical copy keeps. Returns true if the role may
+ * not read them.
  */
 async function isSameDatabase(primary: Database, replica: Database): Promise<boolean> {
   const identify = async ({ pool }: Database): Promise<string | null> => {

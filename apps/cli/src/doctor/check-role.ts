@@ -7,7 +7,7 @@ const NAMED_AT_MOST = 5;
 interface Rights {
   role: string;
   isReadOnly: boolean;
-  /** The schemas of our tables that the role may not use, or null where there are none yet. */
+  /** The schemas of the tables that the role may not use, or null if there are no tables yet. */
   closedSchemas: string[] | null;
   /** Tables and sequences that it may not read and write. */
   closedTables: string[];
@@ -15,8 +15,8 @@ interface Rights {
 }
 
 /**
- * Checks that the role may read and write every table. It asks the catalogues, which every role may
- * read, so that a missing right is reported as one and not as the failure of a later statement.
+ * Checks that the role may read and write every table. Uses the catalogs, which every role may read,
+ * so that a missing privilege is not reported as the failure of a later statement.
  */
 export async function checkRole({ pool }: Pick<Database, 'pool'>): Promise<Finding[]> {
   const { rows } = await pool.query<Rights>(

@@ -3,7 +3,7 @@ import { type Finding, describeFailure } from './finding.ts';
 
 const part = 'schema';
 
-/** Checks that the tables are those of this version, ours and the queue's. */
+/** Checks that the tables of the service and of the queue are those of this version. */
 export async function checkSchema(database: Database): Promise<Finding[]> {
   try {
     const { pending, newer } = await compareMigrations(database);
@@ -19,7 +19,7 @@ export async function checkSchema(database: Database): Promise<Finding[]> {
     const detail =
       error instanceof MigrationError
         ? error.message
-        : `The migrations can't be read (${describeFailure(error)}): see the line about the role.`;
+        : `The migrations cannot be read (${describeFailure(error)}): see the line about the role.`;
     return [{ result: 'problem', part, detail }];
   }
   const { rows } = await database.pool.query<{ isPresent: boolean }>(

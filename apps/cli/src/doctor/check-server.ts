@@ -4,7 +4,7 @@ import { type Finding, describeFailure } from './finding.ts';
 const part = 'database';
 const OLDEST_VERSION = 14;
 
-/** Checks that the database answers, is a primary, and has a version and encoding we work with. */
+/** Checks that the database answers, is a primary, and has a supported version and encoding. */
 export async function checkServer(database: Database): Promise<Finding[]> {
   const problem = (detail: string): Finding[] => [{ result: 'problem', part, detail }];
   try {

@@ -3,14 +3,14 @@ import { type Finding, describeFailure } from './finding.ts';
 import { NotCheckedError } from './not-checked-error.ts';
 
 export interface Check {
-  /** The part that a line is headed with when the check itself fails. */
+  /** The part of the finding if the check itself fails. */
   part: string;
   run(context: DoctorContext): Promise<Finding[]>;
 }
 
 const TIMEOUT_MS = 30_000;
 
-/** Runs one check. Never throws: a check that fails or hangs is a problem, and the next one runs. */
+/** Runs one check. Never throws: if the check fails or hangs, that is a problem in its result. */
 export async function runCheck(
   { part, run }: Check,
   context: DoctorContext,

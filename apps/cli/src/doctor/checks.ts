@@ -28,7 +28,7 @@ import { checkWorkers } from './check-workers.ts';
 import { checkRedis } from './redis/check-redis.ts';
 import { checkSentinels } from './redis/check-sentinels.ts';
 
-/** Everything `doctor` checks, in the order of its lines. No check needs the one before it. */
+/** All checks of `doctor`, in the order of its lines. No check depends on an earlier one. */
 export const CHECKS: readonly Check[] = [
   { part: 'settings', run: async ({ environment }) => checkSettings(environment) },
   { part: 'database', run: ({ database }) => checkServer(database()) },
@@ -40,7 +40,7 @@ export const CHECKS: readonly Check[] = [
       checkConnections(await connected(), {
         databaseUrl: setting('DATABASE_URL'),
         hasRedis: setting('REDIS_URL') !== undefined,
-        // Without the table, one of each is assumed.
+        // Without the table of processes, one of each kind is assumed.
         running: await running().catch(() => []),
       }),
   },

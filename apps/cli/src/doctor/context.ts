@@ -8,24 +8,24 @@ import {
 import type { DoctorSettings } from '../config.ts';
 import { NotCheckedError } from './not-checked-error.ts';
 
-/** What the checks are given: the settings, and the database once it answers. */
+/** The input of the checks: the settings and the database. */
 export interface DoctorContext {
   environment: DoctorSettings;
-  /** Throws a `NotCheckedError` when the setting is not usable. */
+  /** Returns a setting. Throws a `NotCheckedError` if it is not usable. */
   setting<Name extends keyof Usable>(name: Name): Usable[Name];
-  /** The database, connected or not. Only the check that reports on the connection uses it. */
+  /** Returns the database, connected or not. Only the check of the connection uses it. */
   database(): Database;
-  /** The database. Throws a `NotCheckedError` when it does not answer. */
+  /** Returns the database. Throws a `NotCheckedError` if it does not answer. */
   connected(): Promise<Database>;
-  /** The database. Throws a `NotCheckedError` when its tables are not those of this version. */
+  /** Returns the database. Throws a `NotCheckedError` if its tables are not those of this version. */
   migrated(): Promise<Database>;
-  /** APIs and workers that run. Throws a `NotCheckedError` when the table can't be read. */
+  /** Returns the running APIs and workers. Throws a `NotCheckedError` if the table cannot be read. */
   running(): Promise<SeenProcess[]>;
   close(): Promise<void>;
 }
 
 type Usable = DoctorSettings['usable'] & Required<Pick<DoctorSettings['usable'], Always>>;
-/** Settings that have a default, or that nothing starts without. */
+/** Settings that always have a value, because they have a default or are required. */
 type Always =
   | 'DATABASE_URL'
   | 'PROVIDER_TIMEOUT_MS'
@@ -51,7 +51,7 @@ export function createDoctorContext(environment: DoctorSettings): DoctorContext 
         url: context.setting('DATABASE_URL'),
         poolSize: 1,
         applicationName: 'switchboard-doctor',
-        onError: () => undefined, // The next statement fails with it.
+        onError: () => undefined, // The next statement fails with the same error.
       });
       return database;
     },
@@ -67,7 +67,7 @@ export function createDoctorContext(environment: DoctorSettings): DoctorContext 
       const own = await context.connected();
       comparing ??= compareMigrations(own).then(({ pending }) => pending.length === 0);
       if (await comparing.catch(() => false)) return own;
-      throw new NotCheckedError('the schema is not up to date, or can not be read');
+      throw new NotCheckedError('the schema is not up to date or cannot be read');
     },
     running: async () => createProcessStore(await context.migrated()).listRunning(),
     async close() {

@@ -1,13 +1,13 @@
-/** What one check found. */
+/** The result of one check. */
 export interface Finding {
   /**
    * `good`: nothing to do. `warning`: may need a change. `problem`: must be changed, or messages are
    * refused, delayed or lost. `skipped`: not checked, because of another problem.
    */
   result: 'good' | 'warning' | 'problem' | 'skipped';
-  /** The part that was checked, in a word or two. */
+  /** The name of the checked part, in one or two words. */
   part: string;
-  /** What was found and, unless it is good, what to do. */
+  /** A description and, unless the result is `good`, a remedy. */
   detail: string;
 }
 
@@ -15,7 +15,7 @@ export function formatFinding({ result, part, detail }: Finding): string {
   return `${result.padEnd(8)}  ${part.padEnd(14)}  ${detail}`;
 }
 
-/** Describes a failure by its innermost cause: "fetch failed" alone does not help. */
+/** Describes an error by its innermost cause, because a message such as "fetch failed" does not help. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return describeFailure(error.cause);

@@ -3,7 +3,7 @@ import { createSecretBox } from '@switchboard/runtime';
 import { CommandError } from '../command-error.ts';
 import { rotateSecrets } from '../rotate-secrets/rotate-secrets.ts';
 
-/** @throws CommandError unless SECRET_KEY opens every provider credential of the database */
+/** @throws CommandError unless SECRET_KEY decrypts every provider credential of the database */
 export async function checkCredentials(databaseUrl: string, secretKey: string): Promise<void> {
   const database = createDatabase({
     url: databaseUrl,
@@ -20,7 +20,7 @@ export async function checkCredentials(databaseUrl: string, secretKey: string): 
     const [first] = unreadable;
     if (first === undefined) return;
     throw new CommandError(
-      `SECRET_KEY does not open the provider credentials of ${unreadable.length} of ${total} workspaces (${first.workspaceId}: ${first.reason}). Add the keys of the time of the backup behind the newest: docs/secrets.md.`,
+      `SECRET_KEY does not decrypt the provider credentials of ${unreadable.length} of ${total} workspaces (${first.workspaceId}: ${first.reason}). Add the keys that were in use at the time of the backup after the newest key: docs/secrets.md.`,
     );
   } finally {
     await database.close();

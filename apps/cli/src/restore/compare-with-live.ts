@@ -2,12 +2,12 @@ import type { Environment } from '../backup/run-program.ts';
 import { CommandError } from '../command-error.ts';
 import { type DatabaseSize, measureDatabase } from './measure-database.ts';
 
-/** A transaction that was open while the dump began may have an earlier time and not be in it. */
+/** Transactions that were open when the dump began may have an earlier time and be missing from the dump. */
 const OPEN_TRANSACTION_MS = 60_000;
 
 /**
- * Checks that a restored database has every message that the live one has of the same time.
- * Retention may have deleted some of the live ones since, but never the other way round.
+ * Checks that a restored database has every message of the live one up to the same time. It may have
+ * more, because retention may have deleted messages from the live database since.
  *
  * @throws CommandError if messages or workspaces are missing from it
  */

@@ -8,12 +8,12 @@ import { CommandError } from '../command-error.ts';
 const BATCH = 1_000;
 
 /**
- * Prepares a database that was restored to an earlier state for the workers. What it holds as not
- * sent yet may have been sent since: each such message is looked up at the provider first. Clients
- * of the events get a resync, because their cursors count events that are gone.
+ * Prepares a database that was restored to an earlier state for the workers. A message that is unsent
+ * in it may have been sent since, so each such message is first looked up at the provider. Clients of
+ * the events get a resync, because their cursors may be ahead of the restored events.
  *
- * @returns how many messages are to be looked up
- * @throws CommandError while workers are connected to it
+ * @returns the number of messages to look up
+ * @throws CommandError while workers are connected to the database
  */
 export async function prepareRestored(databaseUrl: string): Promise<number> {
   const database = createDatabase({

@@ -10,7 +10,7 @@ const SILENT: MigrateOptions['log'] = { info: () => undefined };
 
 /**
  * Restores a dump into a new database beside the one of `url`, brings its schema up to date and
- * gathers statistics for the planner. Stops at the first error, and then leaves nothing behind.
+ * collects planner statistics. Stops at the first error and removes the new database.
  */
 export async function restoreBeside(options: {
   url: string;
@@ -60,12 +60,12 @@ export async function restoreBeside(options: {
   }
 }
 
-/** The name of a restored database until it takes the place of the live one. */
+/** Returns the name of a restored database until it replaces the live one. */
 export function restoredName(database: string): string {
   return `${database}_restored`;
 }
 
-/** Whether the server of `url` has a database of this name. */
+/** Returns whether the server of `url` has a database of this name. */
 export async function exists(url: string, name: string, env: Environment): Promise<boolean> {
   const admin = createPsql(parsePostgresUrl(url).withDatabase('postgres'), env);
   const rows = await admin(`SELECT 1 FROM pg_database WHERE datname = ${quoteText(name)}`);

@@ -6,9 +6,9 @@ import { CommandError } from '../command-error.ts';
 /**
  * Gives the restored database the name of the live one, which is kept under another name. Refuses
  * while a process of the service is connected, and ends every other session. `prepare` runs when
- * nothing can write to the live database any more. If anything fails, the live one stays in place.
+ * no session can write to the live database any more. If a step fails, the live database stays in place.
  *
- * @returns the name that the live database has now; null if there was none
+ * @returns the new name of the live database, or null if there was none
  */
 export async function swapDatabases(options: {
   url: string;
@@ -37,12 +37,12 @@ export async function swapDatabases(options: {
   await allow(live, false);
   let isSwapped = false;
   try {
-    // A process that connected in between would lose what it writes.
+    // The writes of a process that connects in between would be lost.
     await assertServiceStopped(psql, live);
     await endSessions(psql, live);
     await prepare();
     await endSessions(psql, restored);
-    // Both names change in one transaction: there is never a moment without a database.
+    // Both names change in one transaction, so that the database always exists.
     await psql(`BEGIN; ${rename(live, kept)}; ${rename(restored, live)}; COMMIT`);
     isSwapped = true;
     return kept;

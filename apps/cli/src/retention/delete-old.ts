@@ -2,7 +2,7 @@ import type { RetentionStore } from '@switchboard/database';
 import type { Pace } from './pace.ts';
 
 export interface DeleteOldOptions {
-  /** Null: messages are kept for ever. */
+  /** Null keeps all messages. */
   messageDays: number | null;
   eventDays: number;
   /** Only counts. */
@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 const WORKSPACES_AT_ONCE = 1_000;
 
-/** Deletes events first, and a message only without events, so that no cursor misses an event. */
+/** Deletes events first, and then only messages without events, so that no cursor misses an event. */
 export async function deleteOld(store: RetentionStore, options: DeleteOldOptions): Promise<void> {
   const { isDryRun, messageDays, report } = options;
   const { now, openSince } = await store.readHorizons();

@@ -12,9 +12,9 @@ const MAX_PAUSE_MS = 5_000;
 const MAX_ATTEMPTS = 10;
 
 /**
- * Keeps each step short, with fewer rows when the database is busy, and pauses after each for as long
- * as it took: so it uses at most half of what one connection can do. A step that PostgreSQL ended
- * because it blocked others is retried with fewer rows, after longer and longer pauses.
+ * Keeps each step short, with fewer rows when the database is busy, and pauses after each step for as
+ * long as it took, so that it uses at most half the time of one connection. A step that PostgreSQL
+ * canceled because it blocked others is retried with fewer rows, after increasing pauses.
  */
 export function createPace(signal: AbortSignal): Pace {
   let limit = 500;

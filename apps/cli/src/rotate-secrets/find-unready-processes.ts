@@ -1,9 +1,9 @@
 import type { Database, ProcessStore } from '@switchboard/database';
 
 /**
- * Says which processes keep the credentials from being sealed with the key `keyId`: those that do
- * not seal with it themselves. Sealed now, their next message or change of credentials would need a
- * key that they do not have, or bring the older key back.
+ * Returns the processes that do not encrypt with the key `keyId` yet. If the credentials were encrypted
+ * with it now, these processes could not decrypt them, or would encrypt changed credentials with the
+ * older key again.
  */
 export async function findUnreadyProcesses(dependencies: {
   database: Pick<Database, 'pool'>;
@@ -19,7 +19,7 @@ export async function findUnreadyProcesses(dependencies: {
       return `${role}, process ${pid} on ${host}: ${has} (last report ${Math.round(seenMsAgo / 1_000)} s ago)`;
     });
 
-  // A release without the list of processes shows by its connections alone.
+  // Processes of a release without the list of processes are only visible as connections.
   const { rows } = await database.pool.query<{ role: string; count: number }>(
     `SELECT substr(application_name, 13) AS role, count(*) FROM pg_stat_activity
      WHERE datname = current_database() AND application_name IN ('switchboard-api', 'switchboard-worker')

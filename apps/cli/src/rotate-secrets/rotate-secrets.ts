@@ -7,15 +7,15 @@ const BATCH = 200;
 export interface Rotation {
   /** All credentials in the database. */
   total: number;
-  /** Those that this run sealed with the first key, or would have without `isDryRun`. */
+  /** The credentials that this run encrypted with the first key, or would without `isDryRun`. */
   rotated: number;
   unreadable: { workspaceId: string; reason: string }[];
 }
 
 /**
- * Seals with the first key what older keys sealed. A batch is one statement and replaces a row only
- * if it is still as it was read; otherwise the batch is read again, because an owner or another run
- * has changed it.
+ * Encrypts credentials of older keys with the first key. A batch is one statement and replaces a row
+ * only if it is unchanged since it was read. Otherwise the batch is read again, because an owner or
+ * another run has changed a row.
  */
 export async function rotateSecrets(dependencies: {
   providers: Pick<ProviderStore, 'listSealed' | 'replaceSealed'>;
@@ -31,7 +31,7 @@ export async function rotateSecrets(dependencies: {
     const last = sealed.at(-1);
     if (last === undefined) return rotation;
 
-    // All are opened, those of the first key too: another key may have the same version.
+    // Credentials of the first key are decrypted too, because another key may have the same version.
     const results = sealed.map((old) => sealAgain(secretBox, old));
     const replacements = results
       .filter((result) => 'to' in result)

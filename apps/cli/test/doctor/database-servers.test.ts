@@ -4,7 +4,7 @@ import { setUpDoctor } from './set-up-doctor.ts';
 
 const doctor = setUpDoctor();
 
-test('PgBouncer must be named in DATABASE_URL and not be what DIRECT_DATABASE_URL leads to', async () => {
+test('doctor requires pgbouncer=true in DATABASE_URL for PgBouncer, and PostgreSQL in DIRECT_DATABASE_URL', async () => {
   const redis = await startRedis();
   const bouncer = await startPgBouncer({ databaseUrl: doctor.databaseUrl() });
   try {
@@ -38,7 +38,7 @@ test('PgBouncer must be named in DATABASE_URL and not be what DIRECT_DATABASE_UR
   }
 });
 
-test('a replica must be a copy of this database, and follow it', async () => {
+test('doctor reports a replica that is not a copy of the database or does not follow it', async () => {
   const primary = await startPostgres();
   const replica = await startReplica(primary);
   try {

@@ -4,7 +4,7 @@ import { setUpDoctor } from './set-up-doctor.ts';
 
 const doctor = setUpDoctor();
 
-/** A role of the test's own, and the address by which it connects. */
+/** Creates a role for one test and returns it with its connection address. */
 async function createRole(): Promise<{ name: string; url: string }> {
   const url = new URL(doctor.databaseUrl());
   const name = `${url.pathname.slice(1)}_role`;
@@ -14,7 +14,7 @@ async function createRole(): Promise<{ name: string; url: string }> {
   return { name, url: url.href };
 }
 
-test('a role without rights is one problem, and every other part is still checked', async () => {
+test('a database role without privileges is one problem, and doctor still checks every other part', async () => {
   const { name, url } = await createRole();
   try {
     const said = await doctor.run({ DATABASE_URL: url });
@@ -30,7 +30,7 @@ test('a role without rights is one problem, and every other part is still checke
   }
 });
 
-test('a role that may only read, and one whose transactions are read-only, are problems', async () => {
+test('a database role that may only read, and one with read-only transactions, are problems', async () => {
   const { name, url } = await createRole();
   try {
     await doctor.query(
@@ -72,24 +72,24 @@ test('fsync off is a problem, full_page_writes off a warning, and both on are go
   }
 }, 60_000);
 
-test('a connection limit below what the processes open is a problem, a tight one a warning', async () => {
+test('a connection limit that is too low for the processes is a problem, and one too low for an update a warning', async () => {
   const name = new URL(doctor.databaseUrl()).pathname.slice(1);
   const limitTo = (limit: number) =>
     doctor.query(`ALTER DATABASE "${name}" CONNECTION LIMIT ${limit}`);
   await limitTo(20);
   const tooFew = await doctor.run();
   expect(tooFew['connections']).toMatch(
-    /^problem: Too few: the database allows 20, but APIs \(1\) and workers \(1\) need 49,/,
+    /^problem: Too few connections: the database allows 20, but APIs \(1\) and workers \(1\) need 49,/,
   );
   await limitTo(60);
   expect((await doctor.run())['connections']).toMatch(
-    /^warning: Few: the database allows 60, but an update of APIs \(1\) and workers \(1\) needs 112,/,
+    /^warning: Few connections: the database allows 60, but an update of APIs \(1\) and workers \(1\) needs 112,/,
   );
   await limitTo(-1);
   expect((await doctor.run())['connections']).not.toMatch(/database allows/);
 }, 60_000);
 
-test('no running worker is a problem, and a running one is good', async () => {
+test('a service without a running worker is a problem, and one with a worker is good', async () => {
   await doctor.removeWorker();
   const without = await doctor.run();
   expect(without['workers']).toMatch(/^problem: No worker runs .*messages wait/);
@@ -101,7 +101,7 @@ test('no running worker is a problem, and a running one is good', async () => {
   }
 }, 120_000);
 
-test('a database without our tables is a problem, and no check reads them', async () => {
+test('a database without tables is a problem, and no check reads the tables', async () => {
   const empty = await createTestDatabase({ empty: true });
   try {
     const said = await doctor.run({ DATABASE_URL: empty.url });
@@ -114,7 +114,7 @@ test('a database without our tables is a problem, and no check reads them', asyn
   }
 });
 
-test('a database of another encoding than UTF-8 is a problem', async () => {
+test('a database with another encoding than UTF-8 is a problem', async () => {
   const ascii = new URL(doctor.databaseUrl());
   ascii.pathname += '_ascii';
   const name = ascii.pathname.slice(1);
@@ -129,7 +129,7 @@ test('a database of another encoding than UTF-8 is a problem', async () => {
   }
 });
 
-test('a database that is newer than this version is a warning', async () => {
+test('a database schema that is newer than this version is a warning', async () => {
   await doctor.query(
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
      VALUES ('next', '', '99990101000000_next', now())`,
@@ -138,7 +138,7 @@ test('a database that is newer than this version is a warning', async () => {
   expect(said['schema']).toMatch(/^warning: Newer .*99990101000000_next.*finish the upgrade/);
 });
 
-test('a machine clock five minutes off is a problem', async () => {
+test('a machine clock that is five minutes wrong is a problem', async () => {
   await doctor.query(
     `CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql
        AS $$ SELECT pg_catalog.clock_timestamp() + interval '5 minutes' $$;

@@ -5,8 +5,8 @@ import { reportWorker, setUpDoctor } from './set-up-doctor.ts';
 
 const doctor = setUpDoctor();
 
-test('a service that lacks nothing gets a good result for each part, and exit code 0', async () => {
-  // A server of its own, because the one that tests share trades safety for speed.
+test('doctor reports a good result for every part of a complete service and exits with code 0', async () => {
+  // The shared server of the tests has durability switched off, so this test needs its own.
   const postgres = await startPostgres();
   const redis = await startRedis({ appendonly: true });
   const removeWorker = await reportWorker(postgres.url);
@@ -19,7 +19,7 @@ test('a service that lacks nothing gets a good result for each part, and exit co
       settings: 'good: Every setting is usable.',
       database: expect.stringMatching(/^good: PostgreSQL \d+ answers\.$/),
       role: expect.stringMatching(/^good: \S+ may read and write\.$/),
-      durability: 'good: A commit is on disk before it is answered.',
+      durability: 'good: A commit is on disk before it is acknowledged.',
       connections: expect.stringMatching(/^good: Max_connections leaves \d+/),
       clock: expect.stringMatching(/^good: \d+ ms/),
       'provider clock': "good: Within 3 s of the database's.",
@@ -42,7 +42,7 @@ test('a service that lacks nothing gets a good result for each part, and exit co
   }
 }, 90_000);
 
-test('--json prints every finding, and a problem is exit code 1', async () => {
+test('doctor prints every finding with --json, and exits with code 1 if there is a problem', async () => {
   const env = { REDIS_URL: 'redis://127.0.0.1:1' };
   const { code, stdout } = await doctor.spawn(env, ['--json']);
   expect(code).toBe(1);
@@ -55,7 +55,7 @@ test('--json prints every finding, and a problem is exit code 1', async () => {
   });
 });
 
-test('an API warns at its start of a misspelt setting', () => {
+test('an API logs a warning about a misspelt setting when it starts', () => {
   const lines = doctor.apiLogs().map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(lines).toContainEqual(
     expect.objectContaining({
@@ -67,7 +67,7 @@ test('an API warns at its start of a misspelt setting', () => {
   );
 });
 
-test('a misspelt setting is a problem, because its default is used without a word', async () => {
+test('a misspelt setting is a problem, because its default would be used silently', async () => {
   const said = await doctor.run({ REDIS_ULR: 'redis://127.0.0.1', HOME: '/' });
   expect(said['settings']).toBe(
     'problem: REDIS_ULR is not a setting, so it has no effect: rename it to REDIS_URL, or remove it.',
@@ -78,7 +78,7 @@ test('stores and an address that do not answer are all reported in one run', asy
   const said = await doctor.run({
     DATABASE_URL: 'postgres://127.0.0.1:1/none',
     REDIS_URL: 'redis://127.0.0.1:1',
-    // What listens there does not speak TLS.
+    // The API does not serve TLS.
     PUBLIC_URL: doctor.apiUrl().replace('http:', 'https:'),
   });
   expect(said['database']).toMatch(/^problem: .*ECONNREFUSED.*check DATABASE_URL/);

@@ -35,7 +35,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('an https address means a proxy, so TRUST_PROXY=0 is a problem', async () => {
+test('TRUST_PROXY=0 with an https address is a problem, because there must be a proxy', async () => {
   const proxy = await startTlsProxy();
   const env = {
     PUBLIC_URL: proxy.url,
@@ -53,9 +53,9 @@ test('an https address means a proxy, so TRUST_PROXY=0 is a problem', async () =
   }
 }, 60_000);
 
-test('TRUST_PROXY without a proxy lets clients choose their address, which is a warning', async () => {
+test('TRUST_PROXY without a proxy is a warning, because clients can forge their address', async () => {
   const said = await doctor.run({ TRUST_PROXY: '1' });
-  expect(said['proxy']).toMatch(/^warning: .*pretend to have any address/);
+  expect(said['proxy']).toMatch(/^warning: .*can forge their address/);
 });
 
 test('a certificate that expires soon is a warning, an expired one a problem', async () => {
@@ -75,7 +75,7 @@ test('a certificate that expires soon is a warning, an expired one a problem', a
 
 test('another web server that answers 200 at the public address is a problem', async () => {
   const other = createServer((request, response) => {
-    // The most that a server which knows nothing of us would answer.
+    // Another server may also answer 200 with this body, but it does not repeat the request's id.
     response.end(request.url === '/health/live' ? '{"status":"ok"}' : 'Welcome');
   });
   const url = await listen(other);
@@ -88,7 +88,7 @@ test('another web server that answers 200 at the public address is a problem', a
   }
 });
 
-test('a provider that does not answer is for the operator, and never for the workspace’s owner', async () => {
+test('a provider that does not answer is a problem for the operator, not for the workspace’s owner', async () => {
   await createWorkspaceFixture(doctor.databaseUrl());
   await createWorkspaceFixture(doctor.databaseUrl());
   const said = await doctor.run({ TWILIO_API_URL: 'http://127.0.0.1:1' });

@@ -24,7 +24,7 @@ test('a Redis whose memory is full refuses writes, which is a problem', async ()
   }
 });
 
-test('a Redis login that may only read is a problem', async () => {
+test('a read-only Redis login is a problem', async () => {
   const redis = await startRedis();
   const client = createRedis({ url: redis.url, timeoutMs: 5_000 });
   try {
@@ -40,7 +40,7 @@ test('a Redis login that may only read is a problem', async () => {
   }
 });
 
-test('a Redis that evicts keys is a problem; one without a file is a warning', async () => {
+test('a Redis that evicts keys is a problem, and one without an append-only file is a warning', async () => {
   const settings = { 'maxmemory-policy': 'allkeys-lru' };
   const redis = await startRedis({ settings });
   try {
@@ -52,7 +52,7 @@ test('a Redis that evicts keys is a problem; one without a file is a warning', a
   }
 });
 
-test('Redis over TLS is reported as such, and a refused certificate with its reason', async () => {
+test('doctor reports that Redis uses TLS, and the reason why a certificate is refused', async () => {
   const redis = await startRedis({ certificate: 'server' });
   try {
     const said = await doctor.run({ REDIS_URL: redis.url });
@@ -72,10 +72,12 @@ test('each sentinel is checked, and one that does not answer is named', async ()
     expect(whole).toMatchObject({
       sentinels: 'good: 3 agree on the master.',
       redis: expect.stringMatching(/^good:/),
-      'redis replicas': 'good: The master has 1.',
+      'redis replicas': 'good: Connected to the master: 1.',
     });
     const withDead = await doctor.run({ REDIS_URL: group.url.replace('@', '@127.0.0.1:1,') });
-    expect(withDead['sentinels']).toMatch(/^warning: Not all .*127\.0\.0\.1:1: .*ECONNREFUSED/);
+    expect(withDead['sentinels']).toMatch(
+      /^warning: Some sentinels do not work: .*127\.0\.0\.1:1: .*ECONNREFUSED/,
+    );
     expect(withDead['redis']).toMatch(/^good:/);
     const wrongName = await doctor.run({ REDIS_URL: group.url.replace('/mymaster', '/nobody') });
     expect(wrongName['sentinels']).toMatch(/^problem: No sentinel has the master nobody/);
@@ -84,13 +86,13 @@ test('each sentinel is checked, and one that does not answer is named', async ()
   }
 });
 
-test("a cluster's state is reported, and that a master has no replica to take over", async () => {
+test('doctor reports the state of a Redis cluster, and a master without a replica', async () => {
   const group = await startRedisCluster();
   try {
     const whole = await doctor.run({ REDIS_URL: group.url });
     expect(whole).toMatchObject({
       cluster: 'good: 3 masters serve every slot.',
-      'redis replicas': 'good: The master has 1.',
+      'redis replicas': 'good: Connected to the master: 1.',
     });
     await group.failOver();
     const said = await doctor.run({ REDIS_URL: group.url });

@@ -16,7 +16,7 @@ import { inspectDoctorSettings } from '../../src/config.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
 import { runChecks } from '../../src/doctor/run-checks.ts';
 
-/** What was reported of each part, after its result; several reports as several lines. */
+/** The reports by part, each with its result. Several reports of a part are several lines. */
 type Said = Record<string, string>;
 
 /**
@@ -66,7 +66,7 @@ export function setUpDoctor() {
       await client.query(sql).finally(() => client.end());
     },
 
-    /** Runs every check, as `npm run doctor` does, in this process. */
+    /** Runs every check of `npm run doctor` in this process. */
     async run(env: Record<string, string> = {}): Promise<Said> {
       const findings: Finding[] = [];
       const settings = inspectDoctorSettings({ ...withDefaults(), ...env });
@@ -74,7 +74,7 @@ export function setUpDoctor() {
       return sortByPart(findings);
     },
 
-    /** Runs the command as it is built. */
+    /** Runs the built command. */
     spawn: (env: Record<string, string> = {}, options: readonly string[] = []) =>
       spawnDoctor({ ...withDefaults(), ...env }, options),
   };
@@ -89,7 +89,7 @@ export function setUpDoctor() {
   }
 }
 
-/** Reports a worker as a running one does, and returns what removes it. */
+/** Adds a worker to the list of processes. Returns a function that removes it. */
 export async function reportWorker(url: string): Promise<() => Promise<void>> {
   const database = createDatabase({
     url,

@@ -4,7 +4,7 @@ import { setUpDoctor } from './set-up-doctor.ts';
 
 const doctor = setUpDoctor();
 
-test('credentials that do not open are reported with their workspace', async () => {
+test('doctor names the workspaces whose credentials cannot be decrypted', async () => {
   const good = await createWorkspaceFixture(doctor.databaseUrl());
   const sealed = await createWorkspaceFixture(doctor.databaseUrl());
   await doctor.query(
@@ -18,7 +18,7 @@ test('credentials that do not open are reported with their workspace', async () 
   expect(JSON.stringify(said)).not.toContain(good.authToken);
 });
 
-test('numbers whose inbound messages do not come here, or without retries, are counted', async () => {
+test('doctor counts the numbers whose inbound messages go elsewhere or arrive without retries', async () => {
   const { workspaceId } = await createWorkspaceFixture(doctor.databaseUrl());
   expect((await doctor.run())['numbers']).toMatch(
     /^warning: Inbound messages of 1 of 1 numbers do not come here/,
@@ -36,5 +36,5 @@ test('numbers whose inbound messages do not come here, or without retries, are c
   expect((await doctor.run())['numbers']).toBe(
     'good: Inbound messages of 1 of 1 numbers come here.',
   );
-  // Four runs of the command, each a process of its own.
+  // The command runs four times, each time as a separate process.
 }, 90_000);

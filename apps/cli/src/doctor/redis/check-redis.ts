@@ -6,7 +6,7 @@ import { judgeInfo, parseInfo } from './judge-info.ts';
 const TIMEOUT_MS = 5_000;
 const PROBE_LIVES_MS = 1_000;
 
-/** Uses INFO and one write, because hosted servers often refuse CONFIG. */
+/** Checks Redis with INFO and one write, because hosted servers often refuse CONFIG. */
 export async function checkRedis(url: string | undefined): Promise<Finding[]> {
   if (url === undefined) {
     const detail = 'Not used: queue, bus and limits are in PostgreSQL.';
@@ -21,7 +21,7 @@ export async function checkRedis(url: string | undefined): Promise<Finding[]> {
     maxRetriesPerRequest: 0,
   });
   let failure: unknown = null;
-  // The event says more than the rejection that follows it.
+  // The error of the event has more detail than the rejection that follows it.
   redis.on('error', (error: unknown) => {
     failure ??= error;
   });
@@ -45,13 +45,13 @@ export async function checkRedis(url: string | undefined): Promise<Finding[]> {
   }
 }
 
-/** A key of its own, that Redis removes by itself. */
+/** Writes a new key, which Redis removes by itself. */
 async function writeProbe(url: string, redis: ReturnType<typeof createRedis>): Promise<void> {
   const key = toKeyPrefix(url, `switchboard-doctor:${randomUUID()}`);
   await redis.set(key, '1', 'PX', PROBE_LIVES_MS);
 }
 
-/** Only a write shows a full memory or disk, too few replicas, and a login that may only read. */
+/** Writes a key: only a write detects a full memory or disk, too few replicas, or a read-only login. */
 async function checkWrite(write: () => Promise<void>): Promise<Finding> {
   const part = 'redis writes';
   try {

@@ -4,7 +4,7 @@ import { type Finding, describeFailure } from '../finding.ts';
 const TIMEOUT_MS = 5_000;
 const part = 'sentinels';
 
-/** Checks each sentinel by itself: a wrong one may be the one that is used at the next failover. */
+/** Checks each sentinel separately, because a wrong one may be used at the next failover. */
 export async function checkSentinels(url: string | undefined): Promise<Finding[]> {
   if (url === undefined) return [];
   const { kind, nodes, masterName, sentinelLogin: login, tls } = parseRedisUrl(url);
@@ -14,7 +14,7 @@ export async function checkSentinels(url: string | undefined): Promise<Finding[]
       node,
       [
         ['SENTINEL', 'get-master-addr-by-name', masterName],
-        // Fails when too few of them agree.
+        // Fails if the sentinels have no quorum.
         ['SENTINEL', 'ckquorum', masterName],
       ],
       { login, tls, timeoutMs: TIMEOUT_MS },
@@ -34,10 +34,10 @@ export async function checkSentinels(url: string | undefined): Promise<Finding[]
     return [{ result: 'problem', part, detail }];
   }
   if (masters.size > 1) {
-    const detail = `They name different masters (${[...masters].join(', ')}): wait for the failover to end, or check their network.`;
+    const detail = `The sentinels name different masters (${[...masters].join(', ')}): wait for the failover to end, or check their network.`;
     return [{ result: 'problem', part, detail }];
   }
   return failures.length > 0
-    ? [{ result: 'warning', part, detail: `Not all of them work: ${failed}.` }]
+    ? [{ result: 'warning', part, detail: `Some sentinels do not work: ${failed}.` }]
     : [{ result: 'good', part, detail: `${nodes.length} agree on the master.` }];
 }

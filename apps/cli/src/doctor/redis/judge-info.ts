@@ -1,6 +1,6 @@
 import type { Finding } from '../finding.ts';
 
-/** What INFO answers: the value of each name. */
+/** The values of INFO by name. */
 export type Info = ReadonlyMap<string, string>;
 
 const NEARLY_FULL = 0.8;
@@ -16,7 +16,7 @@ export function parseInfo(text: string): Info {
   );
 }
 
-/** Everything that INFO shows of a server. */
+/** Checks a server by its INFO. */
 export function judgeInfo(
   info: Info,
   server: { cluster: Info | null; isReplicated: boolean; isTls: boolean },
@@ -43,8 +43,8 @@ function judgeReplicas(info: Info): Finding {
   const part = 'redis replicas';
   const count = Number(info.get('connected_slaves') ?? 0);
   return count > 0
-    ? { result: 'good', part, detail: `The master has ${count}.` }
-    : { result: 'warning', part, detail: 'The master has no replica to take its place: add one.' };
+    ? { result: 'good', part, detail: `Connected to the master: ${count}.` }
+    : { result: 'warning', part, detail: 'The master has no replica for a failover: add one.' };
 }
 
 function judgeCluster(info: Info): Finding {
@@ -52,7 +52,7 @@ function judgeCluster(info: Info): Finding {
   const state = info.get('cluster_state') ?? 'unknown';
   return state === 'ok'
     ? { result: 'good', part, detail: `${info.get('cluster_size')} masters serve every slot.` }
-    : { result: 'problem', part, detail: `Its state is ${state}: check CLUSTER NODES.` };
+    : { result: 'problem', part, detail: `The cluster's state is ${state}: check CLUSTER NODES.` };
 }
 
 function judgePolicy(info: Info): Finding {
@@ -69,7 +69,7 @@ function judgeMemory(info: Info): Finding {
   if (limit === 0) {
     return { result: 'good', part, detail: 'No limit (maxmemory 0).' };
   }
-  // Buffers of replicas are used memory, but do not count against the limit.
+  // Replication buffers are part of the used memory but do not count toward the limit.
   const used =
     Number(info.get('used_memory') ?? 0) - Number(info.get('mem_not_counted_for_evict') ?? 0);
   const percent = `${Math.round((100 * used) / limit)} % of maxmemory are used`;
@@ -78,11 +78,11 @@ function judgeMemory(info: Info): Finding {
     : { result: 'warning', part, detail: `${percent}: raise maxmemory before writes are refused.` };
 }
 
-/** Without a file nothing is lost, but after each restart every waiting message is queued again. */
+/** Checks for a file. Without one no message is lost, but after each restart every waiting message is queued again. */
 function judgePersistence(info: Info): Finding {
   const part = 'redis file';
   if (info.get('aof_enabled') === '1') return { result: 'good', part, detail: 'Append-only.' };
   const detail =
-    'A restart of Redis empties the queue, which is then filled again from PostgreSQL: set appendonly to yes.';
+    'A restart of Redis empties the queue, and workers fill it again from PostgreSQL: set appendonly to yes.';
   return { result: 'warning', part, detail };
 }

@@ -14,29 +14,29 @@ import type { Release } from './release.ts';
 import { type Replicas, createReplicas } from './replicas.ts';
 import { type Proxy, startProxy } from './start-proxy.ts';
 
-/** The service as an operator runs it: behind a proxy, before PgBouncer, processes come and go. */
-export interface RollStage extends Opened {
+/** A service as in production: behind a proxy and connected through PgBouncer. */
+export interface RollEnvironment extends Opened {
   postgres: PostgresServer;
   carrier: Carrier;
   proxy: Proxy;
   workspaces: readonly WorkspaceFixture[];
   apis: Replicas;
   workers: Replicas;
-  /** Processes that are started later are of this release. */
+  /** Sets the release of all processes that are started later. */
   startFromNow(release: Release): void;
 }
 
 const WORKSPACES = 3;
 const MOST_APIS = 4;
-/** PgBouncer's, for all processes together: that is what it is there for. */
+/** The connections of PgBouncer to PostgreSQL, shared by all processes. */
 const SERVER_CONNECTIONS = 20;
 const HEALTH_TIMEOUT_MS = 5_000;
 const READY_LIMIT_MS = 30_000;
-const LOOK_EVERY_MS = 100;
-/** For the proxy to see that an API is ready: its checks are a second apart. */
-const SEEN_BY_PROXY_MS = 2_500;
+const POLL_MS = 100;
+/** The time until the proxy finds that an API is ready. Its checks are a second apart. */
+const PROXY_CHECK_MS = 2_500;
 
-/** Production's defaults, save limits, which are not what is looked at. */
+/** The defaults of production, except for rate limits, which are not tested here. */
 const SETTINGS: Record<string, string> = {
   RATE_LIMIT_MESSAGING: '1000000',
   RATE_LIMIT_UI: '1000000',
@@ -45,23 +45,23 @@ const SETTINGS: Record<string, string> = {
   LOG_LEVEL: 'warn',
 };
 
-export function startRollStage(options: {
+export function startRollEnvironment(options: {
   apis: number;
   workers: number;
   drainMs: number;
-  /** What runs at first. */
+  /** The release that runs first. */
   release: Release;
   /** For the logs. */
   folder: string;
   cleanUps?: CleanUps;
-}): Promise<RollStage> {
+}): Promise<RollEnvironment> {
   const { folder, cleanUps } = options;
   let { release } = options;
   const servers = {
     folder,
     cleanUps,
     postgres: { migrate: (url: string) => options.release.migrate(url) },
-    pgBouncer: release.knowsPgBouncer ? { poolSize: SERVER_CONNECTIONS } : null,
+    pgBouncer: release.supportsPgBouncer ? { poolSize: SERVER_CONNECTIONS } : null,
     redis: {},
   };
   return openEnvironment(servers, async (environment) => {
@@ -92,9 +92,9 @@ export function startRollStage(options: {
         async start() {
           const { drains } = release;
           const api = await whenReady(release.startApi(env), http);
-          await delay(SEEN_BY_PROXY_MS);
+          await delay(PROXY_CHECK_MS);
           if (drains) return api;
-          // By hand, what this release does not do itself.
+          // This release does not drain by itself, so the proxy does it.
           return {
             ...api,
             async stop() {
@@ -129,7 +129,7 @@ export function startRollStage(options: {
   });
 }
 
-/** A process is ready when its own health check says so. */
+/** Waits until the readiness check of a process succeeds. */
 async function whenReady(starting: Promise<ChildProcess>, http: Http): Promise<ChildProcess> {
   const child = await starting;
   const deadline = performance.now() + READY_LIMIT_MS;
@@ -140,8 +140,8 @@ async function whenReady(starting: Promise<ChildProcess>, http: Http): Promise<C
     if (answer?.status === 200) return child;
     if (performance.now() > deadline) {
       await child.kill();
-      throw new Error(`${child.name} is not ready: ${answer?.text ?? 'no answer'}`);
+      throw new Error(`${child.name} is not ready: ${answer?.text ?? 'no response'}`);
     }
-    await delay(LOOK_EVERY_MS);
+    await delay(POLL_MS);
   }
 }

@@ -7,12 +7,12 @@ import type { Service } from './start-service.ts';
 
 const EVERY_MS = 10_000;
 const TIMEOUT_MS = 20_000;
-/** The simulator answers 500 for it, and takes the message all the same. */
-const TAKEN_IN_DOUBT = '+15005550021';
+/** The simulator answers 500 for this recipient, but accepts the message. */
+const ACCEPTED_WITH_ERROR = '+15005550021';
 const FORM = 'application/x-www-form-urlencoded';
 
-/** What the provider knows of and no row does: somebody else sends by the same account. */
-export function createOrphanFaults(service: Service, http: Http) {
+/** Creates faults with messages that exist at the provider and have no row: another program sends them. */
+export function createUntrackedFaults(service: Service, http: Http) {
   const { api, carrier, postgres } = service;
   const { workspaceId, apiKey, accountSid, authToken, from } = service.workspaces.quiet;
 
@@ -20,7 +20,7 @@ export function createOrphanFaults(service: Service, http: Http) {
     const answer = await http.ask(`${api.url}/api/messages`, {
       method: 'POST',
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ to: TAKEN_IN_DOUBT, body }),
+      body: JSON.stringify({ to: ACCEPTED_WITH_ERROR, body }),
       timeoutMs: TIMEOUT_MS,
     });
     if (answer.status !== 201) throw new Error(`The message was not accepted: ${answer.text}`);
@@ -31,14 +31,14 @@ export function createOrphanFaults(service: Service, http: Http) {
     await http.ask(`${carrier.url}/2010-04-01/Accounts/${accountSid}/Messages.json`, {
       method: 'POST',
       headers: { authorization: `Basic ${credentials}`, 'content-type': FORM },
-      body: new URLSearchParams({ To: TAKEN_IN_DOUBT, From: from, Body: body }).toString(),
+      body: new URLSearchParams({ To: ACCEPTED_WITH_ERROR, From: from, Body: body }).toString(),
       timeoutMs: TIMEOUT_MS,
     });
   }
 
   const sentElsewhere: Fault = {
     alerts: ['SwitchboardOrphans'],
-    what: 'another program sends the same texts by the same account, and no callback arrives',
+    what: 'another program sends the same texts through the same account, and no callback arrives',
     async cause() {
       await carrier.behave({ callback_drop: 1 });
       const stop = repeat(async () => {
@@ -60,7 +60,7 @@ export function createOrphanFaults(service: Service, http: Http) {
       MessageSid: `SM${randomBytes(16).toString('hex')}`,
       MessageStatus: 'delivered',
     };
-    // Their names are in order.
+    // A signature requires the fields in alphabetical order, which they have here.
     const signed = Object.entries(fields).flat().join('');
     const signature = createHmac('sha1', authToken)
       .update(url + signed)
@@ -71,12 +71,12 @@ export function createOrphanFaults(service: Service, http: Http) {
       body: new URLSearchParams(fields).toString(),
       timeoutMs: TIMEOUT_MS,
     });
-    if (answer.status !== 200) throw new Error(`The callback was not taken: ${answer.text}`);
+    if (answer.status !== 200) throw new Error(`The callback was not accepted: ${answer.text}`);
   }
 
   const calledBackElsewhere: Fault = {
     alerts: ['SwitchboardCallbacksOrphaned'],
-    what: 'signed callbacks of messages that no row holds, made three days old',
+    what: 'signed callbacks for identifiers that no row has, backdated by four days',
     async cause() {
       const client = new pg.Client(postgres.url);
       await client.connect();
@@ -89,7 +89,7 @@ export function createOrphanFaults(service: Service, http: Http) {
       });
       return async () => {
         await stop();
-        // Or else the next sweep gives them up, and the alert goes on.
+        // Otherwise they expire in the next sweep, and the alert continues.
         await client.query('DELETE FROM orphan_callbacks');
         await client.end();
       };

@@ -5,8 +5,8 @@ import type { DemoFile } from './demo-file.ts';
 
 const TIMEOUT_MS = 5_000;
 
-/** Makes the simulator, if it runs, send inbound messages of the demo number to the API's address. */
-export async function wireDemoNumber(database: Database, demo: DemoFile): Promise<void> {
+/** Sets the API's address as the inbound address of the demo number at the simulator, if it runs. */
+export async function configureDemoNumber(database: Database, demo: DemoFile): Promise<void> {
   const { workspace_id: workspaceId } = demo;
   const numbers = createPhoneNumberStore(database);
   const registry = createProviderRegistry({
