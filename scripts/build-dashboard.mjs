@@ -1,4 +1,4 @@
-// Builds the dashboard, unless nothing that it is made of has changed since it was last built.
+// Builds the dashboard if one of its inputs has changed since the last build.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -21,7 +21,7 @@ const SOURCES = [
 
 const hash = hashSources();
 if (read(stamp) !== hash || read(path.join(dashboard, 'dist/site/index.html')) === null) {
-  // Loading it takes longer than finding out that there is nothing to do.
+  // Imported here, because loading Vite takes longer than checking the inputs.
   const { build } = await import('vite');
   await build({ configFile: path.join(dashboard, 'vite.config.ts'), logLevel: 'warn' });
   mkdirSync(path.dirname(stamp), { recursive: true });
@@ -49,7 +49,7 @@ function listFiles(source) {
     .sort();
 }
 
-/** Null for a file. */
+/** Returns the entries of a folder, or null for a file. */
 function readdirSafely(folder) {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true });

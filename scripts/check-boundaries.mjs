@@ -1,4 +1,4 @@
-// Who may import what. Run by `npm run check`; prints one line per violation.
+// Checks which workspace may import which. `npm run check` runs it. Prints one line for each violation.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'vite';
@@ -41,7 +41,7 @@ const ALLOWED = {
   'apps/api': SERVICE,
   // Measures the processes from outside; its reference implementations use the same database.
   'apps/bench': ['core', 'database', 'embedded-postgres', 'events', 'queue', 'testing'],
-  // Breaks the processes from outside; it looks at the service as its clients and operators do.
+  // Breaks the processes from outside, and checks the service as its clients and operators would.
   'apps/chaos': ['embedded-postgres', 'testing'],
   'apps/cli': SERVICE,
   'apps/dashboard': ['contracts'],
@@ -50,11 +50,11 @@ const ALLOWED = {
   'apps/worker': SERVICE,
 };
 
-/** Libraries that have one home, so that their types stay there. `tests` may be any test of it. */
+/** Libraries that only these workspaces may import. Tests of the workspaces in `tests` may import them too. */
 const HOMES = [
   { library: /^(@prisma\/|prisma($|\/))/, homes: ['packages/database'] },
   { library: /^bullmq($|\/)/, homes: ['packages/queue', 'apps/bench'] },
-  // Tests and references connect as anybody's program does.
+  // Tests and reference implementations connect to Redis directly.
   {
     library: /^ioredis($|\/)/,
     homes: ['packages/redis', 'apps/bench', 'apps/chaos'],
@@ -63,16 +63,16 @@ const HOMES = [
   { library: /^twilio($|\/)/, homes: ['packages/providers'], tests: ['apps/simulator'] },
 ];
 
-/** Code that reaches PostgreSQL by a URL of the settings, which may name several hosts. */
+/** Code that connects to PostgreSQL with a URL of the settings, which may have several hosts. */
 const REACHES_POSTGRES = /^(packages\/(?!postgres$|testing$)|apps\/(api|worker|cli|standalone)$)/;
 
-/** Code that browsers run too. */
+/** Workspaces whose code also runs in browsers. */
 const WITHOUT_NODE = ['packages/core', 'packages/client', 'packages/contracts', 'apps/dashboard'];
 
-/** `test-long` holds what takes minutes. */
+/** `test-long` has the tests that take minutes. */
 const TEST_FOLDERS = ['test', 'test-long'];
 
-/** Where folders are features or backends that must not know each other, save the shared ones. */
+/** Workspaces whose folders must not import each other, except for the shared ones. */
 const SEPARATE_FOLDERS = {
   'apps/api': { shared: ['auth', 'http', 'wire'] },
   'apps/worker': { shared: [] },
@@ -83,7 +83,7 @@ const SEPARATE_FOLDERS = {
 
 const MAX_LINES = 300;
 
-/** Files that are still to be split. Remove a file from here when it is; add none. */
+/** Files that must still be split. Remove a file from this list when it is split, and add none. */
 const TO_BE_SPLIT = new Set([
   'apps/api/src/dependencies.ts',
   'apps/api/test/broken-requests.test.ts',
@@ -109,7 +109,7 @@ const TO_BE_SPLIT = new Set([
 
 /**
  * @param {string} root the repository's folder
- * @returns {string[]} `file: what is wrong`
+ * @returns {string[]} the violations in the form `file: problem`
  */
 export function findViolations(root) {
   const findVendorWords = createVendorWordCheck(root);
@@ -117,7 +117,7 @@ export function findViolations(root) {
     .flatMap((kind) => listWorkspaces(root, kind))
     .flatMap((workspace) =>
       ALLOWED[workspace] === undefined
-        ? [`${workspace}: has no line in the table of scripts/check-boundaries.mjs`]
+        ? [`${workspace}: has no entry in the table of scripts/check-boundaries.mjs`]
         : checkWorkspace(root, workspace, findVendorWords),
     );
 }
@@ -127,7 +127,7 @@ function checkWorkspace(root, workspace, findVendorWords) {
   const problems = listSources(root, workspace).flatMap((file) => {
     const text = readFileSync(path.join(root, file), 'utf8');
     const parsed = parseSync(file, text);
-    if (parsed.errors.length > 0) return [`${file}: can't be parsed`];
+    if (parsed.errors.length > 0) return [`${file}: cannot be parsed`];
     const imports = importsOf(parsed.module, text);
     relativeImports.set(
       file,
@@ -169,7 +169,9 @@ function checkFile(workspace, file, text, { module, comments, program }, imports
     problems.push('reads process.env; only a config.ts does');
   }
   if (REACHES_POSTGRES.test(workspace) && !test && /\bnew pg\.(Client|Pool)\(/.test(text)) {
-    problems.push('connects to PostgreSQL by itself; packages/postgres does, to several hosts too');
+    problems.push(
+      'connects to PostgreSQL directly; use packages/postgres, which supports several hosts',
+    );
   }
   if (!test) problems.push(...findRouteRegistrations(file, program));
   return problems.map((problem) => `${file}: ${problem}`);
@@ -215,7 +217,7 @@ function resolveImport(file, name) {
   return path.posix.join(path.posix.dirname(file), name);
 }
 
-/** Returns the folder directly below `src`; null for a file directly in `src`. */
+/** Returns the folder directly below `src`, or null for a file directly in `src`. */
 function featureOf(workspace, file) {
   const [first, ...rest] = file.slice(`${workspace}/src/`.length).split('/');
   return file.startsWith(`${workspace}/src/`) && rest.length > 0 ? first : null;

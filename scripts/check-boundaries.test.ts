@@ -21,7 +21,7 @@ async function plant(file: string, code: string): Promise<void> {
 }
 
 test.each([
-  // Packages of ours.
+  // The repository's own packages.
   ['packages/core/src/a.ts', `import { x } from '@switchboard/runtime';`, 'may not import'],
   ['packages/queue/src/a.ts', `import type { X } from '@switchboard/database';`, 'may not import'],
   ['packages/queue/src/a.ts', `export { x } from '@switchboard/events';`, 'may not import'],
@@ -32,7 +32,7 @@ test.each([
   ['apps/worker/src/a.ts', `import '@switchboard/api';`, 'may not import'],
   ['apps/worker/test/a.test.ts', `import '@switchboard/api';`, 'may not import'],
   ['apps/api/src/a.ts', `import '@switchboard/testing';`, 'may not import'],
-  ['packages/new/src/a.ts', '', 'has no line in the table'],
+  ['packages/new/src/a.ts', '', 'has no entry in the table'],
   // Folders.
   ['apps/worker/src/a.ts', `import '../../api/src/a.ts';`, 'outside its workspace'],
   ['apps/api/src/messages/a.ts', `import '../users/b.ts';`, 'imports its sibling users/'],

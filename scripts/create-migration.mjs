@@ -2,11 +2,10 @@
 // npm run migration:new -- <name> --empty    the same when the schema has not changed
 // npm run migration:new -- --print           only prints the SQL
 //
-// The SQL leads from the schema as it was at the last migration, kept in
-// prisma/migrations/schema.prisma, to prisma/schema.prisma. An index on a table that exists is
-// built CONCURRENTLY, in a migration of its own: it cannot run inside a transaction. Add by hand
-// what a Prisma schema can't express (partial indexes, checks, triggers), before the migration is
-// first applied anywhere: an applied migration is never edited.
+// The SQL changes the schema of the last migration, which is in prisma/migrations/schema.prisma, to
+// prisma/schema.prisma. An index on an existing table is built CONCURRENTLY in a separate migration,
+// because that cannot run in a transaction. Add by hand what a Prisma schema cannot express (partial
+// indexes, checks, triggers) before the migration is applied anywhere. Never edit an applied migration.
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -48,7 +47,7 @@ if (values.print) {
   writeFileSync(snapshot, schema);
 }
 
-/** The time of the newest migration, as its name has it; '' where there is none. */
+/** Returns the time in the name of the newest migration, or '' if there is none. */
 function lastTime() {
   const names = existsSync(migrations) ? readdirSync(migrations) : [];
   return names.reduce((newest, entry) => {
@@ -57,7 +56,7 @@ function lastTime() {
   }, '');
 }
 
-/** Returns a time at each call, now or later, that follows `previous` and every time before it. */
+/** Returns a new time at each call, now or later, after `previous` and after all times returned before. */
 function createTimes(previous) {
   let newest = previous;
   return () => {

@@ -1,5 +1,5 @@
-// npm run dev: everything that `npm start` runs, and the dashboard with hot reload. Compiles on each
-// change and restarts the processes when the code compiles. Ctrl-C stops all of it.
+// npm run dev: runs the processes of `npm start`, and the dashboard with hot reload. Compiles on each
+// change and restarts the processes when the code compiles. Ctrl-C stops everything.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -22,7 +22,7 @@ const site = start('dashboard', [
 
 let service = null;
 let isStopping = false;
-/** One restart at a time: the data folder belongs to one service. */
+/** Only one restart runs at a time, because a data folder can be used by one service only. */
 let restarting = Promise.resolve();
 
 createInterface({ input: compiler.stdout }).on('line', (line) => {
@@ -56,8 +56,8 @@ async function stop(exitCode) {
 }
 
 /**
- * Each child leads a process group of its own, so that Ctrl-C in the terminal reaches this script
- * alone, and this script stops the children in order.
+ * Starts a child in its own process group, so that Ctrl-C in the terminal reaches only this script,
+ * which stops the children in order.
  */
 function start(name, parameters, stdout = 'pipe') {
   const child = spawn(process.execPath, parameters, {
@@ -72,12 +72,12 @@ function start(name, parameters, stdout = 'pipe') {
   return child;
 }
 
-/** The service stops its own processes in order. */
+/** Stops the service, which stops its own processes in order. */
 async function end(child) {
   await untilExit(child, () => child.kill('SIGTERM'));
 }
 
-/** The compiler's and Vite's launchers leave what they started running, unless it gets the signal. */
+/** Stops a whole process group, because the launchers of the compiler and Vite do not stop their children. */
 async function endGroup(child) {
   await untilExit(child, () => process.kill(-child.pid, 'SIGTERM'));
 }

@@ -1,6 +1,6 @@
 /**
- * Finds circles of imports. The linter's `import/no-cycle` ignores imports of types; these count
- * here, because two files that need each other's types cannot be read one after the other.
+ * Finds circles of imports. Imports of types count too, because files that need each other's types
+ * cannot be read one after another. The linter's `import/no-cycle` ignores them.
  *
  * @param {Map<string, string[]>} imports the files that each file imports
  * @returns {string[][]} the files of each circle, in the order in which they import each other

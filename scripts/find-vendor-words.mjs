@@ -1,4 +1,4 @@
-// Keeps each provider's words in its adapter's folder. Used by `check-boundaries.mjs`.
+// Finds words of a provider outside the folder of its adapter. Used by `check-boundaries.mjs`.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
@@ -6,10 +6,10 @@ const ADAPTERS = 'packages/providers/src';
 /** Folders beside the adapters that belong to no vendor. */
 const SHARED_FOLDERS = new Set(['http']);
 
-/** What runs as the service. The simulator, chaos and bench stand in for a vendor. */
+/** The code of the service. The simulator, chaos and bench simulate a vendor. */
 const SERVICE = /^(packages\/(?!testing\/)|apps\/(api|worker|cli)\/)/;
 
-/** Where public names that can't change have a vendor's word in them. */
+/** Files with public names that contain a vendor's word and cannot change. */
 const PUBLIC_NAMES = [
   { path: 'packages/contracts/src/', why: 'names of the wire' },
   { path: 'packages/providers/src/adapters.ts', why: 'the list of adapters' },
@@ -21,10 +21,10 @@ const PUBLIC_NAMES = [
   { path: 'apps/cli/src/demo-data/create-demo-data.ts', why: 'the provider of the demo' },
 ];
 
-/** Settings such as `TWILIO_API_URL` are public names wherever they occur. */
+/** Settings such as `TWILIO_API_URL` are public names and allowed everywhere. */
 const SETTING = /\b[A-Z]+_API_URL\b/g;
 
-/** @returns {(file: string, text: string) => string[]} what is wrong with a file of the service */
+/** @returns {(file: string, text: string) => string[]} a function that returns the problems of a file */
 export function createVendorWordCheck(root) {
   const vendors = listVendors(root);
 
@@ -42,7 +42,7 @@ export function createVendorWordCheck(root) {
   };
 }
 
-/** A vendor's words are its folder's name, in any case, and those in its `vendor-words.json`. */
+/** Returns the words of each vendor: its folder's name in any case, and those of its `vendor-words.json`. */
 function listVendors(root) {
   const folder = path.join(root, ADAPTERS);
   if (!existsSync(folder)) return [];

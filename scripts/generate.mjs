@@ -1,6 +1,6 @@
-// Generates the Prisma client. `prisma generate` needs no engine, but the CLI insists on fetching
-// the schema engine unless told where one is: any executable satisfies it, so it gets Node itself
-// and the command works without a network.
+// Generates the Prisma client. `prisma generate` needs no engine, but the CLI downloads the schema
+// engine unless an environment variable has its path. Any executable is accepted, so the path of Node
+// makes the command work without a network.
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-// A linter that lost its type information, or its configuration, says that all is well.
+// A linter without type information or without its configuration reports no problem.
 const root = path.resolve(import.meta.dirname, '..');
 const oxlint = path.join(
   path.dirname(createRequire(import.meta.url).resolve('oxlint/package.json')),
@@ -24,9 +24,9 @@ test.each([
   ['no-floating-promises', 'export function start(work: () => Promise<void>) { work(); }'],
   ['no-explicit-any', 'export const value: any = 1;'],
   ['no-unsafe-return', `export const parse = (text: string): number => JSON.parse(text);`],
-  ['no-console', 'export const tell = () => console.log(1);'],
+  ['no-console', 'export const print = () => console.log(1);'],
   ['no-unused-vars', 'const unused = 1;'],
-])('%s is on, with types where it needs them', async (rule, code) => {
+])('the linter reports a violation of %s', async (rule, code) => {
   await writeFile(path.join(folder, 'planted.ts'), `${code}\n`);
   await writeFile(
     path.join(folder, 'tsconfig.json'),

@@ -1,6 +1,6 @@
 // npm run release:pack [-- folder]
-// Packs what a server needs into release/switchboard-<version>-<platform>-<arch>.tar.gz: the built
-// programs, their production dependencies, migrations and ops. Beside it come its checksum and its SBOM.
+// Packs the files for a server into release/switchboard-<version>-<platform>-<arch>.tar.gz: the built
+// programs, their production dependencies, migrations and ops. Also writes a checksum and an SBOM.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -51,12 +51,12 @@ function pack(destination) {
 /** Writes the tree of a release. */
 function stage(tree) {
   if (!existsSync(path.join(ROOT, 'apps/api/dist/main.js'))) {
-    throw new Error('Nothing is built yet: run `npm run build` first.');
+    throw new Error('The programs are not built. Run `npm run build` first.');
   }
   mkdirSync(tree, { recursive: true });
   copyManifests(tree);
-  // No install scripts: `prepare` would build, the others fetch what no server needs. No peers: Prisma
-  // names its CLI as one, which has 200 MB.
+  // Without install scripts, because `prepare` would build and others download files that a server does
+  // not need. Without peer dependencies, because one of Prisma's is its CLI with 200 MB.
   const flags = ['--ignore-scripts', '--omit=dev', '--legacy-peer-deps', '--no-audit', '--no-fund'];
   run('npm', ['ci', '--prefer-offline', ...flags, ...WORKSPACES], tree);
   removeUnused(tree);
@@ -74,7 +74,7 @@ function stage(tree) {
   );
 }
 
-/** npm compares the lock file with the manifests of all workspaces. */
+/** Copies the manifests of all workspaces, because npm compares them with the lock file. */
 function copyManifests(tree) {
   for (const name of [
     'package.json',
@@ -90,7 +90,7 @@ function copyBuild(tree) {
   const unused = /\.d\.ts$|\.map$|\.tsbuildinfo$|\.stamp$/;
   for (const name of listWorkspaces('dist')) {
     const workspace = path.dirname(name);
-    // The dashboard is files that the API serves.
+    // The dashboard is a folder of files that the API serves.
     const isUsed = workspace === 'apps/dashboard' || existsSync(path.join(tree, workspace));
     if (!isUsed) continue;
     cpSync(path.join(ROOT, name), path.join(tree, name), {
@@ -100,7 +100,7 @@ function copyBuild(tree) {
   }
 }
 
-/** The SBOM of what is installed, as npm makes it. Manifests must not ask for what is left out. */
+/** Returns npm's SBOM of the installed packages. Removes the left-out packages from the manifests first. */
 function describeContents(tree) {
   rmSync(path.join(tree, 'package-lock.json'));
   const manifests = listWorkspaces('package.json').filter((name) =>

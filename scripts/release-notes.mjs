@@ -1,5 +1,5 @@
 // npm run release:notes -- 0.2.0
-// Prints the changelog's section of a version: the text of the release.
+// Prints the section of a version in the changelog, which is the text of the release.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 

@@ -1,5 +1,5 @@
-// Prisma's schema engine in its WebAssembly build: the same code as the binary that can't be
-// fetched on a closed network. Used in development and in tests, never to migrate a database.
+// Prisma's schema engine in its WebAssembly build: the same code as the binary, which cannot be
+// downloaded on a closed network. Used in development and in tests, never to migrate a database.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
@@ -10,8 +10,8 @@ const { instance } = await WebAssembly.instantiate(wasm, { './schema_engine_bg.j
 bindings.__wbg_set_wasm(instance.exports);
 instance.exports.__wbindgen_start();
 
-// Comparing two schemas concerns no database, yet the engine is always built on one and asks it
-// for its version and whether the schema is there. This one answers nothing.
+// Comparing two schemas needs no database, but the engine requires an adapter and queries its version
+// and schema. This adapter returns empty results.
 const ok = (value) => ({
   ok: true,
   value,
@@ -33,7 +33,7 @@ const noDatabase = {
 const emptySchema = 'datasource db {\n  provider = "postgresql"\n}\n';
 
 /**
- * @param {object} [adapter] a bound driver adapter factory, for what needs a database
+ * @param {object} [adapter] a bound driver adapter factory for operations that need a database
  * @returns {Promise<import('@prisma/schema-engine-wasm').SchemaEngine>}
  */
 export function createSchemaEngine(adapter = noDatabase) {
@@ -41,7 +41,7 @@ export function createSchemaEngine(adapter = noDatabase) {
 }
 
 /**
- * The SQL that leads from one schema to another; empty when nothing changes.
+ * Returns the SQL that changes one schema to another, or an empty string if they are equal.
  * @param {string | null} from null is an empty database
  * @param {string} to
  */
@@ -53,7 +53,7 @@ export async function diffSchemas(from, to) {
   });
   try {
     const { stdout, exitCode } = await engine.diff({
-      // Not `empty`: that would also create the schema `public`, which may need more privileges.
+      // `empty` would also create the schema `public`, which may need more privileges.
       from: target(from ?? emptySchema),
       to: target(to),
       script: true,

@@ -25,17 +25,17 @@ const rows: Row[] = page
     return { rule, code: [...code.matchAll(/`([^`]+)`/g)].map(([, each = '']) => each), tests };
   });
 
-test('the table has rows, each with its code and its test', () => {
+test('every row of the security table names its code and its test', () => {
   expect(rows.length).toBeGreaterThan(40);
   expect(rows.filter(({ code, tests }) => code.length === 0 || tests[0]?.file === '')).toEqual([]);
 });
 
-test.each(rows)('$rule: the code is where it says', ({ code }) => {
+test.each(rows)('the code files of the security rule “$rule” exist', ({ code }) => {
   for (const file of code)
     expect(statSync(path.join(ROOT, file), { throwIfNoEntry: false })).toBeDefined();
 });
 
-test.each(rows)('$rule: the test is there', ({ tests }) => {
+test.each(rows)('the tests of the security rule “$rule” exist', ({ tests }) => {
   for (const { file, title } of tests) {
     const text = readFileSync(path.join(ROOT, file), 'utf8');
     if (title !== null) expect(text).toContain(title);
@@ -43,7 +43,7 @@ test.each(rows)('$rule: the test is there', ({ tests }) => {
   }
 });
 
-test('the table of quotas has the numbers of the code, and no others', () => {
+test('the table of quotas in the documentation has exactly the numbers of the code', () => {
   const section = /^## Quotas$(.+?)^## /ms.exec(page)?.[1] ?? '';
   const numbers = [...section.matchAll(/`(\d{1,3}(?:,\d{3})*)`/g)].map(([, text = '']) =>
     Number(text.replaceAll(',', '')),

@@ -1,7 +1,7 @@
 /**
- * Splits the SQL of a schema change into migrations: everything that may share a transaction first,
- * then each index on a table that exists already, built CONCURRENTLY so that writers don't wait.
- * @param {string} sql as the schema engine writes it: statements separated by empty lines
+ * Splits the SQL of a schema change into migrations. The first has all statements that can share a
+ * transaction. Each index on an existing table follows, built CONCURRENTLY so that writers do not wait.
+ * @param {string} sql the output of the schema engine: statements separated by empty lines
  * @returns {{ suffix: string, sql: string }[]} `suffix` distinguishes the names
  */
 export function splitMigration(sql) {

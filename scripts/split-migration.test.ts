@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { splitMigration } from './split-migration.mjs';
 
-test('an index on an existing table is built concurrently, in a migration of its own', () => {
+test('splitMigration builds an index on an existing table concurrently in a separate migration', () => {
   const sql = [
     '-- AlterTable',
     'ALTER TABLE "messages" ADD COLUMN "reference" TEXT;',
@@ -29,7 +29,7 @@ test('an index on an existing table is built concurrently, in a migration of its
   ]);
 });
 
-test('a new table and its indexes share one migration', () => {
+test('splitMigration puts a new table and its indexes into one migration', () => {
   const sql = [
     '-- CreateTable',
     'CREATE TABLE "contacts" (',

@@ -1,10 +1,10 @@
-// npm run test:node-24: runs the tests that depend most on Node itself on the release of .nvmrc, which
-// the image uses. `engines` admits older ones. Node comes from npm, into .cache/, and is not installed.
+// npm run test:node-24: runs the tests that depend most on Node with the release of .nvmrc, which the
+// image uses. `engines` also allows older releases. Node is downloaded from npm into .cache/.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Parsing of HTTP, upgrades, signals, child processes, cryptography, fetch; and all of `npm start`. */
+/** Tests of HTTP parsing, upgrades, signals, child processes, cryptography, fetch, and `npm start`. */
 const TESTS = [
   'apps/api/test/broken-requests.test.ts',
   'apps/api/test/events-upgrade.test.ts',
@@ -22,7 +22,7 @@ const folder = path.join(root, `.cache/node-${version}`);
 const node = path.join(folder, 'node_modules', name, 'bin/node');
 
 if (!existsSync(node)) {
-  // The package that `node@24` would choose in its install script, which npm does not run here.
+  // The install script of `node@24` would choose this package, but npm does not run it here.
   const args = ['--no-save', '--no-package-lock', '--ignore-scripts', '--prefix', folder];
   execFileSync('npm', ['install', ...args, `${name}@${version}`], { stdio: 'inherit' });
 }

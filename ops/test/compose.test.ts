@@ -14,7 +14,7 @@ interface Service {
   restart?: string;
 }
 
-/** What the image decides, and no operator needs to: inside a container nothing is in the way. */
+/** Settings that the image sets and operators do not need, because a container has its own ports and files. */
 const OF_THE_IMAGE = ['HOST', 'PORT', 'OPS_PORT', 'METRICS_PORT'];
 const OURS = { api: 'api', worker: 'worker', migrate: 'cli' } as const;
 
@@ -29,7 +29,7 @@ function environmentOf(name: string): Record<string, string> {
   return services[name]?.environment ?? {};
 }
 
-test('an API and a worker under compose can be given every setting that they read', () => {
+test('the compose file passes every setting that API and worker read', () => {
   for (const name of ['api', 'worker']) {
     const wanted = settingsOf(name).filter((setting) => !OF_THE_IMAGE.includes(setting));
     expect(wanted.length).toBeGreaterThan(10);
@@ -37,7 +37,7 @@ test('an API and a worker under compose can be given every setting that they rea
   }
 });
 
-test('compose sets nothing that no process of the image reads', () => {
+test('every setting in the compose file is read by a process of the image', () => {
   const read = new Set(['api', 'worker', 'cli'].flatMap(settingsOf));
   for (const name of Object.keys(OURS)) {
     for (const setting of Object.keys(environmentOf(name))) {
@@ -46,14 +46,14 @@ test('compose sets nothing that no process of the image reads', () => {
   }
 });
 
-test('a setting that the operator leaves out keeps the default of the code', () => {
+test('a setting that is missing in .env has the default of the code under compose', () => {
   const withDefault = Object.entries(environmentOf('api')).filter(
     ([name]) => 'value' in defaultOf(name.replace(/_FILE$/, '')),
   );
   expect(withDefault).toEqual(withDefault.map(([name]) => [name, `\${${name}:-}`]));
 });
 
-test('the image names the ports that the compose file and its health check count on', () => {
+test('the image exposes the ports that the compose file and its health check use', () => {
   const dockerfile = readRootFile('Dockerfile');
   const [mapping = ''] = services['api']?.ports ?? [];
   const port = /PORT=(\d+)/.exec(dockerfile)?.[1];
@@ -64,13 +64,13 @@ test('the image names the ports that the compose file and its health check count
   );
 });
 
-test('any number of workers may run: nothing of a worker can be there only once', () => {
+test('the compose file allows any number of workers: a worker has no name or port that is unique', () => {
   expect(services['worker']).toBeDefined();
   expect(services['worker']).not.toHaveProperty('container_name');
   expect(services['worker']).not.toHaveProperty('ports');
 });
 
-test('API and worker start after migrate has ended well, and after healthy stores', () => {
+test('API and worker start after migrate has succeeded and the stores are healthy', () => {
   for (const name of ['api', 'worker']) {
     expect(services[name]?.depends_on).toEqual({
       migrate: { condition: 'service_completed_successfully' },
@@ -85,13 +85,13 @@ test('API and worker start after migrate has ended well, and after healthy store
   }
 });
 
-test('Redis never evicts, and writes what it holds to a file', () => {
+test('Redis under compose never evicts keys and writes an append-only file', () => {
   const command = services['redis']?.command.join(' ');
   expect(command).toContain('--maxmemory-policy noeviction');
   expect(command).toContain('--appendonly yes');
 });
 
-test('each command of the image names a program that is built, and the message names each', () => {
+test('each command of the image runs a built program, and the usage message lists each command', () => {
   const script = readRootFile('ops/docker/entrypoint.sh');
   const patterns = [...script.matchAll(/^ {2}([a-z][a-z -|]*)\)$/gm)].map(([, names = '']) =>
     names.split(' | '),
@@ -101,8 +101,8 @@ test('each command of the image names a program that is built, and the message n
   expect(commands).toEqual(expect.arrayContaining(['migrate', 'rotate-secrets']));
   for (const name of apps) expect(isThere(`apps/${name}/src/main.ts`)).toBe(true);
   for (const name of commands) expect(isThere(`apps/cli/src/${name}.ts`)).toBe(true);
-  const told = /Unknown command '\$command': (.*)\./.exec(script)?.[1]?.split(/, | or /);
-  expect(told).toEqual([...apps, ...commands]);
+  const listed = /Unknown command '\$command': (.*)\./.exec(script)?.[1]?.split(/, | or /);
+  expect(listed).toEqual([...apps, ...commands]);
   for (const { command } of Object.keys(OURS).flatMap((name) => services[name] ?? [])) {
     expect([...apps, ...commands]).toContain(command[0]);
   }

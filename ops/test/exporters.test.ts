@@ -19,7 +19,7 @@ import { ROOT, readRootFile } from './settings-in-code.ts';
 const NIGHTLY_JOBS = ['backup', 'restore_test', 'retention'];
 
 const closers = createClosers();
-/** What all exporters report, as Prometheus reads it. */
+/** The metrics of all exporters in the format of Prometheus. */
 let exposed = '';
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 afterAll(() => closers.close());
 
-/** Starts Debian's exporter and reads one page of it. */
+/** Starts an exporter of Debian and reads one of its pages. */
 async function scrape(
   name: Parameters<typeof findExporter>[0],
   args: string[],
@@ -74,7 +74,7 @@ async function scrape(
   }
 }
 
-/** What the nightly jobs write for node_exporter. */
+/** Writes the metrics of the nightly jobs for node_exporter. */
 async function writeReports(folder: string): Promise<string> {
   const lines = NIGHTLY_JOBS.flatMap((job) => [
     `switchboard_${job}_last_success_timestamp_seconds 1`,
@@ -93,7 +93,7 @@ async function scrapeCertificate(folder: string): Promise<string> {
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const configuration = join(folder, 'blackbox.yml');
   const tls = { tls_config: { ca_file: certificatePath('authority.pem') } };
-  // JSON is YAML. Debian's own file has the same module, without an authority of our own.
+  // JSON is a subset of YAML. Debian's file has the same module without the authority of the tests.
   const modules = { http_2xx: { prober: 'http', http: tls } };
   await writeFile(configuration, JSON.stringify({ modules }));
   try {
@@ -107,7 +107,7 @@ async function scrapeCertificate(folder: string): Promise<string> {
   }
 }
 
-/** The metrics that rules ask of exporters, with the names of the labels that they select by. */
+/** Returns the metrics of exporters that the rules use, with the names of the labels in their selectors. */
 function selectorsOf(file: string) {
   const text = readRootFile(`ops/prometheus/${file}`);
   const expressions = [...text.matchAll(/expr: (?:>-\n)?([^]*?)\n {8}(?=for|labels)/g)];
@@ -124,11 +124,11 @@ function selectorsOf(file: string) {
 }
 
 test.each(['machine-alerts.yml', 'store-alerts.yml'])(
-  'every metric that %s asks for is one that Debian’s exporters report, with its labels',
+  'Debian’s exporters report every metric of %s with its labels',
   (file) => {
-    const asked = selectorsOf(file);
-    expect(asked.length).toBeGreaterThan(10);
-    for (const { name, labels } of asked) {
+    const selectors = selectorsOf(file);
+    expect(selectors.length).toBeGreaterThan(10);
+    for (const { name, labels } of selectors) {
       const series = new RegExp(`^${name}(?:\\{(.*)\\})? \\S+$`, 'm').exec(exposed);
       expect(series, `no exporter reports ${name}`).not.toBeNull();
       for (const label of labels) expect(series?.[1], name).toContain(`${label}="`);
@@ -136,7 +136,7 @@ test.each(['machine-alerts.yml', 'store-alerts.yml'])(
   },
 );
 
-test('the exporters see the replica, the certificate and the limits of the stores', () => {
+test('the exporters report the replica, the certificate and the limits of the stores', () => {
   const value = (name: string) =>
     Number(new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, 'm').exec(exposed)?.[1]);
   expect(value('pg_up')).toBe(1);

@@ -8,7 +8,7 @@ import { ROOT, defaultOf, readRootFile, settingsOf } from './settings-in-code.ts
 
 const FOLDER = 'ops/kubernetes';
 const DRAIN_AND_LIMIT = /(?:DRAIN_MS|TimeoutStopSec)=(\d+)/g;
-/** The time-outs of the API's phases after the drain. */
+/** The timeouts of the phases of an API's shutdown after the drain. */
 const SHUTDOWN_MS = 16_000;
 
 interface Probe {
@@ -86,7 +86,7 @@ function podOf(process: string) {
   return { ...template.spec, labels: template.metadata.labels, container, migrate };
 }
 
-test('every file is a resource of some kustomization', () => {
+test('every Kubernetes file is a resource of a kustomization', () => {
   const named = ['', 'worker-scaler/', 'monitoring/', 'retention/'].flatMap((folder) => {
     const file = readRootFile(`${FOLDER}/${folder}kustomization.yaml`);
     return (parse(file) as { resources: string[] }).resources.map((name) => `${folder}${name}`);
@@ -94,14 +94,14 @@ test('every file is a resource of some kustomization', () => {
   expect(files.toSorted()).toEqual(named.toSorted());
 });
 
-test('the settings are those that the code reads, and no secret is among them', () => {
+test('the ConfigMap has only settings that the code reads, and no secrets', () => {
   const { data = {} } = get('ConfigMap', 'switchboard');
   const read = [...PROCESSES, 'cli'].flatMap(settingsOf);
   for (const name of Object.keys(data)) expect(read).toContain(name);
   expect(Object.keys(data).filter((name) => /KEY|SECRET|DATABASE|REDIS/.test(name))).toEqual([]);
 });
 
-test('every setting that is required stands in the config or in the secret that is asked for', () => {
+test('every required setting is in the ConfigMap or in the documented secret', () => {
   const { data = {} } = get('ConfigMap', 'switchboard');
   const told = readRootFile(`${FOLDER}/kustomization.yaml`);
   const inSecret = [...told.matchAll(/--from-literal=(\w+)=/g)].map(([, name = '']) => name);
@@ -121,7 +121,7 @@ test('every setting that is required stands in the config or in the secret that 
   }
 });
 
-test('probes ask the port that the image listens on: liveness for life, readiness for readiness', () => {
+test('liveness and readiness probes use their health routes on the port of the image', () => {
   const dockerfile = readRootFile('Dockerfile');
   const ports = { api: /\bPORT=(\d+)/, worker: /METRICS_PORT=(\d+)/ };
   for (const [process, pattern] of Object.entries(ports)) {
@@ -137,7 +137,7 @@ test('probes ask the port that the image listens on: liveness for life, readines
   }
 });
 
-test('pods run what the image has, migrated first, as nobody, with nothing to write', () => {
+test('pods migrate first, run commands of the image, and are unprivileged with a read-only file system', () => {
   for (const process of PROCESSES) {
     const { container, migrate, securityContext } = podOf(process);
     expect([migrate.args, container.args]).toEqual([['migrate'], [process]]);
@@ -155,7 +155,7 @@ test('pods run what the image has, migrated first, as nobody, with nothing to wr
   }
 });
 
-test('the nightly deletion runs what the image has, as the processes do, and has an end', () => {
+test('the retention CronJob runs a command of the image, unprivileged and with a deadline', () => {
   const { spec } = get('CronJob', 'switchboard-retention') as unknown as CronJob;
   const { activeDeadlineSeconds, template } = spec.jobTemplate.spec;
   expect(activeDeadlineSeconds).toBeLessThan(86_400);
@@ -171,7 +171,7 @@ test('the nightly deletion runs what the image has, as the processes do, and has
   });
 });
 
-test('a pod has the time to end that compose gives its container', () => {
+test('a pod has the same time to stop as a container under compose', () => {
   const { services } = parse(readRootFile('docker-compose.yml'), { merge: true }) as {
     services: Record<string, { stop_grace_period: string }>;
   };
@@ -182,7 +182,7 @@ test('a pod has the time to end that compose gives its container', () => {
   }
 });
 
-test('an API has the time to drain, and then for all phases of its shutdown', () => {
+test('an API pod has enough time to drain and for all phases of its shutdown', () => {
   const { data = {} } = get('ConfigMap', 'switchboard');
   const drains = {
     kubernetes: [Number(data['DRAIN_MS']), podOf('api').terminationGracePeriodSeconds],
@@ -196,7 +196,7 @@ test('an API has the time to drain, and then for all phases of its shutdown', ()
   }
 });
 
-test('only one pod of each kind is taken away at a time, and there are two to begin with', () => {
+test('each kind of pod has two replicas, and only one may be unavailable at a time', () => {
   for (const process of PROCESSES) {
     const { spec } = get('PodDisruptionBudget', `switchboard-${process}`);
     expect(spec?.maxUnavailable).toBe(1);
@@ -208,7 +208,7 @@ test('only one pod of each kind is taken away at a time, and there are two to be
   }
 });
 
-test('workers are scaled by a number that workers tell', async () => {
+test('the worker scaler uses a metric that workers export', async () => {
   const { spec } = get('ScaledObject', 'switchboard-worker');
   expect(spec?.scaleTargetRef?.name).toBe(get('Deployment', 'switchboard-worker').metadata.name);
   const metrics = await createWorkerMetrics({ poolWaiting: () => 0 }).registry.getMetricsAsJSON();
@@ -216,20 +216,20 @@ test('workers are scaled by a number that workers tell', async () => {
   expect(metrics.map((metric) => metric.name)).toContain(name);
 });
 
-test('KEDA’s maximum of workers fits the connections that the scaling guide asks for', () => {
+test('KEDA’s maximum of workers is in the connection table of the scaling guide', () => {
   const { api, worker } = countConnections({ hasRedis: true, isThroughPgBouncer: false });
   const { maxReplicaCount = 0 } = get('ScaledObject', 'switchboard-worker').spec ?? {};
   const apis = get('Deployment', 'switchboard-api').spec?.replicas ?? 0;
-  // One more of each during an update, and 20 for migrations, backups, exporters and operators.
+  // An update runs one more of each kind. Migrations, backups, exporters and operators need 20 connections.
   const sum = api * (apis + 1) + worker * (maxReplicaCount + 1) + 20;
   const row = new RegExp(`^\\| ${apis} \\| ${maxReplicaCount}, .* \\| (\\d+) \\| (\\d+) \\|$`, 'm');
   const [, told, limit] = row.exec(readRootFile('docs/scaling.md')) ?? [];
   expect(Number(told)).toBe(sum);
-  // PostgreSQL keeps three for superusers.
+  // PostgreSQL reserves three connections for superusers.
   expect(Number(limit) - 3).toBeGreaterThan(sum);
 });
 
-test('monitors find the pods, on the port that has the metrics, under the job that rules ask for', () => {
+test('pod monitors select the pods, their metrics port and the job name that the rules use', () => {
   const dockerfile = readRootFile('Dockerfile');
   const settings = { api: /OPS_PORT=(\d+)/, worker: /METRICS_PORT=(\d+)/ };
   for (const [process, pattern] of Object.entries(settings)) {

@@ -4,7 +4,7 @@ import { readRootFile } from './settings-in-code.ts';
 const release = readRootFile('.nvmrc').trim();
 const [major, minor] = release.split('.');
 
-test('image, guides and .nvmrc name the same Node release, and engines admits the one before', () => {
+test('image, guides and .nvmrc name the same Node release, and engines allows the previous one', () => {
   expect(release).toMatch(/^\d+\.\d+\.\d+$/);
   const image = /^ARG NODE_IMAGE=(\S+)$/m.exec(readRootFile('Dockerfile'))?.[1];
   expect(image).toMatch(
@@ -17,7 +17,7 @@ test('image, guides and .nvmrc name the same Node release, and engines admits th
   expect(engines.node).toBe('>=20.19');
 });
 
-test('CI checks the code and runs a subset of the tests on the release of the image', () => {
+test('CI checks the code and runs a subset of the tests with the Node release of the image', () => {
   const lines = readRootFile('.ci/run').split('\n');
   expect(lines).toEqual(
     expect.arrayContaining(['npm run check', 'npm test', `npm run test:node-${major}`]),

@@ -22,7 +22,7 @@ interface Panel {
 }
 interface Series {
   labels: Set<string>;
-  /** Of labels whose values are known from the start. */
+  /** The values of labels whose values are known in advance. */
   values: Map<string, Set<string>>;
 }
 
@@ -40,7 +40,7 @@ const isAlert = (rule: Rule | Recording): rule is Rule => 'alert' in rule;
 const { rule_files: ruleFiles } = parse(readRootFile('ops/prometheus/prometheus.yml')) as {
   rule_files: string[];
 };
-/** On what the service's own processes report. */
+/** Rule files on metrics of the service's own processes. */
 const ownFiles = ['alerts.yml', 'service-levels.yml'];
 const ownRules = readRules('alerts.yml').filter(isAlert);
 const rules = ruleFiles.flatMap(readRules).filter(isAlert);
@@ -52,7 +52,7 @@ const expressions = [
   ...panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const)),
 ];
 
-/** Every series that a process exposes, as Prometheus names it. */
+/** Returns the names of all series that a process exports, as in Prometheus. */
 async function readSeries(): Promise<Map<string, Series>> {
   const registries = [
     createApiMetrics({
@@ -88,7 +88,7 @@ async function readSeries(): Promise<Map<string, Series>> {
   return found;
 }
 
-/** The series that an expression asks for, with the conditions on their labels. */
+/** Returns the series that an expression uses, with the conditions on their labels. */
 function selectorsOf(expr: string) {
   const pattern = /\b((?:switchboard|nodejs|process)_\w+|up(?=\{))(?:\{([^}]*)\})?/g;
   return [...expr.matchAll(pattern)].map(([, name = '', text = '']) => ({
@@ -99,7 +99,7 @@ function selectorsOf(expr: string) {
   }));
 }
 
-test('every metric, label and value that rules and dashboard ask for is one that a process tells', async () => {
+test('every metric, label and label value in rules and dashboard is exported by a process', async () => {
   const series = await readSeries();
   const wrong: string[] = [];
   let asked = 0;
@@ -122,7 +122,7 @@ test('every metric, label and value that rules and dashboard ask for is one that
   expect(asked).toBeGreaterThan(60);
 });
 
-test('every route that rules and dashboard ask for is one that is served', () => {
+test('every route in rules and dashboard is served', () => {
   const served = listEndpoints().map(({ key }) =>
     (key.split(' ')[1] ?? '').replaceAll(/\{(\w+)\}/g, ':$1'),
   );
@@ -138,7 +138,7 @@ test('every route that rules and dashboard ask for is one that is served', () =>
   }
 });
 
-test('each counter whose increase is an alert starts at zero, so that its first count is one', async () => {
+test('every counter whose increase fires an alert is exported as zero before its first event', async () => {
   const series = await readSeries();
   const counted = ownRules
     .flatMap(({ expr }) => selectorsOf(expr))
@@ -150,7 +150,7 @@ test('each counter whose increase is an alert starts at zero, so that its first 
   }
 });
 
-test('every alert says how bad it is and names its page of the runbook, and every page its alert', () => {
+test('every alert has a severity, a summary and a section of the runbook, and every section has an alert', () => {
   const pages = [...readRootFile('docs/runbook.md').matchAll(/^## (Switchboard\w+)$/gm)].map(
     ([, name]) => String(name),
   );
@@ -162,14 +162,14 @@ test('every alert says how bad it is and names its page of the runbook, and ever
   }
 });
 
-test('every page of the runbook says what is seen, why, and what to do', () => {
+test('every section of the runbook describes symptoms, causes and remedies', () => {
   const [, ...pages] = readRootFile('docs/runbook.md').split(/^## (?=Switchboard)/m);
   for (const page of pages) {
     for (const part of ['**You see.**', '**Why.**', '**Do.**']) expect(page).toContain(part);
   }
 });
 
-test('every file of rules is in prometheus.yml, and every alert is tried with its fault', () => {
+test('every rule file is in prometheus.yml, and every alert has a fault in the rule tests', () => {
   const written = readdirSync(join(ROOT, 'ops/prometheus')).filter((name) =>
     /(alerts|levels)\.yml$/.test(name),
   );
@@ -183,7 +183,7 @@ test('every file of rules is in prometheus.yml, and every alert is tried with it
   }
 });
 
-test('every alert has a fault that causes it in a running service: npm run alerts:prove', () => {
+test('every alert has a fault in npm run alerts:prove', () => {
   const folder = join(ROOT, 'apps/chaos/src/alerts');
   const faults = readdirSync(folder)
     .filter((name) => name.endsWith('-faults.ts'))
@@ -192,14 +192,14 @@ test('every alert has a fault that causes it in a running service: npm run alert
   for (const { alert } of ownRules) expect(faults).toContain(`'${alert}'`);
 });
 
-test('alerts fire for their fault alone over their real windows, and none fires on little traffic', async () => {
+test('alerts fire only for their fault over their real windows, and none fires at low traffic', async () => {
   const script = join(ROOT, 'ops/prometheus/test-alerts.mjs');
-  // Throws with what promtool says of the rules that failed.
+  // Throws with promtool's output if a rule test fails.
   const { stdout } = await promisify(execFile)(process.execPath, [script, await findPromtool()]);
   expect(stdout).toContain('SUCCESS');
 }, 300_000);
 
-test('a workspace’s refused credentials and a failed nightly job are a ticket, not a page', () => {
+test('refused credentials of a workspace and a failed nightly job open a ticket, not a page', () => {
   const severities = new Map(rules.map(({ alert, labels }) => [alert, labels.severity]));
   for (const alert of ['CredentialsRefused', 'BackupFailed', 'RetentionFailed', 'RedisDown']) {
     expect([alert, severities.get(`Switchboard${alert}`)]).toEqual([alert, 'ticket']);

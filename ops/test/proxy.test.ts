@@ -20,7 +20,7 @@ const urls = new Map<string, string>();
 const closers: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  // OPS_PORT is not set, so that only the proxy stands between a caller and these routes.
+  // OPS_PORT is not set, so that only the proxy blocks these routes.
   const login = { QUEUE_UI_USER: 'operator', QUEUE_UI_PASSWORD: 'a long password of theirs' };
   service = await startService({ env: { ...login, TRUST_PROXY: '1' } });
   folder = await mkdtemp(join(tmpdir(), 'switchboard-proxy-'));
@@ -41,11 +41,11 @@ afterAll(async () => {
   if (folder !== undefined) await rm(folder, { recursive: true });
 });
 
-/** Writes the request target as it is: a client library would normalise it. */
+/** Writes the request target unchanged, because a client library would normalize it. */
 function get(proxy: string, target: string, host = '127.0.0.1'): Promise<string> {
   const { port } = new URL(urls.get(proxy) ?? '');
   return new Promise((resolve, reject) => {
-    // The certificate is for 127.0.0.1.
+    // The certificate is valid for 127.0.0.1.
     const checkServerIdentity = () => undefined;
     const socket = connect({ host, port: Number(port), ca: authority, checkServerIdentity });
     let answer = '';
@@ -88,7 +88,7 @@ test.each(PROXIES)('%s refuses operators’ routes however the path is encoded',
   for (const target of SPELLINGS) {
     const answer = await get(proxy, target);
     expect(answer).toMatch(/^HTTP\/1\.1 \d/);
-    // Metrics are given to anybody who reaches them, and the queue page asks for its login.
+    // An unblocked request returns metrics, or the login prompt of the queue page.
     if (/^# HELP|www-authenticate/im.test(answer)) reached.push(target);
   }
   expect(reached).toEqual([]);
@@ -108,20 +108,20 @@ test.each(PROXIES)('%s answers over IPv6', async (proxy) => {
   expect(await get(proxy, '/health/live', '::1')).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('each proxy holds the 10,000 sockets of each of its APIs, and requests besides', () => {
+test('each proxy configuration allows 10,000 sockets for each API plus requests', () => {
   const number = (file: string, pattern: RegExp) =>
     Number(pattern.exec(readRootFile(`ops/proxy/${file}`))?.[1]);
   const sockets =
     10_000 * (readRootFile('ops/proxy/haproxy.cfg').match(/^ {2}server /gm) ?? []).length;
   expect(sockets).toBe(20_000);
   expect(number('haproxy.cfg', /^ {2}maxconn (\d+)/m)).toBeGreaterThan(1.1 * sockets);
-  // nginx counts the connection to the API too.
+  // nginx also counts the connections to the APIs.
   const connections = number('nginx.conf', /^ {2}worker_connections (\d+)/m);
   expect(connections).toBeGreaterThan(2 * 1.1 * sockets);
   expect(number('nginx.conf', /^worker_rlimit_nofile (\d+)/m)).toBeGreaterThan(connections);
 });
 
-test('a path that a proxy refuses is answered in the form of the API', async () => {
+test('each proxy answers a blocked path in the format of the API', async () => {
   for (const proxy of PROXIES) {
     const answer = await get(proxy, '/metrics');
     expect([proxy, answer]).toEqual([proxy, expect.stringMatching(/^HTTP\/1\.1 404 /)]);
@@ -129,14 +129,14 @@ test('a path that a proxy refuses is answered in the form of the API', async () 
   }
 });
 
-// The last: it ends the API.
-test('while no API answers, each proxy refuses in the form of the API, and HAProxy counts it', async () => {
+// This must be the last test, because it stops the API.
+test('while no API answers, each proxy refuses requests in the format of the API, and HAProxy counts them', async () => {
   await service.apis[0]?.stop();
   const expected = { HAProxy: [503, 'service_unavailable'], nginx: [500, 'internal_error'] };
   for (const proxy of PROXIES) {
     const [status, error] = expected[proxy];
     const refused = async () => (await get(proxy, '/api/messages')).split('\r\n\r\n');
-    // HAProxy sees within three checks that the API is away.
+    // HAProxy detects within three checks that the API is down.
     await expect
       .poll(async () => (await refused())[0], EVENTUALLY)
       .toContain(`HTTP/1.1 ${status} `);
@@ -149,7 +149,7 @@ test('while no API answers, each proxy refuses in the form of the API, and HAPro
   const counted = /^haproxy_frontend_http_responses_total\{proxy="public",code="5xx"\} (\d+)/m;
   const refusals = Number(counted.exec(figures)?.[1]);
   expect(refusals).toBeGreaterThan(1);
-  // The service levels count the difference as refused by the proxy itself.
+  // The service levels count the difference as requests refused by the proxy.
   const byServers = [
     ...figures.matchAll(/^haproxy_server_http_responses_total\{proxy="api",.*code="5xx"\} (\d+)/gm),
   ].map(([, count]) => Number(count));

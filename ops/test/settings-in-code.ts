@@ -13,7 +13,7 @@ export function readRootFile(name: string): string {
   return readFileSync(path.join(ROOT, name), 'utf8');
 }
 
-/** What the commands of `npm run` read together. */
+/** The settings of all commands of `npm run`. */
 const COMMANDS: readonly Reader[] = [
   'migrate',
   'after-restore',
@@ -24,13 +24,13 @@ const COMMANDS: readonly Reader[] = [
   'restore',
 ];
 
-/** The names of the settings that an app reads. */
+/** Returns the names of the settings that an app reads. */
 export function settingsOf(app: string): string[] {
   const readers = app === 'cli' ? COMMANDS : [app as Reader];
   return [...new Set(readers.flatMap(listSettings))];
 }
 
-/** `absent`: it has no default. `required`: nothing starts without it. */
+/** Returns the default of a setting. `absent`: it has none. `required`: no process starts without it. */
 export function defaultOf(name: string): { kind: 'required' | 'absent' } | { value: string } {
   const { isRequired, default: value } = SETTINGS[name as SettingName];
   if (isRequired) return { kind: 'required' };

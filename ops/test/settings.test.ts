@@ -4,11 +4,11 @@ import { SETTINGS, SETTING_AREAS, listSettings } from '../../packages/runtime/sr
 import { renderSettingsPage } from '../../scripts/render-settings-page.mjs';
 import { readRootFile } from './settings-in-code.ts';
 
-test('docs/settings.md is what npm run settings:page writes from the declarations', () => {
+test('docs/settings.md equals the output of npm run settings:page', () => {
   expect(readRootFile('docs/settings.md')).toBe(renderSettingsPage(SETTING_AREAS));
 });
 
-test('the simulator, which shares no code, reads the settings that are declared for it', () => {
+test('the simulator, which shares no code with the service, reads exactly its declared settings', () => {
   const source = readRootFile('apps/simulator/src/config.ts');
   const read = [...source.matchAll(/env\['(\w+)'\]/g)].map(([, name = '']) => name);
   expect(read.toSorted()).toEqual(listSettings('simulator').toSorted());

@@ -5,7 +5,7 @@ import { findFreePort } from '../../packages/embedded-postgres/src/index.ts';
 import { certificatePath, findNginx, startChild } from '../../packages/testing/src/index.ts';
 import { readRootFile } from './settings-in-code.ts';
 
-/** nginx with the repository's own configuration, in front of APIs on this machine. */
+/** Starts nginx with the configuration of this repository, in front of APIs on this machine. */
 export async function startNginx(
   apiPorts: readonly number[],
 ): Promise<{ url: string; close(): Promise<void> }> {
@@ -15,11 +15,11 @@ export async function startNginx(
   const servers = apiPorts.map(
     (port) => `    server 127.0.0.1:${port} max_fails=1 fail_timeout=2s;`,
   );
-  // Folders that the package makes, and root alone can write.
+  // The package creates these folders, and only root can write to them.
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `  ${name}_temp_path ${folder}/${name};\n`,
   );
-  // What differs between an operator's machine and this one; each must be in the file.
+  // Values that depend on the machine. Each must be in the file.
   const changes: [RegExp, string][] = [
     [/^( {4}server 127\.0\.0\.1:\d+ max_fails=1 fail_timeout=2s;\n)+/m, `${servers.join('\n')}\n`],
     [/ listen 80;/, ` listen 127.0.0.1:${httpPort};`],
@@ -36,7 +36,8 @@ export async function startNginx(
   ];
   let configuration = readRootFile('ops/proxy/nginx.conf');
   for (const [pattern, replacement] of changes) {
-    if (!pattern.test(configuration)) throw new Error(`nginx.conf holds no ${pattern.source}`);
+    if (!pattern.test(configuration))
+      throw new Error(`nginx.conf does not contain ${pattern.source}`);
     configuration = configuration.replace(pattern, replacement);
   }
   const file = join(folder, 'nginx.conf');

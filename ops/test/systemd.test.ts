@@ -8,7 +8,7 @@ import { ROOT, defaultOf, readRootFile, settingsOf } from './settings-in-code.ts
 
 const UNITS = { api: 'PORT', worker: 'METRICS_PORT' } as const;
 
-/** All values of each key, in their order. */
+/** Returns all values of each key, in their order. */
 function readUnit(name: string): Map<string, string[]> {
   const values = new Map<string, string[]>();
   for (const line of readRootFile(`ops/systemd/${name}`).split('\n')) {
@@ -20,7 +20,7 @@ function readUnit(name: string): Map<string, string[]> {
   return values;
 }
 
-test('each unit migrates and then starts a program that is built, on the port of its name', () => {
+test('the API and worker units migrate and then start a built program on the port of their name', () => {
   for (const [app, port] of Object.entries(UNITS)) {
     const unit = readUnit(`switchboard-${app}@.service`);
     const programs = ['ExecStartPre', 'ExecStart'].map(
@@ -37,7 +37,7 @@ test('each unit migrates and then starts a program that is built, on the port of
   }
 });
 
-test('a unit comes back whatever ended it, and has the time to end that compose gives', () => {
+test('the API and worker units always restart, and have the same time to stop as under compose', () => {
   const { services } = parse(readRootFile('docker-compose.yml'), { merge: true }) as {
     services: Record<string, { stop_grace_period: string }>;
   };
@@ -50,7 +50,7 @@ test('a unit comes back whatever ended it, and has the time to end that compose 
   }
 });
 
-test('every unit has a limit of memory and reports its failure', () => {
+test('every unit has a memory limit and reports its failure', () => {
   const names = readdirSync(path.join(ROOT, 'ops/systemd')).filter((name) =>
     /^switchboard-(?!failure).*\.service$/.test(name),
   );
@@ -62,13 +62,13 @@ test('every unit has a limit of memory and reports its failure', () => {
   }
 });
 
-test('systemd knows every key of every unit', () => {
+test('systemd-analyze accepts every key of every unit', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-units-'));
   try {
     const files = readdirSync(path.join(ROOT, 'ops/systemd')).map((name) => {
-      // An instance, as systemctl makes it of a template.
+      // An instance of the template, as systemctl creates it.
       const file = path.join(folder, name.replace('@.', '@3000.'));
-      // Not every machine that runs this test has Node there.
+      // Some machines that run this test have Node in another folder.
       const text = readRootFile(`ops/systemd/${name}`).replaceAll('=/usr/bin/node', '=/bin/true');
       writeFileSync(file, text);
       return file;
@@ -91,7 +91,7 @@ test('systemd knows every key of every unit', () => {
   }
 });
 
-test('journald keeps twice the lines that a process wrote at its fastest', () => {
+test('the log rate limit of each unit is at least twice the highest measured rate', () => {
   for (const app of Object.keys(UNITS)) {
     const unit = readUnit(`switchboard-${app}@.service`);
     const row = new RegExp(
@@ -140,7 +140,7 @@ test.each(['backup', 'restore-test', 'retention'])(
   },
 );
 
-test('the deployment guide sets all that is required, and nothing that nobody reads', () => {
+test('the deployment guide sets every required setting, and only settings that a process reads', () => {
   const guide = readRootFile('docs/deploy.md').split('## 3. Settings')[1]?.split('## 4.')[0] ?? '';
   const set = [...guide.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name);
   const read = ['api', 'worker'].flatMap(settingsOf);
@@ -152,7 +152,7 @@ test('the deployment guide sets all that is required, and nothing that nobody re
   expect(read).toEqual(expect.arrayContaining(set));
 });
 
-test('every file that the guides name is there, and every command', () => {
+test('every file and every command that the guides name exists', () => {
   const { scripts } = JSON.parse(readRootFile('package.json')) as { scripts: object };
   for (const guide of [
     'README',

@@ -14,7 +14,7 @@ import {
 } from '../../packages/testing/src/index.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** What a program of TypeScript installs: the client and the two packages that it is made of. */
+/** The packages that a TypeScript program installs: the client and the two packages that it uses. */
 const CLIENT = ['core', 'contracts', 'client'].map((name) => `@switchboard/${name}`);
 
 const run = promisify(execFile);
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 afterAll(() => closers.close());
 
-test('a release holds no development tools and stays below 200 MB', async () => {
+test('a release contains no development tools and is smaller than 200 MB', async () => {
   const { stdout } = await run('du', ['-sm', tree]);
   expect(Number.parseInt(stdout, 10)).toBeLessThan(200);
   const installed = await readdir(join(tree, 'node_modules'));
@@ -57,7 +57,7 @@ test('a release holds no development tools and stays below 200 MB', async () => 
   }
 });
 
-test('the SBOM of a release lists every package that is installed in it', async () => {
+test('the SBOM of a release lists every installed package', async () => {
   const sbom = JSON.parse(await readFile(join(tree, 'sbom.cdx.json'), 'utf8')) as {
     bomFormat: string;
     components: { 'bom-ref': string; version: string }[];
@@ -75,13 +75,13 @@ test('the SBOM of a release lists every package that is installed in it', async 
   }
 });
 
-test('an unpacked release migrates an empty database, and sends what the packed client asks for', async () => {
+test('an unpacked release migrates an empty database and sends a message of the packed client', async () => {
   const database = await closers.open(
     () => createTestDatabase({ empty: true }),
     (made) => made.drop(),
   );
   const env = { DATABASE_URL: database.url };
-  // npm run migrate, as the guide has it.
+  // Runs `npm run migrate`, as in the guide.
   await run(process.execPath, ['apps/cli/dist/migrate.js'], { cwd: tree, env });
   const simulator = await closers.open(startSimulator, (one) => one.stop());
   const service = { ...env, TWILIO_API_URL: simulator.url };
@@ -112,7 +112,7 @@ test('an unpacked release migrates an empty database, and sends what the packed 
   expect(JSON.parse(stdout)).toMatchObject({ accepted: true, status: 'delivered' });
 });
 
-/** Installs the packed client into an empty folder, with a program that sends and waits. */
+/** Installs the packed client into an empty folder, with a program that sends a message and waits for it. */
 async function installClient(): Promise<string> {
   const own = join(folder, 'program');
   await mkdir(own);

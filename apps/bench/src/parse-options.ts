@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 export const USAGE = `npm run bench -- [scenario …] [--short]
-  scenario         which to run; without one, all
-  --short          the whole table in about ten minutes
-  --json FILE      writes the figures there
-  --compare FILE   shows the figures of an earlier run beside these
-  --profile DIR    leaves CPU profiles of the processes under test there
-  --data DIR       history keeps its messages there, and finds those of an earlier run
-  --list           names the scenarios`;
+  scenario         the scenarios to run (all)
+  --short          runs the short form: all scenarios in about ten minutes
+  --json FILE      writes the figures to this file
+  --compare FILE   also shows the figures of an earlier run
+  --profile DIR    writes CPU profiles of the processes under test to this folder
+  --data DIR       keeps the messages of the history scenario in this folder for later runs
+  --list           lists the scenarios`;
 
 export class OptionsError extends Error {
   override readonly name = 'OptionsError';
@@ -29,7 +29,7 @@ export function parseOptions(args: string[], known: readonly string[]): BenchOpt
   const { values, positionals } = readArguments(args);
   const unknown = positionals.find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    throw new OptionsError(`There is no scenario ${unknown}, only ${known.join(', ')}`);
+    throw new OptionsError(`Unknown scenario ${unknown}. The scenarios are ${known.join(', ')}`);
   }
   const path = (value: string | undefined) => (value === undefined ? null : resolve(value));
   return {

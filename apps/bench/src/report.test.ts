@@ -29,7 +29,7 @@ test('a figure without a goal is neither reached nor missed', () => {
   expect(formatReport(report(figure(10, null)), null)).not.toMatch(/reached|missed/);
 });
 
-test('an earlier run is shown beside, by the scenario and name of the figure', () => {
+test('a report shows the figure of an earlier run with the same scenario and name', () => {
   const now = report(figure(300, null));
   expect(formatReport(now, report(figure(200, null)))).toMatch(/200 per second {2}× 1.50/);
   const other = { ...report(), results: [{ scenario: 'through', figures: [figure(1, null)] }] };

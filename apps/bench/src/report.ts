@@ -6,7 +6,7 @@ export interface ScenarioResult {
   figures: readonly Figure[];
 }
 
-/** What `--json` writes and `--compare` reads. */
+/** The format of the file that `--json` writes and `--compare` reads. */
 export interface Report {
   at: string;
   short: boolean;
@@ -20,7 +20,7 @@ export function describeMachine(): Report['machine'] {
     cpus: cpus().length,
     model: cpu?.model ?? 'unknown',
     node: process.version,
-    // Above zero, others were at work: absolute figures are then a floor, ratios still hold.
+    // Above zero, other programs were running. Then absolute figures are too low, but ratios are valid.
     loadBefore: loadavg()[0] ?? 0,
   };
 }
@@ -35,7 +35,7 @@ export function formatReport(report: Report, earlier: Report | null): string {
       figure.name,
       formatGoal(figure),
       formatValue(figure),
-      formatVerdict(figure),
+      formatResult(figure),
       ...(earlier ? formatEarlier(figure, findFigure(earlier, scenario, figure.name)) : []),
     ]),
   );
@@ -60,7 +60,7 @@ function formatGoal({ goal, unit }: Figure): string {
     : `≤ ${formatNumber(goal.atMost)} ${unit}`;
 }
 
-function formatVerdict(figure: Figure): string {
+function formatResult(figure: Figure): string {
   const reached = reachesGoal(figure);
   if (reached === null) return '';
   return reached ? 'reached' : 'missed';

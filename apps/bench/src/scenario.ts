@@ -2,29 +2,29 @@ import type { CleanUps } from '@switchboard/testing';
 
 export type Unit = 'per second' | 'ms' | 'µs' | 'MB' | 'kB' | 'seconds' | 'times' | 'count';
 
-/** One number of a run, with what it should be. */
+/** One measured value of a run, with its goal. */
 export interface Figure {
-  /** The same in every run, so that runs can be compared. */
+  /** The same in every run, so that `--compare` finds it. */
   name: string;
   value: number;
   unit: Unit;
-  /** Null where the figure is there to judge others by. */
+  /** Null if the figure has no goal of its own and only explains others. */
   goal: { atLeast: number } | { atMost: number } | null;
 }
 
 export interface RunOptions {
-  /** Smaller and quicker; the goals stay those of the long form. */
+  /** Runs a smaller and faster form with the same goals. */
   short: boolean;
-  /** Where the processes under test leave CPU profiles; null: nowhere. */
+  /** The folder for CPU profiles of the processes under test. Null for none. */
   profileFolder: string | null;
-  /** Where what takes long to make is kept for the next run; null: nowhere. */
+  /** The folder that keeps data for the next run. Null for none. */
   dataFolder: string | null;
-  /** Undone when the run is told to stop. */
+  /** Run when the benchmark is interrupted. */
   cleanUps: CleanUps;
   onProgress(what: string): void;
 }
 
-/** Measures one line of the table of goals. Starts and stops all that it needs. */
+/** Measures one row of the table of goals. Starts and stops all servers and processes that it needs. */
 export interface Scenario {
   name: string;
   summary: string;

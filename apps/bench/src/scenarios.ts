@@ -9,7 +9,7 @@ import { idle } from './scenarios/idle.ts';
 import { delivery, through } from './scenarios/through.ts';
 import { workspaces } from './scenarios/workspaces.ts';
 
-/** In the order of the table of goals. */
+/** All scenarios, in the order of the table of goals. */
 export const SCENARIOS: readonly Scenario[] = [
   accept,
   idle,

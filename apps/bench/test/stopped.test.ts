@@ -20,16 +20,16 @@ const TIMEOUT_MS = 120_000;
 
 test.each([
   ['SIGTERM', 'while its servers start', 'history: starting', 143],
-  ['SIGINT', 'in the middle of its work', 'history: 200000 of 200000 rows', 130],
+  ['SIGINT', 'during a scenario', 'history: 200000 of 200000 rows', 130],
 ] as const)(
-  'a run that gets %s %s leaves nothing behind',
+  'a benchmark that receives %s %s leaves no process and no file behind',
   async (signal, _when, line, code) => {
     const run = await startChild({
       name: 'bench',
       command: process.execPath,
       args: [MAIN, 'history', '--short'],
       env: { PATH: process.env['PATH'] ?? '', TMPDIR: folder },
-      isReady: (told) => told.startsWith(line),
+      isReady: (output) => output.startsWith(line),
       readyTimeoutMs: 60_000,
     });
     expect(await readdir(folder)).not.toEqual([]);

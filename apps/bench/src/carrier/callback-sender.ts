@@ -28,7 +28,7 @@ export function createCallbackSender() {
   }
 
   return {
-    /** The status of the answer. */
+    /** Sends a callback and returns the status of the response. */
     async send(address: string, message: CallbackMessage, status: string): Promise<number> {
       const fields = fieldsOf(message, status);
       const signed = address + fields.map(([name, value]) => name + value).join('');
@@ -49,7 +49,7 @@ export function createCallbackSender() {
   };
 }
 
-/** In the order of their names, as they are signed. */
+/** Returns the form fields in alphabetical order, which the signature requires. */
 function fieldsOf(message: CallbackMessage, status: string): [string, string][] {
   return [
     ['AccountSid', message.accountSid],

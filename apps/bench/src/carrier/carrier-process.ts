@@ -4,11 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createCallbackSender } from './callback-sender.ts';
 
 /**
- * A carrier that costs next to nothing, so that what is measured is the service: it takes every
- * message, answers with what Twilio answers, and calls back twice, signed as Twilio signs, at the
- * times of the simulator. It forgets everything, reads no more of a request than it needs, and
- * keeps connections open. `PUT /latency/200` makes it answer 200 ms late, `PUT /callbacks/off` makes
- * it call nobody back.
+ * A carrier that uses very little processor time, so that benchmarks measure the service. It accepts
+ * every message, responds like Twilio, and sends two callbacks with Twilio's signature after the delays
+ * of the simulator. It stores nothing, parses only the parts of a request that it needs, and keeps
+ * connections open. `PUT /latency/200` delays responses by 200 ms. `PUT /callbacks/off` stops callbacks.
  */
 const SENT_AFTER_MS = 60;
 const DELIVERED_AFTER_MS = 90;
@@ -24,7 +23,7 @@ interface Request {
   body: string;
 }
 
-/** Answers to the requests of one connection, one after another. */
+/** Serves the requests of one connection, one after another. */
 function serve(socket: Socket): void {
   let received = '';
   socket.setNoDelay(true);
@@ -70,7 +69,7 @@ function respond(socket: Socket, status: string, body: string): void {
 let lastAccount = '';
 let lastToken = '';
 let lastAuthorization = '';
-/** Most requests are of the same account as the one before. */
+/** Decodes the credentials. Most requests have the credentials of the previous request. */
 function open(authorization: string): void {
   if (authorization === lastAuthorization) return;
   lastAuthorization = authorization;
@@ -89,8 +88,8 @@ function accept({ authorization, body }: Request): string {
   const [to, from] = [form.get('To') ?? '', form.get('From') ?? ''];
   if (callsBack) {
     callBack(form.get('StatusCallback') ?? '', { sid, accountSid, token, to, from }).catch(
-      // What was under way when the service was stopped.
-      (error: unknown) => process.stderr.write(`no callback: ${String(error)}\n`),
+      // Callbacks in flight fail when the service stops.
+      (error: unknown) => process.stderr.write(`callback failed: ${String(error)}\n`),
     );
   }
   const path = `/2010-04-01/Accounts/${accountSid}/Messages/${sid}`;
@@ -138,7 +137,7 @@ async function callBack(
     sender.send(url, message, 'sent'),
     delay(DELIVERED_AFTER_MS),
   ]);
-  if (answered !== 200) process.stderr.write(`a callback got ${answered}\n`);
+  if (answered !== 200) process.stderr.write(`a callback was answered with ${answered}\n`);
   await sender.send(url, message, 'delivered');
 }
 

@@ -4,20 +4,20 @@ const DAY_MS = 86_400_000;
 
 export interface NamedFilter {
   name: string;
-  /** What its exact total may take: kept counts, or messages counted. */
+  /** The goal for the exact total: 20 ms from stored counts, 250 ms if messages are counted. */
   totalGoalMs: 20 | 250;
-  /** Of one repeat, so that no two in a row ask for the same. */
+  /** Returns the filter of one repetition. Two consecutive repetitions have different filters. */
   filter(number: number): MessageFilter;
 }
 
 const ours = (n: number) => `+1500555${String(n % 5).padStart(4, '0')}`;
 const other = (n: number) => `+1202${String((n * 997) % 50_000).padStart(7, '0')}`;
-/** Within a day, as a reader chooses it, so that neither end is midnight. */
+/** Returns a time of day other than midnight, as users choose it. */
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 const since = (n: number) => ({ after: daysAgo(5 + 2 * n) });
 const until = (n: number) => ({ before: daysAgo(1 + 2 * n) });
 
-/** Every filter and every pair of the specification, with the rare and the impossible among them. */
+/** Every filter and every pair of filters of the specification, including rare and impossible values. */
 export const FILTERS: readonly NamedFilter[] = [
   { name: 'no filter', totalGoalMs: 20, filter: () => ({}) },
   { name: 'status, most', totalGoalMs: 20, filter: () => ({ status: 'delivered' }) },

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { type Change, type DispatchFields, createUuidV7 } from '@switchboard/core';
 import { createDatabase, createMessageStore } from '@switchboard/database';
-import { readCpuSeconds } from '../stage/cpu-seconds.ts';
+import { readCpuSeconds } from '../environment/cpu-seconds.ts';
 
 export interface LifeCost {
-  /** Of the connection's own PostgreSQL process, for each message. */
+  /** The processor time of the connection's PostgreSQL process, for each message. */
   cpuMicroseconds: number;
-  /** From statement to answer, for each message. */
+  /** The time from statement to result, for each message. */
   statementMicroseconds: number;
 }
 
-/** So many messages share a statement. */
+/** The number of messages in one statement. */
 const BATCH = 20;
 
 export interface Lives {
@@ -18,7 +18,7 @@ export interface Lives {
   close(): Promise<void>;
 }
 
-/** Lives of messages, statement by statement, as API and worker run them: accept to delivered. */
+/** Runs the statements of API and worker for whole messages, from acceptance to delivery. */
 export async function startLives(databaseUrl: string): Promise<Lives> {
   const database = createDatabase({
     url: databaseUrl,
@@ -58,7 +58,7 @@ export async function startLives(databaseUrl: string): Promise<Lives> {
     const claimed = await Promise.all(hints.map(store.claim));
     for (const [step, status] of (['queued', 'sent', 'delivered'] as const).entries()) {
       const changes = claimed.map((message): Change => {
-        if (message === null) throw new Error('A message was claimed by another.');
+        if (message === null) throw new Error('Another process claimed a message.');
         const { id, workspaceId, version } = message;
         const { resends, lookups, from, errorCode, errorDetail } = message;
         const next: DispatchFields = {
@@ -87,7 +87,8 @@ export async function startLives(databaseUrl: string): Promise<Lives> {
         };
       });
       const results = await Promise.all(changes.map((change) => store.apply(change)));
-      if (results.some(({ kind }) => kind !== 'applied')) throw new Error('A change was refused.');
+      if (results.some(({ kind }) => kind !== 'applied'))
+        throw new Error('A change was not applied.');
     }
   }
 

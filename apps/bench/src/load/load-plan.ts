@@ -1,35 +1,35 @@
-/** What the load generator is to do. Sent to its process as JSON. */
+/** The plan of the load generator. Its process receives it as JSON. */
 export interface LoadPlan {
-  /** Of the API; requests go to its POST /api/messages. */
+  /** The address of the API. All requests are POST /api/messages. */
   url: string;
-  /** Requests take turns through them. */
+  /** Used in turn. */
   apiKeys: readonly string[];
   connections: number;
-  /** Loads for so long, after a warm-up that is not counted. */
+  /** The duration of the load after the warm-up, which is not measured. */
   seconds: number;
   warmUpSeconds: number;
-  /** Between two requests of one connection; 0: the next follows the answer. */
+  /** The pause between two requests of one connection. 0 sends the next one after the response. */
   pauseMs: number;
-  /** Requests in all, warm-up included; null: no end but the time's. */
+  /** The maximum number of requests, including the warm-up. Null for no limit. */
   requests: number | null;
-  /** Begun, but not yet credited, at most; null: no limit. Credits come as `LoadCredit`. */
+  /** The maximum number of requests without a credit. Null for no limit. Credits arrive as `LoadCredit`. */
   window: number | null;
 }
 
-/** Tells the generator that so many of its requests have been worked off, from the start on. */
+/** Reports to the generator how many of its requests are processed, counted from the start. */
 export interface LoadCredit {
   done: number;
 }
 
 export interface LoadResult {
-  /** Answers by status, after the warm-up. */
+  /** The number of responses by status, after the warm-up. */
   answers: Record<string, number>;
-  /** Answered 201 per second, after the warm-up. */
+  /** 201 responses per second, after the warm-up. */
   acceptedPerSecond: number;
-  /** Answered 201, warm-up included. */
+  /** The number of 201 responses, including the warm-up. */
   acceptedInAll: number;
-  /** Of all requests after the warm-up, milliseconds. */
+  /** The latencies of all requests after the warm-up, in milliseconds. */
   latencyMs: { p50: number; p99: number; max: number };
-  /** 0 to 1: the share of time in which the generator had something to do. Near 1, it is the limit. */
+  /** The share of time in which the generator was busy, 0 to 1. Near 1, the generator is the bottleneck. */
   busy: number;
 }

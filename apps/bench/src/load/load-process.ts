@@ -37,10 +37,10 @@ function createRequest(number: number): string {
 async function waitForCredit(): Promise<void> {
   const { window } = plan;
   while (window !== null && begun - done >= window && performance.now() < endsAt) {
-    const patience = new AbortController();
-    const timeout = delay(100, undefined, { signal: patience.signal }).catch(() => undefined);
+    const waiting = new AbortController();
+    const timeout = delay(100, undefined, { signal: waiting.signal }).catch(() => undefined);
     await Promise.race([timeout, new Promise<void>((resolve) => wake.push(resolve))]);
-    patience.abort();
+    waiting.abort();
   }
 }
 

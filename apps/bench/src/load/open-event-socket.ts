@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { type Socket, connect } from 'node:net';
 
 /**
- * A WebSocket to a workspace's events; resolves when it is ready. Not with a WebSocket library: ten
- * thousand of its sockets would need more memory than what is measured.
+ * Opens a WebSocket to a workspace's events and resolves when it is ready. It uses no WebSocket library,
+ * because ten thousand sockets of one need more memory than the process under test.
  */
 export function openEventSocket(
   url: string,
@@ -34,7 +34,7 @@ export function openEventSocket(
         if (frame.text.includes('"ready"')) resolve(socket);
         else onFrame(frame.text);
       }
-      // A copy: what it is cut from is much longer than what is left.
+      // A copy, because a slice would keep the whole chunk in memory.
       rest = Buffer.from(bytes);
     });
     socket.write(
@@ -46,7 +46,7 @@ export function openEventSocket(
   });
 }
 
-/** The first frame, as servers send them: whole and not masked. Null while it is not all there. */
+/** Reads the first frame, which is unfragmented and unmasked. Returns null while it is incomplete. */
 function readFrame(bytes: Buffer): { text: string; length: number } | null {
   const short = (bytes[1] ?? 0) & 0x7f;
   const header = short === 127 ? 10 : short === 126 ? 4 : 2;

@@ -3,7 +3,7 @@ import { type AddressInfo, type Socket, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { openRawConnection } from './raw-connection.ts';
 
-/** Answers every request with what the test says, piece by piece. */
+/** Connects to a server that runs `answer` for each connection. */
 async function connectTo(answer: (socket: Socket) => void) {
   const server = createServer((socket) => {
     socket.on('data', () => answer(socket));
@@ -21,7 +21,7 @@ async function connectTo(answer: (socket: Socket) => void) {
   return connection;
 }
 
-test('an answer ends with its body, in however many pieces it comes', async () => {
+test('a raw connection reads a response that arrives in many chunks up to the end of its body', async () => {
   const pieces = ['HTTP/1.1 20', '1 Created\r\nContent-Length: 6\r', '\n\r\nabc', 'def'];
   const connection = await connectTo((socket) => {
     pieces.forEach((piece, number) => setTimeout(() => socket.write(piece), 5 * number));
@@ -30,12 +30,12 @@ test('an answer ends with its body, in however many pieces it comes', async () =
   expect(await connection.exchange('x')).toBe(201);
 });
 
-test('an answer without a body is one too', async () => {
+test('a raw connection reads a response without a body', async () => {
   const connection = await connectTo((socket) => socket.write('HTTP/1.1 503 Away\r\n\r\n'));
   expect(await connection.exchange('x')).toBe(503);
 });
 
-test('a connection that ends without an answer is a failure', async () => {
+test('a raw connection rejects when the connection ends without a response', async () => {
   const connection = await connectTo((socket) => socket.end());
   await expect(connection.exchange('x')).rejects.toThrow('closed');
 });

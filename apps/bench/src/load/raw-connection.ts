@@ -1,16 +1,16 @@
 import { type Socket, connect } from 'node:net';
 import { once } from 'node:events';
 
-/** A keep-alive connection that reads no more of an answer than where it ends. */
+/** A keep-alive connection that parses only the status and the length of a response. */
 export interface RawConnection {
-  /** Writes a whole request and resolves with the status of its answer. One at a time. */
+  /** Writes a complete request and resolves with the status of its response. One request at a time. */
   exchange(request: string): Promise<number>;
   close(): void;
 }
 
 /**
- * An HTTP client costs more than the service it loads. This one knows only what our API answers:
- * a status line, `content-length`, a body.
+ * Opens a raw connection. A normal HTTP client would use more processor time than the service under
+ * load. This one supports only responses of the API: a status line, `content-length` and a body.
  */
 export async function openRawConnection(host: string, port: number): Promise<RawConnection> {
   const socket: Socket = connect({ host, port, noDelay: true });

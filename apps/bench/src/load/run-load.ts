@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import type { LoadCredit, LoadPlan, LoadResult } from './load-plan.ts';
 
 export interface Load {
-  /** So many of the requests have been worked off, from the start on. */
+  /** Reports how many of the requests are processed, counted from the start. */
   credit(done: number): void;
   result: Promise<LoadResult>;
 }
 
 const DEFAULTS = { pauseMs: 0, requests: null, window: null };
 
-/** Starts the generator in a process of its own, so that it shares no event loop with a measurer. */
+/** Starts the generator in a separate process, so that it does not share the event loop of the benchmark. */
 export function startLoad(
   plan: Pick<LoadPlan, 'url' | 'apiKeys' | 'connections' | 'seconds' | 'warmUpSeconds'> &
     Partial<LoadPlan>,
@@ -27,7 +27,7 @@ export function startLoad(
   ]);
   return {
     credit(done) {
-      // A generator that has just ended needs no more; it is told of by `result`.
+      // A generator that has ended needs no more credits. `result` reports its end.
       if (child.connected) child.send({ done } satisfies LoadCredit, () => undefined);
     },
     result: result.finally(() => exited),

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { openEventSocket } from './open-event-socket.ts';
 
-/** Holds many WebSockets to one workspace, and tells when each has got a `message.created`. */
+/** Opens many WebSockets to one workspace and reports when each received a `message.created`. */
 const [url = '', apiKey = '', count = '0'] = process.argv.slice(2);
 const OPENING_AT_ONCE = 100;
 

@@ -1,6 +1,6 @@
 import { openEventSocket } from './open-event-socket.ts';
 
-/** Holds a WebSocket to each of many workspaces, and tells how old each event is when it comes. */
+/** Opens a WebSocket to each of many workspaces and reports the age of each event on arrival. */
 const [url = '', apiKeys = '[]'] = process.argv.slice(2);
 const OPENING_AT_ONCE = 100;
 

@@ -3,7 +3,7 @@ import { createUuidV7 } from '@switchboard/core';
 import { createDatabase, createMessageStore } from '@switchboard/database';
 import { createEventBus } from '@switchboard/events';
 
-/** What the other processes of a service are to a hub: they store events, and say so on the bus. */
+/** Stores events and publishes them on the bus, like the other processes of a service. */
 const [databaseUrl = '', redisUrl = '', ids = '[]', rate = '0', seconds = '0'] =
   process.argv.slice(2);
 const TICK_MS = 20;
@@ -43,17 +43,17 @@ async function writeEvent(number: number): Promise<void> {
 }
 
 const startedAt = performance.now();
-const underWay: Promise<void>[] = [];
+const inFlight: Promise<void>[] = [];
 for (;;) {
   const passed = Math.min(performance.now() - startedAt, Number(seconds) * 1_000);
-  while (underWay.length < (passed / 1_000) * Number(rate))
-    underWay.push(writeEvent(underWay.length));
+  while (inFlight.length < (passed / 1_000) * Number(rate))
+    inFlight.push(writeEvent(inFlight.length));
   if (passed === Number(seconds) * 1_000) break;
   await delay(TICK_MS);
 }
-await Promise.all(underWay);
+await Promise.all(inFlight);
 const tookSeconds = (performance.now() - startedAt) / 1_000;
 await bus.close();
 await database.close();
-process.send?.({ written: underWay.length, tookSeconds });
+process.send?.({ written: inFlight.length, tookSeconds });
 process.disconnect();

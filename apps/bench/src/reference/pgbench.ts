@@ -9,7 +9,7 @@ import { withoutTriggers } from './without-triggers.ts';
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 const CLIENTS = 16;
 
-/** Where `pgbench` is; null where it is not (Debian has it in postgresql-contrib). */
+/** Returns the path of `pgbench`, or null if it is not installed (Debian: postgresql-contrib). */
 export async function findPgbench(): Promise<string | null> {
   const versions = await readdir(DEBIAN_FOLDER).catch(() => []);
   const folders = [
@@ -30,8 +30,8 @@ export async function findPgbench(): Promise<string | null> {
 }
 
 /**
- * The rows of one accepted message, in a statement and a transaction of their own. The event's
- * number comes from a sequence, which costs no lock: there ours pays for more.
+ * Creates a script that inserts the rows of one accepted message in its own statement and transaction.
+ * The number of the event comes from a sequence, which needs no lock. The service takes a lock for it.
  */
 function createScript(workspaceIds: readonly string[]): string {
   const choices = workspaceIds.map((id, index) => `WHEN ${index} THEN '${id}'`).join(' ');
@@ -50,15 +50,15 @@ FROM stored;
 `;
 }
 
-/** Message and event rows per second that PostgreSQL commits one at a time. */
+/** Runs pgbench. Returns how many messages with their events PostgreSQL commits per second, one at a time. */
 export async function runPgbench(options: {
   program: string;
   databaseUrl: string;
   workspaceIds: readonly string[];
   seconds: number;
   /**
-   * Whether the tables' triggers run, as they do for ours. They count messages in one row for each
-   * workspace, on which clients wait for each other.
+   * Whether the triggers of the tables run, as in the service. They count messages in one row for each
+   * workspace, and clients wait for the lock of that row.
    */
   keepsCounts: boolean;
 }): Promise<number> {
@@ -76,7 +76,7 @@ export async function runPgbench(options: {
       ].flat(),
     );
     const tps = /^tps = ([\d.]+)/m.exec(stdout)?.[1];
-    if (tps === undefined) throw new Error(`pgbench did not tell its rate:\n${stdout}`);
+    if (tps === undefined) throw new Error(`pgbench did not report its rate:\n${stdout}`);
     return Number(tps);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -6,8 +6,8 @@ import { Redis } from 'ioredis';
 import { readReferenceConfig } from '../config.ts';
 
 /**
- * The service as one writes it in an afternoon: a `create` and a `queue.add` for each request, an
- * update for each callback. No authentication, no limits, no events, no idempotency, no batches.
+ * The simplest implementation of the API: a `create` and a `queue.add` for each request, and an update
+ * for each callback, without authentication, limits, events, idempotency or batches.
  */
 const config = readReferenceConfig();
 const { prisma } = createDatabase({

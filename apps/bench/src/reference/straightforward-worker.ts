@@ -5,8 +5,8 @@ import { request } from 'undici';
 import { readReferenceConfig } from '../config.ts';
 
 /**
- * The worker that goes with the straightforward API: read, call, update, tell of it, one job at a
- * time. It tells of it once that is stored.
+ * The worker of the straightforward API. For each job it reads the message, calls the provider, stores
+ * the result, and then publishes an event.
  */
 const config = readReferenceConfig();
 const CONCURRENCY = 50;

@@ -1,10 +1,10 @@
 /**
- * The same database, for connections for which triggers do not run. They keep our counts of messages:
- * what ours pays for, a reference is spared.
+ * Returns the address of the same database for connections without triggers. The triggers maintain the
+ * counts of messages, which the references do not need.
  */
 export function withoutTriggers(databaseUrl: string): string {
   const url = new URL(databaseUrl);
   url.searchParams.set('options', '-c session_replication_role=replica');
-  // libpq takes a plus for a plus.
+  // libpq does not decode a plus as a space.
   return url.href.replaceAll('+', '%20');
 }

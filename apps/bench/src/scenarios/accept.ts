@@ -3,34 +3,35 @@ import pg from 'pg';
 import { runLoad } from '../load/run-load.ts';
 import { findPgbench, runPgbench } from '../reference/pgbench.ts';
 import type { Figure, RunOptions, Scenario } from '../scenario.ts';
-import { readCpuSeconds } from '../stage/cpu-seconds.ts';
-import { openStage } from '../stage/open-stage.ts';
+import { readCpuSeconds } from '../environment/cpu-seconds.ts';
+import { openBenchEnvironment } from '../environment/open-environment.ts';
 import { median } from '../statistics.ts';
 
 const CONNECTIONS = 64;
-/** Of processes that have just started: V8 compiles what runs often for some seconds. */
+/** In a process that has just started, V8 compiles hot functions for some seconds. */
 const WARM_UP_SECONDS = 5;
 
 const PROCESSES = ['api', 'postgres', 'redis'] as const;
 
-/** Rows, events and hints are all made; no worker takes them, and the references have none either. */
+/** Measures accepting. Rows, events and hints are created. No worker runs, also not for the references. */
 export const accept: Scenario = {
   name: 'accept',
-  summary: 'POST /api/messages at 64 connections, beside pgbench and the straightforward API',
+  summary:
+    'POST /api/messages with 64 connections, compared with pgbench and the straightforward API',
 
   async run(options: RunOptions): Promise<Figure[]> {
     const [rounds, seconds] = options.short ? [3, 4] : [5, 10];
-    const stage = await openStage({ ...options, workspaces: 16 });
+    const environment = await openBenchEnvironment({ ...options, workspaces: 16 });
     try {
-      const { databaseUrl, redisUrl, workspaces } = stage;
+      const { databaseUrl, redisUrl, workspaces } = environment;
       const client = new pg.Client({ connectionString: databaseUrl });
       await client.connect();
-      // Above every number that the service gives out in this run.
+      // Above every number that the service assigns in this run.
       await client.query('CREATE SEQUENCE bench_seq START 1000000000 CACHE 1000');
       await client.end();
 
-      const ours = await stage.startApi();
-      const plain = await stage.startReference('straightforward-api', {
+      const ours = await environment.startApi();
+      const plain = await environment.startReference('straightforward-api', {
         WORKSPACE_ID: workspaces[0]?.workspaceId ?? '',
       });
       const program = await findPgbench();
@@ -43,7 +44,7 @@ export const accept: Scenario = {
       const workspaceIds = workspaces.map((workspace) => workspace.workspaceId);
       const pgbench = { databaseUrl, workspaceIds, seconds };
 
-      options.onProgress('messages that are not counted');
+      options.onProgress('warming up');
       const warmUp = (url: string) =>
         runLoad({ ...load, url, seconds: 1, warmUpSeconds: WARM_UP_SECONDS });
       for (const { url } of [ours, plain]) await warmUp(url);
@@ -58,7 +59,7 @@ export const accept: Scenario = {
       const p99: number[] = [];
       const pids = {
         api: ours.pid,
-        postgres: stage.postgresPid,
+        postgres: environment.postgresPid,
         redis: await findRedisPid(redisUrl),
       };
       const cpuMicros = { api: [] as number[], postgres: [] as number[], redis: [] as number[] };
@@ -79,13 +80,13 @@ export const accept: Scenario = {
           rates.bare.push(await runPgbench({ ...pgbench, program, keepsCounts: false }));
         }
       }
-      options.onProgress('what has no goal');
-      const second = await stage.startApi();
+      options.onProgress('two APIs, which have no goal');
+      const second = await environment.startApi();
       await warmUp(second.url);
       const halves = await Promise.all(
         [ours, second].map(({ url }) => runLoad({ ...load, url, connections: CONNECTIONS / 2 })),
       );
-      // Of the same round, so that a busy machine falls on both sides.
+      // Compares rates of the same round, so that other load on the machine affects both.
       const ratios = (reference: number[]) =>
         median(reference.map((rate, round) => (rates.ours[round] ?? 0) / rate));
       return [
@@ -151,7 +152,7 @@ export const accept: Scenario = {
         { name: 'generator busy', value: median(busy), unit: 'times', goal: { atMost: 0.8 } },
       ];
     } finally {
-      await stage.close();
+      await environment.close();
     }
   },
 };

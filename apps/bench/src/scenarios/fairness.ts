@@ -1,32 +1,32 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { RunOptions, Scenario } from '../scenario.ts';
-import { sendMessage } from '../stage/api-client.ts';
-import { openStage } from '../stage/open-stage.ts';
-import { queueBacklog } from '../stage/queue-backlog.ts';
+import { sendMessage } from '../environment/api-client.ts';
+import { openBenchEnvironment } from '../environment/open-environment.ts';
+import { queueBacklog } from '../environment/queue-backlog.ts';
 import { percentile } from '../statistics.ts';
 
 const BETWEEN_SENDS_MS = 250;
-/** Until a worker that was just started works as one that has been running. */
+/** The time until a worker that has just started works at full speed. */
 const WARM_UP_MS = 3_000;
 
-/** One workspace has a backlog; what of the other's messages, sent now and then? */
+/** Measures the delay of single messages of one workspace while another workspace has a backlog. */
 export const fairness: Scenario = {
   name: 'fairness',
   summary:
-    'a single message while another workspace has 100,000 (short: 40,000) queued; a scheduled one while it has 300,000 (short: 100,000) and refused credentials',
+    'single messages while another workspace has 100,000 (short: 40,000) queued; scheduled ones while it has 300,000 (short: 100,000) and refused credentials',
 
   async run(options: RunOptions) {
     const [backlog, sends, refused] = options.short
       ? [40_000, 24, 100_000]
       : [100_000, 60, 300_000];
-    const stage = await openStage({ ...options, workspaces: 2 });
+    const environment = await openBenchEnvironment({ ...options, workspaces: 2 });
     try {
-      await stage.startSimulator();
-      const api = await stage.startApi();
-      const [busy, quiet] = stage.workspaces;
+      await environment.startSimulator();
+      const api = await environment.startApi();
+      const [busy, quiet] = environment.workspaces;
       if (busy === undefined || quiet === undefined) throw new Error('there is no workspace');
-      const startWorker = () => stage.startWorker(api.url, { WORKER_CONCURRENCY: '50' });
+      const startWorker = () => environment.startWorker(api.url, { WORKER_CONCURRENCY: '50' });
 
       const first = await startWorker();
       await delay(WARM_UP_MS);
@@ -34,12 +34,12 @@ export const fairness: Scenario = {
       await first.stop();
 
       options.onProgress(`queueing ${backlog} messages`);
-      await queueBacklog({ ...stage, workspace: busy, count: backlog });
+      await queueBacklog({ ...environment, workspace: busy, count: backlog });
       const second = await startWorker();
       await delay(WARM_UP_MS);
       const ids = await sendNowAndThen(api.url, quiet.apiKey, sends);
 
-      const client = new pg.Client({ connectionString: stage.databaseUrl });
+      const client = new pg.Client({ connectionString: environment.databaseUrl });
       await client.connect();
       try {
         const left = await countLeft(client, busy.workspaceId);
@@ -48,7 +48,7 @@ export const fairness: Scenario = {
         await second.stop();
 
         options.onProgress(`queueing up to ${refused} messages, with credentials that are refused`);
-        await queueBacklog({ ...stage, workspace: busy, count: refused - left });
+        await queueBacklog({ ...environment, workspace: busy, count: refused - left });
         await refuseCredentials(client, busy.workspaceId);
         await startWorker();
         await delay(WARM_UP_MS);
@@ -93,7 +93,7 @@ export const fairness: Scenario = {
         await client.end();
       }
     } finally {
-      await stage.close();
+      await environment.close();
     }
   },
 };
@@ -119,7 +119,7 @@ async function scheduleNowAndThen(url: string, apiKey: string, sends: number): P
   return ids;
 }
 
-/** As after a call that the provider refused, with the next probe after the end of the run. */
+/** Marks the credentials as refused by the provider. The next probe is due after the end of the run. */
 async function refuseCredentials(client: pg.Client, workspaceId: string): Promise<void> {
   await client.query(
     `UPDATE provider_configurations SET refused_since = now(), probe_at = now() + interval '1 hour'
@@ -136,13 +136,13 @@ async function countLeft(client: pg.Client, workspaceId: string): Promise<number
   return rows[0]?.left ?? 0;
 }
 
-const PATIENCE_MS = 60_000;
+const SEND_TIMEOUT_MS = 60_000;
 
-/** From the row's creation to the start of its provider call, by the database's clock. */
+/** Reads the times from the creation of a row to the start of its provider call, by the database's clock. */
 const readDelays = (client: pg.Client, ids: readonly string[]): Promise<number[]> =>
   readSpans(client, ids, 'created_at');
 
-/** From the time that a message was scheduled for. */
+/** Reads the times from the scheduled time of a message to the start of its provider call. */
 const readLateness = (client: pg.Client, ids: readonly string[]): Promise<number[]> =>
   readSpans(client, ids, 'scheduled_at');
 
@@ -151,7 +151,7 @@ async function readSpans(
   ids: readonly string[],
   since: 'created_at' | 'scheduled_at',
 ): Promise<number[]> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + SEND_TIMEOUT_MS;
   for (;;) {
     const { rows } = await client.query<{ ms: number }>(
       `SELECT extract(epoch FROM (started_at - ${since}))::float8 * 1000 AS ms

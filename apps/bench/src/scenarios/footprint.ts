@@ -5,24 +5,24 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startChild } from '@switchboard/testing';
 import { readBenchConfig } from '../config.ts';
 import type { RunOptions, Scenario } from '../scenario.ts';
-import { readResidentMb } from '../stage/memory.ts';
-import { openStage } from '../stage/open-stage.ts';
+import { readResidentMb } from '../environment/memory.ts';
+import { openBenchEnvironment } from '../environment/open-environment.ts';
 
 const SETTLE_MS = 5_000;
 const STANDALONE = join(import.meta.dirname, '../../../standalone/dist/main.js');
 
 export const footprint: Scenario = {
   name: 'footprint',
-  summary: 'memory of idle processes, and how long the first `npm start` takes',
+  summary: 'memory of idle processes, and the duration of the first `npm start`',
 
   async run(options) {
-    const stage = await openStage({ ...options, workspaces: 1 });
+    const environment = await openBenchEnvironment({ ...options, workspaces: 1 });
     try {
-      const api = await stage.startApi();
-      const worker = await stage.startWorker(api.url);
+      const api = await environment.startApi();
+      const worker = await environment.startWorker(api.url);
       await delay(SETTLE_MS);
       const memory = [readResidentMb(api.pid), readResidentMb(worker.pid)];
-      await stage.close();
+      await environment.close();
       options.onProgress('npm start');
       return [
         { name: 'API, idle', value: memory[0] ?? 0, unit: 'MB', goal: { atMost: 150 } },
@@ -35,12 +35,12 @@ export const footprint: Scenario = {
         },
       ];
     } finally {
-      await stage.close();
+      await environment.close();
     }
   },
 };
 
-/** What `npm start` runs once everything is built: database made, migrated, demo data in place. */
+/** Measures `npm start` after the build: it creates and migrates the database and adds the demo data. */
 async function measureFirstStart({ cleanUps }: RunOptions): Promise<number> {
   const dataDir = await mkdtemp(join(tmpdir(), 'switchboard-bench-start-'));
   const startedAt = performance.now();
@@ -68,7 +68,7 @@ async function stopAndRemove(
   starting: ReturnType<typeof startChild>,
   dataDir: string,
 ): Promise<void> {
-  const child = await starting.catch(() => null); // it has stopped itself
+  const child = await starting.catch(() => null); // It has already stopped.
   await child?.stop();
   await rm(dataDir, { recursive: true, force: true });
 }

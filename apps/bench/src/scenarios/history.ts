@@ -1,10 +1,10 @@
 import { request } from 'undici';
 import { createDatabase, countMatches, readPage } from '@switchboard/database';
-import { fillStage } from '../history/fill-stage.ts';
+import { fillDatabases } from '../history/fill-databases.ts';
 import { FILTERS, toQuery } from '../history/filters.ts';
 import { type LifeCost, startLives } from '../history/measure-lives.ts';
 import type { Figure, RunOptions, Scenario } from '../scenario.ts';
-import { type Stage, openStage } from '../stage/open-stage.ts';
+import { type BenchEnvironment, openBenchEnvironment } from '../environment/open-environment.ts';
 import { median, percentile } from '../statistics.ts';
 
 const WORKSPACES = 10;
@@ -17,49 +17,54 @@ export const history: Scenario = {
 
   async run(options: RunOptions): Promise<Figure[]> {
     const [messages, repeats, batches] = options.short ? [200_000, 10, 20] : [10_000_000, 20, 100];
-    const stage = await openStage({
+    const environment = await openBenchEnvironment({
       ...options,
       workspaces: WORKSPACES,
       keptFolder: options.dataFolder,
     });
     try {
-      const { smallDatabaseUrl } = await fillStage(stage, messages, options.onProgress);
-      const api = await stage.startApi();
-      const apiKey = stage.workspaces[0]?.apiKey ?? '';
-      // What runs often is compiled by then.
+      const { smallDatabaseUrl } = await fillDatabases(environment, messages, options.onProgress);
+      const api = await environment.startApi();
+      const apiKey = environment.workspaces[0]?.apiKey ?? '';
+      // After this, V8 has compiled the hot functions.
       for (let asked = 0; asked < 50; asked += 1) await ask(api.url, apiKey, '');
       return [
-        ...(await measureReads(stage, api.url, repeats, options.onProgress)),
+        ...(await measureReads(environment, api.url, repeats, options.onProgress)),
         ...(await measureFarPage(api.url, apiKey, messages, repeats)),
-        ...(await compareLives(smallDatabaseUrl, stage.databaseUrl, batches, options.onProgress)),
+        ...(await compareLives(
+          smallDatabaseUrl,
+          environment.databaseUrl,
+          batches,
+          options.onProgress,
+        )),
       ];
     } finally {
-      await stage.close();
+      await environment.close();
     }
   },
 };
 
-/** The page and the total apart, as the API asks for them, and both in an answer over HTTP. */
+/** Measures the queries for the page and the total separately, as the API runs them, and the whole request. */
 async function measureReads(
-  stage: Stage,
+  environment: BenchEnvironment,
   apiUrl: string,
   repeats: number,
   onProgress: RunOptions['onProgress'],
 ): Promise<Figure[]> {
   const database = createDatabase({
-    url: stage.databaseUrl,
+    url: environment.databaseUrl,
     poolSize: 1,
     applicationName: 'bench-history',
     onError: () => undefined,
   });
-  stage.onClose(() => database.close());
+  environment.onClose(() => database.close());
   const { pool } = database;
-  const { workspaceId = '', apiKey = '' } = stage.workspaces[0] ?? {};
+  const { workspaceId = '', apiKey = '' } = environment.workspaces[0] ?? {};
   const figures: Figure[] = [];
   for (const { name, totalGoalMs, filter } of FILTERS) {
     onProgress(name);
     const filters = Array.from({ length: repeats }, (_, number) => filter(number));
-    // Once over everything, so that what is measured is in memory, as a history in use is.
+    // Reads everything once, so that the measured data is in memory, as in a database in use.
     for (const each of filters) await readPage(pool, workspaceId, each, PAGE);
     const pages = await timeEach(filters, (each) => readPage(pool, workspaceId, each, PAGE));
     const totals = await timeEach(filters, (each) => countMatches(pool, workspaceId, each));
@@ -81,14 +86,14 @@ async function measureFarPage(
   messages: number,
   repeats: number,
 ): Promise<Figure[]> {
-  // A workspace of the short form has no 10,000 pages of the largest size.
+  // In the short form, a workspace has fewer than 10,000 pages of the largest size.
   const size = Math.floor(Math.min(100, messages / WORKSPACES / 10_000));
   const queries = Array.from({ length: repeats }, () => `page=10000&limit=${size}`);
   const times = await timeEach(queries, (query) => ask(apiUrl, apiKey, query));
   return [ms(`page 10,000 of ${size}: answer, p95`, percentile(times, 0.95), 100)];
 }
 
-/** Turn about, so that both see the same machine; the first round of each is not counted. */
+/** Measures both databases in turn, so that other load affects both. The first round of each is not counted. */
 async function compareLives(
   smallDatabaseUrl: string,
   databaseUrl: string,

@@ -2,35 +2,39 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import type { Scenario } from '../scenario.ts';
 import { generateMessages } from '../history/generate-messages.ts';
-import { sendMessage } from '../stage/api-client.ts';
-import { openStage } from '../stage/open-stage.ts';
-import { type Carrier, startCarrier } from '../stage/start-carrier.ts';
-import { watchFrames } from '../stage/watch-frames.ts';
+import { sendMessage } from '../environment/api-client.ts';
+import { openBenchEnvironment } from '../environment/open-environment.ts';
+import { type Carrier, startCarrier } from '../environment/start-carrier.ts';
+import { watchFrames } from '../environment/watch-frames.ts';
 import { median, percentile } from '../statistics.ts';
 
-/** As of a service in use: statements on a small table are planned each time. */
+/** As in a service in use: PostgreSQL plans statements on a small table each time. */
 const HISTORY = 50_000;
-/** As of a service that has run for a while: what runs often is compiled. */
+/** As in a service that has run for a while: V8 has compiled the hot functions. */
 const WARM_UP_MESSAGES = 3_000;
-const WARM_UP_LANES = 16;
+const WARM_UP_CONCURRENCY = 16;
 const BETWEEN_MESSAGES_MS = 20;
 
-/** How long a message lies between one process and the next, while there is only the one. */
+/** Measures how long a single message waits between one process and the next. */
 export const hops: Scenario = {
   name: 'hops',
-  summary: 'answer → provider request, and callback → WebSocket frame, one message at a time',
+  summary: 'response → provider request, and callback → WebSocket frame, one message at a time',
 
   async run(options) {
     const carrier = await startCarrier();
-    const stage = await openStage({ ...options, workspaces: 1, twilioApiUrl: carrier.url });
-    stage.onClose(() => carrier.close());
+    const environment = await openBenchEnvironment({
+      ...options,
+      workspaces: 1,
+      twilioApiUrl: carrier.url,
+    });
+    environment.onClose(() => carrier.close());
     try {
-      const workspaceIds = stage.workspaces.map(({ workspaceId }) => workspaceId);
-      await generateMessages({ ...options, ...stage, workspaceIds, messages: HISTORY });
-      const api = await stage.startApi();
-      const other = await stage.startApi({ PUBLIC_URL: api.url });
-      await stage.startWorker(api.url);
-      const [workspace] = stage.workspaces;
+      const workspaceIds = environment.workspaces.map(({ workspaceId }) => workspaceId);
+      await generateMessages({ ...options, ...environment, workspaceIds, messages: HISTORY });
+      const api = await environment.startApi();
+      const other = await environment.startApi({ PUBLIC_URL: api.url });
+      await environment.startWorker(api.url);
+      const [workspace] = environment.workspaces;
       if (workspace === undefined) throw new Error('there is no workspace');
       let deliveryOf: { messageId: string; onSeen(): void } | null = null;
       const watcher = await watchFrames({
@@ -41,7 +45,7 @@ export const hops: Scenario = {
           if (frame.includes(deliveryOf.messageId)) deliveryOf.onSeen();
         },
       });
-      stage.onClose(async () => watcher.close());
+      environment.onClose(async () => watcher.close());
 
       options.onProgress('messages that are not counted');
       await warmUp(carrier, [api.url, other.url], workspace);
@@ -51,15 +55,15 @@ export const hops: Scenario = {
       const toClient = { here: [] as number[], elsewhere: [] as number[] };
       const messages = options.short ? 300 : 1000;
       for (let number = 0; number < messages; number += 1) {
-        // Every other callback comes to the process that has not the client's socket.
+        // Every other callback goes to the API without the client's socket.
         const [called, lags] =
           number % 2 === 0 ? [api, toClient.here] : [other, toClient.elsewhere];
         const messageId = await sendMessage(api.url, workspace.apiKey, `Message ${number}`);
         const answeredAt = performance.now();
         const call = await carrier.callFor(messageId);
-        // The answer's way back and the worker's way out go on side by side.
+        // The provider call may start before the response reaches the client.
         const providerMs = Math.max(0, call.at - answeredAt);
-        // Until the worker has written what the provider said.
+        // Until the worker has stored the provider's response.
         await delay(BETWEEN_MESSAGES_MS);
         const delivered = new Promise<number>((resolve) => {
           deliveryOf = { messageId, onSeen: () => resolve(performance.now()) };
@@ -84,12 +88,12 @@ export const hops: Scenario = {
         figure('callback at another API → frame, p99', percentile(toClient.elsewhere, 0.99), null),
       ];
     } finally {
-      await stage.close();
+      await environment.close();
     }
   },
 };
 
-/** Whole lives of messages, some side by side, by turns through each of the APIs. */
+/** Sends messages up to their delivery, several at a time, through each API in turn. */
 async function warmUp(
   carrier: Carrier,
   apiUrls: readonly [string, string],
@@ -101,11 +105,11 @@ async function warmUp(
     await carrier.callBack(await carrier.callFor(messageId), 'delivered', workspace, apiUrl);
   }
   let number = 0;
-  const lanes = Array.from({ length: WARM_UP_LANES }, async () => {
+  const loops = Array.from({ length: WARM_UP_CONCURRENCY }, async () => {
     while (number < WARM_UP_MESSAGES) {
       number += 1;
       await live(number);
     }
   });
-  await Promise.all(lanes);
+  await Promise.all(loops);
 }

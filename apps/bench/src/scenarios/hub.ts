@@ -3,28 +3,28 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunOptions, Scenario } from '../scenario.ts';
-import { sendMessage } from '../stage/api-client.ts';
-import { readResidentMb } from '../stage/memory.ts';
-import { openStage } from '../stage/open-stage.ts';
+import { sendMessage } from '../environment/api-client.ts';
+import { readResidentMb } from '../environment/memory.ts';
+import { openBenchEnvironment } from '../environment/open-environment.ts';
 import { percentile } from '../statistics.ts';
 
 const SETTLE_MS = 2_000;
 const SOCKETS = 10_000;
 
-/** One event to every socket of one API process. */
+/** Measures the delivery of one event to every socket of an API. */
 export const hub: Scenario = {
   name: 'hub',
-  summary: 'an event to 10,000 WebSockets, and the memory of each',
+  summary: 'delivery of an event to 10,000 WebSockets, and the memory of each socket',
 
   async run(options: RunOptions) {
     const events = options.short ? 5 : 20;
-    const stage = await openStage({ ...options, workspaces: 1 });
+    const environment = await openBenchEnvironment({ ...options, workspaces: 1 });
     try {
-      const api = await stage.startApi();
-      const [workspace] = stage.workspaces;
+      const api = await environment.startApi();
+      const [workspace] = environment.workspaces;
       if (workspace === undefined) throw new Error('there is no workspace');
       const { apiKey } = workspace;
-      // What is loaded and compiled only once is not a socket's.
+      // Loads and compiles code before memory is measured.
       await sendMessage(api.url, apiKey, 'Message 0');
       await delay(SETTLE_MS);
       const before = readResidentMb(api.pid);
@@ -36,11 +36,11 @@ export const hub: Scenario = {
         String(SOCKETS),
       ]);
       const exited = once(child, 'exit');
-      stage.onClose(async () => {
+      environment.onClose(async () => {
         if (child.connected) child.disconnect();
         await exited;
       });
-      await Promise.race([once(child, 'message'), failWhen(exited)]);
+      await Promise.race([once(child, 'message'), rejectOnExit(exited)]);
       await delay(SETTLE_MS);
       const memory = readResidentMb(api.pid) - before;
 
@@ -78,12 +78,12 @@ export const hub: Scenario = {
         },
       ];
     } finally {
-      await stage.close();
+      await environment.close();
     }
   },
 };
 
-async function failWhen(exited: Promise<unknown[]>): Promise<never> {
+async function rejectOnExit(exited: Promise<unknown[]>): Promise<never> {
   const [code] = await exited;
   throw new Error(`The sockets' process ended with ${String(code)}.`);
 }

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { runLoad } from '../load/run-load.ts';
 import type { Figure, RunOptions, Scenario } from '../scenario.ts';
-import { openStage } from '../stage/open-stage.ts';
+import { openBenchEnvironment } from '../environment/open-environment.ts';
 
-/** One request after another, with a pause between, while nothing else is asked of the service. */
+/** Measures one request after another, with pauses, while the service has no other load. */
 export const idle: Scenario = {
   name: 'idle',
-  summary: 'latency of a single POST /api/messages, with the worker at work behind it',
+  summary: 'latency of a single POST /api/messages while a worker sends the messages',
 
   async run(options) {
     return [
@@ -19,8 +19,8 @@ export const idle: Scenario = {
 
 const WARM_UP_MESSAGES = 3_000;
 
-/** Until nothing is owed to any message. */
-async function untilSettled(databaseUrl: string): Promise<void> {
+/** Waits until every message is finished. */
+async function waitUntilFinished(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -37,19 +37,19 @@ async function measure(
   env: Record<string, undefined>,
 ): Promise<Figure[]> {
   options.onProgress(name);
-  const stage = await openStage({ ...options, workspaces: 1 });
+  const environment = await openBenchEnvironment({ ...options, workspaces: 1 });
   try {
-    await stage.startSimulator();
-    const api = await stage.startApi(env);
-    await stage.startWorker(api.url, env);
+    await environment.startSimulator();
+    const api = await environment.startApi(env);
+    await environment.startWorker(api.url, env);
     const load = {
       url: api.url,
-      apiKeys: stage.workspaces.map((workspace) => workspace.apiKey),
+      apiKeys: environment.workspaces.map((workspace) => workspace.apiKey),
       warmUpSeconds: 0,
     };
-    // As in a service that has run for a while: what runs often is compiled, and nothing is left to do.
+    // As in an idle service that has run for a while: V8 has compiled the hot functions.
     await runLoad({ ...load, connections: 4, seconds: 30, requests: WARM_UP_MESSAGES });
-    await untilSettled(stage.databaseUrl);
+    await waitUntilFinished(environment.databaseUrl);
     const { latencyMs } = await runLoad({
       ...load,
       connections: 1,
@@ -61,6 +61,6 @@ async function measure(
       { name: `${name}, p99`, value: latencyMs.p99, unit: 'ms', goal: { atMost: 10 } },
     ];
   } finally {
-    await stage.close();
+    await environment.close();
   }
 }

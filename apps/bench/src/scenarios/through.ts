@@ -7,33 +7,34 @@ import {
   loadService,
   loadStraightforward,
   startStraightforward,
-} from '../stage/load-lives.ts';
-import { type Stage, openStage } from '../stage/open-stage.ts';
+} from '../environment/load-lives.ts';
+import { type BenchEnvironment, openBenchEnvironment } from '../environment/open-environment.ts';
 
-/** Only a frame, or an event, of what came after the provider's acceptance has its identifier. */
+/** Only frames and events after the provider's acceptance have its identifier. */
 const ACCEPTED = '"provider_sid":"SM';
 const DELIVERED = '"status":"delivered"';
 
-/** What is counted is that a client hears of the provider's acceptance; nobody calls back. */
+/** Counts messages whose acceptance by the provider reaches a client. The carrier sends no callbacks. */
 export const through: Scenario = {
   name: 'through',
-  summary: 'accepted, taken by the provider, stored and told of, with one API and one worker',
+  summary:
+    'from the request to the event of the provider’s acceptance, with one API and one worker',
 
   async run(options) {
-    return runOnStage(options, async (stage, apps, seconds) => {
-      await tellCarrier(apps.carrier, 'callbacks/off');
-      options.onProgress('provider at once');
+    return runInEnvironment(options, async (environment, apps, seconds) => {
+      await configureCarrier(apps.carrier, 'callbacks/off');
+      options.onProgress('provider responds immediately');
       const counted = { seconds, text: ACCEPTED };
-      const fast = await loadService(stage, apps, counted);
-      await stage.writeStatistics('through');
+      const fast = await loadService(environment, apps, counted);
+      await environment.writeStatistics('through');
       options.onProgress('provider takes 200 ms');
-      await tellCarrier(apps.carrier, 'latency/200');
-      const slow = await loadService(stage, apps, counted);
+      await configureCarrier(apps.carrier, 'latency/200');
+      const slow = await loadService(environment, apps, counted);
       await stop(apps);
-      await stage.writeStatistics('through-200-ms');
-      const carrier = await stage.startCheapCarrier();
-      await tellCarrier(carrier, 'callbacks/off');
-      const plain = await measureReference(options, stage, carrier, counted);
+      await environment.writeStatistics('through-200-ms');
+      const carrier = await environment.startCheapCarrier();
+      await configureCarrier(carrier, 'callbacks/off');
+      const plain = await measureReference(options, environment, carrier, counted);
       return [
         { name: 'through', value: fast.perSecond, unit: 'per second', goal: { atLeast: 2_500 } },
         {
@@ -48,20 +49,20 @@ export const through: Scenario = {
   },
 };
 
-/** What is counted is the last thing that happens to a message: a client hears of its delivery. */
+/** Counts messages whose delivery reaches a client. */
 export const delivery: Scenario = {
   name: 'delivery',
-  summary: 'through, to the delivery: with two callbacks, signed, stored and told of',
+  summary: 'from the request to the event of the delivery, with two signed callbacks',
 
   async run(options) {
-    return runOnStage(options, async (stage, apps, seconds) => {
+    return runInEnvironment(options, async (environment, apps, seconds) => {
       const counted = { seconds, text: DELIVERED };
-      options.onProgress('provider at once, two callbacks');
-      const fast = await loadService(stage, apps, counted);
+      options.onProgress('provider responds immediately, two callbacks');
+      const fast = await loadService(environment, apps, counted);
       await stop(apps);
-      await stage.writeStatistics('delivery');
-      const carrier = await stage.startCheapCarrier();
-      const plain = await measureReference(options, stage, carrier, counted);
+      await environment.writeStatistics('delivery');
+      const carrier = await environment.startCheapCarrier();
+      const plain = await measureReference(options, environment, carrier, counted);
       const name = 'through, to the delivery';
       return [
         { name, value: fast.perSecond, unit: 'per second', goal: null },
@@ -71,22 +72,22 @@ export const delivery: Scenario = {
   },
 };
 
-async function runOnStage(
+async function runInEnvironment(
   options: RunOptions,
-  measure: (stage: Stage, apps: Apps, seconds: number) => Promise<Figure[]>,
+  measure: (environment: BenchEnvironment, apps: Apps, seconds: number) => Promise<Figure[]>,
 ): Promise<Figure[]> {
-  const stage = await openStage({ ...options, workspaces: 16 });
+  const environment = await openBenchEnvironment({ ...options, workspaces: 16 });
   try {
-    const carrier = await stage.startCheapCarrier();
-    const api = await stage.startApi();
-    const worker = await stage.startWorker(api.url, { WORKER_CONCURRENCY: '256' });
-    return await measure(stage, { api, worker, carrier }, options.short ? 8 : 30);
+    const carrier = await environment.startCheapCarrier();
+    const api = await environment.startApi();
+    const worker = await environment.startWorker(api.url, { WORKER_CONCURRENCY: '256' });
+    return await measure(environment, { api, worker, carrier }, options.short ? 8 : 30);
   } finally {
-    await stage.close();
+    await environment.close();
   }
 }
 
-/** The carrier too: it calls back over connections that it keeps, and the reference is another. */
+/** Stops the processes, and also the carrier, because its open callback connections lead to the stopped API. */
 async function stop({ api, worker, carrier }: Apps): Promise<void> {
   await Promise.all([api.stop(), worker.stop()]);
   await carrier.stop();
@@ -94,18 +95,18 @@ async function stop({ api, worker, carrier }: Apps): Promise<void> {
 
 async function measureReference(
   options: RunOptions,
-  stage: Stage,
+  environment: BenchEnvironment,
   carrier: ChildProcess,
   counted: { seconds: number; text: string },
 ): Promise<Rate> {
   options.onProgress('the straightforward worker');
-  const apps = await startStraightforward(stage, carrier);
-  const rate = await loadStraightforward(stage, apps, counted);
-  await stage.writeStatistics('straightforward');
+  const apps = await startStraightforward(environment, carrier);
+  const rate = await loadStraightforward(environment, apps, counted);
+  await environment.writeStatistics('straightforward');
   return rate;
 }
 
-async function tellCarrier(carrier: ChildProcess, what: string): Promise<void> {
+async function configureCarrier(carrier: ChildProcess, what: string): Promise<void> {
   const answer = await request(`${carrier.url}/${what}`, { method: 'PUT' });
   await answer.body.dump();
   if (answer.statusCode !== 200) throw new Error(`The carrier answered ${answer.statusCode}`);

@@ -3,53 +3,55 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunOptions, Scenario } from '../scenario.ts';
-import { readCpuSeconds } from '../stage/cpu-seconds.ts';
-import { openStage } from '../stage/open-stage.ts';
+import { readCpuSeconds } from '../environment/cpu-seconds.ts';
+import { openBenchEnvironment } from '../environment/open-environment.ts';
 import { median, percentile } from '../statistics.ts';
 
 const EVENTS_PER_SECOND = 2_000;
-/** What is still on its way when the last event has been written. */
+/** The time for events to arrive after the last one was written. */
 const SETTLE_MS = 2_000;
 
-/** Many workspaces with somebody watching each, and events that other processes write. */
+/** Measures many workspaces with one open socket each, and events that other processes write. */
 export const workspaces: Scenario = {
   name: 'workspaces',
   summary: '1,000 workspaces, a WebSocket each, 2,000 events a second for 60 s (short: 10 s)',
 
   async run(options: RunOptions) {
     const [count, seconds] = options.short ? [1_000, 10] : [1_000, 60];
-    options.onProgress(`making ${count} workspaces`);
-    const stage = await openStage({ ...options, workspaces: count });
+    options.onProgress(`creating ${count} workspaces`);
+    const environment = await openBenchEnvironment({ ...options, workspaces: count });
     try {
-      const api = await stage.startApi();
+      const api = await environment.startApi();
       const start = (name: string, args: string[]): ChildProcess => {
         const child = fork(join(import.meta.dirname, `../load/${name}.js`), args);
         const exited = once(child, 'exit');
-        stage.onClose(async () => {
+        environment.onClose(async () => {
           if (child.connected) child.disconnect();
           await exited;
         });
         return child;
       };
-      const keys = stage.workspaces.map(({ apiKey }) => apiKey);
+      const keys = environment.workspaces.map(({ apiKey }) => apiKey);
       const watcher = start('watch-workspaces-process', [api.url, JSON.stringify(keys)]);
-      await hear(watcher);
+      await receive(watcher);
 
       options.onProgress(`writing ${EVENTS_PER_SECOND} events a second for ${seconds} s`);
       const cpuBefore = readCpuSeconds(api.pid);
       const writer = start('write-events-process', [
-        stage.databaseUrl,
-        stage.redisUrl,
-        JSON.stringify(stage.workspaces.map(({ workspaceId }) => workspaceId)),
+        environment.databaseUrl,
+        environment.redisUrl,
+        JSON.stringify(environment.workspaces.map(({ workspaceId }) => workspaceId)),
         String(EVENTS_PER_SECOND),
         String(seconds),
       ]);
-      const { written, tookSeconds } = await hear<{ written: number; tookSeconds: number }>(writer);
+      const { written, tookSeconds } = await receive<{ written: number; tookSeconds: number }>(
+        writer,
+      );
       await delay(SETTLE_MS);
       watcher.send('report');
-      const ages = await hear<number[]>(watcher);
+      const ages = await receive<number[]>(watcher);
       if (ages.length !== written) {
-        throw new Error(`${ages.length} of ${written} events came in time.`);
+        throw new Error(`${ages.length} of ${written} events arrived in time.`);
       }
       const third = Math.floor(ages.length / 3);
       return [
@@ -57,7 +59,7 @@ export const workspaces: Scenario = {
           name: 'events, 1,000 workspaces',
           value: written / tookSeconds,
           unit: 'per second',
-          // A writer that ends a moment late has kept its pace.
+          // The writer may end slightly late.
           goal: { atLeast: EVENTS_PER_SECOND * 0.99 },
         },
         { name: 'stored → frame, p50', value: median(ages), unit: 'ms', goal: null },
@@ -76,12 +78,12 @@ export const workspaces: Scenario = {
         },
       ];
     } finally {
-      await stage.close();
+      await environment.close();
     }
   },
 };
 
-async function hear<T>(child: ChildProcess): Promise<T> {
+async function receive<T>(child: ChildProcess): Promise<T> {
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`A process of the load ended with ${String(code)}.`);
   });

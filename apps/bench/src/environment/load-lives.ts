@@ -3,18 +3,18 @@ import { Redis } from 'ioredis';
 import type { ChildProcess } from '@switchboard/testing';
 import { startLoad } from '../load/run-load.ts';
 import { readCpuSeconds } from './cpu-seconds.ts';
-import type { Stage } from './open-stage.ts';
+import type { BenchEnvironment } from './open-environment.ts';
 import { watchFrames } from './watch-frames.ts';
 
-/** Accepted and not yet at the end that is counted, at most: no growing backlog. */
+/** The maximum number of unfinished messages, so that no backlog grows. */
 const WINDOW = 2_000;
-/** As `accept` has. */
+/** The same number as in the scenario `accept`. */
 const CONNECTIONS = 64;
-/** Not counted: V8 compiles what runs often in a process that has just started, for some seconds. */
+/** Not measured. In a process that has just started, V8 compiles hot functions for some seconds. */
 const WARM_UP_SECONDS = 10;
 const DRAIN_MS = 30_000;
 
-/** One API, one worker and the carrier, of ours or of the reference. */
+/** One API, one worker and the carrier, of the service or of the reference. */
 export interface Apps {
   api: ChildProcess;
   worker: ChildProcess;
@@ -24,59 +24,62 @@ export interface Apps {
 export interface Rate {
   perSecond: number;
   generatorBusy: number;
-  /** Processor time for a message, by who used it. */
+  /** The processor time for each message, by process. */
   cpuMicros: Record<string, number>;
 }
 
-/** Lives of messages in our service, up to the frame that holds `text`, one for each message. */
+/** Sends messages through the service and counts the frames that contain `text`, one for each message. */
 export async function loadService(
-  stage: Stage,
+  environment: BenchEnvironment,
   apps: Apps,
   { seconds, text }: { seconds: number; text: string },
 ): Promise<Rate> {
   const counter = createCounter(text);
   const watchers = await Promise.all(
-    stage.workspaces.map(({ apiKey }) =>
+    environment.workspaces.map(({ apiKey }) =>
       watchFrames({ apiUrl: apps.api.url, apiKey, onFrame: counter.count }),
     ),
   );
   try {
-    const apiKeys = stage.workspaces.map((workspace) => workspace.apiKey);
-    return await loadAndCount(stage, apps, apiKeys, seconds, counter);
+    const apiKeys = environment.workspaces.map((workspace) => workspace.apiKey);
+    return await loadAndCount(environment, apps, apiKeys, seconds, counter);
   } finally {
     for (const watcher of watchers) watcher.close();
   }
 }
 
-/** The reference, with the same carrier. */
-export async function startStraightforward(stage: Stage, carrier: ChildProcess): Promise<Apps> {
-  const [workspace] = stage.workspaces;
+/** Starts the reference with the same carrier. */
+export async function startStraightforward(
+  environment: BenchEnvironment,
+  carrier: ChildProcess,
+): Promise<Apps> {
+  const [workspace] = environment.workspaces;
   const env = {
     WORKSPACE_ID: workspace?.workspaceId ?? '',
     ACCOUNT_SID: workspace?.accountSid ?? '',
     AUTH_TOKEN: workspace?.authToken ?? '',
     TWILIO_API_URL: carrier.url,
   };
-  const api = await stage.startReference('straightforward-api', env);
-  const worker = await stage.startReference('straightforward-worker', {
+  const api = await environment.startReference('straightforward-api', env);
+  const worker = await environment.startReference('straightforward-worker', {
     ...env,
     PUBLIC_URL: api.url,
   });
   return { api, worker, carrier };
 }
 
-/** As `loadService`, by the event that the reference publishes. */
+/** Does the same as `loadService`, with the events that the reference publishes. */
 export async function loadStraightforward(
-  stage: Stage,
+  environment: BenchEnvironment,
   apps: Apps,
   { seconds, text }: { seconds: number; text: string },
 ): Promise<Rate> {
   const counter = createCounter(text);
-  const subscriber = new Redis(stage.redisUrl);
+  const subscriber = new Redis(environment.redisUrl);
   try {
     await subscriber.subscribe('straightforward');
     subscriber.on('message', (_channel: string, event: string) => counter.count(event));
-    return await loadAndCount(stage, apps, ['none'], seconds, counter);
+    return await loadAndCount(environment, apps, ['none'], seconds, counter);
   } finally {
     subscriber.disconnect();
   }
@@ -95,7 +98,7 @@ function createCounter(text: string) {
 }
 
 async function loadAndCount(
-  stage: Stage,
+  environment: BenchEnvironment,
   { api, worker, carrier }: Apps,
   apiKeys: readonly string[],
   seconds: number,
@@ -105,8 +108,8 @@ async function loadAndCount(
   const readCpu = () => ({
     API: readCpuSeconds(api.pid),
     worker: readCpuSeconds(worker.pid),
-    PostgreSQL: readCpuSeconds(stage.postgresPid),
-    Redis: readCpuSeconds(stage.redisPid),
+    PostgreSQL: readCpuSeconds(environment.postgresPid),
+    Redis: readCpuSeconds(environment.redisPid),
     carrier: readCpuSeconds(carrier.pid),
   });
 
@@ -120,12 +123,12 @@ async function loadAndCount(
     const { busy, acceptedInAll } = await load.result;
     const elapsed = (performance.now() - startedAt) / 1000;
     const messages = counter.done - doneBefore;
-    if (messages === 0) throw new Error('not one message came to its end');
+    if (messages === 0) throw new Error('no message was finished');
     const cpuAfter = readCpu();
-    // The next load's window holds nothing of this one.
+    // Waits for all messages, so that the next load starts with an empty window.
     const endsAt = performance.now() + DRAIN_MS;
     while (counter.done - doneAtFirst < acceptedInAll) {
-      if (performance.now() > endsAt) throw new Error('not every message came to its end');
+      if (performance.now() > endsAt) throw new Error('some messages were not finished');
       await delay(20);
     }
     const who = Object.keys(cpuAfter) as (keyof typeof cpuAfter)[];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { migrate } from '@switchboard/database';
 import { createWorkspaceFixture } from '@switchboard/testing';
 import pg from 'pg';
-import type { Stage } from '../stage/open-stage.ts';
+import type { BenchEnvironment } from '../environment/open-environment.ts';
 import { generateMessages } from './generate-messages.ts';
 
 export interface Filled {
@@ -13,35 +13,35 @@ export interface Filled {
 
 const SMALL = 'bench_small';
 
-/** Fills a stage's database and a small one beside it, unless an earlier run has left them whole. */
-export async function fillStage(
-  stage: Stage,
+/** Fills the database and a small one beside it, unless an earlier run has filled them completely. */
+export async function fillDatabases(
+  environment: BenchEnvironment,
   messages: number,
   onProgress: (what: string) => void,
 ): Promise<Filled> {
-  const small = new URL(stage.databaseUrl);
+  const small = new URL(environment.databaseUrl);
   small.pathname = `/${SMALL}`;
   const filled: Filled = { smallDatabaseUrl: small.href };
-  const mark = join(stage.folder, `filled-${messages}`);
+  const mark = join(environment.folder, `filled-${messages}`);
   const isThere = await access(mark).then(
     () => true,
     () => false,
   );
   const log = { info: () => undefined };
   if (isThere) {
-    // What is kept may be older than the newest migration.
+    // The kept databases may be older than the newest migration.
     await migrate({ databaseUrl: small.href, log });
     return filled;
   }
 
-  const workspaceIds = stage.workspaces.map(({ workspaceId }) => workspaceId);
+  const workspaceIds = environment.workspaces.map(({ workspaceId }) => workspaceId);
   await generateMessages({
-    databaseUrl: stage.databaseUrl,
+    databaseUrl: environment.databaseUrl,
     workspaceIds,
     messages,
     onProgress,
   });
-  await createDatabase(stage.databaseUrl);
+  await createDatabase(environment.databaseUrl);
   await migrate({ databaseUrl: small.href, log });
   const smallWorkspaceIds: string[] = [];
   while (smallWorkspaceIds.length < workspaceIds.length) {
@@ -61,7 +61,7 @@ async function createDatabase(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    // What is left of an earlier run that did not come to its end.
+    // An interrupted run may have left this database.
     await client.query(`DROP DATABASE IF EXISTS ${SMALL}`);
     await client.query(`CREATE DATABASE ${SMALL}`);
   } finally {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-/** Resident memory of a process, in MB of a million bytes. */
+/** Returns the resident memory of a process in MB (millions of bytes). */
 export function readResidentMb(pid: number): number {
   const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  if (kib === undefined) throw new Error(`Process ${pid} tells no memory.`);
+  if (kib === undefined) throw new Error(`The memory of process ${pid} is unknown.`);
   return (Number(kib) * 1024) / 1_000_000;
 }

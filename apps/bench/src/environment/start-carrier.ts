@@ -6,20 +6,19 @@ import { request } from 'undici';
 
 export interface CarrierCall {
   sid: string;
-  /** Of the message, from its callback's address. */
+  /** The message's id from its callback address. */
   messageId: string;
   callbackUrl: string;
-  /** Of this process's monotonic clock, when the request's head was there. */
+  /** The time when the request's headers arrived, by this process's monotonic clock. */
   at: number;
 }
 
-/** A carrier in the measurer's own process, so that both ends of a hop have one clock. */
+/** A carrier in the process of the benchmark, so that both ends of a hop use one clock. */
 export interface Carrier {
   url: string;
   callFor(messageId: string): Promise<CarrierCall>;
   /**
-   * Calls the service back, signed as Twilio signs; `through` the API at this address, as a proxy
-   * would.
+   * Sends a status callback with Twilio's signature to the API at `through`, as a proxy would.
    */
   callBack(call: CarrierCall, status: string, account: Account, through: string): Promise<void>;
   close(): Promise<void>;
@@ -97,7 +96,8 @@ export async function startCarrier(): Promise<Carrier> {
         body: new URLSearchParams(fields).toString(),
       });
       await answer.body.dump();
-      if (answer.statusCode >= 300) throw new Error(`A callback got ${answer.statusCode}.`);
+      if (answer.statusCode >= 300)
+        throw new Error(`A callback was answered with ${answer.statusCode}.`);
     },
     async close() {
       server.closeAllConnections();

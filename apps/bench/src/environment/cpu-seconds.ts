@@ -3,8 +3,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 const TICKS_PER_SECOND = 100;
 
 /**
- * Processor time that a process and its children have used, those that have ended included, as
- * Linux counts it: a busy machine hardly changes it.
+ * Returns the processor time of a process and its children, including ended children. Other load on the
+ * machine hardly changes it.
  */
 export function readCpuSeconds(pid: number): number {
   let ticks = 0;
@@ -17,11 +17,11 @@ export function readCpuSeconds(pid: number): number {
   return ticks / TICKS_PER_SECOND;
 }
 
-/** From the third field of `proc(5)` on; null when the process has ended. */
+/** Returns the fields of `proc(5)` from the third one on, or null if the process has ended. */
 function readStat(pid: string): string[] | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // Its second field is the name in brackets, which may hold spaces.
+    // The second field is the name in parentheses, which may contain spaces.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
     return null;

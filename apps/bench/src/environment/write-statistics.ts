@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
-/** Every statement and every command, with how often and for how long; then starts to count anew. */
+/** Writes all statements and commands with their number and duration, and then resets the statistics. */
 export async function writeStatistics(options: {
   databaseUrl: string;
   redisUrl: string;
@@ -40,7 +40,7 @@ async function readStatements(databaseUrl: string): Promise<string[]> {
     );
     await client.query('SELECT pg_stat_statements_reset(), pg_stat_reset()');
     return [
-      'ms in all, calls, rows, kB of WAL, statement',
+      'total ms, calls, rows, kB of WAL, statement',
       ...statements.map(
         ({ total, calls, rows, wal, query }) =>
           `${total.toFixed(0)} ${calls} ${rows} ${(wal / 1024).toFixed(0)} ` +

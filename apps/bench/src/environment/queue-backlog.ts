@@ -8,8 +8,8 @@ const HINT_GRACE_MS = 2_000;
 const TIMEOUT_MS = 5_000;
 
 /**
- * Messages of one workspace with their hints, as the API leaves them, by the API's own store and
- * producer: what is measured comes after them, and a hundred thousand requests take a minute.
+ * Creates messages of one workspace with their hints, as the API does. It uses the API's store and
+ * producer directly, because a hundred thousand requests would take a minute.
  */
 export async function queueBacklog(options: {
   databaseUrl: string;
@@ -18,7 +18,7 @@ export async function queueBacklog(options: {
   count: number;
 }): Promise<void> {
   const { databaseUrl, redisUrl, workspace, count } = options;
-  // What matters fails the call; the rest is for whoever watches.
+  // Errors that matter also reject the call. The others are only printed.
   const onError = (error: Error): void => void process.stderr.write(`${String(error)}\n`);
   const database = createDatabase({
     url: databaseUrl,

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 
-/** Sends one message, now or at the time given; its id. */
+/** Sends one message, now or at `at`, and returns its id. */
 export async function sendMessage(
   url: string,
   apiKey: string,

@@ -17,9 +17,9 @@ import { withoutTriggers } from '../reference/without-triggers.ts';
 import type { RunOptions } from '../scenario.ts';
 import { writeStatistics } from './write-statistics.ts';
 
-/** Servers and processes of one scenario, all on this machine, all its own. */
-export interface Stage {
-  /** Where its files are. */
+/** The servers and processes of one scenario. All run on this machine, and none are shared. */
+export interface BenchEnvironment {
+  /** The folder of its files. */
   folder: string;
   databaseUrl: string;
   postgresPid: number;
@@ -27,36 +27,38 @@ export interface Stage {
   redisPid: number;
   workspaces: readonly WorkspaceFixture[];
   startApi(env?: Env): Promise<ChildProcess>;
-  /** Its callbacks go to `publicUrl`. */
+  /** Starts a worker. Callbacks for its messages go to `publicUrl`. */
   startWorker(publicUrl: string, env?: Env): Promise<ChildProcess>;
   startSimulator(): Promise<ChildProcess>;
-  /** In the simulator's place where it would be the limit: see the carrier's own comment. */
+  /** Starts the carrier of `carrier-process.ts` instead of the simulator, which would be the bottleneck. */
   startCheapCarrier(): Promise<ChildProcess>;
-  /** One of the reference processes of this folder. */
+  /** Starts one of the processes in `reference`. */
   startReference(name: string, env: Env): Promise<ChildProcess>;
-  /** With a profile: writes what PostgreSQL and Redis were asked since the last time. */
+  /** With `--profile`, writes the statements of PostgreSQL and the commands of Redis since the last call. */
   writeStatistics(name: string): Promise<void>;
-  /** Adds to what `close` closes, last first. */
+  /** Adds a function that `close` calls, in reverse order. */
   onClose(close: () => Promise<void>): void;
   close(): Promise<void>;
 }
 
-/** Undefined takes a setting away. */
+/** Undefined removes a setting. */
 type Env = Record<string, string | undefined>;
 
-/** As our units and our image start it; the references have it too. */
+/** The flags of the systemd units and the image. The references have them too. */
 const API_FLAGS = ['--max-semi-space-size=64'];
-/** The highest that the setting takes: the limits are paid for, and nothing is refused. */
+/** The highest valid value: limits are checked, but no request is refused. */
 const RATE_LIMIT = '1000000';
 
-export interface StageOptions extends RunOptions {
+export interface BenchEnvironmentOptions extends RunOptions {
   workspaces: number;
   twilioApiUrl?: string;
-  /** Keeps PostgreSQL and the workspaces from one run to the next; null: nothing is kept. */
+  /** A folder that keeps PostgreSQL and the workspaces for the next run. Null for none. */
   keptFolder?: string | null;
 }
 
-export async function openStage(options: StageOptions): Promise<Stage> {
+export async function openBenchEnvironment(
+  options: BenchEnvironmentOptions,
+): Promise<BenchEnvironment> {
   const keptFolder = options.keptFolder ?? null;
   const folder = await makeFolder(keptFolder);
   const removeFolder = async () => {
@@ -68,7 +70,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     const servers = {
       folder: null,
       cleanUps: options.cleanUps,
-      // With an operator's settings and on the disk, unlike the databases of tests: commits are paid for.
+      // Durable and on the disk as in production, unlike the databases of tests, so that commits have their cost.
       postgres: {
         dataDir: join(folder, 'postgres'),
         settings: {
@@ -78,21 +80,21 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       },
       redis: { appendonly: true, settings: { appendfsync: 'everysec' } },
     };
-    const stage = await openEnvironment(servers, (environment) =>
-      buildStage(options, folder, environment),
+    const opened = await openEnvironment(servers, (environment) =>
+      buildEnvironment(options, folder, environment),
     );
-    return { ...stage, close: () => stage.close().finally(removeFolder) };
+    return { ...opened, close: () => opened.close().finally(removeFolder) };
   } catch (error) {
     await removeFolder();
     throw error;
   }
 }
 
-async function buildStage(
-  options: StageOptions,
+async function buildEnvironment(
+  options: BenchEnvironmentOptions,
   folder: string,
   { postgres, redis, settings, closers }: Environment,
-): Promise<Omit<Stage, 'close'>> {
+): Promise<Omit<BenchEnvironment, 'close'>> {
   if (redis === null) throw new Error('The environment has no Redis.');
   const { profileFolder } = options;
   const workspaces = await findWorkspaces(folder, postgres.url, options.workspaces);
@@ -104,7 +106,7 @@ async function buildStage(
     logFile: join(folder, `${name}.log`),
   });
   const open = (start: () => Promise<ChildProcess>) => closers.open(start, (app) => app.stop());
-  /** A process of this app. */
+  /** Starts a process of this app. */
   const openOwn = (name: string, file: string, env: Env, flags: readonly string[] = []) => {
     const { nodeFlags, logFile } = optionsOf(name, flags);
     const args = [...nodeFlags, join(import.meta.dirname, '..', file)];
@@ -160,7 +162,7 @@ async function buildStage(
       await writeStatistics({ databaseUrl: postgres.url, redisUrl: redis.url, file });
     },
     onClose(close) {
-      // Where everything is being closed already, this is, too.
+      // If the environment is already closing, close this immediately.
       closers.open(async () => undefined, close).catch(close);
     },
   };
@@ -172,7 +174,7 @@ async function makeFolder(kept: string | null): Promise<string> {
   return kept;
 }
 
-/** Those that an earlier run has left in the folder, or new ones. */
+/** Returns the workspaces that an earlier run left in the folder, or creates new ones. */
 async function findWorkspaces(
   folder: string,
   databaseUrl: string,
