@@ -34,7 +34,7 @@ export const faults = [
   },
   { alerts: ['PatroniNodeDown'], fault: gone('c') },
   { alerts: ['PatroniNodeDown'], fault: { [series('patroni_postgres_running', 'c')]: '0x80' } },
-  // Another node takes the place of the primary within the minute: nobody is called.
+  // Another node becomes the primary within the minute, so no alert pages.
   {
     alerts: ['PatroniNodeDown'],
     fault: {
