@@ -81,7 +81,9 @@ test('retention deletes events and messages on the day when the database’s clo
   onTestFinished(() => simulator.stop());
   const env = { DATABASE_URL: url, TWILIO_API_URL: simulator.url };
   const api = await startApi(env);
+  onTestFinished(() => api.stop());
   const worker = await startWorker({ ...env, PUBLIC_URL: api.url });
+  onTestFinished(() => worker.stop());
 
   const sendEach = [{}, { scheduled_at: new Date(Date.now() + 30 * 86_400_000).toISOString() }];
   for (const more of sendEach) {
@@ -104,7 +106,7 @@ test('retention deletes events and messages on the day when the database’s clo
          WHERE m.status = 'delivered'`,
       )
     )[0]?.n;
-  await expect.poll(statuses, { timeout: 60_000 }).toEqual(['scheduled', 'delivered']);
+  await expect.poll(statuses, { timeout: 60_000 }).toEqual(['delivered', 'scheduled']);
   await Promise.all([api.stop(), worker.stop()]);
 
   await moveTo(1);
@@ -116,7 +118,7 @@ test('retention deletes events and messages on the day when the database’s clo
   expect(await countEvents()).toBe(0);
   await moveTo(6);
   expect(await retention(url)).toMatch(/^Messages .*: 0 deleted/m);
-  expect(await statuses()).toEqual(['scheduled', 'delivered']);
+  expect(await statuses()).toEqual(['delivered', 'scheduled']);
 
   await moveTo(8);
   expect(await retention(url)).toMatch(/^Messages .*: 1 deleted/m);
