@@ -44,7 +44,7 @@ const ALLOWED = {
   // Breaks the processes from outside, and checks the service as its clients and operators would.
   'apps/chaos': ['embedded-postgres', 'testing'],
   'apps/cli': SERVICE,
-  'apps/dashboard': ['contracts'],
+  'apps/dashboard': ['client', 'contracts'],
   'apps/simulator': [],
   'apps/standalone': SERVICE,
   'apps/worker': SERVICE,

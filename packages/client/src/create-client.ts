@@ -9,8 +9,8 @@ export interface ClientOptions {
   fetch?: typeof fetch;
 }
 
-/** Makes the options optional for routes without required ones. */
-type Arguments<Key extends RouteKey> =
+/** The options of a route, which are optional if none of them is required. */
+export type Arguments<Key extends RouteKey> =
   object extends RequestOptions<Key>
     ? [options?: RequestOptions<Key>]
     : [options: RequestOptions<Key>];

@@ -1,70 +1,61 @@
-import type { ErrorCode } from '@switchboard/contracts';
+import { type AnswerOf, type Arguments, type RouteKey, createClient } from '@switchboard/client';
 import type { SessionStore } from '../session/session-store.ts';
 import { ApiError } from './api-error.ts';
 
 const TIMEOUT_MS = 20_000;
 /** The only request that a session does not open: its `unauthorized` means a wrong password. */
-const LOG_IN = 'POST /api/ui/sessions';
+const LOG_IN: RouteKey = 'POST /api/ui/sessions';
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+/** The routes that answer with JSON. */
+type JsonRoute = { [Key in RouteKey]: AnswerOf<Key> extends Response ? never : Key }[RouteKey];
+type FileRoute = Exclude<RouteKey, JsonRoute>;
 
-export type Api = ReturnType<typeof createApi>;
+export interface Api {
+  /** Calls a route and returns its answer. Throws an `ApiError` if there is none. */
+  request<Key extends JsonRoute>(route: Key, ...options: Arguments<Key>): Promise<AnswerOf<Key>>;
+  download<Key extends FileRoute>(route: Key, ...options: Arguments<Key>): Promise<Blob>;
+}
 
 /** Creates the HTTP client. It ends the local session when the server has ended it. */
-export function createApi(session: Pick<SessionStore, 'read' | 'end'>) {
-  /** Returns a 2xx response and throws an `ApiError` for everything else. */
-  async function send(
-    method: Method,
-    path: string,
-    body?: unknown,
-    headers: Record<string, string> = {},
-  ): Promise<Response> {
-    const token = `${method} ${path}` === LOG_IN ? null : session.read();
-    const response = await fetch(path, {
-      method,
-      headers: {
-        ...(token !== null && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    }).catch((error: unknown) => {
+export function createApi(session: Pick<SessionStore, 'read' | 'end'>): Api {
+  async function send<Key extends RouteKey>(
+    route: Key,
+    ...[options]: Arguments<Key>
+  ): Promise<AnswerOf<Key>> {
+    const token = route === LOG_IN ? null : session.read();
+    const client = createClient({ baseUrl: '', ...(token !== null && { token }) });
+    const headers = {
+      // Live events are merged into the response, so it must not come from an older cache.
+      ...(route.startsWith('GET ') && { 'cache-control': 'no-cache' }),
+      ...options?.headers,
+    };
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const all = [{ ...options, headers, signal }] as unknown as Arguments<Key>;
+    const result = await client(route, ...all).catch((error: unknown) => {
       throw unreachable(error);
     });
-    if (response.ok) return response;
+    if (result.ok) return result.data;
 
-    const { error, detail } = (await readJson(response)) as { error?: ErrorCode; detail?: string };
-    const isSessionOver = error === 'unauthorized' && token !== null;
+    const isSessionOver = result.error === 'unauthorized' && token !== null;
     // Another session may have begun in the meantime.
     if (isSessionOver && session.read() === token) session.end();
-    if (error === undefined) throw unreachable(response.status);
-    throw new ApiError(error, detail ?? error);
-  }
-
-  async function call<Body>(...args: Parameters<typeof send>): Promise<Body> {
-    return (await readJson(await send(...args))) as Body;
+    throw new ApiError(result.error, result.detail);
   }
 
   return {
-    getBlob: async (path: string) => (await send('GET', path)).blob(),
-    // Live events are merged into the response, so it must not come from an older cache.
-    get: <Body>(path: string) =>
-      call<Body>('GET', path, undefined, { 'cache-control': 'no-cache' }),
-    post: <Body>(path: string, body?: unknown, headers?: Record<string, string>) =>
-      call<Body>('POST', path, body, headers),
-    put: <Body>(path: string, body: unknown, headers?: Record<string, string>) =>
-      call<Body>('PUT', path, body, headers),
-    patch: <Body>(path: string, body: unknown) => call<Body>('PATCH', path, body),
-    delete: <Body>(path: string) => call<Body>('DELETE', path),
+    async request(route, ...options) {
+      const data = await send(route, ...options);
+      // A proxy in front of the server may send a response that is not JSON.
+      if (data instanceof Response) throw unreachable(data.status);
+      return data;
+    },
+    async download(route, ...options) {
+      const file = (await send(route, ...options)) as Response;
+      return file.blob().catch((error: unknown) => {
+        throw unreachable(error);
+      });
+    },
   };
-}
-
-/** A proxy in front of the server may send a response that is not JSON. */
-function readJson(response: Response): Promise<unknown> {
-  return response.json().catch((error: unknown) => {
-    throw unreachable(error);
-  });
 }
 
 function unreachable(cause: unknown): ApiError {

@@ -1,32 +1,43 @@
-import type { Me, MessageList, SignUpState, Workspace } from '@switchboard/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import type { Api } from './create-api.ts';
 import { queryKeys } from './query-keys.ts';
 
-export const workspacePath = (id: string): string => `/api/ui/workspaces/${encodeURIComponent(id)}`;
-
 export const meQuery = (api: Api) =>
-  queryOptions({ queryKey: queryKeys.me, queryFn: () => api.get<Me>('/api/ui/me') });
+  queryOptions({ queryKey: queryKeys.me, queryFn: () => api.request('GET /api/ui/me') });
 
 /** Queries whether sign-up requires an invitation. It needs no session. */
 export const signUpStateQuery = (api: Api) =>
   queryOptions({
     queryKey: queryKeys.signUpState,
-    queryFn: () => api.get<SignUpState>('/api/ui/users'),
+    queryFn: () => api.request('GET /api/ui/users'),
   });
 
-export const workspaceQuery = (api: Api, id: string) =>
+export const workspaceQuery = (api: Api, workspaceId: string) =>
   queryOptions({
-    queryKey: queryKeys.details(id),
-    queryFn: () => api.get<Workspace>(workspacePath(id)),
+    queryKey: queryKeys.details(workspaceId),
+    queryFn: () => api.request('GET /api/ui/workspaces/{workspaceId}', { params: { workspaceId } }),
   });
 
 /** Queries whether the workspace has any message. */
-export const anyMessageQuery = (api: Api, id: string) =>
+export const anyMessageQuery = (api: Api, workspaceId: string) =>
   queryOptions({
-    queryKey: queryKeys.anyMessage(id),
+    queryKey: queryKeys.anyMessage(workspaceId),
     queryFn: async () => {
-      const { pagination } = await api.get<MessageList>(`${workspacePath(id)}/messages?limit=1`);
+      const { pagination } = await api.request('GET /api/ui/workspaces/{workspaceId}/messages', {
+        params: { workspaceId },
+        query: { limit: 1 },
+      });
       return pagination.totalMessages > 0;
     },
+  });
+
+/** Queries the numbers of the workspace, at most 100. */
+export const numbersQuery = (api: Api, workspaceId: string) =>
+  queryOptions({
+    queryKey: queryKeys.settings(workspaceId, 'numbers'),
+    queryFn: () =>
+      api.request('GET /api/ui/workspaces/{workspaceId}/numbers', {
+        params: { workspaceId },
+        query: { limit: 100 },
+      }),
   });

@@ -1,10 +1,9 @@
-import { BODY_MAX_CHARACTERS, type PageAnswer, type PhoneNumber } from '@switchboard/contracts';
+import { BODY_MAX_CHARACTERS, type PhoneNumber } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApi, useDependencies } from '../api/api-context.tsx';
-import { queryKeys } from '../api/query-keys.ts';
-import { workspacePath, workspaceQuery } from '../api/workspace-queries.ts';
+import { numbersQuery, workspaceQuery } from '../api/workspace-queries.ts';
 import { formatPhone } from '../phone/format-phone.ts';
 import { PhoneInput } from '../phone/phone-input.tsx';
 import type { ComposePreset } from '../shell/compose-context.ts';
@@ -55,11 +54,7 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
   const { workspaceId, preset, onClose } = props;
   const api = useApi();
   const navigate = useNavigate();
-  const { data: numbers } = useQuery({
-    queryKey: queryKeys.settings(workspaceId, 'numbers'),
-    queryFn: () =>
-      api.get<PageAnswer<PhoneNumber>>(`${workspacePath(workspaceId)}/numbers?limit=100`),
-  });
+  const { data: numbers } = useQuery(numbersQuery(api, workspaceId));
   const { drafts } = useDependencies();
   const draftName = composeDraftName(workspaceId);
   const [draft, setDraft] = useState<ComposeDraft>(() => ({

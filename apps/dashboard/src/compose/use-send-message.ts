@@ -1,8 +1,11 @@
-import type { SendMessageAnswer, SendMessageRequest } from '@switchboard/contracts';
+import type { BodyOf } from '@switchboard/client';
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { workspacePath } from '../api/workspace-queries.ts';
+
+const SEND = 'POST /api/ui/workspaces/{workspaceId}/messages';
+
+type SendMessageRequest = BodyOf<typeof SEND>;
 
 /**
  * Sends a message. A retry of the same request reuses its Idempotency-Key: if the response to the
@@ -21,8 +24,10 @@ export function useSendMessage(
     mutationFn: (request: SendMessageRequest) => {
       const text = JSON.stringify(request);
       if (last.current.request !== text) last.current = { request: text, key: createKey() };
-      return api.post<SendMessageAnswer>(`${workspacePath(workspaceId)}/messages`, request, {
-        'idempotency-key': last.current.key,
+      return api.request(SEND, {
+        params: { workspaceId },
+        body: request,
+        headers: { 'idempotency-key': last.current.key },
       });
     },
     onError: (_error, request) => options.onError?.(request),

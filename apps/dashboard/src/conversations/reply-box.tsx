@@ -1,13 +1,7 @@
-import {
-  BODY_MAX_CHARACTERS,
-  type Message,
-  type PageAnswer,
-  type PhoneNumber,
-} from '@switchboard/contracts';
+import { BODY_MAX_CHARACTERS, type Message } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
-import { queryKeys } from '../api/query-keys.ts';
-import { workspacePath } from '../api/workspace-queries.ts';
+import { numbersQuery } from '../api/workspace-queries.ts';
 import { SegmentMeter } from '../compose/segment-meter.tsx';
 import { useSendMessage } from '../compose/use-send-message.ts';
 import { Button } from '../ui/button.tsx';
@@ -28,11 +22,7 @@ export function ReplyBox(props: {
   const { body, write, restore } = useReplyDraft(workspaceId, number);
   const send = useSendMessage(workspaceId, { onError: (request) => restore(request.body) });
   const canSend = body.trim() !== '' && body.length <= BODY_MAX_CHARACTERS && !send.isPending;
-  const { data: numbers } = useQuery({
-    queryKey: queryKeys.settings(workspaceId, 'numbers'),
-    queryFn: () =>
-      api.get<PageAnswer<PhoneNumber>>(`${workspacePath(workspaceId)}/numbers?limit=100`),
-  });
+  const { data: numbers } = useQuery(numbersQuery(api, workspaceId));
   const used = last?.direction === 'inbound' ? last.to : last?.from;
   const from = numbers?.data.find((each) => each.number === used)?.number;
 

@@ -1,10 +1,9 @@
-import type { MessageList } from '@switchboard/contracts';
+import type { Direction, MessageList } from '@switchboard/contracts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useLayoutEffect, useRef } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
-import { workspacePath } from '../api/workspace-queries.ts';
 import { LIVE_QUERY } from '../live/live-query.ts';
 import { useLiveBatch, useLiveFeed } from '../live/live-context.tsx';
 import { useShortcuts } from '../shell/use-shortcuts.ts';
@@ -38,9 +37,16 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
   const isReadingAlong = useRef(true);
   const queryKey = queryKeys.thread(workspaceId, number);
 
-  async function fetchDirection(filter: Record<string, string>): Promise<MessageList> {
-    const query = new URLSearchParams({ limit: String(PAGE_SIZE), ...filter });
-    const list = await api.get<MessageList>(`${workspacePath(workspaceId)}/messages?${query}`);
+  async function fetchDirection(filter: {
+    direction: Direction;
+    from?: string;
+    to?: string;
+    page: number;
+  }): Promise<MessageList> {
+    const list = await api.request('GET /api/ui/workspaces/{workspaceId}/messages', {
+      params: { workspaceId },
+      query: { limit: PAGE_SIZE, ...filter },
+    });
     return { ...list, messages: list.messages.map(feed.latestOf) };
   }
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
@@ -49,8 +55,8 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
       queryFn: async ({ pageParam: page }) => {
         const mark = feed.mark();
         const [received, sent] = await Promise.all([
-          fetchDirection({ direction: 'inbound', from: number, page: String(page) }),
-          fetchDirection({ direction: 'outbound', to: number, page: String(page) }),
+          fetchDirection({ direction: 'inbound', from: number, page }),
+          fetchDirection({ direction: 'outbound', to: number, page }),
         ]);
         const fetched: ThreadPages = { pages: [{ received, sent }], pageParams: [page] };
         const born = feed.createdSince(mark).filter((message) => counterpartOf(message) === number);

@@ -2,7 +2,6 @@ import type { ConversationList } from '@switchboard/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
-import { workspacePath } from '../api/workspace-queries.ts';
 import { LIVE_QUERY } from '../live/live-query.ts';
 import { useLiveBatch, useLiveFeed } from '../live/live-context.tsx';
 import { addToConversations, appendConversations } from './conversation-cache.ts';
@@ -16,12 +15,16 @@ export function useConversations(workspaceId: string) {
   const feed = useLiveFeed();
   const client = useQueryClient();
   const queryKey = queryKeys.conversations(workspaceId);
-  const path = `${workspacePath(workspaceId)}/conversations`;
+  const fetchPage = (query: { after?: string }) =>
+    api.request('GET /api/ui/workspaces/{workspaceId}/conversations', {
+      params: { workspaceId },
+      query,
+    });
   const { data, error, refetch } = useQuery({
     queryKey,
     queryFn: async () => {
       const mark = feed.mark();
-      const first = await api.get<ConversationList>(path);
+      const first = await fetchPage({});
       return addToConversations(first, feed.createdSince(mark));
     },
     ...LIVE_QUERY,
@@ -33,7 +36,7 @@ export function useConversations(workspaceId: string) {
     );
   });
   const more = useMutation({
-    mutationFn: (after: string) => api.get<ConversationList>(`${path}?after=${after}`),
+    mutationFn: (after: string) => fetchPage({ after }),
     onSuccess: (page, after) => {
       client.setQueryData<ConversationList>(queryKey, (list) =>
         // Live updates may have dropped the end of the list, so that this page no longer follows.

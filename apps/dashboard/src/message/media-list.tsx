@@ -2,7 +2,6 @@ import type { Message } from '@switchboard/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { workspacePath } from '../api/workspace-queries.ts';
 import { Paperclip } from '../ui/icons.ts';
 import { FailureNotice } from '../ui/notice.tsx';
 
@@ -22,7 +21,7 @@ export function MediaList({ workspaceId, message }: { workspaceId: string; messa
         <li key={url}>
           {message.direction === 'inbound' ? (
             <ReceivedMedia
-              path={`${workspacePath(workspaceId)}/messages/${message.id}/media/${index}`}
+              params={{ workspaceId, messageId: message.id, index }}
               name={`Attachment ${index + 1}`}
               contentType={content_type}
             />
@@ -37,13 +36,20 @@ export function MediaList({ workspaceId, message }: { workspaceId: string; messa
   );
 }
 
-function ReceivedMedia(props: { path: string; name: string; contentType: string | null }) {
-  const { path, name, contentType } = props;
+function ReceivedMedia(props: {
+  params: { workspaceId: string; messageId: string; index: number };
+  name: string;
+  contentType: string | null;
+}) {
+  const { params, name, contentType } = props;
   const api = useApi();
   const [picture, setPicture] = useState<string | null>(null);
   useEffect(() => () => (picture === null ? undefined : URL.revokeObjectURL(picture)), [picture]);
   const open = useMutation({
-    mutationFn: () => api.getBlob(path),
+    mutationFn: () =>
+      api.download('GET /api/ui/workspaces/{workspaceId}/messages/{messageId}/media/{index}', {
+        params,
+      }),
     onSuccess: (blob) => {
       const url = URL.createObjectURL(blob);
       // SVG documents can contain scripts, so they are downloaded instead of shown.

@@ -5,7 +5,6 @@ import { MessagesSquare, X } from '../ui/icons.ts';
 import { useEffect, useRef } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
-import { workspacePath } from '../api/workspace-queries.ts';
 import { newerOf } from '../live/newer-of.ts';
 import { StatusBadge } from '../messages/status-badge.tsx';
 import { useCloseMessage } from '../messages/use-close-message.ts';
@@ -26,10 +25,12 @@ export function MessagePanel() {
   });
   const api = useApi();
   const heading = useRef<HTMLHeadingElement>(null);
-  const path = `${workspacePath(workspaceId)}/messages/${encodeURIComponent(messageId)}`;
   const { data, error, refetch } = useQuery({
     queryKey: queryKeys.message(workspaceId, messageId),
-    queryFn: () => api.get<MessageWithEvents>(path),
+    queryFn: () =>
+      api.request('GET /api/ui/workspaces/{workspaceId}/messages/{messageId}', {
+        params: { workspaceId, messageId },
+      }),
     refetchInterval: ({ state }) =>
       state.data !== undefined && isUnfinished(state.data) ? UNFINISHED_REFETCH_MS : false,
   });
@@ -77,14 +78,14 @@ export function MessagePanel() {
         ) : data === undefined ? (
           <Skeleton lines={6} height="h-12" />
         ) : (
-          <Content workspaceId={workspaceId} path={path} message={data} />
+          <Content workspaceId={workspaceId} message={data} />
         )}
       </div>
     </aside>
   );
 }
 
-function Content(props: { workspaceId: string; path: string; message: MessageWithEvents }) {
+function Content(props: { workspaceId: string; message: MessageWithEvents }) {
   const { workspaceId, message } = props;
   const counterpart = message.direction === 'inbound' ? message.from : message.to;
   return (
@@ -130,12 +131,15 @@ function Content(props: { workspaceId: string; path: string; message: MessageWit
   );
 }
 
-function CancelButton(props: { workspaceId: string; path: string; message: Message }) {
-  const { workspaceId, path, message } = props;
+function CancelButton(props: { workspaceId: string; message: Message }) {
+  const { workspaceId, message } = props;
   const api = useApi();
   const client = useQueryClient();
   const cancel = useMutation({
-    mutationFn: () => api.post<Message>(`${path}/cancel`),
+    mutationFn: () =>
+      api.request('POST /api/ui/workspaces/{workspaceId}/messages/{messageId}/cancel', {
+        params: { workspaceId, messageId: message.id },
+      }),
     onSuccess: (canceled) => {
       const key = queryKeys.message(workspaceId, message.id);
       client.setQueryData<MessageWithEvents>(key, (cached) => cached && newerOf(cached, canceled));

@@ -69,14 +69,12 @@ export function isFiltered({ page: _page, limit: _limit, ...filters }: MessageFi
 }
 
 /** Returns the query of the API, where dates are instants and both bounds are exclusive. */
-export function toHistoryQuery(filters: MessageFilters): string {
-  const { page, limit, startDate, endDate, ...others } = filters;
-  const query = new URLSearchParams({ page: String(page), limit: String(limit), ...others });
-  if (startDate !== undefined) {
-    query.set('startDate', new Date(startOf(startDate).getTime() - 1).toISOString());
-  }
-  if (endDate !== undefined) query.set('endDate', endOf(endDate).toISOString());
-  return query.toString();
+export function toHistoryQuery({ startDate, endDate, ...others }: MessageFilters) {
+  return {
+    ...others,
+    ...(startDate !== undefined && { startDate: new Date(startOf(startDate).getTime() - 1) }),
+    ...(endDate !== undefined && { endDate: endOf(endDate) }),
+  };
 }
 
 /** Returns whether a live message matches the filters. */

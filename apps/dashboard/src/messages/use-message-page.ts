@@ -3,7 +3,6 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
-import { workspacePath } from '../api/workspace-queries.ts';
 import { LIVE_QUERY } from '../live/live-query.ts';
 import { useLiveBatch, useLiveFeed } from '../live/live-context.tsx';
 import { type MessageFilters, matchesFilters, toHistoryQuery } from './message-filters.ts';
@@ -28,9 +27,10 @@ export function useMessagePage(
     queryKey,
     queryFn: async () => {
       const mark = feed.mark();
-      const list = await api.get<MessageList>(
-        `${workspacePath(workspaceId)}/messages?${toHistoryQuery(filters)}`,
-      );
+      const list = await api.request('GET /api/ui/workspaces/{workspaceId}/messages', {
+        params: { workspaceId },
+        query: toHistoryQuery(filters),
+      });
       const latest = { ...list, messages: list.messages.map(feed.latestOf) };
       if (filters.page > 1) return latest;
       const created = feed.createdSince(mark).filter((message) => matchesFilters(message, filters));

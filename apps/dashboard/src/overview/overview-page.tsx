@@ -1,10 +1,8 @@
-import type { ErrorCodes, Stats } from '@switchboard/contracts';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
-import { workspacePath } from '../api/workspace-queries.ts';
 import { useLiveBatch } from '../live/live-context.tsx';
 import { GettingStarted } from '../shell/getting-started.tsx';
 import { LoadFailure, Skeleton } from '../ui/notice.tsx';
@@ -22,17 +20,27 @@ export function OverviewPage() {
   const range = readRange(useSearch({ from: '/signed-in/w/$workspaceId/overview' }).range);
   const api = useApi();
   const client = useQueryClient();
-  const path = workspacePath(workspaceId);
+  const params = { workspaceId };
   useTitle('Overview');
   const statsKey = queryKeys.stats(workspaceId);
   const stats = useQuery({
     queryKey: [...statsKey, 'counts', range.id],
-    queryFn: () => api.get<Stats>(`${path}/stats?${rangeQuery(range)}`),
+    queryFn: () =>
+      api.request('GET /api/ui/workspaces/{workspaceId}/stats', {
+        params,
+        query: rangeQuery(range),
+      }),
     placeholderData: keepPreviousData,
   });
   const errors = useQuery({
     queryKey: [...statsKey, 'errors', range.id],
-    queryFn: () => api.get<ErrorCodes>(`${path}/error-codes?${rangeQuery(range)}`),
+    queryFn: () => {
+      const { from, to } = rangeQuery(range);
+      return api.request('GET /api/ui/workspaces/{workspaceId}/error-codes', {
+        params,
+        query: { from, to },
+      });
+    },
     placeholderData: keepPreviousData,
   });
 

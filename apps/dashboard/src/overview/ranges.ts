@@ -16,17 +16,12 @@ export function readRange(id: string | undefined): Range {
 }
 
 /** Returns whole hours or days in the user's time zone, up to the end of the current one. */
-export function rangeQuery({ interval, intervals }: Range, now = new Date()): string {
+export function rangeQuery({ interval, intervals }: Range, now = new Date()) {
   const to = new Date(now);
   if (interval === 'hour') to.setMinutes(60, 0, 0);
   else to.setHours(24, 0, 0, 0);
   const from = new Date(to);
   if (interval === 'hour') from.setTime(to.getTime() - intervals * HOUR_MS);
   else from.setDate(from.getDate() - intervals);
-  return new URLSearchParams({
-    interval,
-    time_zone: TIME_ZONE,
-    from: from.toISOString(),
-    to: to.toISOString(),
-  }).toString();
+  return { interval, time_zone: TIME_ZONE, from, to };
 }

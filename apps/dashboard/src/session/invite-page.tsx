@@ -1,4 +1,3 @@
-import type { Membership } from '@switchboard/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
@@ -58,7 +57,7 @@ function AcceptInvite({ token }: { token: string }) {
   const navigate = useNavigate();
   const { data: me } = useQuery(meQuery(api));
   const accept = useMutation({
-    mutationFn: () => api.post<Membership>(`/api/ui/invites/${encodeURIComponent(token)}/accept`),
+    mutationFn: () => api.request('POST /api/ui/invites/{token}/accept', { params: { token } }),
     onSuccess: async ({ workspace_id: workspaceId }) => {
       await client.invalidateQueries({ queryKey: queryKeys.me });
       await navigate({ to: '/w/$workspaceId/messages', params: { workspaceId }, replace: true });
@@ -67,7 +66,7 @@ function AcceptInvite({ token }: { token: string }) {
 
   function useOtherAccount(): void {
     const forget = (): void => session.endEverywhere();
-    api.delete('/api/ui/sessions/current').then(forget, forget);
+    api.request('DELETE /api/ui/sessions/current').then(forget, forget);
   }
 
   return (

@@ -3,15 +3,16 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useApi, useDependencies } from '../api/api-context.tsx';
+import type { Api } from '../api/create-api.ts';
 import { Button } from '../ui/button.tsx';
 import { Form } from '../ui/form.tsx';
 import { FailureNotice } from '../ui/notice.tsx';
+import { readRawText } from '../ui/read-text.ts';
 
 /** A form that starts a session from the server's response. */
 export function SessionForm(props: {
-  /** The API path that the form posts to. */
-  path: string;
-  read(form: FormData): Record<string, unknown>;
+  /** Starts the session with the texts of the form. */
+  start(api: Api, read: (name: string) => string): Promise<SessionAnswer>;
   /** The path to navigate to afterwards. */
   next: string;
   action: string;
@@ -22,7 +23,7 @@ export function SessionForm(props: {
   const api = useApi();
   const navigate = useNavigate();
   const begin = useMutation({
-    mutationFn: (form: FormData) => api.post<SessionAnswer>(props.path, props.read(form)),
+    mutationFn: (form: FormData) => props.start(api, (name) => readRawText(form, name)),
     onSuccess: async ({ token }) => {
       session.begin(token);
       await navigate({ href: props.next, replace: true });

@@ -15,8 +15,11 @@ export function SignInPage() {
   return (
     <SessionFrame title="Sign in">
       <SessionForm
-        path="/api/ui/sessions"
-        read={(form) => ({ email: form.get('email'), password: form.get('password') })}
+        start={(api, read) =>
+          api.request('POST /api/ui/sessions', {
+            body: { email: read('email'), password: read('password') },
+          })
+        }
         next={invite === null ? (next ?? '/') : `/invite#${inviteHash(invite)}`}
         action="Sign in"
         pending="Signing in…"

@@ -12,13 +12,16 @@ export function SignUpPage() {
   return (
     <SessionFrame title="Create an account">
       <SessionForm
-        path="/api/ui/users"
-        read={(form) => ({
-          name: form.get('name'),
-          email: form.get('email'),
-          password: form.get('password'),
-          ...(invite !== null && { invite_token: invite }),
-        })}
+        start={(api, read) =>
+          api.request('POST /api/ui/users', {
+            body: {
+              name: read('name'),
+              email: read('email'),
+              password: read('password'),
+              ...(invite !== null && { invite_token: invite }),
+            },
+          })
+        }
         next="/"
         action="Create account"
         pending="Creating…"

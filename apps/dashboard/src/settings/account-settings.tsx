@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { Form } from '../ui/form.tsx';
 import { PasswordField } from '../ui/credential-fields.tsx';
 import { FailureNotice, Notice } from '../ui/notice.tsx';
+import { readRawText } from '../ui/read-text.ts';
 import { Section } from './section.tsx';
 import { SessionSettings } from './session-settings.tsx';
 
@@ -15,9 +16,11 @@ export function AccountSettings() {
   const client = useQueryClient();
   const change = useMutation({
     mutationFn: (form: FormData) =>
-      api.post('/api/ui/me/password', {
-        current_password: form.get('current_password'),
-        password: form.get('password'),
+      api.request('POST /api/ui/me/password', {
+        body: {
+          current_password: readRawText(form, 'current_password'),
+          password: readRawText(form, 'password'),
+        },
       }),
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.sessions }),
   });

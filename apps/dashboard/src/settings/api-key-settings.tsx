@@ -1,4 +1,4 @@
-import type { ApiKey, CreatedApiKey } from '@switchboard/contracts';
+import type { CreatedApiKey } from '@switchboard/contracts';
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -18,9 +18,13 @@ import { useSettingsChange, useSettingsList } from './use-settings.ts';
 export function ApiKeySettings({ workspaceId }: SectionProps) {
   const [page, setPage] = useState(1);
   const isOwner = useIsOwner(workspaceId);
-  const keys = useSettingsList<ApiKey>(workspaceId, 'api-keys', page);
-  const revoke = useSettingsChange(workspaceId, (api, path, id: string) =>
-    api.delete(`${path}/api-keys/${id}`),
+  const keys = useSettingsList(workspaceId, 'api-keys', page, (api, options) =>
+    api.request('GET /api/ui/workspaces/{workspaceId}/api-keys', options),
+  );
+  const revoke = useSettingsChange(workspaceId, (api, keyId: string) =>
+    api.request('DELETE /api/ui/workspaces/{workspaceId}/api-keys/{keyId}', {
+      params: { workspaceId, keyId },
+    }),
   );
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
   return (
@@ -86,8 +90,12 @@ export function ApiKeySettings({ workspaceId }: SectionProps) {
 }
 
 function CreateKey(props: { workspaceId: string; onCreated(key: CreatedApiKey): void }) {
-  const create = useSettingsChange(props.workspaceId, (api, path, name: string) =>
-    api.post<CreatedApiKey>(`${path}/api-keys`, { name }),
+  const { workspaceId } = props;
+  const create = useSettingsChange(workspaceId, (api, name: string) =>
+    api.request('POST /api/ui/workspaces/{workspaceId}/api-keys', {
+      params: { workspaceId },
+      body: { name },
+    }),
   );
   return (
     <Section title="Create a key">

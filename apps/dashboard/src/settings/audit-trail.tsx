@@ -34,7 +34,9 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function AuditTrail({ workspaceId }: SectionProps) {
   const [page, setPage] = useState(1);
-  const audit = useSettingsList<AuditEntry>(workspaceId, 'audit', page);
+  const audit = useSettingsList(workspaceId, 'audit', page, (api, options) =>
+    api.request('GET /api/ui/workspaces/{workspaceId}/audit', options),
+  );
   return (
     <Section title="Audit trail" about="Who changed what, newest first.">
       <ListCard

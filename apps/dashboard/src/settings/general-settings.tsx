@@ -16,8 +16,11 @@ import { useSettingsChange } from './use-settings.ts';
 export function GeneralSettings({ workspaceId }: SectionProps) {
   const client = useQueryClient();
   const { data: workspace, error, refetch } = useQuery(workspaceQuery(useApi(), workspaceId));
-  const rename = useSettingsChange(workspaceId, async (api, path, name: string) => {
-    await api.patch(path, { name });
+  const rename = useSettingsChange(workspaceId, async (api, name: string) => {
+    await api.request('PATCH /api/ui/workspaces/{workspaceId}', {
+      params: { workspaceId },
+      body: { name },
+    });
     await client.invalidateQueries({ queryKey: queryKeys.me });
   });
   if (workspace === undefined) {

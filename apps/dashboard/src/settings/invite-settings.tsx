@@ -1,4 +1,4 @@
-import type { Invite, InviteToken } from '@switchboard/contracts';
+import type { InviteToken, Member } from '@switchboard/contracts';
 import { useState } from 'react';
 import { inviteLink } from '../session/invite-token.ts';
 import { Button } from '../ui/button.tsx';
@@ -27,8 +27,11 @@ export function InviteSettings({ workspaceId }: SectionProps) {
 function InviteForm({ workspaceId }: SectionProps) {
   const create = useSettingsChange(
     workspaceId,
-    (api, path, body: { email: string; role: string }) =>
-      api.post<InviteToken>(`${path}/members`, body),
+    (api, body: { email: string; role: Member['role'] }) =>
+      api.request('POST /api/ui/workspaces/{workspaceId}/members', {
+        params: { workspaceId },
+        body,
+      }),
   );
   return (
     <Section title="Invite someone">
@@ -37,7 +40,7 @@ function InviteForm({ workspaceId }: SectionProps) {
         error={create.error}
         onSubmit={(form) => {
           create.mutate(
-            { email: readText(form, 'email'), role: readText(form, 'role') },
+            { email: readText(form, 'email'), role: readText(form, 'role') as Member['role'] },
             { onSuccess: () => form.reset() },
           );
         }}
@@ -86,9 +89,13 @@ function InviteNotice({ email, invite }: { email: string; invite: InviteToken })
 
 function OpenInvites({ workspaceId }: SectionProps) {
   const [page, setPage] = useState(1);
-  const invites = useSettingsList<Invite>(workspaceId, 'invites', page);
-  const withdraw = useSettingsChange(workspaceId, (api, path, id: string) =>
-    api.delete(`${path}/invites/${id}`),
+  const invites = useSettingsList(workspaceId, 'invites', page, (api, options) =>
+    api.request('GET /api/ui/workspaces/{workspaceId}/invites', options),
+  );
+  const withdraw = useSettingsChange(workspaceId, (api, inviteId: string) =>
+    api.request('DELETE /api/ui/workspaces/{workspaceId}/invites/{inviteId}', {
+      params: { workspaceId, inviteId },
+    }),
   );
   return (
     <Section

@@ -6,7 +6,6 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
-import { workspacePath } from '../api/workspace-queries.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
@@ -27,10 +26,16 @@ export function KeywordReplySettings({ workspaceId }: SectionProps) {
   const api = useApi();
   const { data, error, refetch } = useQuery({
     queryKey: queryKeys.settings(workspaceId, 'keyword-replies'),
-    queryFn: () => api.get<KeywordReplies>(`${workspacePath(workspaceId)}/keyword-replies`),
+    queryFn: () =>
+      api.request('GET /api/ui/workspaces/{workspaceId}/keyword-replies', {
+        params: { workspaceId },
+      }),
   });
-  const change = useSettingsChange(workspaceId, (client, path, replies: KeywordReplies) =>
-    client.patch(`${path}/keyword-replies`, replies),
+  const change = useSettingsChange(workspaceId, (client, body: KeywordReplies) =>
+    client.request('PATCH /api/ui/workspaces/{workspaceId}/keyword-replies', {
+      params: { workspaceId },
+      body,
+    }),
   );
   return (
     <Section

@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
-import { workspacePath } from '../api/workspace-queries.ts';
 import { ConfirmButton } from './confirm-button.tsx';
 
 /** Removes the signed-in user from the workspace. */
@@ -13,7 +12,9 @@ export function LeaveButton(props: { workspaceId: string; userId: string }) {
   const navigate = useNavigate();
 
   async function leave(): Promise<void> {
-    await api.delete(`${workspacePath(workspaceId)}/members/${userId}`);
+    await api.request('DELETE /api/ui/workspaces/{workspaceId}/members/{userId}', {
+      params: { workspaceId, userId },
+    });
     await client.invalidateQueries({ queryKey: queryKeys.me });
     await navigate({ to: '/', replace: true });
     client.removeQueries({ queryKey: queryKeys.workspace(workspaceId) });

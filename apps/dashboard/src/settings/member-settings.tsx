@@ -16,14 +16,21 @@ export function MemberSettings({ workspaceId }: SectionProps) {
   const [page, setPage] = useState(1);
   const isOwner = useIsOwner(workspaceId);
   const { data: me } = useQuery(meQuery(useApi()));
-  const members = useSettingsList<Member>(workspaceId, 'members', page);
+  const members = useSettingsList(workspaceId, 'members', page, (api, options) =>
+    api.request('GET /api/ui/workspaces/{workspaceId}/members', options),
+  );
   const changeRole = useSettingsChange(
     workspaceId,
-    (api, path, { userId, role }: { userId: string; role: string }) =>
-      api.patch(`${path}/members/${userId}`, { role }),
+    (api, { userId, role }: { userId: string; role: Member['role'] }) =>
+      api.request('PATCH /api/ui/workspaces/{workspaceId}/members/{userId}', {
+        params: { workspaceId, userId },
+        body: { role },
+      }),
   );
-  const remove = useSettingsChange(workspaceId, (api, path, userId: string) =>
-    api.delete(`${path}/members/${userId}`),
+  const remove = useSettingsChange(workspaceId, (api, userId: string) =>
+    api.request('DELETE /api/ui/workspaces/{workspaceId}/members/{userId}', {
+      params: { workspaceId, userId },
+    }),
   );
   return (
     <>
@@ -50,7 +57,10 @@ export function MemberSettings({ workspaceId }: SectionProps) {
                   value={role}
                   disabled={changeRole.isPending}
                   onChange={(event) =>
-                    changeRole.mutate({ userId: user_id, role: event.target.value })
+                    changeRole.mutate({
+                      userId: user_id,
+                      role: event.target.value as Member['role'],
+                    })
                   }
                 >
                   <option value="owner">Owner</option>

@@ -1,4 +1,3 @@
-import type { PhoneNumber } from '@switchboard/contracts';
 import { useState } from 'react';
 import { PhoneInput } from '../phone/phone-input.tsx';
 import { Button } from '../ui/button.tsx';
@@ -15,12 +14,19 @@ import { useSettingsChange, useSettingsList } from './use-settings.ts';
 
 export function NumberSettings({ workspaceId }: SectionProps) {
   const [page, setPage] = useState(1);
-  const numbers = useSettingsList<PhoneNumber>(workspaceId, 'numbers', page);
-  const makeDefault = useSettingsChange(workspaceId, (api, path, id: string) =>
-    api.patch(`${path}/numbers/${id}`, { is_default: true }),
+  const numbers = useSettingsList(workspaceId, 'numbers', page, (api, options) =>
+    api.request('GET /api/ui/workspaces/{workspaceId}/numbers', options),
   );
-  const remove = useSettingsChange(workspaceId, (api, path, id: string) =>
-    api.delete(`${path}/numbers/${id}`),
+  const makeDefault = useSettingsChange(workspaceId, (api, numberId: string) =>
+    api.request('PATCH /api/ui/workspaces/{workspaceId}/numbers/{numberId}', {
+      params: { workspaceId, numberId },
+      body: { is_default: true },
+    }),
+  );
+  const remove = useSettingsChange(workspaceId, (api, numberId: string) =>
+    api.request('DELETE /api/ui/workspaces/{workspaceId}/numbers/{numberId}', {
+      params: { workspaceId, numberId },
+    }),
   );
   return (
     <>
@@ -97,8 +103,8 @@ function AddNumber({ workspaceId }: SectionProps) {
   const [number, setNumber] = useState('');
   const [label, setLabel] = useState('');
   const [round, setRound] = useState(0);
-  const add = useSettingsChange(workspaceId, (api, path, body: { number: string; label: string }) =>
-    api.post<PhoneNumber>(`${path}/numbers`, body),
+  const add = useSettingsChange(workspaceId, (api, body: { number: string; label: string }) =>
+    api.request('POST /api/ui/workspaces/{workspaceId}/numbers', { params: { workspaceId }, body }),
   );
   return (
     <Section title="Add a number">

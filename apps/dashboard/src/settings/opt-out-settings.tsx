@@ -1,4 +1,3 @@
-import type { OptOut } from '@switchboard/contracts';
 import { useState } from 'react';
 import { PhoneInput } from '../phone/phone-input.tsx';
 import { Button } from '../ui/button.tsx';
@@ -21,9 +20,13 @@ const REASONS: Record<string, string> = {
 
 export function OptOutSettings({ workspaceId }: SectionProps) {
   const [page, setPage] = useState(1);
-  const optOuts = useSettingsList<OptOut>(workspaceId, 'opt-outs', page);
-  const remove = useSettingsChange(workspaceId, (api, path, number: string) =>
-    api.delete(`${path}/opt-outs/${encodeURIComponent(number)}`),
+  const optOuts = useSettingsList(workspaceId, 'opt-outs', page, (api, options) =>
+    api.request('GET /api/ui/workspaces/{workspaceId}/opt-outs', options),
+  );
+  const remove = useSettingsChange(workspaceId, (api, number: string) =>
+    api.request('DELETE /api/ui/workspaces/{workspaceId}/opt-outs/{number}', {
+      params: { workspaceId, number },
+    }),
   );
   return (
     <>
@@ -73,8 +76,11 @@ export function OptOutSettings({ workspaceId }: SectionProps) {
 function AddOptOut({ workspaceId }: SectionProps) {
   const [number, setNumber] = useState('');
   const [round, setRound] = useState(0);
-  const add = useSettingsChange(workspaceId, (api, path, body: { number: string }) =>
-    api.post<OptOut>(`${path}/opt-outs`, body),
+  const add = useSettingsChange(workspaceId, (api, body: { number: string }) =>
+    api.request('POST /api/ui/workspaces/{workspaceId}/opt-outs', {
+      params: { workspaceId },
+      body,
+    }),
   );
   return (
     <Section title="Add a number" about="For a recipient who asked you to stop in another way.">

@@ -13,19 +13,19 @@ export function ProviderForm(props: {
   onDone(isStored: boolean): void;
 }) {
   const { workspaceId, current, onDone } = props;
-  const put = useSettingsChange(workspaceId, (api, path, form: HTMLFormElement) =>
-    api.put<Provider>(
-      `${path}/provider`,
-      {
+  const put = useSettingsChange(workspaceId, (api, form: HTMLFormElement) =>
+    api.request('PUT /api/ui/workspaces/{workspaceId}/provider', {
+      params: { workspaceId },
+      body: {
         type: 'twilio',
         account_sid: readText(form, 'account_sid'),
         auth_token: readText(form, 'auth_token'),
         messaging_service_sid: readText(form, 'messaging_service_sid') || null,
-        on_unknown: readText(form, 'on_unknown'),
+        on_unknown: readText(form, 'on_unknown') as Provider['on_unknown'],
       },
       // Credentials that the provider refuses must not replace working ones.
-      { prefer: 'handling=strict' },
-    ),
+      headers: { prefer: 'handling=strict' },
+    }),
   );
   return (
     <Form

@@ -4,7 +4,6 @@ import { useEffect, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { ApiError } from '../api/api-error.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { workspacePath } from '../api/workspace-queries.ts';
 import { Button } from '../ui/button.tsx';
 import { formatFullTime } from '../ui/format.ts';
 import { FailureNotice, LoadFailure, Notice, Skeleton } from '../ui/notice.tsx';
@@ -24,7 +23,10 @@ export function ProviderSettings({ workspaceId }: SectionProps) {
     queryKey: queryKeys.settings(workspaceId, 'provider'),
     queryFn: async () => {
       try {
-        return { provider: await api.get<Provider>(`${workspacePath(workspaceId)}/provider`) };
+        const provider = await api.request('GET /api/ui/workspaces/{workspaceId}/provider', {
+          params: { workspaceId },
+        });
+        return { provider };
       } catch (failure) {
         if (failure instanceof ApiError && failure.code === 'not_found') return { provider: null };
         throw failure;
@@ -78,14 +80,18 @@ function Configured(props: {
   onEdit(): void;
 }) {
   const { workspaceId, provider, isOwner, verifyNow, onEdit } = props;
-  const verify = useSettingsChange(workspaceId, (api, path) =>
-    api.post<{ ok: boolean; detail: string }>(`${path}/provider/verify`),
+  const verify = useSettingsChange(workspaceId, (api) =>
+    api.request('POST /api/ui/workspaces/{workspaceId}/provider/verify', {
+      params: { workspaceId },
+    }),
   );
   const { mutate: verifyAccount } = verify;
   useEffect(() => {
     if (verifyNow) verifyAccount(undefined);
   }, [verifyNow, verifyAccount]);
-  const remove = useSettingsChange(workspaceId, (api, path) => api.delete(`${path}/provider`));
+  const remove = useSettingsChange(workspaceId, (api) =>
+    api.request('DELETE /api/ui/workspaces/{workspaceId}/provider', { params: { workspaceId } }),
+  );
   return (
     <div className="card space-y-4 p-4">
       {provider.status === 'credentials_refused' && (

@@ -1,4 +1,3 @@
-import type { PageAnswer, Session } from '@switchboard/contracts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
@@ -8,7 +7,6 @@ import { ConfirmButton } from './confirm-button.tsx';
 import { describeUserAgent } from './describe-user-agent.ts';
 import { ListCard, ListRow, Section, Tag } from './section.tsx';
 
-const PATH = '/api/ui/sessions';
 const PAGE_SIZE = 10;
 
 /** Lists the user's sessions and ends them. */
@@ -18,12 +16,18 @@ export function SessionSettings() {
   const [page, setPage] = useState(1);
   const sessions = useQuery({
     queryKey: [...queryKeys.sessions, page],
-    queryFn: () => api.get<PageAnswer<Session>>(`${PATH}?page=${page}&limit=${PAGE_SIZE}`),
+    queryFn: () => api.request('GET /api/ui/sessions', { query: { page, limit: PAGE_SIZE } }),
     placeholderData: keepPreviousData,
   });
+  const onSuccess = () => client.invalidateQueries({ queryKey: queryKeys.sessions });
   const end = useMutation({
-    mutationFn: (path: string) => api.delete(path),
-    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.sessions }),
+    mutationFn: (sessionId: string) =>
+      api.request('DELETE /api/ui/sessions/{sessionId}', { params: { sessionId } }),
+    onSuccess,
+  });
+  const endOthers = useMutation({
+    mutationFn: () => api.request('DELETE /api/ui/sessions'),
+    onSuccess,
   });
   const hasOthers = (sessions.data?.pagination.totalItems ?? 0) > 1;
 
@@ -36,7 +40,7 @@ export function SessionSettings() {
           <ConfirmButton
             label="End all others"
             title="End all your other sessions?"
-            onConfirm={() => end.mutateAsync(PATH)}
+            onConfirm={() => endOthers.mutateAsync()}
           >
             You stay signed in here. All other browsers and programs have to sign in again.
           </ConfirmButton>
@@ -60,7 +64,7 @@ export function SessionSettings() {
                 label="End"
                 ariaLabel={`End the session ${describeUserAgent(user_agent)}`}
                 title="End this session?"
-                onConfirm={() => end.mutateAsync(`${PATH}/${id}`)}
+                onConfirm={() => end.mutateAsync(id)}
               >
                 That browser or program is signed out immediately.
               </ConfirmButton>

@@ -3,19 +3,23 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { useApi } from '../api/api-context.tsx';
 import type { Api } from '../api/create-api.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { workspacePath } from '../api/workspace-queries.ts';
 
 const PAGE_SIZE = 50;
 
 /** Queries one page of a list in the workspace's settings. */
-export function useSettingsList<Item>(workspaceId: string, what: string, page = 1) {
+export function useSettingsList<Item>(
+  workspaceId: string,
+  what: string,
+  page: number,
+  fetchPage: (
+    api: Api,
+    options: { params: { workspaceId: string }; query: { page: number; limit: number } },
+  ) => Promise<PageAnswer<Item>>,
+) {
   const api = useApi();
   return useQuery({
     queryKey: [...queryKeys.settings(workspaceId, what), page],
-    queryFn: () =>
-      api.get<PageAnswer<Item>>(
-        `${workspacePath(workspaceId)}/${what}?page=${page}&limit=${PAGE_SIZE}`,
-      ),
+    queryFn: () => fetchPage(api, { params: { workspaceId }, query: { page, limit: PAGE_SIZE } }),
     placeholderData: keepPreviousData,
   });
 }
@@ -23,12 +27,12 @@ export function useSettingsList<Item>(workspaceId: string, what: string, page = 
 /** Changes a setting of the workspace, then refetches the queries that show settings. */
 export function useSettingsChange<Variables, Answer>(
   workspaceId: string,
-  change: (api: Api, path: string, variables: Variables) => Promise<Answer>,
+  change: (api: Api, variables: Variables) => Promise<Answer>,
 ) {
   const api = useApi();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (variables: Variables) => change(api, workspacePath(workspaceId), variables),
+    mutationFn: (variables: Variables) => change(api, variables),
     onSuccess: async () => {
       await Promise.all([
         client.invalidateQueries({ queryKey: queryKeys.details(workspaceId) }),

@@ -18,7 +18,7 @@ export function AccountMenu({ workspaceId }: { workspaceId: string }) {
   function signOut(): void {
     // Sign out here even if the request fails: the server ends idle sessions by itself.
     const forget = (): void => session.endEverywhere();
-    api.delete('/api/ui/sessions/current').then(forget, forget);
+    api.request('DELETE /api/ui/sessions/current').then(forget, forget);
   }
 
   return (

@@ -1,4 +1,3 @@
-import type { ApiKey, PageAnswer, PhoneNumber } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check } from '../ui/icons.ts';
@@ -7,7 +6,7 @@ import { queryKeys } from '../api/query-keys.ts';
 import {
   anyMessageQuery,
   meQuery,
-  workspacePath,
+  numbersQuery,
   workspaceQuery,
 } from '../api/workspace-queries.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -23,15 +22,15 @@ export function GettingStarted(props: {
   const { workspaceId, quiet = false } = props;
   const api = useApi();
   const compose = useCompose();
-  const path = workspacePath(workspaceId);
   const { data: workspace } = useQuery(workspaceQuery(api, workspaceId));
-  const { data: numbers } = useQuery({
-    queryKey: queryKeys.settings(workspaceId, 'numbers'),
-    queryFn: () => api.get<PageAnswer<PhoneNumber>>(`${path}/numbers?limit=100`),
-  });
+  const { data: numbers } = useQuery(numbersQuery(api, workspaceId));
   const { data: keys } = useQuery({
     queryKey: queryKeys.settings(workspaceId, 'api-keys'),
-    queryFn: () => api.get<PageAnswer<ApiKey>>(`${path}/api-keys?limit=100`),
+    queryFn: () =>
+      api.request('GET /api/ui/workspaces/{workspaceId}/api-keys', {
+        params: { workspaceId },
+        query: { limit: 100 },
+      }),
   });
   const { data: hasMessage } = useQuery(anyMessageQuery(api, workspaceId));
   const { data: me } = useQuery(meQuery(api));

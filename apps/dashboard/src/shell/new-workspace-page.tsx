@@ -1,4 +1,3 @@
-import type { Workspace } from '@switchboard/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useApi } from '../api/api-context.tsx';
@@ -8,14 +7,15 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { FailureNotice } from '../ui/notice.tsx';
+import { readText } from '../ui/read-text.ts';
 
 export function NewWorkspacePage() {
   const api = useApi();
   const client = useQueryClient();
   const navigate = useNavigate();
   const create = useMutation({
-    mutationFn: (form: FormData) =>
-      api.post<Workspace>('/api/ui/workspaces', { name: form.get('name') }),
+    mutationFn: (form: HTMLFormElement) =>
+      api.request('POST /api/ui/workspaces', { body: { name: readText(form, 'name') } }),
     onSuccess: async ({ id }) => {
       await client.invalidateQueries({ queryKey: queryKeys.me });
       await navigate({ to: '/w/$workspaceId/messages', params: { workspaceId: id } });
@@ -24,11 +24,7 @@ export function NewWorkspacePage() {
 
   return (
     <SessionFrame title="New workspace">
-      <Form
-        className="space-y-4"
-        error={create.error}
-        onSubmit={(form) => create.mutate(new FormData(form))}
-      >
+      <Form className="space-y-4" error={create.error} onSubmit={(form) => create.mutate(form)}>
         <Field
           label="Name"
           name="name"

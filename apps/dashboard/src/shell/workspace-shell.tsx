@@ -3,7 +3,6 @@ import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, Suspense, lazy, useEffect, useState } from 'react';
 import { useDependencies } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
-import { workspacePath } from '../api/workspace-queries.ts';
 import { applyLiveBatch } from '../live/apply-live-batch.ts';
 import { LiveFeedProvider, useLiveBatch } from '../live/live-context.tsx';
 import { type LiveFeed, createLiveFeed } from '../live/live-feed.ts';
@@ -39,7 +38,7 @@ function LiveWorkspace({ workspaceId, children }: { workspaceId: string; childre
     const token = session.read();
     if (token === null) return;
     const opened = createLiveFeed({
-      path: `${workspacePath(workspaceId)}/events`,
+      path: `/api/ui/workspaces/${encodeURIComponent(workspaceId)}/events`,
       token,
       onResync: () => void client.invalidateQueries({ queryKey: queryKeys.workspace(workspaceId) }),
       onEnded: () => {
