@@ -1,8 +1,8 @@
-/** What the audit trail of a workspace knows to tell. */
+/** The actions that the audit trail of a workspace records. */
 export const AUDIT_ACTIONS = [
   'workspace.created',
   'workspace.renamed',
-  /** Written until users had to accept an invite too; old entries have it. */
+  /** Only in old entries: from before existing users had to accept an invite. */
   'member.added',
   'member.invited',
   'invite.withdrawn',

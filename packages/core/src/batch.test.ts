@@ -8,11 +8,11 @@ afterEach(() => {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('what comes while a batch runs shares the next one, and beyond the room for waiting is refused undone', async () => {
+test('calls during a running batch share the next one, and calls beyond maxWaiting are rejected', async () => {
   const batches: (readonly number[])[] = [];
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
-  const ask = createBatch<number, number>({
+  const add = createBatch<number, number>({
     maxSize: 10,
     concurrency: 1,
     maxWaiting: 3,
@@ -22,19 +22,19 @@ test('what comes while a batch runs shares the next one, and beyond the room for
       return items.map((item) => item * 2);
     },
   });
-  const first = ask(0);
+  const first = add(0);
   await new Promise((resolve) => setImmediate(resolve));
-  const waiting = [1, 2, 3].map(ask);
-  await expect(ask(4)).rejects.toThrow(BatchFullError);
+  const waiting = [1, 2, 3].map(add);
+  await expect(add(4)).rejects.toThrow(BatchFullError);
   release();
   expect(await Promise.all([first, ...waiting])).toEqual([0, 2, 4, 6]);
   expect(batches).toEqual([[0], [1, 2, 3]]);
 });
 
-test('of many that come while nothing is under way half go first, and then all that waits', async () => {
+test('the first batch after an idle moment takes half of many calls, and the next batch takes all', async () => {
   const batches: (readonly number[])[] = [];
   const releases: (() => void)[] = [];
-  const ask = createBatch<number, number>({
+  const add = createBatch<number, number>({
     maxSize: 10,
     concurrency: 1,
     halvesFrom: 4,
@@ -50,20 +50,20 @@ test('of many that come while nothing is under way half go first, and then all t
     releases.shift()?.();
     await turn();
   };
-  const asked = [
+  const groups = [
     [1, 2, 3],
     [4, 5, 6, 7, 8],
     [9, 10],
   ];
-  const [few = [], many = [], late = []] = asked;
-  const answers = few.map(ask);
+  const [few = [], many = [], late = []] = groups;
+  const answers = few.map(add);
   await finishOne();
-  answers.push(...many.map(ask));
+  answers.push(...many.map(add));
   await turn();
-  answers.push(...late.map(ask));
+  answers.push(...late.map(add));
   await finishOne();
   await finishOne();
-  expect(await Promise.all(answers)).toEqual(asked.flat());
+  expect(await Promise.all(answers)).toEqual(groups.flat());
   expect(batches).toEqual([
     [1, 2, 3],
     [4, 5, 6],
@@ -71,10 +71,10 @@ test('of many that come while nothing is under way half go first, and then all t
   ]);
 });
 
-test('a batch starts beside another when that one takes long, and no third does', async () => {
+test('a second batch starts beside one that takes longer than besideAfterMs, but no third', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const batches: (readonly number[])[] = [];
-  const ask = createBatch<number, number>({
+  const add = createBatch<number, number>({
     maxSize: 10,
     concurrency: 2,
     besideAfterMs: 5,
@@ -89,17 +89,17 @@ test('a batch starts beside another when that one takes long, and no third does'
     await turn();
     return batches.length;
   };
-  void ask(1);
+  void add(1);
   await turn();
-  void ask(2);
+  void add(2);
   expect([await startedAfter(4), await startedAfter(1)]).toEqual([1, 2]);
-  void ask(3);
+  void add(3);
   expect(await startedAfter(60)).toBe(2);
   expect(batches).toEqual([[1], [2]]);
 });
 
-test('a batch that fails fails its own, and the next one runs', async () => {
-  const ask = createBatch<number, number>({
+test('a failed batch rejects only its own calls, and the next batch runs', async () => {
+  const add = createBatch<number, number>({
     maxSize: 1,
     concurrency: 1,
     maxWaiting: 10,
@@ -108,11 +108,11 @@ test('a batch that fails fails its own, and the next one runs', async () => {
       return items;
     },
   });
-  const answers = await Promise.allSettled([ask(1), ask(2)]);
+  const answers = await Promise.allSettled([add(1), add(2)]);
   expect(answers.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
 });
 
-test('in the background, items of a failed batch and refused ones are told of, and the next batch runs', async () => {
+test('a background batch reports failed and rejected items, and the next batch runs', async () => {
   const done: number[] = [];
   const failed: (readonly number[])[] = [];
   const add = createBackgroundBatch<number>({
@@ -131,10 +131,10 @@ test('in the background, items of a failed batch and refused ones are told of, a
   expect(failed).toEqual([[3], [1]]);
 });
 
-test('after a busy batch more is gathered for the next, unless that is full; after a quiet one it begins at once', async () => {
+test('a batch starts at once after a small one, but gathers more items after a busy one until it is full', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const batches: (readonly number[])[] = [];
-  const ask = createBatch<number, number>({
+  const add = createBatch<number, number>({
     maxSize: 4,
     concurrency: 1,
     maxWaiting: 10,
@@ -144,9 +144,9 @@ test('after a busy batch more is gathered for the next, unless that is full; aft
       return items;
     },
   });
-  const first = [1, 2, 3].map(ask);
+  const first = [1, 2, 3].map(add);
   await Promise.all(first);
-  const [fourth, fifth] = [ask(4), ask(5)];
+  const [fourth, fifth] = [add(4), add(5)];
   await turn();
   await turn();
   expect(batches).toEqual([[1, 2, 3]]);
@@ -157,9 +157,9 @@ test('after a busy batch more is gathered for the next, unless that is full; aft
     [4, 5],
   ]);
 
-  // Nothing but turns of the loop passes from here on.
-  await ask(6);
-  await Promise.all([7, 8, 9].map(ask));
-  await Promise.all([10, 11, 12, 13].map(ask));
+  // The fake timers do not advance from here on.
+  await add(6);
+  await Promise.all([7, 8, 9].map(add));
+  await Promise.all([10, 11, 12, 13].map(add));
   expect(batches.slice(2)).toEqual([[6], [7, 8, 9], [10, 11, 12, 13]]);
 });

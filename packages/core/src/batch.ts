@@ -1,36 +1,43 @@
 interface BatchLimits {
   maxSize: number;
-  /** Batches under way at one time. 1 is group commit: what arrives meanwhile shares the next. */
+  /** The maximum number of concurrent batches. 1 is group commit: later calls share the next batch. */
   concurrency: number;
-  /** Beside another, a batch starts only once that one has taken so long. Default: at once. */
+  /** How long no second batch starts beside one that has started, in milliseconds. Default: 0. */
   besideAfterMs?: number;
   /**
-   * From so many on, only half goes of what has come while nothing was under way. Callers that ask
-   * anew when they are answered would fall into step: all in one batch, and nobody asks while it
-   * runs. In two halves, one's batch runs while the other is answered and asks. Default: all go.
+   * If at least this many items have arrived while no batch was running, the first batch takes only
+   * half of them. Callers that send their next call after a result would otherwise synchronize: all of
+   * them would share one batch, and no calls would arrive while it runs. With two halves, one half runs
+   * while the callers of the other half prepare their next calls. By default, the first batch takes
+   * all.
    */
   halvesFrom?: number;
-  /** Items waiting beyond this are refused with `BatchFullError`, before anything is done. */
+  /**
+   * The maximum number of waiting items. More are rejected with `BatchFullError`, without any effect.
+   */
   maxWaiting: number;
   /**
-   * For busy times: once a batch had `from` items or more, the next begins no sooner than `ms` after
-   * it, or when it is full. Fewer and larger batches cost less; after a small one nobody waits.
+   * For busy times: after a batch with `from` items or more has ended, the next one starts `ms` later,
+   * or as soon as it is full. Fewer, larger batches cost less. After a smaller batch there is no delay.
    */
   gather?: { from: number; ms: number };
 }
 
-/** A call of the database, the queue or the bus costs what some twenty items of it do. */
+/** A call to the database, the queue or the bus costs as much as about twenty items in it. */
 export const GATHER_WHEN_BUSY = { from: 16, ms: 10 };
 
 export interface BatchOptions<In, Out> extends BatchLimits {
-  /** Gets at most `maxSize` items, and answers in the same order. A rejection fails the batch's items. */
+  /**
+   * Receives at most `maxSize` items, and returns their results in the same order. A rejection rejects
+   * all items of the batch.
+   */
   run(items: readonly In[]): Promise<readonly Out[]>;
 }
 
 export interface BackgroundBatchOptions<In> extends BatchLimits {
-  /** Gets at most `maxSize` items. */
+  /** Receives at most `maxSize` items. */
   run(items: readonly In[]): Promise<void>;
-  /** Told of items that were refused, or whose batch failed. */
+  /** Called with items that were rejected because the queue was full, or whose batch failed. */
   onFailed(error: unknown, items: readonly In[]): void;
 }
 
@@ -39,9 +46,10 @@ export class BatchFullError extends Error {
 }
 
 /**
- * Group commit: calls that arrive while a batch is running share the next one, so a round trip is
- * paid once for many. Idle, a call starts when the sockets that were readable with its own have been
- * read, without a timer: so what came in together shares even the first batch.
+ * Creates a function that collects calls into batches (group commit): calls that arrive while a batch
+ * is running share the next one, so that one round trip serves many. When idle, a batch starts after
+ * the event loop has read all sockets that were readable together, without a timer, so calls that
+ * arrived together share even the first batch.
  */
 export function createBatch<In, Out>(options: BatchOptions<In, Out>) {
   interface Waiting {
@@ -55,9 +63,9 @@ export function createBatch<In, Out>(options: BatchOptions<In, Out>) {
       try {
         const results = await options.run(taken.map((entry) => entry.item));
         if (results.length !== taken.length) {
-          throw new Error(`batch answered ${results.length} of ${taken.length} items`);
+          throw new Error(`batch returned ${results.length} results for ${taken.length} items`);
         }
-        // Same length, checked above; a result may itself be undefined.
+        // Every entry has a result, because the lengths are equal. The result itself may be undefined.
         taken.forEach((entry, index) => entry.resolve(results[index] as Out));
       } catch (error) {
         for (const entry of taken) entry.reject(error);
@@ -72,7 +80,7 @@ export function createBatch<In, Out>(options: BatchOptions<In, Out>) {
   };
 }
 
-/** As `createBatch`, where nobody waits for what becomes of an item: a promise for each is spared. */
+/** Works like `createBatch` for items without a result, and saves a promise for each item. */
 export function createBackgroundBatch<In>(options: BackgroundBatchOptions<In>) {
   const push = createQueue<In>({
     ...options,
@@ -91,10 +99,10 @@ export function createBackgroundBatch<In>(options: BackgroundBatchOptions<In>) {
 }
 
 function fullError({ maxWaiting }: BatchLimits): BatchFullError {
-  return new BatchFullError(`more than ${maxWaiting} are waiting`);
+  return new BatchFullError(`more than ${maxWaiting} items are waiting`);
 }
 
-/** `run` must not reject. Pushing says whether the item was taken. */
+/** Creates a queue. `run` must not reject. The returned function returns false if the queue is full. */
 function createQueue<Entry>(
   options: BatchLimits & { run(entries: readonly Entry[]): Promise<void> },
 ): (entry: Entry) => boolean {
@@ -102,15 +110,15 @@ function createQueue<Entry>(
   let waiting: Entry[] = [];
   let running = 0;
   let scheduled = false;
-  /** Whether nobody waited when the last batch was done. */
+  /** Whether no item was waiting when the last batch ended. */
   let wasIdle = true;
-  /** While it lasts, more is gathered for the next batch, unless that is full. */
+  /** Set while items are gathered for the next batch. */
   let gathering: ReturnType<typeof setTimeout> | null = null;
-  /** While it lasts, no batch starts beside the one that started last. */
-  let patience: ReturnType<typeof setTimeout> | null = null;
+  /** Set while no second batch may start beside the last one. */
+  let besideTimer: ReturnType<typeof setTimeout> | null = null;
 
   function mayStart(): boolean {
-    return waiting.length > 0 && running < concurrency && patience === null;
+    return waiting.length > 0 && running < concurrency && besideTimer === null;
   }
 
   function schedule(): void {
@@ -140,13 +148,13 @@ function createQueue<Entry>(
       waiting = waiting.slice(size);
       wasIdle = false;
       void runBatch(taken);
-      if (besideAfterMs > 0) patience = setTimeout(endPatience, besideAfterMs);
+      if (besideAfterMs > 0) besideTimer = setTimeout(allowBeside, besideAfterMs);
     }
   }
 
-  function endPatience(): void {
-    if (patience !== null) clearTimeout(patience);
-    patience = null;
+  function allowBeside(): void {
+    if (besideTimer !== null) clearTimeout(besideTimer);
+    besideTimer = null;
     schedule();
   }
 
@@ -159,7 +167,7 @@ function createQueue<Entry>(
       wasIdle = running === 0 && waiting.length === 0;
       const busy = options.gather;
       if (busy !== undefined && taken.length >= busy.from && gathering === null) gather(busy.ms);
-      if (running === 0) endPatience();
+      if (running === 0) allowBeside();
       else schedule();
     }
   }

@@ -1,30 +1,30 @@
-/** How many connections to PostgreSQL each pool of a process opens at most. */
+/** The maximum number of PostgreSQL connections of each pool of a process. */
 export const POOL_SIZES = {
   api: 16,
-  /** To a replica, which has a limit of its own. */
+  /** To a replica, which has its own connection limit. */
   apiHistory: 8,
   worker: 12,
-  /** Without Redis: what adds hints to the queue, in APIs and workers. */
+  /** Only without Redis: adds hints to the queue, in APIs and workers. */
   queueProducer: 4,
 } as const;
 
-/** Handfuls of hints that a worker takes from the queue at a time. */
+/** How many jobs, each with a few hints, a worker takes from the queue at the same time. */
 export const INTAKE_CONCURRENCY = 4;
 
-/** Without Redis: what takes hints from the queue, one connection of which listens. */
+/** Counts the connections that take hints from the queue without Redis. One of them listens. */
 export function countConsumerConnections(concurrency: number): number {
   return 2 + Math.min(concurrency, 8);
 }
 
-/** Without Redis: one connection listens for events, one publishes them. */
+/** Only without Redis: one connection listens for events, and one publishes them. */
 const EVENT_BUS = 2;
 
-/** Counts the connections to the primary that one API and one worker open at most. */
+/** Returns the maximum number of connections to the primary of one API and of one worker. */
 export function countConnections(settings: { hasRedis: boolean; isThroughPgBouncer: boolean }): {
   api: number;
   worker: number;
 } {
-  // Queue and bus need sessions of their own, so they never go through PgBouncer.
+  // The queue and the bus need their own sessions, so they never use PgBouncer.
   const direct = settings.hasRedis ? 0 : POOL_SIZES.queueProducer + EVENT_BUS;
   const consumer = settings.hasRedis ? 0 : countConsumerConnections(INTAKE_CONCURRENCY);
   const pools = settings.isThroughPgBouncer ? { api: 0, worker: 0 } : POOL_SIZES;

@@ -1,6 +1,6 @@
 /**
- * The closed set of error codes a client can see. The HTTP status of each is mapped in one place
- * (`apps/api/src/http/error-status.ts`), which does not compile until a new code is mapped.
+ * The closed set of error codes that a client can receive. The HTTP status of each is mapped in one
+ * place (`apps/api/src/http/error-status.ts`), which does not compile until a new code is mapped.
  */
 export type ErrorCode =
   | 'missing_params'
@@ -24,11 +24,11 @@ export type ErrorCode =
 
 export interface AppErrorOptions {
   cause?: unknown;
-  /** When a retry makes sense; becomes the `Retry-After` header. */
+  /** Set if a retry makes sense. Sent as the `Retry-After` header. */
   retryAfterSeconds?: number;
 }
 
-/** A failure that a client is told about; `message` is the `detail` of the answer. */
+/** A failure that is reported to the client. `message` is the `detail` of the response. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;

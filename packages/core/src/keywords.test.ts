@@ -13,12 +13,14 @@ test.each([
   'REVOKE',
   'OPTOUT',
   'opt out',
-])('%j opts out', (body) => expect(findKeyword(body)).toBe('opt_out'));
-test.each(['START', 'yes', 'Unstop'])('%j opts in', (body) =>
+])('%j is a keyword that opts out', (body) => expect(findKeyword(body)).toBe('opt_out'));
+test.each(['START', 'yes', 'Unstop'])('%j is a keyword that opts in', (body) =>
   expect(findKeyword(body)).toBe('opt_in'),
 );
-test.each(['HELP', 'info'])('%j asks for help', (body) => expect(findKeyword(body)).toBe('help'));
+test.each(['HELP', 'info'])('%j is a keyword that requests help', (body) =>
+  expect(findKeyword(body)).toBe('help'),
+);
 test.each(['', 'stop it', 'please stop', 'STOP.', 'yes please', 'helpful', 'opt  out'])(
-  '%j is a text like any other',
+  '%j is not a keyword',
   (body) => expect(findKeyword(body)).toBe(null),
 );

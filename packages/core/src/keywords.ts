@@ -1,4 +1,4 @@
-/** What carriers require of a text that consists of nothing but one of these words. */
+/** The keywords that carriers define. A text is a keyword only if it contains nothing else. */
 export type Keyword = 'opt_out' | 'opt_in' | 'help';
 
 const WORDS: Record<Keyword, readonly string[]> = {
@@ -23,7 +23,7 @@ const KEYWORDS = new Map(
   ),
 );
 
-/** The keyword that the whole trimmed text is, in any case; null for any other text. */
+/** Returns the keyword if the trimmed text is one, in upper or lower case, and otherwise null. */
 export function findKeyword(body: string): Keyword | null {
   return KEYWORDS.get(body.trim().toUpperCase()) ?? null;
 }

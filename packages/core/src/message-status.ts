@@ -1,6 +1,6 @@
 /**
- * The statuses a message can show, with their rank. A status only ever changes to one of a higher
- * rank, so callbacks give the same end in any order and any number.
+ * The statuses of a message with their ranks. A status is only replaced by one with a higher rank, so
+ * callbacks have the same result in any order and number.
  */
 const RANKS = {
   scheduled: 5,
@@ -23,12 +23,12 @@ export function isMessageStatus(value: unknown): value is MessageStatus {
   return typeof value === 'string' && Object.hasOwn(RANKS, value);
 }
 
-/** 0 for "nothing known yet", so that any status outranks it. */
+/** Returns the rank of a status. Null has rank 0, so that every status outranks it. */
 export function statusRank(status: MessageStatus | null): number {
   return status === null ? 0 : RANKS[status];
 }
 
-/** The one of the two that ranks higher; `current` on a tie. */
+/** Returns the status with the higher rank, and `current` if the ranks are equal. */
 export function mergeStatus(
   current: MessageStatus | null,
   next: MessageStatus | null,
@@ -36,7 +36,7 @@ export function mergeStatus(
   return statusRank(next) > statusRank(current) ? next : current;
 }
 
-/** Whether the provider has nothing more to tell that we would wait for (`read` may still come). */
+/** Returns whether the service waits for no further status of the message. `read` may still follow. */
 export function isFinalStatus(status: MessageStatus): boolean {
   return statusRank(status) >= RANKS.canceled;
 }

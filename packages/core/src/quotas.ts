@@ -1,17 +1,17 @@
 import { AppError } from './errors.ts';
 
 /**
- * How many of each thing there may be: whatever a client can make or open again and again has a
- * bound. docs/security.md has the same table, with what each counts.
+ * The limits of everything that a client can create or open repeatedly. docs/security.md has the same
+ * table and describes what each limit counts.
  */
 export const QUOTAS = {
   apiKeysPerWorkspace: 100,
   numbersPerWorkspace: 1_000,
   membersPerWorkspace: 1_000,
   invitesPerWorkspace: 1_000,
-  /** Of those that users add. An opt-out that a phone asks for is stored whatever their number. */
+  /** Only opt-outs that users add. An opt-out from a phone is always stored. */
   addedOptOutsPerWorkspace: 100_000,
-  /** One more ends the session that was unused for longest. */
+  /** One more session ends the one that was unused for the longest time. */
   sessionsPerUser: 100,
   workspacesPerOwner: 100,
   socketsPerKey: 100,
@@ -20,7 +20,7 @@ export const QUOTAS = {
   waitsPerWorkspace: 500,
 } as const;
 
-/** Builds the refusal: `used` completes "The quota of 100 …". */
+/** Creates the error. `used` completes "The quota of 100 …". */
 export function quotaExceeded(limit: number, used: string): AppError {
   return new AppError('quota_exceeded', `The quota of ${limit} ${used} is used up`);
 }

@@ -18,9 +18,12 @@ test.each([
   ['😀'.repeat(35), 'UCS-2', 1],
   // 67 is odd: a surrogate pair is never split.
   ['😀'.repeat(67), 'UCS-2', 3],
-] as const)("%#: encoding and segments are the carrier's", (body, encoding, segments) => {
-  expect(countSegments(body)).toEqual({ encoding, segments });
-});
+] as const)(
+  'text %#: the encoding and the number of segments match the rules of carriers',
+  (body, encoding, segments) => {
+    expect(countSegments(body)).toEqual({ encoding, segments });
+  },
+);
 
 test.each([
   ['', 160, []],
@@ -35,6 +38,9 @@ test.each([
       { character: '”', cost: 'forces_ucs2' },
     ],
   ],
-])('a writer of %j learns what is left and what costs', (body, remaining, costly) => {
-  expect(describeSegments(body)).toMatchObject({ remaining, costly });
-});
+])(
+  'for the text %j, the remaining units and the costly characters are reported',
+  (body, remaining, costly) => {
+    expect(describeSegments(body)).toMatchObject({ remaining, costly });
+  },
+);

@@ -1,7 +1,7 @@
 /**
- * How a text is cut into segments, as carriers bill it (GSM 03.38, 3GPP TS 23.038): 160 GSM-7
- * characters in one segment or 153 in each of several; 70 or 67 UTF-16 code units as soon as one
- * character lies outside GSM-7. A character of the extension table costs two and is never split.
+ * Carriers bill a text by segments (GSM 03.38, 3GPP TS 23.038): one segment of 160 GSM-7 characters, or
+ * several of 153. If one character is outside GSM-7, the limits are 70 and 67 UTF-16 code units. A
+ * character of the extension table counts as two and is never split.
  */
 const GSM7_BASIC = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
@@ -16,32 +16,35 @@ export interface Segmentation {
   segments: number;
 }
 
-/** What a writer wants to know while the text grows. Units are septets or UTF-16 code units. */
+/** The segments of a text while a user writes it. Units are septets or UTF-16 code units. */
 export interface SegmentUse extends Segmentation {
-  /** What the last segment still takes before another one is begun. */
+  /** The units that are left in the last segment. */
   remaining: number;
-  /** The different characters that make the text dearer, in their order of appearance. */
+  /** The distinct characters that increase the cost, in order of appearance. */
   costly: { character: string; cost: 'doubles' | 'forces_ucs2' }[];
 }
 
-/** Nearly every text: in one segment of characters that count one each. */
+/** Matches most texts: one segment of characters that count as one each. */
 const PLAIN = /^[\n !-Z_a-z]{0,160}$/;
 
-/** The encoding and number of segments of a text; an empty text (MMS without words) is one. */
+/** Returns the encoding and the number of segments. An empty text, as in an MMS, is one segment. */
 export function countSegments(body: string): Segmentation {
   if (PLAIN.test(body)) return { encoding: 'GSM-7', segments: 1 };
   const { encoding, segments } = fillSegments([...body]);
   return { encoding, segments };
 }
 
-/** As `countSegments`, with what is left of the last segment and which characters cost more. */
+/**
+ * Returns the result of `countSegments`, the units left in the last segment and the characters that
+ * cost more.
+ */
 export function describeSegments(body: string): SegmentUse {
   const characters = [...body];
   const outside = characters.filter((c) => !GSM7_BASIC.has(c) && !GSM7_EXTENSION.has(c));
   const doubled = characters.filter((c) => GSM7_EXTENSION.has(c));
   return {
     ...fillSegments(characters),
-    // Once the text is UCS-2, a character of the extension table costs no more than others.
+    // In UCS-2, a character of the extension table costs no more than others.
     costly:
       outside.length > 0
         ? [...new Set(outside)].map((character) => ({ character, cost: 'forces_ucs2' }))

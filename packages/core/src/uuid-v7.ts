@@ -8,10 +8,11 @@ let lastMs = 0;
 let counter = 0;
 
 /**
- * Makes a UUIDv7 (RFC 9562): 48 bits of Unix milliseconds, a 12-bit counter that keeps ids of one
- * process in the order they were made within a millisecond, then 62 random bits. The time inside is
- * always `nowMs`, after a clock was set back too: `created_at` and the order of the history, which
- * is that of the ids, must agree. Ids beyond 4,096 in a millisecond are in no order among themselves.
+ * Creates a UUIDv7 (RFC 9562): 48 bits of Unix milliseconds, a 12-bit counter and 62 random bits. The
+ * counter keeps the ids of one process and millisecond in the order of their creation. More than 4,096
+ * ids in one millisecond are unordered among themselves. The time is always `nowMs`, even after the
+ * clock was set back, because `created_at` must agree with the order of the history, which is the order
+ * of the ids.
  */
 export function createUuidV7(nowMs: number): string {
   counter = nowMs === lastMs ? Math.min(counter + 1, 0xfff) : 0;
@@ -19,18 +20,18 @@ export function createUuidV7(nowMs: number): string {
   return formatUuidV7(nowMs, 0x7000 | counter, randomTail());
 }
 
-/** The milliseconds inside a UUIDv7. */
+/** Returns the Unix milliseconds in a UUIDv7. */
 export function timeOfUuidV7(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
-// Asking for random bytes costs the same for few as for many.
+// A call for random bytes costs about the same for a few bytes as for many.
 const pool = new Uint8Array(8 * 256);
 let used = pool.length;
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** 64 bits in hexadecimal, of which the first two are the variant's. */
+/** Returns 64 random bits in hexadecimal. The first two are the variant. */
 function randomTail(): string {
   if (used === pool.length) {
     crypto.getRandomValues(pool);

@@ -1,7 +1,7 @@
 /**
- * What `work` comes to, or an error when it has not come to anything in time: drivers and libraries
- * wait for ever in several states of their backends. What comes too late is dropped, a rejection
- * included; whether it was done after all is unknown.
+ * Returns the result of `work`, or throws after a timeout, because drivers and libraries wait forever
+ * in some states of their backends. A later result or rejection is dropped, and `work` may still take
+ * effect.
  */
 export async function withinTime<T>(work: Promise<T>, timeoutMs: number, what: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -2,9 +2,9 @@ import { crc32 } from 'node:zlib';
 import { randomBase62, toBase62 } from './base62.ts';
 
 /**
- * `swb_`, 32 random base62 characters, 6 check digits: the CRC32 of all before them in base62. A
- * secret scanner can match the form and check the digits, and so can we before asking the
- * database.
+ * `swb_`, 32 random base62 characters and 6 check digits: the CRC32 of everything before them, in
+ * base62. A secret scanner can match the format and verify the digits, and so can the service before it
+ * queries the database.
  */
 const FORM = /^swb_[0-9A-Za-z]{38}$/;
 const CHECK_DIGITS = 6;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** `length` characters, each evenly distributed over the 62. */
+/** Returns `length` random characters, each evenly distributed over the 62. */
 export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {

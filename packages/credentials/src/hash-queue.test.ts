@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { HashQueueFullError, type HashPriority, runInHashQueue } from './hash-queue.ts';
 
-/** Work that ends when it is told to. */
+/** Creates work that ends when `endAll` is called. */
 function createWork(order: string[]) {
   const ends: (() => void)[] = [];
   const begin = (name: string, priority: HashPriority) =>

@@ -1,13 +1,13 @@
-/** Who waits for a hash. Logins are served first: a flood of sign-ups must not delay them. */
+/** The purpose of a hash. Logins run first, so that a flood of sign-ups does not delay them. */
 export type HashPriority = 'login' | 'sign_up';
 
-/** Each hash takes 19 MiB and a thread that the whole process shares. */
+/** Each hash needs 19 MiB and a thread of the pool that the whole process shares. */
 const CONCURRENCY = 2;
-/** At some 50 hashes a second, a few seconds' worth. */
+/** At about 50 hashes a second, this is a few seconds of work. */
 const WAITING_MAX: Record<HashPriority, number> = { login: 200, sign_up: 20 };
 const WAIT_MAX_MS = 10_000;
 
-/** The hash was not begun: too many wait, or this one waited too long. */
+/** The hash was not started: too many are waiting, or it waited too long. */
 export class HashQueueFullError extends Error {
   override readonly name = 'HashQueueFullError';
 }
@@ -19,7 +19,11 @@ interface Entry {
 const waiting: Record<HashPriority, Set<Entry>> = { login: new Set(), sign_up: new Set() };
 let running = 0;
 
-/** @throws HashQueueFullError when the work is not begun. */
+/**
+ * Runs the work when a place is free.
+ *
+ * @throws HashQueueFullError if the work was not started
+ */
 export async function runInHashQueue<T>(
   priority: HashPriority,
   work: () => Promise<T>,
@@ -35,12 +39,12 @@ export async function runInHashQueue<T>(
 
 function waitForTurn(queue: Set<Entry>, max: number): Promise<void> {
   if (queue.size >= max) {
-    return Promise.reject(new HashQueueFullError(`more than ${max} passwords wait for a hash`));
+    return Promise.reject(new HashQueueFullError(`more than ${max} password hashes are waiting`));
   }
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       queue.delete(entry);
-      reject(new HashQueueFullError(`a password waited ${WAIT_MAX_MS} ms for a hash`));
+      reject(new HashQueueFullError(`a password hash did not start within ${WAIT_MAX_MS} ms`));
     }, WAIT_MAX_MS);
     const entry: Entry = {
       start() {
@@ -52,7 +56,7 @@ function waitForTurn(queue: Set<Entry>, max: number): Promise<void> {
   });
 }
 
-/** The next entry takes the finished one's place, so that no newcomer gets in between. */
+/** Starts the next entry in the place of the finished one, so that no new request takes the place. */
 function startNext(): void {
   for (const queue of [waiting.login, waiting.sign_up]) {
     const [next] = queue;

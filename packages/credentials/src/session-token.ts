@@ -2,7 +2,7 @@ import { randomBase62 } from './base62.ts';
 
 const FORM = /^sws_[0-9A-Za-z]{43}$/;
 
-/** `sws_` and 43 random base62 characters: 256 bits. */
+/** Creates a token of `sws_` and 43 random base62 characters: 256 bits. */
 export function createSessionToken(): string {
   return `sws_${randomBase62(43)}`;
 }

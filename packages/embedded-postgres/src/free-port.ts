@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Below the ports that systems give to outgoing connections and to servers that ask for any port
+ * Below the ports that systems give to outgoing connections and to servers that request any port
  * (Linux: from 32768). A port in that range may be taken between the choice and its use.
  */
 const CHOSEN_FROM = { first: 10_000, last: 29_999 };
@@ -21,8 +21,8 @@ export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
 }
 
 /**
- * Returns a port of 127.0.0.1 that is free now and that the system gives to nobody by itself. It is
- * chosen at random, so two processes that choose at the same time rarely choose the same one.
+ * Returns a port of 127.0.0.1 that is free now and outside the ranges from which the system takes
+ * ports. It is random, so two processes that choose at the same time rarely choose the same one.
  */
 export async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {

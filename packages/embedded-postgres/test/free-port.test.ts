@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { findFreePort } from '../src/free-port.ts';
 
-test('a free port is one that the system gives to no outgoing connection', async () => {
+test('a free port is outside the range of outgoing connections', async () => {
   const ports = await Promise.all(Array.from({ length: 50 }, () => findFreePort()));
   for (const port of ports) {
     expect(port).toBeGreaterThanOrEqual(10_000);

@@ -5,23 +5,23 @@ import { type PostgresTarget, parsePostgresUrl } from './parse-postgres-url.ts';
 import { readTimeline } from './probe-host.ts';
 import { UnnamedClient } from './unnamed-client.ts';
 
-/** Of the time that a connection may take; the rest is for the connection itself. */
+/** The share of a connection's timeout for finding its host. The rest is for the connection itself. */
 const SHARE_OF_FINDING = 0.5;
 const FIND_TIMEOUT_MS = 5_000;
 
-/** By URL: all connections of a process look for the server together. */
+/** By URL, so that all connections of a process share one search for the server. */
 const finders = new Map<string, HostFinder>();
 
 type Options = Omit<pg.ClientConfig, 'connectionString' | 'host' | 'port'>;
 
-/** A connection to the server that `url` leads to at the moment of `connect`. */
+/** Creates a client for the server that `url` leads to when `connect` is called. */
 export function createPgClient(url: string, options: Options): pg.Client {
   const target = parsePostgresUrl(url);
   const Client = toClientClass(url, target);
   return new Client({ ...options, connectionString: target.connectionString });
 }
 
-/** A pool of such connections: each new one looks for the server again when the last has failed. */
+/** Creates a pool of such clients. A new one searches for the server again if the last one failed. */
 export function createPgPool(
   url: string,
   options: Omit<pg.PoolConfig, 'connectionString' | 'host' | 'port' | 'Client'>,
@@ -51,7 +51,7 @@ function toClientClass(url: string, target: PostgresTarget): typeof pg.Client {
       this.#findTimeoutMs = (limitMs || FIND_TIMEOUT_MS) * SHARE_OF_FINDING;
     }
 
-    /** In both forms of pg's: a pool gives a callback. */
+    /** Supports both forms of pg's `connect`, because a pool passes a callback. */
     override connect(callback?: unknown): never {
       if (typeof callback !== 'function') return this.#connect() as never;
       callbackify(() => this.#connect())(callback as () => void);
@@ -60,10 +60,10 @@ function toClientClass(url: string, target: PostgresTarget): typeof pg.Client {
 
     async #connect(): Promise<pg.Client> {
       const host = await finder.find(this.#findTimeoutMs);
-      // A pool, or an owner, that has given up meanwhile cuts the connection that it knows.
+      // A pool or an owner that has given up in the meantime has destroyed this stream.
       if (this.connection.stream.destroyed) throw new Error('timeout expired');
       Object.assign(this, host);
-      // A pool listens once it has the client; unheard, the event would end the process.
+      // A pool adds its listener only after this. Without a listener, the event ends the process.
       this.on('error', () => undefined);
       try {
         await super.connect();

@@ -3,19 +3,19 @@ import type pg from 'pg';
 import type { PostgresHost, PostgresTarget } from './parse-postgres-url.ts';
 import { type ProbedHost, ROLE_NAMES, probeHost } from './probe-host.ts';
 
-/** Finds the host that a connection is for: the primary, say, which another becomes in a failover. */
+/** Finds the host for a connection, for example the primary, which changes in a failover. */
 export interface HostFinder {
-  /** Rejects within `timeoutMs` when no host is what the URL asks for. */
+  /** Rejects within `timeoutMs` if no host has the role that the URL requires. */
   find(timeoutMs: number): Promise<PostgresHost>;
-  /** A connection to this host failed: the next `find` asks all hosts again. */
+  /** Reports that a connection to this host failed. The next `find` probes all hosts again. */
   distrust(host: PostgresHost): void;
-  /** Cuts the connection when its host is no longer what the URL asks for, and another is. */
+  /** Closes the connection when another host has the required role and its own host has lost it. */
   watch(client: pg.Client, host: PostgresHost): void;
 }
 
-const LOOK_EVERY_MS = 5_000;
-const LOOK_TIMEOUT_MS = 2_000;
-/** How long the other hosts may take once the first has answered. */
+const CHECK_EVERY_MS = 5_000;
+const CHECK_TIMEOUT_MS = 2_000;
+/** How long the other hosts may take after the first has responded. */
 const OTHERS_MS = 250;
 
 export function createHostFinder(target: PostgresTarget): HostFinder {
@@ -25,8 +25,8 @@ export function createHostFinder(target: PostgresTarget): HostFinder {
   let finding: Promise<PostgresHost> | null = null;
   let timer: NodeJS.Timeout | undefined;
 
-  /** The hosts that are what the URL asks for, the best first; rejects when none is. */
-  async function survey(timeoutMs: number): Promise<[ProbedHost, ...ProbedHost[]]> {
+  /** Returns the hosts with the required role, the best first. Rejects if there is none. */
+  async function probeHosts(timeoutMs: number): Promise<[ProbedHost, ...ProbedHost[]]> {
     const found: ProbedHost[] = [];
     const probes = hosts.map(async (host) => {
       found.push(await probeHost(connectionString, host, session, timeoutMs));
@@ -39,48 +39,48 @@ export function createHostFinder(target: PostgresTarget): HostFinder {
       throw new Error(`no host is ${ROLE_NAMES[session]} (${detail})`, { cause: error });
     }
     await Promise.race([Promise.allSettled(probes), pause(OTHERS_MS)]);
-    // An old primary that was cut off, or stopped, calls itself the primary until it is fenced.
+    // An old primary that was isolated or paused reports itself as the primary until it is stopped.
     return found.toSorted((a, b) => b.timeline - a.timeline) as [ProbedHost, ...ProbedHost[]];
   }
 
   async function findAmong(timeoutMs: number): Promise<PostgresHost> {
     try {
-      [known] = await survey(timeoutMs);
+      [known] = await probeHosts(timeoutMs);
       return known;
     } finally {
       finding = null;
     }
   }
 
-  async function look(): Promise<void> {
-    // When no host can be asked there is no news.
-    const found = await survey(LOOK_TIMEOUT_MS).catch(() => null);
+  async function checkHosts(): Promise<void> {
+    // If no host responds, the connections stay open.
+    const found = await probeHosts(CHECK_TIMEOUT_MS).catch(() => null);
     if (found !== null) {
-      const right = session === 'standby' || session === 'any' ? found : found.slice(0, 1);
-      const isRight = (host: PostgresHost) =>
-        right.some((one) => one.host === host.host && one.port === host.port);
-      if (known !== null && !isRight(known)) known = found[0];
+      const suitable = session === 'standby' || session === 'any' ? found : found.slice(0, 1);
+      const isSuitable = (host: PostgresHost) =>
+        suitable.some((one) => one.host === host.host && one.port === host.port);
+      if (known !== null && !isSuitable(known)) known = found[0];
       for (const [client, host] of watched) {
-        if (isRight(host)) continue;
+        if (isSuitable(host)) continue;
         const [{ host: name, port }] = found;
         const reason = `${ROLE_NAMES[session]} is ${name}:${port} now`;
         client.connection.stream.destroy(new Error(reason));
       }
     }
-    lookLater();
+    scheduleCheck();
   }
 
-  function lookLater(): void {
+  function scheduleCheck(): void {
     timer =
       watched.size === 0
         ? undefined
-        : setTimeout(() => void look(), LOOK_EVERY_MS * (0.5 + Math.random())).unref();
+        : setTimeout(() => void checkHosts(), CHECK_EVERY_MS * (0.5 + Math.random())).unref();
   }
 
   return {
     find(timeoutMs) {
       if (known !== null) return Promise.resolve(known);
-      // Many connections are opened at once, and each host is asked once for all of them.
+      // Connections that are opened at the same time share one probe of each host.
       finding ??= findAmong(timeoutMs);
       return finding;
     },
@@ -95,7 +95,7 @@ export function createHostFinder(target: PostgresTarget): HostFinder {
         clearTimeout(timer);
         timer = undefined;
       });
-      if (timer === undefined) lookLater();
+      if (timer === undefined) scheduleCheck();
     },
   };
 }

@@ -3,7 +3,7 @@ import { PostgresUrlError, parsePostgresUrl } from './parse-postgres-url.ts';
 
 const SEVERAL = 'postgresql://user:p%40ss@a:5433,b,[::1]:5434/switchboard';
 
-test('a URL of one host reaches pg as it is', () => {
+test('a URL with one host is passed to pg unchanged', () => {
   for (const url of [
     'postgresql://user:password@host:5432/switchboard?sslmode=verify-full',
     'postgres://host',
@@ -14,7 +14,7 @@ test('a URL of one host reaches pg as it is', () => {
   }
 });
 
-test('a URL of several hosts names each of them, and pg gets a URL of the first', () => {
+test('a URL with several hosts is parsed into its hosts, and pg receives a URL with the first', () => {
   expect(
     parsePostgresUrl(`${SEVERAL}?target_session_attrs=read-write&sslmode=verify-full`),
   ).toEqual({
@@ -29,7 +29,7 @@ test('a URL of several hosts names each of them, and pg gets a URL of the first'
   });
 });
 
-test('a URL says whether it leads to PgBouncer', () => {
+test('the parameter pgbouncer of a URL decides whether it leads through PgBouncer', () => {
   expect(parsePostgresUrl('postgresql://h/d?pgbouncer=true').isThroughPgBouncer).toBe(true);
   expect(parsePostgresUrl('postgresql://h/d?pgbouncer=false').isThroughPgBouncer).toBe(false);
 });
@@ -44,7 +44,7 @@ test.each([
   ['postgresql://a,,b/d?target_session_attrs=any', /^must name each host as name or/],
   ['postgresql://a:0,b/d?target_session_attrs=any', /^must name each host as name or/],
   ['postgresql:///d?host=a,b', /^must name several hosts before the database/],
-])('%s is refused with a sentence that does not repeat it', (url, message) => {
+])('%s is refused with an error that does not repeat it', (url, message) => {
   expect(() => parsePostgresUrl(url)).toThrow(PostgresUrlError);
   expect(() => parsePostgresUrl(url)).toThrow(message);
   expect(() => parsePostgresUrl(url)).not.toThrow('secret');

@@ -1,4 +1,4 @@
-/** Which of several servers a connection is for, by libpq's own words. */
+/** Which of several servers a connection is for, in libpq's terms. */
 const SESSION_ATTRIBUTES = ['any', 'read-write', 'primary', 'standby'] as const;
 export type SessionAttributes = (typeof SESSION_ATTRIBUTES)[number];
 
@@ -7,18 +7,21 @@ export interface PostgresHost {
   port: number;
 }
 
-/** What a PostgreSQL URL says. */
+/** A parsed PostgreSQL URL. */
 export interface PostgresTarget {
-  /** For the first host, in the form that pg takes. */
+  /** The URL of the first host, in the form that pg accepts. */
   connectionString: string;
-  /** Empty where the URL names its one host in a way that only pg reads: a socket, or none. */
+  /** Empty if only pg can parse the URL's one host: a socket, or no host. */
   hosts: readonly PostgresHost[];
   session: SessionAttributes;
   /** By Prisma's convention: https://www.prisma.io/docs/orm/prisma-client/setup-and-configuration/databases-connections/pgbouncer */
   isThroughPgBouncer: boolean;
 }
 
-/** The message completes the sentence "NAME: …" and never repeats the URL, which holds a password. */
+/**
+ * The URL is wrong. The message completes "NAME: …" and never repeats the URL, which contains a
+ * password.
+ */
 export class PostgresUrlError extends Error {
   override readonly name = 'PostgresUrlError';
 }
@@ -29,7 +32,7 @@ const PARTS =
 const HOST = /^(?<host>\[[\da-fA-F:.]+\]|[^:[\]\s]+)(?::(?<port>\d{1,5}))?$/;
 
 /**
- * Reads a URL as libpq does, several hosts included:
+ * Parses a URL like libpq, including several hosts:
  * `postgresql://user:password@a:5432,b:5432/database?target_session_attrs=read-write`.
  *
  * @throws PostgresUrlError
@@ -45,7 +48,7 @@ export function parsePostgresUrl(text: string): PostgresTarget {
   if (names.length === 1) assertOneHost(text, hostList, path, parameters);
   const hosts = names.length === 1 && isForPgAlone(hostList) ? [] : names.map(parseHost);
   const session = parseSession(parameters, hosts.length > 1);
-  // pg would take every parameter for a setting of its own.
+  // pg treats every parameter as one of its own settings.
   parameters.delete('target_session_attrs');
   const [first] = names;
   const rest = [...parameters].length === 0 ? '' : `?${parameters.toString()}`;
@@ -73,7 +76,7 @@ function assertOneHost(
   }
 }
 
-/** No host, or the path of a socket, percent-encoded. */
+/** Returns whether the URL has no host, or the percent-encoded path of a socket. */
 function isForPgAlone(host: string): boolean {
   return host === '' || /^%2f/i.test(host);
 }

@@ -2,11 +2,11 @@ import pg from 'pg';
 import type { PostgresHost, SessionAttributes } from './parse-postgres-url.ts';
 
 export interface ProbedHost extends PostgresHost {
-  /** Each promotion begins a new one, one higher; 0 of a standby. */
+  /** Each promotion starts a timeline with a higher number. 0 for a standby. */
   timeline: number;
 }
 
-/** What `session` calls the server that it is for. */
+/** The role that each `session` requires, for error messages. */
 export const ROLE_NAMES: Record<SessionAttributes, string> = {
   any: 'available',
   'read-write': 'the primary',
@@ -15,7 +15,7 @@ export const ROLE_NAMES: Record<SessionAttributes, string> = {
 };
 
 /**
- * Connects to one host alone and looks whether it is what `session` asks for. Rejects within
+ * Connects to one host and checks whether it has the role that `session` requires. Rejects within
  * `timeoutMs`, with a message that names the host.
  */
 export async function probeHost(
@@ -30,7 +30,7 @@ export async function probeHost(
     query_timeout: timeoutMs,
   });
   Object.assign(client, { host, port });
-  // The rejection of what is awaited reports the same.
+  // The awaited call rejects with the same error.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -38,13 +38,17 @@ export async function probeHost(
   } catch (cause) {
     throw new Error(`${host}:${port}: ${describe(cause)}`, { cause });
   } finally {
-    // The server sees that the client leaves; a server that hangs is not waited for.
+    // The server is notified that the client ends, but a server that hangs does not delay the result.
     client.end().catch(() => undefined);
     setImmediate(() => client.connection.stream.destroy());
   }
 }
 
-/** @throws unless the server is what `session` asks for */
+/**
+ * Returns the timeline of the server.
+ *
+ * @throws Error unless the server has the role that `session` requires
+ */
 export async function readTimeline(client: pg.Client, session: SessionAttributes): Promise<number> {
   const { rows } = await client.query<{
     isStandby: boolean;
@@ -66,7 +70,9 @@ export async function readTimeline(client: pg.Client, session: SessionAttributes
   return timeline;
 }
 
-/** A refused connection to a name with several addresses has a code and no message. */
+/**
+ * Describes an error. A refused connection to a name with several addresses has a code but no message.
+ */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message || String(Reflect.get(error, 'code'));

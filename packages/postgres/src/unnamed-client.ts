@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * A client whose every statement may run on another connection of the server's, as in PgBouncer's
- * transaction mode: only the connection that prepared a named statement has it.
+ * A client that sends no named statements. In PgBouncer's transaction mode, each statement may run on
+ * another server connection, and only the connection that prepared a named statement has it.
  */
 export class UnnamedClient extends pg.Client {
   override query(query: unknown, ...rest: unknown[]): never {

@@ -15,7 +15,7 @@ const TIMEOUT_MS = 3_000;
 
 let primary: PostgresServer;
 let standby: PostgresReplica;
-/** Takes connections and never answers, as a stopped server does. */
+/** Accepts connections and never responds, like a stopped server. */
 let silent: Server;
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ async function portOf(client: Pick<pg.Client, 'query'>): Promise<number | undefi
   return rows[0]?.port;
 }
 
-async function askOnce(url: string): Promise<boolean> {
+async function reachesStandby(url: string): Promise<boolean> {
   const client = createPgClient(url, { connectionTimeoutMillis: TIMEOUT_MS });
   try {
     await client.connect();
@@ -60,50 +60,52 @@ async function askOnce(url: string): Promise<boolean> {
   }
 }
 
-describe('a URL of several hosts', () => {
-  test('leads to the primary wherever it stands in the list', async () => {
+describe('a URL with several hosts', () => {
+  test('leads to the primary, regardless of its position in the list', async () => {
     const hosts = [hostOf(standby), hostOf(primary)];
-    expect(await askOnce(urlOf(hosts, 'read-write'))).toBe(false);
-    expect(await askOnce(urlOf(hosts.toReversed(), 'primary'))).toBe(false);
+    expect(await reachesStandby(urlOf(hosts, 'read-write'))).toBe(false);
+    expect(await reachesStandby(urlOf(hosts.toReversed(), 'primary'))).toBe(false);
   });
 
-  test('leads to a standby where one is asked for', async () => {
-    expect(await askOnce(urlOf([hostOf(primary), hostOf(standby)], 'standby'))).toBe(true);
+  test('leads to a standby if the URL requires one', async () => {
+    expect(await reachesStandby(urlOf([hostOf(primary), hostOf(standby)], 'standby'))).toBe(true);
   });
 
-  test('leads to the primary though another host takes connections and never answers', async () => {
+  test('leads to the primary although another host accepts connections and never responds', async () => {
     const url = urlOf([silentHost(), '127.0.0.1:1', hostOf(primary)], 'read-write');
     const startedAt = performance.now();
-    expect(await askOnce(url)).toBe(false);
+    expect(await reachesStandby(url)).toBe(false);
     expect(performance.now() - startedAt).toBeLessThan(TIMEOUT_MS);
   });
 
-  test('leads to the PgBouncer in front of the primary', async () => {
+  test('leads to the PgBouncer of the primary', async () => {
     const bouncers = [
       await startPgBouncer({ databaseUrl: standby.url }),
       await startPgBouncer({ databaseUrl: primary.url }),
     ];
     try {
       const url = urlOf(bouncers.map(hostOf), 'read-write');
-      expect(await askOnce(`${url}&pgbouncer=true`)).toBe(false);
+      expect(await reachesStandby(`${url}&pgbouncer=true`)).toBe(false);
     } finally {
       for (const bouncer of bouncers) await bouncer.close();
     }
-    // A machine without PgBouncer fetches it here.
+    // On a machine without PgBouncer, this test downloads it.
   }, 120_000);
 
-  test('without a primary says of every host why it was not taken', async () => {
+  test('is refused without a primary, and the error has the reason for every host', async () => {
     const url = urlOf([hostOf(standby), '127.0.0.1:1', silentHost()], 'read-write');
-    await expect(askOnce(url)).rejects.toThrow(
+    await expect(reachesStandby(url)).rejects.toThrow(
       /^no host is the primary \(.*: the server is a standby; .*ECONNREFUSED.*; .*timeout/,
     );
   });
 
-  test('of which one host alone is left is held to what was asked for', async () => {
-    await expect(askOnce(urlOf([hostOf(standby)], 'read-write'))).rejects.toThrow(/is a standby/);
+  test('still requires its role when only one host is left in it', async () => {
+    await expect(reachesStandby(urlOf([hostOf(standby)], 'read-write'))).rejects.toThrow(
+      /is a standby/,
+    );
   });
 
-  test('leaves a primary whose place another has taken, though it goes on as before', async () => {
+  test('closes a connection to an old primary that keeps running after another host was promoted', async () => {
     const promoted = await startReplica(primary);
     const client = createPgClient(urlOf([hostOf(primary), hostOf(promoted)], 'read-write'), {
       connectionTimeoutMillis: TIMEOUT_MS,
@@ -122,7 +124,7 @@ describe('a URL of several hosts', () => {
     }
   });
 
-  test('lets a pool go on at the standby once it is the primary, without a restart', async () => {
+  test('lets a pool continue on a promoted standby without a restart', async () => {
     const pool = createPgPool(urlOf([hostOf(primary), hostOf(standby)], 'read-write'), {
       max: 2,
       connectionTimeoutMillis: TIMEOUT_MS,

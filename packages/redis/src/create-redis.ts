@@ -13,9 +13,9 @@ export interface RedisClientOptions extends Pick<
   | 'maxRetriesPerRequest'
 > {
   url: string;
-  /** Limit for connecting and for disconnecting. */
+  /** The timeout for connecting and for disconnecting. */
   timeoutMs: number;
-  /** How long a connection may be silent while a command waits for its answer. */
+  /** How long a connection may be silent while a command waits for its response. */
   silenceMs?: number;
   /** How often a connection checks whether its server still is the master. */
   checkEveryMs?: number;
@@ -24,14 +24,14 @@ export interface RedisClientOptions extends Pick<
 const CHECK_EVERY_MS = 10_000;
 
 /**
- * Errors of a server that is no longer the master, or not the one of our keys, and of a cluster's
- * nodes until they have the new master.
+ * Errors of a server that is no longer the master or does not have our keys, and of the nodes of a
+ * cluster during a failover.
  */
 const NOT_THE_MASTER = /^(READONLY|MOVED|UNBLOCKED|CLUSTERDOWN) /;
 
 /**
  * Creates a connection to the master of a single server, of sentinels or of a cluster (see
- * `parseRedisUrl`), which reconnects for ever. Nothing else in the repository connects to Redis.
+ * `parseRedisUrl`), which reconnects forever. Nothing else in the repository connects to Redis.
  */
 export function createRedis(options: RedisClientOptions): Redis {
   const { url, timeoutMs, silenceMs, checkEveryMs = CHECK_EVERY_MS, ...rest } = options;
@@ -53,7 +53,8 @@ export function createRedis(options: RedisClientOptions): Redis {
     reconnectOnError: (error) => {
       if (!NOT_THE_MASTER.test(error.message)) return false;
       finder.distrust();
-      // The command was refused, so it can be sent again, unless the client fails commands at once.
+      // The command was refused, so sending it again is safe. A client without retries fails it
+      // instead.
       return 2;
     },
   });
@@ -61,9 +62,9 @@ export function createRedis(options: RedisClientOptions): Redis {
 }
 
 /**
- * ioredis prints an `error` event without a listener as raw text, in the middle of a JSON log. BullMQ
- * takes its listeners away when it closes, and duplicates the client, whose copies have none. The
- * commands that fail, and the owner's own listener, report the same errors.
+ * Adds an error listener: ioredis prints an `error` event without a listener as plain text into the
+ * JSON log. BullMQ removes its listeners when it closes, and duplicates clients, and a duplicate has no
+ * listener. Failed commands and the owner's own listener report the same errors.
  */
 function withErrorListener(client: Redis): Redis {
   client.on('error', () => undefined);
@@ -72,7 +73,10 @@ function withErrorListener(client: Redis): Redis {
   return client;
 }
 
-/** How keys have to begin on this Redis: in a cluster, with what keeps them together. */
+/**
+ * Returns the prefix that keys must have on this Redis. In a cluster, it has the tag that keeps them
+ * together.
+ */
 export function toKeyPrefix(url: string, prefix: string): string {
   return parseRedisUrl(url).kind === 'cluster' ? `${CLUSTER_TAG}:${prefix}` : prefix;
 }

@@ -41,7 +41,7 @@ export function createMasterFinder(target: RedisTarget, timeoutMs: number): Mast
           options,
         );
         const { master, all } = readClusterAnswer(node, Number(slot), ranges);
-        // In time, all configured nodes may be replaced; the current nodes know their successors.
+        // In time, all configured nodes may be replaced. The current nodes report their successors.
         nodes = uniqueOf([...nodes.filter((each) => isConfigured(each)), ...all]);
         return master;
       }

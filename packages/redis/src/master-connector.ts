@@ -71,7 +71,7 @@ export function createMasterConnector(
     }
   };
 
-  /** A master that was replaced while the others could not reach it may keep serving: leave it. */
+  /** Closes the connection when the master is replaced. An isolated master may continue to respond. */
   function watch(stream: Socket, address: RedisAddress): void {
     let timer: NodeJS.Timeout;
     const check = async () => {

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const PLAIN = { masterName: '', database: 0, login: {}, sentinelLogin: {}, tls: null };
 
 describe('a Redis URL', () => {
-  test('of one server', () => {
+  test('names one server', () => {
     expect(parseRedisUrl('redis://host')).toEqual({
       ...PLAIN,
       kind: 'single',
@@ -29,7 +29,7 @@ describe('a Redis URL', () => {
     });
   });
 
-  test('of sentinels, whose password is not that of the servers', () => {
+  test('names sentinels, whose password differs from that of the servers', () => {
     const url =
       'redis+sentinel://:of-redis@a,b:26380/my%20master/2?sentinel_username=s&sentinel_password=p';
     expect(parseRedisUrl(url)).toEqual({
@@ -46,7 +46,7 @@ describe('a Redis URL', () => {
     });
   });
 
-  test('of a cluster', () => {
+  test('names the nodes of a cluster', () => {
     expect(parseRedisUrl('redis+cluster://a:7000,b,c:7002')).toEqual({
       ...PLAIN,
       kind: 'cluster',
@@ -59,7 +59,7 @@ describe('a Redis URL', () => {
   });
 
   test.each(['rediss://h', 'rediss+sentinel://h/m', 'rediss+cluster://h'])(
-    'over TLS, with an authority and a name of its own: %s',
+    'configures TLS with its own authority and server name: %s',
     (url) => {
       expect(parseRedisUrl(url).tls).toEqual({});
       const { tls } = parseRedisUrl(`${url}?ca=${pem}&server_name=redis.internal`);
@@ -84,11 +84,11 @@ describe('a Redis URL', () => {
     ['redis://:%zz@h', /% that is not followed/],
     ['redis://h?ca=/secret', /has ca, which is for TLS/],
     ['rediss://h?sentinel_password=secret', /does not start with redis\+sentinel/],
-    ['rediss://h?tls_ca=secret', /known are ca, cert, key, server_name/],
+    ['rediss://h?tls_ca=secret', /known parameters are ca, cert, key, server_name/],
     ['rediss://h?ca=/secret/nowhere', /as ca that can't be read \(ENOENT\)/],
     [`rediss://h?ca=${text}`, /is not PEM/],
     [`rediss://h?cert=${pem}`, /both cert and key/],
-  ])('that is none says why, and nothing that may be secret: %s', (url, reason) => {
+  ])('is refused with a reason that repeats no secret: %s', (url, reason) => {
     expect(() => parseRedisUrl(url)).toThrow(RedisUrlError);
     expect(() => parseRedisUrl(url)).toThrow(reason);
     expect(() => parseRedisUrl(url)).not.toThrow(/secret/);

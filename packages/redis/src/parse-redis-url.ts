@@ -16,7 +16,7 @@ export interface RedisTarget {
   login: RedisLogin;
   sentinelLogin: RedisLogin;
   database: number;
-  /** Null: without TLS. */
+  /** Null if the URL does not require TLS. */
   tls: Pick<ConnectionOptions, 'ca' | 'cert' | 'key' | 'servername'> | null;
 }
 
@@ -97,10 +97,10 @@ function readPath(path: string, kind: RedisTarget['kind']) {
   }
   const [database = '', ...rest] = names;
   if (rest.length > 0 || !/^\d{0,5}$/.test(database)) {
-    throw new RedisUrlError('must end with a whole number, the database, or with nothing');
+    throw new RedisUrlError('must have a whole number as its database, or none');
   }
   if (kind === 'cluster' && Number(database) !== 0) {
-    throw new RedisUrlError('names a database, but a cluster has only 0');
+    throw new RedisUrlError('must not name a database, because a cluster has only 0');
   }
   return { masterName, database: Number(database) };
 }
@@ -116,7 +116,7 @@ function readQuery(text: string, kind: RedisTarget['kind'], hasTls: boolean): UR
     }
     if (!FOR_TLS.has(name) && !FOR_SENTINELS.has(name)) {
       const known = [...FOR_TLS, ...FOR_SENTINELS].join(', ');
-      throw new RedisUrlError(`has an unknown parameter; known are ${known}`);
+      throw new RedisUrlError(`has an unknown parameter; the known parameters are ${known}`);
     }
   }
   return query;

@@ -9,7 +9,7 @@ export interface QueryOptions extends Pick<RedisTarget, 'tls'> {
 
 export type Command = readonly [name: string, ...args: string[]];
 
-/** Sends commands to one server on a connection of its own. Rejects within the time-out. */
+/** Sends commands to one server on its own connection. Rejects within the timeout. */
 export async function queryNode(
   address: RedisAddress,
   commands: readonly Command[],
@@ -29,7 +29,7 @@ export async function queryNode(
     retryStrategy: () => null,
   });
   let failure: unknown = null;
-  // The event says more than the rejection does.
+  // The event has more details than the rejection.
   client.on('error', (error: unknown) => {
     failure = error;
   });

@@ -29,14 +29,14 @@ function connect(url: string, more: { checkEveryMs?: number } = {}) {
 
 const closed = (client: Redis) => new Promise((resolve) => client.once('close', resolve));
 
-describe('over TLS', () => {
+describe('Redis over TLS', () => {
   async function start(certificate: 'server' | 'elsewhere'): Promise<URL> {
     const server = await startRedis({ certificate });
     closers.push(() => server.close());
     return new URL(server.url);
   }
 
-  test('a server is taken whose certificate the given authority has signed', async () => {
+  test('a server with a certificate of the given authority is accepted', async () => {
     const { client, errors } = connect((await start('server')).href);
     expect(await client.ping()).toBe('PONG');
     expect(errors).toEqual([]);
@@ -44,20 +44,23 @@ describe('over TLS', () => {
 
   test.each([
     ['another authority', 'server', 'other-authority.pem', /refused: its authority is unknown/],
-    ['nobody that is known here', 'server', null, /refused: its authority is unknown/],
-    ['the authority, but for another name', 'elsewhere', 'authority.pem', /for another name/],
-  ] as const)('one signed by %s is refused, in words', async (_who, certificate, ca, reason) => {
-    const url = await start(certificate);
-    if (ca === null) url.searchParams.delete('ca');
-    else url.searchParams.set('ca', certificatePath(ca));
-    const { client, errors } = connect(url.href);
-    await closed(client);
-    expect(errors[0]).toMatch(/^the certificate of 127\.0\.0\.1:\d+ is refused/);
-    expect(errors[0]).toMatch(reason);
-    expect(client.status).not.toBe('ready');
-  });
+    ['an unknown authority', 'server', null, /refused: its authority is unknown/],
+    ['the given authority for another name', 'elsewhere', 'authority.pem', /for another name/],
+  ] as const)(
+    'a certificate signed by %s is refused with a reason',
+    async (_who, certificate, ca, reason) => {
+      const url = await start(certificate);
+      if (ca === null) url.searchParams.delete('ca');
+      else url.searchParams.set('ca', certificatePath(ca));
+      const { client, errors } = connect(url.href);
+      await closed(client);
+      expect(errors[0]).toMatch(/^the certificate of 127\.0\.0\.1:\d+ is refused/);
+      expect(errors[0]).toMatch(reason);
+      expect(client.status).not.toBe('ready');
+    },
+  );
 
-  test('one for another name is taken where that name is the one to look for', async () => {
+  test('a certificate for another name is accepted if the URL has that name as server_name', async () => {
     const url = await start('elsewhere');
     url.searchParams.set('server_name', 'elsewhere.test');
     expect(await connect(url.href).client.ping()).toBe('PONG');
@@ -68,8 +71,8 @@ describe.each<[string, () => Promise<RedisGroup>]>([
   ['sentinels', () => startRedisSentinels()],
   ['sentinels over TLS', () => startRedisSentinels({ certificate: 'server' })],
   ['a cluster', () => startRedisCluster()],
-])('behind %s', (_name, startGroup) => {
-  test('a client finds the master, and by itself the one that takes its place', async () => {
+])('Redis behind %s', (_name, startGroup) => {
+  test('a client finds the master, and after a failover the new master', async () => {
     const group = await startGroup();
     closers.push(() => group.close());
     const { client } = connect(group.url);
@@ -78,18 +81,18 @@ describe.each<[string, () => Promise<RedisGroup>]>([
     await client.wait(1, 2_000);
 
     await group.failOver();
-    // Both the address of the dead one and the time until somebody takes over are passed.
+    // The client tries the address of the dead master until another one takes over.
     expect(await client.get(key)).toBe('before');
     await client.set(key, 'after');
-    // What comes back is a replica now, and nobody's master.
+    // The old master restarts as a replica.
     await group.restart();
     const { client: later } = connect(group.url);
     expect(await later.get(key)).toBe('after');
   });
 });
 
-describe('a master that steps down, though it stays reachable,', () => {
-  /** The replica of the cluster's that has our keys, when it has become their master. */
+describe('a master that steps down but stays reachable', () => {
+  /** Promotes the replica that has our keys, and returns a client of it. */
   async function stepDown(client: Redis): Promise<Redis> {
     const nodes = String(await client.cluster('NODES')).split('\n');
     const [address = ''] =
@@ -103,7 +106,7 @@ describe('a master that steps down, though it stays reachable,', () => {
     return replica;
   }
 
-  test('is left by a client that it refuses, which then asks the right one', async () => {
+  test('is left by a client whose command it refuses', async () => {
     const group = await startRedisCluster();
     closers.push(() => group.close());
     const { client } = connect(group.url);
@@ -114,21 +117,21 @@ describe('a master that steps down, though it stays reachable,', () => {
     expect(await master.get(key)).toBe('2');
   });
 
-  test('is left in time by one that only listens, too', async () => {
+  test('is also left by a client that only listens', async () => {
     const group = await startRedisCluster();
     closers.push(() => group.close());
     const { client } = connect(group.url, { checkEveryMs: 200 });
     await client.ping();
     const master = await stepDown(client);
-    const heard = new Promise((resolve) => client.once('message', resolve));
+    const received = new Promise((resolve) => client.once('message', resolve));
     await client.subscribe('news');
     await vi.waitUntil(async () => (await master.pubsub('NUMSUB', 'news'))[1] === 1, 10_000);
     await master.publish('news', 'of today');
-    expect(await heard).toBe('news');
+    expect(await received).toBe('news');
   });
 });
 
-test('while no sentinel answers it says so, and gets there once one does', async () => {
+test('a client reports that no sentinel responds, and connects as soon as one does', async () => {
   const group = await startRedisSentinels();
   closers.push(() => group.close());
   const sentinel = new URL(group.url.replace(/,[^/]+/, ''));
@@ -138,11 +141,11 @@ test('while no sentinel answers it says so, and gets there once one does', async
   await closed(client);
   expect(errors[0]).toMatch(/no sentinel names the master \(127\.0\.0\.1:\d+: .*ECONNREFUSED/);
 
-  const way = createServer((socket) => {
+  const proxy = createServer((socket) => {
     const there = createConnection(Number(sentinel.port), sentinel.hostname);
     pipeline(socket, there, socket, () => undefined);
   });
-  await new Promise<void>((resolve) => way.listen(port, '127.0.0.1', resolve));
-  closers.push(() => new Promise((resolve) => way.close(() => resolve())));
+  await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve));
+  closers.push(() => new Promise((resolve) => proxy.close(() => resolve())));
   expect(await client.ping()).toBe('PONG');
 });

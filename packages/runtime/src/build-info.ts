@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 export interface BuildInfo {
-  /** Of the root package.json, the only place that has it. */
+  /** The version in the root package.json, which is its only source. */
   version: string;
-  /** The commit that a release was packed from; `unknown` in a working tree. */
+  /** The commit of a packed release; `unknown` in a working tree. */
   commit: string;
 }
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
-/** Reads which build runs. `folder` is that of the release. */
+/** Returns the version and commit of this build. `folder` is the folder of the release. */
 export function readBuildInfo(folder: string = ROOT): BuildInfo {
   const { version } = readJson(join(folder, 'package.json')) as { version: string };
   try {

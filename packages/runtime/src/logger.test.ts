@@ -19,7 +19,7 @@ test('a line has the level by name, the time in ISO form, the process and the ch
   expect(new Date(String(line['time'])).toISOString()).toBe(line['time']);
 });
 
-test('secrets and bodies are gone, whatever their spelling and depth', () => {
+test('secrets and bodies are redacted in any spelling and at any depth', () => {
   logged((logger) =>
     logger.child({ cookie: 's3cret-1' }).info({
       headers: { Authorization: 's3cret-2', 'Set-Cookie': ['s3cret-3'] },
@@ -48,12 +48,12 @@ test('an error keeps its type, code, stack and cause but not the secrets it carr
   expect(text).not.toContain('s3cret');
 });
 
-test('an error given as the record itself is written under err', () => {
+test('an error that is logged without other fields is written under err', () => {
   const line = logged((logger) => logger.error(new Error('alone')));
   expect(line['err']).toMatchObject({ type: 'Error', message: 'alone' });
 });
 
-test('phone numbers are masked, in fields, in errors, in addresses and in the text', () => {
+test('phone numbers are masked in fields, errors, URLs and messages', () => {
   logged((logger) =>
     logger.info(
       {
@@ -90,7 +90,7 @@ test.each([
   ['an API key', `swb_${'k7'.repeat(19)}`],
   ['an invite token', `swi_${'i7'.repeat(21)}x`],
   ['a session token', `sws_${'s7'.repeat(21)}x`],
-  ['a token of a kind that is yet to come', `swz_${'z7'.repeat(21)}x`],
+  ['a token of a future kind', `swz_${'z7'.repeat(21)}x`],
 ])(
   '%s is masked wherever it occurs: in a path, a query, a fragment, a field or a text',
   (_, token) => {
@@ -112,7 +112,7 @@ test.each([
   },
 );
 
-test('values that write themselves, absent values and cycles are written without a failure', () => {
+test('values with toJSON, absent values and cycles are logged without an error', () => {
   const cycle: Record<string, unknown> = { at: new Date(0), none: null, missing: undefined };
   cycle['self'] = cycle;
   const line = logged((logger) => logger.info({ cycle, token: null }));

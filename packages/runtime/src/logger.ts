@@ -8,23 +8,24 @@ import {
 import { maskLine, redactFields } from './redact.ts';
 
 /**
- * Writes JSON lines to stdout. Everything done for one request uses `logger.child({ request_id })`, in
- * the worker too. Errors go under `err`. The message is constant; what varies is a field.
+ * Writes JSON lines to stdout. All work for one request, also in the worker, uses `logger.child({
+ * request_id })`. Errors are logged under `err`. The message is a constant string; variable data is in
+ * fields.
  */
 export type Logger = PinoLogger;
 export type LogLevel = Level | 'silent';
 
-/** Pino's number of the level. */
+/** Pino's number for this level. */
 const WARN = 40;
 
-// Fastify's objects: its serializers choose what is written of them.
+// Objects of Fastify. Its own serializers select their fields.
 const SERIALIZED_ELSEWHERE = new Set(['req', 'res']);
 
 export function createLogger(options: {
   /** The name of the process: `api`, `worker` … */
   name: string;
   level: LogLevel;
-  /** Where lines are written; by default stdout. */
+  /** Where lines are written. The default is stdout. */
   destination?: DestinationStream;
 }): Logger {
   const logger = pino(
@@ -36,13 +37,13 @@ export function createLogger(options: {
         level: (label) => ({ level: label }),
         log: (fields) => redactFields(fields, SERIALIZED_ELSEWHERE),
       },
-      // `redactFields` has already made a plain object of it, with its causes.
+      // `redactFields` has already converted the error to a plain object, with its causes.
       serializers: { err: (error: unknown) => error },
       hooks: { streamWrite: maskLine },
     },
     options.destination ?? createStdout(),
   );
-  // Pino's formatters do not see the fields of a child. Children of children inherit this method.
+  // Pino's formatters do not receive the fields of a child. Children of children inherit this method.
   const { child } = logger;
   logger.child = function redactedChild(this: Logger, bindings: Bindings, childOptions?: object) {
     return child.call(this, redactFields(bindings), childOptions);

@@ -1,14 +1,16 @@
 import type { Logger } from './logger.ts';
 import { SettingsError } from './settings/read-settings.ts';
 
-/** A process refuses to start. The message is a sentence for the operator, who can change it. */
+/**
+ * The process does not start. The message is a sentence for the operator, who can correct the cause.
+ */
 export class StartRefusedError extends Error {
   override readonly name = 'StartRefusedError';
 }
 
 /**
- * Runs `main`, and is all that a `main.ts` does. A start that fails ends the process with code 1, and
- * the reason as plain text on stderr, because there is no logger without settings.
+ * Runs `main`; a `main.ts` does nothing else. If the start fails, the process writes the reason as
+ * plain text to stderr, because there is no logger without settings, and exits with code 1.
  */
 export async function runMain(main: () => Promise<void>): Promise<void> {
   try {
@@ -20,10 +22,10 @@ export async function runMain(main: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Reports that `url` answers: to the log, and to the parent process if there is one. */
+/** Logs that the process listens at `url`, and notifies the parent process if there is one. */
 export function announceReady(logger: Pick<Logger, 'info'>, url: string): void {
   logger.info({ url }, 'listening');
-  // A parent that ends during this is handled by the shutdown; it is no failure to start.
+  // If the parent ends at this moment, the shutdown handles it. The start has not failed.
   if (process.connected) process.send?.({ type: 'ready', url }, () => undefined);
 }
 

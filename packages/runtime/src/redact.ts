@@ -3,14 +3,14 @@ import { maskPhoneNumber } from '@switchboard/core';
 const CENSORED = '[redacted]';
 const MAX_DEPTH = 6;
 
-// Compared without case, `-` and `_`, so that `auth_token`, `authToken` and `X-Auth-Token` are equal.
+// Compared in lower case without `-` and `_`: `auth_token`, `authToken` and `X-Auth-Token` are equal.
 const SECRET_NAME =
   /(authorization|cookie|tokens?|tokenhash|apikeys?|keyhash|passwords?|passwordhash|passwd|secrets?|secretkeys?|signature|credentials?|encrypted)$/;
 const PRIVATE_NAMES = new Set(['body', 'key']);
 const NUMBER_NAMES = new Set(['to', 'from', 'number']);
 
 /**
- * Copies a log record's fields without secrets and message bodies, at any depth.
+ * Copies the fields of a log record without secrets and message bodies, at any depth.
  * `serializedElsewhere` names top-level fields that the logger's serializers replace.
  */
 export function redactFields(
@@ -27,7 +27,7 @@ export function redactFields(
 
 type Kind = 'secret' | 'number' | 'plain';
 
-// Nearly all names are in our code; some come from clients, so the cache has a limit.
+// Almost all names are from our code. The cache is limited, because some are from clients.
 const kinds = new Map<string, Kind>();
 const KINDS_MAX = 1_000;
 
@@ -71,8 +71,8 @@ function ownErrorFields(value: object): [string, unknown][] {
 }
 
 /**
- * Masks what the fields' names did not reveal, in the finished line: phone numbers, our keys and
- * tokens, bearer credentials and passwords in URLs, wherever they occur.
+ * Masks what the names of fields do not reveal, anywhere in the complete line: phone numbers, keys and
+ * tokens of the service, bearer credentials and passwords in URLs.
  */
 export function maskLine(line: string): string {
   return (

@@ -14,7 +14,7 @@ function countOpenings() {
   return { counted, remembering: rememberOpened({ open }) };
 }
 
-test('a sealed text is opened once, a newer one of the same owner anew', () => {
+test('a sealed text is decrypted once, and a newer text of the same owner separately', () => {
   const { counted, remembering } = countOpenings();
   const [first, second] = [box.seal('first', owner), box.seal('second', owner)];
   for (let i = 0; i < 3; i += 1) expect(remembering.open(first, owner)).toBe('first');
@@ -22,7 +22,7 @@ test('a sealed text is opened once, a newer one of the same owner anew', () => {
   expect(counted.openings).toBe(2);
 });
 
-test('what one owner has opened stays closed to another, and to another field', () => {
+test('a text that was opened for one owner and field is not opened for others', () => {
   const { remembering } = countOpenings();
   const sealed = box.seal('secret', owner);
   remembering.open(sealed, owner);
@@ -30,7 +30,7 @@ test('what one owner has opened stays closed to another, and to another field', 
   expect(() => remembering.open(sealed, { ...owner, field: 'other' })).toThrow(SecretBoxError);
 });
 
-test('of more than a thousand the oldest is forgotten', () => {
+test('the cache removes the oldest of more than 1,000 opened texts', () => {
   const { counted, remembering } = countOpenings();
   const texts = Array.from({ length: 1_001 }, (_, number) => box.seal(String(number), owner));
   for (const text of texts) remembering.open(text, owner);

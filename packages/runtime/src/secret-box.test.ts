@@ -5,7 +5,7 @@ const OLD = Buffer.alloc(32, 1).toString('base64');
 const NEW = Buffer.alloc(32, 2).toString('base64');
 const owner = { workspaceId: 'w1', field: 'auth_token' };
 
-test('what is sealed opens again, and no two seals are alike', () => {
+test('a sealed text can be opened, and sealing a text twice gives two different results', () => {
   const box = createSecretBox(OLD);
   for (const text of ['token', '', 'žluťoučký 🐎']) {
     const sealed = box.seal(text, owner);
@@ -15,7 +15,7 @@ test('what is sealed opens again, and no two seals are alike', () => {
   }
 });
 
-test('altering any one character is noticed', () => {
+test('a sealed text with one altered character is refused', () => {
   const box = createSecretBox(`2:${NEW},1:${OLD}`);
   const sealed = box.seal('the token of a workspace', owner);
   for (let at = 0; at < sealed.length; at += 1) {
@@ -32,14 +32,14 @@ test('a shortened authentication tag is refused', () => {
   expect(() => box.open(sealed.slice(0, -6), owner)).toThrow('malformed');
 });
 
-test('a secret opens for its own workspace and field only', () => {
+test('a secret can only be opened for its own workspace and field', () => {
   const box = createSecretBox(OLD);
   const sealed = box.seal('token', owner);
   expect(() => box.open(sealed, { ...owner, workspaceId: 'w2' })).toThrow(SecretBoxError);
   expect(() => box.open(sealed, { ...owner, field: 'other' })).toThrow(SecretBoxError);
 });
 
-test('after a rotation the new key seals and the old one still opens', () => {
+test('after a rotation the new key seals, and the old key still opens', () => {
   const before = createSecretBox(OLD).seal('token', owner);
   const rotated = createSecretBox(`2:${NEW},1:${OLD}`);
   expect(rotated.open(before, owner)).toBe('token');
@@ -61,11 +61,11 @@ test('a text is sealed with the first key that every process which must open it 
     );
   expect(sealFor(both)).toMatch(/^v2\./);
   expect(old.open(sealFor(both, old), owner)).toBe('token');
-  // A key of the same version with other bytes is another key.
+  // A key of the same version with other bytes is a different key.
   expect(other.open(sealFor(both, other), owner)).toBe('token');
   expect(sealFor({ keyIds: [] })).toMatch(/^v2\./);
 });
 
-test('a key that is not 32 bytes is refused, without being told', () => {
+test('a key that is not 32 bytes is refused with an error that does not repeat it', () => {
   expect(() => createSecretBox('c2VjcmV0')).toThrow(/^((?!c2VjcmV0).)*$/);
 });

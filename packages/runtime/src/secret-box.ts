@@ -4,24 +4,28 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The owner of a secret. A secret sealed for one owner and field opens for no other. */
+/** The owner of a secret. A sealed secret can only be opened for the same owner and field. */
 export interface SecretOwner {
   workspaceId: string;
   field: string;
 }
 
 export interface SecretBox {
-  /** The configured keys, first to last, as `<version>:<fingerprint>`. They reveal no key. */
+  /** The configured keys in their order, as `<version>:<fingerprint>`. They do not reveal the keys. */
   readonly keyIds: readonly string[];
   /**
-   * `v<key version>.<nonce>.<ciphertext>.<tag>`, the last three in base64url. Seals with the first
-   * key; given the key ids of each process that must open the text, with the first key that all of
-   * them have. If they have none in common, with the first key.
+   * Encrypts a text. Returns `v<key version>.<nonce>.<ciphertext>.<tag>`, the last three in base64url.
+   * `readers` has the key ids of each process that must open the text. Uses the first key that all of
+   * them have, or the first key if there is none.
    */
   seal(plaintext: string, owner: SecretOwner, readers?: readonly (readonly string[])[]): string;
-  /** Throws `SecretBoxError` when the text, its owner or its key is not the one it was sealed with. */
+  /**
+   * Decrypts a text.
+   *
+   * @throws SecretBoxError if the text was altered, or sealed with another owner or key
+   */
   open(sealed: string, owner: SecretOwner): string;
-  /** Whether the text was sealed with the first key. */
+  /** Returns whether the text was sealed with the first key. */
   isSealedByNewest(sealed: string): boolean;
 }
 
@@ -30,9 +34,9 @@ export class SecretBoxError extends Error {
 }
 
 /**
- * AES-256-GCM under `SECRET_KEY`. `secretKeys` is one key of 32 bytes in base64, which is version
- * 1, or several with their versions, `2:<base64>,1:<base64>`: the first seals, all open.
- * docs/secrets.md says how to rotate it and when an old key may go.
+ * Creates a box that uses AES-256-GCM. `secretKeys` is one key of 32 bytes in base64, which has version
+ * 1, or several with their versions, `2:<base64>,1:<base64>`: the first key seals, all keys open.
+ * docs/secrets.md describes the rotation and when an old key can be removed.
  */
 export function createSecretBox(secretKeys: string): SecretBox {
   const keys = parseSecretKeys(secretKeys);
@@ -66,7 +70,7 @@ export function createSecretBox(secretKeys: string): SecretBox {
       ] as [number, Buffer, Buffer, Buffer];
       const key = keyOf.get(version);
       if (key === undefined) throw new SecretBoxError(`key version ${version} is not configured`);
-      // Without the length, a decipher would accept a short tag.
+      // Without this check, the decipher would accept a short tag.
       if (nonce.length !== NONCE_BYTES || tag.length !== TAG_BYTES) {
         throw new SecretBoxError('the sealed text is malformed');
       }
@@ -88,7 +92,7 @@ export function createSecretBox(secretKeys: string): SecretBox {
   };
 }
 
-/** Null when the text is not of the form that `createSecretBox` describes. */
+/** Parses the keys of `createSecretBox`. Returns null if their format is wrong. */
 export function parseSecretKeys(text: string): { version: number; key: Buffer }[] | null {
   const keys = text.split(',').map((entry) => {
     const match = /^(?:([1-9]\d{0,3}):)?([A-Za-z0-9+/]{43}=)$/.exec(entry.trim());
@@ -101,7 +105,7 @@ export function parseSecretKeys(text: string): { version: number; key: Buffer }[
   return valid.length === keys.length && distinct ? valid : null;
 }
 
-/** Two processes may both call a key version 2 and have different keys; this tells them apart. */
+/** Returns an id that distinguishes different keys with the same version. */
 function fingerprint(key: Buffer): string {
   return createHash('sha256').update('switchboard key id').update(key).digest('hex').slice(0, 12);
 }

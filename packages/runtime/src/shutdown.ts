@@ -2,23 +2,23 @@ import type { Logger } from './logger.ts';
 
 export interface ShutdownPhase {
   name: string;
-  /** After this the phase is abandoned, and the next one runs. */
+  /** After this time the phase is abandoned, and the next one runs. */
   timeoutMs: number;
   run(): Promise<unknown>;
 }
 
 export interface Shutdown {
   /**
-   * Runs the phases and ends the process with code 1, for a failure that the process can't survive.
-   * A later call is logged, and changes only the exit code.
+   * Runs the phases and ends the process with code 1, after a failure from which it can't recover. A
+   * later call is logged and changes only the exit code.
    */
   shutdown(reason: string, error?: unknown): void;
 }
 
 /**
- * Ends the process phase by phase: on SIGTERM, SIGINT or the end of the parent that started it over
- * IPC, with code 0 when every phase completed; on an uncaught failure with code 1. A second signal
- * ends it immediately.
+ * Ends the process phase by phase: with code 0 after SIGTERM, SIGINT or the end of the parent that
+ * started it over IPC, if every phase completes; with code 1 after an uncaught error. A second signal
+ * ends the process immediately.
  */
 export function createShutdown(options: {
   logger: Pick<Logger, 'info' | 'warn' | 'error' | 'fatal'>;
@@ -57,7 +57,7 @@ export function createShutdown(options: {
   process.on('SIGINT', onSignal);
   process.on('uncaughtException', (error) => shutdown('uncaughtException', error));
   process.on('unhandledRejection', (error) => shutdown('unhandledRejection', error));
-  // Only a process that was started with IPC notices the end of its parent.
+  // Only a process that was started with IPC is notified of the end of its parent.
   if (process.send !== undefined) {
     process.on('disconnect', () => void begin('parent process ended'));
     if (!process.connected) void begin('parent process ended');

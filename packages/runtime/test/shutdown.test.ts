@@ -5,8 +5,8 @@ import path from 'node:path';
 import { build } from 'vite';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
-// Signals, exit codes and IPC are the system's, so real processes are shut down here. Their code
-// is bundled to where the packages' dependencies can be found.
+// Signals, exit codes and IPC need real processes. Their code is bundled into a folder from which the
+// packages' dependencies can be resolved.
 const here = import.meta.dirname;
 let folder: string;
 const started = new Set<ChildProcess>();
@@ -53,7 +53,7 @@ function watch(child: ChildProcess) {
     for (const check of waiting) check();
   });
   child.stderr?.on('data', (chunk) => (stderr += String(chunk)));
-  // Not `close`, which never comes after a `disconnect`.
+  // Not `close`, which is never emitted after a `disconnect`.
   const exit = once(child, 'exit').then(([code]) => code as number | null);
   const outputs = [child.stdout, child.stderr].map(async (stream) => {
     if (stream !== null) await once(stream, 'end');
@@ -106,7 +106,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-test('a phase that hangs or fails is logged, the rest runs, and the exit code is 1', async () => {
+test('a phase that hangs or fails is logged, the other phases run, and the exit code is 1', async () => {
   const run = start([
     { name: 'hanging', timeoutMs: 100, does: 'hangs' },
     { name: 'failing', timeoutMs: 1000, does: 'fails' },
@@ -122,7 +122,7 @@ test('a phase that hangs or fails is logged, the rest runs, and the exit code is
   ]);
 });
 
-test('a second signal ends the process at once', async () => {
+test('a second signal ends the process immediately', async () => {
   const run = start([{ name: 'hanging', timeoutMs: 60_000, does: 'hangs' }]);
   await run.sees('listening');
   run.child.kill('SIGTERM');
@@ -146,7 +146,7 @@ test.each([
   },
 );
 
-test('a process started over IPC says when it is ready, and ends when its parent is gone', async () => {
+test('a process that was started over IPC reports when it is ready, and ends after its parent', async () => {
   const child = fork(
     path.join(folder, 'process.mjs'),
     [JSON.stringify({ phases: [{ name: 'closing', timeoutMs: 1000, does: 'completes' }] })],
@@ -160,7 +160,7 @@ test('a process started over IPC says when it is ready, and ends when its parent
   expect(run.lines().map((line) => line.reason)).toContain('parent process ended');
 });
 
-test('wrong settings are told in plain text, and the exit code is 1', async () => {
+test('wrong settings are reported in plain text, and the exit code is 1', async () => {
   const run = watch(
     spawn(process.execPath, [path.join(folder, 'wrong-settings.mjs')], {
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -4,40 +4,46 @@
 export interface DispatchHint {
   messageId: string;
   workspaceId: string;
-  /** Of the request that made the message, so that logs can be followed. */
+  /** The id of the request that created the message, for logs. */
   requestId: string | null;
 }
 
-/** Hands hints to the workers. */
+/** Sends hints to the workers. */
 export interface HintProducer {
-  /** Rejects within its own time-out; never hangs, whatever state the backend is in. */
+  /** Rejects after a timeout and never hangs, in any state of the backend. */
   enqueue(hints: readonly DispatchHint[]): Promise<void>;
   /**
-   * Whether the backend still holds what was given to it: once `lost` after it was flushed or
-   * replaced under this process, and `unseen` for the first process that finds it empty, which may
-   * be a first start. After either, the caller hands out the hints of every ready row again.
+   * Checks whether the backend still has the hints that it received. Returns `lost` once after the
+   * backend was flushed or replaced under this process, and `unseen` in the first process that finds it
+   * empty, which may be a first start. After either, the caller enqueues the hints of all ready rows
+   * again.
    */
   checkContinuity(): Promise<'intact' | 'lost' | 'unseen'>;
-  /** Waiting and active jobs, each with a few hints at most. Rejects when the backend is away. */
+  /**
+   * Counts waiting and active jobs, each with a few hints at most. Rejects if the backend is
+   * unavailable.
+   */
   countPending(): Promise<number>;
-  /** The jobs that the queue holds, by its own names of their states. Rejects as `countPending`. */
+  /** Counts all jobs by the backend's own names of their states. Rejects like `countPending`. */
   countByState(): Promise<Readonly<Record<string, number>>>;
-  /** Resolves when the backend answers; rejects within its time-out otherwise. */
+  /** Resolves if the backend responds, and otherwise rejects after a timeout. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Takes hints, a few at a time, and calls the processor with them. */
+/** Receives hints, a few at a time, and calls the processor with them. */
 export interface HintConsumer {
-  /** Resolves when the backend answers and hints are being taken; rejects otherwise. */
+  /** Resolves if the backend responds and hints are being received, and otherwise rejects. */
   ping(): Promise<void>;
-  /** Takes no more, waits for processors under way at most `graceMs`, then lets go of them. */
+  /** Stops receiving, waits at most `graceMs` for running processors, then abandons them. */
   close(graceMs: number): Promise<void>;
 }
 
 export interface HintConsumerOptions {
-  /** Calls of the processor under way at one time. */
+  /** The maximum number of concurrent calls of the processor. */
   concurrency: number;
-  /** Must not throw for expected outcomes; a throw is logged and the hints are dropped. */
+  /**
+   * Must not throw for expected outcomes. If it throws, the error is logged and the hints are dropped.
+   */
   process(hints: readonly DispatchHint[]): Promise<void>;
 }

@@ -3,43 +3,45 @@ import type { Keyword } from '../keywords.ts';
 import type { MessageStatus } from '../message-status.ts';
 
 /**
- * The field that a sealed secret is bound to, beside its workspace. Every stored secret carries it, so
- * it never changes.
+ * The field that a sealed secret is bound to, in addition to its workspace. It never changes, because
+ * every stored secret is bound to it.
  */
 export const SECRET_FIELD = 'auth_token';
 
-/** The workspace's account at its provider, its secret opened. Never logged. */
+/** The workspace's account at its provider, with the opened secret. Never logged. */
 export interface ProviderAccount {
-  /** What the provider calls the account. */
+  /** The provider's id of the account. */
   id: string;
   /** The opened credentials, in the adapter's own format. */
   secret: string;
-  /** The provider's pool that chooses a sender where a message names none. */
+  /** The provider's pool that selects a sender if a message has none. */
   senderPool: string | null;
 }
 
 /** Credentials as an owner enters them, in the form in which they are stored. */
 export interface NewCredentials {
   account: ProviderAccount;
-  /** The end of the secret, by which its owner recognises it; empty for a short one. */
+  /** The last characters of the secret, for its owner to recognise. Empty for a short secret. */
   secretLast4: string;
 }
 
-/** Which evidence of a send the provider gives. */
+/** The evidence of a send that the provider offers. */
 export interface ProviderEvidence {
-  /** The provider drops a repeated send that carries the same key. */
+  /** The provider ignores a repeated send with the same key. */
   idempotencyKey: boolean;
-  /** A status callback names our message, also when the answer to the send was lost. */
+  /** A status callback identifies our message, even if the response to the send was lost. */
   referenceInCallback: boolean;
   lookUp: 'by_reference' | 'by_content' | 'none';
 }
 
 export interface SendRequest {
   messageId: string;
-  /** 1 for the first provider call. Part of the callback's address, so evidence names its attempt. */
+  /**
+   * 1 for the first provider call. The callback's URL contains it, so evidence identifies its attempt.
+   */
   attempt: number;
   to: string;
-  /** Null: the account's sender pool chooses. */
+  /** Null if the account's sender pool selects the sender. */
   from: string | null;
   body: string;
   mediaUrls: readonly string[];
@@ -47,19 +49,19 @@ export interface SendRequest {
   statusUrl: string;
 }
 
-/** A message as the provider reports it, in an answer or a look-up. */
+/** A message as the provider reports it, in a response or a look-up. */
 export interface ProviderMessage {
   sid: string;
   account: string;
-  /** Our name for the provider's status; null for one we do not know. */
+  /** Our status for the provider's; null if the provider's is unknown. */
   status: MessageStatus | null;
-  /** As the provider spelled it. */
+  /** The status in the provider's spelling. */
   rawStatus: string;
   to: string;
   from: string | null;
   body: string | null;
   segments: number | null;
-  /** How many media it has; null when not told. */
+  /** The number of media; null if the provider does not report it. */
   mediaCount: number | null;
   errorCode: string | null;
   errorDetail: string | null;
@@ -70,12 +72,12 @@ export interface ProviderMessage {
 }
 
 /**
- * The outcome of a send call. The line that matters runs between `not_sent`, which is certain, and
- * `unknown`, which is everything else.
+ * The outcome of a send call. The important distinction is between `not_sent`, which is certain, and
+ * `unknown`, which covers every uncertain outcome.
  */
 export type SendOutcome =
   | { kind: 'accepted'; message: ProviderMessage }
-  /** Surely not sent; the same call may succeed later. */
+  /** Certainly not sent. The same call may succeed later. */
   | {
       kind: 'not_sent';
       reason: NotSentReason;
@@ -83,38 +85,38 @@ export type SendOutcome =
       code: string | null;
       detail: string;
     }
-  /** Surely not sent, and never will be. */
+  /** Certainly not sent, and the same call would be rejected again. */
   | { kind: 'rejected'; code: string; detail: string; isOptOut: boolean }
-  /** The provider may or may not have taken it. */
+  /** The provider may or may not have accepted the message. */
   | {
       kind: 'unknown';
       detail: string;
-      /** The answer was another request's: somebody has to find out why. */
+      /** The response belonged to another request. An operator has to find the cause. */
       isMismatched?: true;
     };
 
 export type NotSentReason =
-  /** No connection was had: refused, not resolved, TLS, connect time-out. */
+  /** There was no connection: refused, name not resolved, TLS failed or connect timeout. */
   | 'unreachable'
-  /** Aborted before the request was written: the lease had too little time left. */
+  /** Aborted before the request was written, because too little time was left of the lease. */
   | 'lease_expired'
   /** 429, or the sender's queue at the provider is full. */
   | 'throttled'
-  /** The account's credentials were refused; the account needs its owner. */
+  /** The provider refused the account's credentials. The owner of the account must correct them. */
   | 'credentials';
 
-/** What a probe found out about an account. */
+/** The result of a probe of an account. */
 export type ProbeOutcome =
-  /** The provider answers sends. */
+  /** The provider responds to sends. */
   | { kind: 'answered' }
-  /** The credentials are refused. */
+  /** The provider refuses the credentials. */
   | { kind: 'refused'; detail: string }
-  /** A 5xx, a time-out, no connection, a 429, or an answer that is not the provider's own. */
+  /** A 5xx, a timeout, no connection, a 429, or a response that is not from the provider. */
   | { kind: 'failed'; detail: string };
 
 export type LookUpOutcome =
   | { kind: 'found'; messages: readonly ProviderMessage[] }
-  /** The provider could not be asked: no evidence either way. */
+  /** The look-up failed, so there is no evidence either way. */
   | { kind: 'unavailable'; detail: string };
 
 export type FetchOutcome =
@@ -131,29 +133,29 @@ export interface InboundMessage {
   media: readonly { url: string; content_type: string }[];
   segments: number;
   /**
-   * The keyword that the provider's own opt-out handling recognised. It decides, and the provider has
-   * replied itself. `unknown`: one that this version does not know; null: none.
+   * The keyword that the provider's own opt-out handling detected, or null. It takes precedence, and
+   * the provider has already replied. `unknown` is a keyword that this version does not support.
    */
   providerKeyword: Keyword | 'unknown' | null;
 }
 
-/** Media of a received message, as the provider hands it out. */
+/** Media of a received message, as the provider serves it. */
 export type MediaOutcome =
   | {
       kind: 'found';
       contentType: string | null;
       contentLength: number | null;
-      /** To be read to its end or returned from. Throws when it is too large or breaks off. */
+      /** The caller must read it to its end or close it. Throws if it is too large or interrupted. */
       body: AsyncIterable<Uint8Array>;
     }
   | { kind: 'missing' }
-  /** It is at an address that is not fetched, or too large. */
+  /** The URL must not be fetched, or the media is too large. */
   | { kind: 'refused'; detail: string }
   | { kind: 'unavailable'; detail: string };
 
-/** What a status callback reports. */
+/** The content of a status callback. */
 export interface StatusCallback {
-  /** Our message, as the callback's address or content names it; null when it names none. */
+  /** Our message, if the callback's URL or content identifies it, and otherwise null. */
   messageId: string | null;
   sid: string;
   account: string;
@@ -166,9 +168,9 @@ export interface StatusCallback {
   isOptOut: boolean;
 }
 
-/** A webhook request as it arrived. */
+/** A webhook request as it was received. */
 export interface WebhookRequest {
-  /** Our public address, with the path and query as they came. */
+  /** Our public URL, with the path and query as received. */
   url: string;
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   body: string;
@@ -176,57 +178,57 @@ export interface WebhookRequest {
 
 export type WebhookOutcome<Content> =
   | { kind: 'read'; content: Content }
-  /** Not signed with the account's secret, or about another account. */
+  /** Not signed with the account's secret, or for another account. */
   | { kind: 'forged' }
-  /** Signed, and without what a webhook of this kind must have. */
+  /** Correctly signed, but without a required parameter. */
   | { kind: 'invalid'; error: AppError };
 
-/** How the provider's webhooks come in. */
+/** The webhooks of the provider. */
 export interface ProviderWebhooks {
-  /** Path patterns on our side, with `:workspaceId`. */
+  /** Path patterns of our endpoints, with `:workspaceId`. */
   paths: { status: string; inbound: string };
-  /** Their media type. */
+  /** The media type of the requests. */
   contentType: string;
-  /** The answer to an inbound message. */
+  /** The response to an inbound message. */
   inboundReply: { contentType: string; body: string };
 }
 
-/** What the provider says of an account's credentials. */
+/** The result of a check of an account's credentials. */
 export interface AccountCheck {
   /** The account can send. */
   ok: boolean;
-  /** The provider has seen the credentials and does not accept them. */
+  /** The provider refused the credentials. */
   isRefused: boolean;
-  /** The provider did not answer, which says nothing about the credentials. */
+  /** The provider did not respond, so the credentials may be valid or not. */
   isUnavailable: boolean;
   /** A sentence for the account's owner. */
   detail: string;
 }
 
-/** Our code for one vendor. Nothing outside its folder knows the vendor's words. */
+/** Our code for one vendor. The vendor's terms must not appear outside its folder. */
 export interface ProviderAdapter {
-  /** As in a workspace's provider configuration and in the paths of its webhooks. */
+  /** The name in a workspace's provider configuration and in the paths of its webhooks. */
   readonly type: string;
   readonly evidence: ProviderEvidence;
   readonly webhooks: ProviderWebhooks;
-  /** Error codes that say that the recipient has opted out at the provider. */
+  /** The error codes for a recipient who has opted out at the provider. */
   readonly optOutCodes: readonly string[];
   /**
-   * Reads the credentials of a request.
+   * Parses the credentials of a request.
    *
    * @throws AppError `missing_params` or `invalid_params`, naming the parameter
    */
   readCredentials(input: Readonly<Record<string, unknown>>): NewCredentials;
-  /** The address of the status callbacks of one attempt. */
+  /** Returns the URL for the status callbacks of one attempt. */
   toStatusUrl(
     publicUrl: string,
     attempt: { workspaceId: string; messageId: string; attempt: number },
   ): string;
-  /** The address of the inbound messages of a workspace. */
+  /** Returns the URL for the inbound messages of a workspace. */
   toInboundUrl(publicUrl: string, workspaceId: string): string;
   /**
-   * Makes at most one request. `mayWrite` is called once a connection is had and just before the
-   * request is written; when it returns false, nothing is written and the outcome is `not_sent`,
+   * Makes at most one request. Calls `mayWrite` when it is connected, immediately before it writes the
+   * request. If that returns false, it writes nothing, and the outcome is `not_sent` with the reason
    * `lease_expired`. Never throws.
    */
   send(
@@ -235,13 +237,13 @@ export interface ProviderAdapter {
     mayWrite: () => boolean,
   ): Promise<SendOutcome>;
   /**
-   * Makes a request that goes the way of a send and can create no message, for example one without
-   * a recipient. Never throws.
+   * Makes a request that takes the path of a send but cannot create a message, for example because it
+   * has no recipient. Never throws.
    */
   probe(account: ProviderAccount): Promise<ProbeOutcome>;
   /**
-   * Finds outbound messages to a number since a time, newest first, all pages. Times are by this
-   * process's clock: the provider's own are corrected by the time of its answer. Never throws.
+   * Finds the outbound messages to a number since a time, on all pages, newest first. Converts the
+   * provider's times to the clock of this process, by the time of the response. Never throws.
    */
   findSent(
     account: ProviderAccount,
@@ -250,8 +252,8 @@ export interface ProviderAdapter {
   fetchMessage(account: ProviderAccount, sid: string): Promise<FetchOutcome>;
   verifyAccount(account: ProviderAccount): Promise<AccountCheck>;
   /**
-   * Points the number's inbound messages at `url`. `not_owned`: the account has no such number;
-   * `unavailable`: the provider did not answer, or refused. Never throws.
+   * Sets the URL for the number's inbound messages. `not_owned`: the account does not have the number.
+   * `unavailable`: the provider did not respond, or refused the change. Never throws.
    */
   configureInbound(
     account: ProviderAccount,
@@ -259,20 +261,21 @@ export interface ProviderAdapter {
     url: string,
   ): Promise<'configured' | 'not_owned' | 'unavailable'>;
   /**
-   * Fetches media by the URL that a webhook brought, which may lead anywhere: only hosts on the
-   * internet and the account's own media at the provider are requested, and only the latter with
-   * credentials. Never throws.
+   * Fetches media from the URL of a webhook, which may point anywhere. Requests only public hosts and
+   * the account's own media at the provider, and sends credentials only for the latter. Never throws.
    */
   fetchMedia(account: ProviderAccount, url: string): Promise<MediaOutcome>;
-  /** Whether the request has a signature at all. Cheap: called before anything is read. */
+  /**
+   * Returns whether the request has a signature. Cheap, because it is called before anything is read.
+   */
   hasSignature(request: Pick<WebhookRequest, 'headers'>): boolean;
-  /** Compares signatures in constant time, then reads. */
+  /** Compares signatures in constant time, then parses the request. */
   readStatusCallback(
     account: ProviderAccount,
     request: WebhookRequest,
   ): WebhookOutcome<StatusCallback>;
-  /** Compares signatures in constant time, then reads. */
+  /** Compares signatures in constant time, then parses the request. */
   readInbound(account: ProviderAccount, request: WebhookRequest): WebhookOutcome<InboundMessage>;
-  /** Releases connections; waits for calls in flight. */
+  /** Releases connections after the calls in flight have ended. */
   close(): Promise<void>;
 }

@@ -23,7 +23,7 @@ export const DATABASE_SETTINGS = {
     readBy: ['api', 'worker', 'migrate', 'retention', 'backup', 'restore'],
     absent: '`DATABASE_URL`',
     description:
-      'PostgreSQL itself, where `DATABASE_URL` goes through [PgBouncer](deploy.md#pgbouncer).',
+      'The address of PostgreSQL itself, if `DATABASE_URL` goes through [PgBouncer](deploy.md#pgbouncer).',
   }),
   REPLICA_DATABASE_URL: optional(postgresUrlSetting(), {
     readBy: ['api'],
@@ -38,7 +38,7 @@ export const DATABASE_SETTINGS = {
   }),
   REDIS_URL: optional(redisUrlSetting(), {
     readBy: ['api', 'worker'],
-    absent: 'PostgreSQL does its work',
+    absent: 'PostgreSQL is used instead',
     description:
       'Redis for queue, event bus and rate limits: one server, sentinels or a cluster ([forms](deploy.md#redis-over-tls-behind-sentinels-in-a-cluster)).',
   }),

@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import type { SettingKind } from './setting-kinds.ts';
 
-/** What reads settings: the processes, and the commands of `npm run`. `doctor` reads them all. */
+/**
+ * The readers of settings: the processes and the commands of `npm run`. `doctor` reads all settings.
+ */
 export type Reader =
   | 'api'
   | 'worker'
@@ -19,29 +21,29 @@ interface About<Readers extends readonly Reader[]> {
   readBy: Readers;
   /** One or two sentences in Markdown for docs/settings.md; links are relative to docs/. */
   description: string;
-  /** The default where it is not a fixed value: what happens when the setting is absent. */
+  /** What happens without the setting, if its default is not a fixed value. */
   absent?: string;
-  /** What `npm start` uses instead of the default. */
+  /** The value that `npm start` uses instead of the default. */
   standalone?: string;
 }
 
-/** The one definition of a setting: everything about it is derived from this. */
+/** The single definition of a setting. Everything else about the setting is derived from it. */
 export interface Declaration<
   Schema extends z.ZodType = z.ZodType,
   Field extends z.ZodType = z.ZodType,
   Readers extends readonly Reader[] = readonly Reader[],
 > extends About<Readers> {
   accepts: string;
-  /** From the environment's text to the value. */
+  /** Parses the text of the environment. */
   schema: Schema;
-  /** The same, and what an absent variable becomes. */
+  /** The same schema, which also handles an absent variable. */
   field: Field;
-  /** As it would stand in the environment; null where there is none. */
+  /** The default as it would be in the environment; null if there is none. */
   default: string | null;
   isRequired: boolean;
 }
 
-/** Declares a setting that its readers do not start without. */
+/** Declares a setting that is required: its readers do not start without it. */
 export function required<Schema extends z.ZodType, const Readers extends readonly Reader[]>(
   { schema, accepts }: SettingKind<Schema>,
   about: About<Readers>,

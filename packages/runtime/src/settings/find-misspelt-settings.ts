@@ -1,18 +1,20 @@
 import { SETTINGS } from './settings.ts';
 
 export interface MisspeltSetting {
-  /** The variable that is set and that no process reads. */
+  /** The variable, which is set but which no process reads. */
   setting: string;
   /** The setting that is probably meant. */
   similarTo: string;
 }
 
-/** In a shorter name two other letters make another word: `API_PORT` is no misspelt `OPS_PORT`. */
+/**
+ * A shorter name with two other letters may be another word: `API_PORT` is not a misspelt `OPS_PORT`.
+ */
 const LONG_NAME = 10;
 
 /**
- * Finds the variables of an environment that no process reads and whose names are one or two
- * letters away from a setting's: such a setting silently keeps its default.
+ * Finds variables that no process reads and whose names differ from a setting by one or two letters.
+ * Such a setting silently keeps its default.
  */
 export function findMisspeltSettings(
   env: Readonly<Record<string, string | undefined>>,
@@ -28,9 +30,9 @@ export function findMisspeltSettings(
   });
 }
 
-/** Counts the letters to insert, delete, replace or swap with their neighbour, at least. */
+/** Returns the minimum number of letters to insert, delete, replace or swap with a neighbour. */
 function countEdits(from: string, to: string): number {
-  // More letters apart in length than is ever asked for.
+  // Callers do not distinguish greater distances.
   if (Math.abs(from.length - to.length) > 2) return Infinity;
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, column) => column)];
   for (let row = 1; row <= from.length; row += 1) {
@@ -52,7 +54,7 @@ function countEdits(from: string, to: string): number {
   return rows[from.length]?.[to.length] ?? Infinity;
 }
 
-/** Logs a line for each misspelt setting, because its default is used in its place. */
+/** Logs a warning for each misspelt setting, because its default is used instead. */
 export function warnOfMisspeltSettings(
   env: Readonly<Record<string, string | undefined>>,
   log: { warn(fields: { setting: string; similar_to: string }, message: string): void },

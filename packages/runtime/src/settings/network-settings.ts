@@ -31,18 +31,19 @@ export const NETWORK_SETTINGS = {
   PUBLIC_URL: required(httpBaseSetting(), {
     readBy: ['api', 'worker', 'standalone', 'demo-data'],
     standalone: '`http://HOST:PORT`',
-    description: 'The address at which providers call back. They sign it, so it must be exact.',
+    description:
+      'The address to which providers send callbacks. They sign it, so it must be exact.',
   }),
   TRUST_PROXY: withDefault(integerSetting({ min: 0, max: 10 }), '0', {
     readBy: ['api'],
     description:
-      'The number of proxies in front of the API. Too low, and all clients have the address of the proxy; too high, and clients can pretend to have any address.',
+      'The number of proxies in front of the API. If it is too low, all clients have the address of the proxy. If it is too high, clients can forge their address.',
   }),
   SECRET_KEY: required(secretKeysSetting(), {
     readBy: ['api', 'worker', 'standalone', 'demo-data', 'rotate-secrets', 'restore'],
     standalone: 'generated and kept',
     description:
-      'Encrypts provider credentials. Several with versions, `2:<new>,1:<old>`, to [rotate it](secrets.md#secret_key).',
+      'Encrypts provider credentials. To [rotate it](secrets.md#secret_key), set several keys with their versions: `2:<new>,1:<old>`.',
   }),
   TWILIO_API_URL: withDefault(httpBaseSetting(), 'https://api.twilio.com', {
     readBy: ['api', 'worker', 'standalone', 'demo-data'],
@@ -51,7 +52,7 @@ export const NETWORK_SETTINGS = {
   }),
   ALLOW_SIGNUP: withDefault(booleanSetting(), 'false', {
     readBy: ['api'],
-    description: 'Whether everybody may create an account. The first user always may.',
+    description: 'Whether anyone may create an account. The first user always may.',
   }),
   SIMULATOR_PORT: withDefault(portSetting(), '3001', {
     readBy: ['simulator', 'standalone', 'demo-data'],

@@ -11,12 +11,12 @@ export const OPERATION_SETTINGS = {
   DRAIN_MS: withDefault(integerSetting({ min: 0, max: 120_000 }), '0', {
     readBy: ['api'],
     description:
-      'How long an API that stops keeps serving while it is not ready, in ms. Must be longer than your proxy takes to see that.',
+      'How long a stopping API continues to serve requests while it reports that it is not ready, in ms. Must be longer than your proxy needs to detect this.',
   }),
-  // Below a week, a message might be deleted while its provider still reports on it.
+  // Within a week, the provider may still send reports for a message.
   MESSAGE_RETENTION_DAYS: optional(integerSetting({ min: 7, max: 36_500 }), {
     readBy: ['retention'],
-    absent: 'for ever',
+    absent: 'forever',
     description: 'How many days messages are kept. `npm run retention` deletes older ones.',
   }),
   EVENT_RETENTION_DAYS: optional(integerSetting({ min: 1, max: 36_500 }), {

@@ -18,16 +18,17 @@ type ShapeFor<Process extends Reader, Optional extends SettingName> = {
     : All[Name]['field'];
 };
 
-/** The values that a process gets. */
+/** The values of a process's settings. */
 export type ProcessSettings<
   Process extends Reader,
   Optional extends SettingName = never,
 > = z.output<z.ZodObject<ShapeFor<Process, Optional>>>;
 
 /**
- * Reads the settings of one process. `optional` names those that it gets along without, though
- * others require them or have a default.
- * Throws a `SettingsError` that names every problem.
+ * Reads the settings of one process. `optional` names settings that the process does not need, although
+ * they are required or have a default elsewhere.
+ *
+ * @throws SettingsError that names every problem
  */
 export function readProcessSettings<Process extends Reader, Optional extends SettingName = never>(
   process: Process,
@@ -50,10 +51,10 @@ export function listSettings(process: Reader): SettingName[] {
 }
 
 type AllFields = { [Name in SettingName]: All[Name]['field'] };
-/** The values of all settings, as the processes get them. */
+/** The values of all settings, with their defaults. */
 export type AllSettings = z.output<z.ZodObject<AllFields>>;
 
-/** Reads every setting there is, and keeps those that are usable when others are not. */
+/** Reads all settings. Returns the usable ones even if others are wrong. */
 export function inspectAllSettings(env: Environment): InspectedSettings<AllSettings> {
   const fields = Object.entries(SETTINGS).map(([name, { field }]) => [name, field]);
   return inspectSettings(createSettingsSchema(Object.fromEntries(fields) as AllFields), env);

@@ -44,7 +44,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
   return [];
 }
 
-test('text becomes values, and an absent or empty setting takes its default', () => {
+test('texts are parsed to values, and absent or empty settings have their defaults', () => {
   const settings = readSettings(schema, { ...good, PORT: '8080', LEASE_MS: '', OTHER: 'ignored' });
   expect(settings).toEqual({
     ...good,
@@ -82,7 +82,7 @@ test('all problems are reported at once, one line per setting, without any value
   for (const value of ['hunter2', 'c2hvcnQ=', '70000', 'maybe']) expect(text).not.toContain(value);
 });
 
-test('a lease must outlast the provider call, and the last look-up too', () => {
+test('the lease and the last look-up must be longer than the provider timeout', () => {
   const timings = { PROVIDER_TIMEOUT_MS: '1000', LEASE_MS: '1000', UNKNOWN_LOOKUPS_MS: '500,1000' };
   expect(problemsOf({ ...good, ...timings }).map((line) => line.split(':')[0])).toEqual([
     'LEASE_MS',
@@ -93,7 +93,7 @@ test('a lease must outlast the provider call, and the last look-up too', () => {
   ).toEqual([]);
 });
 
-test('behind PgBouncer, Redis or a direct address is required, and for migrations a direct one', () => {
+test('behind PgBouncer, Redis or a direct URL is required, and migrations require a direct URL', () => {
   const url = 'postgres://u:p@h/db?sslmode=require&pgbouncer=true';
   const DATABASE_URL = SETTINGS.DATABASE_URL.field;
   const DIRECT_DATABASE_URL = SETTINGS.DIRECT_DATABASE_URL.field;
@@ -126,7 +126,7 @@ test('a setting may come from a file, whose content is trimmed', () => {
   expect(readSettings(schema, { ...rest, SECRET_KEY_FILE: file }).SECRET_KEY).toBe(SECRET);
 });
 
-test('a setting given twice, or by a file that is not there, is refused', () => {
+test('a setting that is given twice or by a missing file is refused', () => {
   const file = path.join(folder, 'absent');
   expect(problemsOf({ ...good, SECRET_KEY_FILE: file })).toEqual([
     'SECRET_KEY: is set twice, here and by SECRET_KEY_FILE',
@@ -137,7 +137,7 @@ test('a setting given twice, or by a file that is not there, is refused', () => 
   ]);
 });
 
-test('half a login for the queue page, or a short password, is refused', () => {
+test('a login for the queue page without its password or name, or with a short password, is refused', () => {
   const user = { QUEUE_UI_USER: 'operator' };
   const password = { QUEUE_UI_PASSWORD: 'a long enough password' };
   expect(problemsOf({ ...good, ...user, ...password })).toEqual([]);

@@ -3,10 +3,10 @@ import { z } from 'zod';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The settings can't be used. The message names each wrong setting on a line of its own. */
+/** The settings are wrong. The message names each wrong setting on its own line. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
-  /** One line per setting that is wrong, `NAME: what is wrong`. Never holds a value. */
+  /** One line for each wrong setting, `NAME: what is wrong`. Never contains a value. */
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
@@ -16,17 +16,18 @@ export class SettingsError extends Error {
 }
 
 export interface InspectedSettings<Values> {
-  /** The settings that are usable on their own. All of them, with defaults, when there is no problem. */
+  /** The settings that are valid by themselves. Without problems these are all, with their defaults. */
   usable: Partial<Values>;
-  /** What is wrong with each other setting, by its name. Never holds a value. */
+  /** What is wrong with each of the other settings, by its name. Never contains a value. */
   problems: ReadonlyMap<string, string>;
 }
 
 /**
- * Reads the settings a schema names from an environment. A setting may come from a file instead:
- * `NAME_FILE` holds its path, and the trimmed content counts. An empty variable counts as absent,
- * because that is what compose files make of an unset one.
- * Throws a `SettingsError` that names every problem.
+ * Reads the settings of a schema from an environment. A setting may also come from a file: `NAME_FILE`
+ * is its path, and the content is trimmed. An empty variable counts as absent, because compose files
+ * set unset variables to an empty text.
+ *
+ * @throws SettingsError that names every problem
  */
 export function readSettings<Shape extends z.core.$ZodShape>(
   schema: z.ZodObject<Shape>,
@@ -37,7 +38,7 @@ export function readSettings<Shape extends z.core.$ZodShape>(
   throw new SettingsError([...problems].map(([name, problem]) => `${name}: ${problem}`));
 }
 
-/** Does what `readSettings` does, and keeps what is usable when something is wrong. */
+/** Reads settings like `readSettings`, but returns the usable settings and the problems. */
 export function inspectSettings<Shape extends z.core.$ZodShape>(
   schema: z.ZodObject<Shape>,
   env: Environment,
@@ -57,7 +58,7 @@ export function inspectSettings<Shape extends z.core.$ZodShape>(
 
   for (const issue of parsed.error?.issues ?? []) {
     const name = String(issue.path[0] ?? 'settings');
-    // The first problem of a setting is the one that explains the others.
+    // The first problem of a setting explains its other problems.
     if (problems.has(name)) continue;
     problems.set(name, name in schema.shape && !(name in values) ? 'is required' : issue.message);
   }

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 export const SENDING_SETTINGS = {
   SEND_WAIT_SECONDS: withDefault(integerSetting({ min: 0, max: 30 }), '0', {
     readBy: ['api'],
-    description: "How long the answer to a send waits for the provider's, in seconds.",
+    description: "How long the response to a send waits for the provider's response, in seconds.",
   }),
   WORKER_CONCURRENCY: withDefault(integerSetting({ min: 1, max: 1000 }), '50', {
     readBy: ['worker'],
@@ -36,11 +36,11 @@ export const SENDING_SETTINGS = {
     {
       readBy: ['api', 'worker'],
       description:
-        'When the status of an unfinished message is read from the provider, in ms since its last change, so that a lost callback is made up for.',
+        'When the status of an unfinished message is read from the provider, in ms since its last change, in case a callback was lost.',
     },
   ),
   SWEEP_MS: withDefault(integerSetting({ min: 10, max: 60_000 }), '1000', {
     readBy: ['api', 'worker'],
-    description: 'How often each worker looks for work that the queue missed, in ms.',
+    description: 'How often each worker searches for work that the queue missed, in ms.',
   }),
 };

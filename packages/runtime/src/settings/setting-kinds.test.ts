@@ -21,12 +21,12 @@ test.each(['', ' ', '1.5', '1e3', '0x10', 'NaN', '-1', '11', '1 0', '٣'])(
   },
 );
 
-test('an integer setting takes both bounds', () => {
+test('an integer setting accepts both bounds', () => {
   const schema = integerSetting({ min: 0, max: 10 }).schema;
   expect([schema.parse('0'), schema.parse('10')]).toEqual([0, 10]);
 });
 
-test('a limit is a whole number from 1 to a thousand million, or none', () => {
+test('a limit is a whole number from 1 to 1,000,000,000, or none', () => {
   const schema = limitSetting().schema;
   expect(['1', '1000000000', 'none'].map((text) => schema.parse(text))).toEqual([
     1,
@@ -41,7 +41,7 @@ test('a limit is a whole number from 1 to a thousand million, or none', () => {
   }
 });
 
-test('a list is read with or without blanks, and must rise within its bounds', () => {
+test('a list is accepted with or without spaces, and must rise within its bounds', () => {
   const schema = risingIntegersSetting({ min: 1, max: 100, maxLength: 3 }).schema;
   expect(schema.parse('1, 20,100')).toEqual([1, 20, 100]);
   for (const text of ['', '1,', '0,1', '1,1', '2,1', '1,101', '1,2,3,4', '1;2', '1.5']) {
@@ -49,7 +49,7 @@ test('a list is read with or without blanks, and must rise within its bounds', (
   }
 });
 
-test('a boolean is true, false, 1 or 0 and nothing else', () => {
+test('a boolean is true, false, 1 or 0, and other texts are refused', () => {
   expect(['true', '1', 'false', '0'].map((text) => booleanSetting().schema.parse(text))).toEqual([
     true,
     true,
@@ -79,7 +79,7 @@ test('a database on a local socket needs no host', () => {
   expect(urlSetting(['postgres', 'postgresql']).schema.parse(text)).toBe(text);
 });
 
-test('an HTTP base loses its last slash and has no credentials, query or fragment', () => {
+test('an HTTP URL loses its last slash and must not have credentials, a query or a fragment', () => {
   expect(httpBaseSetting().schema.parse('http://host:1/base/')).toBe('http://host:1/base');
   for (const text of ['http://u:p@host', 'http://host?x=1', 'http://host/#x', 'ftp://host']) {
     expect(httpBaseSetting().schema.safeParse(text).success, text).toBe(false);
@@ -94,7 +94,7 @@ test('secret keys are 32 bytes each, with distinct versions', () => {
   }
 });
 
-test('the error of a wrong Redis URL, or of its missing files, does not repeat the URL', () => {
+test('the error for a wrong Redis URL or for its missing files does not repeat the URL', () => {
   expect(redisUrlSetting().schema.parse('redis+cluster://a:1,b:2')).toBe('redis+cluster://a:1,b:2');
   const messageOf = (text: string) =>
     redisUrlSetting().schema.safeParse(text).error?.issues[0]?.message;
@@ -115,7 +115,7 @@ test('a ratio is a number from 0 to 1', () => {
   }
 });
 
-test('pairs are names with values, which may be percent-encoded; a refusal never repeats them', () => {
+test('pairs are names with values, which may be percent-encoded, and an error never repeats them', () => {
   expect(pairsSetting().schema.parse('authorization=Bearer%20a=b, x-scope=1')).toEqual({
     authorization: 'Bearer a=b',
     'x-scope': '1',

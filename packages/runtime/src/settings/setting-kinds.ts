@@ -3,14 +3,14 @@ import { parseRedisUrl, RedisUrlError } from '@switchboard/redis';
 import { z } from 'zod';
 import { parseSecretKeys } from '../secret-box.ts';
 
-/** A kind of setting: how the environment's text becomes a value. */
+/** A kind of setting: parses the text of the environment. */
 export interface SettingKind<Schema extends z.ZodType = z.ZodType> {
   schema: Schema;
   /** Completes "NAME: must be …", in errors and in docs/settings.md. */
   accepts: string;
 }
 
-/** Makes a kind of a schema whose errors say what is accepted. They never repeat the value. */
+/** Creates a kind from a schema. Its errors describe what is accepted, and never repeat the value. */
 function createKind<Schema extends z.ZodType>(
   accepts: string,
   create: (message: string) => Schema,
@@ -18,7 +18,7 @@ function createKind<Schema extends z.ZodType>(
   return { accepts, schema: create(`must be ${accepts}`) };
 }
 
-/** A whole number within bounds. */
+/** Creates the kind of a whole number within bounds. */
 export function integerSetting({ min, max }: { min: number; max: number }) {
   return createKind(`a whole number from ${min} to ${max}`, (message) =>
     z
@@ -31,7 +31,7 @@ export function integerSetting({ min, max }: { min: number; max: number }) {
 
 const LIMIT_MAX = 1_000_000_000;
 
-/** How often something may happen; `none` is read as `Infinity`. */
+/** Creates the kind of a limit. `none` becomes `Infinity`. */
 export function limitSetting() {
   return createKind(`a whole number from 1 to ${LIMIT_MAX}, or none`, (message) =>
     z
@@ -42,7 +42,7 @@ export function limitSetting() {
   );
 }
 
-/** Whole numbers with commas between them, each above the one before: `120000,240000,600000`. */
+/** Creates the kind of a list of rising whole numbers, separated by commas: `120000,240000,600000`. */
 export function risingIntegersSetting(bounds: { min: number; max: number; maxLength: number }) {
   const { min, max, maxLength } = bounds;
   const accepts = `1 to ${maxLength} whole numbers from ${min} to ${max} with commas between them, each above the one before`;
@@ -61,7 +61,7 @@ export function risingIntegersSetting(bounds: { min: number; max: number; maxLen
   );
 }
 
-/** A TCP port; 0 lets the system choose. */
+/** Creates the kind of a TCP port; 0 lets the system choose. */
 export function portSetting() {
   return integerSetting({ min: 0, max: 65_535 });
 }
@@ -74,7 +74,7 @@ export function booleanSetting() {
   );
 }
 
-/** Any text. */
+/** Creates the kind of any text. */
 export function textSetting(accepts = 'text') {
   return createKind(accepts, () => z.string());
 }
@@ -87,7 +87,7 @@ export function choiceSetting<const Choice extends string>(choices: readonly Cho
   return createKind(`one of ${choices.join(', ')}`, (message) => z.enum(choices, message));
 }
 
-/** An address with one of the given schemes and a host, or (a local socket) a path. */
+/** Creates the kind of a URL with one of the schemes and a host or, for a local socket, a path. */
 export function urlSetting(schemes: readonly string[]) {
   const starts = schemes.map((name) => `${name}://`).join(' or ');
   return createKind(`a URL that starts with ${starts}`, (message) =>
@@ -102,7 +102,10 @@ export function urlSetting(schemes: readonly string[]) {
   );
 }
 
-/** One PostgreSQL server or several hosts of a cluster. `parsePostgresUrl` words the errors. */
+/**
+ * Creates the kind of a PostgreSQL URL, with one or several hosts. The errors are those of
+ * `parsePostgresUrl`.
+ */
 export function postgresUrlSetting() {
   return createKind('a URL that starts with postgres:// or postgresql://', () =>
     z.string().superRefine((text, context) => {
@@ -116,7 +119,10 @@ export function postgresUrlSetting() {
   );
 }
 
-/** A Redis, sentinels or a cluster. `parseRedisUrl` documents the forms and words the errors. */
+/**
+ * Creates the kind of a Redis URL: one server, sentinels or a cluster. `parseRedisUrl` describes the
+ * forms, and the errors are its own.
+ */
 export function redisUrlSetting() {
   const schemes = ['redis', 'rediss', 'redis+sentinel', 'rediss+sentinel', 'redis+cluster'];
   const starts = schemes.map((name) => `${name}://`).join(', ');
@@ -133,8 +139,8 @@ export function redisUrlSetting() {
 }
 
 /**
- * The address of an HTTP service, to which paths are appended: no credentials, query or fragment,
- * and no slash at the end of the result.
+ * Creates the kind of the URL of an HTTP service, to which paths are appended: without credentials,
+ * query or fragment. A slash at its end is removed.
  */
 export function httpBaseSetting() {
   const { accepts, schema } = urlSetting(['http', 'https']);
@@ -143,21 +149,21 @@ export function httpBaseSetting() {
     schema: schema
       .refine((text) => {
         const url = parseUrl(text);
-        // The check before reports what is not a URL at all.
+        // `urlSetting` reports a text that is not a URL.
         return url === null || url.username + url.password + url.search + url.hash === '';
       }, 'must be a URL without credentials, query or fragment')
       .transform((text) => text.replace(/\/+$/, '')),
   };
 }
 
-/** One or more 32-byte keys in base64; see `createSecretBox` for the form. */
+/** Creates the kind of one or more 32-byte keys in base64, in the format of `createSecretBox`. */
 export function secretKeysSetting() {
   return createKind('32 bytes in base64 (openssl rand -base64 32)', (message) =>
     z.string().refine((text) => parseSecretKeys(text) !== null, message),
   );
 }
 
-/** A share of a whole, from 0 to 1. */
+/** Creates the kind of a ratio from 0 to 1. */
 export function ratioSetting() {
   return createKind('a number from 0 to 1', (message) =>
     z
@@ -168,7 +174,7 @@ export function ratioSetting() {
   );
 }
 
-/** `name=value` with commas between them, values percent-encoded where they must be. */
+/** Creates the kind of pairs `name=value`, separated by commas, with percent-encoded values. */
 export function pairsSetting() {
   return createKind('name=value, with commas between several', (message) =>
     z.string().transform((text, context) => {
@@ -180,7 +186,7 @@ export function pairsSetting() {
   );
 }
 
-/** https://www.w3.org/TR/baggage/#header-content, of which both OTEL lists are made. */
+/** Parses https://www.w3.org/TR/baggage/#header-content, the format of both OTEL lists. */
 function readPair(pair: string): [name: string, value: string] | null {
   const [, name, value] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*([^\s,][^,]*?)\s*$/.exec(pair) ?? [];
   if (name === undefined || value === undefined) return null;

@@ -2,9 +2,8 @@ import { parsePostgresUrl } from '@switchboard/postgres';
 import { z } from 'zod';
 
 /**
- * Creates the schema of a process's settings, with the rules between them. A rule runs wherever its
- * settings are read, and also when other settings are wrong, so that every problem is reported at
- * once.
+ * Creates the schema of a process's settings, with the rules between them. A rule applies wherever its
+ * settings are read, even if other settings are wrong, so that all problems are reported at once.
  */
 export function createSettingsSchema<Shape extends z.ZodRawShape>(shape: Shape) {
   return z
@@ -29,7 +28,8 @@ export function createSettingsSchema<Shape extends z.ZodRawShape>(shape: Shape) 
       (values) => isBelow(numberIn(values, 'PROVIDER_TIMEOUT_MS'), numberIn(values, 'LEASE_MS')),
       {
         path: ['LEASE_MS'],
-        message: 'must be above PROVIDER_TIMEOUT_MS, or a lease can end during its call',
+        message:
+          'must be above PROVIDER_TIMEOUT_MS, or a lease can expire during its provider call',
         when: () => true,
       },
     )
@@ -38,7 +38,8 @@ export function createSettingsSchema<Shape extends z.ZodRawShape>(shape: Shape) 
         isBelow(numberIn(values, 'PROVIDER_TIMEOUT_MS'), lastIn(values, 'UNKNOWN_LOOKUPS_MS')),
       {
         path: ['UNKNOWN_LOOKUPS_MS'],
-        message: 'must end above PROVIDER_TIMEOUT_MS, or a slow acceptance is sent again',
+        message:
+          'must end above PROVIDER_TIMEOUT_MS, or a message that the provider accepts slowly is sent again',
         when: () => true,
       },
     )
@@ -90,7 +91,7 @@ function isBelow(low: number | undefined, high: number | undefined): boolean {
   return low === undefined || high === undefined || low < high;
 }
 
-// The types are the caller's, and a setting that is wrong still has its text.
+// Values have the types of the caller's schema, and a wrong setting is still a text.
 function numberIn(values: object, name: string): number | undefined {
   const value: unknown = Reflect.get(values, name);
   return typeof value === 'number' ? value : undefined;

@@ -27,7 +27,7 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** What `startTracer` needs of a process's settings. */
+/** The settings that `startTracer` reads. */
 export type TraceSettings = z.output<
   z.ZodObject<{ [Name in keyof typeof TRACE_SETTINGS]: (typeof TRACE_SETTINGS)[Name]['field'] }>
 >;

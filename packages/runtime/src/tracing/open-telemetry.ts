@@ -24,7 +24,7 @@ import type { TraceSettings } from '../settings/settings.ts';
 import { reportOutages } from './report-outages.ts';
 import type { Span, SpanStart, Tracer } from './tracer.ts';
 
-/** Spans that wait for export. When the collector is away longer, spans are dropped. */
+/** The maximum number of spans that wait for export. Further spans are dropped. */
 const MAX_WAITING_SPANS = 4_096;
 const EXPORT_EVERY_MS = 1_000;
 /** Including retries. */

@@ -26,7 +26,7 @@ export interface Span {
   end(end?: SpanEnd): void;
 }
 
-/** Code holds `Tracer | null`: without traces, the only cost is a comparison. */
+/** Callers hold `Tracer | null`: without traces, the only cost is a comparison. */
 export interface Tracer {
   startSpan(name: string, start: SpanStart): Span;
   /** Exports the remaining spans, within that time. Never rejects. */
