@@ -25,7 +25,7 @@ test('the API refuses to start on a database from which a later version removed 
   onTestFinished(() => database.drop());
   await recordMigration(database.url, '99990101000000_drop_body_needs_99980101000000');
   await expect(startApi({ DATABASE_URL: database.url })).rejects.toThrow(
-    /99990101000000_drop_body_needs_99980101000000 took away what this version needs/,
+    /99990101000000_drop_body_needs_99980101000000 removed what this version needs/,
   );
 });
 

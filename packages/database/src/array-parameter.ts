@@ -3,10 +3,10 @@ type Value = string | number | boolean | Date | Buffer | null;
 const NEEDS_ESCAPE = /["\\]/g;
 
 /**
- * A column of values as the text of a PostgreSQL array, for `unnest($1::text[], …)`. Null stands for
- * a column of nulls, whatever its length: `unnest` fills it up beside the others.
+ * Returns a column of values as the text of a PostgreSQL array, for `unnest($1::text[], …)`. Returns
+ * null for a column of nulls of any length: `unnest` pads it to the length of the other columns.
  *
- * `pg` would do the same at several times the cost, which every accepted message pays per column.
+ * `pg` does the same at several times the cost, which every accepted message would pay per column.
  */
 export function toArrayParameter(values: readonly Value[]): string | null {
   let isEmpty = true;
@@ -25,7 +25,7 @@ export function toArrayParameter(values: readonly Value[]): string | null {
   return isEmpty ? null : `{${list}}`;
 }
 
-/** Reads the columns of a statement's input out of its rows. */
+/** Returns a function that reads one column of the rows as an array parameter. */
 export function columnsOf<Row>(rows: readonly Row[]): (read: (row: Row) => Value) => string | null {
   return (read) => toArrayParameter(rows.map(read));
 }

@@ -10,7 +10,7 @@ let clock: DatabaseClock;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   [databaseMs, monotonicMs, answerMs] = [1_790_000_000_000, 0, 2];
-  // Time passes for all clocks alike, whatever they say.
+  // The same time passes for all clocks, whatever they show.
   const pass = (ms: number) => {
     databaseMs += ms;
     monotonicMs += ms;
@@ -48,7 +48,7 @@ test('the time follows a step of the database, and never goes back for a small c
   }
 });
 
-test('a slow answer does not replace what a fast one has told', async () => {
+test('a slow measurement does not replace a fast one', async () => {
   await clock.start();
   databaseMs += 500;
   answerMs = 3_000;

@@ -3,14 +3,14 @@ import type { Database } from './database.ts';
 
 /** The database's clock, for times that processes on several machines must agree on. */
 export interface DatabaseClock extends Clock {
-  /** Measures once, and from then on every 10 seconds. Never rejects. */
+  /** Measures once, and then every 10 seconds. Never rejects. */
   start(): Promise<void>;
   stop(): void;
 }
 
 interface DatabaseClockOptions {
   database: Pick<Database, 'pool'>;
-  /** Receives failed measurements; the latest result holds on. */
+  /** Called with failed measurements. The latest result stays valid. */
   onError(error: unknown): void;
   /** The process's own clocks. */
   local?: Clock;
@@ -19,24 +19,26 @@ interface DatabaseClockOptions {
 const MEASURE_EVERY_MS = 10_000;
 const MEASURE_AGAIN_MS = 500;
 const SAMPLES = 3;
-/** A correction of less never turns the time back, so that messages stay in the order they came. */
+/**
+ * A smaller correction never sets the time back, so that messages stay in the order of their arrival.
+ */
 const SLEW_MS = 1_000;
 
 /**
- * `now()` is the database's time: the latest measurement, and what has passed since by the
- * monotonic clock. A measurement counts only if it differs by more than its error, half its round
- * trip. So neither a wrong clock of this machine nor a step of it shows. Before the first
- * measurement it is the machine's own time.
+ * Creates a clock whose `now()` is the time of the database: the latest measurement plus the time since
+ * then on the monotonic clock. A measurement is used only if it differs by more than its error, which
+ * is half its round trip. So neither a wrong clock of this machine nor a step of it has an effect.
+ * Before the first measurement, `now()` is the time of this machine.
  */
 export function createDatabaseClock(options: DatabaseClockOptions): DatabaseClock {
   const local = options.local ?? { now: () => Date.now(), monotonic: () => performance.now() };
-  /** Added to the monotonic clock gives the database's. */
+  /** The difference between the database's clock and the monotonic clock. */
   let offsetMs: number | null = null;
   let last = 0;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
-  async function ask(): Promise<{ offsetMs: number; errorMs: number }> {
+  async function takeSample(): Promise<{ offsetMs: number; errorMs: number }> {
     const before = local.monotonic();
     const { rows } = await options.database.pool.query<{ now: number }>(
       `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`,
@@ -48,24 +50,24 @@ export function createDatabaseClock(options: DatabaseClockOptions): DatabaseCloc
 
   async function measure(): Promise<void> {
     try {
-      // The fastest answer tells most: the first may have had to wait for a connection.
-      let best = await ask();
+      // The fastest sample is the most exact: the first may have waited for a connection.
+      let best = await takeSample();
       for (let more = 1; more < SAMPLES; more += 1) {
-        const sample = await ask();
+        const sample = await takeSample();
         if (sample.errorMs < best.errorMs) best = sample;
       }
-      const isNews = offsetMs === null || Math.abs(best.offsetMs - offsetMs) > best.errorMs;
-      if (isNews) offsetMs = best.offsetMs;
+      const isDifferent = offsetMs === null || Math.abs(best.offsetMs - offsetMs) > best.errorMs;
+      if (isDifferent) offsetMs = best.offsetMs;
     } catch (error) {
       options.onError(error);
     }
   }
 
-  async function measureOn(): Promise<void> {
+  async function keepMeasuring(): Promise<void> {
     await measure();
     if (isStopped) return;
     const gapMs = offsetMs === null ? MEASURE_AGAIN_MS : MEASURE_EVERY_MS;
-    timer = setTimeout(() => void measureOn(), gapMs);
+    timer = setTimeout(() => void keepMeasuring(), gapMs);
     timer.unref();
   }
 
@@ -76,7 +78,7 @@ export function createDatabaseClock(options: DatabaseClockOptions): DatabaseCloc
       return last;
     },
     monotonic: () => local.monotonic(),
-    start: measureOn,
+    start: keepMeasuring,
     stop() {
       isStopped = true;
       clearTimeout(timer);

@@ -6,11 +6,11 @@ export interface PageRequest {
 
 export interface Page<T> {
   items: T[];
-  /** Of all pages. */
+  /** The number of items on all pages. */
   total: number;
 }
 
-/** A page of what `count` counts and `read` reads, in an order of its own. */
+/** Returns a page of the items that `count` counts and `read` reads in their order. */
 export async function listPage<T>(
   { number, size }: PageRequest,
   count: () => Promise<number>,

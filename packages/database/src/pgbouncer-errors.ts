@@ -1,18 +1,18 @@
 import pg from 'pg';
 
-/** PgBouncer's own refusals, made before it has given a statement to any server. */
+/** PgBouncer's errors from before it has sent a statement to a server. */
 const BEFORE_ANY_SERVER =
   /^(query_wait_timeout|client_login_timeout|no more connections allowed|server login (has been failing|failed)|pgbouncer cannot connect|unsupported startup parameter)/;
 
 /**
- * Whether PgBouncer surely has not handed the statement on. What else it says in its own name
- * ("server conn crashed?", "query_timeout") leaves open what the server did.
+ * Returns whether PgBouncer certainly has not sent the statement to a server. After its other errors
+ * ("server conn crashed?", "query_timeout"), the server may have run the statement.
  */
 export function isBeforeAnyServer({ message }: pg.DatabaseError): boolean {
   return BEFORE_ANY_SERVER.test(message);
 }
 
-/** The failure, in words where it is PgBouncer's surprise at a client that takes it for a server. */
+/** Describes the failure. PgBouncer rejects clients with settings that only PostgreSQL supports. */
 export function explainConnectFailure(cause: unknown): string {
   return cause instanceof pg.DatabaseError && cause.message.startsWith('unsupported startup param')
     ? 'DATABASE_URL leads to PgBouncer: add pgbouncer=true to its query'

@@ -13,7 +13,7 @@ test.each([
   ['23505', 'bad_row'],
   ['53300', 'not_done'],
   ['57014', 'not_done'],
-  // Told by a server that may have committed just before.
+  // A server may send these just after a commit.
   ['57P01', 'in_doubt'],
   ['57P02', 'in_doubt'],
   [undefined, 'in_doubt'],
@@ -34,6 +34,6 @@ test.each([
   expect(classifySqlError(error)).toBe(kind);
 });
 
-test('a connection that was lost leaves its statement in doubt', () => {
+test('a statement is in doubt after its connection was lost', () => {
   expect(classifySqlError(new Error('Connection terminated unexpectedly'))).toBe('in_doubt');
 });

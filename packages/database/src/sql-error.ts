@@ -3,37 +3,37 @@ import { type GrowingTable, findSizeClass } from './size-class.ts';
 import { explainConnectFailure, isBeforeAnyServer } from './pgbouncer-errors.ts';
 
 /**
- * What a failed statement leaves behind:
- * - `bad_row`: the server refused the data (class 22, 23); nothing of the statement is stored.
- * - `not_done`: the server said no for a reason of its own, or no connection was had; nothing is
- *   stored and the same may succeed later.
- * - `in_doubt`: the connection was lost or went silent; the statement may be committed.
+ * The effect of a failed statement:
+ * - `bad_row`: the server refused the data (class 22, 23). Nothing of the statement is stored.
+ * - `not_done`: the server refused for another reason, or there was no connection. Nothing is stored,
+ *   and the same statement may succeed later.
+ * - `in_doubt`: the connection was lost or timed out. The statement may be committed.
  */
 export type SqlFailure = 'bad_row' | 'not_done' | 'in_doubt';
 
 /**
- * A server that shuts down or has crashed ends its connections with these, also right after a
- * commit whose success it has not told yet.
+ * A server that shuts down or has crashed ends its connections with these codes, possibly just after a
+ * commit that it has not confirmed.
  */
 const ENDED_CONNECTION = new Set(['57P01', '57P02']);
 
 export function classifySqlError(error: unknown): SqlFailure {
   if (!(error instanceof pg.DatabaseError) || error.code === undefined) return 'in_doubt';
   if (ENDED_CONNECTION.has(error.code)) return 'in_doubt';
-  // Of a connection, and what PgBouncer says when it has lost the server under a statement.
+  // Errors of a connection, including PgBouncer's error for a server that it lost during a statement.
   if (error.code.startsWith('08')) return isBeforeAnyServer(error) ? 'not_done' : 'in_doubt';
   return error.code.startsWith('22') || error.code.startsWith('23') ? 'bad_row' : 'not_done';
 }
 
-/** The server takes no writes: it is a standby, or was made read-only. */
+/** The server accepts no writes: it is a standby, or was made read-only. */
 const READ_ONLY = '25006';
 
-/** A lock was not had in time, or a deadlock was resolved. */
+/** A lock was not available in time, or the statement was the victim of a deadlock. */
 const BLOCKED = new Set(['55P03', '40P01']);
 
 /**
- * Whether the server ended a statement because other transactions were in its way. Nothing of it is
- * stored, and a part of it may well succeed.
+ * Returns whether the server ended a statement because other transactions blocked it. Nothing of it is
+ * stored, and a part of it may succeed.
  */
 export function isBlocked(error: unknown): boolean {
   return error instanceof pg.DatabaseError && BLOCKED.has(error.code ?? '');
@@ -43,7 +43,7 @@ export function isUniqueViolation(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23505';
 }
 
-/** No connection to the database could be had; surely nothing was sent to it. */
+/** There was no connection to the database, so nothing was sent to it. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
 }
@@ -53,8 +53,8 @@ export interface Prepared {
   name: string;
   text: string;
   /**
-   * The table whose rows it finds, where that grows without end: then it is planned once for each
-   * class of its size. See `size-class.ts`.
+   * The table of the rows that the statement finds, if the table grows without limit. The statement is
+   * then planned once for each size class of the table. See `size-class.ts`.
    */
   growsWith?: GrowingTable;
 }
@@ -67,7 +67,11 @@ function toQuery(pool: pg.Pool, statement: string | Prepared, values: unknown[])
   return sizeClass === null ? { text, values } : { name: `${name}_${sizeClass}`, text, values };
 }
 
-/** Runs one statement and tells "never reached the server" from every other failure. */
+/**
+ * Runs one statement.
+ *
+ * @throws DatabaseUnavailableError if the statement never reached the server
+ */
 export async function runStatement<Row extends pg.QueryResultRow>(
   pool: pg.Pool,
   statement: string | Prepared,
@@ -86,15 +90,15 @@ export async function runStatement<Row extends pg.QueryResultRow>(
     failure = error instanceof Error ? error : new Error(String(error));
     throw failure;
   } finally {
-    client.release(failure !== undefined && isOfNoMoreUse(failure));
+    client.release(failure !== undefined && isUnusable(failure));
   }
 }
 
 /**
- * After a time-out or a lost connection the client still owns a statement. And a server that has
- * become a standby would refuse every later write on this connection, too.
+ * Returns whether to close the connection: after a timeout or a lost connection, the client still owns
+ * a statement, and a server that became a standby refuses all later writes on this connection.
  */
-function isOfNoMoreUse(failure: Error): boolean {
+function isUnusable(failure: Error): boolean {
   return (
     classifySqlError(failure) === 'in_doubt' ||
     (failure instanceof pg.DatabaseError && failure.code === READ_ONLY)
@@ -107,17 +111,18 @@ export type Run = <Row extends pg.QueryResultRow>(
 ) => Promise<Row[]>;
 
 /**
- * PostgreSQL's own words for "not now": connection trouble, out of resources, shutting down, a
- * deadlock, a standby that takes no writes yet, a lock that is not had.
+ * PostgreSQL's error codes for a temporary failure: connection, resources, shutdown, deadlock, a
+ * standby that accepts no writes yet, or a lock that is not available.
  */
 const UNAVAILABLE = /^(08|40|53|57|58|25006|55P03)/;
 
-/** Prisma's codes for a database that can't be reached, timed out, or has no connection left. */
+/** Prisma's codes for a database that is unreachable, timed out, or has no free connection. */
 const UNAVAILABLE_PRISMA = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024']);
 
 /**
- * Whether a failed read, or a write that never reached the server, failed because the database is
- * away. A statement of ours whose fate is in doubt counts too: only ask for what is safe to repeat.
+ * Returns whether a read, or a write that never reached the server, failed because the database is
+ * unavailable. Also returns true for a statement whose outcome is in doubt, so call it only for
+ * statements that are safe to repeat.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError) return true;
@@ -127,12 +132,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && typeof error.code === 'string') {
     if (UNAVAILABLE_PRISMA.has(error.code)) return true;
-    // One code for all that befalls a transaction; this one had no connection to begin on.
+    // Prisma has one code for all failures of a transaction. This one had no connection to begin with.
     if (error.code === 'P2028') return error.message.includes('Unable to start a transaction');
     if (/^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH)$/.test(error.code))
       return true;
   }
-  // pg's own failures carry no code.
+  // pg's own errors have no code.
   if (
     /^(Connection terminated|Query read timeout|timeout exceeded when trying)/.test(error.message)
   )

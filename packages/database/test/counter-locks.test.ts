@@ -41,7 +41,7 @@ afterEach(async () => {
   await testDatabase.drop();
 });
 
-/** A workspace that may send, with an event of its own so that its counter is there. */
+/** Adds a workspace that may send, with an event, so that its counter exists. */
 async function addWorkspace(): Promise<string> {
   const id = randomUUID();
   const { pool } = database;
@@ -185,7 +185,7 @@ test('a change that PostgreSQL refuses fails alone, and every other of its batch
 });
 
 describe('while the rows of one workspace are locked', () => {
-  /** Locks its counter, as a transaction of a frozen process would, until `release` is called. */
+  /** Locks its counter, like a transaction of a suspended process, until `release` is called. */
   async function lock(workspaceId: string): Promise<() => Promise<void>> {
     const client = new pg.Client({ connectionString: testDatabase.url });
     await client.connect();
@@ -200,11 +200,11 @@ describe('while the rows of one workspace are locked', () => {
   }
 
   test.each(['claimed', 'changed'] as const)(
-    'messages of others are %s; its own are refused as not written',
+    'messages of other workspaces are %s, and its own are refused as not written',
     async (how) => {
       const [blocked, ...others] = await Promise.all(Array.from({ length: 4 }, addWorkspace));
       if (blocked === undefined) throw new Error('there is no workspace');
-      /** Works that are ready to be done while the lock is held. */
+      /** Prepares work that can be done while the lock is held. */
       async function prepare(workspaceId: string): Promise<() => Promise<unknown>> {
         const messageId = await accept(workspaceId);
         if (how === 'claimed') return () => store.claim({ messageId, workspaceId });
@@ -226,7 +226,8 @@ describe('while the rows of one workspace are locked', () => {
         waits.push(performance.now() - began);
         await delay(5);
       }
-      // The first ones wait with it for a moment; it is kept apart from then on.
+      // The first ones wait together with the blocked workspace for a moment. It is separate after
+      // that.
       expect(Math.max(...waits)).toBeLessThan(1_500);
       expect(waits.toSorted((a, b) => a - b)[26]).toBeLessThan(500);
       for (const [result] of await Promise.all(refused)) {
@@ -240,29 +241,32 @@ describe('while the rows of one workspace are locked', () => {
   test.each<[string, (workspaceId: string) => Promise<unknown>]>([
     ['accepted', (workspaceId: string) => accept(workspaceId)],
     ['received', (workspaceId: string) => receive(workspaceId, '+12025550101', null)],
-  ])('messages of others are %s; its own are refused as not stored', async (_how, storeOne) => {
-    const [blocked, ...others] = await Promise.all(Array.from({ length: 4 }, addWorkspace));
-    if (blocked === undefined) throw new Error('there is no workspace');
-    const release = await lock(blocked);
-    const refused = Promise.allSettled(Array.from({ length: 20 }, () => storeOne(blocked)));
-    const waits: number[] = [];
-    for (let round = 0; round < 50; round += 1) {
-      const began = performance.now();
-      // Its messages come between theirs all the time.
-      void storeOne(blocked).catch(() => undefined);
-      await Promise.all(others.map(storeOne));
-      waits.push(performance.now() - began);
-      await delay(5);
-    }
-    // The first ones wait with it for a moment; it is kept apart from then on.
-    expect(Math.max(...waits)).toBeLessThan(1_500);
-    expect(waits.toSorted((a, b) => a - b)[45]).toBeLessThan(500);
-    for (const result of await refused) {
-      expect(result.status).toBe('rejected');
-      const { reason } = result as PromiseRejectedResult;
-      expect((reason as { code: string }).code).toMatch(/^(service_unavailable|55P03)$/);
-    }
-    await release();
-    await expect.poll(() => storeOne(blocked).then(() => true), { timeout: 5_000 }).toBe(true);
-  });
+  ])(
+    'messages of other workspaces are %s, and its own are refused as not stored',
+    async (_how, storeOne) => {
+      const [blocked, ...others] = await Promise.all(Array.from({ length: 4 }, addWorkspace));
+      if (blocked === undefined) throw new Error('there is no workspace');
+      const release = await lock(blocked);
+      const refused = Promise.allSettled(Array.from({ length: 20 }, () => storeOne(blocked)));
+      const waits: number[] = [];
+      for (let round = 0; round < 50; round += 1) {
+        const began = performance.now();
+        // Messages of the blocked workspace arrive between the others all the time.
+        void storeOne(blocked).catch(() => undefined);
+        await Promise.all(others.map(storeOne));
+        waits.push(performance.now() - began);
+        await delay(5);
+      }
+      // The first ones wait together with the blocked workspace for a moment. It is separate after that.
+      expect(Math.max(...waits)).toBeLessThan(1_500);
+      expect(waits.toSorted((a, b) => a - b)[45]).toBeLessThan(500);
+      for (const result of await refused) {
+        expect(result.status).toBe('rejected');
+        const { reason } = result as PromiseRejectedResult;
+        expect((reason as { code: string }).code).toMatch(/^(service_unavailable|55P03)$/);
+      }
+      await release();
+      await expect.poll(() => storeOne(blocked).then(() => true), { timeout: 5_000 }).toBe(true);
+    },
+  );
 });

@@ -23,7 +23,7 @@ const SIZE = 200;
 
 let testDatabase: TestDatabase;
 let database: Database;
-/** Newest first. */
+/** The newest messages come first. */
 let rows: Row[];
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
     applicationName: 'far-pages-test',
     onError: () => undefined,
   });
-  // Five days and a part, of which the third has the most and the fourth none.
+  // Five days and a part of one. The third day has the most messages and the fourth has none.
   const inserted = await database.pool.query<Row>(
     `INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
        created_at, updated_at, dispatch)
@@ -72,7 +72,7 @@ const FILTERS: MessageFilter[] = [
 ];
 
 test.each(FILTERS)(
-  'every page of the history continues where the one before ended: %o',
+  'every page of the history continues where the previous one ended: %o',
   async (filter) => {
     const store = createMessageStore(database, { leaseMs: 60_000, hintGraceMs: 1_000 });
     const expected = rows.filter(

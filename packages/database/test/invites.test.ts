@@ -35,7 +35,7 @@ function newUser(email: string) {
   return { id, email, name: 'User', passwordHash: 'hash', createdAt: new Date() };
 }
 
-/** A workspace with its owner, and an invite of theirs. */
+/** Adds a workspace with an owner, who has sent an invite. */
 async function addWorkspace() {
   made += 1;
   const owner = newUser(`owner-${made}@example.com`);

@@ -2,7 +2,7 @@ import { findConcurrentIndex } from '../src/migrations/build-index.ts';
 import type { Catalog, Index } from './read-catalog.ts';
 
 /**
- * Tables that grow with people and not with messages: a moment is enough to read them through.
+ * Tables that grow with the number of users and not of messages, so that reading them takes a moment.
  */
 const SMALL = new Set([
   'api_keys',
@@ -15,59 +15,60 @@ const SMALL = new Set([
 ]);
 
 /**
- * What a migration does that the release before it, which still runs, would not survive or would
- * have to wait for. Taking away is left to migrations that say which release no longer needs it:
- * `<time>_<what>_needs_<time>`.
+ * Returns the reasons why the previous release, which is still running, would fail or wait because of a
+ * migration. Only a migration with a name `<time>_<what>_needs_<time>` may drop something: it names the
+ * release that no longer needs it.
  */
 export function judgeMigration(
   { name, script }: { name: string; script: string },
   before: Catalog,
   after: Catalog,
 ): string[] {
-  const told: string[] = [];
-  const mayTakeAway = /_needs_\d+$/.test(name);
+  const violations: string[] = [];
+  const mayDrop = /_needs_\d+$/.test(name);
   const isOld = (table: string) => before.tables.has(table);
 
   for (const [table, file] of before.tables) {
     if (!after.tables.has(table)) {
-      if (!mayTakeAway) told.push(`${table} is gone`);
+      if (!mayDrop) violations.push(`${table} is dropped`);
     } else if (after.tables.get(table) !== file && !SMALL.has(table)) {
-      told.push(`${table} is written anew, row by row`);
+      violations.push(`${table} is rewritten, row by row`);
     }
   }
   for (const [column, was] of before.columns) {
     const is = after.columns.get(column);
     if (is === undefined) {
-      if (!mayTakeAway) told.push(`${column} is gone`);
+      if (!mayDrop) violations.push(`${column} is dropped`);
       continue;
     }
-    if (is.type !== was.type) told.push(`${column} becomes ${is.type}`);
-    if (was.hasDefault && !is.hasDefault && is.notNull) told.push(`${column} loses its default`);
-    if (is.notNull && !was.notNull) told.push(`${column} must no longer be null`);
+    if (is.type !== was.type) violations.push(`${column} becomes ${is.type}`);
+    if (was.hasDefault && !is.hasDefault && is.notNull)
+      violations.push(`${column} loses its default`);
+    if (is.notNull && !was.notNull) violations.push(`${column} must no longer be null`);
   }
   for (const [column, { table, notNull, hasDefault }] of after.columns) {
     if (isOld(table) && !before.columns.has(column) && notNull && !hasDefault) {
-      told.push(`${column} is new, and must be given`);
+      violations.push(`${column} is new and required`);
     }
   }
   for (const [index, added] of after.indexes) {
     const { table } = added;
     if (!isOld(table) || before.indexes.has(index)) continue;
     if (!SMALL.has(table) && findConcurrentIndex({ script }) === null) {
-      told.push(`${index} on ${table} stops writers while it is built`);
+      violations.push(`${index} on ${table} blocks writes while it is built`);
     }
     if (added.unique && !isImplied(added, before))
-      told.push(`${index} refuses rows that were good before`);
+      violations.push(`${index} refuses rows that were valid before`);
   }
   for (const [constraint, { table, type }] of after.constraints) {
     if (!isOld(table) || before.constraints.has(constraint)) continue;
-    if (!SMALL.has(table)) told.push(`${constraint} reads all of ${table} under a lock`);
-    if (type !== 'f') told.push(`${constraint} refuses rows that were good before`);
+    if (!SMALL.has(table)) violations.push(`${constraint} reads all of ${table} under a lock`);
+    if (type !== 'f') violations.push(`${constraint} refuses rows that were valid before`);
   }
-  return told;
+  return violations;
 }
 
-/** Whether a unique index of before, over all rows and no more columns, refuses all it refuses. */
+/** Returns whether an older unique index on all rows and no more columns refuses the same rows. */
 function isImplied(added: Index, before: Catalog): boolean {
   return [...before.indexes.values()].some(
     ({ table, unique, where, columns }) =>

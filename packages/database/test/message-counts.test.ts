@@ -44,7 +44,7 @@ async function addWorkspaces(pool: pg.Pool, count: number): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** What is kept and what there is, where they differ; both of one moment. */
+/** Returns the differences between stored and actual counts, both in one snapshot. */
 async function findDifferences(pool: pg.Pool): Promise<unknown[]> {
   const { rows } = await pool.query(
     `SELECT * FROM (
@@ -70,7 +70,7 @@ function pick<T>(from: readonly T[]): T {
   return picked;
 }
 
-/** Messages of the last few days, in all workspaces, directions and statuses. */
+/** Inserts messages of the last few days in all workspaces, directions and statuses. */
 async function insert(pool: Pick<pg.Pool, 'query'>, count: number): Promise<void> {
   const rows = Array.from({ length: count }, () => {
     const at = Date.now() - randomInt(3 * DAY_MS);
@@ -93,7 +93,7 @@ async function insert(pool: Pick<pg.Pool, 'query'>, count: number): Promise<void
   );
 }
 
-// Rows are locked in the order of their ids, as the service does, so that only counts can deadlock.
+// Rows are locked in the order of their ids, as in the service, so that only counts can deadlock.
 const SOME_ROWS = `
   WITH chosen AS (
     SELECT id FROM messages WHERE abs(hashtext(id::text)) % 7 = $1 ORDER BY id LIMIT $2 FOR UPDATE)`;
@@ -105,7 +105,7 @@ const CHANGES: ((pool: pg.Pool) => Promise<unknown>)[] = [
       `${SOME_ROWS} UPDATE messages m SET status = $3::message_status FROM chosen WHERE m.id = chosen.id`,
       [randomInt(7), randomInt(40), pick(STATUSES)],
     ),
-  // Half of them change, and in different ways.
+  // Half of them change, in different ways.
   (pool) =>
     pool.query(
       `${SOME_ROWS} UPDATE messages m SET version = version + 1,
@@ -128,7 +128,7 @@ const CHANGES: ((pool: pg.Pool) => Promise<unknown>)[] = [
       client.release();
     }
   },
-  // As the API does, many in one statement.
+  // Like the API, with many messages in one statement.
   async (pool) => {
     const store = createMessageStore({ pool }, { leaseMs: 60_000, hintGraceMs: 1_000 });
     await Promise.all(
@@ -152,8 +152,8 @@ const CHANGES: ((pool: pg.Pool) => Promise<unknown>)[] = [
   },
 ];
 
-describe('the counts that are kept', () => {
-  test('kept counts equal count(*) at every moment while many connections change messages', async () => {
+describe('the stored counts', () => {
+  test('stored counts equal count(*) at every moment while many connections change messages', async () => {
     let isChanging = true;
     const watched = (async () => {
       const seen: unknown[] = [];
@@ -177,7 +177,7 @@ describe('the counts that are kept', () => {
     expect(await readTotal(database.pool)).toBeGreaterThan(100);
   });
 
-  test('kept counts are not written when no message changes its direction or status', async () => {
+  test('stored counts are not written when no message changes its direction or status', async () => {
     await insert(database.pool, 50);
     const versions = async () =>
       (await database.pool.query('SELECT *, xmin, ctid FROM message_counts ORDER BY 1, 2, 3, 4'))
@@ -190,7 +190,7 @@ describe('the counts that are kept', () => {
     expect(await versions()).toEqual(before);
   });
 
-  test('kept counts follow a message to another day and workspace, and are empty with the table', async () => {
+  test('stored counts follow a message to another day and workspace, and are empty with the table', async () => {
     await insert(database.pool, 20);
     await database.pool.query('UPDATE messages SET id = uuid_v7(now() + $1), workspace_id = $2', [
       '10 days',
@@ -227,7 +227,8 @@ test('messages older than the counts are counted while others are added and chan
     await insert(before.pool, 300);
     await bring('20261120092500_message_counts');
     await run();
-    // An older release goes on: what leaves a status that was never counted counts below zero.
+    // The older release continues: a message that leaves a status that was not counted makes its count
+    // negative.
     await insert(before.pool, 50);
     await before.pool.query(`UPDATE messages SET status = 'delivered' WHERE status = 'queued'`);
     await before.pool.query(`DELETE FROM messages WHERE status = 'failed'`);

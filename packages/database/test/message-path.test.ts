@@ -24,7 +24,7 @@ afterEach(async () => {
   await testDatabase.drop();
 });
 
-/** One connection, so that what it has prepared can be asked for. */
+/** Uses one connection, so that the test can read its prepared statements. */
 function open(): Database {
   const created = createDatabase({
     url: testDatabase.url,
@@ -73,13 +73,13 @@ describe('a statement that finds messages', () => {
     return rows.map(({ name }) => name);
   }
 
-  test('a statement that finds messages is planned once, and again when the table has outgrown the plan', async () => {
+  test('a statement that finds messages is planned once, and again when its table exceeds the size of the plan', async () => {
     const workspaceId = await addWorkspace();
     const [message] = await addMessages(workspaceId, 60);
     const id = message?.id ?? '';
     const store = createMessageStore(database, times);
     await store.readRow(id);
-    // Behind the look at the table's size, on the one connection there is.
+    // Waits for the measurement of the table's size on the only connection.
     await database.ping();
     for (let n = 0; n < 3; n += 1) expect((await store.readRow(id))?.id).toBe(id);
     expect(await findKept(database)).toEqual(['read_dispatch_rows_0']);
@@ -150,7 +150,7 @@ describe('opt-outs', () => {
   });
 });
 
-describe('callbacks that are kept', () => {
+describe('unmatched callbacks', () => {
   const callback = (sid: string, rawStatus: string): StatusCallback => ({
     messageId: null,
     sid,
@@ -165,16 +165,16 @@ describe('callbacks that are kept', () => {
 
   test('concurrent readers of unmatched callbacks each receive their own, in order', async () => {
     const [ours, theirs] = [await addWorkspace(), await addWorkspace()];
-    const orphans = createUnmatchedCallbackStore(database, () => false);
+    const unmatched = createUnmatchedCallbackStore(database, () => false);
     for (const sid of ['one', 'two', 'none']) await addMessages(ours, 1, sid);
-    await orphans.keep(ours, callback('one', 'first'));
-    await orphans.keep(ours, callback('two', 'only'));
-    await orphans.keep(ours, callback('one', 'second'));
-    await orphans.keep(theirs, callback('two', 'of another workspace'));
-    await orphans.keep(ours, callback('three', 'of no message'));
+    await unmatched.keep(ours, callback('one', 'first'));
+    await unmatched.keep(ours, callback('two', 'only'));
+    await unmatched.keep(ours, callback('one', 'second'));
+    await unmatched.keep(theirs, callback('two', 'of another workspace'));
+    await unmatched.keep(ours, callback('three', 'of no message'));
 
-    const asked = ['one', 'none', 'two', 'one', 'three'];
-    const taken = await Promise.all(asked.map((sid) => orphans.take('AC', sid)));
+    const sids = ['one', 'none', 'two', 'one', 'three'];
+    const taken = await Promise.all(sids.map((sid) => unmatched.take('AC', sid)));
     expect(taken.map((callbacks) => callbacks.map(({ rawStatus }) => rawStatus))).toEqual([
       ['first', 'second'],
       [],
@@ -182,7 +182,7 @@ describe('callbacks that are kept', () => {
       [],
       [],
     ]);
-    expect(await orphans.take('AC', 'one')).toEqual([]);
+    expect(await unmatched.take('AC', 'one')).toEqual([]);
   });
 });
 

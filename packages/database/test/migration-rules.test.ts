@@ -8,11 +8,11 @@ import { migrate } from '../src/index.ts';
 import { judgeMigration } from './judge-migration.ts';
 import { readCatalog } from './read-catalog.ts';
 
-// An upgrade is rolling: the release before runs on the new schema until its last process is
-// replaced. So a migration only adds, and takes no longer than clients wait.
+// Upgrades are rolling: the previous release runs on the new schema until its last process is replaced.
+// So a migration only adds, and does not block longer than clients wait.
 const MIGRATIONS = path.resolve(import.meta.dirname, '../../../prisma/migrations');
 
-/** From before there was a release to upgrade from. */
+/** Migrations from before the first release. */
 const BEFORE_THE_FIRST_RELEASE = new Set([
   '20261120064335_unsettled_messages',
   '20261120064656_workspace_settings',
@@ -46,9 +46,9 @@ async function apply(): Promise<void> {
   await migrate({ databaseUrl: database.url, directory, log: { info: () => undefined } });
 }
 
-/** What the rules say of each migration of a folder, by its name; the first has nothing to break. */
+/** Returns the violations of each migration by its name. The first migration can't violate a rule. */
 async function judgeAll(): Promise<Map<string, string[]>> {
-  const told = new Map<string, string[]>();
+  const violations = new Map<string, string[]>();
   const [first = '', ...others] = await listMigrations();
   const bring = (name: string) =>
     cp(path.join(MIGRATIONS, name), path.join(directory, name), { recursive: true });
@@ -59,34 +59,34 @@ async function judgeAll(): Promise<Map<string, string[]>> {
     await bring(name);
     await apply();
     const script = await readFile(path.join(MIGRATIONS, name, 'migration.sql'), 'utf8');
-    told.set(name, judgeMigration({ name, script }, before, await readCatalog(client)));
+    violations.set(name, judgeMigration({ name, script }, before, await readCatalog(client)));
   }
-  return told;
+  return violations;
 }
 
 test('every migration lets the previous release keep running, and blocks writes only briefly', async () => {
-  const told = await judgeAll();
-  expect(told.size).toBeGreaterThan(2);
-  const broken = [...told].filter(
+  const judged = await judgeAll();
+  expect(judged.size).toBeGreaterThan(2);
+  const broken = [...judged].filter(
     ([name, violations]) => violations.length > 0 && !BEFORE_THE_FIRST_RELEASE.has(name),
   );
   expect(Object.fromEntries(broken)).toEqual({});
 });
 
 test.each<[string, string, RegExp]>([
-  ['drops a table', 'DROP TABLE messages', /^messages is gone$/],
-  ['drops a column', 'ALTER TABLE messages DROP COLUMN body', /^messages.body is gone$/],
-  ['renames a column', 'ALTER TABLE messages RENAME body TO text', /^messages.body is gone$/],
+  ['drops a table', 'DROP TABLE messages', /^messages is dropped$/],
+  ['drops a column', 'ALTER TABLE messages DROP COLUMN body', /^messages.body is dropped$/],
+  ['renames a column', 'ALTER TABLE messages RENAME body TO text', /^messages.body is dropped$/],
   [
     'changes a type',
     'ALTER TABLE messages ALTER body TYPE varchar(2000)',
     /messages.body becomes character varying/,
   ],
-  ['rewrites a table', 'ALTER TABLE messages ADD v uuid DEFAULT gen_random_uuid()', /written anew/],
+  ['rewrites a table', 'ALTER TABLE messages ADD v uuid DEFAULT gen_random_uuid()', /is rewritten/],
   [
-    'wants what old code does not give',
+    'requires a value that old code does not write',
     'ALTER TABLE messages ADD priority int NOT NULL',
-    /^messages.priority is new, and must be given$/,
+    /^messages.priority is new and required$/,
   ],
   [
     'forbids a null that old code writes',
@@ -94,17 +94,17 @@ test.each<[string, string, RegExp]>([
     /^messages.provider_sid must no longer be null$/,
   ],
   [
-    'takes a default away that old code leaves to it',
+    'drops a default that old code relies on',
     'ALTER TABLE messages ALTER resends DROP DEFAULT',
     /^messages.resends loses its default$/,
   ],
   [
     'builds an index on a large table under a lock',
     'CREATE INDEX by_body ON messages (body)',
-    /^by_body on messages stops writers/,
+    /^by_body on messages blocks writes/,
   ],
   [
-    'makes unique what was not',
+    'adds a unique index',
     'CREATE UNIQUE INDEX one_name ON workspaces (name)',
     /^one_name refuses rows/,
   ],
@@ -113,7 +113,7 @@ test.each<[string, string, RegExp]>([
     `ALTER TABLE messages ADD CONSTRAINT filled CHECK (body <> '')`,
     /^messages.filled reads all of messages under a lock$/,
   ],
-])('the rules see a migration that %s', async (_what, script, expected) => {
+])('the rules reject a migration that %s', async (_what, script, expected) => {
   await cp(MIGRATIONS, directory, { recursive: true });
   await apply();
   const before = await readCatalog(client);
@@ -121,11 +121,11 @@ test.each<[string, string, RegExp]>([
   await writeFile(path.join(directory, '99990101000000_planted/migration.sql'), script);
   await apply();
   const planted = { name: '99990101000000_planted', script };
-  const told = judgeMigration(planted, before, await readCatalog(client));
-  expect(told).toEqual(expect.arrayContaining([expect.stringMatching(expected)]));
+  const violations = judgeMigration(planted, before, await readCatalog(client));
+  expect(violations).toEqual(expect.arrayContaining([expect.stringMatching(expected)]));
 });
 
-test('a migration may drop what no release after the one it names needs', async () => {
+test('a migration may drop what the release in its name no longer needs', async () => {
   await cp(MIGRATIONS, directory, { recursive: true });
   await apply();
   const before = await readCatalog(client);
@@ -139,7 +139,7 @@ test('a migration may drop what no release after the one it names needs', async 
 
 test.each([
   ['(workspace_id, provider_account, provider_sid)', []],
-  ['(workspace_id, provider_sid)', [expect.stringMatching(/refuses rows that were good before$/)]],
+  ['(workspace_id, provider_sid)', [expect.stringMatching(/refuses rows that were valid before$/)]],
 ])(
   'the rules let a unique index on %s pass only if an older one implies it',
   async (on, expected) => {

@@ -13,7 +13,7 @@ import { createSchemaEngine, diffSchemas } from '../../../scripts/schema-engine.
 import { migrate } from '../src/index.ts';
 import { createSchemaEngineAdapter } from './schema-engine-adapter.ts';
 
-// Prisma's own engine looks at what our runner did with the repository's migrations.
+// Prisma's own engine checks what our runner did with the repository's migrations.
 const prisma = path.resolve(import.meta.dirname, '../../../prisma');
 const filters = { externalTables: [], externalEnums: [] };
 let directory: string;
@@ -71,7 +71,7 @@ async function diagnose(): Promise<DiagnoseMigrationHistoryOutput> {
   return engine.diagnoseMigrationHistory({ migrationsList, optInToShadowDatabase: false, filters });
 }
 
-/** What Prisma would change to make the database match a schema. */
+/** Returns the changes that Prisma would make for the database to match a schema. */
 async function drift(schema: string): Promise<{ exitCode: number; stdout: string | null }> {
   const files = [{ path: 'schema.prisma', content: schema }];
   return engine.diff({

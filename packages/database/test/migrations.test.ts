@@ -56,7 +56,7 @@ async function history() {
   return rows;
 }
 
-// Semicolons that end no statement, and a COMMIT-free body that begins like a transaction.
+// Has semicolons that end no statement, and a body that starts like a transaction.
 const FUNCTION = `
 CREATE FUNCTION touch() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -156,7 +156,7 @@ test('an edited migration stops the run before anything is applied', async () =>
   await run();
   await write('1_first', 'CREATE TABLE first (id bigint);');
   await write('2_second', 'CREATE TABLE second (id int);');
-  await expect(run()).rejects.toThrow(/1_first was edited after it had been applied/);
+  await expect(run()).rejects.toThrow(/1_first was edited after it was applied/);
   expect(await tables()).toEqual(['first']);
 });
 
@@ -180,9 +180,9 @@ test('an older version starts on a schema to which a newer version has added', a
   await write('2_second', 'ALTER TABLE first ADD COLUMN note text;');
   await run();
   await rm(path.join(directory, '2_second'), { recursive: true });
-  const told: unknown[] = [];
-  expect(await run({ log: { info: (fields) => void told.push(fields) } })).toEqual([]);
-  expect(told).toEqual([{ migrations: ['2_second'] }]);
+  const logged: unknown[] = [];
+  expect(await run({ log: { info: (fields) => void logged.push(fields) } })).toEqual([]);
+  expect(logged).toEqual([{ migrations: ['2_second'] }]);
 });
 
 test('a version that needs what a later version dropped does not start, and others do', async () => {
@@ -193,7 +193,7 @@ test('a version that needs what a later version dropped does not start, and othe
   await rm(path.join(directory, '3_drop_note_needs_2'), { recursive: true });
   expect(await run()).toEqual([]);
   await rm(path.join(directory, '2_use_note_no_more'), { recursive: true });
-  await expect(run()).rejects.toThrow(/3_drop_note_needs_2 took away what this version needs/);
+  await expect(run()).rejects.toThrow(/3_drop_note_needs_2 removed what this version needs/);
 });
 
 test('a migration that waits for a busy table does not block later statements on it', async () => {
@@ -212,7 +212,7 @@ test('a migration that waits for a busy table does not block later statements on
       return rowCount === 1;
     };
     await expect.poll(isWaiting, { ...EVENTUALLY, interval: 20 }).toBe(true);
-    // Behind the one that waits; it would be let through with the table's user gone, or never.
+    // This waits behind the migration. Either the migration gives way, or it waits forever.
     await client.query(`SET statement_timeout = '10s'; SELECT * FROM first`);
     await user.query('COMMIT');
     expect(await running).toEqual(['2_second']);
@@ -225,7 +225,7 @@ test('a migration that another tool left unfinished stops the run', async () => 
   await write('1_first', 'CREATE TABLE first (id int);');
   await run();
   await client.query('UPDATE _prisma_migrations SET finished_at = NULL');
-  await expect(run()).rejects.toThrow(/1_first was begun by another tool and never finished/);
+  await expect(run()).rejects.toThrow(/1_first was started by another tool and never finished/);
 });
 
 test('a migration that ends its own transaction is refused before it runs', async () => {
@@ -239,7 +239,7 @@ test('a migration that ends its own transaction is refused before it runs', asyn
 test('a statement that can’t run in a transaction is refused, with the way to run it', async () => {
   await write('1_first', 'CREATE TABLE first (id int);');
   await write('2_second', 'SELECT 1; CREATE INDEX CONCURRENTLY first_id ON first (id);');
-  await expect(run()).rejects.toThrow(/give it a folder of its own/);
+  await expect(run()).rejects.toThrow(/must have its own folder/);
 });
 
 test('an index is built while rows are written, and replaces what a failed attempt left', async () => {

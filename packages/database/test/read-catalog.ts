@@ -1,21 +1,21 @@
 import type { Client } from 'pg';
 
-/** What a release of the code counts on, as PostgreSQL's catalog has it. */
+/** The parts of a schema on which a release depends, from PostgreSQL's catalog. */
 export interface Catalog {
-  /** By table: where its rows are. Another place means that every row was written anew. */
+  /** The file of each table. A different file means that every row was rewritten. */
   tables: Map<string, string>;
   /** By table and column. */
   columns: Map<string, Column>;
-  /** By name; indexes of constraints included. */
+  /** By name, including the indexes of constraints. */
   indexes: Map<string, Index>;
-  /** By table and name: those that hold for the rows that are there already. */
+  /** By table and name. Only constraints that are valid for existing rows. */
   constraints: Map<string, { table: string; type: string }>;
 }
 
 export interface Index {
   table: string;
   unique: boolean;
-  /** Its predicate; null for an index over all rows. */
+  /** The predicate; null for an index on all rows. */
   where: string | null;
   columns: string[];
 }
@@ -52,7 +52,7 @@ export async function readCatalog(client: Client): Promise<Catalog> {
        JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE ${OURS}`,
   );
-  // PostgreSQL 18 lists NOT NULL here too; it is a property of the column.
+  // PostgreSQL 18 also lists NOT NULL here, but it is a property of the column.
   const constraints = await read<{ name: string; table: string; type: string }>(
     `SELECT k.conname AS name, c.relname AS table, k.contype AS type
        FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid

@@ -48,7 +48,7 @@ afterEach(async () => {
 
 const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 
-/** `createUuidV7` never goes back in time. */
+/** Creates an id for a time in the past. */
 const idOf = (at: Date): string => firstIdOf(at).slice(0, 14) + `7${randomUUID().slice(15)}`;
 
 async function accept(createdAt = new Date()): Promise<string> {
@@ -69,7 +69,7 @@ async function accept(createdAt = new Date()): Promise<string> {
   return id;
 }
 
-/** A message that was delivered so many days ago, all of its events with it, changed by `set`. */
+/** Adds a message that was delivered a number of days ago, with its events, and changes it by `set`. */
 async function addOld(days: number, set = 'version = version'): Promise<string> {
   const id = await accept(daysAgo(days));
   await database.pool.query(
@@ -86,7 +86,7 @@ async function addOld(days: number, set = 'version = version'): Promise<string> 
   return id;
 }
 
-/** The whole of a run, in steps of `limit`. */
+/** Runs a complete retention in steps of `limit`. */
 async function retain(
   store: RetentionStore,
   {
@@ -185,9 +185,9 @@ test('an unfinished message is never deleted, whatever its age', async () => {
     'is scheduled': `dispatch = 'ready', status = 'scheduled', due_at = now() + interval '1 day'`,
     'was due long after it was accepted': `scheduled_at = now() - interval '1 day'`,
     'is being sent': `dispatch = 'inflight', status = 'queued', due_at = now()`,
-    'is in flight, though nobody is owed a look': `dispatch = 'inflight'`,
+    'is in flight without a due time': `dispatch = 'inflight'`,
     'has an unknown outcome': `dispatch = 'unknown', status = 'queued', due_at = now()`,
-    'is owed a look, though it is delivered': `due_at = now()`,
+    'is due for a check although it is delivered': `due_at = now()`,
     'may yet be delivered': `status = 'sent', updated_at = now() - interval '29 days'`,
     'may yet be proved sent': `dispatch = 'unresolved', status = 'failed',
       updated_at = now() - interval '29 days'`,
@@ -200,7 +200,7 @@ test('an unfinished message is never deleted, whatever its age', async () => {
     const { workspaceId } = workspace;
     const before = daysAgo(90);
     await store.deleteEvents({ workspaceId, before, afterSeq: 0, limit: 100 });
-    // Without the other reason to keep them: that one is open.
+    // `openSince` is null, so that an open message is not the reason to keep the others.
     await store.deleteMessages({ before, openSince: null, afterId: LOWEST_ID, limit: 100 });
   });
   const { rows } = await database.pool.query<{ body: string }>('SELECT body FROM messages');
@@ -231,7 +231,7 @@ test('retention keeps every message that a look-up of an open message could matc
 
 test('a message is kept as long as its events, so that no cursor skips an event', async () => {
   const ids = [await addOld(100), await addOld(99), await addOld(98)];
-  // A callback that came late, to the first.
+  // A late callback for the first message.
   const late = await accept();
   await database.pool.query('UPDATE message_events SET message_id = $1 WHERE message_id = $2', [
     ids[0],
@@ -333,7 +333,7 @@ test('of two concurrent retention runs only one works, and its lock is released 
   expect(inner).toBeNull();
   const failing = withRetention(database, () => Promise.reject(new Error('broken')));
   await expect(failing).rejects.toThrow('broken');
-  // What the pool would hand out first may be the connection that had the lock.
+  // The pool might return the connection that had the lock.
   const idle = await Promise.all(
     Array.from({ length: database.pool.idleCount }, () => database.pool.connect()),
   );
@@ -364,7 +364,7 @@ test('retention under sends and callbacks fails no request and keeps every count
   async function callBack(id: string, status: 'sent' | 'delivered' | 'read'): Promise<void> {
     for (let result = 'stale'; result === 'stale';) {
       const row = await messages.readRow(id);
-      // It was finished, and deleted.
+      // The message was finished and deleted.
       if (row === null) return;
       const { change } = decideDirectEvidence(row, evidence(`SM${id}`, status), policy, 'callback');
       result = change === null ? 'unchanged' : (await messages.apply(change)).kind;
@@ -376,7 +376,7 @@ test('retention under sends and callbacks fails no request and keeps every count
       accepted.add(id);
       const isLeft = accepted.size % 10 === 0;
       expect(await messages.claim({ messageId: id, workspaceId })).not.toBeNull();
-      // Every tenth is left as it is.
+      // Every tenth message stays unfinished.
       if (isLeft) continue;
       await callBack(id, 'sent');
       await callBack(id, 'delivered');
@@ -384,7 +384,7 @@ test('retention under sends and callbacks fails no request and keeps every count
     }
   }
   let deleted = 0;
-  // As if the future were long past; a short stretch at a time, for there is always more.
+  // All messages count as old. Each step is short, because there are always more messages.
   const before = new Date(Date.now() + DAY_MS);
   const retainAll = (): Promise<unknown> =>
     withRetention(database, async (store) => {
@@ -396,7 +396,7 @@ test('retention under sends and callbacks fails no request and keeps every count
     });
 
   const work = Promise.all([...Array.from({ length: 20 }, send), retainAll()]);
-  // Its failure is told below, and at once.
+  // The failure is asserted below. This stops the other work at once.
   work.catch(() => stop.abort());
   await expect
     .poll(() => stop.signal.aborted || (accepted.size >= 1_000 && deleted >= 300), {

@@ -6,9 +6,9 @@ const CHAR = 18;
 const CHAR_ARRAY = 1002;
 
 /**
- * What lets Prisma's schema engine look at a database. The adapter does not know the type "char"
- * of PostgreSQL's catalogs, which the engine asks for: such columns pass as arrays of it, whose
- * type the adapter knows, and are named right behind it.
+ * Creates an adapter with which Prisma's schema engine can read a database. Prisma's adapter does not
+ * support the type "char" of PostgreSQL's catalogs, which the engine needs. So these columns are
+ * reported as arrays of the type, which the adapter supports, and then renamed.
  */
 export function createSchemaEngineAdapter(pool: pg.Pool): object {
   const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<pg.QueryArrayResult>;
@@ -26,8 +26,8 @@ export function createSchemaEngineAdapter(pool: pg.Pool): object {
   factory.connect = async () => {
     const adapter = await connect();
     const queryRaw = adapter.queryRaw.bind(adapter);
-    adapter.queryRaw = async (asked) => {
-      const result = await queryRaw(asked);
+    adapter.queryRaw = async (params) => {
+      const result = await queryRaw(params);
       const columnTypes = result.columnTypes.map((type) =>
         type === ColumnTypeEnum.CharacterArray ? ColumnTypeEnum.Character : type,
       );

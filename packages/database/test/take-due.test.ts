@@ -38,7 +38,7 @@ afterEach(async () => {
   await testDatabase.drop();
 });
 
-/** Rows that have been due for longer than any other's. */
+/** Adds rows that have been due for longer than all others. */
 async function addBacklog(
   { workspaceId }: WorkspaceFixture,
   count: number,

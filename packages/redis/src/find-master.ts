@@ -84,7 +84,7 @@ function readSentinelAnswer(answer: unknown, masterName: string): RedisAddress {
 /** https://redis.io/docs/latest/commands/cluster-slots: [from, to, [host, port, …], replicas …] */
 function readClusterAnswer(queried: RedisAddress, slot: number, ranges: unknown) {
   const toAddress = ([host, port]: [string | null, number]): RedisAddress => ({
-    // A node that does not know its own name is the one that was queried.
+    // A node that does not report its own name is the one that was queried.
     host: host === null || host === '' || host === '?' ? queried.host : host,
     port,
   });

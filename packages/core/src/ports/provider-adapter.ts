@@ -65,7 +65,7 @@ export interface ProviderMessage {
   mediaCount: number | null;
   errorCode: string | null;
   errorDetail: string | null;
-  /** The error says that the recipient has opted out at the provider. */
+  /** The error means that the recipient has opted out at the provider. */
   isOptOut: boolean;
   direction: 'inbound' | 'outbound';
   createdAt: Date | null;
@@ -164,7 +164,7 @@ export interface StatusCallback {
   from: string | null;
   errorCode: string | null;
   errorDetail: string | null;
-  /** The error says that the recipient has opted out at the provider. */
+  /** The error means that the recipient has opted out at the provider. */
   isOptOut: boolean;
 }
 

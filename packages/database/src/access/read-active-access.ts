@@ -2,14 +2,14 @@ import type { Database } from '../database.ts';
 import { IDLE_DAYS } from '../sessions/session-store.ts';
 import { runStatement } from '../sql-error.ts';
 
-/** What open connections rest on. */
+/** The sessions, keys and memberships that open connections depend on. */
 export interface AccessQuery {
   sessionIds: readonly string[];
   apiKeyIds: readonly string[];
   memberships: readonly { workspaceId: string; userId: string }[];
 }
 
-/** Those of the query that still hold. */
+/** Those of the query that are still valid. */
 export interface ActiveAccess {
   sessionIds: ReadonlySet<string>;
   apiKeyIds: ReadonlySet<string>;
@@ -18,7 +18,7 @@ export interface ActiveAccess {
 
 export type ReadActiveAccess = (query: AccessQuery) => Promise<ActiveAccess>;
 
-// Unlike a request, a connection that is merely open is no use of its session.
+// Unlike a request, an open connection does not count as a use of its session.
 const SQL = `
 SELECT 'session' AS kind, id::text FROM sessions
 WHERE id = ANY($1::uuid[]) AND expires_at > now()
@@ -30,7 +30,7 @@ SELECT 'member', m.workspace_id || '/' || m.user_id
 FROM members m JOIN unnest($3::uuid[], $4::uuid[]) AS q(workspace_id, user_id)
   USING (workspace_id, user_id)`;
 
-/** Which of many sessions, keys and memberships have not ended, in one query. */
+/** Creates the query for those of many sessions, keys and memberships that have not ended. */
 export function createReadActiveAccess({ pool }: Pick<Database, 'pool'>): ReadActiveAccess {
   return async function readActiveAccess(query) {
     const rows = await runStatement<{ kind: 'session' | 'api_key' | 'member'; id: string }>(

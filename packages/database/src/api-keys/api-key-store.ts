@@ -8,7 +8,7 @@ import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 export interface ActiveApiKey {
   id: string;
   workspaceId: string;
-  /** Until its last use, as recorded, is a minute ago; 0 when it is already, or was never used. */
+  /** Until the recorded last use is a minute old; 0 if it is already, or if there was no use. */
   useStaleInMs: number;
 }
 
@@ -23,7 +23,7 @@ export interface StoredApiKey {
 }
 
 export interface ApiKeyStore {
-  /** `quota_exceeded`: the workspace has as many keys as it may that are not revoked. */
+  /** `quota_exceeded`: the workspace has reached its limit of active keys. */
   create(
     key: {
       id: string;
@@ -36,13 +36,13 @@ export interface ApiKeyStore {
     },
     by?: Actor,
   ): Promise<'created' | 'quota_exceeded'>;
-  /** Null when unknown or revoked. */
+  /** Returns null if the key is unknown or revoked. */
   findActive(keyHash: Buffer): Promise<ActiveApiKey | null>;
-  /** Writes at most once a minute for an active key, however often it is told of a use. */
+  /** Writes at most once a minute for an active key, even if it is called more often. */
   recordUse(id: string): Promise<void>;
-  /** Newest first, revoked ones too. */
+  /** Lists the newest keys first, including revoked ones. */
   list(workspaceId: string, page: PageRequest): Promise<Page<StoredApiKey>>;
-  /** `revoked` also when it was before. */
+  /** Returns `revoked` also if the key was revoked before. */
   revoke(workspaceId: string, id: string, at: Date, by: Actor): Promise<'revoked' | 'missing'>;
 }
 
@@ -68,7 +68,7 @@ const SHOWN = {
 } as const;
 
 export function createApiKeyStore({ prisma, pool }: Database): ApiKeyStore {
-  // Look-ups of one moment share a query; no answer is kept, so a revoked key stops at once.
+  // Concurrent look-ups share a query. Results are not cached, so a revoked key stops working at once.
   const findActive = createBatch<Buffer, ActiveApiKey | null>({
     maxSize: 500,
     concurrency: 2,
@@ -88,8 +88,8 @@ export function createApiKeyStore({ prisma, pool }: Database): ApiKeyStore {
     concurrency: 1,
     maxWaiting: 10_000,
     async run(ids) {
-      // A row that another process is writing has its use recorded there: nobody waits, and
-      // nobody can wait for each other.
+      // If another process is writing the row, that process records the use. Skipping the row avoids
+      // waits and deadlocks.
       await runStatement(
         pool,
         `UPDATE api_keys SET last_used_at = now() WHERE id IN (

@@ -5,14 +5,16 @@ import { type Page, type PageRequest, listPage } from '../list-page.ts';
 export interface StoredAuditEntry {
   id: string;
   at: Date;
-  /** `name` as it is now: a person's email address, a key's name; null for the operator. */
+  /**
+   * `name` is the current one: the email address of a user or the name of a key; null for the operator.
+   */
   actor: { kind: 'user' | 'api_key' | 'operator'; id: string | null; name: string | null };
   action: AuditAction;
   target: string;
   detail: Record<string, unknown>;
 }
 
-/** Who changed what. Entries are written with the changes, by `recordAudit`, and only read here. */
+/** Reads the audit trail. `recordAudit` writes its entries in the transactions of the changes. */
 export interface AuditStore {
   /** Newest first. */
   list(workspaceId: string, page: PageRequest): Promise<Page<StoredAuditEntry>>;
@@ -41,7 +43,7 @@ export function createAuditStore({ prisma }: Pick<Database, 'prisma'>): AuditSto
                 : apiKey !== null
                   ? { kind: 'api_key', id: apiKeyId, name: apiKey.name }
                   : { kind: 'operator', id: null, name: null },
-            // Only `recordAudit` writes them.
+            // Only `recordAudit` writes this column.
             action: entry.action as AuditAction,
             target: entry.target,
             detail: entry.detail as Record<string, unknown>,

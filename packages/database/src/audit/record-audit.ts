@@ -1,7 +1,7 @@
 import type { AuditAction } from '@switchboard/core';
 import type { Prisma } from '../generated/client.ts';
 
-/** Who makes a change: a person, a program by its key, or the operator by a command. */
+/** Who makes a change: a user, a program with a key, or the operator with a command. */
 export type Actor =
   | { kind: 'user'; userId: string }
   | { kind: 'api_key'; apiKeyId: string }
@@ -9,7 +9,7 @@ export type Actor =
 
 export const OPERATOR: Actor = { kind: 'operator' };
 
-/** Notes a change in the transaction that makes it: there is no change without its entry. */
+/** Records a change in its transaction, so that there is no change without an entry. */
 export async function recordAudit(
   tx: Prisma.TransactionClient,
   by: Actor,

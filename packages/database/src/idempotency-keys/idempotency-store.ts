@@ -6,30 +6,30 @@ const KEPT_FOR_HOURS = 24;
 export interface StoredAnswer {
   fingerprint: Buffer;
   messageId: string;
-  /** The first answer's body; null while the first request is still waiting to give it. */
+  /** The body of the first response; null while the first request is waiting for it. */
   response: object | null;
-  /** Since the key was spent. */
+  /** The time since the key was used first. */
   ageMs: number;
 }
 
-/** The answers given under Idempotency-Keys. Keys are spent by `acceptMessage`. */
+/** The responses to requests with an Idempotency-Key. `acceptMessage` writes the keys. */
 export interface IdempotencyStore {
-  /** Null when the key is free, or was until 24 hours ago. */
+  /** Returns null if the key is free or older than 24 hours. */
   find(workspaceId: string, key: string): Promise<StoredAnswer | null>;
-  /** Keeps `response` as the answer unless one is kept already; returns the one that counts. */
+  /** Stores `response` unless there is one already. Returns the stored response. */
   keepResponse(workspaceId: string, key: string, response: object): Promise<object>;
-  /** Forgets keys older than 24 hours; returns how many. */
+  /** Deletes keys older than 24 hours and returns their number. */
   deleteExpired(limit: number): Promise<number>;
 }
 
 export function createIdempotencyStore({ pool }: Pick<Database, 'pool'>): IdempotencyStore {
   return {
     async find(workspaceId, key) {
-      // An expired key is freed here, where it is found, so that its next use finds it unspent.
+      // Deletes an expired key at once, so that it can be used again.
       const [row] = await runStatement<StoredAnswer>(
         pool,
-        // The deletion has its own say on a row that another request frees right now; the reading
-        // sees that row as it was, and must judge by itself.
+        // Another request may delete the row at the same time. The SELECT still reads it from the
+        // snapshot, so it must check the age itself.
         `WITH freed AS (
            DELETE FROM idempotency_keys WHERE workspace_id = $1::uuid AND key = $2
              AND created_at < now() - interval '${KEPT_FOR_HOURS} hours'

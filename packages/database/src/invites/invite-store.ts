@@ -23,13 +23,13 @@ export interface StoredInvite {
 }
 
 /**
- * Offers of membership to the person with an email address, whether or not that person is a user.
- * A user accepts one here; `UserStore.createInvited` accepts one with the sign-up.
+ * Invites for the owner of an email address, who may be a user or not. A user accepts an invite here.
+ * `UserStore.createInvited` accepts one with the sign-up.
  */
 export interface InviteStore {
   /**
-   * Replaces an earlier invite of the same person. `not_an_owner`: whoever invites has lost the
-   * right to it just now. `quota_exceeded`: the workspace has as many open invites as it may.
+   * Replaces an earlier invite of the same person. `not_an_owner`: the inviter is no longer an owner.
+   * `quota_exceeded`: the workspace has reached its limit of open invites.
    */
   put(invite: {
     workspaceId: string;
@@ -40,11 +40,11 @@ export interface InviteStore {
     createdAt: Date;
     expiresAt: Date;
   }): Promise<'put' | 'not_an_owner' | 'already_member' | 'quota_exceeded'>;
-  /** Newest first, without those that have expired. */
+  /** Lists the newest invites first, without expired ones. */
   list(workspaceId: string, page: PageRequest): Promise<Page<StoredInvite>>;
-  /** False when there is no such invite. */
+  /** Returns false if there is no such invite. */
   withdraw(workspaceId: string, id: string, by: Actor): Promise<boolean>;
-  /** Why the invite would be refused to that address now; null when it would be accepted. */
+  /** Returns why the invite would be refused to the address now, or null if it would be accepted. */
   findRefusal(invite: { tokenHash: Buffer; email: string }): Promise<InviteRefusal | null>;
   accept(
     tokenHash: Buffer,
@@ -60,8 +60,8 @@ export function createInviteStore({ prisma }: Pick<Database, 'prisma'>): InviteS
       const fields = { ...invite, tokenHash: new Uint8Array(invite.tokenHash) };
       const by: Actor = { kind: 'user', userId: invitedBy };
       return prisma.$transaction(async (tx) => {
-        // Roles are changed under a lock on the workspace: an owner who is being removed leaves no
-        // invite behind.
+        // Roles change under the same lock, so an owner who is being removed can't leave an invite
+        // behind.
         await lockWorkspace(tx, workspaceId);
         const inviter = { workspaceId, userId: invitedBy, role: 'owner' } as const;
         if ((await tx.member.count({ where: inviter })) === 0) return 'not_an_owner';

@@ -10,19 +10,20 @@ export interface FoundInvite {
   role: Role;
 }
 
-/** Why an invite makes nobody a member. */
+/** Why an invite can't be accepted. */
 export type InviteRefusal = 'invite_unknown' | 'invite_of_another' | 'quota_exceeded';
 
 /**
- * Locks the workspace and the invite until the transaction ends: of two who accept the invite, the
- * second finds it gone, and of two who join the workspace, the second counts the first.
+ * Locks the workspace and the invite until the end of the transaction. Of two requests that accept the
+ * invite, the second does not find it. Of two users who join the workspace, the second counts the
+ * first.
  */
 export async function lockInvite(
   tx: Prisma.TransactionClient,
   invite: { tokenHash: Buffer; email: string },
 ): Promise<FoundInvite | InviteRefusal> {
   const tokenHash = new Uint8Array(invite.tokenHash);
-  // The workspace first, as whoever makes an invite locks it first.
+  // The workspace is locked first, in the same order as when an invite is created.
   const where = { tokenHash };
   const present = await tx.invite.findUnique({ where, select: { workspaceId: true } });
   if (present === null) return 'invite_unknown';
@@ -33,7 +34,7 @@ export async function lockInvite(
   return (await findInviteRefusal(tx, found, invite.email)) ?? (found as FoundInvite);
 }
 
-/** An invite is for one person: whoever else holds the token joins nothing. */
+/** Returns why the invite is refused. Another person with the token can't accept it. */
 export async function findInviteRefusal(
   client: Pick<Prisma.TransactionClient, 'member'>,
   found: Pick<FoundInvite, 'workspaceId' | 'email'> | undefined | null,
@@ -46,7 +47,7 @@ export async function findInviteRefusal(
   return members < QUOTAS.membersPerWorkspace ? null : 'quota_exceeded';
 }
 
-/** Deletes the locked invite and makes the user a member; false when the user is one already. */
+/** Deletes the locked invite and makes the user a member. Returns false if the user was one already. */
 export async function spendInvite(
   tx: Prisma.TransactionClient,
   { workspaceId, email, role }: FoundInvite,

@@ -2,12 +2,12 @@ import type { Keyword } from '@switchboard/core';
 import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 
-/** A workspace's own words for its replies to keywords; null for the words of the service. */
+/** A workspace's own replies to keywords; null for the default reply of the service. */
 export type StoredReplies = Record<Keyword, string | null>;
 
 export interface KeywordReplyStore {
   find(workspaceId: string): Promise<StoredReplies | null>;
-  /** What is left out stays. Null when there is no such workspace. */
+  /** Changes the given replies. Returns null if there is no such workspace. */
   change(
     workspaceId: string,
     replies: Partial<StoredReplies>,
@@ -26,7 +26,7 @@ export function createKeywordReplyStore({ prisma }: Pick<Database, 'prisma'>): K
     },
     change(workspaceId, replies, by) {
       return prisma.$transaction(async (tx) => {
-        // Locked, so that the audit entry tells what this change replaced.
+        // Locked, so that the audit entry has the replies that this change replaces.
         await tx.$queryRaw`
           SELECT 1 FROM workspaces WHERE id = ${workspaceId}::uuid FOR NO KEY UPDATE`;
         const where = { id: workspaceId };

@@ -14,7 +14,7 @@ export interface StoredMember {
 }
 
 export interface MemberStore {
-  /** In the order they joined. */
+  /** Lists the members in the order in which they joined. */
   list(workspaceId: string, page: PageRequest): Promise<Page<StoredMember>>;
   find(workspaceId: string, userId: string): Promise<StoredMember | null>;
   changeRole(
@@ -55,7 +55,7 @@ export function createMemberStore({ prisma }: Pick<Database, 'prisma'>): MemberS
 
     changeRole(workspaceId, userId, role, by) {
       return prisma.$transaction(async (tx) => {
-        // Two owners can't remove each other at once.
+        // Locked, so that two owners can't remove each other at the same time.
         await lockWorkspace(tx, workspaceId);
         const member = await findMember(tx, workspaceId, userId);
         if (member === null) return 'missing';
@@ -78,7 +78,7 @@ export function createMemberStore({ prisma }: Pick<Database, 'prisma'>): MemberS
 
     remove(workspaceId, userId, by) {
       return prisma.$transaction(async (tx) => {
-        // Two owners can't remove each other at once.
+        // Locked, so that two owners can't remove each other at the same time.
         await lockWorkspace(tx, workspaceId);
         const member = await findMember(tx, workspaceId, userId);
         if (member === null) return 'missing';
@@ -121,7 +121,7 @@ async function isLastOwner(
   return (await client.member.count({ where: { workspaceId, role: 'owner' } })) === 1;
 }
 
-/** Who may no longer invite must not come back by an invite of their own. */
+/** Deletes the invites of a user who may no longer invite, so that the user can't rejoin by one. */
 async function withdrawInvites(
   tx: Prisma.TransactionClient,
   workspaceId: string,

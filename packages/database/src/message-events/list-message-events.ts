@@ -2,7 +2,7 @@ import type { MessageEventType, MessageStatus } from '@switchboard/core';
 import type pg from 'pg';
 import { runStatement } from '../sql-error.ts';
 
-/** One step in a message's life. */
+/** One step in the life of a message. */
 export interface TimelineEvent {
   id: string;
   type: MessageEventType;
@@ -11,7 +11,7 @@ export interface TimelineEvent {
   detail: string | null;
 }
 
-/** Every event of one message, oldest first. */
+/** Lists all events of one message, oldest first. */
 export async function listMessageEvents(
   pool: pg.Pool,
   messageId: string,

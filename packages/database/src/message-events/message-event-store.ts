@@ -8,7 +8,7 @@ import {
   readEvents,
 } from './read-events.ts';
 
-/** The log of what happened, per message and, by its cursor, per workspace. */
+/** The events of each message and, by cursor, of each workspace. */
 export interface MessageEventStore {
   listOfMessage(messageId: string): Promise<TimelineEvent[]>;
   read(

@@ -3,20 +3,20 @@ import type pg from 'pg';
 import { type Prepared, runStatement } from '../sql-error.ts';
 import { STORED_MESSAGE_COLUMNS, type StoredMessage } from '../messages/stored-message.ts';
 
-/** One event that clients see, with the message as it was right after it. */
+/** An event that clients receive, with the message in its state right after the event. */
 export interface VisibleEvent {
   workspaceId: string;
   seq: number;
   type: MessageEventType;
   message: StoredMessage;
-  /** The trace that the message was accepted in, in W3C's form. */
+  /** The trace in which the message was accepted, in W3C's form. */
   traceParent: string | null;
 }
 
-/** How far a workspace's events have been read: all from `first` to `through` is in the answer. */
+/** A part of a workspace's events: contains all of them from `first` to `through`. */
 export interface EventPage {
   events: VisibleEvent[];
-  /** Greater than the position read from by more than one: what was between is no longer kept. */
+  /** If it exceeds the requested position by more than one, the events between were deleted. */
   first: number;
   through: number;
 }
@@ -30,8 +30,8 @@ interface EventRow extends StoredMessage {
   through: number;
 }
 
-// The columns that change over time come from the event, the others from the message. Of events that
-// clients don't see only the last is read, where it is the page's end.
+// Columns that change over time come from the event, the others from the message. Of the events that
+// clients do not receive, only one at the end of the page is read.
 const READ: Prepared = {
   name: 'read_events',
   growsWith: 'message_events',
@@ -60,7 +60,7 @@ ORDER BY e.workspace_id, e.seq`,
 };
 
 /**
- * Reads on in several workspaces at once, each from its own position, at most `limit` events each.
+ * Reads the next events of several workspaces, each from its own position, at most `limit` events each.
  * A workspace without new events has no entry.
  */
 export async function readEvents(
@@ -86,7 +86,9 @@ export async function readEvents(
   return pages;
 }
 
-/** The first and last event numbers a workspace still holds; 0 and 0 before its first event. */
+/**
+ * Returns the first and the last stored event number of a workspace; 0 and 0 before its first event.
+ */
 export async function readEventRange(
   pool: pg.Pool,
   workspaceId: string,
@@ -101,11 +103,11 @@ export async function readEventRange(
   return row ?? { first: 0, last: 0 };
 }
 
-/** How far events go, and in which epoch. */
+/** The last event numbers and their epoch. */
 export interface EventCounters {
-  /** Null as long as it is the epoch in which the service first kept epochs. */
+  /** Null in the first epoch. */
   epoch: string | null;
-  /** The last event numbers; a workspace without events is left out. */
+  /** The last event number of each workspace that has events. */
   lastSeqs: Map<string, number>;
 }
 

@@ -3,9 +3,9 @@ import type { Database } from '../database.ts';
 import { runStatement } from '../sql-error.ts';
 
 /**
- * Begins a new epoch of events, for a database that was restored: event numbers given out before
- * mean other events now. The epoch is drawn and not counted, because a second restore of the same
- * backup would count to the same number.
+ * Returns a function that starts a new epoch of events in a restored database, where earlier event
+ * numbers now belong to other events. The epoch is random, because with a counter a second restore of
+ * the same backup would have the same number.
  */
 export function createStartEventEpoch({ pool }: Pick<Database, 'pool'>) {
   return async (): Promise<void> => {

@@ -14,30 +14,33 @@ import { createIsolatedBatch } from './isolated-batch.ts';
 import type { MediaItem, MessageSender } from './stored-message.ts';
 
 export interface AcceptedMessage {
-  /** UUIDv7; its time becomes `created_at`. */
+  /** UUIDv7. Its time becomes `created_at`. */
   id: string;
   createdAt: Date;
   workspaceId: string;
   to: string;
-  /** Held to rules, null is the workspace's default number where it has one. */
+  /** Null selects the workspace's default number, if the rules apply and there is one. */
   from: string | null;
   body: string;
   media: readonly MediaItem[];
   segments: number;
   scheduledAt: Date | null;
   requestId: string;
-  /** Which API key asks for it: must still hold as it is stored, in that workspace. Default none. */
+  /**
+   * The API key of the request. It must still be valid in the workspace when the message is stored.
+   * Default: none.
+   */
   apiKeyId?: string | null;
-  /** Who sends it where no API key does. Default nobody. */
+  /** The sender, if it is not an API key. Default: none. */
   sentBy?: MessageSender | null;
-  /** Whether the rules of sending are asked as it is stored. Default false. */
+  /** Whether the rules of sending are checked when the message is stored. Default: false. */
   isHeldToRules?: boolean;
-  /** The trace it belongs to, in W3C's form. Default none. */
+  /** The trace of the request, in W3C's form. Default: none. */
   traceParent?: string | null;
   idempotency: {
     key: string;
     fingerprint: Buffer;
-    /** The answer that later requests with the key get; null while it is not known yet. */
+    /** The response for later requests with the key; null while it is not known. */
     response: object | null;
   } | null;
 }
@@ -45,18 +48,18 @@ export interface AcceptedMessage {
 export type AcceptResult =
   /** Stored, with its event number in the workspace. */
   | { kind: 'stored'; seq: number }
-  /** Another request holds the Idempotency-Key; nothing was stored. */
+  /** Another request has used the Idempotency-Key. Nothing was stored. */
   | { kind: 'key_taken' }
-  /** A rule of sending forbids it; nothing was stored, and no Idempotency-Key spent. */
+  /** A rule of sending forbids it. Nothing was stored, and the Idempotency-Key is still free. */
   | { kind: 'refused'; refusal: Refusal };
 
-/** In the order in which the rules are asked. */
+/** In the order in which the rules are checked. */
 export type Refusal =
   | 'key_ended'
   | 'provider_not_configured'
   /** The given sender is not a number of the workspace. */
   | 'foreign_sender'
-  /** None was given, and there is neither a default number nor a messaging service. */
+  /** No sender was given, and there is neither a default number nor a messaging service. */
   | 'no_sender'
   | 'recipient_opted_out';
 
@@ -76,8 +79,8 @@ WITH input AS (
          request_id, key, fingerprint, response, is_held_to_rules, trace_parent, api_key_id,
          sent_by, sent_by_id)
 ),
--- Asked of the same snapshot that stores: nothing changes in between. Not with EXISTS: for that a
--- plan made while a table is small reads all of it, and is kept when it has grown.
+-- The rules are checked in the snapshot that stores, so nothing changes in between. EXISTS is avoided:
+-- a plan for it from a small table reads all of it, and is kept when the table has grown.
 ruled AS (
   SELECT i.*, CASE WHEN is_held_to_rules THEN COALESCE(i."from", n.number) ELSE i."from" END AS sender,
     CASE
@@ -101,7 +104,7 @@ ruled AS (
   LEFT JOIN phone_numbers n ON n.workspace_id = i.workspace_id AND n.is_default
 ),
 keys AS (
-  -- In one order everywhere, so that two batches never wait for each other.
+  -- In the same order everywhere, so that two batches never wait for each other.
   INSERT INTO idempotency_keys (workspace_id, key, fingerprint, message_id, response, created_at)
   SELECT workspace_id, key, fingerprint, id, response, now() FROM ruled
   WHERE key IS NOT NULL AND refusal IS NULL
@@ -127,7 +130,7 @@ stored AS (
 ),
 totals AS (SELECT workspace_id, count(*) AS n FROM stored GROUP BY workspace_id),
 counters AS (
-  -- Last, and in one order: the counter's lock is what makes a workspace's events gap-free.
+  -- Last, and in the same order everywhere: the counter's lock keeps a workspace's events free of gaps.
   INSERT INTO event_counters AS c (workspace_id, last_seq)
   SELECT workspace_id, n FROM totals ORDER BY workspace_id
   ON CONFLICT (workspace_id) DO UPDATE SET last_seq = c.last_seq + excluded.last_seq
@@ -148,7 +151,7 @@ UNION ALL SELECT id, NULL, refusal FROM ruled WHERE refusal IS NOT NULL`,
 
 interface StoreOptions {
   hintGraceMs: number;
-  /** For each lock that the statement has to wait for. */
+  /** The timeout of each lock that the statement waits for. */
   lockTimeoutMs: number;
 }
 
@@ -192,7 +195,7 @@ async function insertMessages(
   });
 }
 
-/** Which of a batch in doubt is there after all; rejects while the database can't be asked. */
+/** Finds which messages of a batch in doubt are stored. Rejects if the database does not respond. */
 async function findStored(
   pool: pg.Pool,
   messages: readonly AcceptedMessage[],
@@ -218,8 +221,8 @@ function unavailable(cause: unknown): AppError {
 type Attempted = AcceptResult | { kind: 'failed'; error: AppError };
 
 /**
- * Each message gets its own result, and a bad row fails alone. Throws only if another transaction
- * was in the way: then nothing was stored.
+ * Returns a result for each message; a bad row fails alone. Throws only if another transaction blocked
+ * the statement, and then nothing is stored.
  */
 async function storeBatch(
   pool: pg.Pool,
@@ -250,7 +253,8 @@ async function storeBatch(
           return failAll(new AppError('send_failed', NOT_STORED, { cause }));
         const results: Attempted[] = [];
         for (const message of messages) {
-          // The ones before it are stored: what blocks one of them must not have all run again.
+          // The messages before this one are stored, so a blocked message must not make all of them run
+          // again.
           results.push(
             ...(await storeBatch(pool, [message], options).catch((error: unknown) => {
               if (isBlocked(error)) return [{ kind: 'failed', error: unavailable(error) } as const];
@@ -264,7 +268,7 @@ async function storeBatch(
         const stored = await findStored(pool, messages).catch(() => null);
         return messages.map(({ id }) => {
           const seq = stored?.get(id);
-          // Absent proves nothing: the statement may still be on its way to commit.
+          // A missing message proves nothing: the statement may still be about to commit.
           return seq === undefined
             ? { kind: 'failed', error: new AppError('send_failed', IN_DOUBT, { cause }) }
             : { kind: 'stored', seq };
@@ -275,9 +279,9 @@ async function storeBatch(
 }
 
 /**
- * Stores messages with their idempotency key and first event, many requests in one statement.
+ * Stores messages with their idempotency keys and first events, many requests in one statement.
  *
- * @param hintGraceMs how long after acceptance the sweeper looks for a message nobody has claimed
+ * @param hintGraceMs how long after acceptance the sweeper takes a message that no worker has claimed
  */
 export function createAcceptMessages(pool: pg.Pool, hintGraceMs: number) {
   const add = createIsolatedBatch<AcceptedMessage, Attempted>({
@@ -286,7 +290,7 @@ export function createAcceptMessages(pool: pg.Pool, hintGraceMs: number) {
       storeBatch(pool, messages, { hintGraceMs, lockTimeoutMs }),
     maxSize: 200,
     concurrency: 2,
-    // Each costs a commit, and two of the same workspaces wait for each other.
+    // Each batch costs a commit, and two batches with the same workspaces wait for each other.
     besideAfterMs: 5,
     halvesFrom: 32,
     maxWaiting: 5_000,

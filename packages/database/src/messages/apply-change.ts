@@ -9,8 +9,8 @@ export type ApplyChange = (change: Change) => Promise<ApplyResult>;
 type Attempted = ApplyResult | { kind: 'failed'; error: unknown };
 
 /**
- * Writes changes of messages, many in one statement. One that is refused or blocked fails alone, and
- * delays no other workspace.
+ * Writes changes of messages, many in one statement. A change that is refused or blocked fails alone,
+ * and does not delay other workspaces.
  */
 export function createApplyChange(pool: pg.Pool): ApplyChange {
   const add = createIsolatedBatch<Change, Attempted>({
@@ -21,7 +21,7 @@ export function createApplyChange(pool: pg.Pool): ApplyChange {
     gather: GATHER_WHEN_BUSY,
     isCausedByOne: (error) => isBlocked(error) || isRefused(error),
     async run(changes, { lockTimeoutMs, isAlone }) {
-      // Two changes of one row in one batch: the second was decided on a row that has changed.
+      // If a batch has two changes of one row, the second one was decided on an outdated row.
       const first = new Map<string, Change>();
       for (const change of changes) if (!first.has(change.id)) first.set(change.id, change);
       const unique = [...first.values()];
@@ -46,7 +46,7 @@ export function createApplyChange(pool: pg.Pool): ApplyChange {
     return results;
   }
 
-  /** Never throws: the changes before it are written, and must not be tried again. */
+  /** Never throws, because the earlier changes are written and must not be repeated. */
   async function writeOne(change: Change, lockTimeoutMs: number): Promise<Attempted> {
     try {
       const [result] = await applyChanges(pool, [change], lockTimeoutMs);

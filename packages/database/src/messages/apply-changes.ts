@@ -3,9 +3,9 @@ import type pg from 'pg';
 import { columnsOf } from '../array-parameter.ts';
 import { type Prepared, runStatement } from '../sql-error.ts';
 
-// The one way a row changes after it was accepted, save for a claim. Compare-and-set on the
-// version; message rows first, counter rows last, each in one order, so that no two batches
-// wait for each other.
+// All changes of a row after its acceptance are written here, except for claims. The statement compares
+// the version. It locks message rows first and counter rows last, each in the same order everywhere, so
+// that two batches never wait for each other.
 const textOf = (alsoDone: string): string => `
 WITH input AS (
   SELECT t.* FROM (SELECT set_config('lock_timeout', $20::text, true)) AS limits, unnest(
@@ -36,7 +36,7 @@ changed AS (
     error_detail = i.error_detail,
     error_status = i.error_status::message_status,
     not_before = COALESCE(now() + i.not_before_in_ms * interval '1 millisecond', m.not_before),
-    -- A time that is near enough is kept: without a new index entry, a change of status is cheap.
+    -- A due time that is close enough is kept: without a new index entry, a change of status is cheap.
     due_at = CASE
       WHEN m.dispatch = 'accepted' AND i.dispatch = 'accepted'
         AND m.due_at BETWEEN now() + i.due_in_ms * interval '0.9 milliseconds'
@@ -82,8 +82,8 @@ SELECT id, workspace_id, NULL FROM changed WHERE event_type IS NULL`;
 
 const APPLY: Prepared = { name: 'apply_changes', growsWith: 'messages', text: textOf('') };
 
-// The rare batch that tells of an opt-out; the others pay nothing for it. Whoever else writes an
-// opt-out holds its workspace’s counter row by then, or nothing else: none waits for the other.
+// Only for the rare batch with an opt-out, so that other batches do not pay for it. All other writers
+// of an opt-out hold its workspace's counter row by then, or no other lock, so there is no deadlock.
 const APPLY_AND_OPT_OUT: Prepared = {
   name: 'apply_changes_and_opt_out',
   growsWith: 'messages',

@@ -5,10 +5,10 @@ import { createIsolatedBatch } from './isolated-batch.ts';
 
 export type ClaimHint = Pick<DispatchHint, 'messageId' | 'workspaceId'>;
 
-/** For one message, whose claim delays nobody else's. */
+/** For a single message, whose claim does not delay others. */
 const TRIAL_LOCK_TIMEOUT_MS = 2_000;
 
-/** Claims messages for this worker, many in one statement. */
+/** Creates the claim of a message for this worker. Concurrent claims share a statement. */
 export function createClaimMessage(pool: pg.Pool, leaseMs: number) {
   return createIsolatedBatch<ClaimHint, ClaimedMessage | null>({
     workspaceOf: ({ workspaceId }) => workspaceId,
@@ -22,7 +22,7 @@ export function createClaimMessage(pool: pg.Pool, leaseMs: number) {
       const claimed = await claimMessages(pool, ids, options);
       const byId = new Map(claimed.map((message) => [message.id, message]));
       return hints.map(({ messageId }) => {
-        // Two hints for one message in one batch: the claim is the first one's.
+        // If a batch has two hints for one message, the first one gets the claim.
         const message = byId.get(messageId) ?? null;
         byId.delete(messageId);
         return message;
@@ -31,7 +31,7 @@ export function createClaimMessage(pool: pg.Pool, leaseMs: number) {
   });
 }
 
-/** Claims one message although its provider account is paused. */
+/** Creates the claim of one message of a paused provider account. */
 export function createClaimTrial(pool: pg.Pool, leaseMs: number) {
   return async function claimTrial({ messageId }: ClaimHint): Promise<ClaimedMessage | null> {
     const options = { leaseMs, lockTimeoutMs: TRIAL_LOCK_TIMEOUT_MS, isTrial: true };

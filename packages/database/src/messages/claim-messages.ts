@@ -4,18 +4,18 @@ import { type Prepared, runStatement } from '../sql-error.ts';
 import { DISPATCH_ROW_COLUMNS, type TraceableRow } from './dispatch-row-columns.ts';
 import type { MediaItem } from './stored-message.ts';
 
-/** The provider configuration of a row's workspace; the token still encrypted. */
+/** The provider configuration of a row's workspace. The secret is still encrypted. */
 export interface RowProvider {
   type: string;
   account: string;
   sealedSecret: string;
   senderPool: string | null;
   onUnknown: OnUnknown;
-  /** The provider refuses these credentials: only a trial is sent with them. */
+  /** The provider refuses these credentials, so only a trial is sent with them. */
   isRefused: boolean;
   /** The provider has accepted these credentials before. */
   isVerified: boolean;
-  /** The account's circuit breaker is open: only a trial is sent. */
+  /** The account's circuit breaker is open, so only a trial is sent. */
   isFailing: boolean;
 }
 
@@ -23,16 +23,16 @@ export interface ClaimedMessage extends TraceableRow {
   to: string;
   body: string;
   media: MediaItem[];
-  /** Null when the workspace has none any more. */
+  /** Null if the workspace has no provider any more. */
   provider: RowProvider | null;
-  /** The recipient has opted out since the message was accepted: it must not be sent. */
+  /** The recipient has opted out after the acceptance of the message, so it must not be sent. */
   isSuppressed: boolean;
 }
 
-// The compare-and-set that makes any number of duplicate hints one provider call per attempt. The
-// lease runs on the database's clock. `started_at` stays at the first attempt the provider may
-// have taken, so that a look-up after a resend still finds the first. Messages of an account that is
-// refused or failing wait, save for the one that is its trial.
+// With this compare-and-set, any number of duplicate hints causes one provider call per attempt. The
+// lease uses the database's clock. `started_at` stays at the first attempt that the provider may have
+// accepted, so that a look-up after a resend still finds that attempt. Messages of a refused or failing
+// account wait, except for its trial.
 const CLAIM: Prepared = {
   name: 'claim_messages',
   growsWith: 'messages',
@@ -95,8 +95,8 @@ SELECT * FROM claimed`,
 };
 
 /**
- * Claims those of the messages that are ready and due; the others are not returned. `isTrial`
- * claims a message of an account that is refused or failing, too.
+ * Claims those of the messages that are ready and due, and returns them. With `isTrial`, it also claims
+ * messages of a refused or failing account.
  */
 export async function claimMessages(
   pool: pg.Pool,

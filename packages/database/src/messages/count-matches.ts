@@ -5,8 +5,8 @@ import { type Bind, hasNumber, matchMessages } from './match-messages.ts';
 import { type MessageFilter, timeRangeOf } from './message-filter.ts';
 
 /**
- * How many of a workspace's messages match. What only asks for days, directions and statuses adds
- * up the counts that are kept; parts of days, and messages of one number, are counted.
+ * Counts the messages of a workspace that match. A filter by only days, directions and statuses uses
+ * the stored daily counts. Parts of days and messages of one number are counted row by row.
  */
 export async function countMatches(
   pool: pg.Pool,
@@ -33,7 +33,9 @@ export async function countMatches(
   return row?.total ?? 0;
 }
 
-/** A subquery: the messages of a range, one by one, from indexes alone where they are settled. */
+/**
+ * Returns a subquery that counts the messages of a range one by one, if possible with indexes alone.
+ */
 export function countIn(filter: MessageFilter, range: TimeRange, bind: Bind): string {
   const counts = matchMessages(filter, range, bind).map(({ kinds, where }) =>
     kinds === ''
@@ -44,7 +46,7 @@ export function countIn(filter: MessageFilter, range: TimeRange, bind: Bind): st
   return `(${counts.join(' + ')})`;
 }
 
-/** The condition on `message_counts`; days are counted from 1970. */
+/** Returns the condition on `message_counts`. Days are counted from 1970. */
 export function matchCounts(filter: MessageFilter, days: TimeRange, bind: Bind): string {
   const where = ['workspace_id = $1::uuid'];
   if (filter.direction) where.push(`direction = ${bind(filter.direction)}::direction`);

@@ -3,7 +3,7 @@ import { type TimeRange, splitByDay } from './day-range.ts';
 
 const DAY = 86_400_000;
 
-test('a range that is open at an end has all days of that end', () => {
+test('a range without a limit at one end has all days up to that end', () => {
   expect(splitByDay({ from: null, to: null })).toEqual({
     days: { from: null, to: null },
     edges: [],
@@ -18,7 +18,7 @@ test('a range that is open at an end has all days of that end', () => {
   });
 });
 
-test('every moment is in exactly one day or edge if it is in the range, and else in none', () => {
+test('each moment of the range is in exactly one day or edge, and other moments are in none', () => {
   const moments = [-DAY, -1, 0, 1, DAY - 1, DAY, DAY + 1, 2 * DAY, 3 * DAY - 1, 3 * DAY];
   for (const from of [null, ...moments]) {
     for (const to of [null, ...moments]) {
@@ -35,7 +35,7 @@ test('every moment is in exactly one day or edge if it is in the range, and else
   }
 });
 
-test('a range within a day, and one over midnight without a whole day, are counted as they are', () => {
+test('a range without a whole day is an edge, within a day and across midnight', () => {
   const range = { from: DAY + 1, to: 2 * DAY + 5 };
   expect(splitByDay(range)).toEqual({ days: null, edges: [range] });
   expect(splitByDay({ from: DAY, to: 2 * DAY })).toEqual({ days: { from: 1, to: 2 }, edges: [] });

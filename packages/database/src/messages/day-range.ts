@@ -1,19 +1,19 @@
 export const DAY_MS = 86_400_000;
 
-/** Milliseconds, `from` inclusive, `to` exclusive; null: open. */
+/** Milliseconds. `from` is inclusive, `to` is exclusive, and null means no limit. */
 export interface TimeRange {
   from: number | null;
   to: number | null;
 }
 
 export interface SplitRange {
-  /** The whole days (UTC) in the range, counted from 1970; null when there are none. */
+  /** The whole days (UTC) of the range, counted from 1970; null if there is none. */
   days: TimeRange | null;
-  /** What is left of it: the parts of days at its ends. */
+  /** The parts of days at the ends of the range. */
   edges: { from: number; to: number }[];
 }
 
-/** Divides a range into what is counted by the day and what is not. */
+/** Divides a range into whole days and the parts of days at its ends. */
 export function splitByDay({ from, to }: TimeRange): SplitRange {
   const first = from === null ? null : Math.ceil(from / DAY_MS);
   const end = to === null ? null : Math.floor(to / DAY_MS);

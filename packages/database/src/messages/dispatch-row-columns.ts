@@ -1,9 +1,9 @@
 import type { DispatchRow } from '@switchboard/core';
 
-/** A row, and the request that made it: what logs and traces are tied together by. */
+/** A row with the request that created it, which connects its logs and traces. */
 export interface TraceableRow extends DispatchRow {
   requestId: string | null;
-  /** The trace it was accepted in, in W3C's form. */
+  /** The trace in which the message was accepted, in W3C's form. */
   traceParent: string | null;
 }
 

@@ -3,10 +3,10 @@ import { runStatement } from '../sql-error.ts';
 
 export type DoubtReadyMessages = ReturnType<typeof createDoubtReadyMessages>;
 
-// A message that the backup holds as ready may have been sent after the backup was made. So each
-// that could have been by now is one of unknown outcome, whose look-ups begin at once. What is
-// scheduled for later than now can't have been sent. No attempt of theirs is known to be in doubt, which
-// `attempt = 0` tells the look-up: what it does not find goes out as it would have before.
+// A message that is ready in the backup may have been sent after the backup was made. So the outcome of
+// each message that could have been sent by now becomes unknown, and its look-ups start at once. A
+// message that is scheduled for later can't have been sent. No attempt is known to be in doubt, so
+// `attempt` is 0, and a message that the look-up does not find is sent as it would have been.
 const SQL = `
 WITH target AS (
   SELECT m.id, p.account_sid
@@ -20,7 +20,7 @@ doubted AS (
   UPDATE messages m SET
     dispatch = 'unknown', version = m.version + 1, attempt = 0, lookups = 0,
     started_at = COALESCE(m.started_at, GREATEST(m.created_at, m.scheduled_at)),
-    -- How long the service keeps trying counts anew: the provider could not be asked before.
+    -- The time limit of retries starts again, because the service could not query the provider before.
     first_attempt_at = now(),
     provider_account = COALESCE(t.account_sid, m.provider_account), due_at = now()
   FROM target t WHERE m.id = t.id
@@ -44,8 +44,9 @@ FROM doubted d JOIN totals t USING (workspace_id) JOIN counters c USING (workspa
 RETURNING 1`;
 
 /**
- * For a database that was restored to an earlier state, before any worker runs on it: holds back
- * what may have been sent since, until the provider was asked. Returns how many, at most `limit`.
+ * Returns a function for a database that was restored to an earlier state, to be called before any
+ * worker runs on it. It holds back messages that may have been sent since the backup until a look-up.
+ * It processes at most `limit` messages and returns their number.
  */
 export function createDoubtReadyMessages({ pool }: Pick<Database, 'pool'>) {
   return async (limit: number): Promise<number> => (await runStatement(pool, SQL, [limit])).length;

@@ -3,13 +3,13 @@ import type pg from 'pg';
 import { runStatement } from '../sql-error.ts';
 import { STORED_MESSAGE_COLUMNS, type StoredMessage } from './stored-message.ts';
 
-/** A message of the workspace by its id or the provider's identifier. */
+/** Finds a message of the workspace by its id or the provider's identifier. */
 export async function findMessage(
   pool: pg.Pool,
   workspaceId: string,
   idOrSid: string,
 ): Promise<StoredMessage | null> {
-  // No identifier has one, and PostgreSQL refuses to look.
+  // No identifier contains NUL, and PostgreSQL rejects a text that does.
   if (idOrSid.includes('\0')) return null;
   const column = isUuid(idOrSid) ? 'm.id' : 'm.provider_sid';
   const [message] = await runStatement<StoredMessage>(

@@ -6,5 +6,5 @@ function timePrefix(at: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}`;
 }
 
-/** The lower bound of the ids (UUIDv7) that were made in a millisecond. */
+/** Returns the lower bound of the ids (UUIDv7) of a millisecond. */
 export const firstIdOf = (at: Date): string => `${timePrefix(at)}-0000-0000-000000000000`;

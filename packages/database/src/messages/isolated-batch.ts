@@ -5,14 +5,14 @@ export interface IsolatedBatchOptions<In, Out> {
   workspaceOf(item: In): string;
   /**
    * Stores the items in one statement, which waits at most `lockTimeoutMs` for a lock. `isAlone`: all
-   * items are of one workspace, so what is slow delays no other.
+   * items belong to one workspace, so a slow statement does not delay others.
    */
   run(
     items: readonly In[],
     how: { lockTimeoutMs: number; isAlone: boolean },
   ): Promise<readonly Out[]>;
   /**
-   * Whether a rejection means that nothing was stored and that one workspace may be the cause. Default:
+   * Returns whether after this rejection nothing is stored and one workspace may be the cause. Default:
    * another transaction blocked the statement.
    */
   isCausedByOne?(error: unknown): boolean;
@@ -24,13 +24,13 @@ export interface IsolatedBatchOptions<In, Out> {
   maxWaiting: number;
 }
 
-/** Longer than a wait for other processes' commits takes; well below what a client notices. */
+/** Longer than the commits of other processes take, and much shorter than what a client notices. */
 const SHARED_LOCK_TIMEOUT_MS = 250;
-/** Alone, a workspace delays nobody else. Then its items fail as not stored, to be retried. */
+/** Alone, a workspace delays no others. After this time its items fail as not stored, for a retry. */
 const ALONE_LOCK_TIMEOUT_MS = 2_000;
-/** How long a workspace that was blocked keeps out of the shared batches. */
+/** How long a workspace that was blocked stays out of the shared batches. */
 const STAYS_ALONE_MS = 5_000;
-/** Connections that blocked workspaces may hold, all together. */
+/** The maximum number of connections of all blocked workspaces together. */
 const ALONE_AT_ONCE = 4;
 
 interface Alone<In, Out> {
@@ -40,16 +40,16 @@ interface Alone<In, Out> {
 }
 
 /**
- * Group commit over all workspaces, in which a workspace whose rows are locked or whose data is refused
- * delays no other: a batch that fails runs again by workspace, and a workspace that was blocked then
- * stays alone for a while.
+ * Creates a group commit for all workspaces. A workspace whose rows are locked or whose data is refused
+ * does not delay others: a failed batch runs again for each workspace separately, and a workspace that
+ * was blocked then stays separate for a while.
  */
 export function createIsolatedBatch<In, Out>(options: IsolatedBatchOptions<In, Out>) {
   const { workspaceOf, run, maxSize, maxWaiting, isCausedByOne = isBlocked } = options;
   const alone = new Map<string, Alone<In, Out>>();
   const takeTurn = createTurns(ALONE_AT_ONCE);
 
-  // A promise in an item's place ends the batch without it, so that the next batch can start.
+  // A promise as a result ends the batch without its item, so that the next batch can start.
   const share = createBatch<In, Out | Promise<Out>>({
     ...options,
     async run(items) {
@@ -111,7 +111,9 @@ export function createIsolatedBatch<In, Out>(options: IsolatedBatchOptions<In, O
   };
 }
 
-/** Runs at most `atOnce` of the works at a time, in the order in which they come. */
+/**
+ * Creates a function that runs at most `atOnce` works at the same time, in the order of their arrival.
+ */
 function createTurns(atOnce: number) {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -122,7 +124,7 @@ function createTurns(atOnce: number) {
     try {
       return await work();
     } finally {
-      // The turn goes to the next in line, if there is one.
+      // The next work in the queue takes the place of the finished one.
       const next = waiting.shift();
       if (next === undefined) running -= 1;
       else next();

@@ -3,27 +3,27 @@ import type { Database } from '../database.ts';
 import { STORED_MESSAGE_COLUMNS, type StoredMessage } from './stored-message.ts';
 
 export interface StoredConversation {
-  /** The number outside the workspace. */
+  /** The number of the other party. */
   number: string;
   lastMessage: StoredMessage;
 }
 
 export interface ConversationPage {
   conversations: StoredConversation[];
-  /** Where to go on; null when the history has been read to its end. */
+  /** Where the next page starts; null at the end of the history. */
   next: string | null;
 }
 
 export type ListConversations = ReturnType<typeof createListConversations>;
 
 const PAGE_SIZE = 50;
-/** How much of the history one page may read, so that no history makes it slow. */
+/** How many messages one page may read, so that no history makes it slow. */
 const SCANNED = 5_000;
 
-// The last message of a number is the one that no later message of that number follows: two looks
-// into the indexes on a number for each message read. Every status is named because the indexes have
-// it before the id: the looks then go to where the later message would be. How much was scanned is
-// of use only where it did not fill the page; a page that is full stops the scan.
+// The last message of a number has no later message of that number: two index look-ups for each message
+// that is read. The indexes have the status before the id, so all statuses are named, and a look-up
+// goes straight to the place of a later message. The number of scanned messages matters only if they do
+// not fill the page, because a full page ends the scan.
 const SQL = `
 WITH scanned AS MATERIALIZED (
   SELECT m.id, CASE m.direction WHEN 'inbound' THEN m."from" ELSE m."to" END AS number
@@ -57,7 +57,10 @@ interface Row extends StoredMessage {
   lastScanned: string | null;
 }
 
-/** The numbers a workspace has written with, by their last message, newest first. */
+/**
+ * Creates the list of the numbers that a workspace has exchanged messages with, by the last message,
+ * newest first.
+ */
 export function createListConversations({ pool }: Pick<Database, 'pool'>) {
   return async function listConversations(
     workspaceId: string,

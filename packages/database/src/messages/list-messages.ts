@@ -12,7 +12,7 @@ export interface MessagePage {
   total: number;
 }
 
-/** One page of a workspace's history, newest first, with the exact number of all that match. */
+/** Returns one page of a workspace's history, newest first, with the exact number of all matches. */
 export async function listMessages(
   pool: pg.Pool,
   workspaceId: string,
@@ -29,7 +29,7 @@ export async function listMessages(
   };
 }
 
-/** The page alone; one that begins at or past the end costs a walk to there. */
+/** Returns the page without the total. A page at or past the end costs a scan of all matches. */
 export async function readPage(
   pool: pg.Pool,
   workspaceId: string,
@@ -43,7 +43,7 @@ export async function readPage(
   const values: unknown[] = [workspaceId];
   const bind: Bind = (value) => `$${values.push(value)}`;
   const matches = matchMessages(filter, far === null ? range : { ...range, to: far.before }, bind);
-  // Ids come from an index alone; only the rows of the page itself are read.
+  // Ids come from an index alone. Only the rows of the page are read.
   const ids = matches.map(({ kinds, where }) =>
     kinds === ''
       ? `SELECT m.id FROM messages m WHERE ${where}`

@@ -3,29 +3,31 @@ import type { TimeRange } from './day-range.ts';
 import { firstIdOf } from './id-range.ts';
 import type { MessageFilter } from './message-filter.ts';
 
-/** Adds a value to a statement's and returns its placeholder. */
+/** Adds a value to the parameters of a statement and returns its placeholder. */
 export type Bind = (value: unknown) => string;
 
 const DIRECTIONS: readonly Direction[] = ['inbound', 'outbound'];
 
-/** Messages of a workspace that match, as a statement reads them. */
+/** The messages of a workspace that match, as parts of a statement. */
 export interface Match {
-  /** What comes before `lateral`; empty where no index begins with direction and status. */
+  /** The part before `LATERAL`; empty if no index starts with direction and status. */
   kinds: string;
   where: string;
 }
 
 /**
- * The indexes on numbers have direction and status before the id, and so has the one without a
- * number. Reading each direction and status apart, at most twenty, gives every filter the end of an
- * index to read from, in the order of the ids: what is rare is not looked for among what is not.
+ * Returns the parts to read separately. No message is in two of them.
  *
- * @param bind of the statement, whose first value is the workspace
- * @returns what is to be read apart; nothing is in two of them
+ * The indexes on numbers have direction and status before the id, and so has the index without a
+ * number. Each direction and status is read separately, at most twenty combinations, so that every
+ * filter reads from the end of an index in the order of the ids, and rare messages are found without a
+ * scan of frequent ones.
+ *
+ * @param bind of the statement whose first value is the workspace
  */
 export function matchMessages(filter: MessageFilter, range: TimeRange, bind: Bind): Match[] {
   const where = ['m.workspace_id = $1::uuid'];
-  // `created_at` is the time inside the id, so the bounds are bounds of the indexes on id.
+  // `created_at` is the time in the id, so these are bounds of the indexes on the id.
   if (range.from !== null) where.push(`m.id >= ${bind(firstIdOf(new Date(range.from)))}::uuid`);
   if (range.to !== null) where.push(`m.id < ${bind(firstIdOf(new Date(range.to)))}::uuid`);
   if (!hasKind(filter) && !hasNumber(filter)) return [{ kinds: '', where: where.join(' AND ') }];
@@ -41,8 +43,9 @@ export function matchMessages(filter: MessageFilter, range: TimeRange, bind: Bin
   });
   const directions = filter.direction ? [filter.direction] : DIRECTIONS;
   if (from === null || to === null) return [match(directions, [from, to])];
-  // Our own number has a large part of all messages, the other party's has few. No index can answer
-  // the question of our own in this form, which leaves the other's whatever the statistics say.
+  // The workspace's own number has many of all messages, the other party's number has few. No index
+  // supports the condition on the own number in this form, so PostgreSQL uses the other one, whatever
+  // its statistics are.
   return directions.map((direction) =>
     match([direction], direction === 'outbound' ? [unindexed(from), to] : [from, unindexed(to)]),
   );

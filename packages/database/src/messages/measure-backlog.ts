@@ -1,21 +1,21 @@
 import type { Database } from '../database.ts';
 import { runStatement } from '../sql-error.ts';
 
-/** Messages that could be sent now and that no worker has claimed; those of paused accounts can't. */
+/** Messages that could be sent now and that no worker has claimed, except those of paused accounts. */
 export interface Backlog {
-  /** Counted to `MOST` rows: above it, a lower bound. */
+  /** Counts at most `MOST` rows. At that value it is a lower bound. */
   ready: number;
-  /** For how long the oldest of them could have been sent; 0 when there is none. */
+  /** For how long the oldest of them could have been sent; 0 if there is none. */
   oldestSeconds: number;
 }
 
 export type MeasureBacklog = ReturnType<typeof createMeasureBacklog>;
 
-/** A bound for the cost: some 50 ms on a machine of the smaller kind. */
+/** Limits the cost to about 50 ms on a small machine. */
 const MOST = 50_000;
 
-// A sweeper that takes a row moves its `due_at` by `holdMs`, so none that could be sent is beyond
-// that; which spares reading the many that are only polled, later.
+// A sweeper that takes a row postpones its `due_at` by `holdMs`, so all rows that could be sent are
+// within that time. This avoids reading the many rows that only wait for a later poll.
 const SQL = `
 SELECT count(*) AS ready,
   COALESCE(max(extract(epoch FROM now() - GREATEST(created_at, not_before))), 0)::float8
@@ -28,9 +28,9 @@ FROM (
       SELECT p.workspace_id FROM provider_configurations p
       WHERE p.refused_since IS NOT NULL OR p.failing_since IS NOT NULL)
   LIMIT ${MOST}
-) owed`;
+) sendable`;
 
-/** `holdMs` is for how long a sweeper keeps a row to itself. */
+/** Creates the measurement. `holdMs` is how long a sweeper keeps a row to itself. */
 export function createMeasureBacklog({ pool }: Pick<Database, 'pool'>, holdMs: number) {
   return async (): Promise<Backlog> => {
     const [row] = await runStatement<Backlog>(pool, SQL, [holdMs]);

@@ -33,28 +33,30 @@ import {
 } from './take-due-messages.ts';
 
 /**
- * Messages and all that happens to them. Calls of one kind that come while another is running
- * share the next statement, so each method takes one item and costs a fraction of a round trip.
+ * Stores messages and their events. Concurrent calls of one kind share the next statement, so each
+ * method takes one item and costs a fraction of a round trip.
  */
 export interface MessageStore {
   /**
-   * @throws AppError `service_unavailable`: surely not stored. `send_failed`: not stored, or in
-   * doubt, as its detail says.
+   * Accepts a message.
+   *
+   * @throws AppError `service_unavailable`: certainly not stored. `send_failed`: not stored or in
+   *   doubt, as its detail says.
    */
   accept(message: AcceptedMessage): Promise<AcceptResult>;
-  /** Null when it is not this caller's to send: not ready, not due, or claimed by another. */
+  /** Returns null if the message is not ready, not due, or claimed by another worker. */
   claim(hint: ClaimHint): Promise<ClaimedMessage | null>;
-  /** As `claim`, also where the provider account is paused. */
+  /** Does the same as `claim`, also for a paused provider account. */
   claimTrial(hint: ClaimHint): Promise<ClaimedMessage | null>;
-  /** The message to send first when a paused account answers again; null when none waits. */
+  /** Finds the message to send first when a paused account works again; null if none is waiting. */
   findTrial(workspaceId: string): Promise<DispatchHint | null>;
   readRow(id: string): Promise<TraceableRow | null>;
   findRowByProviderSid(account: string, sid: string): Promise<TraceableRow | null>;
   readLookUpContext(query: LookUpContextQuery): Promise<LookUpContext>;
-  /** Null when no attempt has begun. */
+  /** Returns null if there was no attempt. */
   readLookUpWindow(id: string): Promise<LookUpWindow | null>;
   apply: ApplyChange;
-  /** Null when the timeline says already that the provider has also taken it as `sid`. */
+  /** Returns null if the timeline already has that the provider also accepted the message as `sid`. */
   recordDuplicate(id: string, sid: string): Promise<RecordedDuplicate | null>;
   find(workspaceId: string, idOrSid: string): Promise<StoredMessage | null>;
   list(
@@ -62,7 +64,7 @@ export interface MessageStore {
     filter: MessageFilter,
     page: { number: number; size: number },
   ): Promise<MessagePage>;
-  /** Null when the message is there already: the provider repeats what it had no answer to. */
+  /** Returns null if the message is already stored: the provider repeats unanswered webhooks. */
   receive(message: ReceivedMessage, keyword: ReceivedKeyword | null): Promise<Received | null>;
   takeDue(options: TakeDueOptions): Promise<DueMessage[]>;
   listReady(
@@ -73,9 +75,11 @@ export interface MessageStore {
 
 export interface MessageStoreOptions {
   leaseMs: number;
-  /** How long after acceptance the sweeper looks for a message that nobody has claimed. */
+  /** How long after acceptance the sweeper takes a message that no worker has claimed. */
   hintGraceMs: number;
-  /** Replies to keywords that a workspace sends within an hour; `Infinity` for any. Default 1,000. */
+  /**
+   * Keyword replies that a workspace sends within an hour. `Infinity` means no limit. Default: 1,000.
+   */
   keywordRepliesPerHour?: number;
 }
 

@@ -10,7 +10,7 @@ const READ: Prepared = {
   text: `SELECT ${DISPATCH_ROW_COLUMNS} FROM ${FROM} WHERE m.id = ANY($1::uuid[])`,
 };
 
-/** The rows as they are now, without a lock: a change is a compare-and-set on their version. */
+/** Reads the current rows without a lock, because a change compares their version. */
 export async function readDispatchRows(
   pool: pg.Pool,
   ids: readonly string[],
@@ -19,7 +19,7 @@ export async function readDispatchRows(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The row that holds a provider's identifier. */
+/** Finds the row with a provider's identifier. */
 export async function findRowByProviderSid(
   pool: pg.Pool,
   providerAccount: string,

@@ -9,33 +9,35 @@ export interface LookUpContextQuery {
   providerAccount: string;
   to: string;
   from: string | null;
-  /** The identifiers that the provider's list holds. */
+  /** The identifiers in the provider's list. */
   sids: readonly string[];
-  /** Their texts, where they are not the row's. */
+  /** Their texts, if they differ from the row's. */
   alteredBodies: readonly string[];
   /**
-   * How long ago the youngest of the provider's messages may have been begun at least; null when its
-   * age is not known. A row begun later can't claim any of them.
+   * The minimum age of the first attempt for the provider's youngest message, or null if unknown. A row
+   * with a later first attempt can't claim any of the messages.
    */
   begunAgoMs: number | null;
-  /** Look-ups in a whole hold. */
+  /** The number of look-ups in a complete hold. */
   holdLookups: number;
 }
 
 export interface LookUpContext {
-  /** Those of the identifiers that a row holds already. */
+  /** The identifiers that already belong to a row. */
   heldSids: string[];
   rivals: Rivals;
-  /** Rows with the same text and as many media, but other ones. */
+  /** The number of rows with the same text and number of media, but other media. */
   otherMedia: number;
-  /** How many other rows in doubt have one of the altered bodies, or the row's with other media. */
+  /**
+   * The number of other rows in doubt by altered text, including the row's own text with other media.
+   */
   openTexts: { body: string; rows: number }[];
 }
 
-// One statement, so that a row is either a rival or the holder of its identifier. Both go beyond
-// the workspace: several may share one provider account. A workspace shares it only by proof: where
-// the provider has not accepted its credentials, its rows claim nothing. Rows that were given up may
-// still be what the provider has, but are no rivals: they have had their time.
+// One statement, so that a row is either a rival or the owner of its identifier. Both may be in other
+// workspaces, because several may share one provider account. A workspace needs proof for that: if the
+// provider has not accepted its credentials, its rows claim nothing. Rows that were given up may still
+// match the provider's messages, but are no rivals, because their time is over.
 const SQL = `
 WITH self AS (SELECT body, media FROM messages WHERE id = $6::uuid),
 others AS (
@@ -78,7 +80,7 @@ SELECT
   ) t) AS "openTexts"
 FROM compared`;
 
-/** Which of the provider's messages are free, and which rows may claim them. */
+/** Reads which of the provider's messages belong to no row, and which rows may claim them. */
 export async function readLookUpContext(
   pool: pg.Pool,
   query: LookUpContextQuery,
@@ -94,20 +96,20 @@ export async function readLookUpContext(
     query.from,
     query.workspaceId,
   ]);
-  if (row === undefined) throw new Error('an aggregate without a row');
+  if (row === undefined) throw new Error('the look-up context query returned no row');
   const { heldSids, undecided, held, otherMedia, openTexts } = row;
   return { heldSids, rivals: { undecided, held }, otherMedia, openTexts };
 }
 
 export interface LookUpWindow {
-  /** Since the first attempt that the provider may have taken. */
+  /** Since the first attempt that the provider may have accepted. */
   startedAgoMs: number;
   /** Since the message was accepted here, or was due. */
   acceptedAgoMs: number;
   mediaCount: number;
 }
 
-/** How far back a look-up must reach, in time passed: clocks that differ play no part in that. */
+/** Reads how far back a look-up must search. Durations do not depend on differences between clocks. */
 export async function readLookUpWindow(pool: pg.Pool, id: string): Promise<LookUpWindow | null> {
   const [row] = await runStatement<LookUpWindow>(
     pool,

@@ -7,7 +7,7 @@ import { type KeywordReply, type ReceivedKeyword, readKeywordReply } from './rea
 import type { MediaItem } from './stored-message.ts';
 
 export interface ReceivedMessage {
-  /** UUIDv7; its time becomes `created_at`. */
+  /** UUIDv7. Its time becomes `created_at`. */
   id: string;
   createdAt: Date;
   workspaceId: string;
@@ -19,7 +19,7 @@ export interface ReceivedMessage {
   providerAccount: string;
   providerSid: string;
   requestId: string;
-  /** The trace it was received in, in W3C's form. */
+  /** The trace in which the message was received, in W3C's form. */
   traceParent: string | null;
 }
 
@@ -27,13 +27,13 @@ export interface Received {
   seq: number;
   /** The stored reply to a keyword; null if there is none. */
   reply: { id: string; seq: number } | null;
-  /** A limit or a rule of sending forbids the reply that the keyword asks for. */
+  /** A limit or a rule of sending forbids the reply to the keyword. */
   isReplyWithheld: boolean;
 }
 
 export interface ReceiveOptions {
   hintGraceMs: number;
-  /** Replies to keywords that a workspace sends within an hour. */
+  /** The maximum number of keyword replies that a workspace sends within an hour. */
   keywordRepliesPerHour: number;
 }
 
@@ -50,12 +50,12 @@ interface ReceivedRow {
   isReplyWithheld: boolean;
 }
 
-// One statement for the message, the opt-out or opt-in and the reply: a transaction that spans round
-// trips would hold the workspace's counter row for as long as this process is frozen.
+// One statement stores the message, the opt-out or opt-in and the reply. A transaction over several
+// round trips would keep the workspace's counter row locked if this process were suspended.
 //
-// The provider repeats a webhook that it got no answer to: the identifier makes it one row, and only
-// a new row has consequences. Locks are taken in the order sent_keyword_replies, messages,
-// event_counters, opt_outs; apply_changes takes the latter two in the same order.
+// The provider repeats a webhook without a response. The identifier is unique, and only a new row has
+// effects. Locks are taken in the order sent_keyword_replies, messages, event_counters, opt_outs;
+// apply_changes takes the latter two in the same order.
 const RECEIVE: Prepared = {
   name: 'receive_messages',
   text: `
@@ -76,13 +76,13 @@ stored AS (
     'received', 'received', created_at, created_at, provider_account, provider_sid, 'accepted',
     request_id, trace_parent
   FROM input
-  -- In one order everywhere, so that two batches never wait for each other.
+  -- In the same order everywhere, so that two batches never wait for each other.
   ORDER BY provider_account, provider_sid
-  -- By workspace, account and identifier: the index messages_received_once_idx.
+  -- The index messages_received_once_idx has the workspace, the account and the identifier.
   ON CONFLICT DO NOTHING
   RETURNING id, workspace_id, status, "from", provider_sid, created_at
 ),
--- What a keyword asks for: STOP is confirmed once, START only to a number that has opted out.
+-- The replies to keywords: STOP is confirmed once, and START only to a number that has opted out.
 wanted AS (
   SELECT i.* FROM stored s JOIN input i ON i.id = s.id
   WHERE i.reply_id IS NOT NULL AND CASE i.keyword WHEN 'help' THEN true ELSE
@@ -91,8 +91,8 @@ wanted AS (
       WHERE o.workspace_id = i.workspace_id AND o.number = i."from" LIMIT 1
     ), false) END
 ),
--- A reply is held to the rules of sending, save the opt-out, and to limits of its own: whoever makes
--- numbers say HELP earns nothing by it.
+-- The rules of sending apply to a reply, except for the opt-out, and so do its own limits: an attacker
+-- can't cause costs with many HELP messages.
 allowed AS (
   INSERT INTO sent_keyword_replies AS r (workspace_id, number, keyword, replied_at)
   SELECT w.workspace_id, w."from", w.keyword, now()
@@ -172,11 +172,11 @@ FROM stored s JOIN events e ON e.message_id = s.id
 
 type Attempted =
   | { kind: 'stored'; received: Received }
-  /** The message is there already. */
+  /** The message is already stored. */
   | { kind: 'known' }
   | { kind: 'failed'; cause: unknown };
 
-/** When it rejects, nothing is stored, or all is in doubt; to repeat it is safe. */
+/** Stores a batch. If it rejects, nothing is stored or everything is in doubt. Repeating it is safe. */
 async function storeBatch(
   pool: pg.Pool,
   inputs: readonly Input[],
@@ -233,7 +233,9 @@ function unwrap(attempted: Attempted): Received | null {
   return attempted.kind === 'known' ? null : attempted.received;
 }
 
-/** Stores received messages with what their keywords ask for, many requests in one statement. */
+/**
+ * Creates the storing of received messages with the effects of their keywords, many in one statement.
+ */
 export function createReceiveMessages(pool: pg.Pool, options: ReceiveOptions) {
   const batchOf = (maxSize: number, concurrency: number) =>
     createIsolatedBatch<Input, Attempted>({
@@ -244,7 +246,7 @@ export function createReceiveMessages(pool: pg.Pool, options: ReceiveOptions) {
       maxWaiting: 2_000,
     });
   const addPlain = batchOf(200, 2);
-  // One by one, because a STOP and a START of one number must not meet in a statement.
+  // One at a time, because a STOP and a START of one number must not be in the same statement.
   const addKeyword = batchOf(1, 2);
 
   return async function receiveMessage(

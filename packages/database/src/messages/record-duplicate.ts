@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { runStatement } from '../sql-error.ts';
 
-// Once for each identifier, whoever sees it and however often. Compare-and-set on the version: of two
-// at once, the later one finds another version, and on its second try the event of the first.
+// Recorded once for each identifier. The statement compares the version: of two concurrent calls, the
+// later one finds another version, and in its second try the event of the first one.
 const SQL = `
 WITH target AS (
   UPDATE messages m SET version = m.version + 1
@@ -28,8 +28,8 @@ export interface RecordedDuplicate {
 }
 
 /**
- * Writes into a message's timeline that the provider has taken it twice. Null when that is there
- * already.
+ * Records in a message's timeline that the provider has accepted it twice. Returns null if the timeline
+ * already has this.
  */
 export async function recordDuplicate(
   pool: pg.Pool,

@@ -3,8 +3,8 @@ import { runStatement } from '../sql-error.ts';
 
 export type ShortenWaits = ReturnType<typeof createShortenWaits>;
 
-// The start of a wait is now, or the time the message is scheduled for. Polls of messages that the
-// provider has accepted may wait for a day, and are left alone.
+// A wait starts now, or at the time for which the message is scheduled. Polls of accepted messages may
+// wait for a day and stay as they are.
 const SQL = `
 WITH overdue AS (
   SELECT id, GREATEST(now(), scheduled_at) + $1::float8 * interval '1 millisecond' AS latest
@@ -20,9 +20,9 @@ RETURNING 1`;
 const AT_ONCE = 1_000;
 
 /**
- * For a database whose clock was ahead and was set back: what was given its time meanwhile would
- * wait for as long as the clock was ahead. No wait for a retry, a lease or a look-up may last longer
- * than one that starts now. Returns how many messages it has brought forward.
+ * Returns a function for a database whose clock was ahead and was set back. Due times from before would
+ * wait for as long as the clock was ahead. After the call, no wait for a retry, a lease or a look-up is
+ * longer than one that starts now. Returns the number of changed messages.
  */
 export function createShortenWaits({ pool }: Pick<Database, 'pool'>) {
   return async (longestWaitMs: number): Promise<number> => {

@@ -6,18 +6,19 @@ import { type Bind, hasNumber } from './match-messages.ts';
 import { type MessageFilter, timeRangeOf } from './message-filter.ts';
 
 export interface FarPage {
-  /** The page begins before this time, in milliseconds, … */
+  /** The page starts before this time, in milliseconds, … */
   before: number;
-  /** … after so many more matching messages. */
+  /** … after this number of further matching messages. */
   offset: number;
 }
 
-/** Below it, reading over what comes before the page costs less than asking. */
+/** For smaller offsets, reading the messages before the page costs less than this query. */
 const FAR = 1_000;
 
 /**
- * Where a page far from the newest message begins: the kept counts say which whole days come before
- * it. Null where they can't: near pages, messages of one number, parts of days.
+ * Finds where a page far from the newest message starts, by the daily counts of the whole days before
+ * it. Returns null for near pages, messages of one number and parts of days, where the counts do not
+ * help.
  */
 export async function skipDays(
   pool: pg.Pool,

@@ -5,14 +5,14 @@ export interface MediaItem {
   content_type: string | null;
 }
 
-/** Who sends a message, as its row has it. */
+/** The sender of a message, as its row stores it. */
 export interface MessageSender {
   kind: 'user' | `${Keyword}_reply`;
-  /** The user, or the received message that a keyword reply answers. */
+  /** The user, or the received message to which a keyword reply responds. */
   id: string;
 }
 
-/** A message as clients may see it. */
+/** A message as clients may read it. */
 export interface StoredMessage {
   id: string;
   workspaceId: string;
@@ -31,11 +31,11 @@ export interface StoredMessage {
   scheduledAt: Date | null;
   sentAt: Date | null;
   deliveredAt: Date | null;
-  /** Null for inbound messages, and where the sender was not recorded. */
+  /** Null for inbound messages, and if the sender was not recorded. */
   sentBy: {
     type: 'user' | 'api_key' | 'keyword_reply';
     id: string;
-    /** As it is now; the keyword's usual word for a reply. Null when the user is gone. */
+    /** The current name, or the keyword of a reply. Null if the user was deleted. */
     name: string | null;
   } | null;
 }

@@ -4,15 +4,15 @@ import { runStatement } from '../sql-error.ts';
 
 /** Why a message is not finished. */
 export type UnfinishedState =
-  /** Its time is still to come. */
+  /** Scheduled for later. */
   | 'scheduled'
-  /** May be sent now, and nobody has claimed it. */
+  /** May be sent now, but no worker has claimed it. */
   | 'waiting'
-  /** Was tried, surely not sent, and is to be tried again later. */
+  /** An attempt certainly did not send it, and it will be retried later. */
   | 'held_back'
   | 'inflight'
   | 'unknown'
-  /** Sent; the last word on it is still to come. */
+  /** Sent, but its final status is not known yet. */
   | 'awaiting_status';
 
 export interface WorkspaceBacklog {
@@ -22,11 +22,11 @@ export interface WorkspaceBacklog {
   heldBack: number;
   inflight: number;
   unknown: number;
-  /** Of those that wait; null when none does. */
+  /** The age of the oldest waiting message; null if none is waiting. */
   oldestSeconds: number | null;
-  /** When the first of those held back is tried again. */
+  /** When the first of those held back is retried. */
   nextTryAt: Date | null;
-  /** Since when the provider refuses the workspace's credentials, and in which words. */
+  /** Since when the provider refuses the workspace's credentials, and its error. */
   refusedSince: Date | null;
   refusedDetail: string | null;
   /** Since when the account's circuit breaker is open, and the latest error. */
@@ -34,7 +34,7 @@ export interface WorkspaceBacklog {
   failingDetail: string | null;
 }
 
-/** A message as an operator may see it: nothing of its text. */
+/** A message as an operator may see it, without its text. */
 export interface TroubledMessage {
   id: string;
   workspaceId: string;
@@ -49,22 +49,22 @@ export interface TroubledMessage {
 
 export interface Survey {
   states: { state: UnfinishedState; count: number; oldestSeconds: number }[];
-  /** Those with most to do first. */
+  /** The workspaces with the largest backlogs first. */
   workspaces: WorkspaceBacklog[];
-  /** The oldest whose outcome nobody knows. */
+  /** The oldest messages with an unknown outcome. */
   unknown: TroubledMessage[];
-  /** The latest that were refused or given up. */
+  /** The latest messages that were rejected or given up. */
   failed: TroubledMessage[];
-  /** More is unfinished than was looked at: all counts are lower bounds. */
+  /** There are more unfinished messages than were read, so all counts are lower bounds. */
   isPartial: boolean;
 }
 
-// Bounds for the cost, whatever the tables hold.
+// These limits keep the cost low for tables of any size.
 const MOST_UNFINISHED = 50_000;
 const MOST_LATEST = 20_000;
 const MOST_LISTED = 25;
 
-/** `$1` bounds each state. */
+/** `$1` limits each state. */
 const UNFINISHED = `
 unfinished AS MATERIALIZED (
   SELECT workspace_id, not_before,
@@ -76,7 +76,7 @@ unfinished AS MATERIALIZED (
       WHEN dispatch = 'accepted' THEN 'awaiting_status'
       ELSE dispatch::text END AS state
   FROM unnest(ARRAY['inflight', 'unknown', 'ready', 'accepted']::dispatch_state[]) AS state,
-    LATERAL (SELECT * FROM messages WHERE dispatch = state AND due_at IS NOT NULL LIMIT $1::int) owed
+    LATERAL (SELECT * FROM messages WHERE dispatch = state AND due_at IS NOT NULL LIMIT $1::int) limited
 )`;
 
 const STATES = `
@@ -104,30 +104,30 @@ FROM backlogs b JOIN workspaces w ON w.id = b.workspace_id
   LEFT JOIN provider_configurations p ON p.workspace_id = w.id
 ORDER BY b.waiting + b.held_back DESC, b.unknown DESC, w.id LIMIT ${MOST_LISTED}`;
 
-const TROUBLED_COLUMNS = `
+const LISTED_COLUMNS = `
   m.id, m.workspace_id AS "workspaceId", w.name AS "workspaceName", m.request_id AS "requestId",
   m."to", m.attempt, m.error_code AS "errorCode", m.error_detail AS "errorDetail"`;
 
 const UNKNOWN = `
-SELECT ${TROUBLED_COLUMNS}, COALESCE(m.started_at, m.created_at) AS at
+SELECT ${LISTED_COLUMNS}, COALESCE(m.started_at, m.created_at) AS at
 FROM (SELECT * FROM messages WHERE dispatch = 'unknown' LIMIT $1::int) m
   JOIN workspaces w ON w.id = m.workspace_id
 ORDER BY at LIMIT ${MOST_LISTED}`;
 
 const FAILED = `
-SELECT ${TROUBLED_COLUMNS}, m.updated_at AS at
+SELECT ${LISTED_COLUMNS}, m.updated_at AS at
 FROM (SELECT * FROM messages ORDER BY id DESC LIMIT $1::int) m
   JOIN workspaces w ON w.id = m.workspace_id
 WHERE m.dispatch IN ('rejected', 'unresolved') ORDER BY m.id DESC LIMIT ${MOST_LISTED}`;
 
 export type SurveyUnfinished = ReturnType<typeof createSurveyUnfinished>;
 
-/** Looks at all that is unfinished, over all workspaces: for operators. */
+/** Creates the survey of unfinished messages of all workspaces, for operators. */
 export function createSurveyUnfinished({ pool }: Pick<Database, 'pool'>) {
   return async function surveyUnfinished(): Promise<Survey> {
     const read = <Row extends pg.QueryResultRow>(sql: string, most: number): Promise<Row[]> =>
       runStatement<Row>(pool, sql, [most]);
-    // One after the other: operators never take more than one connection from the senders.
+    // One query after another, so that the page never takes more than one connection from the senders.
     const states = await read<Survey['states'][number]>(STATES, MOST_UNFINISHED);
     const workspaces = await read<WorkspaceBacklog>(WORKSPACES, MOST_UNFINISHED);
     const unknown = await read<TroubledMessage>(UNKNOWN, MOST_UNFINISHED);

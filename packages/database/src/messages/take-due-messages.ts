@@ -4,18 +4,18 @@ import { runStatement } from '../sql-error.ts';
 import type { ClaimedMessage } from './claim-messages.ts';
 import { DISPATCH_ROW_COLUMNS } from './dispatch-row-columns.ts';
 
-/** A row whose time has come. */
+/** A row that is due. */
 export interface DueMessage extends Omit<ClaimedMessage, 'media' | 'isSuppressed'> {
   startedAt: Date | null;
-  /** It was scheduled or tried before: only the sweeper brings it, for it has no other hint. */
+  /** It was scheduled or tried before, so only the sweeper finds it: there is no other hint. */
   isPostponed: boolean;
 }
 
-/** As in the index `messages_due_idx`: waits for its first attempt, and has a hint in the queue. */
+/** Matches the index `messages_due_idx`: waits for its first attempt, and has a hint in the queue. */
 const isNew = (row: string): string =>
   `(${row}.dispatch = 'ready' AND ${row}.attempt = 0 AND ${row}.scheduled_at IS NULL)`;
 
-/** The first due row of the next workspace, found by one step into the index. */
+/** Finds the first due row of the next workspace with one index look-up. */
 const nextWorkspace = (kind: string, after: string): string => `
   LATERAL (
     SELECT m.workspace_id, m.due_at FROM messages m
@@ -26,12 +26,12 @@ const nextWorkspace = (kind: string, after: string): string => `
 
 const FIRST_UUID = `'00000000-0000-0000-0000-000000000000'::uuid`;
 
-// Walks through the workspaces that have rows of each kind, one index step each, and takes of every
-// workspace with due rows an equal share: a backlog costs nothing but its own share. Rows of a paused
-// account, or of a workspace without room, are not read at all.
+// Walks through the workspaces that have rows of each kind, with one index look-up each, and takes an
+// equal share of every workspace with due rows, so a large backlog costs no more than its share. Rows
+// of a paused account, or of a workspace without capacity, are not read at all.
 //
-// Pushing `due_at` on keeps other sweepers off the row while this one works on it, and brings it
-// back should this one die. A worker's own lease is not read from here but kept by its own clock.
+// Postponing `due_at` keeps other sweepers away from the row while this one works on it, and makes the
+// row due again if this sweeper fails. A worker tracks its own lease by its own clock, not by this.
 const SQL = `
 WITH RECURSIVE kinds AS (
   SELECT * FROM unnest($1::dispatch_state[], $2::bool[], $3::float8[]) AS k(dispatch, is_new, grace_ms)
@@ -53,7 +53,7 @@ due AS (
     AND COALESCE(r.room, $4::int) > 0
     AND (w.dispatch = 'inflight' OR p.refused_since IS NULL)
     AND (w.dispatch <> 'ready' OR p.failing_since IS NULL)
-  -- More workspaces than rows to take: another part of them each time.
+  -- If there are more workspaces than rows to take, each call takes a different part of them.
   ORDER BY random() LIMIT $5::int
 ),
 picked AS (
@@ -82,22 +82,22 @@ SELECT ${DISPATCH_ROW_COLUMNS}, m."to", m.body, m.started_at AS "startedAt",
     'isVerified', COALESCE(p.verified_credentials = p.auth_token_encrypted, false)) END AS provider
 FROM taken m LEFT JOIN provider_configurations p ON p.workspace_id = m.workspace_id`;
 
-/** Rows of one state; of those that are ready either the new ones or those postponed. */
+/** Rows of one state. For ready rows, either the new ones or the postponed ones. */
 export interface DueKind {
   dispatch: Extract<DispatchState, 'ready' | 'inflight' | 'unknown' | 'accepted'>;
   isNew: boolean;
-  /** How much longer than until they are due they are left alone. */
+  /** How long after their due time the rows are left to other processes. */
   graceMs: number;
 }
 
 export interface TakeDueOptions {
   kinds: readonly DueKind[];
-  /** Rows in all; the workspaces that have some due share it equally. */
+  /** The total number of rows, shared equally by the workspaces with due rows. */
   limit: number;
-  /** Rows that each workspace takes, by its id; any other takes `roomOfOthers`. */
+  /** The capacity of each workspace by its id; any other workspace has `roomOfOthers`. */
   room: ReadonlyMap<string, number>;
   roomOfOthers: number;
-  /** For how long the rows are this sweeper's. */
+  /** How long the rows belong to this sweeper. */
   holdMs: number;
 }
 
@@ -117,7 +117,7 @@ export async function takeDueMessages(
   ]);
 }
 
-/** Pages through every row that waits to be sent, by id: for hints that were lost all at once. */
+/** Lists all rows that wait to be sent, in pages by id, after all hints were lost. */
 export async function listReadyMessages(
   pool: pg.Pool,
   afterId: string | null,

@@ -1,19 +1,19 @@
 import type { Client } from 'pg';
 import type { Migration } from './read-migrations.ts';
 
-/** One statement and nothing else, comments aside. */
+/** Matches a script with a single statement, except for comments. */
 const ONE_INDEX =
   /^(?:\s|--[^\n]*\n)*CREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+"?(\w+)"?\s[^;]*;?\s*$/i;
 
-/** The name of the index that is all a migration builds, beside the writers; null of any other. */
+/** Returns the name of the index if the migration only builds one CONCURRENTLY, and otherwise null. */
 export function findConcurrentIndex({ script }: Pick<Migration, 'script'>): string | null {
   return ONE_INDEX.exec(script)?.[1] ?? null;
 }
 
 /**
- * Builds it outside of a transaction, as PostgreSQL wants it. It waits for transactions that began
- * before, and nobody waits for it. What a failed attempt has left is of no use; an index that is
- * whole was built by an attempt that died before it could say so, or by hand.
+ * Builds the index outside of a transaction, as PostgreSQL requires. It waits for earlier transactions
+ * but blocks no others. An invalid index of a failed attempt is dropped. A valid index was built by an
+ * attempt that ended before it was recorded, or manually.
  */
 export async function buildIndex(
   client: Client,

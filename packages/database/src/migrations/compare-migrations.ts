@@ -3,8 +3,10 @@ import { type Standing, findStanding, hasHistory } from './migration-history.ts'
 import { MIGRATIONS_DIRECTORY, readMigrations } from './read-migrations.ts';
 
 /**
- * What `migrate` would apply, and what a later version has applied. Changes nothing and waits for
- * nobody. Throws `MigrationError` when the database is not one that this version can work with.
+ * Returns the migrations that `migrate` would apply, and those that a later version has applied.
+ * Changes nothing and waits for no lock.
+ *
+ * @throws MigrationError if this version can't work with the database
  */
 export async function compareMigrations(
   { pool }: Pick<Database, 'pool'>,

@@ -13,21 +13,23 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 export interface MigrateOptions {
   databaseUrl: string;
-  /** The folder that holds one folder per migration; the repository's own unless given. */
+  /** The folder with one folder per migration. The default is the repository's own. */
   directory?: string;
-  /** Migrations of others, run after ours on connections of their own, under the same lock. */
+  /** Migrations of other packages, run after ours on their own connections, under the same lock. */
   after?: readonly ((databaseUrl: string) => Promise<void>)[];
-  /** How long to wait for other processes that migrate, and for tables; five minutes unless given. */
+  /**
+   * How long to wait for other migrating processes and for locks on tables. The default is 5 minutes.
+   */
   waitMs?: number;
   log: { info(fields: object, message: string): void };
 }
 
 /**
- * Brings the database up to date and returns the names of what was applied. Any number of
- * processes may call it at once. Each migration is one transaction (save one that builds an index
- * beside the writers), so a failed one leaves nothing behind but a row that tells about it, and
- * running again after a fix goes on from there.
- * Throws `MigrationError` with a sentence for the operator.
+ * Applies all missing migrations and returns their names. Several processes may call it at the same
+ * time. Each migration is one transaction, except for one that builds an index CONCURRENTLY. So a
+ * failed migration leaves only a row that records the failure, and the next run continues with it.
+ *
+ * @throws MigrationError with a sentence for the operator
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const { databaseUrl, waitMs = WAIT_MS } = options;
@@ -49,7 +51,7 @@ async function migrateUnderLock(
   await createHistory(client);
   const { pending, newer } = await findStanding(client, migrations);
   if (newer.length > 0) {
-    log.info({ migrations: newer }, 'the database is newer than this version, and fit for it');
+    log.info({ migrations: newer }, 'the database is newer than this version, but compatible');
   }
   for (const migration of pending) {
     const startedAt = performance.now();
@@ -60,9 +62,10 @@ async function migrateUnderLock(
   for (const migrateOther of after) {
     await migrateOther(databaseUrl).catch((cause: unknown) => {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new MigrationError(`Ours are applied, but those after them failed: ${reason}`, {
-        cause,
-      });
+      throw new MigrationError(
+        `The migrations are applied, but the additional ones failed: ${reason}`,
+        { cause },
+      );
     });
   }
   return pending.map((migration) => migration.name);
@@ -93,8 +96,8 @@ async function applyMigration(
       await client.query('ROLLBACK');
       await recordFailed(client, migration, startedAt, reason);
     } catch (recordError) {
-      // The connection is gone, and PostgreSQL rolls back by itself; what failed first is what
-      // the operator needs to read.
+      // The connection is lost, and PostgreSQL rolls back by itself. The operator needs the first
+      // error.
       throw new MigrationError(`${error.message} The failure could not be recorded either.`, {
         cause: new AggregateError([cause, recordError]),
       });
@@ -104,8 +107,9 @@ async function applyMigration(
 }
 
 /**
- * Says whether it is done. While a statement waits for a table that is in use, everybody who comes
- * after waits behind it; so it waits for a moment only, lets them pass, and is tried again.
+ * Applies the migration, and returns false if a table was in use. All later statements on a table wait
+ * behind a statement that waits for its lock. So the migration waits only briefly, lets the others
+ * pass, and is tried again.
  */
 async function runInTransaction(
   client: pg.Client,
@@ -115,8 +119,8 @@ async function runInTransaction(
 ): Promise<boolean> {
   try {
     await client.query('BEGIN');
-    // Without parameters the whole script is one message: functions and their semicolons are
-    // PostgreSQL's to parse.
+    // Without parameters, the whole script is sent as one message, and PostgreSQL itself splits it into
+    // statements, which may contain semicolons in functions.
     await client.query(migration.script);
     await recordApplied(client, migration, startedAt);
     await client.query('COMMIT');
@@ -133,8 +137,8 @@ function describeFailure(migration: Migration, error: unknown): string {
   if (!(error instanceof pg.DatabaseError)) return `${String(error)}.`;
   if (error.code === ACTIVE_SQL_TRANSACTION) {
     return (
-      `${error.message}. A migration runs in a transaction, save one that is a single CREATE INDEX ` +
-      'CONCURRENTLY: give it a folder of its own.'
+      `${error.message}. A migration runs in a transaction, except for a single CREATE INDEX ` +
+      'CONCURRENTLY, which must have its own folder.'
     );
   }
   // PostgreSQL counts characters from 1.

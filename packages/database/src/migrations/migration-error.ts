@@ -1,21 +1,21 @@
 import pg from 'pg';
 import { isDatabaseUnavailable } from '../sql-error.ts';
 
-/** A migration run can't go on. The message is a sentence for the operator. */
+/** A migration run can't continue. The message is a sentence for the operator. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
 
 const OWN = 'make the role of DATABASE_URL the owner of the database and its tables';
 
-/** What to do about PostgreSQL's refusal, by its code. */
+/** What the operator can do, by PostgreSQL's error code. */
 const ADVICE = new Map([
   ['42501', OWN], // insufficient_privilege
   ['3F000', OWN], // invalid_schema_name: no schema that the role may use
   ['25006', 'connect to a primary, with a role whose transactions are not read-only'],
 ]);
 
-/** Turns what PostgreSQL refuses, and a lost connection, into a `MigrationError`. */
+/** Converts an error of PostgreSQL or a lost connection to a `MigrationError`. */
 export function toMigrationError(error: unknown): unknown {
   if (error instanceof MigrationError) return error;
   if (error instanceof pg.DatabaseError) {
@@ -24,7 +24,7 @@ export function toMigrationError(error: unknown): unknown {
     return new MigrationError(`PostgreSQL refused: ${error.message}${end}`, { cause: error });
   }
   if (error instanceof Error && isDatabaseUnavailable(error)) {
-    const text = `The database does not answer any more: ${error.message}.`;
+    const text = `The database no longer responds: ${error.message}.`;
     return new MigrationError(text, { cause: error });
   }
   return error;

@@ -3,8 +3,8 @@ import type { Client } from 'pg';
 import { MigrationError } from './migration-error.ts';
 import { isChecksumOf, type Migration } from './read-migrations.ts';
 
-// The table and its rows are as Prisma's schema engine makes them, so that `prisma migrate status`
-// and our runner agree on one history:
+// The table and its rows have the format of Prisma's schema engine, so that `prisma migrate status` and
+// our runner share one history:
 // https://github.com/prisma/prisma-engines/tree/main/schema-engine/ARCHITECTURE.md
 const CREATE_TABLE = `
   CREATE TABLE IF NOT EXISTS _prisma_migrations (
@@ -24,12 +24,12 @@ interface HistoryRow {
   finished: boolean;
 }
 
-/** Creates the table of migrations where it is missing. The caller holds the lock. */
+/** Creates the table of migrations if it does not exist. The caller holds the lock. */
 export async function createHistory(client: Client): Promise<void> {
   if (!(await hasHistory(client))) await client.query(CREATE_TABLE);
 }
 
-/** Whether anything was ever applied, or tried. */
+/** Returns whether a migration was ever applied or tried. */
 export async function hasHistory(client: Pick<Client, 'query'>): Promise<boolean> {
   const { rows } = await client.query<{ present: boolean }>(
     `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present`,
@@ -37,41 +37,42 @@ export async function hasHistory(client: Pick<Client, 'query'>): Promise<boolean
   return rows[0]?.present === true;
 }
 
-/** How the database stands to the folder of migrations of this version. */
+/** The difference between the database and the migrations of this version. */
 export interface Standing {
-  /** In the folder, and left to apply. */
+  /** In the folder, but not applied. */
   pending: Migration[];
-  /** Names of what later versions have applied and this one can work with. */
+  /** The names of migrations of later versions that this version is compatible with. */
   newer: string[];
 }
 
-/** `<time>_<what>_needs_<time>`: only code that knows the migration of that time works with it. */
+/** `<time>_<what>_needs_<time>`: only versions that have the migration of that time work with it. */
 const NEEDS = /_needs_(\d+)$/;
 
 /**
- * Throws when what was applied is not what the folder holds: going on would build on a schema that
- * nobody has written down. What a later version has added behind it is no such case: while one
- * version replaces another, processes of the older one are still started.
+ * Compares the history with the folder. Migrations that a later version has added after the folder's
+ * last one are no error, because processes of the older version may still start during an upgrade.
+ *
+ * @throws MigrationError if the history differs from the folder, because the schema would be unknown
  */
 export async function findStanding(
   client: Pick<Client, 'query'>,
   migrations: readonly Migration[],
 ): Promise<Standing> {
-  // A row that was rolled back is there for the record only.
+  // Rows that were rolled back are only a record.
   const { rows } = await client.query<HistoryRow>(
     `SELECT migration_name, checksum, finished_at IS NOT NULL AS finished
        FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at`,
   );
   const byName = new Map(migrations.map((migration) => [migration.name, migration]));
 
-  const refuse = (wrong: readonly HistoryRow[], verdict: string): void => {
+  const refuse = (wrong: readonly HistoryRow[], problem: string): void => {
     if (wrong.length === 0) return;
     const names = wrong.map((row) => row.migration_name).join(', ');
-    throw new MigrationError(`The database's migrations can't be continued: ${names} ${verdict}.`);
+    throw new MigrationError(`The database's migrations can't be continued: ${names} ${problem}.`);
   };
   refuse(
     rows.filter((row) => !row.finished),
-    'was begun by another tool and never finished; settle it with `prisma migrate resolve`',
+    'was started by another tool and never finished; resolve it with `prisma migrate resolve`',
   );
   const unknown = rows.filter((row) => !byName.has(row.migration_name));
   const last = migrations.at(-1)?.name ?? '';
@@ -84,14 +85,14 @@ export async function findStanding(
       const time = NEEDS.exec(row.migration_name)?.[1];
       return time !== undefined && !migrations.some(({ name }) => name.startsWith(`${time}_`));
     }),
-    'took away what this version needs; run a newer one',
+    'removed what this version needs; run a newer version',
   );
   refuse(
     rows.filter((row) => {
       const migration = byName.get(row.migration_name);
       return migration !== undefined && !isChecksumOf(row.checksum, migration);
     }),
-    'was edited after it had been applied; restore the file and put the change in a new migration',
+    'was edited after it was applied; restore the file and write a new migration for the change',
   );
 
   const applied = new Set(rows.map((row) => row.migration_name));
@@ -101,7 +102,7 @@ export async function findStanding(
   };
 }
 
-/** Belongs to the transaction that applies the migration: both happen or neither does. */
+/** Records the migration, in the transaction that applies it. */
 export async function recordApplied(
   client: Client,
   migration: Migration,
@@ -116,8 +117,8 @@ export async function recordApplied(
 }
 
 /**
- * Records a failure, already rolled back: it was, and Prisma's tools take such a row for history.
- * A row that were only unfinished would stop every later run until someone resolved it by hand.
+ * Records a failure as rolled back, which Prisma's tools accept as history. An unfinished row would
+ * block all later runs until an operator resolved it.
  */
 export async function recordFailed(
   client: Client,

@@ -4,13 +4,13 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MigrationError } from './migration-error.ts';
 
-/** The repository's own. */
+/** The repository's own migrations. */
 export const MIGRATIONS_DIRECTORY = fileURLToPath(
   new URL('../../../../prisma/migrations', import.meta.url),
 );
 
 export interface Migration {
-  /** The folder's name, `<time>_<name>`; their order is the order they are applied in. */
+  /** The name of the folder, `<time>_<name>`. Migrations are applied in the order of their names. */
   name: string;
   script: string;
   /** SHA-256 of the script in hexadecimal. */
@@ -23,7 +23,7 @@ export async function readMigrations(directory: string): Promise<Migration[]> {
     throw new MigrationError(`The folder of migrations ${directory} can't be read.`, { cause });
   });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  // A build that forgot to bring the folder's content must not look like an up-to-date database.
+  // A build without the content of the folder must not look like an up-to-date database.
   if (names.length === 0) throw new MigrationError(`There are no migrations in ${directory}.`);
   return Promise.all(names.toSorted().map((name) => readMigration(directory, name)));
 }
@@ -33,7 +33,7 @@ async function readMigration(directory: string, name: string): Promise<Migration
   const script = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new MigrationError(`Migration ${name} has no readable migration.sql.`, { cause });
   });
-  // It runs inside the transaction that also records it. Inside a function's body, `begin` is
+  // The script runs inside the transaction that also records it. In the body of a function, `begin` is
   // followed by statements and not by a semicolon.
   const control = /^\s*(begin|start\s+transaction|commit|rollback)(\s+(work|transaction))?\s*;/im;
   if (control.test(script)) {
@@ -48,7 +48,7 @@ function checksumOf(script: string): string {
   return createHash('sha256').update(script).digest('hex');
 }
 
-/** Whether a recorded checksum is this script's, whatever its line ends were when it was applied. */
+/** Returns whether a recorded checksum matches the script, with either form of line endings. */
 export function isChecksumOf(recorded: string, { script, checksum }: Migration): boolean {
   const unix = script.replaceAll('\r\n', '\n');
   return [checksum, checksumOf(unix), checksumOf(unix.replaceAll('\n', '\r\n'))].includes(recorded);

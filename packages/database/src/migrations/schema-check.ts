@@ -3,10 +3,10 @@ import { compareMigrations } from './compare-migrations.ts';
 import { MigrationError } from './migration-error.ts';
 
 /**
- * For a process that starts: on a schema older than itself code fails in places that nobody has
- * thought of. The check rejects with a `MigrationError`, a sentence for the operator, as long as
- * that is so, and with the database's own error while that does not answer. Once it was good it
- * stays good, and costs nothing: schemas only move on.
+ * Creates the check that a starting process makes, because its code fails on an older schema. The check
+ * rejects with a `MigrationError`, a sentence for the operator, while migrations are missing, and with
+ * the database's own error while the database does not respond. After it has succeeded once, it costs
+ * nothing: migrations are never removed.
  */
 export function createSchemaCheck(
   database: Pick<Database, 'pool'>,

@@ -3,16 +3,17 @@ import { createPgClient } from '@switchboard/postgres';
 import type pg from 'pg';
 import { MigrationError } from './migration-error.ts';
 
-// The number that Prisma's schema engine locks, so that its tools and ours exclude each other.
+// The lock of Prisma's schema engine, so that its tools and ours exclude each other.
 const PRISMA_LOCK = 72707369;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A statement that waits for a busy table makes everybody behind it wait too. */
+/** Limits how long a statement waits for a busy table, because other statements wait behind it. */
 const STATEMENT_LOCK_TIMEOUT_MS = 2_000;
-const ASK_AGAIN_MS = 100;
+const TRY_EVERY_MS = 100;
 
 /**
- * Runs `work` on a connection whose session holds the migration lock. Others wait for it, at most
- * `waitMs`. The session must be the server's own: PgBouncer in transaction mode would scatter it.
+ * Runs `work` on a connection whose session holds the migration lock. Waits for the lock at most
+ * `waitMs`. The session must be the server's own, because PgBouncer in transaction mode spreads a
+ * session over several server connections.
  */
 export async function withMigrationLock<T>(
   options: { databaseUrl: string; waitMs: number },
@@ -23,12 +24,12 @@ export async function withMigrationLock<T>(
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   });
-  // A connection that breaks fails the query under way and every later one; unheard, the event
-  // would end the process.
+  // A broken connection fails the current query and all later ones. Without a listener, the event ends
+  // the process.
   client.on('error', () => undefined);
   try {
     await connect(client);
-    // Long work is not a stuck one here, and the session sits idle while others' migrations run.
+    // Long statements are expected here, and the session is idle while other migrations run.
     await client.query(
       'SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; ' +
         'SET idle_session_timeout = 0',
@@ -37,7 +38,7 @@ export async function withMigrationLock<T>(
     await client.query(`SET lock_timeout = ${STATEMENT_LOCK_TIMEOUT_MS}`);
     return await work(client);
   } finally {
-    // The lock goes with its session.
+    // The lock ends with its session.
     await client.end();
   }
 }
@@ -54,8 +55,8 @@ async function connect(client: pg.Client): Promise<void> {
 
 async function takeLock(client: pg.Client, waitMs: number): Promise<void> {
   const deadline = performance.now() + waitMs;
-  // Asked again and again: an index that is built beside the writers waits for every statement that
-  // began before it, and one that waits for this lock would wait for the index.
+  // A waiting lock request would block: a concurrent index build waits for all earlier statements,
+  // including one that waits for this lock. So the lock is tried repeatedly instead.
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>(
       'SELECT pg_try_advisory_lock($1) AS taken',
@@ -67,6 +68,6 @@ async function takeLock(client: pg.Client, waitMs: number): Promise<void> {
         `Another process has been migrating this database for more than ${waitMs / 1000} seconds.`,
       );
     }
-    await pause(ASK_AGAIN_MS);
+    await pause(TRY_EVERY_MS);
   }
 }

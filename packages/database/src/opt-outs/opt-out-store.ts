@@ -10,20 +10,20 @@ export interface StoredOptOut {
   createdAt: Date;
 }
 
-/** Recipients that a workspace must not send to. */
+/** Recipients to which a workspace must not send. */
 export interface OptOutStore {
-  /** Newest first. */
+  /** Lists the newest opt-outs first. */
   list(workspaceId: string, page: PageRequest): Promise<Page<StoredOptOut>>;
   /**
-   * `exists`: the number has opted out already, and the earlier reason stays. `quota_exceeded`: users
-   * of the workspace have added as many as they may.
+   * `exists`: the number has already opted out, and the earlier reason stays. `quota_exceeded`: the
+   * users of the workspace have reached its limit of added opt-outs.
    */
   add(
     workspaceId: string,
     optOut: StoredOptOut,
     by: Actor,
   ): Promise<StoredOptOut | 'exists' | 'quota_exceeded'>;
-  /** False when there is no such opt-out. */
+  /** Returns false if there is no such opt-out. */
   remove(workspaceId: string, number: string, by: Actor): Promise<boolean>;
 }
 
@@ -57,7 +57,7 @@ export function createOptOutStore({ prisma }: Pick<Database, 'prisma'>): OptOutS
           skipDuplicates: true,
           select: SHOWN,
         });
-        // Stored by a STOP in this moment.
+        // A STOP has stored it since the check.
         if (added === undefined) return 'exists';
         const { number: target, reason } = added;
         const detail = { reason };

@@ -12,34 +12,41 @@ export interface StoredPhoneNumber {
   isDefault: boolean;
   capabilities: string[];
   createdAt: Date;
-  /** Where the workspace's account was told to send what the number receives; null: nowhere. */
+  /**
+   * The URL that the workspace's account has for the number's inbound messages; null if none was set.
+   */
   inboundUrl: string | null;
 }
 
-/** The numbers a workspace sends from. While it has any, exactly one of them is the default. */
+/** The numbers from which a workspace sends. If it has any, exactly one of them is the default. */
 export interface PhoneNumberStore {
-  /** In the order they were added. */
+  /** Lists the numbers in the order in which they were added. */
   list(workspaceId: string, page: PageRequest): Promise<Page<StoredPhoneNumber>>;
   find(workspaceId: string, id: string): Promise<StoredPhoneNumber | null>;
-  /** The first number becomes the default, whatever is asked. */
+  /** Creates a number. The first one always becomes the default. */
   create(
     workspaceId: string,
     number: Omit<StoredPhoneNumber, 'isDefault' | 'inboundUrl'> & { isDefault?: boolean },
     by?: Actor,
   ): Promise<StoredPhoneNumber | 'exists' | 'quota_exceeded'>;
-  /** `needs_default`: the default only stops being it by another becoming it. */
+  /** `needs_default`: a number only stops being the default when another one becomes it. */
   update(
     workspaceId: string,
     id: string,
     change: { label?: string; isDefault?: boolean },
     by: Actor,
   ): Promise<StoredPhoneNumber | 'missing' | 'needs_default'>;
-  /** The oldest of the others becomes the default after it. False when there is no such number. */
+  /**
+   * Deletes a number. The oldest remaining one replaces a default. Returns false if there is no such
+   * number.
+   */
   remove(workspaceId: string, id: string, by: Actor): Promise<boolean>;
 
-  /** The numbers whose inbound messages are not sent to `url`, in the order they were added. */
+  /** Lists the numbers whose inbound messages are not sent to `url`, in the order of their addition. */
   listUnwired(workspaceId: string, url: string): Promise<StoredPhoneNumber[]>;
-  /** What an account was told of a number; left alone when the workspace has another by now. */
+  /**
+   * Records the URL that an account has for a number, unless the workspace has another account by now.
+   */
   recordInbound(
     number: { workspaceId: string; id: string; account: string },
     url: string | null,
@@ -65,7 +72,7 @@ export function createPhoneNumberStore({
 
     find: (workspaceId, id) => prisma.phoneNumber.findFirst({ where: { workspaceId, id }, omit }),
 
-    create(workspaceId, { isDefault: asked = false, ...number }, by = OPERATOR) {
+    create(workspaceId, { isDefault: requested = false, ...number }, by = OPERATOR) {
       return prisma.$transaction(async (tx) => {
         await lockNumbers(tx, workspaceId);
         const { number: e164 } = number;
@@ -75,7 +82,7 @@ export function createPhoneNumberStore({
         const present = await tx.phoneNumber.count({ where: { workspaceId } });
         if (present >= QUOTAS.numbersPerWorkspace) return 'quota_exceeded';
         const isFirst = present === 0;
-        const isDefault = asked || isFirst;
+        const isDefault = requested || isFirst;
         if (isDefault) await unsetDefault(tx, workspaceId);
         const created = await tx.phoneNumber.create({
           data: { ...number, workspaceId, isDefault },
@@ -140,8 +147,8 @@ export function createPhoneNumberStore({
       }),
 
     async recordInbound({ workspaceId, id, account }, url) {
-      // The lock: whoever sets another account meanwhile, and forgets what the old one was told,
-      // does so before or after this, never in between.
+      // The lock excludes a concurrent change of the account, which resets the URLs: it happens
+      // completely before or after this.
       await runStatement(
         pool,
         `UPDATE phone_numbers n SET inbound_url = $4
@@ -154,7 +161,7 @@ export function createPhoneNumberStore({
   };
 }
 
-/** The account that was told where to send what the numbers receive is no longer the workspace's. */
+/** Resets the URLs for inbound messages, because the workspace has another account now. */
 export async function forgetInbound(
   tx: Prisma.TransactionClient,
   workspaceId: string,
@@ -164,8 +171,8 @@ export async function forgetInbound(
 }
 
 /**
- * One change of a workspace's numbers at a time: there is one default, always. Not FOR UPDATE: that
- * would block every statement that stores a row with a reference to the workspace.
+ * Serializes changes of a workspace's numbers, so that there is always one default. FOR UPDATE would
+ * block all statements that store a row with a reference to the workspace.
  */
 async function lockNumbers(tx: Prisma.TransactionClient, workspaceId: string): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM workspaces WHERE id = ${workspaceId}::uuid FOR NO KEY UPDATE`;

@@ -6,21 +6,21 @@ export interface RunningProcess {
   role: string;
   host: string;
   pid: number;
-  /** The keys of its SECRET_KEY in their order. */
+  /** The key ids of its SECRET_KEY, in their order. */
   keyIds: readonly string[];
 }
 
 export interface SeenProcess extends RunningProcess {
-  /** Since its last report, by the database's clock. */
+  /** The time since its last report, by the database's clock. */
   seenMsAgo: number;
 }
 
-/** The APIs and workers that run on this database, as they report themselves. */
+/** The APIs and workers that use this database, as they report themselves. */
 export interface ProcessStore {
-  /** Adds the process or renews its row, and deletes rows that nobody renewed for a day. */
+  /** Adds or updates the row of the process, and deletes rows without a report for a day. */
   report(process: RunningProcess): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Those that reported within the last minute. */
+  /** Lists the processes with a report within the last minute. */
   listRunning(): Promise<SeenProcess[]>;
 }
 

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { ProcessStore } from './process-store.ts';
 
 export interface ProcessReport {
-  /** Reports once, and from then on every 10 seconds. Never rejects. */
+  /** Reports once, and then every 10 seconds. Never rejects. */
   start(): Promise<void>;
   /** Ends the reports and removes the process. Never rejects. */
   stop(): Promise<void>;
@@ -12,12 +12,12 @@ export interface ProcessReport {
 const REPORT_EVERY_MS = 10_000;
 const RETRY_MS = 1_000;
 
-/** Keeps this process in the list of those that run. */
+/** Creates the reports that keep this process in the list of running processes. */
 export function createProcessReport(options: {
   store: Pick<ProcessStore, 'report' | 'remove'>;
   role: 'api' | 'worker';
   keyIds: readonly string[];
-  /** Receives what a report failed with; the next one is made all the same. */
+  /** Called with the error of a failed report. Reports continue. */
   onError(error: unknown): void;
 }): ProcessReport {
   const { store, role, keyIds, onError } = options;

@@ -2,14 +2,14 @@ import type { Database } from '../database.ts';
 import { runStatement } from '../sql-error.ts';
 import type { SealedCredentials } from './provider-store.ts';
 
-/** An account that may be sent nothing but probes. */
+/** An account to which only probes are sent. */
 export interface PausedAccount {
   workspaceId: string;
   reason: 'refused' | 'failing';
   isProbeDue: boolean;
 }
 
-/** An account whose next probe is this caller's. */
+/** An account whose next probe belongs to the caller. */
 export interface ProbeTurn extends SealedCredentials {
   type: string;
   account: string;
@@ -17,25 +17,25 @@ export interface ProbeTurn extends SealedCredentials {
   reason: PausedAccount['reason'];
   /** The provider has accepted these credentials before. */
   isVerified: boolean;
-  /** The number of this probe, the first since the account is paused being 1. */
+  /** The number of this probe, counted from 1 after the account was paused. */
   probes: number;
 }
 
 /**
- * The state of each account's circuit breaker, shared by all workers. The account is the one that a
- * workspace has configured: what one workspace sees of an account says nothing about another's.
+ * The state of each account's circuit breaker, shared by all workers. An account is the configuration
+ * of one workspace: the results of one workspace prove nothing about another.
  */
 export interface CircuitBreakerStore {
-  /** Opens the breaker of the account that a call was made with; false when it is open already. */
+  /** Opens the breaker of the account that was used in a call. Returns false if it is already open. */
   open(account: SealedCredentials & { detail: string }): Promise<boolean>;
   close(account: SealedCredentials): Promise<void>;
   listPaused(): Promise<PausedAccount[]>;
   /**
-   * Takes the turns of probes that are due. Of any number of workers one gets a turn, and for
-   * `holdMs` no other comes.
+   * Takes the probes that are due. Each probe goes to one worker only, and the next one is due after
+   * `holdMs`.
    */
   takeProbes(limit: number, holdMs: number): Promise<ProbeTurn[]>;
-  /** Sets the next probe after one that failed; a null detail keeps the one before. */
+  /** Sets the time of the next probe after a failed one. If `detail` is null, the last detail stays. */
   recordFailedProbe(
     account: SealedCredentials & { detail: string | null; nextInMs: number },
   ): Promise<void>;

@@ -15,31 +15,31 @@ export interface StoredProvider {
   onUnknown: OnUnknown;
   createdAt: Date;
   updatedAt: Date;
-  /** Since when the provider refuses the credentials, and its words; null while it takes them. */
+  /** Since when the provider refuses the credentials, and its error; null while it accepts them. */
   refusedSince: Date | null;
   refusedDetail: string | null;
   /**
-   * The provider has accepted these credentials. Until then the account is a claim: nothing that
-   * its token signs is evidence.
+   * Whether the provider has accepted these credentials. Until then, the account is not proved, and
+   * nothing that is signed with its token is evidence.
    */
   isVerified: boolean;
-  /** Since when the circuit breaker is open, and the latest failure; null while it is closed. */
+  /** Since when the circuit breaker is open, and the latest error; null while it is closed. */
   failingSince: Date | null;
   failingDetail: string | null;
 }
 
-/** The sealed text is also what tells one set of credentials from the next. */
+/** The sealed text also identifies the version of the credentials. */
 export interface SealedCredentials {
   workspaceId: string;
   sealedSecret: string;
 }
 
-/** Each workspace's account at its provider. */
+/** The provider account of each workspace. */
 export interface ProviderStore {
   find(workspaceId: string): Promise<StoredProvider | null>;
   /**
-   * New credentials may be used until the provider refuses them, and are verified only once it has
-   * accepted them. What another account was told of the workspace's numbers is forgotten.
+   * Stores credentials. New ones are used until the provider refuses them, and are verified when it has
+   * accepted them. A different account resets the URLs of the workspace's numbers.
    */
   put(
     provider: Omit<
@@ -54,17 +54,17 @@ export interface ProviderStore {
     > & { at: Date },
     by?: Actor,
   ): Promise<StoredProvider>;
-  /** False when none is configured. */
+  /** Returns false if no account is configured. */
   remove(workspaceId: string, by: Actor): Promise<boolean>;
 
   /**
-   * The provider refused the credentials that a call was made with; newer ones are left alone.
-   * Keeps the time of the first refusal in a row.
+   * Records that the provider refused the credentials of a call. Does not change newer credentials.
+   * Keeps the time of the first of consecutive refusals.
    */
   recordRefusal(refused: SealedCredentials & { detail: string }): Promise<void>;
   /**
-   * Verifies the account: the provider has accepted the credentials. Many calls share a query,
-   * which writes only what is new.
+   * Verifies the account, because the provider has accepted the credentials. Concurrent calls share a
+   * query, which writes only changes.
    */
   recordSuccess(used: SealedCredentials): Promise<void>;
   /**
@@ -73,9 +73,9 @@ export interface ProviderStore {
    */
   recordVerified(used: SealedCredentials): Promise<void>;
 
-  /** The next credentials in the order of their workspaces, for all of them to be sealed anew. */
+  /** Lists the next credentials in the order of their workspaces, for sealing all of them again. */
   listSealed(afterWorkspaceId: string | null, limit: number): Promise<SealedCredentials[]>;
-  /** Leaves alone what is no longer `from`; returns how many were replaced. */
+  /** Replaces texts that are still equal to `from`, and returns their number. */
   replaceSealed(
     replacements: readonly { workspaceId: string; from: string; to: string }[],
   ): Promise<number>;
@@ -95,7 +95,7 @@ FROM provider_configurations WHERE workspace_id = ANY($1::uuid[])`,
 };
 
 export function createProviderStore({ prisma, pool }: Database): ProviderStore {
-  // A storm of callbacks asks for the same few rows: look-ups of one moment share a query.
+  // Many callbacks at the same time need the same few rows, so concurrent look-ups share a query.
   const find = createBatch<string, StoredProvider | null>({
     maxSize: 500,
     concurrency: 1,
@@ -112,7 +112,7 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
     concurrency: 1,
     maxWaiting: 10_000,
     async run(used) {
-      // A row that another process is writing is left to it, so that none can wait for each other.
+      // Rows that another process is writing are skipped, which avoids deadlocks.
       await runStatement(
         pool,
         `UPDATE provider_configurations SET refused_since = NULL, refused_detail = NULL,
@@ -225,7 +225,7 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
     async replaceSealed(replacements) {
       const rows = await runStatement(
         pool,
-        // Locked in one order first, so that two runs at once can't wait for each other.
+        // Locked in the same order first, so that two concurrent runs can't wait for each other.
         `WITH locked AS (
            SELECT workspace_id FROM provider_configurations
            WHERE workspace_id = ANY($1::uuid[]) ORDER BY workspace_id FOR UPDATE

@@ -7,33 +7,33 @@ type Source = Pick<Database, 'pool'>;
 
 export interface HistoryReadsOptions extends Omit<DatabaseOptions, 'url'> {
   primary: Source;
-  /** Null: everything is read from the primary. */
+  /** Null if everything is read from the primary. */
   replicaUrl: string | null;
-  /** A page may be so much older than the primary, and no more. */
+  /** How much older than the primary's data a page may be. */
   maxLagMs: number;
-  /** Told from where history is read, at first and when that changes, and why. */
+  /** Called with the source of the history and the reason, first and after each change. */
   onChange(from: 'replica' | 'primary', reason: string): void;
   lookEveryMs?: number;
 }
 
-/** Where what only shows history is read. Nothing that decides anything may be. */
+/** Selects the source of reads that only show history. Reads for decisions must not use it. */
 export interface HistoryReads {
-  /** A read made for both: on the replica while it is near enough, else on the primary. */
+  /** Returns a read that uses the replica if it is current enough, and otherwise the primary. */
   fromEither<Args extends unknown[], Result>(
     create: (source: Source) => (...args: Args) => Promise<Result>,
   ): (...args: Args) => Promise<Result>;
-  /** Reads so far, by where they were made. */
+  /** The number of reads by source. */
   counts(): Readonly<Record<'replica' | 'primary', number>>;
-  /** Null without a replica. */
+  /** The lag in milliseconds; null without a replica. */
   lagMs(): number | null;
   close(): Promise<void>;
 }
 
-const LOOK_EVERY_MS = 1_000;
-const LOOK_TIMEOUT_MS = 2_000;
+const MEASURE_EVERY_MS = 1_000;
+const MEASURE_TIMEOUT_MS = 2_000;
 
 export function createHistoryReads(options: HistoryReadsOptions): HistoryReads {
-  const { primary, replicaUrl, maxLagMs, onChange, lookEveryMs = LOOK_EVERY_MS } = options;
+  const { primary, replicaUrl, maxLagMs, onChange, lookEveryMs = MEASURE_EVERY_MS } = options;
   const counts = { replica: 0, primary: 0 };
   if (replicaUrl === null) {
     return {
@@ -55,7 +55,7 @@ export function createHistoryReads(options: HistoryReadsOptions): HistoryReads {
   const closing = new AbortController();
   let lagMs = Infinity;
   let measuredAt = 0;
-  /** Null before the first look. */
+  /** Null before the first measurement. */
   let isUsed: boolean | null = null;
 
   function use(next: boolean, reason: string): void {
@@ -65,13 +65,15 @@ export function createHistoryReads(options: HistoryReadsOptions): HistoryReads {
   }
 
   async function measure(): Promise<number> {
-    const askedAt = performance.now();
+    const startedAt = performance.now();
     const [written, replayed] = await Promise.all([
-      // Busy or away: its last answer still tells, and grows old.
-      withinTime(askPrimary(primary), LOOK_TIMEOUT_MS / 2, 'asking the primary').catch(() => null),
-      withinTime(askReplica(replica), LOOK_TIMEOUT_MS, 'asking the replica'),
+      // If the primary is busy or away, its last position is still useful, and becomes older.
+      withinTime(queryPrimary(primary), MEASURE_TIMEOUT_MS / 2, 'querying the primary').catch(
+        () => null,
+      ),
+      withinTime(queryReplica(replica), MEASURE_TIMEOUT_MS, 'querying the replica'),
     ]);
-    if (written !== null) meter.noteWritten(written, askedAt);
+    if (written !== null) meter.noteWritten(written, startedAt);
     measuredAt = performance.now();
     return meter.lagMs(replayed, measuredAt);
   }
@@ -81,10 +83,13 @@ export function createHistoryReads(options: HistoryReadsOptions): HistoryReads {
       try {
         lagMs = await measure();
         const isNear = lagMs <= maxLagMs;
-        use(isNear, isNear ? 'it is near enough' : `the replica is ${describe(lagMs)} behind`);
+        use(
+          isNear,
+          isNear ? 'the replica is current enough' : `the replica is ${describe(lagMs)} behind`,
+        );
       } catch (error) {
         lagMs = Infinity;
-        use(false, `the replica does not answer: ${(error as Error).message}`);
+        use(false, `the replica does not respond: ${(error as Error).message}`);
       }
       await pause(lookEveryMs, undefined, { signal: closing.signal }).catch(() => undefined);
     }
@@ -96,14 +101,15 @@ export function createHistoryReads(options: HistoryReadsOptions): HistoryReads {
     fromEither(create) {
       const [fromReplica, fromPrimary] = [create(replica), create(primary)];
       return async (...args) => {
-        // Since the last look it may have stood still.
+        // The replica may have stopped since the last measurement.
         if (isUsed === true && lagMs + performance.now() - measuredAt <= maxLagMs) {
           try {
             const result = await fromReplica(...args);
             counts.replica += 1;
             return result;
           } catch (error) {
-            // Whatever it was, a cancelled statement or a lost server: a read can be made again.
+            // The error may be a cancelled statement or a lost server. A read can be repeated in any
+            // case.
             options.onError(error as Error);
           }
         }
@@ -121,17 +127,17 @@ export function createHistoryReads(options: HistoryReadsOptions): HistoryReads {
   };
 }
 
-async function askPrimary({ pool }: Source): Promise<bigint> {
+async function queryPrimary({ pool }: Source): Promise<bigint> {
   const { rows } = await pool.query<{ written: string }>('SELECT pg_current_wal_lsn() AS written');
   return parseLogPosition(rows[0]?.written ?? '0/0');
 }
 
-async function askReplica({ pool }: Source): Promise<bigint> {
+async function queryReplica({ pool }: Source): Promise<bigint> {
   const { rows } = await pool.query<{ replayed: string | null; replica: boolean }>(
     'SELECT pg_last_wal_replay_lsn() AS replayed, pg_is_in_recovery() AS replica',
   );
   const { replayed = null, replica = false } = rows[0] ?? {};
-  if (!replica || replayed === null) throw new Error('it is no streaming replica');
+  if (!replica || replayed === null) throw new Error('it is not a streaming replica');
   return parseLogPosition(replayed);
 }
 

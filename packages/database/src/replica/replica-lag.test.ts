@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLagMeter, parseLogPosition } from './replica-lag.ts';
 
-test('positions are compared as numbers, not as text', () => {
+test('positions of the write-ahead log are compared as numbers, not as texts', () => {
   expect(parseLogPosition('9/FFFFFFFF') < parseLogPosition('A/0')).toBe(true);
   expect(parseLogPosition('0/9') < parseLogPosition('0/10')).toBe(true);
 });
@@ -17,7 +17,7 @@ test('the lag is the age of the newest position that was replayed', () => {
   expect(meter.lagMs(99n, 3_010)).toBe(Infinity);
 });
 
-test('while nobody writes nothing lags, and while the primary is silent everything does', () => {
+test('the lag is small without writes, and grows while the primary does not respond', () => {
   const meter = createLagMeter(10_000);
   meter.noteWritten(100n, 1_000);
   meter.noteWritten(100n, 9_000);
@@ -25,7 +25,7 @@ test('while nobody writes nothing lags, and while the primary is silent everythi
   expect(meter.lagMs(100n, 29_000)).toBe(20_000);
 });
 
-test('what a lost primary had written beyond its successor is forgotten', () => {
+test('positions of a lost primary beyond those of its successor are removed', () => {
   const meter = createLagMeter(10_000);
   meter.noteWritten(500n, 1_000);
   meter.noteWritten(400n, 2_000);

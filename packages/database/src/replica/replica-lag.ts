@@ -1,31 +1,32 @@
-/** A place in the write-ahead log. */
+/** A position in the write-ahead log. */
 export type LogPosition = bigint;
 
-/** Reads PostgreSQL's `16/B374D848`. */
+/** Parses a position in PostgreSQL's form, for example `16/B374D848`. */
 export function parseLogPosition(text: string): LogPosition {
   const [high, low] = text.split('/');
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
 }
 
 export interface LagMeter {
-  /** The primary's log had come so far at that time; times are of one monotonic clock. */
+  /** Records the position of the primary at a time. All times are of one monotonic clock. */
   noteWritten(position: LogPosition, atMs: number): void;
-  /** How old what the replica shows is, at most; Infinity while that can't be told. */
+  /** Returns the maximum age of the replica's data; Infinity if it is unknown. */
   lagMs(replayed: LogPosition, nowMs: number): number;
 }
 
 /**
- * How far a replica is behind, by what the primary's log said when. The replica's own idea of it
- * (`pg_last_xact_replay_timestamp`) grows while nobody writes, and not while it is cut off.
+ * Creates a meter of the replica's lag, by the positions of the primary at known times. The replica's
+ * own value (`pg_last_xact_replay_timestamp`) grows when there are no writes, and does not grow while
+ * the replica is disconnected.
  *
- * @param memoryMs a lag beyond it is as good as any
+ * @param memoryMs positions that are older are removed; a longer lag counts as infinite
  */
 export function createLagMeter(memoryMs: number): LagMeter {
   let written: { position: LogPosition; atMs: number }[] = [];
 
   return {
     noteWritten(position, atMs) {
-      // A standby that was promoted may not have all that the primary before it had written.
+      // A promoted standby may not have everything that the old primary had written.
       written = written.filter((one) => one.position <= position && one.atMs > atMs - memoryMs);
       written.push({ position, atMs });
     },

@@ -1,9 +1,9 @@
 import { firstIdOf } from '../messages/id-range.ts';
 import type { Run } from '../sql-error.ts';
 
-// The oldest of a workspace, up to the first that is kept: what is left is always a row of numbers
-// without a gap, so that a cursor is either older than all of it or misses nothing. An event's id
-// carries the database's time, whatever the clocks of others say.
+// The oldest events of a workspace, up to the first one that is kept. The remaining event numbers have
+// no gap, so a cursor is either older than all of them or misses nothing. An event's id contains the
+// time of the database, whatever other clocks show.
 const OLD = `
 oldest AS MATERIALIZED (
   SELECT seq, id FROM message_events
@@ -31,12 +31,15 @@ SELECT count(*) AS count, COALESCE(max(seq), $4::bigint) AS "lastSeq" FROM old`;
 export interface OldEvents {
   workspaceId: string;
   before: Date;
-  /** Read on from there; 0 at first. */
+  /** Continue after this number; 0 in the first call. */
   afterSeq: number;
   limit: number;
 }
 
-/** How many, at most `limit`, and up to which number; fewer than `limit`: there are no more. */
+/**
+ * The number of events, at most `limit`, and the last of their event numbers. Fewer than `limit` means
+ * the end.
+ */
 export interface OldEventsDone {
   count: number;
   lastSeq: number;
@@ -46,7 +49,7 @@ export async function deleteOldEvents(run: Run, old: OldEvents): Promise<OldEven
   return readOne(run, DELETE, old);
 }
 
-/** The same, and deletes nothing. */
+/** Counts the events that `deleteOldEvents` would delete. */
 export async function countOldEvents(run: Run, old: OldEvents): Promise<OldEventsDone> {
   return readOne(run, COUNT, old);
 }
@@ -57,7 +60,7 @@ async function readOne(run: Run, sql: string, old: OldEvents): Promise<OldEvents
   return row ?? { count: 0, lastSeq: afterSeq };
 }
 
-/** Workspaces whose oldest event is before `before`, by id, those after `afterId`. */
+/** Lists workspaces by id after `afterId`. `isOld`: the oldest event is before `before`. */
 export async function listWorkspacesWithOldEvents(
   run: Run,
   query: { before: Date; afterId: string; limit: number },

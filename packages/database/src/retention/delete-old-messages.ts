@@ -2,14 +2,14 @@ import { firstIdOf } from '../messages/id-range.ts';
 import type { Run } from '../sql-error.ts';
 
 /**
- * A message whose end the provider has not told, or told nothing at all of, is kept for so long
- * after its last change: evidence may be late.
+ * How long after its last change a message is kept if the provider has not reported a final status, or
+ * nothing at all, because evidence may be late.
  */
 const LATE_EVIDENCE_DAYS = 30;
 
-// Finished: nothing is owed, no claim, hold or schedule is open, and no more is to be expected. And
-// not one that was begun when the oldest open message was, or later: an open one is looked up in the
-// provider's list, and what is in that list must be known to be somebody else's.
+// Finished: nothing is due, there is no open claim, hold or schedule, and no further status is
+// expected. A message is also kept if its first attempt was not before that of the oldest open message:
+// open messages are looked up in the provider's list, and each message in that list must have its row.
 const FINISHED = `
   m.due_at IS NULL
   AND m.dispatch IN ('accepted', 'rejected', 'canceled', 'unresolved')
@@ -24,7 +24,7 @@ scanned AS MATERIALIZED (
   SELECT id FROM messages WHERE id > $1::uuid AND id < $2::uuid ORDER BY id LIMIT $5::int
 )`;
 
-// Rows that are at work right now are passed over: nothing waits for this, and this for nothing.
+// Rows in use are skipped, so that there are no waits on either side.
 const LOCK = `
 WITH ${SCANNED},
 finished AS (
@@ -38,16 +38,17 @@ SELECT (SELECT count(*) FROM scanned) AS scanned,
   (SELECT id FROM scanned ORDER BY id DESC LIMIT 1) AS "lastId",
   ARRAY(SELECT id FROM finished) AS ids`;
 
-// A statement of its own, that sees what was committed before the rows were locked: whoever changes
-// a message locks its row before it writes the event, and a message with an event must stay.
+// A separate statement, which sees everything that was committed before the rows were locked: a change
+// of a message locks its row before it writes the event, and a message with an event must stay.
 const DELETE = `
 DELETE FROM messages m WHERE m.id = ANY($1::uuid[])
   AND NOT EXISTS (SELECT 1 FROM message_events e WHERE e.message_id = m.id)
 RETURNING id, workspace_id AS "workspaceId"`;
 
-// What they leave of the kept counts: nothing reads a 0. Of their days only, by the key, however many
-// counts there are. One that a change of an old message holds right now is passed over.
-const FORGET_EMPTY_COUNTS = `
+// Deletes counts that became 0, because they are not read. Only the days of the deleted messages are
+// searched, by key, so the cost does not depend on the number of counts. Counts that are locked by a
+// change of an old message are skipped.
+const DELETE_EMPTY_COUNTS = `
 DELETE FROM message_counts c
 USING (
   SELECT workspace_id, day, direction, status FROM message_counts
@@ -59,7 +60,7 @@ USING (
 WHERE c.workspace_id = empty.workspace_id AND c.day = empty.day
   AND c.direction = empty.direction AND c.status = empty.status`;
 
-// Of what would be left without an event once the old ones are gone.
+// Counts the messages that would have no event after the deletion of old events.
 const COUNT = `
 WITH ${SCANNED}
 SELECT (SELECT count(*) FROM scanned) AS scanned,
@@ -71,21 +72,23 @@ SELECT (SELECT count(*) FROM scanned) AS scanned,
 
 export interface OldMessages {
   before: Date;
-  /** When the oldest message was begun whose outcome is open; null when there is none. */
+  /**
+   * When the first attempt of the oldest message with an open outcome started; null if there is none.
+   */
   openSince: Date | null;
-  /** Read on from there; the lowest id at first. */
+  /** Continue after this id; the lowest id in the first call. */
   afterId: string;
   limit: number;
 }
 
-/** What was looked at, at most `limit`, and what of it went. `lastId` null: there is no more. */
+/** The number of messages that were read, at most `limit`, and deleted. `lastId` is null at the end. */
 export interface OldMessagesDone {
   scanned: number;
   count: number;
   lastId: string | null;
 }
 
-/** In a transaction. */
+/** Deletes old messages. Requires a transaction. */
 export async function deleteOldMessages(run: Run, old: OldMessages): Promise<OldMessagesDone> {
   const [found] = await run<{ scanned: number; lastId: string | null; ids: string[] }>(
     LOCK,
@@ -95,14 +98,14 @@ export async function deleteOldMessages(run: Run, old: OldMessages): Promise<Old
   const { scanned, lastId, ids } = found;
   if (ids.length === 0) return { scanned, count: 0, lastId };
   const deleted = await run<{ id: string; workspaceId: string }>(DELETE, [ids]);
-  await run(FORGET_EMPTY_COUNTS, [
+  await run(DELETE_EMPTY_COUNTS, [
     deleted.map(({ id }) => id),
     deleted.map(({ workspaceId }) => workspaceId),
   ]);
   return { scanned, count: deleted.length, lastId };
 }
 
-/** The same, and deletes nothing. */
+/** Counts the messages that `deleteOldMessages` would delete. */
 export async function countOldMessages(
   run: Run,
   old: OldMessages & { eventsBefore: Date },

@@ -16,13 +16,13 @@ import {
 } from './delete-old-messages.ts';
 
 export interface RetentionHorizons {
-  /** Of the database's clock. */
+  /** The time of the database's clock. */
   now: Date;
   /** See `OldMessages`. */
   openSince: Date | null;
 }
 
-/** Deletes what is older than it is kept, a short transaction at a time. */
+/** Deletes data after its retention time, in short transactions. */
 export interface RetentionStore {
   readHorizons(): Promise<RetentionHorizons>;
   listWorkspacesWithOldEvents(query: {
@@ -32,15 +32,15 @@ export interface RetentionStore {
   }): Promise<{ workspaceId: string; isOld: boolean }[]>;
   deleteEvents(old: OldEvents): Promise<OldEventsDone>;
   countEvents(old: OldEvents): Promise<OldEventsDone>;
-  /** Only messages without an event: delete those first. */
+  /** Deletes only messages without events, so events must be deleted first. */
   deleteMessages(old: OldMessages): Promise<OldMessagesDone>;
   countMessages(old: OldMessages & { eventsBefore: Date }): Promise<OldMessagesDone>;
 }
 
-/** How far the clocks of a provider and of its list may be behind the database's. */
+/** How far the clocks of a provider and its list may be behind the database's clock. */
 const CLOCK_SLACK = `interval '1 minute'`;
 
-// A message that waits to be sent again counts as open: its first attempt may be at the provider.
+// A message that waits for its resend counts as open, because the provider may have its first attempt.
 const READ_HORIZONS = `
 SELECT now() AS now, LEAST(
   (SELECT min(started_at) FROM messages WHERE dispatch IN ('inflight', 'unknown')),
@@ -49,8 +49,8 @@ SELECT now() AS now, LEAST(
 ) - ${CLOCK_SLACK} AS "openSince"`;
 
 /**
- * Runs `work` unless another run is at work on this database: null then. The lock and all the work
- * are of one connection, so that neither outlives the other.
+ * Runs `work`, or returns null if another run is active on this database. The lock and the work use one
+ * connection, so that neither outlives the other.
  */
 export async function withRetention<Result>(
   { pool }: Pick<Database, 'pool'>,
@@ -65,7 +65,7 @@ export async function withRetention<Result>(
     );
     return rows[0]?.locked === true ? await work(createStore(client)) : null;
   } finally {
-    // Closed, not given back: the lock ends with its session, whatever has happened.
+    // The connection is closed instead of released, because the lock ends with its session in any case.
     client.release(true);
   }
 }
@@ -76,7 +76,7 @@ function createStore(client: pg.PoolClient): RetentionStore {
     return (await client.query<never>({ ...query, values })).rows;
   };
 
-  /** Gives way: to a lock that is held for long, and when the database is too busy. */
+  /** Runs a transaction that fails soon if it has to wait for a lock or the database is too busy. */
   async function inShortTransaction<Result>(work: () => Promise<Result>): Promise<Result> {
     await client.query(
       `BEGIN; SET LOCAL lock_timeout = '500ms'; SET LOCAL statement_timeout = '5s'`,
@@ -86,7 +86,7 @@ function createStore(client: pg.PoolClient): RetentionStore {
       await client.query('COMMIT');
       return result;
     } catch (error) {
-      // On a lost connection this fails too, and what failed first is what counts.
+      // After a lost connection this fails too, and the first error is the relevant one.
       await client.query('ROLLBACK').catch(() => undefined);
       throw error;
     }
@@ -95,7 +95,8 @@ function createStore(client: pg.PoolClient): RetentionStore {
   return {
     async readHorizons() {
       const [row] = await run<RetentionHorizons>(READ_HORIZONS, []);
-      if (row === undefined) throw new Error('the database told no time');
+      if (row === undefined)
+        throw new Error('the query for the retention horizons returned no row');
       return row;
     },
     listWorkspacesWithOldEvents: (query) => listWorkspacesWithOldEvents(run, query),
@@ -106,10 +107,10 @@ function createStore(client: pg.PoolClient): RetentionStore {
   };
 }
 
-/** Lock and statement time-outs, a deadlock: nothing is done, and a smaller step may succeed. */
+/** Timeouts of locks and statements, deadlocks: nothing is done, and a smaller step may succeed. */
 const GAVE_WAY = new Set(['55P03', '57014', '40P01', '40001']);
 
-/** Whether a step of the store gave way to others. It has done nothing and may be tried again. */
+/** Returns whether a step failed because of other transactions. It has no effect and may be retried. */
 export function isGivingWay(error: unknown): boolean {
   return error instanceof pg.DatabaseError && GAVE_WAY.has(error.code ?? '');
 }

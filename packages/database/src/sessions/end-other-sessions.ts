@@ -1,6 +1,8 @@
 import type { Prisma } from '../generated/client.ts';
 
-/** Ends all sessions of the user but one, and returns their ids so that their sockets can end. */
+/**
+ * Ends all sessions of the user except one, and returns their ids, so that their sockets are closed.
+ */
 export async function endOtherSessions(
   client: Pick<Prisma.TransactionClient, '$queryRaw'>,
   userId: string,

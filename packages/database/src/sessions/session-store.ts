@@ -14,7 +14,7 @@ export interface ActiveSession {
 export interface StoredSession {
   id: string;
   createdAt: Date;
-  /** To the minute. */
+  /** Accurate to the minute. */
   lastSeenAt: Date;
   expiresAt: Date;
   userAgent: string | null;
@@ -22,9 +22,9 @@ export interface StoredSession {
 
 export interface SessionStore {
   /**
-   * Ends the sessions that were unused for longest where the user would have more than their quota,
-   * and returns their ids. Null when `passwordHash` is given and no longer the user's: a login with
-   * the old password must not outlive its change.
+   * Creates a session. Ends the sessions that were unused for the longest time if the user exceeds the
+   * quota, and returns their ids. Returns null if `passwordHash` is given and is no longer the user's,
+   * because a login with the old password must not outlive its change.
    */
   create(session: {
     id: string;
@@ -35,19 +35,22 @@ export interface SessionStore {
     passwordHash?: string;
     userAgent?: string | null;
   }): Promise<{ endedIds: string[] } | null>;
-  /** Null when unknown, ended, past its end, or idle for too long. Notes the use, at most once a minute. */
+  /**
+   * Finds a session. Returns null if it is unknown, ended, expired or idle for too long. Records the
+   * use at most once a minute.
+   */
   findActive(tokenHash: Buffer): Promise<ActiveSession | null>;
-  /** Newest first, only those that have not ended. */
+  /** Lists the sessions that have not ended, newest first. */
   list(userId: string, page: PageRequest): Promise<Page<StoredSession>>;
-  /** False when the user has no such session. */
+  /** Returns false if the user has no such session. */
   end(userId: string, id: string): Promise<boolean>;
-  /** Ends all sessions of the user but one, and returns their ids. */
+  /** Ends all sessions of the user except one, and returns their ids. */
   endOthers(userId: string, keepId: string): Promise<string[]>;
-  /** Forgets sessions that are past their end or idle for too long; returns how many. */
+  /** Deletes sessions that are expired or idle for too long, and returns their number. */
   deleteExpired(limit: number): Promise<number>;
 }
 
-/** Without a request for so long, a session is over. */
+/** A session ends after this time without a request. */
 export const IDLE_DAYS = 7;
 
 const SHOWN = {
@@ -68,7 +71,7 @@ interface SessionRow {
 }
 
 export function createSessionStore({ prisma, pool }: Database): SessionStore {
-  // Look-ups of one moment share a query; nothing is cached, so an ended session ends at once.
+  // Concurrent look-ups share a query. Nothing is cached, so an ended session ends at once.
   const findActive = createBatch<Buffer, ActiveSession | null>({
     maxSize: 500,
     concurrency: 4,
@@ -82,7 +85,8 @@ export function createSessionStore({ prisma, pool }: Database): SessionStore {
            WHERE s.token_hash = ANY($1::bytea[]) AND s.expires_at > now()
              AND s.last_seen_at > now() - interval '${IDLE_DAYS} days'
          ), seen AS (
-           -- A row that another statement is writing is left to it: nobody waits for each other.
+           -- Rows that another statement is writing are skipped, so statements never wait for each
+           -- other.
            UPDATE sessions SET last_seen_at = now() WHERE id IN (
              SELECT s.id FROM sessions s JOIN found USING (id)
              WHERE s.last_seen_at < now() - interval '1 minute' FOR UPDATE OF s SKIP LOCKED)
@@ -105,8 +109,8 @@ export function createSessionStore({ prisma, pool }: Database): SessionStore {
     create({ passwordHash, ...session }) {
       return prisma.$transaction(async (tx) => {
         const { userId } = session;
-        // Waits for a change of the password in flight, and makes a later one wait. Logins of one
-        // user take turns, so that each counts those before it.
+        // Waits for a concurrent change of the password, and makes a later one wait. Logins of one user
+        // run one after another, so that each one counts the others.
         const [owner] = await tx.$queryRaw<{ passwordHash: string }[]>`
           SELECT password_hash AS "passwordHash" FROM users
           WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;

@@ -5,7 +5,7 @@ import { runStatement } from '../sql-error.ts';
 export interface ErrorCodeCount {
   errorCode: string;
   count: number;
-  /** In the span of the same length before. */
+  /** The count in the preceding period of the same length. */
   countBefore: number;
 }
 
@@ -13,7 +13,7 @@ export type CountErrorCodes = ReturnType<typeof createCountErrorCodes>;
 
 const LIMIT = 20;
 
-/** A workspace's messages by error code, from `from` (inclusive) to `to` (exclusive). */
+/** Counts a workspace's messages by error code, from `from` (inclusive) to `to` (exclusive). */
 export function createCountErrorCodes({ pool }: Pick<Database, 'pool'>) {
   return (
     workspaceId: string,

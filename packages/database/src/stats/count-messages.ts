@@ -6,7 +6,7 @@ import { runStatement } from '../sql-error.ts';
 
 export interface CountQuery {
   interval: 'hour' | 'day';
-  /** Where each interval begins, in order; the first at or before `from`. */
+  /** The start of each interval, in order. The first is at or before `from`. */
   starts: readonly Date[];
   /** Inclusive. */
   from: Date;
@@ -15,7 +15,7 @@ export interface CountQuery {
 }
 
 export interface MessageCount {
-  /** Of the interval, from 0. */
+  /** The index of the interval, counted from 0. */
   index: number;
   direction: Direction;
   status: MessageStatus;
@@ -24,7 +24,7 @@ export interface MessageCount {
 
 export type CountMessages = ReturnType<typeof createCountMessages>;
 
-/** A workspace's messages by interval, direction and status; only what there is. */
+/** Counts a workspace's messages by interval, direction and status, without zeros. */
 export function createCountMessages({ pool }: Pick<Database, 'pool'>) {
   return (workspaceId: string, query: CountQuery): Promise<MessageCount[]> =>
     query.interval === 'day'
@@ -37,7 +37,7 @@ function countHours(
   workspaceId: string,
   { starts, from, to }: CountQuery,
 ): Promise<MessageCount[]> {
-  // `created_at` is the time inside the id, so the bounds are bounds of the index on id.
+  // `created_at` is the time in the id, so these are bounds of the index on the id.
   return runStatement<MessageCount>(
     pool,
     `SELECT width_bucket(m.created_at, $4::timestamptz[]) - 1 AS index, m.direction, m.status,
@@ -50,9 +50,10 @@ function countHours(
 }
 
 /**
- * Counts are kept by the day in UTC, and a local day may begin at another time. So an interval is
- * the UTC days between its bounds, each moved to the midnight (UTC) nearest to it, and the messages
- * between each bound and its midnight are counted and moved over: an hour of each day in Berlin.
+ * Counts by local days. The stored counts are by UTC days, and a local day may start at another time.
+ * So an interval is the sum of the UTC days between its bounds, each moved to the nearest midnight
+ * (UTC). The messages between each bound and its midnight are counted and moved to the other interval:
+ * for Berlin, an hour of each day.
  */
 function countDays(
   pool: Database['pool'],
@@ -69,7 +70,7 @@ function countDays(
       {
         from: firstIdOf(new Date(Math.min(bound, midnight))),
         to: firstIdOf(new Date(Math.max(bound, midnight))),
-        // What lies before the midnight belongs to the interval that the bound begins.
+        // Messages before the midnight belong to the interval that starts at the bound.
         index: isBefore ? index : index - 1,
         takenFrom: isBefore ? index - 1 : index,
       },

@@ -3,14 +3,18 @@ import type { Database } from '../database.ts';
 import { type Prepared, runStatement } from '../sql-error.ts';
 
 /**
- * Status callbacks for an identifier that no row holds yet. The process that keeps one then looks for
- * a holder, and the process that writes an identifier takes what is kept for it: so one of them merges it.
+ * Status callbacks for an identifier that belongs to no row yet. The process that stores one then
+ * searches for its row, and the process that writes an identifier to a row takes the stored callbacks
+ * for it. So one of the two merges the callback.
  */
 export interface UnmatchedCallbackStore {
   keep(workspaceId: string, callback: StatusCallback): Promise<void>;
-  /** Hands out, and forgets, what is kept for an identifier that a row holds; in the order it came. */
+  /**
+   * Deletes and returns the callbacks for an identifier that belongs to a row, in their order of
+   * arrival.
+   */
   take(providerAccount: string, providerSid: string): Promise<StatusCallback[]>;
-  /** Forgets those older than 72 hours; returns how many. */
+  /** Deletes callbacks that are older than 72 hours, and returns their number. */
   deleteExpired(limit: number): Promise<number>;
 }
 
@@ -26,14 +30,14 @@ interface TakenRow extends Identifier {
   callback: StoredCallback;
 }
 
-/** As it is stored, also for a release before this one that runs beside it. */
+/** The stored format, which the previous release also reads during an upgrade. */
 type StoredCallback = Omit<StatusCallback, 'account' | 'isOptOut'> & {
   accountSid: string;
   isOptOut?: boolean;
 };
 
-// Of the holder's workspace only: another may claim the same account, with a token of its own. Locked
-// in one order, so that two batches never wait for each other.
+// Only callbacks of the row's workspace: another workspace may have the same account, with its own
+// token. Locked in the same order, so that two batches never wait for each other.
 const TAKE: Prepared = {
   name: 'take_orphan_callbacks',
   growsWith: 'messages',
@@ -49,7 +53,7 @@ DELETE FROM orphan_callbacks o USING kept WHERE o.id = kept.id
 RETURNING o.id, o.provider_account AS account, o.provider_sid AS sid, o.callback`,
 };
 
-/** @param isOptOutCode decides for callbacks that a release before this one has kept */
+/** @param isOptOutCode decides for callbacks that the previous release has stored */
 export function createUnmatchedCallbackStore(
   { pool }: Pick<Database, 'pool'>,
   isOptOutCode: (code: string) => boolean,
@@ -60,7 +64,7 @@ export function createUnmatchedCallbackStore(
     return { ...stored, account, isOptOut };
   }
 
-  // Called once for every message that receives its identifier, and hardly ever finds anything.
+  // Called for every message that receives its identifier, and rarely finds anything.
   const take = createBatch<Identifier, StatusCallback[]>({
     maxSize: 200,
     concurrency: 1,
@@ -77,7 +81,7 @@ export function createUnmatchedCallbackStore(
       }
       return identifiers.map((identifier) => {
         const callbacks = kept.get(keyOf(identifier)) ?? [];
-        // Asked for twice in one batch: they are the first one's.
+        // If a batch has two calls for one identifier, the first one gets the callbacks.
         kept.delete(keyOf(identifier));
         return callbacks;
       });

@@ -14,13 +14,13 @@ export interface NewUser extends User {
   createdAt: Date;
 }
 
-/** People who sign in. Emails are lower-cased by the caller. */
+/** People who sign in. The caller converts email addresses to lower case. */
 export interface UserStore {
   create(
     user: NewUser,
     options: { onlyTheFirst: boolean },
   ): Promise<User | 'email_taken' | 'not_the_first'>;
-  /** Makes the user and the membership that the invite offers, and spends the invite. */
+  /** Creates the user with the membership of the invite, and deletes the invite. */
   createInvited(
     user: NewUser,
     inviteTokenHash: Buffer,
@@ -29,8 +29,8 @@ export interface UserStore {
   find(id: string): Promise<(User & { passwordHash: string }) | null>;
   exists(): Promise<boolean>;
   /**
-   * Ends all sessions but one, and returns their ids; `changed_meanwhile`: `oldHash` is no longer
-   * the hash of the password.
+   * Changes the password. Ends all sessions of the user except one, and returns their ids.
+   * `changed_meanwhile`: `oldHash` is no longer the hash of the password.
    */
   changePassword(change: {
     userId: string;
@@ -47,7 +47,7 @@ export function createUserStore({ prisma }: Pick<Database, 'prisma'>): UserStore
   return {
     create(user, { onlyTheFirst }) {
       return prisma.$transaction(async (tx) => {
-        // Two first sign-ups at once: one of them is not the first.
+        // The lock serializes concurrent first sign-ups, so that only one of them is the first.
         if (onlyTheFirst) await tx.$executeRaw`LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE`;
         if (onlyTheFirst && (await tx.user.findFirst({ select: { id: true } })) !== null) {
           return 'not_the_first';

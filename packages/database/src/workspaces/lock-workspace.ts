@@ -1,6 +1,6 @@
 import type { Prisma } from '../generated/client.ts';
 
-/** Lets changes that count before they add take turns. Messages are stored meanwhile. */
+/** Serializes changes that count rows before they add one. Storing messages does not wait for it. */
 export async function lockWorkspace(
   tx: Prisma.TransactionClient,
   workspaceId: string,

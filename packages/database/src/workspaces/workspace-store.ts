@@ -15,8 +15,8 @@ export interface WorkspaceSummary {
 
 export interface WorkspaceStore {
   /**
-   * Makes the workspace with its first member, the owner. `quota_exceeded`: the user owns as many
-   * workspaces as one may.
+   * Creates the workspace with its first member, the owner. `quota_exceeded`: the user owns the maximum
+   * number of workspaces.
    */
   create(workspace: {
     id: string;
@@ -25,12 +25,12 @@ export interface WorkspaceStore {
     createdAt: Date;
   }): Promise<'created' | 'quota_exceeded'>;
   find(id: string): Promise<WorkspaceSummary | null>;
-  /** False when there is no such workspace. */
+  /** Returns false if there is no such workspace. */
   rename(id: string, name: string, by: Actor): Promise<boolean>;
-  /** Null when there is no such workspace; `role` is null when the user is not a member. */
+  /** Returns null if there is no such workspace. `role` is null if the user is not a member. */
   findAccess(id: string, userId: string): Promise<{ role: Role | null } | null>;
   listOfUser(userId: string): Promise<{ id: string; name: string; role: Role }[]>;
-  /** The workspaces of a user with all of their settings, in the order of joining. */
+  /** Lists the workspaces of a user with all of their settings, in the order of joining. */
   listPageOfUser(
     userId: string,
     page: PageRequest,
