@@ -46,7 +46,7 @@ export function Sidebar({ workspaceId }: Props) {
       </p>
       <div className="flex items-center justify-between px-2.5">
         <ConnectionIndicator />
-        <span className="text-xs text-faint">
+        <span className="text-xs whitespace-nowrap text-faint">
           <kbd className="font-mono">?</kbd> for shortcuts
         </span>
       </div>
