@@ -8,7 +8,7 @@ const INTERVAL = '1s';
 
 const UNIT_SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/** Shortens every `[5m]` and `for: 5m` of a rules file. */
+/** Shortens every `[5m]`, `[1h:5m]` and `for: 5m` of a rules file. */
 export function shortenRules(rules: string): string {
   return shortenWindows(rules).replaceAll(
     /^(\s+for: )(\d+[smhd])$/gm,
@@ -17,9 +17,8 @@ export function shortenRules(rules: string): string {
 }
 
 export function shortenWindows(expression: string): string {
-  return expression.replaceAll(
-    /\[(\d+[smhd])\]/g,
-    (_window, duration: string) => `[${shorten(duration)}]`,
+  return expression.replaceAll(/\[\d+[smhd](?::\d+[smhd])?\]/g, (window) =>
+    window.replaceAll(/\d+[smhd]/g, shorten),
   );
 }
 

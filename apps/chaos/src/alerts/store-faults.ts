@@ -34,7 +34,12 @@ export function createStoreFaults(service: Service, http: Http) {
   };
 
   const tableLocked: Fault = {
-    alerts: ['SwitchboardPoolWaits', 'SwitchboardCallbacksSlow', 'SwitchboardSendsSlow'],
+    alerts: [
+      'SwitchboardPoolWaits',
+      'SwitchboardCallbacksSlow',
+      'SwitchboardSendsSlow',
+      'SwitchboardErrorBudgetBurnsFast',
+    ],
     what: `the table of messages locked for ${LOCKED_MS / 1_000} s at a time`,
     async cause() {
       const client = new pg.Client(postgres.url);
