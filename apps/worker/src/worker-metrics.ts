@@ -71,6 +71,11 @@ export function createWorkerMetrics(sources: { poolWaiting(): number }) {
       labelNames: ['reason'] as const,
       registers,
     }),
+    accountsInUse: new Gauge({
+      name: 'switchboard_provider_accounts_in_use',
+      help: 'Provider accounts that messages were sent by today or yesterday (UTC), without refused ones; the same in every worker.',
+      registers,
+    }),
     duplicates: counter(
       'switchboard_duplicates_total',
       'Messages that the provider accepted twice.',

@@ -1,5 +1,5 @@
 import { findFreePort } from '@switchboard/embedded-postgres';
-import { createMeasureBacklog } from '@switchboard/database';
+import { createCircuitBreakerStore, createMeasureBacklog } from '@switchboard/database';
 import { startWorker } from '@switchboard/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { startBench } from './start-bench.ts';
@@ -41,6 +41,32 @@ test('the backlog is what could be sent now, whoever has looked at it, and its a
 
   for (const hint of [old, young, retried]) await bench.store.claim(hint);
   expect(await measure()).toEqual({ ready: 0, oldestSeconds: 0 });
+});
+
+test('an account is in use while its workspace sends and the provider does not refuse it', async () => {
+  const bench = await startBench();
+  const { countInUse } = createCircuitBreakerStore(bench.database);
+  const [sending, refused, before] = [
+    await bench.addWorkspace(),
+    await bench.addWorkspace(),
+    await bench.addWorkspace(),
+  ].map(({ workspaceId }) => workspaceId);
+  await bench.addWorkspace(); // sends nothing
+  expect(await countInUse()).toBe(0);
+
+  for (const id of [sending, refused, before]) {
+    await bench.accept(String(id), RECIPIENT, { hint: false });
+  }
+  expect(await countInUse()).toBe(3);
+  await bench.database.pool.query(
+    'UPDATE provider_configurations SET refused_since = now() WHERE workspace_id = $1',
+    [refused],
+  );
+  await bench.database.pool.query(
+    'UPDATE message_counts SET day = day - 2 WHERE workspace_id = $1',
+    [before],
+  );
+  expect(await countInUse()).toBe(1);
 });
 
 test('a worker tells of its sweeps, its event loop, and of what waits for it', async () => {

@@ -25,6 +25,7 @@ export const healthy = {
   [answers(SENDS, 201)]: '0+600x40',
   [answers(SENDS, 503)]: '0x40',
   [within(SENDS, 201, '0.1')]: '0+600x40',
+  [within(SENDS, 201, '0.5')]: '0+600x40',
   [within(SENDS, 201, '1')]: '0+600x40',
   [within(SENDS, 201, '+Inf')]: '0+600x40',
   [answers(WEBHOOKS, 403)]: '0x40',
@@ -39,6 +40,7 @@ export const healthy = {
   [outcomes('throttled')]: '0+2x40',
   [outcomes('credentials')]: '0x40',
   [paused('failing')]: '0x40',
+  [gauge('switchboard_provider_accounts_in_use', worker)]: '10x40',
   [paused('refused')]: '0x40',
   [counter('lookups', 'result', 'unresolved')]: '0x40',
   [gauge('switchboard_duplicates_total', worker)]: '0x40',
@@ -74,6 +76,7 @@ export const faults = [
       [answers(SENDS, 201)]: '0+4x40',
       [answers(SENDS, 503)]: '0x30 1x10',
       [within(SENDS, 201, '0.1')]: '0+4x40',
+      [within(SENDS, 201, '0.5')]: '0+4x40',
       [within(SENDS, 201, '1')]: '0+4x40',
       [within(SENDS, 201, '+Inf')]: '0+4x40',
       [outcomes('accepted')]: '0+4x40',
@@ -89,7 +92,21 @@ export const faults = [
     fault: { [gauge('process_start_time_seconds', worker)]: '1000x25 1500x2 1600x2 1700x11' },
   },
   { alerts: ['SendsRefused'], fault: { [answers(SENDS, 503)]: '0+30x40' } },
-  { alerts: ['SendsSlow'], fault: { [within(SENDS, 201, '0.1')]: '0+300x40' } },
+  {
+    alerts: ['SendsSlow'],
+    fault: { [within(SENDS, 201, '0.1')]: '0+300x40', [within(SENDS, 201, '0.5')]: '0+300x40' },
+  },
+  {
+    // One slow send a minute at four a minute is a quarter of the sends, and too few to tell.
+    alerts: [],
+    fault: {
+      [answers(SENDS, 201)]: '0+4x40',
+      [within(SENDS, 201, '0.1')]: '0+3x40',
+      [within(SENDS, 201, '0.5')]: '0+3x40',
+      [within(SENDS, 201, '1')]: '0+4x40',
+      [within(SENDS, 201, '+Inf')]: '0+4x40',
+    },
+  },
   {
     alerts: ['MessagesWait'],
     fault: { [gauge('switchboard_oldest_ready_seconds', worker)]: '0+60x40' },
@@ -113,7 +130,28 @@ export const faults = [
     alerts: ['CallbacksOrphaned'],
     fault: { [gauge('switchboard_orphan_callbacks_expired_total', worker)]: '0x20 3x20' },
   },
-  { alerts: ['ProviderFailing'], fault: { [paused('failing')]: '0x20 3x20' } },
+  {
+    alerts: ['ProviderAccountFailing', 'ProviderFailing'],
+    fault: { [paused('failing')]: '0x20 3x20' },
+  },
+  // One account, or two of ten, must not wake the operator.
+  { alerts: ['ProviderAccountFailing'], fault: { [paused('failing')]: '0x20 1x20' } },
+  { alerts: ['ProviderAccountFailing'], fault: { [paused('failing')]: '0x20 2x20' } },
+  // One of two in use may be its workspace's matter; the only one in use is all that there is.
+  {
+    alerts: ['ProviderAccountFailing'],
+    fault: {
+      [paused('failing')]: '0x20 1x20',
+      [gauge('switchboard_provider_accounts_in_use', worker)]: '2x40',
+    },
+  },
+  {
+    alerts: ['ProviderAccountFailing', 'ProviderFailing'],
+    fault: {
+      [paused('failing')]: '0x20 1x20',
+      [gauge('switchboard_provider_accounts_in_use', worker)]: '1x40',
+    },
+  },
   { alerts: ['ProviderThrottles'], fault: { [outcomes('throttled')]: '0+600x40' } },
   {
     // Only a ticket: the wrong token of one workspace must not page the operator.

@@ -18,7 +18,7 @@ export function createProviderFaults(service: Service, http: Http) {
   const { simulator, carrier, api, workspaces } = service;
 
   const away: Fault = {
-    alerts: ['SwitchboardProviderFailing'],
+    alerts: ['SwitchboardProviderFailing', 'SwitchboardProviderAccountFailing'],
     what: 'the provider’s process is killed, so connections are refused',
     async cause() {
       await simulator.crash();

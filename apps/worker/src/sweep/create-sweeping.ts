@@ -1,5 +1,6 @@
 import type { DispatchHint, DispatchPolicy } from '@switchboard/core';
 import {
+  type CircuitBreakerStore,
   type DueMessage,
   type MessageStore,
   type UnmatchedCallbackStore,
@@ -18,6 +19,7 @@ import { createHintAllAgain } from './hint-all-again.ts';
 import { type SweepDueDependencies, createSweepDue } from './sweep-due.ts';
 import { createSweeper } from './sweeper.ts';
 import { type WatchAccountsDependencies, createAccountWatch } from './watch-accounts.ts';
+import { createWatchAccountsInUse } from './watch-accounts-in-use.ts';
 import { createWatchBacklog } from './watch-backlog.ts';
 import { createWatchClock } from './watch-clock.ts';
 import { createQueueWatch } from './watch-queue.ts';
@@ -25,10 +27,8 @@ import { createQueueWatch } from './watch-queue.ts';
 export interface SweepingDependencies
   extends
     Pick<SweepDueDependencies, 'dispatchRoom' | 'reconcileRoom'>,
-    Pick<
-      WatchAccountsDependencies,
-      'breakers' | 'monitor' | 'probeAccount' | 'dispatchMessage' | 'holdOnly'
-    > {
+    Pick<WatchAccountsDependencies, 'monitor' | 'probeAccount' | 'dispatchMessage' | 'holdOnly'> {
+  breakers: WatchAccountsDependencies['breakers'] & Pick<CircuitBreakerStore, 'countInUse'>;
   config: Config;
   infrastructure: Pick<Infrastructure, 'database' | 'databaseClock' | 'producer'>;
   store: MessageStore;
@@ -86,6 +86,7 @@ export function createSweeping(deps: SweepingDependencies) {
         },
       ),
       createWatchBacklog(createMeasureBacklog(database, leaseMs), metrics),
+      createWatchAccountsInUse(deps.breakers, metrics),
       createWatchClock({
         databaseClock,
         shortenWaits: createShortenWaits(database),

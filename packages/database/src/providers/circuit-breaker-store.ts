@@ -30,6 +30,8 @@ export interface CircuitBreakerStore {
   open(account: SealedCredentials & { detail: string }): Promise<boolean>;
   close(account: SealedCredentials): Promise<void>;
   listPaused(): Promise<PausedAccount[]>;
+  /** Counts the accounts, other than refused ones, that were sent by today or yesterday (UTC). */
+  countInUse(): Promise<number>;
   /**
    * Takes the probes that are due. Each probe goes to one worker only, and the next one is due after
    * `holdMs`.
@@ -75,6 +77,19 @@ export function createCircuitBreakerStore({ pool }: Pick<Database, 'pool'>): Cir
          FROM provider_configurations p WHERE ${IS_PAUSED}`,
         [],
       ),
+
+    async countInUse() {
+      const [row] = await runStatement<{ n: number }>(
+        pool,
+        `SELECT count(*)::int AS n FROM provider_configurations p
+         WHERE p.refused_since IS NULL AND EXISTS (
+           SELECT FROM message_counts c
+           WHERE c.workspace_id = p.workspace_id AND c.direction = 'outbound'
+             AND c.day >= (now() AT TIME ZONE 'UTC')::date - 1)`,
+        [],
+      );
+      return row?.n ?? 0;
+    },
 
     takeProbes: (limit, holdMs) =>
       runStatement<ProbeTurn>(
