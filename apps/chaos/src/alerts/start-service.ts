@@ -50,7 +50,7 @@ export interface Service extends Opened {
   closers: Closers;
 }
 
-/** The timings of production, shorter if a rule depends on them. Their order is the same. */
+/** The timings of production, shorter if a rule depends on them. Their order is the same. No limit applies. */
 const SETTINGS = {
   PROVIDER_TIMEOUT_MS: '3000',
   LEASE_MS: '8000',
@@ -58,6 +58,8 @@ const SETTINGS = {
   POLL_MS: '8000,16000,32000,64000,128000',
   WORKER_CONCURRENCY: '20',
   RATE_LIMIT_MESSAGING: '1000000',
+  SOCKET_LIMIT_KEY: 'none',
+  SOCKET_LIMIT_WORKSPACE: 'none',
   LOG_LEVEL: 'warn',
 };
 /** Longer than the hold, which is the last value of `UNKNOWN_LOOKUPS_MS`. */
