@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import type { ChildProcess } from '@switchboard/testing';
 import { startLoad } from '../load/run-load.ts';
 import { readCpuSeconds } from './cpu-seconds.ts';
+import { readPeakResidentMb } from './memory.ts';
 import type { BenchEnvironment } from './open-environment.ts';
 import { watchFrames } from './watch-frames.ts';
 
@@ -26,6 +27,8 @@ export interface Rate {
   generatorBusy: number;
   /** The processor time for each message, by process. */
   cpuMicros: Record<string, number>;
+  /** The highest resident memory of the process. */
+  peakMb: { API: number; worker: number };
 }
 
 /** Sends messages through the service and counts the frames that contain `text`, one for each message. */
@@ -138,6 +141,7 @@ async function loadAndCount(
       cpuMicros: Object.fromEntries(
         who.map((name) => [name, ((cpuAfter[name] - cpuBefore[name]) * 1_000_000) / messages]),
       ),
+      peakMb: { API: readPeakResidentMb(api.pid), worker: readPeakResidentMb(worker.pid) },
     };
   } finally {
     clearInterval(credits);

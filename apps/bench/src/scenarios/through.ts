@@ -67,10 +67,18 @@ export const delivery: Scenario = {
       return [
         { name, value: fast.perSecond, unit: 'per second', goal: null },
         ...compare(name, fast, plain),
+        ...memoryFigures(fast),
       ];
     });
   },
 };
+
+function memoryFigures({ peakMb }: Rate): Figure[] {
+  return [
+    { name: 'memory at most, API', value: peakMb.API, unit: 'MB', goal: null },
+    { name: 'memory at most, worker', value: peakMb.worker, unit: 'MB', goal: null },
+  ];
+}
 
 async function runInEnvironment(
   options: RunOptions,
