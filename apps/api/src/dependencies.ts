@@ -1,4 +1,9 @@
-import { POOL_SIZES, createDispatchPolicy, createTransition } from '@switchboard/core';
+import {
+  POOL_SIZES,
+  createDispatchPolicy,
+  createReceiveInbound,
+  createTransition,
+} from '@switchboard/core';
 import {
   MigrationError,
   createApiKeyStore,
@@ -359,10 +364,12 @@ export function createDependencies(
     webhookRoutes: {
       metrics,
       tracer,
-      messages,
       outageRetry,
-      publishLater,
-      hintLater,
+      receiveInbound: createReceiveInbound({
+        store: (message, keyword) => outageRetry.retry(() => messages.receive(message, keyword)),
+        publishLater,
+        hintLater,
+      }),
       clock,
       verifyWebhook: createVerifyWebhook({
         providers,

@@ -1,12 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type ChildProcess,
+  EVENTUALLY,
   type PostgresServer,
   type WorkspaceFixture,
   createWorkspaceFixture,
   startApi,
   startPostgres,
   startSimulator,
+  startWorker,
 } from '@switchboard/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -17,12 +19,14 @@ const OURS = '+15557770001';
 let postgres: PostgresServer;
 let simulator: ChildProcess;
 let api: ChildProcess;
+let settings: Record<string, string>;
 let workspace: WorkspaceFixture;
 
 beforeAll(async () => {
   [postgres, simulator] = await Promise.all([startPostgres(), startSimulator()]);
   workspace = await createWorkspaceFixture(postgres.url, { from: null });
-  api = await startApi({ DATABASE_URL: postgres.url, TWILIO_API_URL: simulator.url });
+  settings = { DATABASE_URL: postgres.url, TWILIO_API_URL: simulator.url };
+  api = await startApi(settings);
   const json = { number: OURS };
   const added = await ask(api.url, '/api/numbers', { token: workspace.apiKey, json });
   if (added.json?.['inbound_wired'] !== true) throw new Error('inbound is not configured');
@@ -68,3 +72,26 @@ test('a STOP that arrives while the database is stopped for 6 s is stored, and t
   expect((await received).json).toMatchObject({ status: 200 });
   await expectStopped('+15551230012');
 }, 60_000);
+
+test('a STOP that arrives while every API is away for longer than the provider tries is stored once when a worker has read the provider’s list, and the next send is refused', async () => {
+  await api.stop();
+  // Six tries within a few seconds, and nobody there: then the provider gives up.
+  const received = await receive('+15551230013', 'STOP');
+  expect(received.json).toMatchObject({ status: null, attempts: 6 });
+  // For 30 s a message is left to its webhook.
+  await delay(31_000);
+  // The public address stays: the numbers are configured for it.
+  api = await startApi({ ...settings, PORT: new URL(api.url).port });
+  const worker = await startWorker({ ...settings, PUBLIC_URL: api.url });
+  try {
+    const isStored = async () => {
+      const query = `/api/messages?direction=inbound&from=${encodeURIComponent('+15551230013')}`;
+      const { json } = await ask(api.url, query, { token: workspace.apiKey });
+      return json?.['pagination'];
+    };
+    await expect.poll(isStored, EVENTUALLY).toMatchObject({ totalMessages: 1 });
+    await expectStopped('+15551230013');
+  } finally {
+    await worker.stop();
+  }
+}, 120_000);

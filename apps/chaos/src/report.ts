@@ -19,7 +19,7 @@ export interface ChaosReport {
   ledgerLines: number;
   rejected: number;
   outcomeUnknown: RunFindings['outcomeUnknown'];
-  inbound: { rows: number; optOuts: number; undeliverable: number };
+  inbound: { rows: number; optOuts: number; givenUp: number };
   resent: number;
   adopted: number;
   /** Messages of which the service itself has told in its logs that they went out twice. */
@@ -73,7 +73,7 @@ export function summarize(
     inbound: {
       rows: run.state.inbound.length,
       optOuts: run.state.inbound.filter(({ optedOut }) => optedOut).length,
-      undeliverable: run.undeliverable,
+      givenUp: run.givenUp,
     },
     resent: rows.filter(({ resends }) => resends > 0).length,
     adopted: rows.filter(({ foundByLookUp }) => foundByLookUp).length,
@@ -118,7 +118,7 @@ export function formatReport(report: ChaosReport): string {
     ],
     [
       'inbound',
-      `${report.inbound.rows} rows, ${report.inbound.optOuts} of them opt-outs; ${report.inbound.undeliverable} that the carrier gave up while nothing could store them`,
+      `${report.inbound.rows} rows, ${report.inbound.optOuts} of them opt-outs; ${report.inbound.givenUp} webhooks that the carrier gave up`,
     ],
     ['ledger', `${report.ledgerLines} lines`],
     [

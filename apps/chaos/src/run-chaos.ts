@@ -55,6 +55,8 @@ const MS_PER_MESSAGE = 40;
 const LEAST_MS = 12_000;
 /** The number of inbound messages, as a share of the outbound ones. */
 const INBOUND_SHARE = 0.1;
+/** The share of inbound messages without a webhook: the worker finds them in the carrier's list. */
+const INBOUND_DROP = 0.1;
 /** The number of messages before the backup, between backup and restore, and after the restore. */
 const RESTORE_COUNTS = { held: 20, erased: 40, restored: 80 };
 const RESTORE_STEP_MS = 3_000;
@@ -94,7 +96,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   const witnesses: Witness[] = [];
   try {
     const durationMs = options.durationMs ?? Math.max(LEAST_MS, messages * MS_PER_MESSAGE);
-    if (isWhole) await stage.carrier.behave(drawCarrierClock(clocks));
+    if (isWhole) {
+      await stage.carrier.behave({ ...drawCarrierClock(clocks), inbound_drop: INBOUND_DROP });
+    }
     const sendingMs = durationMs + (isWhole ? PROLOGUE_MS : 0);
     const shape = { workspaces: stage.workspaces.length };
     const plan = planMessages(createRandom(seed, 'messages'), {

@@ -5,12 +5,12 @@ import type { DatabaseReader } from './oracle/read-database.ts';
 const POLL_MS = 500;
 
 /**
- * Waits until every message is finished and the carrier has accepted none for `settleMs`. Returns
- * false if this takes longer than `limitMs`.
+ * Waits until every message is finished, every inbound message is stored, and the carrier has accepted
+ * no message for `settleMs`. Returns false if this takes longer than `limitMs`.
  */
 export async function waitForQuiet(options: {
-  database: Pick<DatabaseReader, 'countUnfinished'>;
-  carrier: Pick<Carrier, 'readLedger'>;
+  database: Pick<DatabaseReader, 'countUnfinished' | 'countInbound'>;
+  carrier: Pick<Carrier, 'readLedger' | 'readInboundLedger'>;
   settleMs: number;
   limitMs: number;
 }): Promise<boolean> {
@@ -18,7 +18,7 @@ export async function waitForQuiet(options: {
   let lines = -1;
   let quietSince: number | null = null;
   while (performance.now() < deadline) {
-    const unfinished = await options.database.countUnfinished();
+    const unfinished = (await options.database.countUnfinished()) + (await countMissing(options));
     const now = unfinished === 0 ? (await options.carrier.readLedger()).length : -1;
     if (unfinished > 0 || now !== lines) quietSince = null;
     else quietSince ??= performance.now();
@@ -27,4 +27,13 @@ export async function waitForQuiet(options: {
     await pause(POLL_MS);
   }
   return false;
+}
+
+/** The worker reads the carrier's list once a minute. */
+async function countMissing({
+  database,
+  carrier,
+}: Pick<Parameters<typeof waitForQuiet>[0], 'database' | 'carrier'>): Promise<number> {
+  const sids = (await carrier.readInboundLedger()).map(({ sid }) => sid);
+  return sids.length - (await database.countInbound(sids));
 }

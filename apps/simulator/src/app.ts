@@ -138,7 +138,16 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
     scope.removeContentTypeParser(['application/x-www-form-urlencoded', 'text/plain']);
     registerBehaviour(scope, behaviour, journal);
     registerLedger(scope, journal, reset);
-    registerReceiveMessage(scope, { accept, accounts, numbers, sender, deliveries, journal });
+    registerReceiveMessage(scope, {
+      accept,
+      accounts,
+      numbers,
+      sender,
+      deliveries,
+      behaviour,
+      faults,
+      journal,
+    });
     registerInboundLedger(scope, messages, deliveries);
     registerMedia(scope);
   };

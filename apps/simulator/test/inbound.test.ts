@@ -1,7 +1,7 @@
 import twilio from 'twilio';
 import { expect, test } from 'vitest';
 import { startReceiver } from './start-receiver.ts';
-import { readInboundLedger, startSimulator } from './start-simulator.ts';
+import { behave, readInboundLedger, startSimulator } from './start-simulator.ts';
 
 const NUMBER = '+15557770001';
 const HANDSET = '+15551230001';
@@ -164,6 +164,7 @@ test.each([
   ['from', { to: NUMBER, body: 'x' }],
   ['body', { to: NUMBER, from: HANDSET }],
   ['media_urls', { to: NUMBER, from: HANDSET, body: 'x', media_urls: ['x'] }],
+  ['received_ago_ms', { to: NUMBER, from: HANDSET, body: 'x', received_ago_ms: -1 }],
 ])(
   'an inbound message with an invalid %s is refused with 400 that names the field',
   async (field, message) => {
@@ -183,4 +184,26 @@ test('the simulator serves a picture for inbound media', async () => {
       .subarray(1, 4)
       .toString(),
   ).toBe('PNG');
+});
+
+test('the official client pages through the inbound messages of a number since a time, newest first', async () => {
+  const { client, receive, url } = await startWithNumber('http://127.0.0.1:9/');
+  await behave(url, { inbound_drop: 1 });
+  const agoMs = [86_400_000 * 3, 60_000, 7_200_000, 0, 3_600_000];
+  const sids: unknown[] = [];
+  for (const received_ago_ms of agoMs) {
+    const { body } = await receive({ to: NUMBER, from: HANDSET, body: 'x', received_ago_ms });
+    expect(body).toMatchObject({ status: null, attempts: 0 });
+    sids.push(body['sid']);
+  }
+  const dateSentAfter = new Date(Date.now() - 86_400_000);
+  const listed = await client.messages.list({ to: NUMBER, dateSentAfter, pageSize: 2 });
+  expect(listed.map(({ sid }) => sid)).toEqual([sids[3], sids[1], sids[4], sids[2]]);
+  for (const { direction, status, dateCreated, dateSent } of listed) {
+    expect({ direction, status }).toEqual({ direction: 'inbound', status: 'received' });
+    expect(dateSent).toEqual(dateCreated);
+  }
+  const first = await client.messages.page({ to: NUMBER, pageSize: 2 });
+  const second = await client.messages.getPage(first.nextPageUrl ?? '');
+  expect(second.instances.map(({ sid }) => sid)).toEqual([sids[4], sids[2]]);
 });

@@ -9,6 +9,7 @@ import type { Logger, Tracer } from '@switchboard/runtime';
 import { createAccountMonitor } from './account-monitor.ts';
 import type { Config } from './config.ts';
 import { createDispatch } from './dispatch/create-dispatch.ts';
+import { createInbound } from './inbound/create-inbound.ts';
 import { createInfrastructure } from './infrastructure.ts';
 import { createIntake } from './intake.ts';
 import { type Worker, createLifecycle } from './lifecycle.ts';
@@ -28,7 +29,11 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
   const { database, bus, registry, resolveProviderAccount } = infrastructure;
   const metrics = createWorkerMetrics({ poolWaiting: () => database.pool.waitingCount });
   const policy = createDispatchPolicy({ unknownLookupsMs, pollsMs });
-  const store = createMessageStore(database, { leaseMs, hintGraceMs });
+  const store = createMessageStore(database, {
+    leaseMs,
+    hintGraceMs,
+    keywordRepliesPerHour: config.KEYWORD_REPLIES_PER_HOUR,
+  });
   const breakers = createCircuitBreakerStore(database);
   const providers = createProviderStore(database);
   const unmatchedCallbacks = createUnmatchedCallbackStore(database, registry.isOptOutCode);
@@ -67,9 +72,12 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
   });
   const { reportDuplicate } = changes;
   const reconciliation = createReconciliation({ ...shared, probeAccount, reportDuplicate });
+  const { dispatchHere } = dispatch;
+  const inbound = createInbound({ ...shared, infrastructure, dispatchHere });
   const sweeping = createSweeping({
     ...shared,
     ...dispatch,
+    inbound,
     ...reconciliation,
     config,
     infrastructure,
@@ -84,7 +92,6 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
   const latch = createStartLatch();
   const { waitForCapacity } = dispatch.queues;
   const { queueOptions } = infrastructure;
-  const { dispatchHere } = dispatch;
   const intake = createIntake({ queueOptions, latch, dispatchHere, waitForCapacity });
   const findFault = createFindFailingPart({ database, queue: intake, bus });
   const parts = {
@@ -94,6 +101,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     intake,
     dispatch,
     reconciliation,
+    inbound,
     sweeping,
     tracer,
   };

@@ -15,6 +15,7 @@ import { createHintProducer } from '@switchboard/queue';
 import { type Logger, createSecretBox, rememberOpened } from '@switchboard/runtime';
 import { createLogBackgroundError } from './background-errors.ts';
 import type { Config } from './config.ts';
+import { INBOUND_CONCURRENCY } from './inbound/watch-inbound.ts';
 import { RECONCILE_CONCURRENCY } from './reconcile/create-reconciliation.ts';
 
 /** About the interval of sweeps: a queue that hangs delays one sweep by this much, once. */
@@ -44,8 +45,8 @@ export function createInfrastructure(config: Config, logger: Logger) {
   const registry = createProviderRegistry({
     apiUrls: readApiUrls(config),
     callTimeoutMs: config.PROVIDER_TIMEOUT_MS,
-    // Look-ups never take a connection that a send is waiting for.
-    maxConnections: config.WORKER_CONCURRENCY + RECONCILE_CONCURRENCY,
+    // Look-ups and lists never take a connection that a send is waiting for.
+    maxConnections: config.WORKER_CONCURRENCY + RECONCILE_CONCURRENCY + INBOUND_CONCURRENCY,
   });
   const processReport = createProcessReport({
     store: createProcessStore(database),

@@ -2,6 +2,7 @@ import type { HintConsumer } from '@switchboard/core';
 import { type ShutdownPhase, type Tracer, exportTraces } from '@switchboard/runtime';
 import type { Config } from './config.ts';
 import type { createDispatch } from './dispatch/create-dispatch.ts';
+import type { InboundWatch } from './inbound/watch-inbound.ts';
 import { BUS_TIMEOUT_MS, type Infrastructure, QUEUE_TIMEOUT_MS } from './infrastructure.ts';
 import type { createReconciliation } from './reconcile/create-reconciliation.ts';
 import type { StartLatch } from './start-latch.ts';
@@ -17,6 +18,7 @@ export interface ShutdownDependencies {
   intake: HintConsumer;
   dispatch: ReturnType<typeof createDispatch>;
   reconciliation: ReturnType<typeof createReconciliation>;
+  inbound: Pick<InboundWatch, 'stop'>;
   sweeping: ReturnType<typeof createSweeping>;
   closeServer(): Promise<void>;
   tracer: Tracer | null;
@@ -51,7 +53,12 @@ export function createShutdownPhases(deps: ShutdownDependencies): ShutdownPhase[
       name: 'finish provider calls and their writes',
       timeoutMs: deps.config.PROVIDER_TIMEOUT_MS + WRITES_TIMEOUT_MS,
       run: () =>
-        Promise.all([dispatch.queues.idle(), reconciliation.queues.idle(), accounts.stop()]),
+        Promise.all([
+          dispatch.queues.idle(),
+          reconciliation.queues.idle(),
+          accounts.stop(),
+          deps.inbound.stop(),
+        ]),
     },
     {
       name: 'publish what was written',

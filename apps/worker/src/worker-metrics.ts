@@ -92,6 +92,10 @@ export function createWorkerMetrics(sources: { poolWaiting(): number }) {
       'switchboard_orphan_callbacks_merged_total',
       'Callbacks merged once their message had received its identifier.',
     ),
+    inboundFound: counter(
+      'switchboard_inbound_found_total',
+      'Inbound messages that no webhook brought and that were found in the provider’s list.',
+    ),
     swept: new Counter({
       name: 'switchboard_swept_total',
       help: 'Rows the sweeper found due, by their state; ready: whose hint had not come, postponed: scheduled, tried before, or behind a backlog.',

@@ -19,7 +19,7 @@ export { type ErrorCodes, errorCodes } from './error-codes.ts';
 export { CLOSE_CODES, EVENTS_SUBPROTOCOL } from './event-protocol.ts';
 export { type EventFrame, eventFrame } from './frames.ts';
 export { BODY_MAX_CHARACTERS, MEDIA_URLS_MAX } from './limits.ts';
-export { DEFAULT_KEYWORD_REPLIES } from './default-keyword-replies.ts';
+export { DEFAULT_KEYWORD_REPLIES } from '@switchboard/core';
 export {
   type KeywordReplies,
   changeKeywordRepliesRequest,

@@ -26,6 +26,14 @@ export {
 export { E164_PATTERN, isPhoneNumber, maskPhoneNumber } from './phone-number.ts';
 export { QUOTAS, quotaExceeded } from './quotas.ts';
 export { reconnectDelayMs } from './reconnect-delay.ts';
+export { DEFAULT_KEYWORD_REPLIES } from './inbound/default-keyword-replies.ts';
+export {
+  type ReceiveInbound,
+  type Received,
+  type ReceivedKeyword,
+  type ReceivedMessage,
+  createReceiveInbound,
+} from './inbound/receive-inbound.ts';
 export type { Clock } from './ports/clock.ts';
 export type { BusNotification, EventBus } from './ports/event-bus.ts';
 export type {
@@ -34,15 +42,16 @@ export type {
   HintConsumerOptions,
   HintProducer,
 } from './ports/message-queue.ts';
+export type { InboundList, ListedInbound } from './ports/inbound-list.ts';
+export type { InboundMessage } from './ports/inbound-message.ts';
+export type { ProviderAccount } from './ports/provider-account.ts';
 export { SECRET_FIELD } from './ports/provider-adapter.ts';
 export type {
   FetchOutcome,
-  InboundMessage,
   MediaOutcome,
   LookUpOutcome,
   NotSentReason,
   ProbeOutcome,
-  ProviderAccount,
   AccountCheck,
   NewCredentials,
   ProviderAdapter,

@@ -72,8 +72,6 @@ export {
   createMessageStore,
 } from './messages/message-store.ts';
 export type { LookUpContext, LookUpContextQuery } from './messages/read-look-up-context.ts';
-export type { ReceivedKeyword } from './messages/read-keyword-reply.ts';
-export type { Received, ReceivedMessage } from './messages/receive-messages.ts';
 export type { MediaItem, StoredMessage } from './messages/stored-message.ts';
 export {
   createSurveyUnfinished,
@@ -89,6 +87,12 @@ export {
   type StoredPhoneNumber,
   createPhoneNumberStore,
 } from './phone-numbers/phone-number-store.ts';
+export {
+  type InboundNumber,
+  type InboundStore,
+  type InboundTurn,
+  createInboundStore,
+} from './phone-numbers/inbound-store.ts';
 export {
   type OptOutStore,
   type StoredOptOut,

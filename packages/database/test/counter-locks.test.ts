@@ -96,6 +96,7 @@ function receive(workspaceId: string, from: string, keyword: 'opt_out' | 'opt_in
     segments: 1,
     providerAccount: ACCOUNT,
     providerSid: randomUUID(),
+    isLate: false,
     requestId: 'r',
     traceParent: null,
   };

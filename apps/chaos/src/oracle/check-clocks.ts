@@ -5,6 +5,8 @@ import type { Violation } from './violation.ts';
 
 /** Between two clocks that are both right. */
 const SKEW_MS = 1_000;
+/** The carrier's list has whole seconds, and so has the answer that its clock is measured by. */
+const LIST_SKEW_MS = 3_000;
 /** A request that got no answer may be carried out after its program has stopped to wait for it. */
 const UNANSWERED_MS = 30_000;
 
@@ -24,6 +26,7 @@ export function checkClocks(
   const asked = [
     ...records.map(({ planned, attempts }) => ({
       row: keyed.get(planned.key),
+      skewMs: SKEW_MS,
       fromMs: Math.min(...attempts.map(({ atMs }) => atMs)),
       toMs: Math.max(
         ...attempts.map(
@@ -32,11 +35,15 @@ export function checkClocks(
         ),
       ),
     })),
-    ...inbound.map(({ delivery, ...span }) => ({ row: received.get(delivery.sid), ...span })),
+    ...inbound.map(({ delivery, ...span }) => ({
+      row: received.get(delivery.sid),
+      skewMs: LIST_SKEW_MS,
+      ...span,
+    })),
   ];
-  return asked.flatMap(({ row, fromMs, toMs }): Violation[] => {
+  return asked.flatMap(({ row, skewMs, fromMs, toMs }): Violation[] => {
     const madeMs = row?.createdAt.getTime() ?? fromMs;
-    if (madeMs > fromMs - SKEW_MS && madeMs < toMs + SKEW_MS) return [];
+    if (madeMs > fromMs - skewMs && madeMs < toMs + skewMs) return [];
     const off = Math.round((madeMs < fromMs ? madeMs - fromMs : madeMs - toMs) / 1_000);
     const detail = `${row?.id} was made ${off} s off the time in which it was asked for`;
     return [{ check: 'clock', detail, messageIds: [row?.id ?? ''] }];

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LedgerLine } from '../carrier.ts';
 import type { FaultRecord } from '../nemesis/run-faults.ts';
-import { wasAway } from '../nemesis/was-away.ts';
 import type { InboundRecord } from '../senders/receive-messages.ts';
 import type { SendRecord } from '../senders/send-messages.ts';
 import { checkClocks } from './check-clocks.ts';
@@ -43,53 +42,24 @@ describe('inbound messages', () => {
     fromMs: 0,
     toMs: 5_000,
   });
-  const judge = (rows: StoredInbound[], record = tried(6), isAway = true) => {
-    const { violations, undeliverable } = checkInbound([LINE], rows, [record], () => isAway);
-    return [violations.map(({ check }) => check), undeliverable];
-  };
+  const judge = (rows: StoredInbound[], record = tried(6)) =>
+    checkInbound([LINE], rows, [record]).violations.map(({ check }) => check);
 
-  test('one row for each, and an opt-out for a STOP, are as they should be', () => {
-    expect(judge([ROW])).toEqual([[], 0]);
+  test('one row for each message and an opt-out for a STOP are no violation', () => {
+    expect(judge([ROW])).toEqual([]);
   });
 
-  test('one that is stored twice, differently, or without its opt-out is a violation', () => {
-    expect(judge([ROW, { ...ROW, id: 'two' }])).toEqual([['inbound'], 0]);
-    expect(judge([{ ...ROW, body: 'Sto' }])).toEqual([['inbound'], 0]);
-    expect(judge([{ ...ROW, optedOut: false }])).toEqual([['inbound'], 0]);
-    expect(judge([ROW, { ...ROW, providerSid: 'SM2' }])).toEqual([['inbound'], 0]);
+  test('a message that is stored twice, differently, or without its opt-out is a violation', () => {
+    expect(judge([ROW, { ...ROW, id: 'two' }])).toEqual(['inbound']);
+    expect(judge([{ ...ROW, body: 'Sto' }])).toEqual(['inbound']);
+    expect(judge([{ ...ROW, optedOut: false }])).toEqual(['inbound']);
+    expect(judge([ROW, { ...ROW, providerSid: 'SM2' }])).toEqual(['inbound']);
   });
 
-  test('one that is not stored is a violation, unless all six tries met an outage', () => {
-    expect(judge([])).toEqual([[], 1]);
-    expect(judge([], tried(6), false)).toEqual([['inbound'], 0]);
-    // What a number gets that is configured without connection overrides.
-    expect(judge([], tried(1))).toEqual([['inbound'], 0]);
-  });
-
-  test('nothing can be stored without PostgreSQL, or while both APIs are away at one time', () => {
-    const kill = (target: string, fromMs: number, toMs: number): FaultRecord => ({
-      fault: { kind: 'kill', target, downMs: 0 },
-      fromMs,
-      toMs,
-    });
-    const apis = ['api-1', 'api-2'];
-    const span = { fromMs: 100, toMs: 200 };
-    const freeze: FaultRecord = {
-      ...kill('api-1', 0, 0),
-      fault: { kind: 'freeze', target: 'api-1', forMs: 0 },
-    };
-    const long = { fromMs: 0, toMs: 15_000 };
-    expect(wasAway([{ ...freeze, toMs: 6_000 }], apis, long)).toBe(true);
-    expect(wasAway([{ ...freeze, toMs: 1_000 }], apis, long)).toBe(false);
-    const crash: FaultRecord = {
-      fault: { kind: 'postgres_crash', downMs: 0 },
-      fromMs: 50,
-      toMs: 110,
-    };
-    expect(wasAway([crash], apis, span)).toBe(true);
-    expect(wasAway([kill('api-1', 0, 300)], apis, span)).toBe(false);
-    expect(wasAway([kill('api-1', 0, 150), kill('api-2', 120, 300)], apis, span)).toBe(true);
-    expect(wasAway([kill('api-1', 0, 130), kill('api-2', 150, 300)], apis, span)).toBe(false);
+  test('a message that is not stored is a violation, even if the carrier gave up its webhook', () => {
+    expect(judge([])).toEqual(['inbound']);
+    expect(judge([], tried(0))).toEqual(['inbound']);
+    expect(checkInbound([LINE], [ROW], [tried(6)]).givenUp).toBe(1);
   });
 });
 

@@ -2,7 +2,6 @@ import type { InboundLine, LedgerLine } from '../carrier.ts';
 import type { Forgeries } from '../nemesis/forge-callbacks.ts';
 import type { Restore } from '../nemesis/restore-backup.ts';
 import type { FaultRecord } from '../nemesis/run-faults.ts';
-import { wasAway } from '../nemesis/was-away.ts';
 import type { InboundRecord } from '../senders/receive-messages.ts';
 import type { SendRecord } from '../senders/send-messages.ts';
 import type { Stage } from '../stage/start-stage.ts';
@@ -20,9 +19,7 @@ import type { StoredState } from './read-database.ts';
 import { toViolations } from './violation.ts';
 
 export interface RunFindings
-  extends
-    Pick<LedgerFindings, 'violations' | 'outcomeUnknown'>,
-    Pick<InboundFindings, 'undeliverable'> {}
+  extends Pick<LedgerFindings, 'violations' | 'outcomeUnknown'>, Pick<InboundFindings, 'givenUp'> {}
 
 /** Holds everything that was seen from outside against everything that is stored. */
 export async function judgeRun(run: {
@@ -56,14 +53,12 @@ export async function judgeRun(run: {
     (id) => byId.get(id)?.accountSid ?? '',
     (id) => byId.get(id)?.onUnknown === 'fail',
   );
-  const inbound = checkInbound(run.inboundLedger, state.inbound, run.inbound, (delivery) =>
-    wasAway(happened, apis, delivery),
-  );
+  const inbound = checkInbound(run.inboundLedger, state.inbound, run.inbound);
   const processes = [...stage.apis, ...stage.workers];
   const service = await checkService({ ...stage, ...run, processes });
   return {
     outcomeUnknown: ledger.outcomeUnknown,
-    undeliverable: inbound.undeliverable,
+    givenUp: inbound.givenUp,
     violations: [
       ...ledger.violations,
       ...erased.violations,

@@ -72,6 +72,8 @@ const UNFINISHED = `direction = 'outbound' AND (
 /** The oracle's own view of the database: plain SQL, nothing of the service's code. */
 export interface DatabaseReader {
   countUnfinished(): Promise<number>;
+  /** How many of these identifiers are stored as inbound messages. */
+  countInbound(sids: readonly string[]): Promise<number>;
   readState(): Promise<StoredState>;
   /** Whole rows with their events, as evidence. */
   dump(messageIds: readonly string[]): Promise<unknown>;
@@ -100,6 +102,15 @@ export async function openDatabase(url: string): Promise<DatabaseReader> {
     async countUnfinished() {
       const rows = await read<{ n: number }>(
         `SELECT count(*)::int AS n FROM messages WHERE ${UNFINISHED}`,
+      );
+      return rows[0]?.n ?? 0;
+    },
+
+    async countInbound(sids) {
+      const rows = await read<{ n: number }>(
+        `SELECT count(DISTINCT provider_sid)::int AS n FROM messages
+         WHERE direction = 'inbound' AND provider_sid = ANY($1::text[])`,
+        [sids],
       );
       return rows[0]?.n ?? 0;
     },

@@ -14,6 +14,7 @@ export interface Behaviour {
   callback_duplicate: number;
   callback_shuffle: number;
   callback_delay_ms: number;
+  inbound_drop: number;
   trial_prefix: number;
   clock_offset_ms: number;
 }
@@ -33,6 +34,7 @@ export const WELL_BEHAVED: Readonly<Behaviour> = {
   callback_duplicate: 0,
   callback_shuffle: 0,
   callback_delay_ms: 0,
+  inbound_drop: 0,
   trial_prefix: 0,
   clock_offset_ms: 0,
 };

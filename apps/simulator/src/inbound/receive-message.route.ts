@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { AccountStore } from '../accounts/account-store.ts';
+import type { BehaviourStore } from '../behaviour/behaviour-store.ts';
+import type { Faults } from '../behaviour/faults.ts';
 import { splitOverrides } from '../callbacks/connection-overrides.ts';
-import type { WebhookSender } from '../callbacks/webhook-sender.ts';
+import type { WebhookResult, WebhookSender } from '../callbacks/webhook-sender.ts';
 import type { Journal } from '../ledger/journal.ts';
 import type { AcceptMessage } from '../messages/accept-message.ts';
 import { contentTypeOf } from '../messages/content-type-of.ts';
@@ -19,6 +21,8 @@ export interface ReceiveMessageDependencies {
   numbers: Pick<NumberStore, 'find'>;
   sender: Pick<WebhookSender, 'send'>;
   deliveries: Pick<DeliveryStore, 'add'>;
+  behaviour: Pick<BehaviourStore, 'current'>;
+  faults: Pick<Faults, 'strikes'>;
   journal: Journal;
 }
 
@@ -27,11 +31,12 @@ interface InboundRequest {
   from: string;
   body: string;
   mediaUrls: string[];
+  receivedAgoMs: number;
 }
 
 /** Simulates a phone that sends a message to a number, which is posted to the number's `SmsUrl`. */
 export function registerReceiveMessage(app: FastifyInstance, deps: ReceiveMessageDependencies) {
-  const { accept, accounts, numbers, sender, deliveries, journal } = deps;
+  const { accept, accounts, numbers, sender, deliveries, behaviour, faults, journal } = deps;
 
   app.post('/inbound', async (request, reply) => {
     const parsed = parseInbound(request.body);
@@ -52,12 +57,14 @@ export function registerReceiveMessage(app: FastifyInstance, deps: ReceiveMessag
       status: 'received',
       statusCallback: null,
     });
-    const result = await sender.send({
-      ...splitOverrides(number.smsUrl),
-      method: number.smsMethod,
-      fields: fieldsOf(message),
-      token: accounts.get(accountSid).token,
-    });
+    const result = faults.strikes('inbound', message.sid, behaviour.current().inbound_drop)
+      ? DROPPED
+      : await sender.send({
+          ...splitOverrides(number.smsUrl),
+          method: number.smsMethod,
+          fields: fieldsOf(message),
+          token: accounts.get(accountSid).token,
+        });
 
     const isAnswered = result.status !== null && result.status >= 200 && result.status < 300;
     if (isAnswered) await deliveries.add(journal, message.sid);
@@ -82,10 +89,16 @@ export function registerReceiveMessage(app: FastifyInstance, deps: ReceiveMessag
   });
 }
 
+/** As if every try had failed. */
+const DROPPED: WebhookResult = { status: null, twiml: '', attempts: 0, error: 'inbound_drop' };
+
+const MAX_AGO_MS = 30 * 86_400_000;
+
 /** Returns the parsed request, or an error message. */
 function parseInbound(input: unknown): InboundRequest | string {
   if (typeof input !== 'object' || input === null) return 'The body must be a JSON object';
-  const { to, from, body, media_urls: mediaUrls = [] } = input as Record<string, unknown>;
+  const fields = input as Record<string, unknown>;
+  const { to, from, body, media_urls: mediaUrls = [], received_ago_ms: agoMs = 0 } = fields;
   if (typeof to !== 'string' || !isPhoneNumber(to))
     return '`to` must be an E.164 phone number, for example +14155550123';
   if (typeof from !== 'string' || !isPhoneNumber(from))
@@ -94,7 +107,10 @@ function parseInbound(input: unknown): InboundRequest | string {
   if (!Array.isArray(mediaUrls) || mediaUrls.length > 10 || !mediaUrls.every(isUrl)) {
     return '`media_urls` must be a list of at most 10 URLs';
   }
-  return { to, from, body, mediaUrls };
+  if (typeof agoMs !== 'number' || !Number.isInteger(agoMs) || agoMs < 0 || agoMs > MAX_AGO_MS) {
+    return `\`received_ago_ms\` must be a whole number of milliseconds from 0 to ${MAX_AGO_MS}`;
+  }
+  return { to, from, body, mediaUrls, receivedAgoMs: agoMs };
 }
 
 /** The simulator's own pictures get Twilio's media URLs. Other URLs are passed on unchanged. */

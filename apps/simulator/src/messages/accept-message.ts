@@ -4,7 +4,10 @@ import type { Lifecycle } from './lifecycle.ts';
 import type { MessageStore } from './message-store.ts';
 import type { Message } from './message.ts';
 
-type Draft = Omit<Message, 'sid' | 'errorCode' | 'createdAt' | 'updatedAt' | 'sentAt'>;
+interface Draft extends Omit<Message, 'sid' | 'errorCode' | 'createdAt' | 'updatedAt' | 'sentAt'> {
+  /** How long ago an inbound message was received. Default 0. */
+  receivedAgoMs?: number;
+}
 
 export type AcceptMessage = (draft: Draft) => Promise<Message>;
 
@@ -17,8 +20,8 @@ export function createAcceptMessage(
   messages: MessageStore,
   lifecycle: Pick<Lifecycle, 'start'>,
 ): AcceptMessage {
-  return async function acceptMessage(draft) {
-    const now = Date.now();
+  return async function acceptMessage({ receivedAgoMs = 0, ...draft }) {
+    const now = Date.now() - receivedAgoMs;
     const message: Message = {
       sid: `${draft.mediaUrls.length > 0 ? 'MM' : 'SM'}${randomBytes(16).toString('hex')}`,
       ...draft,

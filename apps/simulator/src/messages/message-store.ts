@@ -10,7 +10,7 @@ export interface MessageFilter {
 
 export type MessageStore = ReturnType<typeof createMessageStore>;
 
-/** Stores messages by SID, and in order of acceptance by account and recipient. */
+/** Stores messages by SID, and in order of creation by account and recipient. */
 export function createMessageStore() {
   const bySid = new Map<string, Message>();
   const byAccount = new Map<string, Message[]>();
@@ -57,10 +57,15 @@ export function createMessageStore() {
   };
 }
 
+/** Keeps the order of creation: an inbound message may be added later than it was received. */
 function pushTo(index: Map<string, Message[]>, key: string, message: Message): void {
   const list = index.get(key);
-  if (list === undefined) index.set(key, [message]);
-  else list.push(message);
+  if (list === undefined) {
+    index.set(key, [message]);
+    return;
+  }
+  const before = list.findLastIndex(({ createdAt }) => createdAt <= message.createdAt);
+  list.splice(before + 1, 0, message);
 }
 
 function matches(message: Message, filter: MessageFilter): boolean {

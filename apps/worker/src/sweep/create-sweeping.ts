@@ -6,6 +6,7 @@ import {
   type UnmatchedCallbackStore,
   createIdempotencyStore,
   createMeasureBacklog,
+  createOptOutStore,
   createSessionStore,
   createShortenWaits,
 } from '@switchboard/database';
@@ -32,6 +33,7 @@ export interface SweepingDependencies
   config: Config;
   infrastructure: Pick<Infrastructure, 'database' | 'databaseClock' | 'producer'>;
   store: MessageStore;
+  inbound: { look(): Promise<void> };
   unmatchedCallbacks: Pick<UnmatchedCallbackStore, 'deleteExpired'>;
   transition: TryTransition;
   dispatchHere(hint: DispatchHint): boolean;
@@ -64,6 +66,7 @@ export function createSweeping(deps: SweepingDependencies) {
     tasks: [
       () => queue.look(),
       () => accounts.look(),
+      () => deps.inbound.look(),
       createSweepDue({
         ...deps,
         isQueueReachable: queue.isReachable,
@@ -77,6 +80,7 @@ export function createSweeping(deps: SweepingDependencies) {
           idempotency_keys: createIdempotencyStore(database),
           sessions: createSessionStore(database),
           unmatched_callbacks: deps.unmatchedCallbacks,
+          opt_ins: createOptOutStore(database),
         },
         logger,
         (name, count) => {

@@ -1,22 +1,14 @@
 import type { AppError } from '../errors.ts';
-import type { Keyword } from '../keywords.ts';
 import type { MessageStatus } from '../message-status.ts';
+import type { InboundList } from './inbound-list.ts';
+import type { InboundMessage } from './inbound-message.ts';
+import type { ProviderAccount } from './provider-account.ts';
 
 /**
  * The field that a sealed secret is bound to, in addition to its workspace. It never changes, because
  * every stored secret is bound to it.
  */
 export const SECRET_FIELD = 'auth_token';
-
-/** The workspace's account at its provider, with the opened secret. Never logged. */
-export interface ProviderAccount {
-  /** The provider's id of the account. */
-  id: string;
-  /** The opened credentials, in the adapter's own format. */
-  secret: string;
-  /** The provider's pool that selects a sender if a message has none. */
-  senderPool: string | null;
-}
 
 /** Credentials as an owner enters them, in the form in which they are stored. */
 export interface NewCredentials {
@@ -124,21 +116,6 @@ export type FetchOutcome =
   | { kind: 'missing' }
   | { kind: 'unavailable'; detail: string };
 
-export interface InboundMessage {
-  sid: string;
-  account: string;
-  to: string;
-  from: string;
-  body: string;
-  media: readonly { url: string; content_type: string }[];
-  segments: number;
-  /**
-   * The keyword that the provider's own opt-out handling detected, or null. It takes precedence, and
-   * the provider has already replied. `unknown` is a keyword that this version does not support.
-   */
-  providerKeyword: Keyword | 'unknown' | null;
-}
-
 /** Media of a received message, as the provider serves it. */
 export type MediaOutcome =
   | {
@@ -211,6 +188,8 @@ export interface ProviderAdapter {
   readonly type: string;
   readonly evidence: ProviderEvidence;
   readonly webhooks: ProviderWebhooks;
+  /** Null if the provider cannot list received messages: then a lost webhook is a lost message. */
+  readonly inboundList: InboundList | null;
   /** The error codes for a recipient who has opted out at the provider. */
   readonly optOutCodes: readonly string[];
   /**

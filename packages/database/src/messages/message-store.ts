@@ -1,4 +1,11 @@
-import { type DispatchHint, GATHER_WHEN_BUSY, createBatch } from '@switchboard/core';
+import {
+  type DispatchHint,
+  GATHER_WHEN_BUSY,
+  type Received,
+  type ReceivedKeyword,
+  type ReceivedMessage,
+  createBatch,
+} from '@switchboard/core';
 import type { Database } from '../database.ts';
 import {
   type AcceptedMessage,
@@ -10,6 +17,7 @@ import { type ClaimHint, createClaimMessage, createClaimTrial } from './claim-me
 import type { ClaimedMessage } from './claim-messages.ts';
 import type { TraceableRow } from './dispatch-row-columns.ts';
 import { findMessage } from './find-message.ts';
+import { findReceived } from './find-received.ts';
 import { findTrial } from './find-trial.ts';
 import { type MessagePage, listMessages } from './list-messages.ts';
 import type { MessageFilter } from './message-filter.ts';
@@ -22,8 +30,7 @@ import {
   readLookUpContext,
   readLookUpWindow,
 } from './read-look-up-context.ts';
-import type { ReceivedKeyword } from './read-keyword-reply.ts';
-import { type Received, type ReceivedMessage, createReceiveMessages } from './receive-messages.ts';
+import { createReceiveMessages } from './receive-messages.ts';
 import type { StoredMessage } from './stored-message.ts';
 import {
   type DueMessage,
@@ -66,6 +73,12 @@ export interface MessageStore {
   ): Promise<MessagePage>;
   /** Returns null if the message is already stored: the provider repeats unanswered webhooks. */
   receive(message: ReceivedMessage, keyword: ReceivedKeyword | null): Promise<Received | null>;
+  /** Which of these identifiers the workspace has received already. */
+  findReceived(
+    workspaceId: string,
+    account: string,
+    sids: readonly string[],
+  ): Promise<ReadonlySet<string>>;
   takeDue(options: TakeDueOptions): Promise<DueMessage[]>;
   listReady(
     afterId: string | null,
@@ -116,6 +129,7 @@ export function createMessageStore(
       hintGraceMs: options.hintGraceMs,
       keywordRepliesPerHour: options.keywordRepliesPerHour ?? KEYWORD_REPLIES_PER_HOUR,
     }),
+    findReceived: (workspaceId, account, sids) => findReceived(pool, workspaceId, account, sids),
     takeDue: (due) => takeDueMessages(pool, due),
     listReady: (afterId, limit) => listReadyMessages(pool, afterId, limit),
   };

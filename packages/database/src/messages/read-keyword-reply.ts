@@ -1,16 +1,6 @@
-import { type Keyword, countSegments } from '@switchboard/core';
+import { type Keyword, type ReceivedKeyword, countSegments } from '@switchboard/core';
 import type pg from 'pg';
 import { runStatement } from '../sql-error.ts';
-
-export interface ReceivedKeyword {
-  keyword: Keyword;
-  /** Null if no reply may be sent: the provider has replied, or the sender is no phone number. */
-  reply: {
-    id: string;
-    /** The text unless the workspace has its own. */
-    defaultText: string;
-  } | null;
-}
 
 export interface KeywordReply {
   id: string;

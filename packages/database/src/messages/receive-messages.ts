@@ -1,35 +1,9 @@
-import type { Keyword } from '@switchboard/core';
+import type { Keyword, Received, ReceivedKeyword, ReceivedMessage } from '@switchboard/core';
 import type pg from 'pg';
 import { columnsOf } from '../array-parameter.ts';
 import { type Prepared, classifySqlError, runStatement } from '../sql-error.ts';
 import { createIsolatedBatch } from './isolated-batch.ts';
-import { type KeywordReply, type ReceivedKeyword, readKeywordReply } from './read-keyword-reply.ts';
-import type { MediaItem } from './stored-message.ts';
-
-export interface ReceivedMessage {
-  /** UUIDv7. Its time becomes `created_at`. */
-  id: string;
-  createdAt: Date;
-  workspaceId: string;
-  to: string;
-  from: string;
-  body: string;
-  media: readonly MediaItem[];
-  segments: number;
-  providerAccount: string;
-  providerSid: string;
-  requestId: string;
-  /** The trace in which the message was received, in W3C's form. */
-  traceParent: string | null;
-}
-
-export interface Received {
-  seq: number;
-  /** The stored reply to a keyword; null if there is none. */
-  reply: { id: string; seq: number } | null;
-  /** A limit or a rule of sending forbids the reply to the keyword. */
-  isReplyWithheld: boolean;
-}
+import { type KeywordReply, readKeywordReply } from './read-keyword-reply.ts';
 
 export interface ReceiveOptions {
   hintGraceMs: number;
@@ -50,12 +24,21 @@ interface ReceivedRow {
   isReplyWithheld: boolean;
 }
 
+/** A webhook may arrive this long after its message: tries of the provider, and our own retries. */
+const WEBHOOK_DELAY = `interval '30 seconds'`;
+/** The provider's list has whole seconds, of a clock that is measured to a second. */
+const LIST_ERROR = `interval '2 seconds'`;
+
 // One statement stores the message, the opt-out or opt-in and the reply. A transaction over several
 // round trips would keep the workspace's counter row locked if this process were suspended.
 //
 // The provider repeats a webhook without a response. The identifier is unique, and only a new row has
-// effects. Locks are taken in the order sent_keyword_replies, messages, event_counters, opt_outs;
-// apply_changes takes the latter two in the same order.
+// effects. Locks are taken in the order sent_keyword_replies, messages, event_counters, opt_outs,
+// opt_ins; apply_changes takes event_counters and opt_outs in that order.
+//
+// A message from the provider's list is late: messages that followed it may already be stored. A late
+// STOP or START takes effect only if nothing later contradicts it. The row of a START has its earliest
+// possible time and that of a STOP its latest, so that the STOP wins in doubt.
 const RECEIVE: Prepared = {
   name: 'receive_messages',
   text: `
@@ -63,10 +46,10 @@ WITH input AS (
   SELECT t.* FROM (SELECT set_config('lock_timeout', $20::text, true)) AS limits, unnest(
     $1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::jsonb[],
     $8::int[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[],
-    $15::uuid[], $16::text[], $17::int[]
+    $15::uuid[], $16::text[], $17::int[], $21::boolean[]
   ) AS t(id, created_at, workspace_id, "to", "from", body, media, segments, provider_account,
          provider_sid, request_id, trace_parent, keyword, opt_out_reason, reply_id, reply_body,
-         reply_segments)
+         reply_segments, is_late)
 ),
 stored AS (
   INSERT INTO messages (id, workspace_id, direction, "to", "from", body, media, segments, status,
@@ -82,9 +65,21 @@ stored AS (
   ON CONFLICT DO NOTHING
   RETURNING id, workspace_id, status, "from", provider_sid, created_at
 ),
+-- The keywords that take effect: those of webhooks, and late ones that nothing later contradicts.
+asked AS (
+  SELECT i.* FROM stored s JOIN input i ON i.id = s.id
+  WHERE i.keyword IS NOT NULL AND (NOT i.is_late OR CASE i.keyword
+    WHEN 'opt_out' THEN NOT EXISTS (
+      SELECT FROM opt_ins o WHERE o.workspace_id = i.workspace_id AND o.number = i."from"
+        AND o.opted_in_at > i.created_at + ${LIST_ERROR})
+    WHEN 'opt_in' THEN NOT EXISTS (
+      SELECT FROM opt_outs o WHERE o.workspace_id = i.workspace_id AND o.number = i."from"
+        AND COALESCE(o.latest_at, o.created_at) > i.created_at - ${LIST_ERROR})
+    ELSE true END)
+),
 -- The replies to keywords: STOP is confirmed once, and START only to a number that has opted out.
 wanted AS (
-  SELECT i.* FROM stored s JOIN input i ON i.id = s.id
+  SELECT i.* FROM asked i
   WHERE i.reply_id IS NOT NULL AND CASE i.keyword WHEN 'help' THEN true ELSE
     (i.keyword = 'opt_in') = COALESCE((
       SELECT true FROM opt_outs o
@@ -142,16 +137,28 @@ counters AS (
   RETURNING workspace_id, last_seq
 ),
 opted_out AS (
-  INSERT INTO opt_outs (workspace_id, number, reason, created_at)
-  SELECT i.workspace_id, i."from", i.opt_out_reason, i.created_at
-  FROM stored s JOIN input i ON i.id = s.id JOIN counters c ON c.workspace_id = s.workspace_id
-  WHERE i.keyword = 'opt_out'
-  ON CONFLICT DO NOTHING
+  INSERT INTO opt_outs AS o (workspace_id, number, reason, created_at)
+  SELECT a.workspace_id, a."from", a.opt_out_reason, a.created_at
+  FROM asked a JOIN counters c ON c.workspace_id = a.workspace_id
+  WHERE a.keyword = 'opt_out'
+  ON CONFLICT (workspace_id, number) DO UPDATE
+    SET latest_at = GREATEST(o.latest_at, o.created_at, excluded.created_at)
 ),
 opted_in AS (
-  DELETE FROM opt_outs o USING stored s, input i, counters c
-  WHERE i.id = s.id AND c.workspace_id = s.workspace_id AND i.keyword = 'opt_in'
-    AND o.workspace_id = i.workspace_id AND o.number = i."from"
+  DELETE FROM opt_outs o USING asked a, counters c
+  WHERE c.workspace_id = a.workspace_id AND a.keyword = 'opt_in'
+    AND o.workspace_id = a.workspace_id AND o.number = a."from"
+  RETURNING 1
+),
+remembered AS (
+  INSERT INTO opt_ins AS o (workspace_id, number, opted_in_at)
+  SELECT a.workspace_id, a."from",
+    a.created_at - CASE WHEN a.is_late THEN ${LIST_ERROR} ELSE ${WEBHOOK_DELAY} END
+  FROM asked a JOIN counters c ON c.workspace_id = a.workspace_id
+  -- Reads opted_in so that opt_outs is locked first.
+  WHERE a.keyword = 'opt_in' AND (SELECT count(*) FROM opted_in) >= 0
+  ON CONFLICT (workspace_id, number) DO UPDATE
+    SET opted_in_at = GREATEST(o.opted_in_at, excluded.opted_in_at)
 ),
 events AS (
   INSERT INTO message_events (workspace_id, seq, message_id, type, at, visible, status, "from",
@@ -206,6 +213,7 @@ async function storeBatch(
       options.hintGraceMs,
       Number.isFinite(options.keywordRepliesPerHour) ? options.keywordRepliesPerHour : null,
       String(lockTimeoutMs),
+      column((m) => m.isLate),
     ]);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return inputs.map(({ id }) => toAttempted(byId.get(id)));

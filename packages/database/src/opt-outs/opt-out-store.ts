@@ -2,6 +2,7 @@ import { QUOTAS } from '@switchboard/core';
 import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
+import { runStatement } from '../sql-error.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 
 export interface StoredOptOut {
@@ -25,11 +26,16 @@ export interface OptOutStore {
   ): Promise<StoredOptOut | 'exists' | 'quota_exceeded'>;
   /** Returns false if there is no such opt-out. */
   remove(workspaceId: string, number: string, by: Actor): Promise<boolean>;
+  /** Forgets opt-ins that no STOP can come before any more. */
+  deleteExpired(limit: number): Promise<number>;
 }
 
 const SHOWN = { number: true, reason: true, createdAt: true } as const;
 
-export function createOptOutStore({ prisma }: Pick<Database, 'prisma'>): OptOutStore {
+/** Longer than a STOP may be late: `inbound-store.ts`. */
+const OPT_INS_KEPT_DAYS = 8;
+
+export function createOptOutStore({ prisma, pool }: Database): OptOutStore {
   return {
     list(workspaceId, page) {
       const where = { workspaceId };
@@ -71,6 +77,11 @@ export function createOptOutStore({ prisma }: Pick<Database, 'prisma'>): OptOutS
           DELETE FROM opt_outs WHERE workspace_id = ${workspaceId}::uuid AND number = ${number}
           RETURNING reason`;
         if (removed === undefined) return false;
+        // A STOP from before that is found late must not undo this.
+        await tx.$executeRaw`
+          INSERT INTO opt_ins (workspace_id, number, opted_in_at)
+          VALUES (${workspaceId}::uuid, ${number}, now())
+          ON CONFLICT (workspace_id, number) DO UPDATE SET opted_in_at = excluded.opted_in_at`;
         await recordAudit(tx, by, {
           workspaceId,
           action: 'opt_out.removed',
@@ -79,6 +90,17 @@ export function createOptOutStore({ prisma }: Pick<Database, 'prisma'>): OptOutS
         });
         return true;
       });
+    },
+    async deleteExpired(limit) {
+      const rows = await runStatement(
+        pool,
+        `DELETE FROM opt_ins WHERE (workspace_id, number) IN (
+           SELECT workspace_id, number FROM opt_ins
+           WHERE opted_in_at < now() - interval '${OPT_INS_KEPT_DAYS} days'
+           LIMIT $1::int FOR UPDATE SKIP LOCKED) RETURNING 1`,
+        [limit],
+      );
+      return rows.length;
     },
   };
 }

@@ -53,7 +53,7 @@ export interface PhoneNumberStore {
   ): Promise<void>;
 }
 
-const omit = { workspaceId: true } as const;
+const omit = { workspaceId: true, inboundSince: true, inboundReadUntil: true } as const;
 const oldestFirst = { id: 'asc' } as const;
 
 export function createPhoneNumberStore({
@@ -151,7 +151,10 @@ export function createPhoneNumberStore({
       // completely before or after this.
       await runStatement(
         pool,
-        `UPDATE phone_numbers n SET inbound_url = $4
+        `UPDATE phone_numbers n SET inbound_url = $4::text,
+           inbound_since =
+             CASE WHEN $4::text IS NOT NULL THEN COALESCE(n.inbound_since, now()) END,
+           inbound_read_until = CASE WHEN $4::text IS NOT NULL THEN n.inbound_read_until END
          FROM (SELECT workspace_id FROM provider_configurations
                WHERE workspace_id = $1::uuid AND account_sid = $3 FOR SHARE) p
          WHERE n.workspace_id = p.workspace_id AND n.id = $2::uuid`,
@@ -167,7 +170,8 @@ export async function forgetInbound(
   workspaceId: string,
 ): Promise<void> {
   await lockNumbers(tx, workspaceId);
-  await tx.phoneNumber.updateMany({ where: { workspaceId }, data: { inboundUrl: null } });
+  const data = { inboundUrl: null, inboundSince: null, inboundReadUntil: null };
+  await tx.phoneNumber.updateMany({ where: { workspaceId }, data });
 }
 
 /**

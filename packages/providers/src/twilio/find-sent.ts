@@ -5,7 +5,8 @@ import type {
 } from 'twilio/lib/rest/api/v2010/account/message.js';
 
 import { askAccount } from './ask-account.ts';
-import type { AccountOpener, OpenAccount } from './open-account.ts';
+import { readClockOffset } from './clock-offset.ts';
+import type { AccountOpener } from './open-account.ts';
 import { readDate, toProviderMessage } from './provider-message.ts';
 
 const PAGE_SIZE = 200;
@@ -80,12 +81,4 @@ async function readPages(
 /** A message without a time of creation counts as the newest: leaving it out would be a claim. */
 function timeOf(message: ProviderMessage): number {
   return message.createdAt?.getTime() ?? Infinity;
-}
-
-/** How far Twilio's clock is ahead of this process's, to a second; 0 when the answer does not tell. */
-function readClockOffset(opened: OpenAccount): number {
-  const last = opened.lastOutcome();
-  const header = last?.kind === 'answered' ? last.headers['date'] : undefined;
-  const dateMs = Date.parse(String(header));
-  return Number.isNaN(dateMs) ? 0 : dateMs - Date.now();
 }

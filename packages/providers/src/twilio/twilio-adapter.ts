@@ -8,6 +8,7 @@ import { findSent } from './find-sent.ts';
 import { createAccountOpener } from './open-account.ts';
 import { OPT_OUT_CODES } from './error-texts.ts';
 import { configureInbound } from './configure-inbound.ts';
+import { createInboundList } from './inbound-list.ts';
 import { readCredentials } from './read-credentials.ts';
 import { hasSignature, readInbound, readStatusCallback } from './read-webhook.ts';
 import { TYPE, addresses } from './webhook-addresses.ts';
@@ -53,6 +54,7 @@ export function createTwilioAdapter(options: TwilioAdapterOptions): ProviderAdap
   return {
     type: TYPE,
     evidence: { idempotencyKey: false, referenceInCallback: true, lookUp: 'by_content' },
+    inboundList: createInboundList(openAccount),
     webhooks: {
       paths: addresses.paths,
       contentType: 'application/x-www-form-urlencoded',

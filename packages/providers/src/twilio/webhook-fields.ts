@@ -92,7 +92,12 @@ function readMedia(read: WebhookFields['read']): WebhookFields['media'] {
       throw new AppError('invalid_params', detail);
     }
     const type = read(`MediaContentType${index}`) ?? '';
-    media.push({ url, content_type: MEDIA_TYPE.test(type) ? type : 'application/octet-stream' });
+    media.push({ url, content_type: toMediaType(type) });
   }
   return media;
+}
+
+/** The media type if it can be one, otherwise that of unknown content. */
+export function toMediaType(type: string): string {
+  return MEDIA_TYPE.test(type) ? type : 'application/octet-stream';
 }

@@ -63,6 +63,7 @@ export function createPigeonAdapter({ apiUrl }: { apiUrl: string | null }): Prov
       secretLast4: String(token).slice(-4),
     }),
     toStatusUrl: (publicUrl, { workspaceId }) => publicUrl + pathOf(workspaceId, 'status'),
+    inboundList: null,
     toInboundUrl: (publicUrl, workspaceId) => publicUrl + pathOf(workspaceId, 'inbound'),
 
     async send(account, request, mayWrite) {

@@ -1,0 +1,128 @@
+import { findKeyword, type Keyword } from '../keywords.ts';
+import { isPhoneNumber } from '../phone-number.ts';
+import type { BusNotification } from '../ports/event-bus.ts';
+import type { DispatchHint } from '../ports/message-queue.ts';
+import type { InboundMessage } from '../ports/inbound-message.ts';
+import { createUuidV7 } from '../uuid-v7.ts';
+import { DEFAULT_KEYWORD_REPLIES } from './default-keyword-replies.ts';
+
+/** A received message as it is stored. */
+export interface ReceivedMessage extends Pick<
+  InboundMessage,
+  'to' | 'from' | 'body' | 'media' | 'segments'
+> {
+  /** UUIDv7; its time is `createdAt`. */
+  id: string;
+  createdAt: Date;
+  /**
+   * Found in the provider's list: `createdAt` is the provider's time of receipt, and opt-outs and
+   * opt-ins that followed may be stored already.
+   */
+  isLate: boolean;
+  workspaceId: string;
+  providerAccount: string;
+  providerSid: string;
+  requestId: string;
+  /** The trace it was received in, in W3C's form. */
+  traceParent: string | null;
+}
+
+export interface ReceivedKeyword {
+  keyword: Keyword;
+  /** Null if no reply may be sent. */
+  reply: {
+    id: string;
+    /** The text unless the workspace has its own. */
+    defaultText: string;
+  } | null;
+}
+
+export interface Received {
+  seq: number;
+  /** The stored reply to a keyword; null if there is none. */
+  reply: { id: string; seq: number } | null;
+  /** A limit or a rule of sending forbids the reply that the keyword asks for. */
+  isReplyWithheld: boolean;
+}
+
+/** How a message reached the service. */
+export interface Arrival {
+  workspaceId: string;
+  /** By the database's clock. */
+  now: number;
+  /** The provider's time of receipt, by the same clock; null for a message that arrives now. */
+  listedAt: number | null;
+  requestId: string;
+  traceParent: string | null;
+  log: { info(fields: object, message: string): void };
+}
+
+export interface ReceiveInboundDependencies {
+  /** Returns null for a message that is already stored. */
+  store(message: ReceivedMessage, keyword: ReceivedKeyword | null): Promise<Received | null>;
+  publishLater(notification: BusNotification): void;
+  hintLater(hint: DispatchHint, traceParent: string | null): void;
+}
+
+/** A reply that comes later confuses more than it helps, and the provider may have replied itself. */
+const REPLY_WITHIN_MS = 15 * 60_000;
+
+/**
+ * Stores a received message with everything that follows from it: event, opt-out or opt-in, reply to
+ * a keyword. The only way in, for the provider's webhooks and for what is found in its list.
+ *
+ * @returns the id of the new message, or null if the message is already stored
+ */
+export type ReceiveInbound = (inbound: InboundMessage, arrival: Arrival) => Promise<string | null>;
+
+export function createReceiveInbound(deps: ReceiveInboundDependencies): ReceiveInbound {
+  return async function receiveInbound(inbound, arrival) {
+    const { workspaceId, now, listedAt, requestId, traceParent, log } = arrival;
+    const receivedAt = listedAt ?? now;
+    const id = createUuidV7(receivedAt);
+    const { to, from, body, media, segments } = inbound;
+    const message: ReceivedMessage = {
+      id,
+      createdAt: new Date(receivedAt),
+      isLate: listedAt !== null,
+      workspaceId,
+      to,
+      from,
+      body,
+      media,
+      segments,
+      providerAccount: inbound.account,
+      providerSid: inbound.sid,
+      requestId,
+      traceParent,
+    };
+    const mayReply = now - receivedAt <= REPLY_WITHIN_MS;
+    const received = await deps.store(message, readKeyword(inbound, receivedAt, mayReply));
+    if (received === null) return null;
+    deps.publishLater({ kind: 'message', workspaceId, messageId: id, seq: received.seq });
+    if (received.reply !== null) {
+      const { id: messageId, seq } = received.reply;
+      deps.publishLater({ kind: 'message', workspaceId, messageId, seq });
+      deps.hintLater({ messageId, workspaceId, requestId }, traceParent);
+    }
+    if (received.isReplyWithheld) {
+      log.info({ workspace_id: workspaceId, message_id: id }, 'keyword reply withheld');
+    }
+    return id;
+  };
+}
+
+function readKeyword(
+  { providerKeyword, from, body }: InboundMessage,
+  receivedAt: number,
+  mayReply: boolean,
+): ReceivedKeyword | null {
+  const isDecided = providerKeyword !== null && providerKeyword !== 'unknown';
+  const keyword = isDecided ? providerKeyword : findKeyword(body);
+  if (keyword === null) return null;
+  // If the provider has recognised a keyword, it has replied. A sender without a phone number, for
+  // example a short name, cannot be sent anything.
+  const isReplied = !mayReply || providerKeyword !== null || !isPhoneNumber(from);
+  const reply = { id: createUuidV7(receivedAt), defaultText: DEFAULT_KEYWORD_REPLIES[keyword] };
+  return { keyword, reply: isReplied ? null : reply };
+}

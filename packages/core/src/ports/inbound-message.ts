@@ -1,0 +1,16 @@
+import type { Keyword } from '../keywords.ts';
+
+export interface InboundMessage {
+  sid: string;
+  account: string;
+  to: string;
+  from: string;
+  body: string;
+  media: readonly { url: string; content_type: string }[];
+  segments: number;
+  /**
+   * The keyword that the provider's own opt-out handling detected, or null. It takes precedence, and
+   * the provider has already replied. `unknown` is a keyword that this version does not support.
+   */
+  providerKeyword: Keyword | 'unknown' | null;
+}

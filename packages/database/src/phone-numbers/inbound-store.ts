@@ -1,0 +1,115 @@
+import type { Database } from '../database.ts';
+import type { SealedCredentials } from '../providers/provider-store.ts';
+import { runStatement } from '../sql-error.ts';
+
+/** An account whose list of received messages is this caller's to read. */
+export interface InboundTurn extends SealedCredentials {
+  type: string;
+  account: string;
+  senderPool: string | null;
+}
+
+/** A number whose messages the account sends to us. */
+export interface InboundNumber {
+  id: string;
+  number: string;
+  /** The list is to be read from this long ago on. */
+  unreadMs: number;
+}
+
+/**
+ * How far the provider's lists of received messages have been read, by number. The cursors are rows
+ * of the database, so a restore sets them back with everything else.
+ */
+export interface InboundStore {
+  /**
+   * Takes the turns of accounts that are due: verified, neither refused nor failing, and with a
+   * number that sends to us. Of any number of workers one gets a turn. The next comes `holdMs` later,
+   * whether or not the turn has ended.
+   */
+  takeTurns(limit: number, holdMs: number): Promise<InboundTurn[]>;
+  /** Holds a turn for `holdMs` more. */
+  extendTurn(turn: SealedCredentials, holdMs: number): Promise<void>;
+  listNumbers(workspaceId: string): Promise<InboundNumber[]>;
+  /**
+   * Sets a number's cursor: everything received until `agoMs` ago is stored. Does nothing if the
+   * number is no longer the account's.
+   */
+  recordRead(read: {
+    workspaceId: string;
+    id: string;
+    account: string;
+    agoMs: number;
+  }): Promise<void>;
+}
+
+/** Read again each time: a message may appear in the list later than its time. */
+const OVERLAP = `interval '5 minutes'`;
+/** What was received earlier is not looked for. `opt_ins` are kept longer. */
+const OLDEST = `interval '7 days'`;
+
+export function createInboundStore({ pool }: Pick<Database, 'pool'>): InboundStore {
+  return {
+    takeTurns: (limit, holdMs) =>
+      runStatement<InboundTurn>(
+        pool,
+        // A time that no turn can have set is of a clock that was set back since.
+        `WITH hold AS (SELECT $2::int * interval '1 millisecond' AS length),
+         due AS (
+           SELECT workspace_id FROM provider_configurations p, hold
+           WHERE p.verified_credentials = p.auth_token_encrypted
+             AND p.refused_since IS NULL AND p.failing_since IS NULL
+             AND COALESCE(p.inbound_check_at <= now()
+               OR p.inbound_check_at > now() + 2 * hold.length, true)
+             AND EXISTS (SELECT FROM phone_numbers n
+               WHERE n.workspace_id = p.workspace_id AND n.inbound_url IS NOT NULL)
+           ORDER BY p.inbound_check_at NULLS FIRST LIMIT $1::int FOR UPDATE OF p SKIP LOCKED
+         )
+         UPDATE provider_configurations p SET inbound_check_at = now() + hold.length
+         FROM due, hold WHERE p.workspace_id = due.workspace_id
+         RETURNING p.workspace_id AS "workspaceId", p.type, p.account_sid AS "account",
+           p.auth_token_encrypted AS "sealedSecret", p.messaging_service_sid AS "senderPool"`,
+        [limit, holdMs],
+      ),
+
+    async extendTurn({ workspaceId, sealedSecret }, holdMs) {
+      await runStatement(
+        pool,
+        `UPDATE provider_configurations
+         SET inbound_check_at = now() + $3::int * interval '1 millisecond'
+         WHERE workspace_id = $1::uuid AND auth_token_encrypted = $2`,
+        [workspaceId, sealedSecret, holdMs],
+      );
+    },
+
+    listNumbers: (workspaceId) =>
+      runStatement<InboundNumber>(
+        pool,
+        // A number that an earlier release has configured has no time of its own yet: from now on.
+        `WITH fresh AS (
+           UPDATE phone_numbers SET inbound_since = now()
+           WHERE workspace_id = $1::uuid AND inbound_url IS NOT NULL AND inbound_since IS NULL
+         )
+         SELECT id, number, GREATEST(0, extract(epoch FROM now() - GREATEST(
+             COALESCE(inbound_since, now()),
+             CASE WHEN inbound_read_until < now() THEN inbound_read_until
+               WHEN inbound_read_until IS NOT NULL THEN now() END - ${OVERLAP},
+             now() - ${OLDEST})) * 1000)::float8 AS "unreadMs"
+         FROM phone_numbers WHERE workspace_id = $1::uuid AND inbound_url IS NOT NULL
+         ORDER BY inbound_read_until NULLS FIRST, id`,
+        [workspaceId],
+      ),
+
+    async recordRead({ workspaceId, id, account, agoMs }) {
+      await runStatement(
+        pool,
+        `UPDATE phone_numbers n
+         SET inbound_read_until = now() - $4::float8 * interval '1 millisecond'
+         FROM provider_configurations p
+         WHERE n.workspace_id = $1::uuid AND n.id = $2::uuid AND n.inbound_url IS NOT NULL
+           AND p.workspace_id = n.workspace_id AND p.account_sid = $3`,
+        [workspaceId, id, account, agoMs],
+      );
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import {
+  AppError,
+  type InboundList,
+  type InboundMessage,
+  type ListedInbound,
+  type ProviderAccount,
+} from '@switchboard/core';
+import type { MessageInstance } from 'twilio/lib/rest/api/v2010/account/message.js';
+
+import { askAccount } from './ask-account.ts';
+import { readClockOffset } from './clock-offset.ts';
+import { TWILIO_ORIGIN } from './fetch-media.ts';
+import type { AccountOpener } from './open-account.ts';
+import { parseInbound } from './parse-webhook.ts';
+import { readDate } from './provider-message.ts';
+import { toMediaType } from './webhook-fields.ts';
+
+const PAGE_SIZE = 200;
+/** Documented are whole days; a day begins before each of its times. The hour is for wrong clocks. */
+const FILTER_SLACK_MS = 3_600_000;
+/** Twilio's limit. */
+const MOST_MEDIA = 10;
+const MEDIA_SID = /^ME[0-9a-f]{32}$/;
+
+/**
+ * Reads Twilio's message list by recipient: it has no filter by direction. Twilio sorts it by
+ * `DateSent`, the newest first, which for a received message is the time of its webhook. So a page
+ * that holds nothing new enough is the last.
+ */
+export function createInboundList(openAccount: AccountOpener): InboundList {
+  return {
+    async readPage(account, { to, since, page }) {
+      const answer = await askAccount(openAccount, account, async ({ messages }, opened) => {
+        const found =
+          page === null
+            ? await messages.page({
+                to,
+                dateSentAfter: new Date(since.getTime() - FILTER_SLACK_MS),
+                pageSize: PAGE_SIZE,
+              })
+            : await messages.getPage(page);
+        const { instances, nextPageUrl: next } = found;
+        return { instances, next, offsetMs: readClockOffset(opened) };
+      });
+      if (answer.kind !== 'answered') return { kind: 'unavailable', detail: answer.detail };
+      const { instances, next, offsetMs } = answer.value;
+
+      // Twilio's times are whole seconds.
+      const from = Math.floor((since.getTime() + offsetMs) / 1_000) * 1_000;
+      const recent = instances.filter((instance) => latestTimeOf(instance) >= from);
+      const received = recent.filter(({ direction }) => direction === 'inbound');
+      const messages = received.flatMap(
+        (instance) => readListed(instance, account, offsetMs) ?? [],
+      );
+      const isLast = recent.length === 0 && instances.length > 0;
+      return {
+        kind: 'read',
+        messages,
+        unreadable: received.length - messages.length,
+        next: isLast ? null : (next ?? null),
+      };
+    },
+
+    async readMedia(account, sid) {
+      const answer = await askAccount(openAccount, account, ({ messages }) =>
+        messages(sid).media.page({ pageSize: MOST_MEDIA }),
+      );
+      if (answer.kind === 'answered') {
+        const list = `${TWILIO_ORIGIN}/2010-04-01/Accounts/${account.id}/Messages/${sid}/Media`;
+        const media = answer.value.instances
+          .filter((item) => MEDIA_SID.test(item.sid))
+          .map((item) => ({
+            url: `${list}/${item.sid}`,
+            content_type: toMediaType(item.contentType),
+          }));
+        return { kind: 'read', media };
+      }
+      // The message has been deleted since.
+      if (answer.kind === 'refused' && answer.status === 404) return { kind: 'read', media: [] };
+      return { kind: 'unavailable', detail: answer.detail };
+    },
+  };
+}
+
+/** A message without a time counts as the newest: leaving it out would be a claim. */
+function latestTimeOf({ dateSent, dateCreated }: MessageInstance): number {
+  const times = [readDate(dateSent), readDate(dateCreated)].flatMap(
+    (date) => date?.getTime() ?? [],
+  );
+  return times.length === 0 ? Infinity : Math.max(...times);
+}
+
+/** Reads an entry by the rules for the fields of a webhook; null if it breaks one. */
+function readListed(
+  instance: MessageInstance,
+  account: ProviderAccount,
+  offsetMs: number,
+): ListedInbound | null {
+  const receivedAt = readDate(instance.dateCreated) ?? readDate(instance.dateSent);
+  const { sid, to, from, body, numSegments } = instance;
+  const message = parse({
+    MessageSid: sid,
+    AccountSid: account.id,
+    To: to,
+    From: from,
+    Body: body,
+    NumSegments: numSegments,
+  });
+  if (receivedAt === null || message === null) return null;
+  const mediaCount = Number.parseInt(instance.numMedia, 10);
+  return {
+    ...message,
+    mediaCount: Number.isNaN(mediaCount) ? 0 : mediaCount,
+    receivedAt: new Date(receivedAt.getTime() - offsetMs),
+  };
+}
+
+function parse(fields: Record<string, string | null | undefined>): InboundMessage | null {
+  try {
+    return parseInbound(
+      Object.entries(fields).map(([name, value]) => [
+        name,
+        (value ?? '').toWellFormed().replaceAll('\0', '\uFFFD'),
+      ]),
+    );
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
