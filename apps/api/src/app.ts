@@ -41,7 +41,7 @@ const BODY_MAX_BYTES = 64 * 1024;
 /** For a request to arrive in whole; a slow body is cut off after it. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** Everything the service answers, in the order it is registered. */
+/** Creates the public server and registers everything that it answers, in this order. */
 export async function createApp(
   dependencies: Dependencies,
   options: {
@@ -87,7 +87,7 @@ export async function createApp(
   });
   setJsonHeaders(app);
   traceRequests(app, dependencies.tracer);
-  await registerWebsocket(app, dependencies.eventRoutes.hub);
+  await registerWebsocket(app, dependencies.hub);
   answerErrors(app);
   answerBrokenRequests(app);
   endIdleConnectionsOnClose(app);
@@ -99,24 +99,24 @@ export async function createApp(
   if (options.hasOpsPort !== true) registerOperatorRoutes(app, registerRoute, dependencies);
   registerHealthRoutes(registerRoute, dependencies.health);
   registerReferenceRoutes(registerRoute);
-  registerMessageRoutes(registerRoute, dependencies.messageRoutes);
-  registerMediaRoutes(registerRoute, dependencies.mediaRoutes);
-  registerWorkspaceRoutes(registerRoute, dependencies.workspaceRoutes);
-  registerMemberRoutes(registerRoute, dependencies.memberRoutes);
-  registerInviteRoutes(registerRoute, dependencies.inviteRoutes);
-  registerApiKeyRoutes(registerRoute, dependencies.apiKeyRoutes);
-  registerProviderRoutes(registerRoute, dependencies.providerRoutes);
-  registerNumberRoutes(registerRoute, dependencies.numberRoutes);
-  registerOptOutRoutes(registerRoute, dependencies.optOutRoutes);
-  registerKeywordReplyRoutes(registerRoute, dependencies.keywordReplyRoutes);
-  registerConversationsRoute(registerRoute, dependencies.conversationsRoute);
-  registerErrorCodesRoute(registerRoute, dependencies.errorCodesRoute);
-  registerStatsRoute(registerRoute, dependencies.statsRoute);
-  registerAuditRoute(registerRoute, dependencies.auditRoute);
-  registerEventRoutes(app, registerRoute, dependencies.eventRoutes);
-  registerSessionRoutes(registerRoute, dependencies.sessionRoutes);
-  registerUserRoutes(registerRoute, dependencies.userRoutes);
-  registerWebhookRoutes(app, dependencies.webhookRoutes);
+  registerMessageRoutes(registerRoute, dependencies);
+  registerMediaRoutes(registerRoute, dependencies);
+  registerWorkspaceRoutes(registerRoute, dependencies);
+  registerMemberRoutes(registerRoute, dependencies);
+  registerInviteRoutes(registerRoute, dependencies);
+  registerApiKeyRoutes(registerRoute, dependencies);
+  registerProviderRoutes(registerRoute, dependencies);
+  registerNumberRoutes(registerRoute, dependencies);
+  registerOptOutRoutes(registerRoute, dependencies);
+  registerKeywordReplyRoutes(registerRoute, dependencies);
+  registerConversationsRoute(registerRoute, dependencies);
+  registerErrorCodesRoute(registerRoute, dependencies);
+  registerStatsRoute(registerRoute, dependencies);
+  registerAuditRoute(registerRoute, dependencies);
+  registerEventRoutes(app, registerRoute, dependencies);
+  registerSessionRoutes(registerRoute, dependencies);
+  registerUserRoutes(registerRoute, dependencies);
+  registerWebhookRoutes(app, dependencies);
   await serveDashboard(app);
   return app;
 }

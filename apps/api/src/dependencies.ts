@@ -1,163 +1,42 @@
-import {
-  POOL_SIZES,
-  createDispatchPolicy,
-  createReceiveInbound,
-  createTransition,
-} from '@switchboard/core';
-import {
-  MigrationError,
-  createApiKeyStore,
-  createAuditStore,
-  createCountErrorCodes,
-  createCountMessages,
-  createDatabase,
-  createDatabaseClock,
-  createIdempotencyStore,
-  createInviteStore,
-  createKeywordReplyStore,
-  createHistoryReads,
-  createListConversations,
-  createListMessages,
-  createMemberStore,
-  createMessageEventStore,
-  createMessageStore,
-  createOptOutStore,
-  createPhoneNumberStore,
-  createProcessReport,
-  createProcessStore,
-  createProviderStore,
-  createReadActiveAccess,
-  createSchemaCheck,
-  createSessionStore,
-  createSurveyUnfinished,
-  createUnmatchedCallbackStore,
-  createUserStore,
-  createWorkspaceStore,
-} from '@switchboard/database';
-import { createEventBus } from '@switchboard/events';
-import {
-  createProviderRegistry,
-  createResolveProviderAccount,
-  readApiUrls,
-} from '@switchboard/providers';
-import { createHintProducer } from '@switchboard/queue';
-import { createRateLimits } from '@switchboard/rate-limits';
-import {
-  type Logger,
-  StartRefusedError,
-  type Tracer,
-  createSecretBox,
-  rememberOpened,
-} from '@switchboard/runtime';
-import { createApiKeyCheck } from './auth/check-api-key.ts';
-import { createRequireSession } from './auth/check-session.ts';
-import { createAuthentication } from './auth/create-authentication.ts';
+import { createDispatchPolicy } from '@switchboard/core';
+import { createReadActiveAccess, createSurveyUnfinished } from '@switchboard/database';
+import type { Logger, Tracer } from '@switchboard/runtime';
+import { createAccess } from './auth/create-access.ts';
 import type { ApiConfig } from './config.ts';
 import { createHub } from './events/hub.ts';
-import { findFailingParts } from './health/health-routes.ts';
+import { createHealth } from './health/create-health.ts';
+import { createInfrastructure } from './infrastructure.ts';
 import { createInvitePerson } from './members/invite-person.ts';
-import { createAcceptMessage } from './messages/accept-message.ts';
-import { createCancelMessage } from './messages/cancel-message.ts';
+import { createMessaging } from './messages/create-messaging.ts';
 import { createApiMetrics } from './metrics/api-metrics.ts';
-import { createHintLater } from './messages/hint-later.ts';
-import { createMessageWaiter } from './messages/message-waiter.ts';
 import { createInboundWiring } from './numbers/inbound-wiring.ts';
 import { createOpenProvider } from './open-provider.ts';
-import { createSealSecret } from './providers/seal-secret.ts';
 import { isSimulatedCarrier } from './providers/is-simulated-carrier.ts';
-import { createChangePassword } from './users/change-password.ts';
-import { createLoginThrottle } from './users/login-throttle.ts';
-import { createStartSession } from './users/start-session.ts';
-import { createSignUp } from './users/sign-up.ts';
-import { createLimitWebhooks } from './webhooks/limit-webhooks.ts';
-import { createOutageRetry } from './webhooks/retry-while-database-is-away.ts';
-import { createRecordStatusCallback } from './webhooks/record-status-callback.ts';
+import { createSealSecret } from './providers/seal-secret.ts';
+import { readOperatorLogin } from './queue-page/read-operator-login.ts';
+import { createStores } from './stores.ts';
+import { createSignIn } from './users/create-sign-in.ts';
 import { createVerifyCredentials } from './verify-credentials.ts';
-import { createRequireVerifiedAccount } from './webhooks/require-verified-account.ts';
-import { createVerifyWebhook } from './webhooks/verify-webhook.ts';
-
-const MINUTE_SECONDS = 60;
-const QUARTER_HOUR_SECONDS = 900;
-/** The largest count that PostgreSQL keeps of a window. */
-const NEVER_REACHED = 2 ** 31 - 1;
-const QUEUE_TIMEOUT_MS = 2_000;
-const BUS_TIMEOUT_MS = 2_000;
-// Long enough for a busy machine: what is counted apart is not counted exactly.
-const LIMIT_TIMEOUT_MS = 2_000;
+import { createWebhooks } from './webhooks/create-webhooks.ts';
 
 export type Dependencies = ReturnType<typeof createDependencies>;
 
-/** The composition root: what the API is made of, and how it joins. */
+/** The composition root: creates everything that the routes use. */
 export function createDependencies(
   config: ApiConfig,
   logger: Logger,
   tracer: Tracer | null = null,
 ) {
-  const redisUrl = config.REDIS_URL ?? null;
-  // What listens and locks needs a connection that stays its own.
-  const databaseUrl = config.DIRECT_DATABASE_URL ?? config.DATABASE_URL;
-  const report = (part: string) => (error: unknown) =>
-    logger.warn({ err: error, part }, 'background error');
-
-  const database = createDatabase({
-    url: config.DATABASE_URL,
-    poolSize: POOL_SIZES.api,
-    applicationName: 'switchboard-api',
-    onError: report('database'),
-  });
-  const clock = createDatabaseClock({ database, onError: report('clock') });
-  // Statements of this process's own making only: nothing that decides is read there.
-  const history = createHistoryReads({
-    primary: database,
-    replicaUrl: config.REPLICA_DATABASE_URL ?? null,
-    maxLagMs: config.REPLICA_MAX_LAG_MS,
-    poolSize: POOL_SIZES.apiHistory,
-    applicationName: 'switchboard-api-history',
-    onError: report('replica'),
-    onChange: (from, reason) =>
-      logger[from === 'replica' ? 'info' : 'warn']({ from, reason }, 'history reads switched'),
-  });
-  const bus = createEventBus({
-    redisUrl,
-    databaseUrl,
-    timeoutMs: BUS_TIMEOUT_MS,
-    onError: report('events'),
-  });
-  const hints = createHintProducer({
-    redisUrl,
-    databaseUrl,
-    timeoutMs: QUEUE_TIMEOUT_MS,
-    onError: report('queue'),
-  });
-  const limits = createRateLimits({
-    redisUrl,
-    pool: database.pool,
-    timeoutMs: LIMIT_TIMEOUT_MS,
-    onError: report('rate limits'),
-  });
-  const apiUrls = readApiUrls(config);
-  const registry = createProviderRegistry({
-    apiUrls,
-    callTimeoutMs: config.PROVIDER_TIMEOUT_MS,
-  });
-
-  const apiKeys = createApiKeyStore(database);
-  const sessions = createSessionStore(database);
-  const users = createUserStore(database);
-  const workspaces = createWorkspaceStore(database);
-  const members = createMemberStore(database);
-  const invites = createInviteStore(database);
-  const providers = createProviderStore(database);
-  const phoneNumbers = createPhoneNumberStore(database);
-  const idempotency = createIdempotencyStore(database);
-  const messageEvents = createMessageEventStore(database);
-  const messages = createMessageStore(database, {
-    leaseMs: config.LEASE_MS,
-    hintGraceMs: 2 * config.SWEEP_MS,
-    keywordRepliesPerHour: config.KEYWORD_REPLIES_PER_HOUR,
-  });
+  const infrastructure = createInfrastructure(config, logger);
+  const { database, history, bus, clock, hints, registry, processes } = infrastructure;
+  const { resolveProviderAccount, secretBox } = infrastructure;
+  const stores = createStores(config, infrastructure);
+  const { invites, phoneNumbers, providers } = stores;
+  const { UNKNOWN_LOOKUPS_MS: unknownLookupsMs, POLL_MS: pollsMs, PUBLIC_URL: publicUrl } = config;
+  const policy = createDispatchPolicy({ unknownLookupsMs, pollsMs });
+  const health = createHealth(infrastructure);
   const hub = createHub({
-    events: messageEvents,
+    events: stores.messageEvents,
     bus,
     readActiveAccess: createReadActiveAccess(database),
     socketQuotas: {
@@ -167,20 +46,10 @@ export function createDependencies(
     },
     clock,
     tracer,
-    onError: report('hub'),
+    onError: infrastructure.reportError('hub'),
   });
-  const health = {
-    checks: {
-      database: () => database.ping(),
-      schema: createSchemaCheck(database),
-      queue: () => hints.ping(),
-      events: () => bus.ping(),
-    },
-    isShuttingDown: () => shuttingDown,
-  };
-  let shuttingDown = false;
   const metrics = createApiMetrics({
-    isReady: async () => !shuttingDown && (await findFailingParts(health.checks)).length === 0,
+    isReady: health.isReady,
     poolWaiting: () => database.pool.waitingCount,
     sockets: () => hub.stats().sockets,
     liveLag: () => hub.stats().lagEvents,
@@ -188,251 +57,54 @@ export function createDependencies(
     replicaMaxLagMs: config.REPLICA_MAX_LAG_MS,
     historyReads: history.counts,
   });
-  const waiter = createMessageWaiter(bus);
-
-  const hintLater = createHintLater({
-    hints,
-    tracer,
-    onFailed(error, count) {
-      metrics.failedHints.inc(count);
-      report('queue')(error);
-    },
-  });
-  // The hub finds events whose notification failed.
-  const { publishLater } = bus;
-  const policy = createDispatchPolicy({
-    unknownLookupsMs: config.UNKNOWN_LOOKUPS_MS,
-    pollsMs: config.POLL_MS,
-  });
-  const unmatchedCallbacks = createUnmatchedCallbackStore(database, registry.isOptOutCode);
-  const { transition } = createTransition({
-    store: messages,
-    unmatchedCallbacks,
-    publishLater,
-    policy,
-    metrics,
-  });
-
-  const workspaceLimit = {
-    name: 'workspace',
-    requests: config.RATE_LIMIT_WORKSPACE,
-    whose: 'of the whole workspace',
-  };
-  const keys = createApiKeyCheck({
-    apiKeys,
-    recordUseLater: (apiKeyId) => {
-      apiKeys.recordUse(apiKeyId).catch(report('database'));
-    },
-    limit: limits.createLimit({
-      name: 'messaging',
-      requests: config.RATE_LIMIT_MESSAGING,
-      windowSeconds: MINUTE_SECONDS,
-      group: workspaceLimit,
-    }),
-    clock,
-  });
-  const authentication = createAuthentication({
-    keys,
-    requireSession: createRequireSession({
-      sessions,
-      limit: limits.createLimit({
-        name: 'ui',
-        requests: config.RATE_LIMIT_UI,
-        windowSeconds: MINUTE_SECONDS,
-      }),
-    }),
-    workspaces,
-    workspaceLimit: limits.createLimit({ ...workspaceLimit, windowSeconds: MINUTE_SECONDS }),
-  });
-  const secretBox = createSecretBox(config.SECRET_KEY);
-  const processes = createProcessStore(database);
-  const processReport = createProcessReport({
-    store: processes,
-    role: 'api',
-    keyIds: secretBox.keyIds,
-    onError: report('process list'),
-  });
-  const openProvider = createOpenProvider({
-    providers,
-    resolveProviderAccount: createResolveProviderAccount({ registry, secretBox }),
-  });
+  const shared = { config, infrastructure, stores, policy, metrics, tracer };
+  const authentication = createAccess(config, infrastructure, stores);
+  const messaging = createMessaging(shared);
+  const openProvider = createOpenProvider({ providers, resolveProviderAccount });
   const verifyCredentials = createVerifyCredentials(providers);
-  const inbound = createInboundWiring({
-    phoneNumbers,
-    registry,
-    openProvider,
-    verifyCredentials,
-    publicUrl: config.PUBLIC_URL,
-  });
-  const startSession = createStartSession({ sessions, clock, publishLater });
-  const createFailureLimit = (name: string, failures: number) =>
-    limits.createFailureLimit({ name, failures, windowSeconds: QUARTER_HOUR_SECONDS });
-  const outageRetry = createOutageRetry();
+  const providerAccess = { registry, openProvider, verifyCredentials, publicUrl };
+  const inbound = createInboundWiring({ phoneNumbers, ...providerAccess });
+  const webhooks = createWebhooks({ ...shared, ...messaging, verifyCredentials });
+  const signIn = createSignIn(config, infrastructure, stores);
 
   return {
+    ...stores,
+    ...messaging,
+    ...providerAccess,
+    ...webhooks,
+    ...signIn,
     authentication,
+    keys: authentication.keys,
+    clock,
+    health,
+    hub,
+    inbound,
     metrics,
     tracer,
-    health,
+    publishLater: bus.publishLater,
+    invitePerson: createInvitePerson(invites, clock),
+    isCarrierSimulated: Object.values(infrastructure.apiUrls).some(isSimulatedCarrier),
+    wireNumbersLater: inbound.wireAllLater,
+    sealSecret: createSealSecret({ secretBox, processes }),
     queuePage: {
-      login: operatorLogin(config),
-      failures: createFailureLimit('operator', 10),
-      backend: redisUrl === null ? 'PostgreSQL' : 'Redis',
+      login: readOperatorLogin(config),
+      failures: signIn.operatorFailures,
+      backend: infrastructure.backend,
       hints,
       surveyUnfinished: createSurveyUnfinished(database),
     },
-    messageRoutes: {
-      keys,
-      messages,
-      messageEvents,
-      listHistory: history.fromEither(createListMessages),
-      acceptMessage: createAcceptMessage({
-        messages,
-        idempotency,
-        hintLater,
-        publishLater,
-        waiter,
-        onWaitFailed: report('waiting answer'),
-        clock,
-        tracer,
-      }),
-      cancelMessage: createCancelMessage(transition),
-      sendWaitSeconds: config.SEND_WAIT_SECONDS,
+    async start(): Promise<void> {
+      await health.assertSchema();
+      await Promise.all([clock.start(), infrastructure.processReport.start()]);
     },
-    mediaRoutes: { messages, openProvider },
-    workspaceRoutes: { workspaces, clock },
-    memberRoutes: { members, publishLater },
-    inviteRoutes: {
-      invites,
-      invitePerson: createInvitePerson(invites, clock),
-      clock,
-    },
-    apiKeyRoutes: { apiKeys, publishLater, clock },
-    providerRoutes: {
-      providers,
-      registry,
-      openProvider,
-      verifyCredentials,
-      wireNumbersLater: inbound.wireAllLater,
-      sealSecret: createSealSecret({ secretBox, processes }),
-      clock,
-    },
-    numberRoutes: { phoneNumbers, inbound, clock },
-    keywordReplyRoutes: {
-      keywordReplies: createKeywordReplyStore(database),
-    },
-    optOutRoutes: { optOuts: createOptOutStore(database), clock },
-    conversationsRoute: {
-      listConversations: createListConversations(database),
-      listPastConversations: history.fromEither(createListConversations),
-    },
-    errorCodesRoute: {
-      countErrorCodes: history.fromEither(createCountErrorCodes),
-      clock,
-    },
-    statsRoute: { countMessages: history.fromEither(createCountMessages), clock },
-    auditRoute: { audit: createAuditStore(database) },
-    eventRoutes: { hub, publicUrl: config.PUBLIC_URL },
-    sessionRoutes: {
-      users,
-      sessions,
-      startSession,
-      beginLogin: createLoginThrottle({
-        pairFailures: createFailureLimit('login', 10),
-        addressFailures: createFailureLimit('address', 50),
-        accountFailures: createFailureLimit('account', NEVER_REACHED),
-      }),
-      publishLater,
-    },
-    userRoutes: {
-      workspaces,
-      startSession,
-      signUp: createSignUp({
-        users,
-        invites,
-        attempts: createFailureLimit('sign-up', 50),
-        allowSignup: config.ALLOW_SIGNUP,
-        clock,
-      }),
-      changePassword: createChangePassword({
-        users,
-        failures: createFailureLimit('password', 10),
-      }),
-      isCarrierSimulated: Object.values(apiUrls).some(isSimulatedCarrier),
-      publishLater,
-    },
-    webhookRoutes: {
-      metrics,
-      tracer,
-      outageRetry,
-      receiveInbound: createReceiveInbound({
-        store: (message, keyword) => outageRetry.retry(() => messages.receive(message, keyword)),
-        publishLater,
-        hintLater,
-      }),
-      clock,
-      verifyWebhook: createVerifyWebhook({
-        providers,
-        resolveProviderAccount: createResolveProviderAccount({
-          registry,
-          secretBox: rememberOpened(secretBox),
-        }),
-        requireVerifiedAccount: createRequireVerifiedAccount(verifyCredentials, clock),
-      }),
-      registry,
-      publicUrl: config.PUBLIC_URL,
-      limitWebhooks: createLimitWebhooks(
-        limits.createLimit({
-          name: 'webhooks',
-          requests: config.RATE_LIMIT_WEBHOOKS,
-          whose: 'of the provider of this workspace',
-          windowSeconds: MINUTE_SECONDS,
-        }),
-      ),
-      readRow: messages.readRow,
-      recordStatusCallback: createRecordStatusCallback({
-        messages,
-        unmatchedCallbacks,
-        transition,
-        policy,
-      }),
-    },
-    /** Refuses a database that is there and older than this version; one that is away may come. */
-    async assertSchema() {
-      try {
-        await health.checks.schema();
-      } catch (error) {
-        if (error instanceof MigrationError) throw new StartRefusedError(error.message);
-        report('schema')(error);
-      }
-    },
-    startClock: () => clock.start(),
-    startProcessReport: () => processReport.start(),
-    /** From now on not ready, so that load balancers send no more. */
-    reportNotReady() {
-      shuttingDown = true;
-    },
-    /** From now on answers wait neither for a provider nor for the database to return. */
+    /** Makes requests stop waiting for a provider, and webhooks for the database. */
     endWaiting() {
-      outageRetry.stop();
-      waiter.endWaiting();
+      webhooks.outageRetry.stop();
+      messaging.endWaits();
     },
     async close() {
-      clock.stop();
       await inbound.close();
-      await Promise.all([
-        hints.close(),
-        bus.close(),
-        limits.close(),
-        registry.close(),
-        history.close(),
-        processReport.stop(),
-      ]);
-      await database.close();
+      await infrastructure.close();
     },
   };
-}
-
-function operatorLogin({ QUEUE_UI_USER: user, QUEUE_UI_PASSWORD: password }: ApiConfig) {
-  return user === undefined || password === undefined ? null : { user, password };
 }

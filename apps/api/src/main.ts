@@ -19,8 +19,7 @@ await runMain(async () => {
   warnOfMisspelt(logger);
   const tracer = await startTracer(config, { serviceName: 'switchboard-api', logger });
   const dependencies = createDependencies(config, logger, tracer);
-  await dependencies.assertSchema();
-  await Promise.all([dependencies.startClock(), dependencies.startProcessReport()]);
+  await dependencies.start();
   const { OPS_PORT: opsPort } = config;
   const app = await createApp(dependencies, {
     logger,
@@ -46,10 +45,10 @@ await runMain(async () => {
     logger,
     phases: [
       {
-        name: 'serve until nobody sends more',
+        name: 'serve until load balancers send no more',
         timeoutMs: config.DRAIN_MS + 1_000,
         run() {
-          dependencies.reportNotReady();
+          dependencies.health.reportNotReady();
           return pause(config.DRAIN_MS);
         },
       },

@@ -1,0 +1,46 @@
+import type { ApiConfig } from '../config.ts';
+import type { Infrastructure } from '../infrastructure.ts';
+import type { Stores } from '../stores.ts';
+import { createApiKeyCheck } from './check-api-key.ts';
+import { createRequireSession } from './check-session.ts';
+import { createAuthentication } from './create-authentication.ts';
+
+const MINUTE_SECONDS = 60;
+
+/** Creates the checks of credentials, with the rate limits that count them. */
+export function createAccess(config: ApiConfig, infrastructure: Infrastructure, stores: Stores) {
+  const { limits, clock, reportError } = infrastructure;
+  const { apiKeys, sessions, workspaces } = stores;
+  const workspaceLimit = {
+    name: 'workspace',
+    requests: config.RATE_LIMIT_WORKSPACE,
+    whose: 'of the whole workspace',
+  };
+  const keys = createApiKeyCheck({
+    apiKeys,
+    recordUseLater: (apiKeyId) => {
+      apiKeys.recordUse(apiKeyId).catch(reportError('database'));
+    },
+    limit: limits.createLimit({
+      name: 'messaging',
+      requests: config.RATE_LIMIT_MESSAGING,
+      windowSeconds: MINUTE_SECONDS,
+      group: workspaceLimit,
+    }),
+    clock,
+  });
+  const requireSession = createRequireSession({
+    sessions,
+    limit: limits.createLimit({
+      name: 'ui',
+      requests: config.RATE_LIMIT_UI,
+      windowSeconds: MINUTE_SECONDS,
+    }),
+  });
+  return createAuthentication({
+    keys,
+    requireSession,
+    workspaces,
+    workspaceLimit: limits.createLimit({ ...workspaceLimit, windowSeconds: MINUTE_SECONDS }),
+  });
+}

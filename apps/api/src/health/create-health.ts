@@ -1,0 +1,38 @@
+import { MigrationError, createSchemaCheck } from '@switchboard/database';
+import { StartRefusedError } from '@switchboard/runtime';
+import type { Infrastructure } from '../infrastructure.ts';
+import { findFailingParts } from './health-routes.ts';
+
+/** Creates the checks of readiness. The process reports that it is not ready once it shuts down. */
+export function createHealth({ database, hints, bus, reportError }: Infrastructure) {
+  let shuttingDown = false;
+  const checks = {
+    database: () => database.ping(),
+    schema: createSchemaCheck(database),
+    queue: () => hints.ping(),
+    events: () => bus.ping(),
+  };
+
+  return {
+    checks,
+    isShuttingDown: () => shuttingDown,
+    isReady: async () => !shuttingDown && (await findFailingParts(checks)).length === 0,
+    /** Makes readiness fail from now on, so that load balancers send no further requests. */
+    reportNotReady() {
+      shuttingDown = true;
+    },
+    /**
+     * Checks the schema of a database that answers. A database that is away may come later.
+     *
+     * @throws StartRefusedError when the schema is older than this version
+     */
+    async assertSchema() {
+      try {
+        await checks.schema();
+      } catch (error) {
+        if (error instanceof MigrationError) throw new StartRefusedError(error.message);
+        reportError('schema')(error);
+      }
+    },
+  };
+}

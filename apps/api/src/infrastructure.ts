@@ -1,0 +1,103 @@
+import { POOL_SIZES } from '@switchboard/core';
+import {
+  createDatabase,
+  createDatabaseClock,
+  createHistoryReads,
+  createProcessReport,
+  createProcessStore,
+} from '@switchboard/database';
+import { createEventBus } from '@switchboard/events';
+import {
+  createProviderRegistry,
+  createResolveProviderAccount,
+  readApiUrls,
+} from '@switchboard/providers';
+import { createHintProducer } from '@switchboard/queue';
+import { createRateLimits } from '@switchboard/rate-limits';
+import { type Logger, createSecretBox } from '@switchboard/runtime';
+import type { ApiConfig } from './config.ts';
+
+const QUEUE_TIMEOUT_MS = 2_000;
+const BUS_TIMEOUT_MS = 2_000;
+/** Long enough for a busy machine: after it, each process counts for itself, which is less exact. */
+const LIMIT_TIMEOUT_MS = 2_000;
+
+export type Infrastructure = ReturnType<typeof createInfrastructure>;
+
+/** Opens all connections of the API. `close` closes them. */
+export function createInfrastructure(config: ApiConfig, logger: Logger) {
+  const reportError = (part: string) => (error: unknown) =>
+    logger.warn({ err: error, part }, 'background error');
+  const database = createDatabase({
+    url: config.DATABASE_URL,
+    poolSize: POOL_SIZES.api,
+    applicationName: 'switchboard-api',
+    onError: reportError('database'),
+  });
+  const clock = createDatabaseClock({ database, onError: reportError('clock') });
+  // Serves only queries of this service that show history. Nothing that decides reads from it.
+  const history = createHistoryReads({
+    primary: database,
+    replicaUrl: config.REPLICA_DATABASE_URL ?? null,
+    maxLagMs: config.REPLICA_MAX_LAG_MS,
+    poolSize: POOL_SIZES.apiHistory,
+    applicationName: 'switchboard-api-history',
+    onError: reportError('replica'),
+    onChange: (from, reason) =>
+      logger[from === 'replica' ? 'info' : 'warn']({ from, reason }, 'history reads switched'),
+  });
+  const backend = {
+    redisUrl: config.REDIS_URL ?? null,
+    // LISTEN and session locks need a connection of their own.
+    databaseUrl: config.DIRECT_DATABASE_URL ?? config.DATABASE_URL,
+  };
+  const bus = createEventBus({
+    ...backend,
+    timeoutMs: BUS_TIMEOUT_MS,
+    onError: reportError('events'),
+  });
+  const hints = createHintProducer({
+    ...backend,
+    timeoutMs: QUEUE_TIMEOUT_MS,
+    onError: reportError('queue'),
+  });
+  const limits = createRateLimits({
+    redisUrl: backend.redisUrl,
+    pool: database.pool,
+    timeoutMs: LIMIT_TIMEOUT_MS,
+    onError: reportError('rate limits'),
+  });
+  const apiUrls = readApiUrls(config);
+  const registry = createProviderRegistry({ apiUrls, callTimeoutMs: config.PROVIDER_TIMEOUT_MS });
+  const secretBox = createSecretBox(config.SECRET_KEY);
+  const processes = createProcessStore(database);
+  const processReport = createProcessReport({
+    store: processes,
+    role: 'api',
+    keyIds: secretBox.keyIds,
+    onError: reportError('process list'),
+  });
+
+  return {
+    reportError,
+    database,
+    clock,
+    history,
+    backend: backend.redisUrl === null ? ('PostgreSQL' as const) : ('Redis' as const),
+    bus,
+    hints,
+    limits,
+    apiUrls,
+    registry,
+    resolveProviderAccount: createResolveProviderAccount({ registry, secretBox }),
+    secretBox,
+    processes,
+    processReport,
+    async close(): Promise<void> {
+      clock.stop();
+      const open = [hints, bus, limits, registry, history];
+      await Promise.all([...open.map((part) => part.close()), processReport.stop()]);
+      await database.close();
+    },
+  };
+}

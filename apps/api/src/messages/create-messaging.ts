@@ -1,0 +1,60 @@
+import { type DispatchPolicy, createTransition } from '@switchboard/core';
+import type { Tracer } from '@switchboard/runtime';
+import type { ApiConfig } from '../config.ts';
+import type { Infrastructure } from '../infrastructure.ts';
+import type { Stores } from '../stores.ts';
+import { createAcceptMessage } from './accept-message.ts';
+import { createCancelMessage } from './cancel-message.ts';
+import { createHintLater } from './hint-later.ts';
+import { createMessageWaiter } from './message-waiter.ts';
+
+/** Creates what accepts, changes and cancels messages. */
+export function createMessaging(options: {
+  config: ApiConfig;
+  infrastructure: Infrastructure;
+  stores: Stores;
+  policy: DispatchPolicy;
+  metrics: Parameters<typeof createTransition>[0]['metrics'] & {
+    failedHints: { inc(count: number): void };
+  };
+  tracer: Tracer | null;
+}) {
+  const { config, infrastructure, stores, policy, metrics, tracer } = options;
+  const { bus, clock, hints, reportError } = infrastructure;
+  const { messages, idempotency, unmatchedCallbacks } = stores;
+  const { publishLater } = bus;
+  const waiter = createMessageWaiter(bus);
+  const hintLater = createHintLater({
+    hints,
+    tracer,
+    onFailed(error, count) {
+      metrics.failedHints.inc(count);
+      reportError('queue')(error);
+    },
+  });
+  const { transition } = createTransition({
+    store: messages,
+    unmatchedCallbacks,
+    publishLater,
+    policy,
+    metrics,
+  });
+
+  return {
+    hintLater,
+    transition,
+    acceptMessage: createAcceptMessage({
+      messages,
+      idempotency,
+      hintLater,
+      publishLater,
+      waiter,
+      onWaitFailed: reportError('waiting answer'),
+      clock,
+      tracer,
+    }),
+    cancelMessage: createCancelMessage(transition),
+    sendWaitSeconds: config.SEND_WAIT_SECONDS,
+    endWaits: () => waiter.endWaiting(),
+  };
+}

@@ -1,0 +1,57 @@
+import {
+  createApiKeyStore,
+  createAuditStore,
+  createCountErrorCodes,
+  createCountMessages,
+  createIdempotencyStore,
+  createInviteStore,
+  createKeywordReplyStore,
+  createListConversations,
+  createListMessages,
+  createMemberStore,
+  createMessageEventStore,
+  createMessageStore,
+  createOptOutStore,
+  createPhoneNumberStore,
+  createProviderStore,
+  createSessionStore,
+  createUnmatchedCallbackStore,
+  createUserStore,
+  createWorkspaceStore,
+} from '@switchboard/database';
+import type { ApiConfig } from './config.ts';
+import type { Infrastructure } from './infrastructure.ts';
+
+/** Creates what reads and writes the tables, each once, because calls of one store share statements. */
+export function createStores(config: ApiConfig, infrastructure: Infrastructure) {
+  const { database, history, registry } = infrastructure;
+  return {
+    apiKeys: createApiKeyStore(database),
+    audit: createAuditStore(database),
+    idempotency: createIdempotencyStore(database),
+    invites: createInviteStore(database),
+    keywordReplies: createKeywordReplyStore(database),
+    members: createMemberStore(database),
+    messageEvents: createMessageEventStore(database),
+    messages: createMessageStore(database, {
+      leaseMs: config.LEASE_MS,
+      hintGraceMs: 2 * config.SWEEP_MS,
+      keywordRepliesPerHour: config.KEYWORD_REPLIES_PER_HOUR,
+    }),
+    optOuts: createOptOutStore(database),
+    phoneNumbers: createPhoneNumberStore(database),
+    providers: createProviderStore(database),
+    sessions: createSessionStore(database),
+    unmatchedCallbacks: createUnmatchedCallbackStore(database, registry.isOptOutCode),
+    users: createUserStore(database),
+    workspaces: createWorkspaceStore(database),
+    listConversations: createListConversations(database),
+    // These may read from the replica.
+    listHistory: history.fromEither(createListMessages),
+    listPastConversations: history.fromEither(createListConversations),
+    countErrorCodes: history.fromEither(createCountErrorCodes),
+    countMessages: history.fromEither(createCountMessages),
+  };
+}
+
+export type Stores = ReturnType<typeof createStores>;

@@ -1,0 +1,62 @@
+import { type DispatchPolicy, type Transition, createReceiveInbound } from '@switchboard/core';
+import { createResolveProviderAccount } from '@switchboard/providers';
+import { rememberOpened } from '@switchboard/runtime';
+import type { ApiConfig } from '../config.ts';
+import type { Infrastructure } from '../infrastructure.ts';
+import type { Stores } from '../stores.ts';
+import type { VerifyCredentials } from '../verify-credentials.ts';
+import { createLimitWebhooks } from './limit-webhooks.ts';
+import { createRecordStatusCallback } from './record-status-callback.ts';
+import { createRequireVerifiedAccount } from './require-verified-account.ts';
+import { createOutageRetry } from './retry-while-database-is-away.ts';
+import { createVerifyWebhook } from './verify-webhook.ts';
+
+const MINUTE_SECONDS = 60;
+
+/** Creates what verifies, limits and records the webhooks of providers. */
+export function createWebhooks(options: {
+  config: ApiConfig;
+  infrastructure: Infrastructure;
+  stores: Stores;
+  policy: DispatchPolicy;
+  transition: Transition;
+  hintLater: Parameters<typeof createReceiveInbound>[0]['hintLater'];
+  verifyCredentials: VerifyCredentials;
+}) {
+  const { config, infrastructure, stores, policy, transition, verifyCredentials } = options;
+  const { bus, clock, limits, registry, secretBox } = infrastructure;
+  const { messages, providers, unmatchedCallbacks } = stores;
+  const outageRetry = createOutageRetry();
+
+  return {
+    outageRetry,
+    receiveInbound: createReceiveInbound({
+      store: (message, keyword) => outageRetry.retry(() => messages.receive(message, keyword)),
+      publishLater: bus.publishLater,
+      hintLater: options.hintLater,
+    }),
+    verifyWebhook: createVerifyWebhook({
+      providers,
+      resolveProviderAccount: createResolveProviderAccount({
+        registry,
+        secretBox: rememberOpened(secretBox),
+      }),
+      requireVerifiedAccount: createRequireVerifiedAccount(verifyCredentials, clock),
+    }),
+    limitWebhooks: createLimitWebhooks(
+      limits.createLimit({
+        name: 'webhooks',
+        requests: config.RATE_LIMIT_WEBHOOKS,
+        whose: 'of the provider of this workspace',
+        windowSeconds: MINUTE_SECONDS,
+      }),
+    ),
+    readRow: messages.readRow,
+    recordStatusCallback: createRecordStatusCallback({
+      messages,
+      unmatchedCallbacks,
+      transition,
+      policy,
+    }),
+  };
+}
