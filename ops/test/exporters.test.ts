@@ -3,9 +3,10 @@ import { createServer } from 'node:https';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { findFreePort } from '../../packages/embedded-postgres/src/index.ts';
 import {
+  EVENTUALLY,
   certificatePath,
   createClosers,
   findExporter,
@@ -68,7 +69,9 @@ async function scrape(
     isReady: (line) => /Listening on|Providing metrics/i.test(line),
   });
   try {
-    return await (await fetch(`http://${address}${path}`)).text();
+    // An exporter may print its address before it listens.
+    const page = await vi.waitFor(() => fetch(`http://${address}${path}`), EVENTUALLY);
+    return await page.text();
   } finally {
     await child.kill();
   }

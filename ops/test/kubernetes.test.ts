@@ -103,8 +103,8 @@ test('the ConfigMap has only settings that the code reads, and no secrets', () =
 
 test('every required setting is in the ConfigMap or in the documented secret', () => {
   const { data = {} } = get('ConfigMap', 'switchboard');
-  const told = readRootFile(`${FOLDER}/kustomization.yaml`);
-  const inSecret = [...told.matchAll(/--from-literal=(\w+)=/g)].map(([, name = '']) => name);
+  const text = readRootFile(`${FOLDER}/kustomization.yaml`);
+  const inSecret = [...text.matchAll(/--from-literal=(\w+)=/g)].map(([, name = '']) => name);
   const required = PROCESSES.flatMap(settingsOf).filter((name) => {
     const known = defaultOf(name);
     return 'kind' in known && known.kind === 'required';
@@ -223,8 +223,8 @@ test('KEDA’s maximum of workers is in the connection table of the scaling guid
   // An update runs one more of each kind. Migrations, backups, exporters and operators need 20 connections.
   const sum = api * (apis + 1) + worker * (maxReplicaCount + 1) + 20;
   const row = new RegExp(`^\\| ${apis} \\| ${maxReplicaCount}, .* \\| (\\d+) \\| (\\d+) \\|$`, 'm');
-  const [, told, limit] = row.exec(readRootFile('docs/scaling.md')) ?? [];
-  expect(Number(told)).toBe(sum);
+  const [, documentedSum, limit] = row.exec(readRootFile('docs/scaling.md')) ?? [];
+  expect(Number(documentedSum)).toBe(sum);
   // PostgreSQL reserves three connections for superusers.
   expect(Number(limit) - 3).toBeGreaterThan(sum);
 });

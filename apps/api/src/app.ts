@@ -50,7 +50,7 @@ export async function createApp(
     requestTimeoutMs?: number;
     /** The operators' routes are on a port of their own, so they are not among these. */
     hasOpsPort?: boolean;
-    /** Told of every route as it is registered. */
+    /** Called with every route that is registered. */
     onRoute?(route: RouteOptions): void;
   },
 ): Promise<FastifyInstance> {
@@ -72,9 +72,9 @@ export async function createApp(
     http: {
       // We refuse a request without one, with a body.
       requireHostHeader: false,
-      // Of two time-outs Node takes the longer for the body; this one would be 60 s.
+      // Node uses the longer of two timeouts for the body. The default of this one is 60 s.
       headersTimeout: requestTimeoutMs,
-      // Node looks every 30 s otherwise, however short the time-out.
+      // Without this, Node checks only every 30 s, however short the timeout.
       connectionsCheckingInterval: requestTimeoutMs / 10,
     },
   });

@@ -75,7 +75,7 @@ test('a STOP that arrives while the database is stopped for 6 s is stored, and t
 
 test('a STOP that arrives while every API is away for longer than the provider tries is stored once when a worker has read the provider’s list, and the next send is refused', async () => {
   await api.stop();
-  // Six tries within a few seconds, and nobody there: then the provider gives up.
+  // The provider gives up after six failed tries within a few seconds.
   const received = await receive('+15551230013', 'STOP');
   expect(received.json).toMatchObject({ status: null, attempts: 6 });
   // For 30 s a message is left to its webhook.

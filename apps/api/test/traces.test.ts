@@ -114,7 +114,7 @@ test('one trace contains a message from the caller to its last event, across API
   });
   await new Promise((resolve) => socket.once('message', resolve));
   const caller = createTrace();
-  const id = await send('Nobody may read this', { traceparent: caller.traceparent });
+  const id = await send('No trace contains this', { traceparent: caller.traceparent });
   await until(id, 'delivered');
   const parts = [SEND, 'accept message', 'queue hint', 'dispatch message', 'claim message'].concat(
     'call provider',
@@ -161,7 +161,7 @@ test('one trace contains a message from the caller to its last event, across API
 
   socket.terminate();
   const exported = receiver.requests.map(({ text }) => text).join('\n');
-  for (const secret of ['Nobody may read', THEIRS.slice(1), workspace.from.slice(1)]) {
+  for (const secret of ['No trace contains', THEIRS.slice(1), workspace.from.slice(1)]) {
     expect(exported).not.toContain(secret);
   }
   for (const secret of [workspace.apiKey, workspace.authToken])

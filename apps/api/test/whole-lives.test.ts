@@ -188,7 +188,7 @@ describe('cancellation during dispatch', () => {
 test('the log lines with a request id or message id show all steps from the API to delivery', async () => {
   const requestId = `order-${Date.now()}`;
   const headers = { 'x-request-id': requestId };
-  const json = { to: THEIRS, body: 'Follow me, and nobody reads this' };
+  const json = { to: THEIRS, body: 'A message without readers' };
   const sent = await ask(service.url, '/api/messages', { token: workspace.apiKey, headers, json });
   expect(sent.headers.get('x-request-id')).toBe(requestId);
   const messageId = String(sent.json?.['id']);

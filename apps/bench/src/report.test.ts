@@ -21,8 +21,8 @@ test.each([
   ['less than a least goal', 9.9, { atLeast: 10 }, 'missed'],
   ['as much as a most goal', 10, { atMost: 10 }, 'reached'],
   ['more than a most goal', 10.1, { atMost: 10 }, 'missed'],
-])('%s is told', (_what, value, goal, verdict) => {
-  expect(formatReport(report(figure(value, goal)), null)).toContain(verdict);
+])('the report shows %s', (_what, value, goal, result) => {
+  expect(formatReport(report(figure(value, goal)), null)).toContain(result);
 });
 
 test('a figure without a goal is neither reached nor missed', () => {

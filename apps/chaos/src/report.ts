@@ -22,7 +22,7 @@ export interface ChaosReport {
   inbound: { rows: number; optOuts: number; givenUp: number };
   resent: number;
   adopted: number;
-  /** Messages of which the service itself has told in its logs that they went out twice. */
+  /** Messages that the service reported in its logs as sent twice. */
   duplicatesSeen: number;
   events: number;
   witnessConnections: number;
@@ -90,7 +90,7 @@ export function summarize(
   };
 }
 
-/** Identifiers of messages of which the service has told that they went out beside another. */
+/** Identifiers of messages that the service reported as sent in addition to another. */
 function findReportedDuplicates(processes: readonly ProcessSlot[]): Set<string> {
   const lines = processes.flatMap((slot) =>
     DUPLICATE_LINES.flatMap((text) => slot.linesWith(text)),

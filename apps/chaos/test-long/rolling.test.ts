@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { formatRollReport } from '../src/roll/roll-report.ts';
 import { runRoll } from '../src/roll/run-roll.ts';
 
-test('every process replaced, workers and APIs added and taken away under 100 messages a second: nobody notices', async () => {
+test('no client sees an error while every process is replaced, and workers and APIs are added and removed, under 100 messages a second', async () => {
   const report = await runRoll({ messagesPerSecond: 100, drainMs: 5_000 });
   process.stdout.write(`${formatRollReport(report)}\n\n`);
   expect(report.violations, formatRollReport(report)).toEqual([]);

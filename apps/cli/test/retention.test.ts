@@ -74,7 +74,7 @@ async function count(): Promise<{ messages: number; events: number }> {
   return rows[0] ?? { messages: NaN, events: NaN };
 }
 
-const told = (stdout: string, what: string): number =>
+const readCount = (stdout: string, what: string): number =>
   Number(new RegExp(`^${what} before \\S+: (\\d+) `, 'm').exec(stdout)?.[1] ?? NaN);
 
 test('retention deletes nothing unless a retention period is set', async () => {
@@ -100,7 +100,7 @@ test('a dry run of retention reports what a run deletes and changes nothing', as
 
   const { code, stdout, stderr } = await retention(settings);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect([told(stdout, 'Events'), told(stdout, 'Messages')]).toEqual([15_050, 3_000]);
+  expect([readCount(stdout, 'Events'), readCount(stdout, 'Messages')]).toEqual([15_050, 3_000]);
   expect(await count()).toEqual({ messages: 20, events: 50 });
 });
 
@@ -142,7 +142,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     if (signal === 'SIGTERM') {
       expect(code).toBe(0);
       expect(stdout).toContain('Stopped early. The next run continues.\n');
-      expect(told(stdout, 'Events')).toBe(30_000 - (await count()).events);
+      expect(readCount(stdout, 'Events')).toBe(30_000 - (await count()).events);
     }
     expect((await count()).events).toBeGreaterThan(0);
 

@@ -112,7 +112,7 @@ export function createWorkerMetrics(sources: { poolWaiting(): number }) {
     ),
     ready: new Gauge({
       name: 'switchboard_ready_messages',
-      help: 'Messages that could be sent now and that nobody has claimed; the same in every worker.',
+      help: 'Messages that could be sent now and that no worker has claimed; the same in every worker.',
       registers,
     }),
     oldestReady: new Gauge({

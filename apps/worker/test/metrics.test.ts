@@ -9,7 +9,7 @@ const LEASE_MS = 2_500;
 /** The simulator answers 429 to the first two attempts. */
 const THROTTLED_TWICE = '+15005550020';
 
-test('the backlog is what could be sent now, whoever has looked at it, and its age', async () => {
+test('the backlog counts messages that could be sent now, also while a sweeper holds them, and their age', async () => {
   const bench = await startBench();
   const { workspaceId } = await bench.addWorkspace();
   const measure = createMeasureBacklog(bench.database, 60_000);
@@ -103,7 +103,7 @@ test('a worker tells of its sweeps, its event loop, and of what waits for it', a
   expect(await read('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
 });
 
-test('a message whose hint never came is told apart from those that wait for a retry', async () => {
+test('a message without a hint is counted separately from messages that wait for a retry', async () => {
   const bench = await startBench({ hintGraceMs: 0 });
   const { workspaceId } = await bench.addWorkspace();
   const { url } = await bench.startWorker({ METRICS_PORT: String(await findFreePort()) });

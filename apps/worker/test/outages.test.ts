@@ -54,7 +54,7 @@ describe.concurrent('with Redis', () => {
   test('flushed, all waiting messages are hinted again in a sweep', async ({ onTestFinished }) => {
     // The sweeper itself would not look at them for a minute.
     const { redis, bench, workspaceId } = await start(60_000, onTestFinished);
-    // A Redis that nobody has ever looked at counts as flushed, too.
+    // A Redis without earlier contact counts as flushed, too.
     await bench.producer.checkContinuity();
     await bench.startWorker();
     const first = await bench.accept(workspaceId, RECIPIENT);
@@ -143,7 +143,7 @@ test('one workspace’s provider hanging leaves the others’ messages as fast a
   expect(stillStuck.length).toBeLessThanOrEqual(6);
 });
 
-test('a worker told to stop finishes its calls, writes what they came to, and leaves the rest to others', async () => {
+test('a worker that is stopped finishes its calls, writes their outcomes, and leaves the rest to other workers', async () => {
   const bench = await startBench();
   const { workspaceId } = await bench.addWorkspace();
   await bench.behave({ latency_ms: 600 });

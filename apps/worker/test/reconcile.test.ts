@@ -81,7 +81,7 @@ describe.concurrent('a worker that died in the middle of a call', () => {
     expect(await bench.ledger(accountSid)).toHaveLength(1);
   });
 
-  test('twice with the provider has one found, and the other told of as an orphan', async () => {
+  test('of a message that the provider has twice, one is found and the other is reported as untracked', async () => {
     const { workspaceId, accountSid } = await bench.addWorkspace();
     const hint = await bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'twice' });
     await claimAndDie(hint);
@@ -268,7 +268,7 @@ describe('direct evidence', () => {
     await prove(hint, sid);
     const second = newSid();
     // Every later callback of the second message says so again: it is reported once.
-    for (let told = 0; told < 3; told += 1) {
+    for (let calls = 0; calls < 3; calls += 1) {
       expect((await prove(hint, second)).kind).toBe('duplicate');
     }
     expect(await bench.row(hint.messageId)).toMatchObject({ provider_sid: sid });

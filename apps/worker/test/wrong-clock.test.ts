@@ -21,7 +21,7 @@ function shiftClock(byMs: number): string {
 test('workers whose clocks are five minutes fast and slow make no false claim', async () => {
   const bench = await startBench();
   const { workspaceId } = await bench.addWorkspace();
-  // So that calls are under way when the other worker looks for leases that have run out.
+  // Calls must be in flight when the other worker searches for expired leases.
   await bench.behave({ latency_ms: 700 });
   const start = (byMs: number): Promise<ChildProcess> =>
     startWorker({

@@ -36,7 +36,7 @@ export const provider = z
   .object({
     type: z.string(),
     account_sid: z.string(),
-    auth_token_last4: z.string().describe('The token itself is never told'),
+    auth_token_last4: z.string().describe('The token itself is never shown'),
     messaging_service_sid: z.string().nullable(),
     on_unknown: onUnknown,
     status: z

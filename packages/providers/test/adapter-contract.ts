@@ -126,7 +126,7 @@ export function describeAdapterContract(name: string, vendor: Vendor): void {
       expect(server.bytesReceived).toBe(0);
     });
 
-    test('a handshake that never ends is unreachable after the connect time-out', async () => {
+    test('a handshake that never ends is unreachable after the connect timeout', async () => {
       const server = await start(accept, { tls: true, onConnection: () => new Promise(() => {}) });
       const adapter = createAdapter({
         apiUrl: server.url,
@@ -518,7 +518,7 @@ export function describeAdapterContract(name: string, vendor: Vendor): void {
       await vi.waitFor(() => expect(received?.socket.destroyed).toBe(true), { timeout: 2_000 });
     });
 
-    test('close waits for the calls under way', async () => {
+    test('close waits for calls in flight', async () => {
       const held: ReceivedRequest[] = [];
       const server = await start((received) => void held.push(received));
       const adapter = createAdapter({ apiUrl: server.url });

@@ -31,7 +31,7 @@ async function start(handler: Handler, tls = false): Promise<FaultServer> {
 const LOCAL: Address[] = [{ address: '127.0.0.1', family: 4 }];
 const AUTHORIZATION = 'Basic c2VjcmV0';
 
-/** Trusts no origin, unless told to, and takes this machine for a host on the internet if told so. */
+/** Trusts no origin by default. An option makes it treat this machine as a host on the internet. */
 function fetcher({
   trustedOrigin,
   ...options
@@ -139,14 +139,14 @@ describe('nothing of ours is reached', () => {
     const fetch = fetcher({ lookup, isAllowed: allowsLocal });
     expect(await readBody(await fetch(stranger.url, AUTHORIZATION))).toBe('a picture');
     expect(asked).toEqual(['localhost']);
-    // The next fetch asks anew, and is refused.
+    // The next fetch resolves the name again and is refused.
     expect(await fetch(stranger.url, AUTHORIZATION)).toMatchObject({ kind: 'refused' });
     expect(stranger.connections).toBe(1);
   });
 });
 
 test('the system is not asked again where a checked name leads', async () => {
-  // To the system, `localhost` is this machine; the check was told another address.
+  // To the system, `localhost` is this machine; the check received another address.
   const own = await start(picture, true);
   const fetch = fetcher({
     lookup: async () => [{ address: '127.0.0.2', family: 4 }],

@@ -324,10 +324,10 @@ describe('verifyAccount', () => {
 
   test.each(cases)('an account that is %s', async (_case, status, body, ok, detail) => {
     server.onRequest = (received) => answer(received, status, body);
-    const verdict = await adapter.verifyAccount(ACCOUNT);
+    const check = await adapter.verifyAccount(ACCOUNT);
     const isRefused = status === 401 || status === 404;
     const isUnavailable = status === 503;
-    expect(verdict).toEqual({
+    expect(check).toEqual({
       ok,
       isRefused,
       isUnavailable,

@@ -35,7 +35,7 @@ export const BACKENDS = [
   },
 ];
 
-/** A server of the test's own, and what can befall it. */
+/** A server that belongs to one test, and the faults that it can have. */
 export interface OwnServer {
   options: { redisUrl: string | null; databaseUrl: string };
   server: {

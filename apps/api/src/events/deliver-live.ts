@@ -114,7 +114,7 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
 
   async function deliver(feed: Feed, page: EventPage): Promise<void> {
     const after = feed.position;
-    // First, so that whoever joins while we let others take their turn knows to catch up.
+    // Set first, so that a socket that joins during the pause below catches up.
     feed.position = page.through;
     const startedAt = Date.now();
     const sockets = feed.live.size;

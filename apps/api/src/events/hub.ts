@@ -26,7 +26,7 @@ export interface HubOptions {
   clock: Clock;
   /** Default none. */
   tracer?: Tracer | null;
-  /** Told of trouble in the background. The hub goes on by itself; this is for the log. */
+  /** Called with background errors, for the log. The hub recovers by itself. */
   onError(error: unknown): void;
   /** On this process. Default 10,000. */
   maxSockets?: number;

@@ -15,7 +15,7 @@ type EndCode = typeof CLOSE_CODES.credentialEnded | typeof CLOSE_CODES.membershi
 
 /**
  * Ends connections whose session, key or membership has ended: at once when the bus says so, and
- * by asking the database now and then, because the bus may lose what it was told.
+ * by polling the database, because the bus may lose notifications.
  */
 export function createAccessWatch(options: AccessWatchOptions) {
   const { connections, clock } = options;
@@ -34,7 +34,7 @@ export function createAccessWatch(options: AccessWatchOptions) {
         if (code !== null) closeConnection(connection, code);
       }
     } catch (error) {
-      // Nobody is turned out because the database is away; the next look comes.
+      // While the database is away, sockets stay open until the next check.
       options.onError(error);
     } finally {
       running = false;

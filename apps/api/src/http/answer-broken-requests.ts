@@ -47,7 +47,7 @@ interface ClientError extends Error {
 export function onClientError(error: ClientError, socket: Socket): void {
   const response = responses.get(socket);
   const isAnswering = response !== undefined && response.headersSent && !response.writableFinished;
-  // The other side is gone, or an answer is under way that must not be cut by a second one.
+  // The client is gone, or an answer is being written that a second one must not cut.
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
     socket.destroy();
     return;

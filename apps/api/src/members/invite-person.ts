@@ -8,8 +8,8 @@ const INVITE_DAYS = 7;
 export type InvitePerson = ReturnType<typeof createInvitePerson>;
 
 /**
- * Makes an invite for the person with an email address. Nobody becomes a member without accepting,
- * and the answer does not tell whether the address has an account.
+ * Creates an invite for an email address. A user becomes a member only by accepting it, and the answer
+ * does not reveal whether the address has an account.
  */
 export function createInvitePerson(invites: Pick<InviteStore, 'put'>, clock: Clock) {
   return async function invitePerson(request: {

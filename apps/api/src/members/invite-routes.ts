@@ -34,7 +34,7 @@ export function registerInviteRoutes(
   registerRoute(routes.acceptInvite, async ({ session: { user }, params: { token } }) => {
     const at = new Date(clock.now());
     const accepted = await invites.accept(hashToken(token), user, at);
-    // One answer for both, because nobody may learn of an invitation for another person.
+    // One answer for both, so that it does not reveal an invite for another person.
     if (accepted === 'invite_unknown' || accepted === 'invite_of_another') {
       throw refuse(routes.acceptInvite, 'not_found');
     }

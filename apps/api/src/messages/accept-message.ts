@@ -36,7 +36,7 @@ export interface AcceptDependencies {
   hintLater(hint: DispatchHint, traceParent: string | null): void;
   publishLater(notification: BusNotification): void;
   waiter: MessageWaiter;
-  /** Told what failed while an answer waited, where the request succeeds all the same. */
+  /** Called with an error of a waiting answer. The request succeeds nevertheless. */
   onWaitFailed(error: unknown): void;
   clock: Clock;
   tracer: Tracer | null;
@@ -111,7 +111,7 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
       parent: input.traceParent,
       attributes: { 'switchboard.message_id': id, 'switchboard.workspace_id': workspaceId },
     });
-    // Kept with the row, so that whoever takes it up goes on with its trace.
+    // Stored in the row, so that the worker continues its trace.
     const traceParent = span?.traceParent ?? null;
     const accepting = messages.accept({
       id,
@@ -169,7 +169,7 @@ interface ReplayWaits {
   pollFirstAnswer: PollFirstAnswer;
 }
 
-/** The answer of the request that spent the key; null when nobody has. */
+/** Returns the answer of the request that spent the key; null if the key is unused. */
 async function replay(
   dependencies: AcceptDependencies,
   { slots, pollFirstAnswer }: ReplayWaits,

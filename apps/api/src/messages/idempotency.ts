@@ -70,7 +70,7 @@ export async function replayAnswer(options: {
   if (!options.stored.fingerprint.equals(options.fingerprint)) {
     throw refuse(routes.sendMessage, 'idempotency_key_reused');
   }
-  // Counted from the first request: each retry would wait anew.
+  // Counted from the first request, so that retries do not extend the wait.
   const waitMs = (options.waitSeconds || LONGEST_WAIT_SECONDS) * 1_000;
   const response =
     options.stored.response ??

@@ -4,7 +4,7 @@ import type { BusNotification, EventBus } from '@switchboard/core';
 export interface MessageWaiter {
   /** Resolves at the message's next event, or after `timeoutMs`. */
   waitForEvent(messageId: string, timeoutMs: number): Promise<void>;
-  /** From now on nobody is to wait: who does is woken. The process is about to end. */
+  /** Ends all waits and refuses new ones, because the process is about to exit. */
   endWaiting(): void;
   hasEnded(): boolean;
 }

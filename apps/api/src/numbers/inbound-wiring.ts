@@ -10,9 +10,9 @@ export interface InboundWiring {
   isWired(workspaceId: string, number: Pick<StoredPhoneNumber, 'inboundUrl'>): boolean;
   /** Wires one; true when what it receives comes here from now on. */
   wire(workspaceId: string, number: StoredPhoneNumber, log: FastifyBaseLogger): Promise<boolean>;
-  /** Wires all that are not, in nobody's time, if the provider takes the credentials. */
+  /** Configures all remaining numbers in the background, if the provider accepts the credentials. */
   wireAllLater(workspaceId: string, log: FastifyBaseLogger): void;
-  /** Begins no more, and waits for what is under way. */
+  /** Starts no more work and waits for work in progress. */
   close(): Promise<void>;
 }
 

@@ -57,7 +57,7 @@ export function renderQueuePage({ backend, counts, survey, at }: QueuePageData):
     </head>
     <body>
       <h1>Queue</h1>
-      <p class="faint">As of ${formatTime(at)}; the page reads itself anew every ten seconds.</p>
+      <p class="faint">As of ${formatTime(at)}; the page reloads every ten seconds.</p>
       <h2>Messages that are not finished</h2>
       ${renderStates(survey)}
       <h2>Jobs in the queue, each with up to 16 hints, on ${backend}</h2>

@@ -24,9 +24,10 @@ export function createSignUp(dependencies: SignUpDependencies) {
   const { users, invites, attempts, allowSignup, clock } = dependencies;
 
   async function findRefusal(email: string, tokenHash: Buffer | null): Promise<Refusal | null> {
+    // The invite is read last: of concurrent sign-ups with it, all but one find that it is used.
+    const isTaken = (await users.findByEmail(email)) !== null;
     const refusal = tokenHash === null ? null : await invites.findRefusal({ tokenHash, email });
-    if (refusal !== null) return refusal;
-    return (await users.findByEmail(email)) === null ? null : 'email_taken';
+    return refusal ?? (isTaken ? 'email_taken' : null);
   }
 
   const isOpen = async (): Promise<boolean> => allowSignup || !(await users.exists());

@@ -5,7 +5,7 @@ import type { VerifyCredentials } from '../verify-credentials.ts';
 export type RequireVerifiedAccount = (opened: OpenedProvider) => Promise<boolean>;
 
 interface Asked {
-  verdict: Promise<AccountCheck>;
+  check: Promise<AccountCheck>;
   /** When the provider may be asked again. */
   askAgainAt: number;
 }
@@ -34,8 +34,8 @@ export function createRequireVerifiedAccount(
   async function ask(opened: OpenedProvider): Promise<AccountCheck> {
     const key = opened.provider.sealedSecret;
     const known = asked.get(key);
-    if (known !== undefined && clock.monotonic() < known.askAgainAt) return known.verdict;
-    const entry: Asked = { verdict: verifyCredentials(opened), askAgainAt: Infinity };
+    if (known !== undefined && clock.monotonic() < known.askAgainAt) return known.check;
+    const entry: Asked = { check: verifyCredentials(opened), askAgainAt: Infinity };
     asked.delete(key);
     asked.set(key, entry);
     for (const oldest of asked.keys()) {
@@ -43,10 +43,10 @@ export function createRequireVerifiedAccount(
       asked.delete(oldest);
     }
     try {
-      const verdict = await entry.verdict;
-      const waitMs = verdict.isRefused ? REFUSED_FOR_MS : UNANSWERED_FOR_MS;
+      const result = await entry.check;
+      const waitMs = result.isRefused ? REFUSED_FOR_MS : UNANSWERED_FOR_MS;
       entry.askAgainAt = clock.monotonic() + waitMs;
-      return verdict;
+      return result;
     } catch (error) {
       asked.delete(key);
       throw error;

@@ -53,7 +53,7 @@ async function logOf(level: 'debug' | 'info', result: Result): Promise<string[]>
   return lines;
 }
 
-test('for a callback without a signature nobody is asked anything; one wrongly signed is refused as such, whatever else fails', async () => {
+test('a callback without a signature is refused without a query, and a wrongly signed one is refused as such although other parts fail', async () => {
   const verifyWebhook = vi.fn(async () => {
     throw new AppError('forbidden', 'not signed');
   });

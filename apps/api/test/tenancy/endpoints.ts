@@ -63,7 +63,7 @@ export function valuesOf(endpoint: TestedEndpoint, tenant: Tenant, param: string
   return values;
 }
 
-/** Lists the addresses of an endpoint with the things of a tenant, save for the given values. */
+/** Lists the paths of an endpoint with the ids of a tenant, except for the given values. */
 export function addressesOf(
   endpoint: TestedEndpoint,
   tenant: Tenant,

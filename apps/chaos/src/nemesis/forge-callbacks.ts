@@ -17,7 +17,7 @@ const TIMEOUT_MS = 4_000;
 const STATUSES = ['failed', 'undelivered', 'delivered', 'read'];
 
 /**
- * Sends callbacks that nobody may believe: without a signature, with another workspace's, and by
+ * Sends callbacks that the service must refuse: without a signature, with another workspace's, and by
  * another workspace, rightly signed, about a message that is not its own.
  */
 export function forgeCallbacks(stage: Stage, random: Random): Forgeries {
@@ -58,7 +58,7 @@ export function forgeCallbacks(stage: Stage, random: Random): Forgeries {
         believed.push(`${way}: ${status} for ${messageId} was answered ${answer.status}`);
       }
     } catch {
-      // The API is down: nobody has believed anything.
+      // The API is down, so it accepted nothing.
     }
   }
 

@@ -4,7 +4,7 @@ import { isRefusal } from '../senders/send-messages.ts';
 import type { StoredKey, StoredMessage } from './read-database.ts';
 import type { Violation } from './violation.ts';
 
-/** What the programs were told, against what is stored. */
+/** Compares the answers that programs received with the stored rows. */
 export function checkAnswers(
   records: readonly SendRecord[],
   workspaceIds: readonly string[],
@@ -36,7 +36,7 @@ export function checkAnswers(
     } else if (!planned.givesUp) {
       report('answer', `was never accepted: ${attempts.at(-1)?.text}`);
     } else if (messageId !== null && attempts.every(({ status }) => status === 503)) {
-      report('answer', `has a row, and was told with 503 that it has none`);
+      report('answer', `has a row, although the answer was 503`);
     }
     for (const attempt of attempts.filter(isRefusal)) {
       report('answer', `was refused with ${attempt.status}: ${attempt.text}`);

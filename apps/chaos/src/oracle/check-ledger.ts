@@ -87,7 +87,7 @@ export function checkLedger(
   for (const line of lines.values()) {
     const text = texts.get(lineKeyOf(line));
     if (text === undefined) {
-      const detail = `${line.sid} to ${line.to}: nobody asked for it`;
+      const detail = `${line.sid} to ${line.to}: no program sent it`;
       violations.push({ check: 'orphan', detail, messageIds: [] });
     } else if (text.mayHave > 0) {
       text.mayHave -= 1;

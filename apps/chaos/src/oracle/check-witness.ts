@@ -14,7 +14,7 @@ export interface BeforeRestore {
 
 /**
  * A client has seen every event of its workspace, each once, and in the order they happened. Over a
- * restore it is told once that events are gone, and from there on sees all that is new.
+ * restore it is notified once that events are gone, and from then on receives all new events.
  */
 export function checkWitness(
   { seen, resyncs }: Pick<Witness, 'seen' | 'resyncs'>,
@@ -23,7 +23,7 @@ export function checkWitness(
 ): Violation[] {
   const [resync] = resyncs;
   if (resyncs.length !== (before === null ? 0 : 1)) {
-    const detail = `was told ${resyncs.length} times that events are gone`;
+    const detail = `received ${resyncs.length} resync frames`;
     return [{ check: 'witness', detail, messageIds: [] }];
   }
   if (before === null || resync === undefined) return compare(seen, stored);
@@ -100,10 +100,10 @@ function compare(seen: readonly SeenEvent[], stored: readonly StoredEvent[]): Vi
   for (let index = 0; index < length; index += 1) {
     const theirs = seen[index];
     const ours = stored[index];
-    const told = theirs === undefined ? 'nothing' : describe(theirs.type, theirs);
+    const seenEvent = theirs === undefined ? 'nothing' : describe(theirs.type, theirs);
     const happened = ours === undefined ? 'nothing' : describe(toFrameType(ours), ours);
-    if (told === happened) continue;
-    const detail = `event ${index + 1} of ${stored.length}: saw ${told}, and it was ${happened} (saw ${seen.length} in all)`;
+    if (seenEvent === happened) continue;
+    const detail = `event ${index + 1} of ${stored.length}: saw ${seenEvent} instead of ${happened} (saw ${seen.length} in all)`;
     const messageIds = [theirs, ours].flatMap((event) => event?.messageId ?? []);
     // After the first gap everything is shifted.
     return [{ check: 'witness', detail, messageIds }];

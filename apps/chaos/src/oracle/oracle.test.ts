@@ -67,7 +67,7 @@ describe('the ledger', () => {
     expect(judge([{ ...ROW, providerSid: null, dispatch: 'ready' }], [])).toEqual(['lost']);
   });
 
-  test('a second line of a row’s text is a duplicate, a line of no text an orphan', () => {
+  test('a second line with the text of a row is a duplicate, and a line with an unknown text is an orphan', () => {
     expect(judge([ROW], [LINE, { ...LINE, sid: 'SM2' }])).toEqual(['duplicated']);
     expect(judge([ROW], [LINE, { ...LINE, sid: 'SM2', body: 'Other' }])).toEqual(['orphan']);
     expect(judge([ROW], [LINE, { ...LINE, sid: 'SM2', account_sid: 'B' }])).toEqual(['orphan']);
@@ -134,7 +134,7 @@ describe('the answers', () => {
     expect(judgeAnswers([answer(201)], { rows: [], keys: [] })).toEqual(['lost']);
   });
 
-  test('two answers, or two rows, under one key are told', () => {
+  test('two answers or two rows under one key are reported', () => {
     const both = [ROW, { ...ROW, id: 'two' }];
     expect(judgeAnswers([answer(201), answer(201, 'two')], { rows: both })).toEqual([
       'idempotency',
@@ -143,7 +143,7 @@ describe('the answers', () => {
     expect(judgeAnswers([answer(201)], { rows: both })).toEqual(['idempotency']);
   });
 
-  test('a refusal, a silence for ever and a row behind a 503 are told', () => {
+  test('a refusal, a missing answer and a row behind a 503 are reported', () => {
     expect(judgeAnswers([answer(401), answer(201)])).toEqual(['answer']);
     expect(judgeAnswers([answer(503)], { rows: [], keys: [] })).toEqual(['answer']);
     expect(judgeAnswers([answer(503)], { givesUp: true })).toEqual(['answer']);
@@ -151,7 +151,7 @@ describe('the answers', () => {
   });
 });
 
-test('a status other than the carrier’s is told', () => {
+test('a status that differs from the carrier’s is reported', () => {
   expect(checkStatuses([ROW], new Map([['SM1', 'delivered']]))).toEqual([]);
   expect(checkStatuses([ROW], new Map([['SM1', 'undelivered']]))).toHaveLength(1);
 });

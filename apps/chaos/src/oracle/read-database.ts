@@ -35,7 +35,7 @@ export interface StoredKey {
   messageId: string;
 }
 
-/** An event that clients are told of. */
+/** An event that clients receive. */
 export interface StoredEvent {
   workspaceId: string;
   type: string;
@@ -64,7 +64,7 @@ export interface StoredState {
   workspacesWithGaps: string[];
 }
 
-/** Messages that something is still owed to, whatever it is. */
+/** Returns the messages with work that is due or in progress. */
 const UNFINISHED = `direction = 'outbound' AND (
   dispatch IN ('ready', 'inflight', 'unknown')
   OR (dispatch = 'accepted' AND status IN ('queued', 'sending', 'sent')))`;

@@ -1,6 +1,6 @@
 import type { LedgerLine } from '../carrier.ts';
 
-/** What an account sends to a recipient, by which it can be told from all others but its equals. */
+/** Returns the text that an account sends to a recipient. Only equal messages have equal texts. */
 export function textOf(
   account: string,
   to: string,

@@ -26,7 +26,7 @@ export const CHECKS = [
   'witness',
   /** A refusal that nothing justifies, a row that a 503 had denied, a request never answered. */
   'answer',
-  /** A callback was believed that nobody had signed for this message. */
+  /** The service accepted a callback without a valid signature for this message. */
   'forgery',
   /** A process that ended, or did not start, by itself. */
   'process',

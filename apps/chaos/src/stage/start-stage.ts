@@ -149,7 +149,7 @@ async function createClock(drawOffsetMs: () => number): Promise<() => Record<str
   return () => {
     const offsetMs = drawOffsetMs();
     if (offsetMs === 0) return {};
-    // Leases and time-outs go by the monotonic clock, which no operator can set wrong.
+    // Leases and timeouts use the monotonic clock, which no operator can set wrong.
     const seconds = `${offsetMs > 0 ? '+' : ''}${offsetMs / 1_000}`;
     return { LD_PRELOAD: library, FAKETIME: seconds, FAKETIME_DONT_FAKE_MONOTONIC: '1' };
   };

@@ -78,7 +78,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     }
     metrics.claims.inc({ result: message === null ? 'nothing' : 'claimed' });
     if (message === null) return NOT_CALLED;
-    // Only now is its trace known: it is the row's, whoever brought the hint.
+    // The trace is in the row, so it is known only now.
     const span = startRowSpan(tracer, 'dispatch message', message, { kind: 'consumer', startedAt });
     startPart(tracer, 'claim message', span, { startedAt })?.end();
     const log = deps.logger.child({ ...names, attempt: message.attempt, ...traceFields(message) });

@@ -41,7 +41,7 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
   ): Promise<LookUpOutcome['kind']> {
     const found = await findCandidates(row);
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      // Read after the provider's list: whoever sent a message that is in the list has begun.
+      // Read after the provider's list, so that the row of every message in the list has begun its attempt.
       const { free, rivals, doubts } =
         found.kind === 'found'
           ? await readFreeMessages(deps.store, row, found, policy)

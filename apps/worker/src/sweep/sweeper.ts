@@ -3,7 +3,7 @@ import type { WorkerMetrics } from '../worker-metrics.ts';
 
 export interface Sweeper {
   start(): void;
-  /** Waits for the sweep under way. */
+  /** Waits for the sweep in progress. */
   stop(): Promise<void>;
 }
 

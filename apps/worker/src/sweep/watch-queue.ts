@@ -11,12 +11,12 @@ export interface QueueWatchDependencies {
 }
 
 export interface QueueWatch {
-  /** Starts a look at the queue unless one is under way. Never waits: a hung queue delays no sweep. */
+  /** Starts a check of the queue unless one is in progress. Never waits, so a hung queue delays no sweep. */
   look(): void;
   isReachable(): boolean;
   /** Jobs waiting and active, as of the last look. */
   pending(): number;
-  /** Waits for the look under way. */
+  /** Waits for the check in progress. */
   stop(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export function createQueueWatch(deps: QueueWatchDependencies): QueueWatch {
 
   async function lookOnce(): Promise<void> {
     try {
-      // Told only once: it is owed until all have been handed out.
+      // The queue reports a loss only once, so this stays set until all messages have new hints.
       const continuity = await producer.checkContinuity();
       if (continuity !== 'intact') owedFor = continuity;
       pending = await producer.countPending();

@@ -374,7 +374,7 @@ test('a message keeps the error code that came with its highest status, in any o
   ];
   const endOf = (order: readonly ProviderMessage[]): DispatchRow => {
     const now = row({ dispatch: 'accepted', providerSid: 'SM1', providerStatus: 'queued' });
-    for (const told of order) Object.assign(now, mergeEvidence(now, told, policy).change?.next);
+    for (const report of order) Object.assign(now, mergeEvidence(now, report, policy).change?.next);
     return now;
   };
   const seen = permutationsOf(callbacks).map(endOf);

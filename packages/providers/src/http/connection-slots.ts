@@ -1,5 +1,5 @@
 /**
- * Bounds how many calls are under way. The waiting is done here and not in undici's pool: that
+ * Limits the number of calls in flight. The waiting is done here and not in undici's pool: that
  * hands its queue to clients which it has dropped after a connection error, so its own bound does
  * not hold while the other side is down, and it can't forget a call whose deadline has passed.
  */

@@ -48,7 +48,7 @@ export type HttpOutcome =
 export interface OriginClient {
   /** Never rejects. */
   exchange(request: HttpRequest, limits: HttpCallLimits): Promise<HttpOutcome>;
-  /** Refuses new calls, waits for those under way, lets go of the connections. */
+  /** Refuses new calls, waits for those in flight and closes the connections. */
   close(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export interface OriginClient {
 const KEEP_ALIVE_MS = 4_000;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-/** A request that is told its connection when it is written. */
+/** A request that receives its connection when it is written. */
 interface TracedRequest extends Dispatcher.DispatchOptions {
   onConnection?(close: () => void): void;
 }

@@ -6,7 +6,7 @@ export const TWILIO_ORIGIN = 'https://api.twilio.com';
 
 /**
  * Fetches media of a received message, at Twilio or at the operator's stand-in for it. The URL comes
- * from whoever signed the webhook, so only the account's own media paths there are trusted.
+ * from the signer of the webhook, so only the account's own media paths there are trusted.
  */
 export function fetchMedia(
   fetchChecked: CheckedFetch,

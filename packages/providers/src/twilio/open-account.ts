@@ -10,7 +10,7 @@ export interface OpenAccount {
   lastOutcome(): HttpOutcome | null;
 }
 
-/** Opens an account for one operation, which as a whole ends within the adapter's time-out. */
+/** Opens an account for one operation, all of which ends within the adapter's timeout. */
 export type AccountOpener = (account: ProviderAccount, mayWrite?: () => boolean) => OpenAccount;
 
 /** A request that got no answer; `outcome` says how far it came. */

@@ -57,8 +57,10 @@ function findMismatch(
 }
 
 /** An account may have Twilio hide the last four digits of numbers. */
-function isSameNumber(told: string, ours: string): boolean {
-  return told === ours || (told.endsWith('XXXX') && told.slice(0, -4) === ours.slice(0, -4));
+function isSameNumber(reported: string, ours: string): boolean {
+  return (
+    reported === ours || (reported.endsWith('XXXX') && reported.slice(0, -4) === ours.slice(0, -4))
+  );
 }
 
 function toParameters(account: ProviderAccount, request: SendRequest) {

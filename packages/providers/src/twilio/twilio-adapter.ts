@@ -23,7 +23,7 @@ export interface TwilioAdapterOptions {
   callTimeoutMs: number;
   /** For a connection with its TLS handshake. Default 5,000. */
   connectTimeoutMs?: number;
-  /** Calls under way at once; further ones wait their turn. Default 64. */
+  /** Most calls in flight; further ones wait. Default 64. */
   maxConnections?: number;
   /** Trusted certificates in PEM, instead of the system's. */
   ca?: string;

@@ -21,7 +21,7 @@ export interface PostgresPool {
   end(): Promise<void>;
 }
 
-/** Creates the connections of one producer or worker; every query has a time-out. */
+/** Creates the connections of one producer or worker; every query has a timeout. */
 export function createPostgresPool(options: PostgresPoolOptions): PostgresPool {
   const { timeoutMs, onError } = options;
   const pool = createPgPool(options.databaseUrl, {

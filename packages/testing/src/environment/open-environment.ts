@@ -62,7 +62,7 @@ export interface Environment<Database extends DatabaseOfRun = PostgresServer> {
   stopService(): Promise<void>;
 }
 
-/** What is left of an environment for whoever uses what was built in it. */
+/** The parts of an environment that its users need. */
 export interface Opened {
   stopService(): Promise<void>;
   /** Ends everything. */

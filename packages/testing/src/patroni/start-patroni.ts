@@ -148,7 +148,7 @@ async function switchOver(leader: PatroniNode): Promise<void> {
     body: JSON.stringify({ leader: leader.name }),
   });
   const text = await answer.text();
-  // 503: it is under way, and Patroni has stopped to wait for it.
+  // 503: the operation continues, but Patroni has stopped waiting for it.
   if (answer.status !== 200 && answer.status !== 503) {
     throw new Error(`Patroni refused the switchover: ${answer.status} ${text}`);
   }

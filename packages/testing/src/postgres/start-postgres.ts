@@ -55,7 +55,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
 
   async function close(): Promise<void> {
     isClosed = true;
-    await starting.catch(() => undefined); // told to who began it
+    await starting.catch(() => undefined); // The caller of the start receives it.
     await postgres.stop();
     await remove();
   }

@@ -4,12 +4,12 @@ import { createClosers } from './create-closers.ts';
 
 test('what was opened is closed once, the latest first, and what fails on the way holds up nothing', async () => {
   const closers = createClosers();
-  const told: string[] = [];
+  const closed: string[] = [];
   for (const name of ['first', 'second', 'third']) {
     await closers.open(
       async () => name,
       async (opened) => {
-        told.push(opened);
+        closed.push(opened);
         if (opened === 'second') throw new Error(`${opened} can’t be closed`);
       },
     );
@@ -18,18 +18,18 @@ test('what was opened is closed once, the latest first, and what fails on the wa
   for (const each of await Promise.allSettled(closing)) {
     expect(each).toMatchObject({ reason: { message: 'second can’t be closed' } });
   }
-  expect(told).toEqual(['third', 'second', 'first']);
+  expect(closed).toEqual(['third', 'second', 'first']);
 });
 
 test('what is being opened when all is closed is waited for and closed; nothing is opened after', async () => {
   const closers = createClosers();
-  const told: string[] = [];
+  const closed: string[] = [];
   const opening = closers.open(
     () => pause(20, 'late'),
-    async (opened) => told.push(opened),
+    async (opened) => closed.push(opened),
   );
   await closers.close();
-  expect([await opening, told]).toEqual(['late', ['late']]);
+  expect([await opening, closed]).toEqual(['late', ['late']]);
   await expect(
     closers.open(
       async () => 0,

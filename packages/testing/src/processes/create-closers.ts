@@ -9,7 +9,7 @@ export interface Closers {
   open<T>(open: () => Promise<T>, close: (opened: T) => Promise<unknown>): Promise<T>;
   /**
    * Undoes everything, the latest first, what is still being opened too, and whatever fails on the
-   * way: the first failure is told in the end. Any number of calls.
+   * way: the first failure is thrown at the end. Any number of calls.
    */
   close(): Promise<void>;
 }

@@ -22,7 +22,7 @@ export interface ChildOptions {
 export interface ChildProcess {
   name: string;
   pid: number;
-  /** The address that it told when it was ready. */
+  /** The URL that it printed when it was ready. */
   url: string;
   /** All lines of its standard output and error so far. */
   logs: readonly string[];
@@ -139,12 +139,12 @@ function isReadyMessage(message: unknown): message is { type: 'ready'; url: stri
 }
 
 async function within<T>(timeoutMs: number, promise: Promise<T>): Promise<T | null> {
-  const patience = new AbortController();
-  const timeout = delay(timeoutMs, null, { signal: patience.signal });
+  const timer = new AbortController();
+  const timeout = delay(timeoutMs, null, { signal: timer.signal });
   timeout.catch(() => undefined); // aborted below
   try {
     return await Promise.race([promise, timeout]);
   } finally {
-    patience.abort();
+    timer.abort();
   }
 }

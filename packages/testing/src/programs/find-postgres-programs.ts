@@ -46,7 +46,7 @@ async function findFolder(prefix: string): Promise<string | null> {
   return null;
 }
 
-/** Unpacked programs find their libraries only if told where they are. */
+/** Unpacked programs need the path of their libraries. */
 async function writeStarters(draft: string): Promise<void> {
   const folder = await findFolder(join(draft, 'root/usr'));
   if (folder === null) throw new Error('The package holds no PostgreSQL.');

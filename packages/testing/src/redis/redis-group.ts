@@ -40,7 +40,7 @@ export function createRedisGroup(
       await master.kill();
       killed.push(master);
       await retry(TAKEOVER_TIMEOUT_MS, async () => {
-        if ((await findMaster()) === before) throw new Error('nobody has taken over');
+        if ((await findMaster()) === before) throw new Error('no replica has taken over');
       });
     },
     async restart() {

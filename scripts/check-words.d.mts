@@ -1,0 +1,2 @@
+/** Returns `line: “word”: use …` for each forbidden word of a text. */
+export function findForbiddenWords(text: string): string[];

@@ -1,0 +1,49 @@
+// Finds words that CONTRIBUTING.md replaces by a usual one, in code, comments, tests and documents.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Each pattern with the words to use instead. */
+const FORBIDDEN = [
+  [/\bunder way\b/i, 'in flight, in progress'],
+  [/\btime-outs?\b/i, 'timeout'],
+  [/\bwhoever\b/i, 'the process, caller or user that is meant'],
+  [/\b[Nn]obody\b(?=[\s,;:])/, 'the process, caller or user that is meant'],
+  [/\b(?:told|owed)\b/i, 'reported, received, due'],
+  [/\b(?:anew|befall|save for)\b/i, 'again, happen to, except for'],
+  [/\blanes?\b/i, 'tenant queue'],
+  [/\bverdicts?\b/i, 'result'],
+  [/\b(?:robbed|giveTo)\b/, 'displaced, reassign'],
+  [/\bpatience\b/i, 'timeout'],
+  [/\btroubled?\b/i, 'background error'],
+];
+
+const CHECKED = ['*.ts', '*.tsx', '*.mjs', '*.md', '*.yml', '*.yaml', '*.conf', '*.cfg', '*.html'];
+/** This list, and its test. */
+const OWN_FILES = /^scripts\/check-words\./;
+
+/** @returns {string[]} `line: “word”: use …` for each forbidden word of a text */
+export function findForbiddenWords(text) {
+  return text.split('\n').flatMap((line, index) =>
+    FORBIDDEN.flatMap(([pattern, instead]) => {
+      const word = pattern.exec(line)?.[0];
+      return word === undefined ? [] : [`${index + 1}: “${word}”: use ${instead}`];
+    }),
+  );
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const root = path.resolve(import.meta.dirname, '..');
+  const list = execFileSync('git', ['ls-files', '-z', ...CHECKED], { cwd: root, encoding: 'utf8' });
+  const problems = list
+    .split('\0')
+    .filter((file) => file !== '' && !OWN_FILES.test(file))
+    .flatMap((file) =>
+      findForbiddenWords(readFileSync(path.join(root, file), 'utf8')).map(
+        (problem) => `${file}:${problem}`,
+      ),
+    );
+  for (const problem of problems) console.error(problem);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { findForbiddenWords } from './check-words.mjs';
+
+test.each([
+  ['// Waits for the calls under way.', '1: “under way”: use in flight, in progress'],
+  ['a\nconst s = `has a Time-out`;', '2: “Time-out”: use timeout'],
+  ['| nobody, not even an owner |', '1: “nobody”: use the process, caller or user that is meant'],
+  ['const verdict = judge();', '1: “verdict”: use result'],
+])('a forbidden word is reported with its line and its replacement: %j', (text, problem) => {
+  expect(findForbiddenWords(text)).toEqual([problem]);
+});
+
+test.each([
+  'nobody@example.com',
+  "url.replace('/mymaster', '/nobody')",
+  'planes and lanesplitting',
+])('a name or address that contains a forbidden word is allowed: %j', (text) =>
+  expect(findForbiddenWords(text)).toEqual([]),
+);
