@@ -1,4 +1,4 @@
-// Finds words that CONTRIBUTING.md replaces by a usual one, in code, comments, tests and documents.
+// Finds words that have a usual replacement, in code, comments, tests and documents.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

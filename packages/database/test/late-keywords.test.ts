@@ -8,7 +8,7 @@ import {
   createOptOutStore,
   createProviderStore,
 } from '@switchboard/database';
-import { type TestDatabase, createTestDatabase } from '@switchboard/testing';
+import { EVENTUALLY, type TestDatabase, createTestDatabase } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const ACCOUNT = 'AC1';
@@ -169,4 +169,30 @@ test('a message that its webhook and the list bring at the same time is stored o
   }
   expect(await database.prisma.message.count({ where: { workspaceId } })).toBe(20);
   expect(await database.prisma.messageEvent.count({ where: { workspaceId } })).toBe(20);
+});
+
+test('a late START that waits for a STOP of the same moment does not undo it', async () => {
+  const { workspaceId, receive, isOptedOut } = await startWorkspace();
+  await receive('opt_out', 10 * MINUTE_MS);
+  const stop = await database.pool.connect();
+  try {
+    await stop.query('BEGIN');
+    await stop.query('SELECT 1 FROM event_counters WHERE workspace_id = $1 FOR UPDATE', [
+      workspaceId,
+    ]);
+    const started = receive('opt_in', 5 * MINUTE_MS);
+    const waiting = `SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect
+      .poll(async () => (await database.pool.query(waiting)).rowCount, EVENTUALLY)
+      .toBeGreaterThan(0);
+    await stop.query('UPDATE opt_outs SET latest_at = now() WHERE workspace_id = $1', [
+      workspaceId,
+    ]);
+    await stop.query('COMMIT');
+    await started;
+  } finally {
+    stop.release();
+  }
+  expect(await isOptedOut()).toBe(true);
 });

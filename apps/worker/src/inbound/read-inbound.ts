@@ -40,8 +40,11 @@ export function createReadInbound(deps: ReadInboundDependencies) {
     const log = deps.logger.child({ workspace_id: workspaceId, request_id: requestId });
     const reader = createReader({ ...deps, turn, list, account: resolved.account, requestId, log });
     try {
+      // Before the query, so that what is read begins too early rather than too late.
+      const listedAt = Date.now();
       for (const number of await deps.cursors.listNumbers(workspaceId)) {
-        if (number.unreadMs > WEBHOOK_MS && !(await reader.read(number))) break;
+        if (number.unreadMs <= WEBHOOK_MS) continue;
+        if (!(await reader.read(number, new Date(listedAt - number.unreadMs)))) break;
       }
     } finally {
       const { found } = reader;
@@ -65,9 +68,7 @@ function createReader(reading: Reading) {
   let heldSince = performance.now();
 
   /** Reads all pages and only then sets the cursor; false if the account is to be left alone now. */
-  async function read({ id, number, unreadMs }: InboundNumber): Promise<boolean> {
-    const startedAt = Date.now();
-    const since = new Date(startedAt - unreadMs);
+  async function read({ id, number, listedAt }: InboundNumber, since: Date): Promise<boolean> {
     let page: string | null = null;
     do {
       if (reading.isStopping()) return false;
@@ -82,8 +83,8 @@ function createReader(reading: Reading) {
       }
       page = next;
     } while (page !== null);
-    const agoMs = Date.now() - startedAt + WEBHOOK_MS;
-    await cursors.recordRead({ workspaceId, id, account: account.id, agoMs });
+    const until = new Date(listedAt.getTime() - WEBHOOK_MS);
+    await cursors.recordRead({ workspaceId, id, account: account.id, until });
     return true;
   }
 

@@ -148,6 +148,8 @@ opted_in AS (
   DELETE FROM opt_outs o USING asked a, counters c
   WHERE c.workspace_id = a.workspace_id AND a.keyword = 'opt_in'
     AND o.workspace_id = a.workspace_id AND o.number = a."from"
+    -- Again, on the row as it is once it is locked: a STOP may have committed since the snapshot.
+    AND (NOT a.is_late OR COALESCE(o.latest_at, o.created_at) <= a.created_at - ${LIST_ERROR})
   RETURNING 1
 ),
 remembered AS (

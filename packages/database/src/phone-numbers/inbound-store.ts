@@ -13,8 +13,10 @@ export interface InboundTurn extends SealedCredentials {
 export interface InboundNumber {
   id: string;
   number: string;
-  /** The list is to be read from this long ago on. */
+  /** The list is to be read from this long before `listedAt` on. */
   unreadMs: number;
+  /** The time of this row, by the database's clock. */
+  listedAt: Date;
 }
 
 /**
@@ -32,14 +34,14 @@ export interface InboundStore {
   extendTurn(turn: SealedCredentials, holdMs: number): Promise<void>;
   listNumbers(workspaceId: string): Promise<InboundNumber[]>;
   /**
-   * Sets a number's cursor: everything received until `agoMs` ago is stored. Does nothing if the
-   * number is no longer the account's.
+   * Sets a number's cursor: everything received before `until`, a time of the database's clock, is
+   * stored. Does nothing if the number is no longer the account's.
    */
   recordRead(read: {
     workspaceId: string;
     id: string;
     account: string;
-    agoMs: number;
+    until: Date;
   }): Promise<void>;
 }
 
@@ -94,21 +96,20 @@ export function createInboundStore({ pool }: Pick<Database, 'pool'>): InboundSto
              COALESCE(inbound_since, now()),
              CASE WHEN inbound_read_until < now() THEN inbound_read_until
                WHEN inbound_read_until IS NOT NULL THEN now() END - ${OVERLAP},
-             now() - ${OLDEST})) * 1000)::float8 AS "unreadMs"
+             now() - ${OLDEST})) * 1000)::float8 AS "unreadMs", now() AS "listedAt"
          FROM phone_numbers WHERE workspace_id = $1::uuid AND inbound_url IS NOT NULL
          ORDER BY inbound_read_until NULLS FIRST, id`,
         [workspaceId],
       ),
 
-    async recordRead({ workspaceId, id, account, agoMs }) {
+    async recordRead({ workspaceId, id, account, until }) {
       await runStatement(
         pool,
-        `UPDATE phone_numbers n
-         SET inbound_read_until = now() - $4::float8 * interval '1 millisecond'
+        `UPDATE phone_numbers n SET inbound_read_until = $4::timestamptz
          FROM provider_configurations p
          WHERE n.workspace_id = $1::uuid AND n.id = $2::uuid AND n.inbound_url IS NOT NULL
            AND p.workspace_id = n.workspace_id AND p.account_sid = $3`,
-        [workspaceId, id, account, agoMs],
+        [workspaceId, id, account, until],
       );
     },
   };
