@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { createProviderRegistry, readApiUrls } from './provider-registry.ts';
 
-test('gives the adapter of a type it knows, and null for any other', async () => {
+test('the registry returns the adapter of a known provider type and null for any other type', async () => {
   const registry = createProviderRegistry({ apiUrls: {}, callTimeoutMs: 1_000 });
   expect(registry.adapters.map(({ type }) => type)).toEqual(['twilio']);
   expect(registry.get('twilio')?.type).toBe('twilio');
@@ -11,7 +11,7 @@ test('gives the adapter of a type it knows, and null for any other', async () =>
   await registry.close();
 });
 
-test('an API address is read from the setting that is named after its provider', () => {
+test('a provider’s API URL is read from the setting `<TYPE>_API_URL`', () => {
   const settings = { TWILIO_API_URL: 'http://127.0.0.1:1', PUBLIC_URL: 'x', SWEEP_MS: 1_000 };
   expect(readApiUrls(settings)).toEqual({ twilio: 'http://127.0.0.1:1' });
 });
@@ -22,7 +22,7 @@ test.each([
   'https://twilio.example/?query',
   'ftp://twilio.example',
   'twilio.example',
-])('refuses %s as the address of the Twilio API', (twilio) => {
+])('the API URL %s is refused because it is not an http(s) origin', (twilio) => {
   expect(() => createProviderRegistry({ apiUrls: { twilio }, callTimeoutMs: 1_000 })).toThrow(
     TypeError,
   );

@@ -3,16 +3,16 @@ import type { ProviderAdapter } from '@switchboard/core';
 import { ADAPTERS, type AdapterOptions } from './adapters.ts';
 
 export interface ProviderRegistryOptions extends Omit<AdapterOptions, 'apiUrl'> {
-  /** By type: the operator's stand-ins for providers' APIs. */
+  /** Origins that replace the APIs of providers, by provider type. */
   apiUrls: Readonly<Record<string, string>>;
 }
 
-/** The adapters of this service, by the type in a workspace's provider configuration. */
+/** Finds adapters by the type in a workspace's provider configuration. */
 export interface ProviderRegistry {
-  /** Null for a type that this version has no adapter for. */
+  /** Returns null if this version has no adapter for the type. */
   get(type: string): ProviderAdapter | null;
   readonly adapters: readonly ProviderAdapter[];
-  /** Whether any provider uses the code for an opt-out. */
+  /** Whether any provider uses this error code for an opt-out. */
   isOptOutCode(code: string): boolean;
   /** Waits for calls in flight, then closes all connections. */
   close(): Promise<void>;
@@ -35,7 +35,7 @@ export function createProviderRegistry(options: ProviderRegistryOptions): Provid
   };
 }
 
-/** The settings named `<TYPE>_API_URL`, by type. */
+/** Reads the settings named `<TYPE>_API_URL`, by type. */
 export function readApiUrls(settings: object): Record<string, string> {
   return Object.fromEntries(
     Object.entries(settings).flatMap(([name, value]) => {

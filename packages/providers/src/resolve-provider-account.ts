@@ -11,7 +11,7 @@ export interface SealedProvider {
 
 export type ResolvedAccount =
   | { kind: 'resolved'; adapter: ProviderAdapter; account: ProviderAccount }
-  /** `detail` is a sentence for the workspace's owner. */
+  /** `detail` is a sentence for the workspace owner. */
   | {
       kind: 'unusable';
       reason: 'not_configured' | 'unknown_type' | 'undecryptable';
@@ -19,7 +19,9 @@ export type ResolvedAccount =
       cause?: unknown;
     };
 
-/** Finds the adapter of a configured provider and opens its account. Never throws. */
+/**
+ * Finds the adapter of a configured provider and decrypts the account's credentials. Never throws.
+ */
 export type ResolveProviderAccount = (
   workspaceId: string,
   provider: SealedProvider | null,
@@ -33,13 +35,13 @@ export function createResolveProviderAccount(dependencies: {
 
   return function resolveProviderAccount(workspaceId, provider) {
     if (provider === null) {
-      const detail = 'The workspace has no provider configured any more';
+      const detail = 'The workspace no longer has a provider configured';
       return { kind: 'unusable', reason: 'not_configured', detail };
     }
     const { type, account: id, sealedSecret, senderPool } = provider;
     const adapter = registry.get(type);
     if (adapter === null) {
-      const detail = `There is no adapter for the provider ${type}`;
+      const detail = `This version has no adapter for the provider ${type}`;
       return { kind: 'unusable', reason: 'unknown_type', detail };
     }
     try {

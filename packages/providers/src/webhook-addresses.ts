@@ -1,6 +1,9 @@
 import { isUuid } from '@switchboard/core';
 
-/** The addresses at which a provider's webhooks come in; `suffix` ends every URL that it is given. */
+/**
+ * Creates the URLs of a provider's webhooks; `suffix` is appended to each URL given to the
+ * provider.
+ */
 export function createWebhookAddresses(type: string, suffix = '') {
   const pathOf = (workspaceId: string, kind: 'status' | 'inbound') =>
     `/api/webhooks/${type}/${workspaceId}/${kind}`;
@@ -25,7 +28,7 @@ export interface StatusAddress {
   attempt: number;
 }
 
-/** The message that the address of a status callback names; null when it names none of ours. */
+/** Reads the message ID from the query of a status callback; null if it is absent or not a UUID. */
 export function readMessageId(url: string): string | null {
   const id = URL.canParse(url) ? new URL(url).searchParams.get('message') : null;
   return id !== null && isUuid(id) ? id : null;

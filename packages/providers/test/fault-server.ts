@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
-/** For `localhost`, signed by itself; made for these tests and worth nothing anywhere else. */
+/** A self-signed certificate for `localhost`, used only by these tests. */
 export const LOCALHOST_CERTIFICATE = read('localhost.pem');
 
 function read(name: string): string {
@@ -13,7 +13,7 @@ function read(name: string): string {
 export interface ReceivedRequest {
   method: string;
   path: string;
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   headers: ReadonlyMap<string, string>;
   body: string;
   socket: Socket;
@@ -21,15 +21,15 @@ export interface ReceivedRequest {
 
 export interface FaultServerOptions {
   tls?: boolean;
-  /** Called with the bare connection; TLS starts when it resolves. */
+  /** Called with the raw connection; TLS starts when it resolves. */
   onConnection?: (socket: Socket) => Promise<void> | void;
 }
 
 export type FaultServer = Awaited<ReturnType<typeof startFaultServer>>;
 
 /**
- * HTTP by hand on raw sockets, so that a test decides over every byte and every close, and counts
- * what arrived. `onRequest` gets each complete request and answers it, or not.
+ * Serves HTTP on raw sockets, so that a test controls every byte and every close, and counts what
+ * arrived. `onRequest` receives each complete request and may answer it.
  */
 export async function startFaultServer(
   onRequest: (request: ReceivedRequest) => void,
@@ -39,7 +39,7 @@ export async function startFaultServer(
   const server = {
     url: '',
     connections: 0,
-    /** Of the application, so inside TLS. */
+    /** Application bytes, inside TLS. */
     bytesReceived: 0,
     requests: [] as ReceivedRequest[],
     onRequest,
@@ -54,7 +54,7 @@ export async function startFaultServer(
     server.connections += 1;
     sockets.add(bare);
     bare.on('close', () => sockets.delete(bare));
-    // The client's resets are part of the game.
+    // Resets by the client are expected.
     bare.on('error', () => {});
     void (async () => {
       await options.onConnection?.(bare);
@@ -110,7 +110,7 @@ function takeRequest(text: string, socket: Socket) {
   return { length, request: { method, path, headers, body, socket } };
 }
 
-/** A whole answer as text. `contentLength` above the body's own makes it half a body. */
+/** Formats an answer. A `contentLength` larger than the body makes the body incomplete. */
 export function formatAnswer(
   status: number,
   body: string,

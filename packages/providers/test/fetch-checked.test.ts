@@ -31,7 +31,7 @@ async function start(handler: Handler, tls = false): Promise<FaultServer> {
 const LOCAL: Address[] = [{ address: '127.0.0.1', family: 4 }];
 const AUTHORIZATION = 'Basic c2VjcmV0';
 
-/** Trusts no origin by default. An option makes it treat this machine as a host on the internet. */
+/** Creates a fetcher. Trusts no origin by default; `allowsLocal` allows loopback addresses. */
 function fetcher({
   trustedOrigin,
   ...options
@@ -60,7 +60,7 @@ const picture: Handler = (request) =>
   answer(request, 200, 'a picture', { 'content-type': 'image/png' });
 
 describe('the provider’s own origin', () => {
-  test('is asked wherever it is, with the credentials', async () => {
+  test('a trusted origin receives the credentials, even at a private address', async () => {
     const provider = await start(picture);
     const fetch = fetcher({ trustedOrigin: provider.url });
     const outcome = await fetch(`${provider.url}/media/1?a=b`, AUTHORIZATION);
@@ -70,7 +70,7 @@ describe('the provider’s own origin', () => {
     expect(provider.requests[0]?.headers.get('authorization')).toBe(AUTHORIZATION);
   });
 
-  test('leads to another host, which is given no credentials', async () => {
+  test('a host that a trusted origin redirects to receives no credentials', async () => {
     const cdn = await start(picture, true);
     const provider = await start((request) =>
       answer(request, 307, '', { location: `${cdn.url}/stored` }),
@@ -82,7 +82,7 @@ describe('the provider’s own origin', () => {
     ]);
   });
 
-  test('is trusted no more once it was left: not by a way back, and without credentials', async () => {
+  test('a redirect back to a trusted origin is checked again and receives no credentials', async () => {
     const provider = await start(picture);
     const stranger = await start(
       (request) => answer(request, 302, '', { location: `${provider.url}/private` }),
@@ -92,44 +92,50 @@ describe('the provider’s own origin', () => {
     const fetch = fetcher({ trustedOrigin: provider.url, isAllowed: allowsLocal });
     expect(await fetch(`${provider.url}/start`, AUTHORIZATION)).toEqual({
       kind: 'refused',
-      detail: 'Only https addresses are fetched',
+      detail: 'Only https URLs are fetched',
     });
     expect(provider.requests).toHaveLength(1);
   });
 });
 
-describe('nothing of ours is reached', () => {
+describe('private addresses', () => {
   test.each([
-    ['this machine, by its address', (port: string) => `https://127.0.0.1:${port}/`],
-    ['this machine, by a number', (port: string) => `https://2130706433:${port}/`],
-    ['this machine, in hexadecimal', (port: string) => `https://0x7f.1:${port}/`],
-    ['this machine, in IPv6', (port: string) => `https://[::1]:${port}/`],
-    ['this machine, mapped', (port: string) => `https://[::ffff:127.0.0.1]:${port}/`],
-    ['a name that leads to this machine', (port: string) => `https://localhost:${port}/`],
+    ['the loopback address', (port: string) => `https://127.0.0.1:${port}/`],
+    ['the loopback address as a number', (port: string) => `https://2130706433:${port}/`],
+    ['the loopback address in hexadecimal', (port: string) => `https://0x7f.1:${port}/`],
+    ['the IPv6 loopback address', (port: string) => `https://[::1]:${port}/`],
+    ['the mapped loopback address', (port: string) => `https://[::ffff:127.0.0.1]:${port}/`],
+    [
+      'a name that resolves to the loopback address',
+      (port: string) => `https://localhost:${port}/`,
+    ],
     ['plain http', (port: string) => `http://localhost:${port}/`],
-    ['an address with credentials', (port: string) => `https://me:secret@localhost:${port}/`],
-    ['a file', () => 'file:///etc/passwd'],
-    ['no address', () => 'https://'],
-  ])('by %s, neither at first nor by a redirect', async (_what, toUrl) => {
-    const own = await start(picture, true);
-    const url = toUrl(new URL(own.url).port);
-    expect(await fetcher()(url, AUTHORIZATION)).toMatchObject({ kind: 'refused' });
+    ['a URL with credentials', (port: string) => `https://me:secret@localhost:${port}/`],
+    ['a file URL', () => 'file:///etc/passwd'],
+    ['a malformed URL', () => 'https://'],
+  ])(
+    'no private address is reached through %s, neither directly nor by a redirect',
+    async (_what, toUrl) => {
+      const own = await start(picture, true);
+      const url = toUrl(new URL(own.url).port);
+      expect(await fetcher()(url, AUTHORIZATION)).toMatchObject({ kind: 'refused' });
 
-    const provider = await start((request) => answer(request, 302, '', { location: url }));
-    const led = fetcher({ trustedOrigin: provider.url });
-    const outcome = await led(`${provider.url}/media`, AUTHORIZATION);
-    expect(outcome).toMatchObject({ kind: 'refused' });
-    expect(own.connections).toBe(0);
-  });
+      const provider = await start((request) => answer(request, 302, '', { location: url }));
+      const led = fetcher({ trustedOrigin: provider.url });
+      const outcome = await led(`${provider.url}/media`, AUTHORIZATION);
+      expect(outcome).toMatchObject({ kind: 'refused' });
+      expect(own.connections).toBe(0);
+    },
+  );
 
-  test('by a name of which only one address is ours', async () => {
+  test('a name with one private address among several is refused', async () => {
     const lookup = async () => [{ address: '8.8.8.8', family: 4 }, ...LOCAL];
     expect(await fetcher({ lookup })('https://localhost/', AUTHORIZATION)).toMatchObject({
       kind: 'refused',
     });
   });
 
-  test('by a name that changes after it was checked: it is resolved once, and that is connected to', async () => {
+  test('a name that changes after the check is not resolved again: the connection uses the checked address', async () => {
     const stranger = await start(picture, true);
     const asked: string[] = [];
     const lookup = async (name: string) => {
@@ -145,7 +151,7 @@ describe('nothing of ours is reached', () => {
   });
 });
 
-test('the system is not asked again where a checked name leads', async () => {
+test('a connection uses the checked address instead of the system resolver', async () => {
   // To the system, `localhost` is this machine; the check received another address.
   const own = await start(picture, true);
   const fetch = fetcher({
@@ -156,7 +162,7 @@ test('the system is not asked again where a checked name leads', async () => {
   expect(own.connections).toBe(0);
 });
 
-describe('bounds', () => {
+describe('limits', () => {
   test('three redirects are followed, a fourth is not', async () => {
     const provider = await start((request) => {
       const left = Number(request.path.slice(1));
@@ -169,18 +175,18 @@ describe('bounds', () => {
     expect(provider.requests).toHaveLength(4 + 4);
   });
 
-  test('a body that is announced too large is refused unread', async () => {
+  test('a body whose Content-Length is too large is refused without reading it', async () => {
     const provider = await start((request) => {
       request.socket.write(formatAnswer(200, '', {}, 1_001));
     });
     const fetch = fetcher({ trustedOrigin: provider.url });
     expect(await fetch(`${provider.url}/`, AUTHORIZATION)).toEqual({
       kind: 'refused',
-      detail: 'It is larger than 1000 bytes',
+      detail: 'The file is larger than 1000 bytes',
     });
   });
 
-  test('a body that grows too large is cut off, and the connection with it', async () => {
+  test('a body that grows too large fails, and its connection is closed', async () => {
     const provider = await start(({ socket }) => {
       socket.write('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n');
       const drip = setInterval(() => socket.write('x'.repeat(400)), 5);
@@ -193,16 +199,19 @@ describe('bounds', () => {
     await closed;
   });
 
-  test('a body of just the largest size is whole', async () => {
+  test('a body of exactly the maximum size is read completely', async () => {
     const provider = await start((request) => answer(request, 200, 'x'.repeat(1_000)));
     const fetch = fetcher({ trustedOrigin: provider.url });
     expect(await readBody(await fetch(`${provider.url}/`, AUTHORIZATION))).toHaveLength(1_000);
   });
 
   test.each([
-    ['no answer', () => undefined],
-    ['half a head', ({ socket }: ReceivedRequest) => void socket.write('HTTP/1.1 200 OK\r\n')],
-  ])('%s in time is none', async (_what, handler) => {
+    ['nothing', () => undefined],
+    [
+      'only half of the headers',
+      ({ socket }: ReceivedRequest) => void socket.write('HTTP/1.1 200 OK\r\n'),
+    ],
+  ])('the fetch fails when %s arrives before the timeout', async (_what, handler) => {
     const provider = await start(handler);
     const fetch = fetcher({ trustedOrigin: provider.url, timeoutMs: 200 });
     expect(await fetch(`${provider.url}/`, AUTHORIZATION)).toEqual({
@@ -211,7 +220,7 @@ describe('bounds', () => {
     });
   });
 
-  test('a body that takes too long is cut off', async () => {
+  test('a body that takes longer than the timeout fails', async () => {
     const provider = await start(({ socket }) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\n');
       const drip = setInterval(() => socket.write('x'), 20);
@@ -221,7 +230,7 @@ describe('bounds', () => {
     await expect(readBody(await fetch(`${provider.url}/`, AUTHORIZATION))).rejects.toThrow();
   });
 
-  test('a look-up that hangs counts too', async () => {
+  test('the timeout covers a DNS lookup that hangs', async () => {
     const lookup = () => new Promise<Address[]>(() => undefined);
     const fetch = fetcher({ lookup, timeoutMs: 100 });
     expect(await fetch('https://localhost/', AUTHORIZATION)).toMatchObject({
@@ -230,7 +239,7 @@ describe('bounds', () => {
   });
 });
 
-describe('an answer that is no media', () => {
+describe('answers without media', () => {
   test.each([
     [404, 'missing'],
     [410, 'missing'],
@@ -238,13 +247,13 @@ describe('an answer that is no media', () => {
     [500, 'unavailable'],
     [204, 'unavailable'],
     [304, 'unavailable'],
-  ])('of %i is %s', async (status, kind) => {
+  ])('an answer of %i is %s', async (status, kind) => {
     const provider = await start((request) => answer(request, status, ''));
     const fetch = fetcher({ trustedOrigin: provider.url });
     expect(await fetch(`${provider.url}/`, AUTHORIZATION)).toMatchObject({ kind });
   });
 
-  test('of a host that is not there, or has no good certificate, is unavailable', async () => {
+  test('a host that does not answer or has an untrusted certificate is unavailable', async () => {
     const gone = await start(picture);
     await gone.close();
     servers.length = 0;

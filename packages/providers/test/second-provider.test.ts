@@ -14,11 +14,14 @@ import { registerAdapter } from './pigeon/register-adapter.ts';
 import { OPTED_OUT, startPigeonCarrier } from './pigeon/start-carrier.ts';
 
 const CREDENTIALS = { loft: 'loft-7', token: 'a token of many characters' };
-/** Two processes start, and three messages make their way. */
+/** Covers the start of two processes and three deliveries. */
 const TEST_TIMEOUT_MS = 120_000;
 const EVENTUALLY = { timeout: 30_000, interval: 100 };
 
-/** A workspace whose provider is the invented one, with an API and a worker that have its adapter. */
+/**
+ * Starts an API and a worker with the adapter of the invented provider, and a workspace that uses
+ * it.
+ */
 async function startService() {
   const carrier = await startPigeonCarrier(CREDENTIALS);
   const database = await createTestDatabase();
@@ -67,7 +70,7 @@ async function startService() {
 }
 
 test(
-  'an adapter that is one folder and one line of the registry sends, gets callbacks and receives',
+  'an adapter of one folder and one registry line sends messages, receives callbacks and receives messages',
   async () => {
     const { carrier, request, inboundUrl, from } = await startService();
     const send = (to: string) => request('POST', '/api/messages', { to, body: 'Coo' });
@@ -89,7 +92,7 @@ test(
     const { body: list } = await request('GET', '/api/messages?direction=inbound');
     expect(list).toMatchObject({ messages: [{ body: 'Coo yourself', from: '+14155550101' }] });
 
-    // The vendor's own word for an opt-out suppresses the number here, too.
+    // The vendor's error code for an opt-out suppresses the number here too.
     const refused = await send(OPTED_OUT);
     await expect
       .poll(() => read(refused.body['id']), EVENTUALLY)

@@ -49,7 +49,7 @@ function send(changes: Partial<SendRequest>) {
   return adapter.send(ACCOUNT, request, () => true);
 }
 
-test('a probe is answered like a send, and creates no message', async () => {
+test('a probe gets an answer of the send endpoint and creates no message', async () => {
   const readLedger = async () => (await fetch(`${simulator.url}/simulator/ledger`)).text();
   const before = await readLedger();
   expect(await adapter.probe(ACCOUNT)).toEqual({ kind: 'answered' });
@@ -59,14 +59,14 @@ test('a probe is answered like a send, and creates no message', async () => {
   expect(await readLedger()).toBe(before);
 });
 
-/** A status callback as the adapter reads it. */
+/** Reads a status callback with the adapter. */
 function readStatus(webhook: WebhookRequest): StatusCallback {
   const outcome = adapter.readStatusCallback(ACCOUNT, webhook);
   if (outcome.kind !== 'read') throw new Error(`the callback is ${outcome.kind}`);
   return outcome.content;
 }
 
-/** The webhooks that came to a path, as the API would see them. */
+/** The webhooks received on a path, as the API would see them. */
 function webhooksTo(path: string): WebhookRequest[] {
   return receiver.requests
     .filter((received) => received.path === path)
@@ -77,7 +77,7 @@ function webhooksTo(path: string): WebhookRequest[] {
     }));
 }
 
-test('a message is accepted, and its signed callbacks tell how it ends', async () => {
+test('a message is accepted, and its signed callbacks report its final status', async () => {
   const messageId = '01a1f8f1-54f4-7000-b000-03e09a2e335c';
   const path = `/status?message=${messageId}&attempt=1`;
   const outcome = await send({
@@ -117,7 +117,7 @@ test('a message is accepted, and its signed callbacks tell how it ends', async (
   });
 });
 
-test('with a messaging service the sender is named later', async () => {
+test('a message sent through a messaging service gets its sender in a later callback', async () => {
   const path = '/status?message=service';
   const outcome = await send({ from: null, statusUrl: receiver.url + path });
   expect(outcome).toMatchObject({
@@ -129,7 +129,7 @@ test('with a messaging service the sender is named later', async () => {
   expect(first?.from).toMatch(/^\+/);
 });
 
-test('an undelivered message says why', async () => {
+test('the callback of an undelivered message has an error code and a text', async () => {
   const path = '/status?message=undelivered';
   await send({ to: '+15005550012', statusUrl: receiver.url + path });
   await vi.waitFor(() => {
@@ -151,7 +151,7 @@ describe('magic numbers', () => {
     [{ to: '+15005550009' }, '21614'],
     [{ from: '+15005550001' }, '21212'],
     [{ from: '+15005550007' }, '21606'],
-  ])('%j is rejected with %s', async (changes, code) => {
+  ])('a magic number in %j is rejected with the code %s', async (changes, code) => {
     expect(await send(changes)).toEqual({
       kind: 'rejected',
       code,
@@ -170,7 +170,7 @@ describe('magic numbers', () => {
   });
 
   test.each(['+15005550021', '+15005550022', '+15005550023'])(
-    '%s is unknown, and the look-up finds the one message it made',
+    'a send to %s has an unknown outcome, and the lookup finds its one message',
     async (to) => {
       const since = new Date();
       expect(await send({ to })).toMatchObject({ kind: 'unknown' });
@@ -182,7 +182,7 @@ describe('magic numbers', () => {
   );
 });
 
-test('a look-up reads several pages, the newest message first', async () => {
+test('a lookup reads several pages, newest message first', async () => {
   const to = '+15551239999';
   const since = new Date();
   const sids = new Set<string>();
@@ -205,7 +205,7 @@ test('a look-up reads several pages, the newest message first', async () => {
 
 test('an account is verified by its token, and a wrong token sends nothing', async () => {
   expect(await adapter.verifyAccount(ACCOUNT)).toMatchObject({ ok: true });
-  const wrong = { ...ACCOUNT, secret: 'a wrong one' };
+  const wrong = { ...ACCOUNT, secret: 'a wrong token' };
   expect(await adapter.verifyAccount(wrong)).toMatchObject({ ok: false });
   expect(
     await adapter.send(
@@ -224,12 +224,12 @@ test('an account is verified by its token, and a wrong token sends nothing', asy
   ).toMatchObject({ kind: 'not_sent', reason: 'credentials', code: '20003' });
 });
 
-test('an unknown message is missing', async () => {
+test('an unknown message is reported as missing', async () => {
   const outcome = await adapter.fetchMessage(ACCOUNT, `SM${'f'.repeat(32)}`);
   expect(outcome).toEqual({ kind: 'missing' });
 });
 
-test('a wired number brings its inbound messages, signed', async () => {
+test('a number with inbound configured delivers its inbound messages with a signature', async () => {
   const path = '/inbound';
   expect(await adapter.configureInbound(ACCOUNT, NUMBER, receiver.url + path)).toBe('configured');
   const stranger = { ...ACCOUNT, id: `AC${'0'.repeat(32)}` };
@@ -246,7 +246,7 @@ test('a wired number brings its inbound messages, signed', async () => {
     }),
   });
   const [webhook] = webhooksTo(path);
-  if (webhook === undefined) throw new Error('no inbound message came');
+  if (webhook === undefined) throw new Error('no inbound message arrived');
   const inbound = adapter.readInbound(ACCOUNT, webhook);
   if (inbound.kind !== 'read') throw new Error(`the webhook is ${inbound.kind}`);
   expect(inbound.content).toMatchObject({

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../../apps/simulator/dist/main.js', import.meta.url));
 
-/** The carrier simulator as a process of its own, with nothing of it in this one. */
+/** Starts the carrier simulator as a separate process. */
 export async function startSimulator() {
   if (!existsSync(MAIN)) throw new Error('The simulator is not built: run `npm run build` first.');
   const dataDir = mkdtempSync(join(tmpdir(), 'switchboard-simulator-'));
@@ -20,7 +20,7 @@ export async function startSimulator() {
   const [ready] = (await Promise.race([
     once(child, 'message'),
     exited.then(([code]) => {
-      throw new Error(`The simulator ended with ${String(code)} before it was ready.`);
+      throw new Error(`The simulator exited with ${String(code)} before it was ready.`);
     }),
   ])) as [{ type: 'ready'; url: string }];
 

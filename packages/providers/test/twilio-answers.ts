@@ -6,12 +6,12 @@ export const TWILIO_ACCOUNT: ProviderAccount = {
   senderPool: null,
 };
 
-/** Any number as a message's identifier. */
+/** Creates a message SID from a number. */
 export function toSid(number: number): string {
   return `SM${number.toString(16).padStart(32, '0')}`;
 }
 
-/** A Message resource as Twilio words it. */
+/** Creates a Message resource in Twilio's format. */
 export function formatMessage(changes: Record<string, unknown> = {}) {
   return {
     account_sid: TWILIO_ACCOUNT.id,

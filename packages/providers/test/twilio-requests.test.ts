@@ -41,7 +41,7 @@ describe('send', () => {
     return [...new URLSearchParams(server.requests.at(-1)?.body)];
   }
 
-  test('posts the form that Twilio documents, signed in with the account', async () => {
+  test('a send posts the form that Twilio documents, authenticated as the account', async () => {
     await adapter.send(ACCOUNT, sms, () => true);
     const [received] = server.requests;
     expect(received).toMatchObject({ method: 'POST', path: `${ROOT}/Messages.json` });
@@ -56,7 +56,7 @@ describe('send', () => {
     });
   });
 
-  test('gives every media URL a field of its own, and leaves an empty text out', async () => {
+  test('a send has one field for each media URL and omits an empty text', async () => {
     const mediaUrls = ['https://media.example/a.png?x=1&y=2', 'https://media.example/b.png'];
     await adapter.send(ACCOUNT, { ...sms, body: '', mediaUrls }, () => true);
     expect(sentForm().filter(([name]) => name === 'MediaUrl')).toEqual(
@@ -65,7 +65,7 @@ describe('send', () => {
     expect(sentForm().some(([name]) => name === 'Body')).toBe(false);
   });
 
-  test('names the messaging service only when no sender is chosen', async () => {
+  test('a send names the messaging service only if no sender is chosen', async () => {
     const account = { ...ACCOUNT, senderPool: `MG${'2'.repeat(32)}` };
     await adapter.send(account, sms, () => true);
     expect(Object.fromEntries(sentForm())).not.toHaveProperty('MessagingServiceSid');
@@ -76,7 +76,7 @@ describe('send', () => {
     expect(Object.fromEntries(sentForm())).not.toHaveProperty('From');
   });
 
-  test('tells the accepted message as Twilio answered it', async () => {
+  test('a send returns the accepted message as Twilio reports it', async () => {
     const body = formatMessage({
       body: sms.body,
       status: 'accepted',
@@ -105,7 +105,7 @@ describe('send', () => {
     });
   });
 
-  test("an account that can't be one is refused without a connection", async () => {
+  test('a malformed account is refused without opening a connection', async () => {
     const unusable = [
       { ...ACCOUNT, id: 'not an account' },
       { ...ACCOUNT, id: '' },
@@ -123,7 +123,7 @@ describe('send', () => {
   });
 });
 
-describe('a 201 counts only for our own message', () => {
+describe('201 answers', () => {
   const ours = { to: '+15551234567', body: 'Your code is 123456' };
   const send = () =>
     adapter.send(
@@ -143,16 +143,19 @@ describe('a 201 counts only for our own message', () => {
     ['another account', { account_sid: `AC${'b2'.repeat(16)}` }],
     ['another recipient', { to: '+15551234568' }],
     ['another text of the same template', { body: 'Your code is 987654' }],
-  ])('one that tells %s is unknown, and its connection is closed', async (_what, changes) => {
-    server.onRequest = (received) =>
-      answer(received, 201, formatMessage({ ...ours, ...changes }), { connection: 'keep-alive' });
-    expect(await send()).toMatchObject({ kind: 'unknown', isMismatched: true });
-    const [first] = server.requests;
-    await vi.waitFor(() => expect(first?.socket.destroyed).toBe(true), EVENTUALLY);
-    server.onRequest = (received) => answer(received, 201, formatMessage(ours));
-    expect(await send()).toMatchObject({ kind: 'accepted' });
-    expect(server.connections).toBe(2);
-  });
+  ])(
+    'a 201 with %s is an unknown outcome, and its connection is closed',
+    async (_what, changes) => {
+      server.onRequest = (received) =>
+        answer(received, 201, formatMessage({ ...ours, ...changes }), { connection: 'keep-alive' });
+      expect(await send()).toMatchObject({ kind: 'unknown', isMismatched: true });
+      const [first] = server.requests;
+      await vi.waitFor(() => expect(first?.socket.destroyed).toBe(true), EVENTUALLY);
+      server.onRequest = (received) => answer(received, 201, formatMessage(ours));
+      expect(await send()).toMatchObject({ kind: 'accepted' });
+      expect(server.connections).toBe(2);
+    },
+  );
 
   test.each([
     [
@@ -161,14 +164,14 @@ describe('a 201 counts only for our own message', () => {
     ],
     ['no text', { body: null }],
     ['a redacted number', { to: '+1555123XXXX' }],
-  ])('one that tells %s is ours', async (_what, changes) => {
+  ])('a 201 with %s counts as the answer to our request', async (_what, changes) => {
     server.onRequest = (received) => answer(received, 201, formatMessage({ ...ours, ...changes }));
     expect(await send()).toMatchObject({ kind: 'accepted' });
     expect(server.connections).toBe(1);
   });
 });
 
-test('text of Twilio’s is made fit to be stored: PostgreSQL refuses NUL', async () => {
+test('NUL and lone surrogates in Twilio’s texts are replaced, because PostgreSQL refuses them', async () => {
   server.onRequest = (received) =>
     answer(received, 400, { code: 21211, message: 'not\0a number \ud800' });
   const outcome = await adapter.fetchMessage(ACCOUNT, toSid(1));
@@ -183,7 +186,7 @@ describe('findSent', () => {
     return new Date(`2026-11-20T${time}Z`).toUTCString().replace('GMT', '+0000');
   }
 
-  /** Serves the lists as pages, in turn. */
+  /** Serves the lists as consecutive pages. */
   function servePages(...pages: Record<string, unknown>[][]): void {
     server.onRequest = (received) => {
       const page = Number(new URLSearchParams(received.path.split('?')[1]).get('Page') ?? 0);
@@ -192,7 +195,7 @@ describe('findSent', () => {
     };
   }
 
-  test('asks by number only, for the date filter hides what is not sent yet', async () => {
+  test('findSent filters by number only, because the date filter hides messages that are not sent yet', async () => {
     servePages([]);
     expect(await adapter.findSent(ACCOUNT, query)).toEqual({ kind: 'found', messages: [] });
     await adapter.findSent(ACCOUNT, { ...query, from: '+15557654321' });
@@ -205,7 +208,7 @@ describe('findSent', () => {
     ]);
   });
 
-  test('gives outbound messages created since, of all pages, newest first, each once', async () => {
+  test('findSent returns each outbound message created since then once, newest first, from all pages', async () => {
     servePages(
       [
         formatMessage({ sid: toSid(5), date_created: at('04:33:07'), status: 'queued' }),
@@ -224,7 +227,7 @@ describe('findSent', () => {
     expect(sids).toEqual([toSid(4), toSid(5), toSid(3)]);
   });
 
-  test('reads on past messages created earlier and sent late, and no further than needed', async () => {
+  test('findSent reads past messages that were created early and sent late, and no further than needed', async () => {
     servePages(
       [formatMessage({ sid: toSid(4), date_created: at('01:00:00'), date_sent: at('04:40:00') })],
       [formatMessage({ sid: toSid(3), date_created: at('04:33:30'), date_sent: at('04:33:31') })],
@@ -237,7 +240,7 @@ describe('findSent', () => {
   });
 
   test.each([-40, 40])(
-    'corrects times by the Date header of an answer whose clock is %i s ahead',
+    'findSent corrects times by the Date header of a server whose clock is %i s ahead',
     async (aheadSeconds) => {
       const aheadMs = aheadSeconds * 1_000;
       const now = Date.now();
@@ -257,7 +260,7 @@ describe('findSent', () => {
     },
   );
 
-  test('a list that goes on beyond the bound proves nothing', async () => {
+  test('findSent is unavailable when the list is longer than its limit', async () => {
     servePages(
       ...Array.from({ length: 26 }, () => [formatMessage({ date_created: at('05:00:00') })]),
     );
@@ -265,7 +268,7 @@ describe('findSent', () => {
     expect(server.requests).toHaveLength(25);
   });
 
-  test('a page that fails makes the whole answer unavailable', async () => {
+  test('findSent is unavailable when one page fails', async () => {
     servePages([formatMessage({ date_created: at('05:00:00') })], []);
     const first = server.onRequest;
     server.onRequest = (received) =>
@@ -273,12 +276,12 @@ describe('findSent', () => {
     expect(await adapter.findSent(ACCOUNT, query)).toMatchObject({ kind: 'unavailable' });
   });
 
-  test('a message without an identifier makes the list unreadable', async () => {
+  test('findSent is unavailable when a message in the list has no SID', async () => {
     servePages([formatMessage({ sid: null })]);
     expect(await adapter.findSent(ACCOUNT, query)).toMatchObject({ kind: 'unavailable' });
   });
 
-  test('pages at another host are asked for at the operator’s origin', async () => {
+  test('findSent requests a page of another host from the configured origin', async () => {
     server.onRequest = (received) =>
       answer(received, 200, {
         messages: [formatMessage({ date_created: at('05:00:00') })],
@@ -292,7 +295,7 @@ describe('findSent', () => {
 });
 
 describe('fetchMessage', () => {
-  test('gives the message as it is now, with its error in words', async () => {
+  test('fetchMessage returns the current state of the message with a text for its error', async () => {
     const body = formatMessage({ status: 'undelivered', error_code: 30005, date_sent: 'nonsense' });
     server.onRequest = (received) => answer(received, 200, body);
     expect(await adapter.fetchMessage(ACCOUNT, toSid(1))).toMatchObject({
@@ -306,7 +309,7 @@ describe('fetchMessage', () => {
     expect(server.requests[0]?.path).toBe(`${ROOT}/Messages/${toSid(1)}.json`);
   });
 
-  test('is missing when Twilio says so', async () => {
+  test('fetchMessage reports a message as missing if Twilio does', async () => {
     server.onRequest = (received) => answer(received, 404, { code: 20404, message: 'not found' });
     expect(await adapter.fetchMessage(ACCOUNT, toSid(1))).toEqual({ kind: 'missing' });
   });
@@ -322,19 +325,22 @@ describe('verifyAccount', () => {
     ['unreachable', 503, '', false, /does not answer/],
   ];
 
-  test.each(cases)('an account that is %s', async (_case, status, body, ok, detail) => {
-    server.onRequest = (received) => answer(received, status, body);
-    const check = await adapter.verifyAccount(ACCOUNT);
-    const isRefused = status === 401 || status === 404;
-    const isUnavailable = status === 503;
-    expect(check).toEqual({
-      ok,
-      isRefused,
-      isUnavailable,
-      detail: expect.stringMatching(detail),
-    });
-    expect(server.requests[0]?.path).toBe(`${ROOT}.json`);
-  });
+  test.each(cases)(
+    'verifyAccount classifies an account that is %s',
+    async (_case, status, body, ok, detail) => {
+      server.onRequest = (received) => answer(received, status, body);
+      const check = await adapter.verifyAccount(ACCOUNT);
+      const isRefused = status === 401 || status === 404;
+      const isUnavailable = status === 503;
+      expect(check).toEqual({
+        ok,
+        isRefused,
+        isUnavailable,
+        detail: expect.stringMatching(detail),
+      });
+      expect(server.requests[0]?.path).toBe(`${ROOT}.json`);
+    },
+  );
 });
 
 describe('configureInbound', () => {
@@ -350,7 +356,7 @@ describe('configureInbound', () => {
     };
   }
 
-  test('points the number at the address, by POST', async () => {
+  test('configureInbound sets the webhook URL of the number with the method POST', async () => {
     own('+155576543210', number);
     expect(await adapter.configureInbound(ACCOUNT, number, url)).toBe('configured');
     const [listed, updated] = server.requests;
@@ -365,13 +371,13 @@ describe('configureInbound', () => {
     });
   });
 
-  test("changes nothing for a number that is not the account's", async () => {
+  test('configureInbound changes nothing for a number that the account does not own', async () => {
     own('+155576543210');
     expect(await adapter.configureInbound(ACCOUNT, number, url)).toBe('not_owned');
     expect(server.requests).toHaveLength(1);
   });
 
-  test('is unavailable when the update is refused', async () => {
+  test('configureInbound is unavailable when Twilio refuses the update', async () => {
     own(number);
     const list = server.onRequest;
     server.onRequest = (received) =>

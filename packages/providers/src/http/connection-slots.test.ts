@@ -7,7 +7,7 @@ function record() {
   return { started, start: (name: string) => () => void started.push(name) };
 }
 
-test('starts at most as many as the limit, the others in the order they came', () => {
+test('calls beyond the limit wait and start in the order in which they arrived', () => {
   const slots = createConnectionSlots(2);
   const { started, start } = record();
   for (const name of ['a', 'b', 'c', 'd']) slots.take(start(name));
@@ -23,7 +23,7 @@ test('starts at most as many as the limit, the others in the order they came', (
   expect(started).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
 });
 
-test('one that stopped waiting is passed over, and takes no slot', () => {
+test('a call that stopped waiting is skipped and takes no slot', () => {
   const slots = createConnectionSlots(1);
   const { started, start } = record();
   slots.take(start('a'));

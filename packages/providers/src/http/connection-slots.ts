@@ -1,15 +1,19 @@
 /**
- * Limits the number of calls in flight. The waiting is done here and not in undici's pool: that
- * hands its queue to clients which it has dropped after a connection error, so its own bound does
- * not hold while the other side is down, and it can't forget a call whose deadline has passed.
+ * Limits the number of calls in flight. Calls wait here and not in undici's pool, for two reasons:
+ * after a connection error, the pool assigns its queue to clients that it has dropped, so its own
+ * limit does not hold while the server is down; and it cannot remove a call whose deadline has
+ * passed.
  */
 export function createConnectionSlots(limit: number) {
   let free = limit;
-  // A set keeps the order of arrival and lets go of any entry at once.
+  // A set keeps insertion order and deletes any entry in constant time.
   const waiting = new Set<() => void>();
 
   return {
-    /** Calls `start` as soon as a slot is free, perhaps at once. Returns the way to stop waiting. */
+    /**
+     * Calls `start` as soon as a slot is free, possibly synchronously. Returns a function that
+     * stops waiting.
+     */
     take(start: () => void): () => void {
       if (free > 0) {
         free -= 1;

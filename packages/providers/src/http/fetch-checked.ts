@@ -10,24 +10,24 @@ export interface Address {
 }
 
 export interface CheckedFetchOptions {
-  /** From the first look-up of a name to the last byte. */
+  /** Limit for the whole fetch, from the first DNS lookup to the last byte. */
   timeoutMs: number;
   maxBytes: number;
-  /** All addresses of a name, asked once for each hop. The system's unless given. */
+  /** Resolves a host name to all its addresses, once per hop. Defaults to the system resolver. */
   lookup?(hostname: string): Promise<Address[]>;
-  /** Whether an address may be connected to. Only those of the internet unless given. */
+  /** Whether a connection to an address is allowed. Defaults to public internet addresses only. */
   isAllowed?(address: string): boolean;
-  /** Trusted certificates in PEM, instead of the system's. */
+  /** Trusted CA certificates in PEM that replace the system's. */
   ca?: string;
 }
 
 export interface Trust {
-  /** What is asked wherever it is, and alone given the credentials. */
+  /** Trusted URLs: their addresses are not checked, and only they receive the credentials. */
   isTrusted(url: URL): boolean;
   authorization: string;
 }
 
-/** Never rejects. The body does, when it is too large, too slow or breaks off. */
+/** Never rejects. Reading the body fails when it is too large, too slow or incomplete. */
 export type CheckedFetch = (url: string, trust: Trust) => Promise<MediaOutcome>;
 
 const MAX_REDIRECTS = 3;
@@ -38,26 +38,26 @@ class RefusedError extends Error {
 }
 
 /**
- * Fetches what somebody else has named, without being led to a machine of our own: each hop's name
- * is resolved once, all its addresses are checked, and the connection goes to one of those.
+ * Fetches a URL that comes from outside without reaching our own network (SSRF): resolves the host
+ * name of each hop once, checks all its addresses, and connects to one of those.
  */
 export function createCheckedFetch(options: CheckedFetchOptions): CheckedFetch {
   const lookup =
     options.lookup ?? ((hostname) => lookUpName(hostname, { all: true, verbatim: true }));
   const isAllowed = options.isAllowed ?? isPublicAddress;
 
-  /** The addresses that a connection may go to; null: wherever the name leads. */
+  /** Returns the addresses that a connection may use; null means any address of the name. */
   async function check(url: URL, isTrusted: boolean): Promise<Address[] | null> {
     if (isTrusted) return null;
-    if (url.protocol !== 'https:') throw new RefusedError('Only https addresses are fetched');
+    if (url.protocol !== 'https:') throw new RefusedError('Only https URLs are fetched');
     if (url.username !== '' || url.password !== '') {
-      throw new RefusedError('Addresses with credentials are not fetched');
+      throw new RefusedError('URLs with credentials are not fetched');
     }
     const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
     const family = isIP(hostname);
     const addresses = family === 0 ? await lookup(hostname) : [{ address: hostname, family }];
     if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address))) {
-      throw new RefusedError('The address does not lead to a host on the internet');
+      throw new RefusedError('The host name does not resolve to a public internet address');
     }
     return addresses;
   }
@@ -66,7 +66,7 @@ export function createCheckedFetch(options: CheckedFetchOptions): CheckedFetch {
     let url = parse(start);
     let isTrusted = true;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-      // Once led elsewhere, a way back is no better than any other address.
+      // After a redirect to another host, a redirect back to the trusted one is no longer trusted.
       isTrusted &&= trust.isTrusted(url);
       const addresses = await orAbort(check(url, isTrusted), signal);
       const client = connect(url, addresses, options.ca);
@@ -93,7 +93,7 @@ export function createCheckedFetch(options: CheckedFetchOptions): CheckedFetch {
         throw error;
       }
     }
-    throw new RefusedError(`The address leads on more than ${MAX_REDIRECTS} times`);
+    throw new RefusedError(`The URL redirects more than ${MAX_REDIRECTS} times`);
   }
 
   return async function fetchChecked(url, trust) {
@@ -111,15 +111,15 @@ export function createCheckedFetch(options: CheckedFetchOptions): CheckedFetch {
 }
 
 function parse(address: string, base?: URL): URL {
-  if (!URL.canParse(address, base?.href)) throw new RefusedError('The address is malformed');
+  if (!URL.canParse(address, base?.href)) throw new RefusedError('The URL is malformed');
   return new URL(address, base);
 }
 
-/** A client for one request. What it connects to is decided already. */
+/** Creates a client for one request. The addresses that it connects to are already decided. */
 function connect(url: URL, addresses: Address[] | null, ca: string | undefined): Client {
   return new Client(url.origin, {
     pipelining: 1,
-    // The deadline of the whole covers these.
+    // The deadline of the whole fetch covers these.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: {
@@ -153,7 +153,7 @@ async function settle(
   }
   await leave(response, client);
   if (statusCode === 200) {
-    return { kind: 'refused', detail: `It is larger than ${maxBytes} bytes` };
+    return { kind: 'refused', detail: `The file is larger than ${maxBytes} bytes` };
   }
   if (statusCode === 404 || statusCode === 410) return { kind: 'missing' };
   return { kind: 'unavailable', detail: `The answer was ${statusCode}` };
@@ -164,7 +164,7 @@ async function* readUpTo(maxBytes: number, { body }: Dispatcher.ResponseData, cl
   try {
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
       bytes += chunk.length;
-      if (bytes > maxBytes) throw new Error(`It is larger than ${maxBytes} bytes`);
+      if (bytes > maxBytes) throw new Error(`The file is larger than ${maxBytes} bytes`);
       yield chunk;
     }
   } finally {
@@ -172,13 +172,13 @@ async function* readUpTo(maxBytes: number, { body }: Dispatcher.ResponseData, cl
   }
 }
 
-/** Nothing of the body is wanted. */
+/** Discard the body. */
 async function leave({ body }: Dispatcher.ResponseData, client: Client): Promise<void> {
   body.on('error', () => undefined).destroy();
   await client.destroy();
 }
 
-/** A look-up can't be called off, only left. */
+/** A DNS lookup cannot be cancelled, only ignored. */
 async function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let giveUp = (): void => undefined;

@@ -4,11 +4,11 @@ import { Client, type Dispatcher, Pool, buildConnector } from 'undici';
 import { createConnectionSlots } from './connection-slots.ts';
 
 export interface OriginClientOptions {
-  /** Scheme, host and port; every request goes there, whatever its path. */
+  /** Scheme, host and port of the server that receives every request. */
   origin: string;
   maxConnections: number;
   connectTimeoutMs: number;
-  /** Trusted certificates in PEM, instead of the system's. */
+  /** Trusted CA certificates in PEM that replace the system's. */
   ca?: string;
 }
 
@@ -21,30 +21,35 @@ export interface HttpRequest {
 }
 
 export interface HttpCallLimits {
-  /** Milliseconds until the call is over, whatever it is doing: waiting, connecting, reading. */
+  /** Limit in milliseconds for the whole call: waiting, connecting, writing and reading. */
   timeoutMs: number;
-  /** Asked once, with a connection in hand and in the same tick as the write. */
+  /** Called once, when a connection is ready, in the same tick as the write. */
   mayWrite(): boolean;
 }
 
 export type HttpHeaders = Record<string, string | string[] | undefined>;
 
-/** What became of one request. The line that matters runs between `not_written` and the rest. */
+/** The outcome of one request. Only `not_written` proves that the server received nothing. */
 export type HttpOutcome =
-  /** Not one byte of the request left this process. */
+  /** No byte of the request left this process. */
   | { kind: 'not_written'; reason: 'unreachable' | 'lease_expired'; detail: string }
-  /** It was written, and no complete answer came. `status` if the answer got that far. */
+  /**
+   * The request was written, and no complete answer arrived. `status` is set if it was received.
+   */
   | { kind: 'broken'; status: number | null; headers: HttpHeaders; detail: string }
   | {
       kind: 'answered';
       status: number;
       headers: HttpHeaders;
       body: string;
-      /** For an answer that is another request's: all that follows on its connection would be too. */
+      /**
+       * Call it when the answer belongs to another request: later answers on the connection would
+       * too.
+       */
       closeConnection(): void;
     };
 
-/** Makes single requests to one origin: nothing is retried, no redirect followed, no pipelining. */
+/** Makes single requests to one origin, without retries, redirects or pipelining. */
 export interface OriginClient {
   /** Never rejects. */
   exchange(request: HttpRequest, limits: HttpCallLimits): Promise<HttpOutcome>;
@@ -52,9 +57,9 @@ export interface OriginClient {
   close(): Promise<void>;
 }
 
-// Servers drop idle connections without notice, and a request written onto such a connection has
-// an unknown outcome. So ours are never idle for longer than almost any server's limit, and two
-// seconds less than the limit of one that announces it (undici's threshold).
+// Servers drop idle connections silently, and a request written to such a connection has an unknown
+// outcome. So we close idle connections before almost any server would, and two seconds before the
+// limit of a server that announces one (undici's threshold).
 const KEEP_ALIVE_MS = 4_000;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
@@ -63,7 +68,7 @@ interface TracedRequest extends Dispatcher.DispatchOptions {
   onConnection?(close: () => void): void;
 }
 
-/** One connection at a time, which each of its requests can close. */
+/** A client with one connection at a time. Each request can close that connection. */
 class TracedClient extends Client {
   #socket: Socket | null = null;
 
@@ -97,13 +102,13 @@ export function createOriginClient(options: OriginClientOptions): OriginClient {
       new TracedClient(origin, clientOptions, connector),
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    // The deadline of the call covers both, a slow drip included.
+    // The deadline of the call covers both, and also a server that sends slowly.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxResponseSize: MAX_ANSWER_BYTES,
   });
   const slots = createConnectionSlots(options.maxConnections);
-  const underWay = new Set<Promise<HttpOutcome>>();
+  const inFlight = new Set<Promise<HttpOutcome>>();
   let closing: Promise<void> | null = null;
 
   function exchange(request: HttpRequest, limits: HttpCallLimits): Promise<HttpOutcome> {
@@ -113,15 +118,15 @@ export function createOriginClient(options: OriginClientOptions): OriginClient {
     const outcome = new Promise<HttpOutcome>((resolve) => {
       runCall(pool, slots, request, limits, resolve);
     });
-    underWay.add(outcome);
-    void outcome.then(() => underWay.delete(outcome));
+    inFlight.add(outcome);
+    void outcome.then(() => inFlight.delete(outcome));
     return outcome;
   }
 
   return {
     exchange,
     close() {
-      closing ??= Promise.all(underWay).then(() => pool.destroy());
+      closing ??= Promise.all(inFlight).then(() => pool.destroy());
       return closing;
     },
   };
@@ -134,8 +139,8 @@ function runCall(
   limits: HttpCallLimits,
   resolve: (outcome: HttpOutcome) => void,
 ): void {
-  // Set in the tick in which the request is written, and never before: the only thing that
-  // decides between "never sent" and "maybe sent". Error codes merely explain.
+  // Set in the tick in which the request is written, never earlier. It alone decides between "never
+  // sent" and "maybe sent"; error codes only explain.
   let written: Dispatcher.DispatchController | null = null;
   let settled = false;
   let closeConnection = (): void => {};
@@ -164,12 +169,10 @@ function runCall(
     // request off the queue with nothing written and leaves the connection to the next one;
     // `controller.abort` would destroy it.
     onRequestStart(controller) {
-      if (settled || written !== null) throw new Error('The call is over.');
+      if (settled || written !== null) throw new Error('The call has ended.');
       if (!limits.mayWrite()) {
-        settle(
-          notWritten('lease_expired', 'The right to send ended before the request was written.'),
-        );
-        throw new Error('Fenced.');
+        settle(notWritten('lease_expired', 'The lease expired before the request was written.'));
+        throw new Error('The lease expired.');
       }
       written = controller;
     },
@@ -182,7 +185,7 @@ function runCall(
       chunks.push(chunk);
     },
     onResponseEnd() {
-      if (status === null) fail('The answer had no status.');
+      if (status === null) fail('The answer has no status.');
       else {
         const body = Buffer.concat(chunks).toString();
         settle({ kind: 'answered', status, headers, body, closeConnection });
@@ -195,8 +198,8 @@ function runCall(
     },
   };
 
-  // undici takes a connection back in the next turn of the event loop; a call started before
-  // that would wait in its queue.
+  // undici returns a connection to the pool in the next turn of the event loop; a call started
+  // before that would wait in its queue.
   function releaseSoon(): void {
     setImmediate(() => slots.release());
   }
@@ -221,7 +224,7 @@ function notWritten(reason: 'unreachable' | 'lease_expired', detail: string): Ht
   return { kind: 'not_written', reason, detail };
 }
 
-/** Codes and addresses only: what these errors carry holds nothing of the request. */
+/** Describes an error by code and address; these errors contain no data of the request. */
 function describeError(error: Error): string {
   // Node wraps the failures of several addresses of one name; the first speaks for all.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;

@@ -12,7 +12,7 @@ test.each([
   '223.255.255.255',
   '2606:4700:4700::1111',
   '2a00:1450:4001:82a::200e',
-])('%s is a host on the internet', (address) => {
+])('%s is a public internet address', (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });
 
@@ -44,8 +44,8 @@ test.each([
   ['unique local', 'fd12:3456::1'],
   ['link-local', 'fe80::1'],
   ['multicast', 'ff02::1'],
-  ['no address', 'localhost'],
-  ['no address', '127.1'],
-])('%s: %s is none', (_kind, address) => {
+  ['malformed', 'localhost'],
+  ['malformed', '127.1'],
+])('a %s address is refused: %s', (_kind, address) => {
   expect(isPublicAddress(address)).toBe(false);
 });

@@ -2,7 +2,8 @@ import { BlockList, isIP } from 'node:net';
 
 /**
  * The special-purpose ranges of IPv4 (https://www.iana.org/assignments/iana-ipv4-special-registry)
- * with multicast and what is reserved: none of them is a host on the internet.
+ * together with multicast and reserved ranges. No address in them belongs to a host on the
+ * internet.
  */
 const SPECIAL_IPV4 = [
   ['0.0.0.0', 8],
@@ -22,7 +23,10 @@ const SPECIAL_IPV4 = [
   ['240.0.0.0', 4],
 ] as const;
 
-/** Within what is global unicast: protocols' own, documentation, and IPv4 in other clothes. */
+/**
+ * Ranges inside global unicast that are reserved for protocols, documentation or embedded IPv4
+ * addresses.
+ */
 const SPECIAL_IPV6 = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -34,11 +38,11 @@ const special = new BlockList();
 for (const [net, prefix] of SPECIAL_IPV4) special.addSubnet(net, prefix, 'ipv4');
 for (const [net, prefix] of SPECIAL_IPV6) special.addSubnet(net, prefix, 'ipv6');
 
-/** Everything else, mapped, translated, local and loopback addresses among it, is out. */
+/** All other addresses are refused: mapped, translated, local and loopback ones included. */
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an address belongs to a host on the internet, and not to us, our network or a protocol. */
+/** Whether an address belongs to a host on the public internet. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:

@@ -14,6 +14,6 @@ test.each([
   ['nothing', undefined, null],
   ['an empty header', ' ', null],
   ['words', 'soon', null],
-])('Retry-After with %s', (_case, header, expected) => {
+])('Retry-After with %s is parsed or ignored', (_case, header, expected) => {
   expect(parseRetryAfter(header, NOW)).toBe(expected);
 });

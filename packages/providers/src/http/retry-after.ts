@@ -1,8 +1,9 @@
 const HOUR_MS = 3_600_000;
 
 /**
- * Milliseconds from a `Retry-After` header, which holds seconds or an HTTP date (RFC 9110, 10.2.3);
- * null when absent or unreadable. Capped at an hour, so that no answer parks a message for ever.
+ * Parses a `Retry-After` header, which holds seconds or an HTTP date (RFC 9110, 10.2.3), into
+ * milliseconds; null if it is absent or malformed. Capped at one hour, so that no answer delays a
+ * message forever.
  */
 export function parseRetryAfter(header: string | undefined, now: number): number | null {
   const text = header?.trim() ?? '';

@@ -7,12 +7,12 @@ import type { AccountOpener, OpenAccount } from './open-account.ts';
 
 export type Answer<T> =
   | { kind: 'answered'; value: T }
-  /** Twilio said no. */
+  /** Twilio refused the request. */
   | { kind: 'refused'; status: number; code: string | null; detail: string }
-  /** Not to be reached, not to be read, or not Twilio: nothing was learned. */
+  /** No answer, a malformed answer, or an answer that is not Twilio's: it proves nothing. */
   | { kind: 'unavailable'; detail: string };
 
-/** Asks Twilio something that changes no message. Never throws. */
+/** Makes a Twilio request that changes no message. Never throws. */
 export async function askAccount<T>(
   openAccount: AccountOpener,
   account: ProviderAccount,
@@ -25,7 +25,7 @@ export async function askAccount<T>(
   } catch (error) {
     const outcome = opened?.lastOutcome() ?? null;
     const words = readText(error instanceof Error ? error.message : String(error)) ?? '';
-    // No request was made: the client itself refused the account's identifier or token.
+    // No request was made: the client rejected the account SID or the auth token.
     if (outcome === null) return { kind: 'refused', status: 401, code: null, detail: words };
     if (outcome.kind !== 'answered') return { kind: 'unavailable', detail: outcome.detail };
     const { status } = outcome;
@@ -35,7 +35,7 @@ export async function askAccount<T>(
     }
     return {
       kind: 'unavailable',
-      detail: status < 300 ? `The answer of ${status} could not be read: ${words}` : detail,
+      detail: status < 300 ? `The answer with status ${status} is malformed: ${words}` : detail,
     };
   }
 }

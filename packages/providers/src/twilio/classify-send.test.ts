@@ -15,7 +15,7 @@ function problem(code: number, status: number) {
   return { code, message: `Twilio's words for ${code}`, more_info: 'https://x.example', status };
 }
 
-describe('rejected: surely not sent, and never will be', () => {
+describe('permanent rejections', () => {
   test.each([
     [400, 21211],
     [400, 21212],
@@ -32,46 +32,52 @@ describe('rejected: surely not sent, and never will be', () => {
     [400, 21620],
     [400, 21623],
     [404, 20404],
-  ])('%i with %i', (status, code) => {
-    expect(classify(status, problem(code, status))).toEqual({
-      kind: 'rejected',
-      code: String(code),
-      detail: `Twilio's words for ${code}`,
-      isOptOut: code === 21610,
-    });
-  });
+  ])(
+    'status %i with the Twilio code %i is a rejection: the message was not sent',
+    (status, code) => {
+      expect(classify(status, problem(code, status))).toEqual({
+        kind: 'rejected',
+        code: String(code),
+        detail: `Twilio's words for ${code}`,
+        isOptOut: code === 21610,
+      });
+    },
+  );
 
-  test('a code without words is put into words', () => {
+  test('a rejection whose answer has only a code gets our text for the code', () => {
     expect(classify(400, { code: 21610 })).toMatchObject({
       code: '21610',
       detail: 'The recipient has opted out of messages from this sender.',
     });
   });
 
-  test('the newer form of errors (RFC 9457) is read too', () => {
+  test('an error in the RFC 9457 format is read like one in the older format', () => {
     const body = { type: 'x', title: 'Invalid', status: 400, code: 21211, detail: 'Not a number' };
     expect(classify(400, body)).toMatchObject({ kind: 'rejected', detail: 'Not a number' });
   });
 });
 
-describe('throttled: surely not sent, later perhaps', () => {
+describe('throttling', () => {
   test.each([
     [429, problem(20429, 429), { 'retry-after': '3' }, 3_000, '20429'],
     [429, problem(20429, 429), { 'retry-after': 'Fri, 20 Nov 2026 04:33:09 GMT' }, 9_000, '20429'],
     [400, problem(21611, 400), {}, null, '21611'],
     [429, problem(21611, 429), {}, null, '21611'],
     [400, problem(30001, 400), { 'retry-after': ['5', '9'] }, 5_000, '30001'],
-  ])('%i %j %j', (status, body, headers, retryAfterMs, code) => {
-    expect(classify(status, body, headers)).toMatchObject({
-      kind: 'not_sent',
-      reason: 'throttled',
-      retryAfterMs,
-      code,
-    });
-  });
+  ])(
+    'status %i with %j and the headers %j is throttling: the message was not sent',
+    (status, body, headers, retryAfterMs, code) => {
+      expect(classify(status, body, headers)).toMatchObject({
+        kind: 'not_sent',
+        reason: 'throttled',
+        retryAfterMs,
+        code,
+      });
+    },
+  );
 });
 
-describe('credentials: surely not sent, the owner has to act', () => {
+describe('refused credentials', () => {
   test.each([
     [401, problem(20003, 401), '20003'],
     [403, problem(20003, 403), '20003'],
@@ -82,7 +88,7 @@ describe('credentials: surely not sent, the owner has to act', () => {
   });
 });
 
-describe('unknown: everything else, and every refusal without an error of Twilio’s own', () => {
+describe('unknown outcomes', () => {
   test.each([
     [200, '{}'],
     [201, ''],
@@ -98,7 +104,7 @@ describe('unknown: everything else, and every refusal without an error of Twilio
     [404, 'Not Found'],
     [405, problem(20004, 405)],
     [408, problem(20408, 408)],
-    // Of something in between, which may have forwarded the request.
+    // From an intermediary, which may have forwarded the request.
     [401, ''],
     [403, '<html>Forbidden</html>'],
     [403, { error: 'Forbidden', code: 403 }],
@@ -109,7 +115,7 @@ describe('unknown: everything else, and every refusal without an error of Twilio
     [409, problem(20409, 409)],
     [413, ''],
     [500, problem(20500, 500)],
-    // Not even a code that would be certain under 400: the server says that it failed.
+    // Even a code that proves a rejection with status 400: status 500 says that the server failed.
     [500, problem(21211, 500)],
     [500, problem(21611, 500)],
     [503, problem(20003, 503)],
@@ -122,7 +128,7 @@ describe('unknown: everything else, and every refusal without an error of Twilio
   });
 });
 
-describe('an answer that broke off', () => {
+describe('incomplete answers', () => {
   test.each([
     [429, { kind: 'unknown' }],
     [401, { kind: 'unknown' }],
@@ -131,7 +137,7 @@ describe('an answer that broke off', () => {
     [400, { kind: 'unknown' }],
     [500, { kind: 'unknown' }],
     [null, { kind: 'unknown', detail: 'reset' }],
-  ])('after the status %s', (status, expected) => {
+  ])('an answer that is cut after the status %s is an unknown outcome', (status, expected) => {
     const headers = { 'retry-after': '2' };
     expect(classifySend({ kind: 'broken', status, headers, detail: 'reset' }, NOW)).toMatchObject(
       expected,

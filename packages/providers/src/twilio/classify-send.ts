@@ -5,21 +5,21 @@ import { parseRetryAfter } from '../http/retry-after.ts';
 import { findErrorText, isOptOutCode } from './error-texts.ts';
 import { readErrorCode, readText } from './provider-message.ts';
 
-/** Throttling that Twilio says with a code, whatever the HTTP status: the sender's queue is full. */
+/** Codes that mean throttling whatever the HTTP status: the sender's queue is full. */
 const QUEUE_FULL = new Set(['21611', '30001']);
 const WRONG_CREDENTIALS = '20003';
 
 interface Answer {
   status: number;
   headers: HttpHeaders;
-  /** Null when it was cut. */
+  /** Null if the body is incomplete. */
   body: string | null;
 }
 
 /**
- * What a send came to that gave no message. Of all answers only Twilio's own well-formed refusal
- * proves that nothing was sent: any other 4xx, whatever its status, comes from something in between,
- * which may have forwarded the request before it answered.
+ * Classifies a send that returned no message. Only a well-formed error of Twilio's own proves that
+ * nothing was sent. Any other 4xx comes from an intermediary, which may have forwarded the request
+ * before it answered.
  */
 export function classifySend(outcome: HttpOutcome, now: number): SendOutcome {
   if (outcome.kind === 'not_written') {
@@ -39,7 +39,10 @@ function classifyAnswer(answer: Answer, now: number): SendOutcome {
   if (status < 400) {
     return status < 300
       ? { kind: 'unknown', detail: `Twilio answered ${status} without a readable message.` }
-      : { kind: 'unknown', detail: `The answer was ${status}, a redirect, which is not followed.` };
+      : {
+          kind: 'unknown',
+          detail: `The answer was a redirect (${status}), which is not followed.`,
+        };
   }
   if (status >= 500 || status === 408) {
     return { kind: 'unknown', detail: `Twilio answered ${status}.` };
@@ -47,7 +50,7 @@ function classifyAnswer(answer: Answer, now: number): SendOutcome {
 
   const { code, detail } = readProblem(answer);
   if (code === null) {
-    return { kind: 'unknown', detail: `The answer was ${status}, without an error of Twilio's.` };
+    return { kind: 'unknown', detail: `The answer was ${status} without a Twilio error.` };
   }
   if (status === 429 || QUEUE_FULL.has(code)) {
     const header = answer.headers['retry-after'];
@@ -57,12 +60,12 @@ function classifyAnswer(answer: Answer, now: number): SendOutcome {
   if (status === 401 || code === WRONG_CREDENTIALS) {
     return notSent('credentials', null, code, detail);
   }
-  // 403 is for the account, unless the code is one of the message's own (21xxx).
+  // 403 concerns the account, unless the code is about the message (21xxx).
   if (status === 403 && !isMessageCode(code)) return notSent('credentials', null, code, detail);
   if (status === 400 || status === 403 || status === 404) {
     return { kind: 'rejected', code, detail, isOptOut: isOptOutCode(code) };
   }
-  return { kind: 'unknown', detail: `The answer was ${status}, with the code ${code}.` };
+  return { kind: 'unknown', detail: `The answer was ${status} with the code ${code}.` };
 }
 
 function isMessageCode(code: string): boolean {
@@ -79,9 +82,9 @@ function notSent(
 }
 
 /**
- * The code and the words of an error answer. The code is null unless the body is an error of
- * Twilio's own: a JSON object with a number of five digits as its code and, where it gives a status,
- * the one that it was answered with.
+ * Reads the code and the message of an error answer. The code is null unless the body is a Twilio
+ * error: a JSON object whose code is a five-digit number and whose status, if any, equals the HTTP
+ * status.
  */
 export function readProblem(answer: Answer): { code: string | null; detail: string } {
   const problem = parseObject(answer.body);
@@ -103,7 +106,7 @@ function parseObject(text: string | null): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
-    // Not JSON: an answer of something between Twilio and us, which has no code to read.
+    // Not JSON: the answer of an intermediary, which has no code.
     return {};
   }
 }

@@ -1,6 +1,6 @@
 import type { OpenAccount } from './open-account.ts';
 
-/** How far Twilio's clock is ahead of this process's, to a second; 0 when the answer does not tell. */
+/** Returns how far Twilio's clock is ahead of ours, to the second; 0 if the answer has no date. */
 export function readClockOffset(opened: OpenAccount): number {
   const last = opened.lastOutcome();
   const header = last?.kind === 'answered' ? last.headers['date'] : undefined;

@@ -3,7 +3,7 @@ import type { ProviderAccount } from '@switchboard/core';
 import { askAccount } from './ask-account.ts';
 import type { AccountOpener } from './open-account.ts';
 
-/** Points a number's inbound messages at `url`. */
+/** Sets `url` as the webhook for a number's inbound messages. */
 export async function configureInbound(
   openAccount: AccountOpener,
   account: ProviderAccount,

@@ -1,5 +1,5 @@
 /**
- * What the codes mean that come without words, in callbacks above all.
+ * Texts for error codes that come without one, mostly in callbacks.
  * https://www.twilio.com/docs/api/errors
  */
 const TEXTS: ReadonlyMap<string, string> = new Map([
@@ -31,14 +31,14 @@ const TEXTS: ReadonlyMap<string, string> = new Map([
   ['30034', 'The sender is not registered for A2P 10DLC, as carriers in the US require.'],
 ]);
 
-/** The recipient has opted out at Twilio. */
+/** Codes for a recipient who has opted out at Twilio. */
 export const OPT_OUT_CODES: readonly string[] = ['21610'];
 
 export function isOptOutCode(code: string | null): boolean {
   return code !== null && OPT_OUT_CODES.includes(code);
 }
 
-/** A sentence for Twilio's error code; null for a code without one. */
+/** Returns a sentence for a Twilio error code; null if there is none. */
 export function findErrorText(code: string | null): string | null {
   return code === null ? null : (TEXTS.get(code) ?? null);
 }

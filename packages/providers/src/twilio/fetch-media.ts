@@ -1,12 +1,15 @@
 import type { MediaOutcome, ProviderAccount } from '@switchboard/core';
 import type { CheckedFetch } from '../http/fetch-checked.ts';
 
-/** Where Twilio's webhooks say that media is. It redirects to a host that stores them. */
+/**
+ * The origin of the media URLs in Twilio's webhooks. It redirects to the host that stores the
+ * files.
+ */
 export const TWILIO_ORIGIN = 'https://api.twilio.com';
 
 /**
- * Fetches media of a received message, at Twilio or at the operator's stand-in for it. The URL comes
- * from the signer of the webhook, so only the account's own media paths there are trusted.
+ * Fetches media of a received message from Twilio or from the operator's replacement for it. The
+ * URL comes from a signed webhook, so only media paths of the account at that origin are trusted.
  */
 export function fetchMedia(
   fetchChecked: CheckedFetch,

@@ -4,7 +4,7 @@ import { askAccount } from './ask-account.ts';
 import type { AccountOpener } from './open-account.ts';
 import { toProviderMessage } from './provider-message.ts';
 
-/** The message as Twilio has it now. `missing` only when Twilio itself says so. */
+/** Fetches the current state of a message at Twilio. `missing` only if Twilio itself reports it. */
 export async function fetchMessage(
   openAccount: AccountOpener,
   account: ProviderAccount,
@@ -14,7 +14,7 @@ export async function fetchMessage(
   if (answer.kind === 'answered') {
     const message = toProviderMessage(answer.value);
     if (message !== null) return { kind: 'found', message };
-    return { kind: 'unavailable', detail: 'The answer held no message.' };
+    return { kind: 'unavailable', detail: 'The answer contains no message.' };
   }
   if (answer.kind === 'refused' && answer.status === 404) return { kind: 'missing' };
   return { kind: 'unavailable', detail: answer.detail };

@@ -13,14 +13,14 @@ const PAGE_SIZE = 200;
 const MAX_PAGES = 25;
 
 /**
- * Outbound messages to a number that were created since a time, newest first.
+ * Finds outbound messages to a number that were created since a time, newest first.
  *
  * Twilio's only filter by time is `DateSent`, and a message that waits in a queue has none yet: the
- * filter could hide the very message that is looked for, and a second one would be sent. So the
- * list is asked for by number only. Twilio sorts it by that date, the newest first, and we read
- * until a page holds nothing any more that was created or sent late enough.
+ * filter could hide the message that we search for, and we would send a second one. So we filter
+ * the list by number only. Twilio sorts it by that date, newest first, and we read until a page
+ * contains no message that was created or sent late enough.
  *
- * Twilio's clock may differ from ours: the `Date` header of its first answer says by how much.
+ * Twilio's clock may differ from ours: the `Date` header of the first answer shows by how much.
  */
 export async function findSent(
   openAccount: AccountOpener,
@@ -32,14 +32,14 @@ export async function findSent(
   );
   if (answer.kind !== 'answered') return { kind: 'unavailable', detail: answer.detail };
   if (answer.value === null) {
-    const detail = `More than ${PAGE_SIZE * MAX_PAGES} messages went to this number since then.`;
+    const detail = `More than ${PAGE_SIZE * MAX_PAGES} messages were sent to this number since then.`;
     return { kind: 'unavailable', detail };
   }
   const messages = answer.value.sort((a, b) => timeOf(b) - timeOf(a));
   return { kind: 'found', messages };
 }
 
-/** Null when the pages did not end within the bound: then an absence would prove nothing. */
+/** Null if the list is longer than the limit: then the absence of a message proves nothing. */
 async function readPages(
   list: MessageListInstance,
   query: { to: string; from: string | null; since: Date },
@@ -61,7 +61,7 @@ async function readPages(
       if (message === null) throw new Error('a message without an identifier');
       const sentAt = readDate(instance.dateSent)?.getTime() ?? Infinity;
       if (Math.max(timeOf(message), sentAt) >= since) mayHoldMore = true;
-      // A page that shifts while it is read repeats messages: one of each is enough.
+      // Pages that shift between reads repeat messages: keep one of each.
       if (message.direction === 'outbound' && timeOf(message) >= since) {
         const { createdAt } = message;
         found.set(message.sid, {
@@ -78,7 +78,10 @@ async function readPages(
   }
 }
 
-/** A message without a time of creation counts as the newest: leaving it out would be a claim. */
+/**
+ * A message without a creation time counts as the newest: omitting it would assert that it does not
+ * exist.
+ */
 function timeOf(message: ProviderMessage): number {
   return message.createdAt?.getTime() ?? Infinity;
 }

@@ -16,16 +16,19 @@ import { readDate } from './provider-message.ts';
 import { toMediaType } from './webhook-fields.ts';
 
 const PAGE_SIZE = 200;
-/** Documented are whole days; a day begins before each of its times. The hour is for wrong clocks. */
+/**
+ * Twilio documents the filter in whole days, so it may include earlier messages. The hour covers
+ * wrong clocks.
+ */
 const FILTER_SLACK_MS = 3_600_000;
 /** Twilio's limit. */
 const MOST_MEDIA = 10;
 const MEDIA_SID = /^ME[0-9a-f]{32}$/;
 
 /**
- * Reads Twilio's message list by recipient: it has no filter by direction. Twilio sorts it by
- * `DateSent`, the newest first, which for a received message is the time of its webhook. So a page
- * that holds nothing new enough is the last.
+ * Reads Twilio's message list by recipient, because the list has no filter by direction. Twilio
+ * sorts it by `DateSent`, newest first, which for a received message is the time of its webhook. So
+ * a page without a recent enough message is the last one.
  */
 export function createInboundList(openAccount: AccountOpener): InboundList {
   return {
@@ -75,14 +78,16 @@ export function createInboundList(openAccount: AccountOpener): InboundList {
           }));
         return { kind: 'read', media };
       }
-      // The message has been deleted since.
+      // The message was deleted meanwhile.
       if (answer.kind === 'refused' && answer.status === 404) return { kind: 'read', media: [] };
       return { kind: 'unavailable', detail: answer.detail };
     },
   };
 }
 
-/** A message without a time counts as the newest: leaving it out would be a claim. */
+/**
+ * A message without a time counts as the newest: omitting it would assert that it does not exist.
+ */
 function latestTimeOf({ dateSent, dateCreated }: MessageInstance): number {
   const times = [readDate(dateSent), readDate(dateCreated)].flatMap(
     (date) => date?.getTime() ?? [],
@@ -90,7 +95,7 @@ function latestTimeOf({ dateSent, dateCreated }: MessageInstance): number {
   return times.length === 0 ? Infinity : Math.max(...times);
 }
 
-/** Reads an entry by the rules for the fields of a webhook; null if it breaks one. */
+/** Parses an entry with the rules for webhook fields; null if it violates one. */
 function readListed(
   instance: MessageInstance,
   account: ProviderAccount,

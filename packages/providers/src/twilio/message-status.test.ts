@@ -19,6 +19,6 @@ test.each([
   ['teleported', null],
   ['constructor', null],
   ['', null],
-])("Twilio's %j is our %j", (rawStatus, status) => {
+])("Twilio's status %j is mapped to our status %j", (rawStatus, status) => {
   expect(toMessageStatus(rawStatus)).toBe(status);
 });

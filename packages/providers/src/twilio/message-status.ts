@@ -6,7 +6,7 @@ const STATUSES: ReadonlyMap<string, MessageStatus> = new Map([
   ['scheduled', 'scheduled'],
   ['sending', 'sending'],
   ['sent', 'sent'],
-  // Some recipients of several have it; Twilio has let go of it either way.
+  // A part of several recipients received it; Twilio sends nothing more either way.
   ['partially_delivered', 'sent'],
   ['delivered', 'delivered'],
   ['undelivered', 'undelivered'],
@@ -17,7 +17,7 @@ const STATUSES: ReadonlyMap<string, MessageStatus> = new Map([
   ['received', 'received'],
 ]);
 
-/** Our name for Twilio's status; null for one this version does not know. */
+/** Maps a Twilio status to ours; null for a status that this version does not know. */
 export function toMessageStatus(rawStatus: string): MessageStatus | null {
   return STATUSES.get(rawStatus) ?? null;
 }

@@ -3,17 +3,19 @@ import twilio from 'twilio';
 
 import type { HttpOutcome, OriginClient } from '../http/origin-client.ts';
 
-/** One operation on an account: Twilio's own client, and what became of its last request. */
+/** One operation on an account: Twilio's own client and the outcome of its last request. */
 export interface OpenAccount {
   client: twilio.Twilio;
   /** Null while no request has been attempted. */
   lastOutcome(): HttpOutcome | null;
 }
 
-/** Opens an account for one operation, all of which ends within the adapter's timeout. */
+/**
+ * Opens an account for one operation. All its requests together end within the adapter's timeout.
+ */
 export type AccountOpener = (account: ProviderAccount, mayWrite?: () => boolean) => OpenAccount;
 
-/** A request that got no answer; `outcome` says how far it came. */
+/** A request that received no answer; `outcome` says whether it was written. */
 class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
   readonly code: HttpOutcome['kind'];
@@ -25,9 +27,9 @@ class NoAnswerError extends Error {
 }
 
 /**
- * A client per operation costs 5 µs and keeps the fence, the deadline and the outcome of an
- * operation with it. One shared client would need them looked up from somewhere else.
- * Throws when the account's identifier or token can't be one (the client's own check).
+ * A client per operation costs 5 µs and holds the lease check, the deadline and the outcome of its
+ * operation. A shared client would have to find them elsewhere. Throws if the account SID or the
+ * auth token is malformed (the client's own check).
  */
 export function createAccountOpener(origin: OriginClient, callTimeoutMs: number): AccountOpener {
   return (account, mayWrite = () => true) => {
@@ -51,7 +53,7 @@ export function createAccountOpener(origin: OriginClient, callTimeoutMs: number)
 
 type RequestOptions = Parameters<twilio.RequestClient['request']>[0];
 
-/** The host is left out on purpose: every request goes to the operator's origin. */
+/** Omits the host on purpose: every request goes to the configured origin. */
 function toHttpRequest(options: RequestOptions) {
   const { pathname, search } = new URL(options.uri);
   const query = options.params === undefined ? '' : encodeForm(options.params);
@@ -67,7 +69,7 @@ function toHttpRequest(options: RequestOptions) {
   };
 }
 
-/** A list becomes a repeated field, as Twilio has it. */
+/** Encodes a list as a repeated field, as Twilio expects it. */
 function encodeForm(fields: object): string {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {

@@ -21,7 +21,7 @@ describe('a status callback', () => {
     ApiVersion: '2010-04-01',
   };
 
-  test('tells the message, the account, the status and the sender', () => {
+  test('a status callback is parsed into the message, the account, the status and the sender', () => {
     expect(parseStatusCallback(toFields(delivered))).toEqual({
       sid: SID,
       account: ACCOUNT,
@@ -34,12 +34,12 @@ describe('a status callback', () => {
     });
   });
 
-  test('is read by its older names too', () => {
+  test('a status callback with the older field names is parsed too', () => {
     const fields = toFields({ SmsSid: SID, SmsStatus: 'sent', AccountSid: ACCOUNT });
     expect(parseStatusCallback(fields)).toMatchObject({ sid: SID, status: 'sent', from: null });
   });
 
-  test('that carries only a code is put into words', () => {
+  test('a status callback with only an error code gets our text for the code', () => {
     const fields = toFields({ ...delivered, MessageStatus: 'undelivered', ErrorCode: '30003' });
     expect(parseStatusCallback(fields)).toMatchObject({
       status: 'undelivered',
@@ -48,7 +48,7 @@ describe('a status callback', () => {
     });
   });
 
-  test("keeps Twilio's own words, and a code that has none", () => {
+  test("a status callback keeps Twilio's error message, and a code without a text", () => {
     const worded = toFields({ ...delivered, ErrorCode: '30003', ErrorMessage: 'Unreachable' });
     expect(parseStatusCallback(worded)).toMatchObject({ errorDetail: 'Unreachable' });
     const wordless = toFields({ ...delivered, ErrorCode: '39999' });
@@ -56,34 +56,37 @@ describe('a status callback', () => {
   });
 
   test.each(['MessageSid', 'AccountSid', 'From', 'MessageStatus'])(
-    'is refused by name for a %s of 4,000 characters',
+    'a status callback with a %s of 4,000 characters is refused, and the error names the field',
     (name) => {
       const fields = toFields({ ...delivered, [name]: 'x'.repeat(4_000) });
       expect(() => parseStatusCallback(fields)).toThrow(new RegExp(`^\`${name}\` must `));
     },
   );
 
-  test('with an impossible ErrorCode is kept without it', () => {
+  test('a status callback with a malformed ErrorCode is parsed without the code', () => {
     for (const ErrorCode of ['x'.repeat(4_000), '30003; DROP', '\uFFFD']) {
       const parsed = parseStatusCallback(toFields({ ...delivered, ErrorCode }));
       expect(parsed).toMatchObject({ status: 'delivered', errorCode: null });
     }
   });
 
-  test('with a long ErrorMessage is kept with its beginning', () => {
+  test('a status callback with a long ErrorMessage keeps its first 1,000 characters', () => {
     const fields = toFields({ ...delivered, ErrorMessage: 'x'.repeat(4_000) });
     expect(parseStatusCallback(fields)?.errorDetail).toHaveLength(1_000);
   });
 
-  test('keeps a status of the future as it was spelled', () => {
+  test('a status callback with an unknown status keeps the original spelling', () => {
     const fields = toFields({ ...delivered, MessageStatus: 'teleported' });
     expect(parseStatusCallback(fields)).toMatchObject({ status: null, rawStatus: 'teleported' });
   });
 
-  test.each(['MessageSid', 'AccountSid', 'MessageStatus'])('without %s is none', (name) => {
-    const { SmsSid: _sid, SmsStatus: _status, ...rest } = delivered;
-    expect(parseStatusCallback(toFields({ ...rest, [name]: '' }))).toBeNull();
-  });
+  test.each(['MessageSid', 'AccountSid', 'MessageStatus'])(
+    'a request without %s is not a status callback',
+    (name) => {
+      const { SmsSid: _sid, SmsStatus: _status, ...rest } = delivered;
+      expect(parseStatusCallback(toFields({ ...rest, [name]: '' }))).toBeNull();
+    },
+  );
 });
 
 describe('an inbound message', () => {
@@ -97,7 +100,7 @@ describe('an inbound message', () => {
     NumSegments: '2',
   };
 
-  test('is read whole', () => {
+  test('all fields of an inbound message are parsed', () => {
     expect(parseInbound(toFields(text))).toEqual({
       sid: SID,
       account: ACCOUNT,
@@ -115,19 +118,22 @@ describe('an inbound message', () => {
     ['START', 'opt_in'],
     ['HELP', 'help'],
     ['PAUSE', 'unknown'],
-  ])('with the OptOutType %s is a keyword of Twilio’s, whatever its text', (type, keyword) => {
-    const fields = toFields({ ...text, Body: 'basta', OptOutType: type });
-    expect(parseInbound(fields)).toMatchObject({ providerKeyword: keyword });
-  });
+  ])(
+    'an inbound message with the OptOutType %s is the keyword %s, whatever its text',
+    (type, keyword) => {
+      const fields = toFields({ ...text, Body: 'basta', OptOutType: type });
+      expect(parseInbound(fields)).toMatchObject({ providerKeyword: keyword });
+    },
+  );
 
-  test('with an impossible number of segments has as many as its text', () => {
+  test('an inbound message with an impossible number of segments gets the number of its text', () => {
     for (const NumSegments of ['0', '-1', '1.5', '1e12', 'x', '']) {
       const fields = toFields({ ...text, Body: 'x'.repeat(161), NumSegments });
       expect(parseInbound(fields)).toMatchObject({ segments: 2 });
     }
   });
 
-  test('has at most ten media, each of a type', () => {
+  test('an inbound message has at most ten media files, each with a content type', () => {
     const media = Object.fromEntries(
       Array.from({ length: 12 }, (_, n) => [`MediaUrl${n}`, `https://m.example/${n}`]),
     );
@@ -138,14 +144,14 @@ describe('an inbound message', () => {
   });
 
   test.each(['MessageSid', 'AccountSid', 'From', 'To', 'OptOutType', 'MediaUrl0'])(
-    'is refused by name for a %s of 4,000 characters',
+    'an inbound message with a %s of 4,000 characters is refused, and the error names the field',
     (name) => {
       const fields = toFields({ ...text, [name]: 'x'.repeat(4_000) });
       expect(() => parseInbound(fields)).toThrow(new RegExp(`^\`${name}\` must `));
     },
   );
 
-  test('brings its media in order, and may have no text', () => {
+  test('an inbound message may have media in order and no text', () => {
     const fields = toFields({
       ...text,
       Body: '',
@@ -163,7 +169,10 @@ describe('an inbound message', () => {
     });
   });
 
-  test.each(['MessageSid', 'AccountSid', 'From', 'To'])('without %s is none', (name) => {
-    expect(parseInbound(toFields({ ...text, [name]: '' }))).toBeNull();
-  });
+  test.each(['MessageSid', 'AccountSid', 'From', 'To'])(
+    'a request without %s is not an inbound message',
+    (name) => {
+      expect(parseInbound(toFields({ ...text, [name]: '' }))).toBeNull();
+    },
+  );
 });

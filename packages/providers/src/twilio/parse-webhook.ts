@@ -11,7 +11,7 @@ import { readErrorCode } from './provider-message.ts';
 import type { FormFields } from './signature.ts';
 import { type WebhookFields, parseWebhookFields } from './webhook-fields.ts';
 
-/** Null when it is no status callback: the identifier, the account or the status is missing. */
+/** Parses a status callback; null if the message SID, the account or the status is missing. */
 export function parseStatusCallback(fields: FormFields): Omit<StatusCallback, 'messageId'> | null {
   const parsed = parseWebhookFields(fields);
   const { read } = parsed;
@@ -32,7 +32,10 @@ export function parseStatusCallback(fields: FormFields): Omit<StatusCallback, 'm
   };
 }
 
-/** Null when it is no message: an identifier, an end or the account is missing. */
+/**
+ * Parses an inbound message; null if the message SID, the sender, the recipient or the account is
+ * missing.
+ */
 export function parseInbound(fields: FormFields): InboundMessage | null {
   const { read, media, segments } = parseWebhookFields(fields);
   const sid = readSid(read);
@@ -63,7 +66,7 @@ const OPT_OUT_TYPES: ReadonlyMap<string, Keyword> = new Map([
   ['HELP', 'help'],
 ]);
 
-/** Set if Twilio's own opt-out handling has recognised a word, custom ones included, and replied. */
+/** Set if Twilio's own opt-out handling recognised a keyword, custom ones included, and replied. */
 function readOptOutType(value: string | null): InboundMessage['providerKeyword'] {
   return value === null ? null : (OPT_OUT_TYPES.get(value.toUpperCase()) ?? 'unknown');
 }

@@ -5,23 +5,24 @@ import type { AccountOpener, OpenAccount } from './open-account.ts';
 
 /**
  * Asks Twilio to create a message without a recipient, which it refuses with 21604. Only the
- * resource that takes messages can show that messages are taken: reads work through many an outage.
+ * resource that creates messages can show that sending works: reads still work during many outages.
  */
 export async function probeAccount(
   openAccount: AccountOpener,
   account: ProviderAccount,
 ): Promise<ProbeOutcome> {
   let opened: OpenAccount | null = null;
-  let words = 'The account cannot be used.';
+  let words = 'The account SID or the auth token is malformed.';
   try {
     opened = openAccount(account);
     await opened.client.messages.create({ to: '', body: '' });
   } catch (error) {
-    // The client throws for every answer that is no message; the outcome says which it was.
+    // The client throws for every answer that is not a message; the outcome says which answer it
+    // was.
     if (error instanceof Error) words = error.message;
   }
   const last = opened?.lastOutcome() ?? null;
-  // The client refused the account's identifier or token before it made a request.
+  // The client rejected the account SID or the auth token before it made a request.
   if (last === null) return { kind: 'refused', detail: words };
   const outcome = classifySend(last, Date.now());
   switch (outcome.kind) {

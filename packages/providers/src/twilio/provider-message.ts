@@ -6,7 +6,7 @@ import { toMessageStatus } from './message-status.ts';
 
 const SID = /^[A-Z]{2}[0-9a-f]{32}$/i;
 
-/** Twilio's answer as a message; null when it carries no identifier. Nothing in it is trusted. */
+/** Converts Twilio's answer to a message; null if it has no SID. Every field is validated. */
 export function toProviderMessage(instance: MessageInstance): ProviderMessage | null {
   const sid = readText(instance.sid);
   if (sid === null || !SID.test(sid)) return null;
@@ -38,18 +38,18 @@ export function readErrorCode(value: unknown): string | null {
   return text === '0' ? null : text;
 }
 
-/** The client leaves a date it can't read as it came. */
+/** The client leaves a malformed date unchanged. */
 export function readDate(value: unknown): Date | null {
   return value instanceof Date && !Number.isNaN(value.getTime()) ? value : null;
 }
 
-/** More than Twilio has to say in one field but a message's text. */
+/** Longer than any Twilio field except a message's text. */
 const LONGEST_TEXT = 1_000;
 
 /**
- * Text of the provider's, fit to be stored; null for what is absent, empty or no text. Everything
- * but a message's own text comes in through here: PostgreSQL refuses NUL, and one such row would
- * fail the whole batch that it is written in.
+ * Returns text of the provider in a form that PostgreSQL can store; null if it is absent, empty or
+ * not a string. Every text except a message's own passes through here: PostgreSQL refuses NUL, and
+ * one such row would fail the whole batch.
  */
 export function readText(value: unknown): string | null {
   if (typeof value !== 'string' || value === '') return null;

@@ -8,7 +8,7 @@ export function readCredentials(input: Readonly<Record<string, unknown>>): NewCr
   if (senderPool !== null && typeof senderPool !== 'string') {
     throw new AppError('invalid_params', '`messaging_service_sid` must be a string or null');
   }
-  // Four characters of a token that has enough others left.
+  // Only for a token that is long enough to show four of its characters.
   const secretLast4 = secret.length >= 12 ? secret.slice(-4) : '';
   return { account: { id, secret, senderPool }, secretLast4 };
 }

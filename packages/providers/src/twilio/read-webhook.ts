@@ -38,7 +38,9 @@ export function readInbound(
   return readSigned(account, request, parseInbound, ['MessageSid', 'From', 'To', 'AccountSid']);
 }
 
-/** Reads what the account's token has signed for that account; `required` is for the error alone. */
+/**
+ * Parses a request that is signed with the account's token; `required` only appears in the error.
+ */
 function readSigned<Content extends { account: string }>(
   account: ProviderAccount,
   request: WebhookRequest,
@@ -51,7 +53,8 @@ function readSigned<Content extends { account: string }>(
   const fields: FormFields = [...new URLSearchParams(body)];
   if (!isSigned(account.secret, { url, signature, fields })) return { kind: 'forged' };
   try {
-    // The signature covers the text as it came; PostgreSQL can't store NUL.
+    // The signature covers the original text, so NUL is removed afterwards; PostgreSQL can't store
+    // it.
     const content = parse(
       fields.map(([name, value]) => [name, value.replaceAll('\0', '\uFFFD')] as const),
     );

@@ -10,7 +10,7 @@ import { classifySend } from './classify-send.ts';
 import type { AccountOpener, OpenAccount } from './open-account.ts';
 import { toProviderMessage } from './provider-message.ts';
 
-/** Creates the message at Twilio with one request at most. Never throws. */
+/** Creates the message at Twilio with at most one request. Never throws. */
 export async function sendMessage(
   openAccount: AccountOpener,
   account: ProviderAccount,
@@ -28,23 +28,25 @@ export async function sendMessage(
       if (mismatch === null) return { kind: 'accepted', message };
       const last = opened.lastOutcome();
       if (last?.kind === 'answered') last.closeConnection();
-      const detail = `Twilio answered for another message: ${mismatch} is not ours.`;
+      const detail = `Twilio answered for another message: ${mismatch} does not match.`;
       return { kind: 'unknown', detail, isMismatched: true };
     }
   } catch (error) {
-    // The client throws for everything that is no message; the outcome knows more than the error.
+    // The client throws for every answer that is not a message; the outcome says more than the
+    // error.
     problem = error;
   }
   const outcome = opened?.lastOutcome() ?? null;
   if (outcome !== null) return classifySend(outcome, Date.now());
-  // The client refused the account's identifier or token before it made a request.
-  const detail = problem instanceof Error ? problem.message : 'The account cannot be used.';
+  // The client rejected the account SID or the auth token before it made a request.
+  const detail =
+    problem instanceof Error ? problem.message : 'The account SID or the auth token is malformed.';
   return { kind: 'not_sent', reason: 'credentials', retryAfterMs: null, code: null, detail };
 }
 
 /**
- * What shows that the answer is another request's, as over a connection that is out of step; null
- * for ours. What the answer does not tell shows nothing.
+ * Finds a field which shows that the answer belongs to another request, as on a connection that is
+ * out of step; null if there is none. Absent fields show nothing.
  */
 function findMismatch(
   message: ProviderMessage,
@@ -56,7 +58,7 @@ function findMismatch(
   return containsText(request.body, message.body) ? null : 'the text';
 }
 
-/** An account may have Twilio hide the last four digits of numbers. */
+/** An account can be configured to hide the last four digits of numbers. */
 function isSameNumber(reported: string, ours: string): boolean {
   return (
     reported === ours || (reported.endsWith('XXXX') && reported.slice(0, -4) === ours.slice(0, -4))

@@ -8,7 +8,7 @@ import { type SignedRequest, isSigned } from './signature.ts';
 const TOKEN = '12345';
 type Fields = SignedRequest['fields'];
 
-/** Written from Twilio's description, not with its package. */
+/** Implements Twilio's description without its package. */
 function sign(token: string, url: string, fields: Fields): string {
   const unique = new Map(fields.map((field) => [JSON.stringify(field), field]));
   const sorted = [...unique.values()].sort(([a, x], [b, y]) =>
@@ -18,8 +18,8 @@ function sign(token: string, url: string, fields: Fields): string {
   return createHmac('sha1', token).update(text, 'utf8').digest('base64');
 }
 
-/** What the official validator says of the form as a framework would have parsed it. */
-function officialVerdict(signature: string, url: string, fields: Fields): boolean {
+/** Runs the official validator on the form as a framework would parse it. */
+function isValidForTwilio(signature: string, url: string, fields: Fields): boolean {
   const parameters: Record<string, string | string[]> = {};
   for (const [name] of fields) {
     const values = fields.filter(([other]) => other === name).map(([, value]) => value);
@@ -66,35 +66,32 @@ const forms: Record<string, Fields> = {
   ],
 };
 
-// Signed address → the address as we see it.
+// Signed URL → the URL as we receive it.
 const addresses: Record<string, [string, string]> = {
-  'the address itself': [
-    'https://sb.example/status?message=1',
-    'https://sb.example/status?message=1',
-  ],
-  'the port left out': ['https://sb.example/status', 'https://sb.example:443/status'],
-  'the port put in': ['https://sb.example:443/status?a=1', 'https://sb.example/status?a=1'],
-  'port 80 put in': ['http://sb.example:80/status', 'http://sb.example/status'],
-  'another port left out': ['http://sb.example/in', 'http://sb.example:3000/in'],
-  'escapes kept as they are': [
+  'the same URL': ['https://sb.example/status?message=1', 'https://sb.example/status?message=1'],
+  'without the port': ['https://sb.example/status', 'https://sb.example:443/status'],
+  'with the port': ['https://sb.example:443/status?a=1', 'https://sb.example/status?a=1'],
+  'with port 80': ['http://sb.example:80/status', 'http://sb.example/status'],
+  'without another port': ['http://sb.example/in', 'http://sb.example:3000/in'],
+  'with escapes': [
     "https://sb.example/in?x=it's%20%e2%82%ac",
     "https://sb.example/in?x=it's%20%e2%82%ac",
   ],
-  'credentials in the address': ['https://u:p@sb.example/in', 'https://u:p@sb.example/in'],
+  'with credentials': ['https://u:p@sb.example/in', 'https://u:p@sb.example/in'],
 };
 
-describe('a signed request is accepted, as by the official validator', () => {
+describe('valid signatures', () => {
   for (const [form, fields] of Object.entries(forms)) {
     for (const [address, [signedUrl, url]] of Object.entries(addresses)) {
-      test(`${form}, ${address}`, () => {
+      test(`a signed form with ${form} is accepted, signed for a URL ${address}`, () => {
         const signature = sign(TOKEN, signedUrl, fields);
-        expect(officialVerdict(signature, url, fields)).toBe(true);
+        expect(isValidForTwilio(signature, url, fields)).toBe(true);
         expect(isSigned(TOKEN, { url, signature, fields })).toBe(true);
       });
     }
   }
 
-  test("the example of Twilio's documentation", () => {
+  test("the signed request in Twilio's documentation is accepted", () => {
     const fields: Fields = [
       ['CallSid', 'CA1234567890ABCDE'],
       ['Caller', '+14158675309'],
@@ -109,41 +106,45 @@ describe('a signed request is accepted, as by the official validator', () => {
   });
 });
 
-describe('anything else is refused, as by the official validator', () => {
+describe('invalid signatures', () => {
   const url = 'https://sb.example/status?message=1&attempt=1';
   const signature = sign(TOKEN, url, STATUS);
 
   const changed: Record<string, { url: string; signature: string; fields: Fields }> = {
     'another value': { url, signature, fields: STATUS.map(([name]) => [name, 'x'] as const) },
-    'a field more': { url, signature, fields: [...STATUS, ['ErrorCode', '30003']] },
-    'a field less': { url, signature, fields: STATUS.slice(1) },
+    'an extra field': { url, signature, fields: [...STATUS, ['ErrorCode', '30003']] },
+    'a missing field': { url, signature, fields: STATUS.slice(1) },
     'a second value': { url, signature, fields: [...STATUS, ['MessageStatus', 'failed']] },
     'another path': { url: url.replace('status', 'inbound'), signature, fields: STATUS },
     'another query': { url: url.replace('message=1', 'message=2'), signature, fields: STATUS },
     'another host': { url: url.replace('sb.', 'evil.'), signature, fields: STATUS },
     'no signature': { url, signature: '', fields: STATUS },
-    'a signature cut short': { url, signature: signature.slice(0, -1), fields: STATUS },
-    "another token's": { url, signature: sign('54321', url, STATUS), fields: STATUS },
-    'no base64': { url, signature: 'ÿ'.repeat(28), fields: STATUS },
+    'a truncated signature': { url, signature: signature.slice(0, -1), fields: STATUS },
+    'the signature of another token': {
+      url,
+      signature: sign('54321', url, STATUS),
+      fields: STATUS,
+    },
+    'a signature that is not base64': { url, signature: 'ÿ'.repeat(28), fields: STATUS },
   };
 
   for (const [change, request] of Object.entries(changed)) {
-    test(change, () => {
-      expect(officialVerdict(request.signature, request.url, request.fields)).toBe(false);
+    test(`a signed request with ${change} is refused`, () => {
+      expect(isValidForTwilio(request.signature, request.url, request.fields)).toBe(false);
       expect(isSigned(TOKEN, request)).toBe(false);
     });
   }
 
-  test('an empty token signs nothing', () => {
+  test('a signature made with an empty token is refused', () => {
     const forged = sign('', url, STATUS);
     expect(isSigned('', { url, signature: forged, fields: STATUS })).toBe(false);
   });
 
-  test('an address that is none is refused, not thrown', () => {
+  test('a request with a malformed URL is refused without an exception', () => {
     expect(isSigned(TOKEN, { url: '/status', signature, fields: STATUS })).toBe(false);
   });
 
-  test('a field named __proto__ counts like any other', () => {
+  test('the signature covers a field named __proto__', () => {
     const fields: Fields = [['__proto__', 'x']];
     expect(isSigned(TOKEN, { url, signature: sign(TOKEN, url, fields), fields })).toBe(true);
     expect(isSigned(TOKEN, { url, signature: sign(TOKEN, url, []), fields })).toBe(false);

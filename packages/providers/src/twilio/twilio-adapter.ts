@@ -17,25 +17,25 @@ import { sendMessage } from './send-message.ts';
 import { verifyAccount } from './verify-account.ts';
 
 export interface TwilioAdapterOptions {
-  /** Scheme, host and port that stand in for Twilio's own; null for Twilio. */
+  /** Origin (scheme, host and port) that replaces Twilio's; null for Twilio. */
   apiUrl: string | null;
-  /** From the start of a call to its end, all pages of a list included. */
+  /** Limit for a whole call, all pages of a list included. */
   callTimeoutMs: number;
-  /** For a connection with its TLS handshake. Default 5,000. */
+  /** Limit for opening a connection, TLS handshake included. Default 5,000. */
   connectTimeoutMs?: number;
-  /** Most calls in flight; further ones wait. Default 64. */
+  /** Maximum number of concurrent calls; further ones wait. Default 64. */
   maxConnections?: number;
-  /** Trusted certificates in PEM, instead of the system's. */
+  /** Trusted CA certificates in PEM that replace the system's. */
   ca?: string;
 }
 
-/** Twilio's own limit for media is the same. */
+/** Equal to Twilio's own limit for media. */
 const MEDIA_MAX_BYTES = 5 * 1024 * 1024;
 const MEDIA_TIMEOUT_MS = 20_000;
 
 const EMPTY_TWIML = '<?xml version="1.0" encoding="UTF-8"?><Response></Response>';
 
-/** Throws a TypeError for an `apiUrl` that is more or less than an origin. */
+/** Creates the Twilio adapter. Throws a `TypeError` if `apiUrl` is not an origin. */
 export function createTwilioAdapter(options: TwilioAdapterOptions): ProviderAdapter {
   const apiOrigin = options.apiUrl === null ? TWILIO_ORIGIN : toOrigin(options.apiUrl);
   const origin = createOriginClient({
@@ -81,6 +81,9 @@ export function createTwilioAdapter(options: TwilioAdapterOptions): ProviderAdap
 function toOrigin(apiUrl: string): string {
   const url = new URL(apiUrl);
   const isOrigin = url.href === `${url.origin}/` && /^https?:$/.test(url.protocol);
-  if (!isOrigin) throw new TypeError('The address of the Twilio API must be an http(s) origin.');
+  if (!isOrigin)
+    throw new TypeError(
+      'The URL of the Twilio API must be an http(s) origin, for example https://api.twilio.com',
+    );
   return url.origin;
 }

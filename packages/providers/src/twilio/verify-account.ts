@@ -3,7 +3,7 @@ import type { AccountCheck, ProviderAccount } from '@switchboard/core';
 import { askAccount } from './ask-account.ts';
 import type { AccountOpener } from './open-account.ts';
 
-/** Whether the account can send, with a sentence for its owner. */
+/** Checks whether the account can send, with a sentence for the workspace owner. */
 export async function verifyAccount(
   openAccount: AccountOpener,
   account: ProviderAccount,

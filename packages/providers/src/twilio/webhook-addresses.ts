@@ -3,8 +3,8 @@ import { createWebhookAddresses } from '../webhook-addresses.ts';
 export const TYPE = 'twilio';
 
 /**
- * Asks Twilio to retry a webhook five times whatever went wrong. Without it Twilio retries once, and
- * only when the connection failed. Twilio stores the fragment, but neither sends nor signs it:
+ * Asks Twilio to retry a webhook five times after any failure. By default Twilio retries once, and
+ * only after a connection failure. Twilio stores the fragment, but neither sends nor signs it:
  * https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides
  */
 const CONNECTION_OVERRIDES = '#rc=5&rp=all';

@@ -2,7 +2,7 @@ import { AppError } from '@switchboard/core';
 
 import type { FormFields } from './signature.ts';
 
-/** A field that decides what a webhook is about. Anything else in it refuses the webhook. */
+/** A field that decides what a webhook is about. A malformed value refuses the whole webhook. */
 interface StrictField {
   pattern: RegExp;
   expected: string;
@@ -12,7 +12,7 @@ const IDENTIFIER: StrictField = {
   pattern: /^[A-Za-z0-9]{1,64}$/,
   expected: 'an identifier of at most 64 letters and digits',
 };
-/** Not only phone numbers: short codes, names, `whatsapp:+14155550123`. */
+/** Phone numbers, and also short codes, names and `whatsapp:+14155550123`. */
 const ADDRESS: StrictField = {
   pattern: /^[^\p{Cc}]{1,128}$/u,
   expected: 'an address of at most 128 characters without control characters',
@@ -33,27 +33,30 @@ const STRICT: Readonly<Record<string, StrictField>> = {
   OptOutType: WORD,
 };
 
-/** Descriptive fields are cut or dropped: they must not cost the message or the status that they describe. */
+/**
+ * Malformed descriptive fields are truncated or dropped, so that the message or the status is still
+ * stored.
+ */
 const LONGEST: Readonly<Record<string, number>> = { ErrorMessage: 1_000 };
 
-/** Not only digits: a code of the future may look otherwise. */
+/** Not only digits: future codes may look different. */
 const ERROR_CODE = /^\w{1,32}$/;
 const MOST_MEDIA = 10;
 const LONGEST_MEDIA_URL = 2_048;
 const MEDIA_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
 const MOST_SEGMENTS = 1_000;
 
-/** The fields of a webhook, each within its bounds. An empty field counts as absent. */
+/** The fields of a webhook, each within its limits. An empty field counts as absent. */
 export interface WebhookFields {
   read(name: string): string | null;
   media: readonly { url: string; content_type: string }[];
-  /** Null if it is absent or impossible. */
+  /** Null if it is absent or malformed. */
   segments: number | null;
   errorCode: string | null;
 }
 
 /**
- * The one schema of both webhooks. Of a repeated field the first counts.
+ * Parses the fields of both webhooks. The first value of a repeated field counts.
  *
  * @throws AppError `invalid_params` for a field that decides what the webhook is about
  */
@@ -97,7 +100,7 @@ function readMedia(read: WebhookFields['read']): WebhookFields['media'] {
   return media;
 }
 
-/** The media type if it can be one, otherwise that of unknown content. */
+/** Returns the media type if it is well-formed, otherwise `application/octet-stream`. */
 export function toMediaType(type: string): string {
   return MEDIA_TYPE.test(type) ? type : 'application/octet-stream';
 }

@@ -8,7 +8,7 @@ import type {
   WebhookRequest,
 } from '@switchboard/core';
 
-/** A message as the invented vendor has it. */
+/** A message in the format of the invented vendor. */
 interface PigeonNote {
   note: string;
   loft: string;
@@ -29,8 +29,8 @@ const STATES: Record<PigeonNote['state'], MessageStatus> = {
 const OPT_OUT_CODE = 'no_more_pigeons';
 
 /**
- * An adapter for a vendor that shares nothing with the others: JSON, a bearer token, an HMAC over the
- * body, a reference in the callback's body, and no look-up.
+ * An adapter for a vendor that shares nothing with the others: JSON, a bearer token, an HMAC over
+ * the body, a reference in the callback's body, and no message lookup.
  */
 export function createPigeonAdapter({ apiUrl }: { apiUrl: string | null }): ProviderAdapter {
   const call = (account: ProviderAccount, path: string, body?: object) =>

@@ -3,7 +3,7 @@ import { type IncomingMessage, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Goes to a recipient who wants no more pigeons. */
+/** A recipient who has opted out. */
 export const OPTED_OUT = '+14155550199';
 
 interface Wanted {
@@ -14,7 +14,10 @@ interface Wanted {
   callback: string;
 }
 
-/** The invented vendor's API, which calls back with `landed` for every note that it takes. */
+/**
+ * Starts the invented vendor's API, which sends the callback `landed` for every note that it
+ * accepts.
+ */
 export async function startPigeonCarrier({ loft, token }: { loft: string; token: string }) {
   const notes: (Wanted & { note: string })[] = [];
 
