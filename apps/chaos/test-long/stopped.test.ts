@@ -22,5 +22,5 @@ test('npm run roll is given up when its time is over, and leaves nothing behind'
     stop: () => undefined,
   });
   expect(stopped).toMatchObject({ code: 1, left: [], files: [] });
-  expect(stopped.output).toContain('Given up after 60 s.');
+  expect(stopped.output).toContain('The run was ended after 60 s.');
 });

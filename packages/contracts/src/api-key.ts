@@ -17,7 +17,7 @@ const fields = z.object({
 
 export const apiKey = fields
   .extend({
-    last_used_at: timestamp.nullable().describe('To the minute'),
+    last_used_at: timestamp.nullable().describe('Updated at most once a minute'),
     revoked_at: timestamp.nullable(),
   })
   .meta({ id: 'ApiKey' });
@@ -25,7 +25,7 @@ export const apiKey = fields
 export const apiKeyList = pageOf(apiKey).meta({ id: 'ApiKeyList' });
 
 export const createdApiKey = fields
-  .extend({ key: z.string().describe('The key itself: shown this once') })
+  .extend({ key: z.string().describe('The full key, shown only in this answer') })
   .meta({ id: 'CreatedApiKey' });
 
 export type ApiKey = z.infer<typeof apiKey>;

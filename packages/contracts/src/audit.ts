@@ -16,9 +16,9 @@ export const auditEntry = z
     target: z
       .string()
       .describe(
-        'The id of what was changed; an email address for an invite, an account for a provider',
+        'The ID of the changed object; an email address for an invitation, an account for a provider',
       ),
-    detail: z.record(z.string(), z.unknown()).describe('What changed, never a secret'),
+    detail: z.record(z.string(), z.unknown()).describe('What changed; never contains a secret'),
   })
   .meta({ id: 'AuditEntry' });
 

@@ -19,7 +19,7 @@ describe('an instant', () => {
     ['2024-02-29', '2024-02-29T00:00:00.000Z', false],
     ['0001-01-01', '0001-01-01T00:00:00.000Z', false],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z', true],
-  ])('%s is %s', (text, instant, hasOffset) => {
+  ])('the date %s is parsed as %s', (text, instant, hasOffset) => {
     const parsed = parseInstant(text);
     expect(new Date(parsed?.ms ?? Number.NaN).toISOString()).toBe(instant);
     expect(parsed).toMatchObject({ hasOffset, truncated: false });
@@ -62,11 +62,11 @@ describe('an instant', () => {
     '2026-11-20T04:33:05ZZ',
     '2026-W47-5',
     '1795149185000',
-  ])('%j is none', (text) => {
+  ])('%j is not a valid date', (text) => {
     expect(parseInstant(text)).toBeNull();
   });
 
-  test('finer than milliseconds is rounded down, and says so', () => {
+  test('a time finer than milliseconds is rounded down and marked as truncated', () => {
     expect(parseInstant('2026-11-20T00:00:00.0009Z')).toEqual({
       ms: Date.UTC(2026, 10, 20),
       truncated: true,
@@ -75,7 +75,7 @@ describe('an instant', () => {
     expect(parseInstant('2026-11-20T00:00:00.001000000Z')).toMatchObject({ truncated: false });
   });
 
-  test('written by Date is read back, for every date there is', () => {
+  test('every time that Date formats is parsed back to the same time', () => {
     const years = {
       min: new Date('0000-01-01T00:00:00Z'),
       max: new Date('9999-12-31T23:59:59.999Z'),
@@ -87,7 +87,7 @@ describe('an instant', () => {
     );
   });
 
-  test('of any text is a whole number or none', () => {
+  test('parsing any text returns whole milliseconds or null', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const parsed = parseInstant(text);

@@ -4,14 +4,14 @@ const ISO_8601 =
 export interface Instant {
   /** Whole milliseconds, rounded down. */
   ms: number;
-  /** Whether something finer than milliseconds was cut off. */
+  /** Whether digits finer than milliseconds were dropped. */
   truncated: boolean;
   hasOffset: boolean;
 }
 
 /**
- * An ISO 8601 calendar date, alone (midnight UTC) or with a time; without an offset UTC. Null for
- * anything else, dates that the calendar does not have included.
+ * Parses an ISO 8601 calendar date, alone (midnight UTC) or with a time; without an offset, UTC.
+ * Null for any other text and for dates that do not exist.
  */
 export function parseInstant(value: string): Instant | null {
   const match = ISO_8601.exec(value);

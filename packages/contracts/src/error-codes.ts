@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from './timestamp.ts';
 
-/** What went wrong in a span of time, and how often in the span of the same length before it. */
+/** Error codes in a period with their counts, and the counts in the period before it. */
 export const errorCodes = z
   .object({
     from: timestamp.describe('Inclusive'),
@@ -14,7 +14,7 @@ export const errorCodes = z
           count_before: z.number(),
         }),
       )
-      .describe('The twenty most frequent, most frequent first'),
+      .describe('The twenty most frequent codes, most frequent first'),
   })
   .meta({ id: 'ErrorCodes' });
 

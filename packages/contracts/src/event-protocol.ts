@@ -1,4 +1,4 @@
-/** The subprotocol the server selects; a browser offers it with `bearer.<token>` after it. */
+/** The WebSocket subprotocol of the server; a browser offers it followed by `bearer.<token>`. */
 export const EVENTS_SUBPROTOCOL = 'messaging.v1';
 
 /** Why the server closes a socket. */

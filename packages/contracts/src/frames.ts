@@ -3,7 +3,10 @@ import { message } from './message.ts';
 
 const cursor = z.string();
 
-/** What a WebSocket client receives: `ready` first, `resync` where a cursor is too old, then events. */
+/**
+ * A frame that a WebSocket client receives: `ready` first, `resync` if its cursor is too old, then
+ * events.
+ */
 export const eventFrame = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('ready'), cursor }),
@@ -15,6 +18,9 @@ export const eventFrame = z
       message,
     }),
   ])
-  .meta({ id: 'EventFrame', description: 'What a WebSocket client receives, as JSON text' });
+  .meta({
+    id: 'EventFrame',
+    description: 'A frame that a WebSocket client receives, as JSON text',
+  });
 
 export type EventFrame = z.infer<typeof eventFrame>;

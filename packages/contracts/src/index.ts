@@ -15,7 +15,7 @@ export {
 } from './conversation.ts';
 export { type Instant, parseInstant } from './dates.ts';
 export { type ErrorCodes, errorCodes } from './error-codes.ts';
-// Constants stand apart from schemas, so that a page can have the one without the other.
+// Constants are separate from schemas, so that a web page can import them without zod.
 export { CLOSE_CODES, EVENTS_SUBPROTOCOL } from './event-protocol.ts';
 export { type EventFrame, eventFrame } from './frames.ts';
 export { BODY_MAX_CHARACTERS, MEDIA_URLS_MAX } from './limits.ts';
@@ -113,7 +113,7 @@ export {
   pathParameters,
 } from './routes/path-parameters.ts';
 export { refuse } from './routes/refuse.ts';
-// What a page needs of the domain; it may import no more than this package.
+// The parts of the domain that a web page needs; pages may import only this package.
 export {
   type Direction,
   type ErrorCode,

@@ -4,12 +4,12 @@ import { textUpTo } from './text.ts';
 
 const reply = textUpTo(BODY_MAX_CHARACTERS).nullable();
 
-/** What STOP, START and HELP are answered with; null for the words of the service. */
+/** The replies to STOP, START and HELP; null for the built-in text. */
 export const keywordReplies = z
   .object({ opt_out: reply, opt_in: reply, help: reply })
   .meta({ id: 'KeywordReplies' });
 
-/** What is left out stays as it is. */
+/** A field that is absent keeps its value. */
 export const changeKeywordRepliesRequest = z
   .object({
     opt_out: reply.optional(),

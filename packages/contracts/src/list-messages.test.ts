@@ -16,11 +16,11 @@ function refusal(query: RawQuery): string {
 }
 
 describe('a history query', () => {
-  test('asks for the first 50 of all messages unless it says otherwise', () => {
+  test('a history query without parameters asks for the first 50 messages', () => {
     expect(parseHistoryQuery({})).toStrictEqual({ page: 1, limit: 50 });
   });
 
-  test('counts an empty parameter as absent, and ignores unknown ones', () => {
+  test('a history query treats an empty parameter as absent and ignores unknown ones', () => {
     const query = {
       page: '',
       limit: '',
@@ -35,7 +35,7 @@ describe('a history query', () => {
     expect(parseHistoryQuery(query)).toStrictEqual({ page: 1, limit: 50 });
   });
 
-  test('reads all its parameters', () => {
+  test('a history query parses all its parameters', () => {
     expect(
       parseHistoryQuery({
         page: '3',
@@ -65,17 +65,17 @@ describe('a history query', () => {
     ['9'.repeat(400), 100],
     ['1', 1],
     ['007', 7],
-  ])('reads the limit %s as at most 100', (limit, read) => {
+  ])('a history query reduces the limit %s to at most 100', (limit, read) => {
     expect(parseHistoryQuery({ limit }).limit).toBe(read);
   });
 
-  test('reads a page of any length as a whole number', () => {
+  test('a history query parses a page number of any length as a safe integer', () => {
     for (const page of ['9007199254740993', '9'.repeat(400)]) {
       expect(Number.isSafeInteger(parseHistoryQuery({ page }).page)).toBe(true);
     }
   });
 
-  test('takes the end of a part of a millisecond for the end of that millisecond', () => {
+  test('a history query rounds an end date up to a whole millisecond', () => {
     const { after, before } = parseHistoryQuery({
       startDate: '2026-11-20T00:00:00.0005Z',
       endDate: '2026-11-20T00:00:00.0005Z',
@@ -87,7 +87,7 @@ describe('a history query', () => {
   });
 
   test.each(['page', 'limit', 'direction', 'status', 'from', 'to', 'startDate', 'endDate'])(
-    'refuses %s by name when it is given twice, or holds a NUL or a lone surrogate',
+    'a history query with %s repeated, or with a NUL or a lone surrogate in it, is refused with its name',
     (name) => {
       for (const value of [['a', 'a'], ['', ''], '\0', '\ud800']) {
         expect(refusal({ [name]: value })).toMatch(new RegExp(`^invalid_params: \`${name}\` `));
@@ -109,7 +109,7 @@ describe('a history query', () => {
     ['status', '__proto__'],
     ['startDate', 'x'],
     ['endDate', '2026-02-30'],
-  ])('refuses %s %j by name', (name, value) => {
+  ])('a history query with %s = %j is refused with the name of the parameter', (name, value) => {
     expect(refusal({ [name]: value })).toMatch(new RegExp(`^invalid_params: \`${name}\` `));
   });
 });

@@ -2,7 +2,7 @@ import { type Direction, MESSAGE_STATUSES, type MessageStatus } from '@switchboa
 import { z } from 'zod';
 import { instant, pagingQuery, toPaging } from './query.ts';
 
-/** What a history request asks for; dates are exclusive bounds. */
+/** The filters and the page of a history request; dates are exclusive bounds. */
 export interface HistoryQuery {
   page: number;
   limit: number;
@@ -14,7 +14,7 @@ export interface HistoryQuery {
   before?: Date;
 }
 
-/** A number as it stands in an address: the + may have arrived as a space. */
+/** A phone number in a query: its + may arrive as a space. */
 const numberFilter = () =>
   z
     .string()
@@ -26,15 +26,15 @@ export const historyQuery = pagingQuery.extend({
   status: z
     .enum(MESSAGE_STATUSES, 'must be a message status, such as queued, sent, delivered or failed')
     .optional(),
-  from: numberFilter().optional().describe('The sender, exactly'),
-  to: numberFilter().optional().describe('The recipient, exactly'),
+  from: numberFilter().optional().describe('The exact sender'),
+  to: numberFilter().optional().describe('The exact recipient'),
   startDate: instant()
     .optional()
     .describe('Only messages after this instant; UTC without an offset, midnight without a time'),
   endDate: instant().optional().describe('Only messages before this instant'),
 });
 
-/** Turns the parsed parameters of a history request into what the store takes. */
+/** Converts the parsed parameters of a history request to a query for the store. */
 export function toHistoryQuery(query: z.output<typeof historyQuery>): HistoryQuery {
   const { page, limit, direction, status, from, to, startDate, endDate } = query;
   return {

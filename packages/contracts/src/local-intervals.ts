@@ -1,11 +1,11 @@
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** As many as there are zones, more or less. */
+/** About the number of time zones. */
 const MAX_FORMATS = 500;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Whether it is an IANA name that this machine knows, such as `Europe/Berlin`. */
+/** Checks whether a name is an IANA time zone that the runtime knows, such as `Europe/Berlin`. */
 export function isTimeZone(name: string): boolean {
   try {
     formatOf(name);
@@ -15,24 +15,24 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The beginning of the local hour that a time is in, in milliseconds. */
+/** Returns the start of the local hour of a time, in milliseconds. */
 export function startOfLocalHour(ms: number, timeZone: string): number {
   const offset = offsetAt(ms, timeZone);
   return Math.floor((ms + offset) / HOUR_MS) * HOUR_MS - offset;
 }
 
-/** The beginning of the local day that a time is in; of `days` days after that one, where given. */
+/** Returns the start of the local day of a time, plus `days` days. */
 export function startOfLocalDay(ms: number, timeZone: string, days = 0): number {
   const day = Math.floor((ms + offsetAt(ms, timeZone)) / DAY_MS) + days;
   const midnight = day * DAY_MS;
-  // Clocks change once at most between two guesses that lie so close together.
+  // A clock changes at most once between two guesses this close together.
   const guess = midnight - offsetAt(midnight, timeZone);
   const start = midnight - offsetAt(guess, timeZone);
-  // A day whose midnight is skipped begins with the first hour that it has.
+  // A day without a midnight begins with its first hour.
   return start + offsetAt(start, timeZone) < midnight ? guess : start;
 }
 
-/** How far the zone's clocks are ahead of UTC at a time, in milliseconds. */
+/** Returns the UTC offset of the zone at a time, in milliseconds. */
 function offsetAt(ms: number, timeZone: string): number {
   if (timeZone === 'UTC') return 0;
   const whole = Math.floor(ms / 1_000) * 1_000;
@@ -58,7 +58,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   });
-  // Names are taken in any case, so there is no end of them.
+  // Names are case-insensitive, so the number of spellings is unlimited.
   if (formats.size >= MAX_FORMATS) formats.clear();
   formats.set(timeZone, format);
   return format;

@@ -2,16 +2,14 @@ import { z } from 'zod';
 import { user } from './session.ts';
 import { memberWorkspace } from './workspace.ts';
 
-/** Who is signed in, and where they may go. */
+/** The signed-in user and the user's workspaces. */
 export const me = z
   .object({
     user,
     workspaces: z.array(memberWorkspace.pick({ id: true, name: true, role: true })),
     carrier_simulated: z
       .boolean()
-      .describe(
-        'True while a carrier simulator stands in for the provider: nothing is really sent',
-      ),
+      .describe('True if a carrier simulator replaces the provider: messages do not reach phones'),
   })
   .meta({ id: 'Me' });
 

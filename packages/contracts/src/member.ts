@@ -20,7 +20,7 @@ export const member = z
 
 export const memberList = pageOf(member).meta({ id: 'MemberList' });
 
-/** To be handed to the person invited, who signs up with it or accepts it. Shown once. */
+/** The token of an invitation. The invited person signs up with it or accepts it. Shown once. */
 export const inviteToken = z
   .object({ invite_token: z.string(), expires_at: timestamp })
   .meta({ id: 'InviteToken' });
@@ -38,7 +38,7 @@ export const invite = z
 
 export const inviteList = pageOf(invite).meta({ id: 'InviteList' });
 
-/** What accepting an invite makes of the user. */
+/** The membership that accepting an invitation creates. */
 export const membership = z
   .object({ workspace_id: z.uuid(), user_id: z.uuid(), role, created_at: timestamp })
   .meta({ id: 'Membership' });

@@ -4,20 +4,22 @@ import { timestamp } from './timestamp.ts';
 
 export const messageStatus = z
   .enum(MESSAGE_STATUSES)
-  .meta({ id: 'MessageStatus', description: 'Only moves forward' });
+  .meta({ id: 'MessageStatus', description: 'Changes only in the order of delivery, never back' });
 export const direction = z.enum(['inbound', 'outbound']);
 
 const fields = z.object({
-  id: z.uuid().describe('Ours: there from the first moment, and never another'),
+  id: z
+    .uuid()
+    .describe('The service’s identifier: set when the message is stored, and never changed'),
   direction,
   to: z.string(),
-  from: z.string().nullable().describe('Null until the messaging service has chosen'),
+  from: z.string().nullable().describe('Null until the messaging service has chosen a sender'),
   body: z.string(),
   status: messageStatus,
   provider_sid: z
     .string()
     .nullable()
-    .describe('The provider’s identifier: null until it has taken the message'),
+    .describe('The provider’s identifier: null until the provider has accepted the message'),
   created_at: timestamp,
   error_code: z.string().nullable().describe('The provider’s code, or `outcome_unknown`'),
   error_detail: z.string().nullable(),
@@ -34,13 +36,15 @@ const fields = z.object({
       name: z
         .string()
         .nullable()
-        .describe('Of the user or the key; STOP, START or HELP for a keyword reply'),
+        .describe('The name of the user or the key; STOP, START or HELP for a keyword reply'),
     })
     .nullable()
-    .describe('Who sent the message; null for an inbound message, and where it was not recorded'),
+    .describe(
+      'Who sent the message; null for an inbound message and for a message without a recorded sender',
+    ),
 });
 
-/** The specification's Message with what API.md adds. */
+/** A message as the API returns it. */
 export const message = fields.meta({ id: 'Message' });
 
 export const messageEvent = z

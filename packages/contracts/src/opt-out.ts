@@ -3,7 +3,7 @@ import { pageOf } from './page.ts';
 import { nameUpTo, phoneNumber } from './text.ts';
 import { timestamp } from './timestamp.ts';
 
-/** What stands as the reason where someone opts a number out and gives none. */
+/** The reason that is stored if a user opts a number out without giving one. */
 export const MANUAL_OPT_OUT = 'manual';
 
 export const addOptOutRequest = z

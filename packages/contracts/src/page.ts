@@ -9,7 +9,7 @@ export const pagination = z
   })
   .meta({ id: 'Pagination' });
 
-/** Every list but that of messages: `{ data, pagination }`. */
+/** The schema of every list except the messages: `{ data, pagination }`. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ data: z.array(item), pagination });
 

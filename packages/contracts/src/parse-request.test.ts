@@ -16,7 +16,7 @@ function refusal(parse: () => unknown): string {
 }
 
 describe('a send request', () => {
-  test('keeps its known fields as they are and drops the others', () => {
+  test('a send request keeps its known fields unchanged and drops the others', () => {
     const json = {
       to: TO,
       body: ' ünï 👍 ',
@@ -48,11 +48,11 @@ describe('a send request', () => {
       { to: TO, media_urls: ['https://a.example'] },
       'missing_params: Missing required parameter: `body`',
     ],
-  ])('of %j says what is missing', (json, expected) => {
+  ])('a send request of %j is refused with the names of its missing fields', (json, expected) => {
     expect(refusal(() => parseSendMessage(json))).toBe(expected);
   });
 
-  test('names each wrong field once, in one text', () => {
+  test('the error of a send request names each invalid field once', () => {
     const text = refusal(() =>
       parseSendMessage({ to: 'x', body: 7, from: null, media_urls: [1, 2], scheduled_at: 5 }),
     );
@@ -68,11 +68,11 @@ describe('a send request', () => {
     }
   });
 
-  test('may have an empty body only beside media', () => {
+  test('a send request may have an empty body only if it has media', () => {
     expect(parseSendMessage({ to: TO, body: '', media_urls: ['https://a.example'] }).body).toBe('');
   });
 
-  test('of any JSON is parsed or refused, and never fails in another way', () => {
+  test('a send request of any JSON is either parsed or refused with an AppError', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (whole, to, media) => {
         for (const json of [
@@ -88,7 +88,7 @@ describe('a send request', () => {
     );
   });
 
-  test('takes exactly the texts of 1 to 1,600 code units that are well formed and free of NUL', () => {
+  test('a send request accepts exactly the texts of 1 to 1,600 code units that are well-formed and have no NUL', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 1700 }), (body) => {
         const isFine =
@@ -104,7 +104,7 @@ describe('a schedule', () => {
   const at = (ms: number) => parseScheduledAt(new Date(now + ms).toISOString(), now);
   const LONGEST = 35 * 86_400_000;
 
-  test('lies in the future, at most 35 days ahead, both to the millisecond', () => {
+  test('a scheduled time must be in the future and at most 35 days ahead, to the millisecond', () => {
     expect(at(1)).toEqual(new Date(now + 1));
     expect(at(LONGEST)).toEqual(new Date(now + LONGEST));
     for (const ms of [0, -1, LONGEST + 1]) {
@@ -115,12 +115,12 @@ describe('a schedule', () => {
 });
 
 describe('a workspace name', () => {
-  test('is trimmed, and 1 to 100 characters long then', () => {
+  test('a workspace name is trimmed and then has 1 to 100 characters', () => {
     expect(parseNameWorkspace({ name: '\t a b \n' })).toEqual({ name: 'a b' });
     expect(parseNameWorkspace({ name: ` ${'n'.repeat(100)} ` })).toEqual({ name: 'n'.repeat(100) });
   });
 
-  test('that is anything else is invalid_name, by name', () => {
+  test('any other workspace name is refused with invalid_name and the name of the field', () => {
     const wrong = [undefined, null, '', ' ', 'n'.repeat(101), 7, true, ['x'], {}, 'a\0', '\ud800'];
     for (const body of [...wrong.map((name) => ({ name })), undefined, null, 'x', 7, []]) {
       expect(refusal(() => parseNameWorkspace(body))).toMatch(/^invalid_name: `name` /);

@@ -18,7 +18,7 @@ export function parseBody<Schema extends z.ZodObject>(
   return parseValue(schema, body);
 }
 
-/** Parses a value whose fields are all optional, or known to be there. */
+/** Parses a value whose fields are all optional or known to be present. */
 export function parseValue<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -28,7 +28,7 @@ export function parseValue<Schema extends z.ZodType>(
   return result.data;
 }
 
-/** Describes required parameters that are absent; also the form of the documented examples. */
+/** Describes required parameters that are absent. The documented examples use the same form. */
 export function describeMissingParams(names: readonly string[]): string {
   const list = names.map((name) => `\`${name}\``).join(', ');
   return `Missing required ${names.length === 1 ? 'parameter' : 'parameters'}: ${list}`;
@@ -45,7 +45,10 @@ function describeIssues(error: z.ZodError): string {
   return [...new Set(sentences)].join('; ');
 }
 
-/** Computed once per schema: a refused value costs zod more than the rest of a request. */
+/**
+ * Computed once per schema, because parsing a refused value with zod costs more than the rest of a
+ * request.
+ */
 const required = new WeakMap<z.ZodObject, string[]>();
 
 function requiredFields(schema: z.ZodObject): string[] {

@@ -11,14 +11,16 @@ export const addNumberRequest = z
     label: textUpTo(100).optional(),
     is_default: flag
       .optional()
-      .describe('The first number of a workspace becomes its default, whatever this says'),
+      .describe('The first number of a workspace becomes its default, whatever the value'),
   })
   .meta({ id: 'AddNumberRequest' });
 
 export const changeNumberRequest = z
   .object({
     label: textUpTo(100).optional(),
-    is_default: flag.optional().describe('A default stops being it only by another becoming it'),
+    is_default: flag
+      .optional()
+      .describe('To change the default number, make another number the default'),
   })
   .meta({ id: 'ChangeNumberRequest' });
 
@@ -29,7 +31,9 @@ export const phoneNumber = z
     label: z.string(),
     is_default: z
       .boolean()
-      .describe('Exactly one is, while there are any; after its deletion the oldest of the others'),
+      .describe(
+        'Exactly one number is the default. If it is deleted, the oldest remaining number becomes the default',
+      ),
     capabilities: z.array(z.string()),
     created_at: timestamp,
     inbound_wired: z

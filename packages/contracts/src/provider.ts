@@ -6,7 +6,7 @@ const onUnknown = z.enum(['resend', 'fail'], 'must be resend or fail');
 
 const SID_DIGITS = '[0-9a-fA-F]{32}';
 
-/** Twilio's identifiers: two letters that say of what, and 32 hexadecimal digits. */
+/** Twilio SIDs: two letters for the kind of resource, and 32 hexadecimal digits. */
 const sid = (kind: string) => {
   const pattern = `^${kind}${SID_DIGITS}$`;
   return text()
@@ -28,7 +28,9 @@ export const putProviderRequest = z
     messaging_service_sid: sid('MG').nullish(),
     on_unknown: onUnknown
       .optional()
-      .describe('What an unresolved outcome does: one verified resend unless `fail` is said'),
+      .describe(
+        'What happens to a message with an unresolved outcome: `resend` (the default) sends it once more after verification, `fail` fails it',
+      ),
   })
   .meta({ id: 'PutProviderRequest' });
 
@@ -43,10 +45,12 @@ export const provider = z
       .enum(['ok', 'credentials_refused', 'failing'])
       .describe(
         '`credentials_refused`: nothing is sent before an owner sets good credentials. ' +
-          '`failing`: the provider does not answer sends; messages wait and go out when it answers again',
+          '`failing`: the provider does not answer sends; messages wait and are sent when it answers again',
       ),
-    status_since: timestamp.nullable().describe('Since when the status is not `ok`'),
-    status_detail: z.string().nullable().describe('The latest error, in the provider’s words'),
+    status_since: timestamp
+      .nullable()
+      .describe('When the status changed from `ok`; null if it is `ok`'),
+    status_detail: z.string().nullable().describe('The latest error message of the provider'),
     created_at: timestamp,
     updated_at: timestamp,
   })

@@ -6,10 +6,13 @@ import { parseValue } from './parse-request.ts';
 export const PAGE_SIZE_DEFAULT = 50;
 export const PAGE_SIZE_MAX = 100;
 
-/** Query parameters as a framework hands them over: a repeated one is a list. */
+/** Query parameters from the framework: a repeated parameter is a list. */
 export type RawQuery = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Parses the parameters that the schema names; an empty one counts as absent, others are ignored. */
+/**
+ * Parses the parameters that the schema names. An empty parameter counts as absent; unknown ones
+ * are ignored.
+ */
 export function parseQuery<Schema extends z.ZodObject>(
   schema: Schema,
   query: RawQuery,
@@ -36,7 +39,7 @@ const wholeNumber = () =>
   z
     .string()
     .refine((value) => /^\d+$/.test(value) && !/^0+$/.test(value), {
-      error: 'must be a whole number from 1',
+      error: 'must be a whole number of at least 1',
     })
     .transform((value) => Math.min(Number(value), Number.MAX_SAFE_INTEGER))
     .meta({ type: 'integer', minimum: 1 });
@@ -54,15 +57,17 @@ export const instant = () =>
     })
     .meta({ examples: ['2026-11-20', '2026-11-20T09:00:00Z'] });
 
-/** What every list takes. */
+/** The parameters of every list. */
 export const pagingQuery = z.object({
-  page: wholeNumber().optional().describe('1 unless given; a page beyond the last is empty'),
+  page: wholeNumber().optional().describe('Defaults to 1; a page after the last one is empty'),
   limit: wholeNumber()
     .optional()
-    .describe(`${PAGE_SIZE_DEFAULT} unless given; above ${PAGE_SIZE_MAX} is read as that`),
+    .describe(
+      `Defaults to ${PAGE_SIZE_DEFAULT}; a larger value than ${PAGE_SIZE_MAX} counts as ${PAGE_SIZE_MAX}`,
+    ),
 });
 
-/** Fills in the defaults; a `limit` above the maximum is read as the maximum. */
+/** Fills in the defaults; a `limit` above the maximum counts as the maximum. */
 export function toPaging({ page, limit }: z.output<typeof pagingQuery>) {
   return { page: page ?? 1, limit: Math.min(limit ?? PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX) };
 }

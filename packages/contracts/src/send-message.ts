@@ -19,10 +19,12 @@ const mediaUrl = textUpTo(MEDIA_URL_MAX_CHARACTERS)
 
 const fields = z.object({
   to: phoneNumber(),
-  body: textUpTo(BODY_MAX_CHARACTERS).describe('May be empty only where there is media'),
+  body: textUpTo(BODY_MAX_CHARACTERS).describe('May be empty only if the message has media'),
   from: phoneNumber()
     .optional()
-    .describe('A number of the workspace; else its default, else the messaging service chooses'),
+    .describe(
+      'A number of the workspace. Defaults to its default number; without one, the messaging service chooses',
+    ),
   media_urls: z
     .array(mediaUrl, 'must be a list of URLs')
     .min(1, 'must have 1 to 10 entries')
@@ -36,7 +38,7 @@ const fields = z.object({
     .describe('A time with an offset, in the future, at most 35 days ahead'),
 });
 
-/** For a message of media alone. */
+/** The fields of a message with media and no text. */
 const fieldsWithoutBody = fields.omit({ body: true });
 
 export const sendMessageRequest = fields.meta({ id: 'SendMessageRequest' });
@@ -46,7 +48,7 @@ export const sendMessageAnswer = z
     id: z.uuid(),
     sid: z
       .string()
-      .describe('The provider’s identifier when it is known by then, and `id` otherwise'),
+      .describe('The provider’s identifier if it is already known, otherwise the `id`'),
     status: messageStatus,
   })
   .meta({ id: 'SendMessageAnswer' });
@@ -54,7 +56,7 @@ export const sendMessageAnswer = z
 export type SendMessageRequest = z.infer<typeof sendMessageRequest>;
 export type SendMessageAnswer = z.infer<typeof sendMessageAnswer>;
 
-/** Everything that can be said of a send request without asking the database or the clock. */
+/** Parses and validates a send request, without the database and the clock. */
 export function parseSendMessage(body: unknown): SendMessageRequest {
   const media: unknown =
     typeof body === 'object' && body !== null ? Reflect.get(body, 'media_urls') : undefined;
@@ -67,8 +69,8 @@ export function parseSendMessage(body: unknown): SendMessageRequest {
 }
 
 /**
- * The time a message is scheduled for, held against the clock: in the future, at most 35 days
- * ahead. Apart from the rest, because a replayed request may rightly come after that time.
+ * Parses the time that a message is scheduled for: in the future, at most 35 days ahead. Separate
+ * from the other checks, because a replayed request may arrive after that time.
  */
 export function parseScheduledAt(value: string | undefined, nowMs: number): Date | null {
   if (value === undefined) return null;
@@ -83,7 +85,7 @@ export function parseScheduledAt(value: string | undefined, nowMs: number): Date
 }
 
 function isMediaUrl(value: string): boolean {
-  // The parser forgives missing slashes and white space; who fetches the address may not.
+  // The parser accepts missing slashes and white space; the program that fetches the URL may not.
   if (!/^https:\/\/[^\s\\]+$/i.test(value) || !URL.canParse(value)) return false;
   const url = new URL(value);
   return url.username === '' && url.password === '';

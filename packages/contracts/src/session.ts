@@ -33,7 +33,9 @@ export const signUpRequest = z
     name: nameUpTo(100),
     invite_token: textUpTo(200)
       .optional()
-      .describe('Of an invite for this email address; makes the user a member too'),
+      .describe(
+        'The token of an invitation for this email address; the user also becomes a member',
+      ),
   })
   .meta({ id: 'SignUpRequest' });
 
@@ -60,7 +62,7 @@ export const session = z
   .object({
     id: z.uuid(),
     created_at: timestamp,
-    last_seen_at: timestamp.describe('To the minute'),
+    last_seen_at: timestamp.describe('Updated at most once a minute'),
     expires_at: timestamp,
     user_agent: z.string().nullable().describe('The browser or program that signed in'),
     is_current: z.boolean().describe('The session of this request'),

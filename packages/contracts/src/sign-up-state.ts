@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** Who may make an account without an invitation. */
+/** Whether a person without an invitation may create a user. */
 export const signUpState = z
   .object({
     sign_up: z
       .enum(['open', 'closed'])
-      .describe('`closed`: an account takes an invitation to a workspace'),
+      .describe('`closed`: signing up requires an invitation to a workspace'),
   })
   .meta({ id: 'SignUpState' });
 

@@ -7,7 +7,7 @@ const parseStatsQuery = (query: RawQuery, nowMs: number) =>
 
 const NOW = Date.parse('2026-03-10T15:30:00.000Z');
 
-test('without parameters: the last 30 days, by the day', () => {
+test('statistics without parameters cover the last 30 days by day', () => {
   expect(parseStatsQuery({}, NOW)).toEqual({
     interval: 'day',
     from: new Date('2026-02-08T15:30:00.000Z'),
@@ -16,7 +16,7 @@ test('without parameters: the last 30 days, by the day', () => {
   });
 });
 
-test('by the hour: the last 24 hours', () => {
+test('statistics by hour cover the last 24 hours by default', () => {
   const query = parseStatsQuery({ interval: 'hour', to: '2026-03-01' }, NOW);
   expect(query.from.toISOString()).toBe('2026-02-28T00:00:00.000Z');
   expect(listIntervals(query)).toHaveLength(24);
@@ -36,18 +36,18 @@ test.each([
   [{ from: '2026-03-01', to: '2026-03-01' }, '`from` must be before `to`'],
   [{ from: '2025-03-01', to: '2026-03-03' }, '`from` must be at most 366 days before `to`'],
   [{ interval: 'hour', from: '2026-02-01' }, '`from` must be at most 31 days before `to`'],
-])('%j is refused: %s', (query, detail) => {
+])('the statistics query %j is refused: %s', (query, detail) => {
   expect(() => parseStatsQuery(query, NOW)).toThrow(detail);
 });
 
-test('the widest questions are 366 days and 744 hours', () => {
+test('statistics cover at most 366 days or 744 hours', () => {
   const days = parseStatsQuery({ from: '2025-03-01', to: '2026-03-02' }, NOW);
   expect(listIntervals(days)).toHaveLength(366);
   const hours = parseStatsQuery({ interval: 'hour', from: '2026-01-01', to: '2026-02-01' }, NOW);
   expect(listIntervals(hours)).toHaveLength(744);
 });
 
-test('intervals begin on the hour or at midnight UTC, the first at or before `from`', () => {
+test('intervals begin on the hour or at midnight UTC, and the first one at or before `from`', () => {
   const query = parseStatsQuery(
     { from: '2026-03-08T10:00:00Z', to: '2026-03-10T00:00:00.001Z' },
     NOW,
@@ -62,16 +62,16 @@ test('intervals begin on the hour or at midnight UTC, the first at or before `fr
 test.each([
   ['Europe/Berlin', '2026-03-28T23:00Z', '2026-03-31T22:00Z', [23, 22, 22]],
   ['Asia/Kolkata', '2026-03-01T00:00Z', '2026-03-02T00:00Z', [18.5, 18.5]],
-  // Where clocks are put forward at midnight, the day begins at one.
+  // If clocks go forward at midnight, the day begins at one.
   ['America/Sao_Paulo', '2018-11-03T12:00Z', '2018-11-05T12:00Z', [3, 3, 2]],
-  // The 30th was skipped.
+  // The time zone skipped the 30th.
   ['Pacific/Apia', '2011-12-29T12:00Z', '2012-01-01T00:00Z', [10, 10, 10]],
 ])('days begin at midnight in %s', (time_zone, from, to, hours) => {
   const starts = listIntervals(parseStatsQuery({ time_zone, from, to }, NOW));
   expect(starts.map((start) => start.getUTCHours() + start.getUTCMinutes() / 60)).toEqual(hours);
 });
 
-test('hours begin with the hours of the zone’s clock', () => {
+test('hourly intervals begin on the hour of the time zone', () => {
   const query = parseStatsQuery(
     {
       interval: 'hour',

@@ -11,7 +11,7 @@ const DAY_MS = 24 * HOUR_MS;
 const MIN_MS = Date.UTC(1971, 0);
 const MAX_MS = Date.UTC(10_000, 0) - 1;
 
-/** How far one question may reach, and how far back it goes unless `from` is given. */
+/** The maximum period of a query, and the default period without `from`. */
 const INTERVALS = {
   hour: { ms: HOUR_MS, max: 31 * DAY_MS, maxDays: 31, default: DAY_MS },
   day: { ms: DAY_MS, max: 366 * DAY_MS, maxDays: 366, default: 30 * DAY_MS },
@@ -21,23 +21,23 @@ const TIME_ZONE_MAX_CHARACTERS = 64;
 
 const interval = z.enum(['hour', 'day'], 'must be hour or day');
 
-/** Milliseconds; a time that no message can have is refused. */
+/** A time in milliseconds. Times that no message can have are refused. */
 const time = () =>
   instant()
     .transform(({ ms }) => ms)
     .refine((ms) => ms >= MIN_MS && ms <= MAX_MS, { error: 'must be a time from 1971 to 9999' });
 
 export const statsQuery = z.object({
-  interval: interval.optional().describe('`day` unless given'),
-  from: time().optional().describe('Inclusive; 24 hours or 30 days before `to` unless given'),
-  to: time().optional().describe('Exclusive; now unless given'),
+  interval: interval.optional().describe('Defaults to `day`'),
+  from: time().optional().describe('Inclusive; defaults to 24 hours or 30 days before `to`'),
+  to: time().optional().describe('Exclusive; defaults to the current time'),
   time_zone: z
     .string()
     .refine((name) => name.length <= TIME_ZONE_MAX_CHARACTERS && isTimeZone(name), {
       error: 'must be the name of a time zone, for example Europe/Berlin',
     })
     .optional()
-    .describe('Of whose clock the hours and days are; UTC unless given')
+    .describe('The time zone of the hours and days; defaults to UTC')
     .meta({ examples: ['Europe/Berlin'] }),
 });
 
@@ -51,8 +51,8 @@ export interface StatsQuery {
 }
 
 /**
- * `interval` is `hour` or `day` (the default); `to` is now unless given, `from` 24 hours or 30
- * days before it. At most 31 days by the hour, 366 by the day.
+ * Parses a statistics query. `interval` is `hour` or `day` (the default); `to` defaults to the
+ * current time, `from` to 24 hours or 30 days before `to`. At most 31 days by hour, 366 by day.
  */
 export function toStatsQuery(given: z.output<typeof statsQuery>, nowMs: number): StatsQuery {
   const { interval: unit = 'day', to = nowMs, time_zone: timeZone = 'UTC' } = given;
@@ -66,8 +66,8 @@ export function toStatsQuery(given: z.output<typeof statsQuery>, nowMs: number):
 }
 
 /**
- * The beginnings of all intervals that the time from `from` to `to` touches, by the clock of the
- * time zone. A day is as long as that clock makes it: 23 hours or 25 where it is changed.
+ * Lists the starts of all intervals that overlap the period from `from` to `to`, in the time zone.
+ * A day has 23 or 25 hours when clocks change.
  */
 export function listIntervals({ interval: unit, from, to, timeZone }: StatsQuery): Date[] {
   const starts: number[] = [];
@@ -76,17 +76,17 @@ export function listIntervals({ interval: unit, from, to, timeZone }: StatsQuery
   for (let n = 0; ; n += 1) {
     const start = unit === 'hour' ? first + n * HOUR_MS : startOfLocalDay(fromMs, timeZone, n);
     if (start >= to.getTime()) break;
-    // A day that the zone's calendar has skipped has no time in it.
+    // A day that the time zone skipped contains no time.
     if (start > (starts.at(-1) ?? Number.NEGATIVE_INFINITY)) starts.push(start);
   }
   return starts.map((ms) => new Date(ms));
 }
 
-/** Messages by when they were created; every interval is there, the quiet ones with no counts. */
+/** Message counts by time of creation. Intervals without messages are included, with no counts. */
 export const stats = z
   .object({
     interval,
-    from: timestamp.describe('Inclusive; the first interval counts from here on'),
+    from: timestamp.describe('Inclusive; the first interval counts from this time'),
     to: timestamp.describe('Exclusive'),
     data: z.array(
       z.object({

@@ -2,9 +2,9 @@ import { E164_PATTERN, isPhoneNumber } from '@switchboard/core';
 import { z } from 'zod';
 
 /**
- * Kinds of strings. A message says what was expected, so that "`to` " before it makes the sentence
- * a client reads. PostgreSQL refuses NUL, and would store a lone surrogate as U+FFFD in silence.
- * What a refinement asks stands in `meta` once more, for the document.
+ * String schemas. Each error text says what is expected, so that a prefix such as "`to` " makes it
+ * a sentence. PostgreSQL refuses NUL, and would silently store a lone surrogate as U+FFFD. `meta`
+ * repeats what a refinement checks, for the OpenAPI document.
  */
 export const text = () =>
   z.string('must be a string').refine((value) => !value.includes('\0') && value.isWellFormed(), {
@@ -18,7 +18,7 @@ export const textUpTo = (characters: number) =>
     })
     .meta({ maxLength: characters });
 
-/** A text of at least one character that is not white space, trimmed. */
+/** A trimmed text with at least one character that is not white space. */
 export const nameUpTo = (characters: number) =>
   text()
     .transform((value) => value.trim())

@@ -25,7 +25,7 @@ const fields = z.object({
 
 export const workspace = fields.meta({ id: 'Workspace' });
 
-/** As a member sees it in the list of theirs. */
+/** A workspace in a user's list of workspaces. */
 export const memberWorkspace = fields.extend({ role }).meta({ id: 'MemberWorkspace' });
 
 export const workspaceList = pageOf(memberWorkspace).meta({ id: 'WorkspaceList' });

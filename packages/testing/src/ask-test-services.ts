@@ -7,7 +7,7 @@ declare module 'vitest' {
   }
 }
 
-/** Asks vitest's main process; see `test-services.ts`. Leaves no connection open. */
+/** Sends a request to vitest's main process; see `test-services.ts`. Leaves no connection open. */
 export function askTestServices(method: 'POST' | 'DELETE', path: string): Promise<unknown> {
   const port = inject('testServicesPort');
   return new Promise((resolve, reject) => {

@@ -7,8 +7,8 @@ import { startRedis } from './redis/start-redis.ts';
 const NOWHERE = 'postgres://nowhere.invalid';
 
 /**
- * What queue and bus run on, the same suites on each. A database or a Redis that may be shared with
- * other tests: what keeps them apart has a name of its own in each package.
+ * The servers that queue and event bus run on; the same suites run on each. A database or a Redis
+ * may be shared with other tests, so each package uses its own names or prefixes in it.
  */
 export const BACKENDS = [
   {
@@ -35,14 +35,14 @@ export const BACKENDS = [
   },
 ];
 
-/** A server that belongs to one test, and the faults that it can have. */
+/** A server that belongs to one test, with the faults that a test can inject. */
 export interface OwnServer {
   options: { redisUrl: string | null; databaseUrl: string };
   server: {
     stop(): Promise<void>;
     kill(): Promise<void>;
     start(): Promise<void>;
-    /** It hangs: connections stay open, and nothing answers. */
+    /** Makes the server hang: connections stay open, and nothing answers. */
     pause(): void | Promise<void>;
     resume(): void;
     close(): Promise<void>;

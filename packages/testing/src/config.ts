@@ -1,7 +1,7 @@
 export interface TestingConfig {
   /** A PostgreSQL server whose user may create databases; without it the embedded one runs. */
   databaseUrl: string | undefined;
-  /** A Redis server to share; without it each asks for one of its own. */
+  /** A Redis server to share; without it, each test file starts its own. */
   redisUrl: string | undefined;
   path: string;
 }

@@ -18,7 +18,7 @@ import {
 import { createSecretBox } from '@switchboard/runtime';
 import { TEST_SECRET_KEY } from './processes/start-app.ts';
 
-/** Who may do what with a workspace, and with what it sends. */
+/** A workspace with its owner, credentials and number. */
 export interface WorkspaceFixture {
   workspaceId: string;
   apiKeyId: string;
@@ -27,24 +27,24 @@ export interface WorkspaceFixture {
   email: string;
   password: string;
   sessionToken: string;
-  /** The default number; Twilio's, that every send accepts. */
+  /** The default number; a Twilio test number that every send accepts. */
   from: string;
   accountSid: string;
   authToken: string;
 }
 
 export interface WorkspaceFixtureOptions {
-  /** What the owner is called; otherwise a name of its own. */
+  /** The name of the owner; unique by default. */
   email?: string;
-  /** `false`: no provider is configured. */
+  /** `false`: the workspace has no provider configured. */
   provider?: boolean;
-  /** Instead of one that no other workspace has. */
+  /** Unique by default. */
   accountSid?: string;
   authToken?: string;
   /** `false`: the provider has not accepted the credentials yet. */
   verified?: boolean;
   messagingServiceSid?: string | null;
-  /** Instead of `resend`. */
+  /** Defaults to `resend`. */
   onUnknown?: 'resend' | 'fail';
   /** `null`: the workspace has no number. */
   from?: string | null;
@@ -53,7 +53,7 @@ export interface WorkspaceFixtureOptions {
 const PASSWORD = 'a long enough password';
 let passwordHash: Promise<string> | undefined;
 
-/** A workspace that can send, with its owner, a session of theirs and a key. */
+/** Creates a workspace that can send, with an owner, a session of the owner and an API key. */
 export async function createWorkspaceFixture(
   databaseUrl: string,
   options: WorkspaceFixtureOptions = {},
@@ -76,7 +76,7 @@ export async function createWorkspaceFixture(
       },
       { onlyTheFirst: false },
     );
-    if (typeof user === 'string') throw new Error(`The owner could not be made: ${user}`);
+    if (typeof user === 'string') throw new Error(`failed to create the owner: ${user}`);
 
     const workspaceId = createUuidV7(at.getTime());
     await createWorkspaceStore(database).create({

@@ -2,9 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll } from 'vitest';
 import { runningChildren } from './processes/start-child.ts';
 
-// Runs in every test file, before its own hooks are set up; so its last hook runs after theirs.
+// Runs in every test file before the file registers its own hooks, so that this `afterAll` runs
+// last.
 
-/** Kinds of resources that keep a process alive and that vitest itself holds none of for long. */
+/** Kinds of resources that keep a process alive. Vitest itself holds none of them for long. */
 const WATCHED = ['ProcessWrap', 'TCPServerWrap', 'TCPSocketWrap'];
 const before = countWatched();
 
@@ -12,7 +13,7 @@ afterAll(async () => {
   const forgotten = [...runningChildren];
   for (const child of forgotten) await child.kill();
 
-  // A closed socket takes a moment to go.
+  // A closed socket is released after a short time.
   const deadline = performance.now() + 2_000;
   let leaks = findLeaks();
   while (leaks.length > 0 && performance.now() < deadline) {
@@ -22,7 +23,7 @@ afterAll(async () => {
 
   leaks.push(...forgotten.map((child) => `the process ${child.name}`));
   if (leaks.length > 0) {
-    throw new Error(`This file leaves open what it should have closed: ${leaks.join(', ')}.`);
+    throw new Error(`This test file did not close: ${leaks.join(', ')}.`);
   }
 });
 

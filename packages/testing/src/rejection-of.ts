@@ -1,4 +1,4 @@
-/** What `work` was rejected with, and after how long. */
+/** Returns the error that `work` rejects with and the elapsed time. */
 export async function rejectionOf(
   work: Promise<unknown>,
 ): Promise<{ error: unknown; afterMs: number }> {

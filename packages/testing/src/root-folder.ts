@@ -1,4 +1,4 @@
 import { resolve } from 'node:path';
 
-/** The checkout. The same from `src` and from `dist`. */
+/** The root folder of the checkout; the same from `src` and from `dist`. */
 export const ROOT_FOLDER = resolve(import.meta.dirname, '../../..');

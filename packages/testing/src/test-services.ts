@@ -9,8 +9,8 @@ export interface TestServices {
 }
 
 /**
- * What all test files of a run share lives in vitest's main process, and they ask for it over
- * HTTP. Nothing is started before the first one asks: a run of pure tests starts nothing.
+ * Servers that all test files of a run share. They run in vitest's main process, and test files
+ * request them over HTTP. A server starts on the first request, so a run of pure tests starts none.
  */
 export async function createTestServices(): Promise<TestServices> {
   let databases: Promise<DatabaseServer> | undefined;
@@ -32,7 +32,7 @@ export async function createTestServices(): Promise<TestServices> {
         pgBouncer ??= findPgBouncer();
         return { path: await pgBouncer };
       default:
-        throw new Error(`The test services know no ${request.method} ${url.pathname}.`);
+        throw new Error(`The test services have no route ${request.method} ${url.pathname}.`);
     }
   }
 
@@ -52,7 +52,7 @@ export async function createTestServices(): Promise<TestServices> {
     port: (server.address() as AddressInfo).port,
     async close() {
       await new Promise((resolve) => server.close(resolve));
-      // A start that failed has failed the test that asked for it.
+      // The test that requested a server already reported a failed start.
       await (await databases?.catch(() => undefined))?.close();
     },
   };

@@ -67,12 +67,13 @@ export const SECURITY_SCHEMES: Record<Exclude<Credential, 'none'>, object> = {
     type: 'apiKey',
     in: 'header',
     name: 'X-Twilio-Signature',
-    description: 'The signature of the provider over the address and the form',
+    description: 'The signature of the provider over the URL and the form',
   },
 };
 
 export const HEADERS = {
-  'X-Request-Id': 'Names the request in the logs of the service; the caller’s own if it sent one',
+  'X-Request-Id':
+    'Identifies the request in the logs of the service; the client’s own value if it sent one',
   'X-RateLimit-Limit':
     'Requests per minute in the window with the fewest left: of the key, its workspace or the user. Absent without a limit',
   'X-RateLimit-Remaining': 'Requests left in this window',

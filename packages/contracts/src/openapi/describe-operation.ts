@@ -15,10 +15,12 @@ const LIMITS: HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-R
 const cacheControl = z
   .string()
   .optional()
-  .describe('`no-cache` asks for the current state; without it, the answer may lag a moment behind')
+  .describe(
+    '`no-cache` requests the current state; without it, the answer may be slightly out of date',
+  )
   .meta({ examples: ['no-cache'] });
 
-/** Describes one path of a route as an operation; the caller shares what is repeated. */
+/** Describes one path of a route as an operation. The caller moves repeated parts to components. */
 export function describeOperation(
   endpoint: Endpoint,
   collector: SchemaCollector,

@@ -63,7 +63,7 @@ export interface Header {
   schema: JsonSchema;
 }
 
-/** JSON Schema 2020-12, as far as ours goes. */
+/** The parts of JSON Schema 2020-12 that our documents use. */
 export interface JsonSchema {
   $ref?: string;
   type?: string | string[];

@@ -7,7 +7,10 @@ export type SchemaCollector = ReturnType<typeof createSchemaCollector>;
 export function createSchemaCollector() {
   const components: Record<string, JsonSchema> = {};
 
-  /** `input`: what may be sent. `output`: what is answered, and nothing else. */
+  /**
+   * `input`: a request, which may have extra fields. `output`: an answer, which has no other
+   * fields.
+   */
   function describe(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     const {
       $schema: _,
@@ -16,7 +19,7 @@ export function createSchemaCollector() {
     } = z.toJSONSchema(schema, {
       io,
       override: ({ jsonSchema }) => {
-        // The format says it all.
+        // The format is enough; the pattern that zod adds is dropped.
         if (jsonSchema.format === 'uuid') delete jsonSchema.pattern;
       },
     });

@@ -46,8 +46,9 @@ export interface Route {
   /** `sends`: a session's request also counts in the rate limit of its workspace, as keys' do. */
   rateLimit?: 'sends';
   /**
-   * Set where the handler runs a statement that checks the API key itself. The API then lets a key that
-   * it has seen before in without a query, and checks it before it answers with anything else.
+   * Set where the handler runs a statement that checks the API key itself. The API then accepts a
+   * key that it has seen before without a query, and checks the key before it sends any other
+   * answer.
    */
   checksApiKey?: 'in_handler';
   /** The answer may be read from a replica, unless the client sends `Cache-Control: no-cache`. */
@@ -57,7 +58,7 @@ export interface Route {
   body?: z.ZodObject;
   /** JSON unless set. */
   bodyType?: 'application/x-www-form-urlencoded';
-  /** Parses the body where the schema alone can't; throws an `AppError`. */
+  /** Parses the body if the schema alone is not enough; throws an `AppError`. */
   parseBody?(body: unknown): unknown;
   answer: Answer;
   /** The error code of an unexpected failure; `internal_error` unless set. */

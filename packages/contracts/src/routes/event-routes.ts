@@ -25,9 +25,9 @@ export const followEvents = defineRoute({
     description: 'The connection is now a WebSocket; its frames are `EventFrame`',
   },
   errors: {
-    not_found: 'No such route: this address speaks WebSocket only',
+    not_found: 'No such route: this URL accepts only WebSocket connections',
     forbidden: 'Insufficient permissions for the resource: the origin of the page is not allowed',
     quota_exceeded: 'The key, the user or the workspace has reached its quota of open sockets',
-    service_unavailable: 'This process has reached its number of sockets',
+    service_unavailable: 'This process has reached its maximum number of sockets',
   },
 });

@@ -4,7 +4,7 @@ import { describeMissingParams } from '../parse-request.ts';
 import type { Endpoint } from './all-routes.ts';
 import { fieldsOf, isRequired } from './fields-of.ts';
 
-/** The details of errors that many routes share. */
+/** The `detail` of errors that many routes share. */
 export const DETAILS = {
   invalidApiKey: 'Invalid or missing API key',
   invalidSession: 'Invalid or missing session token',

@@ -70,7 +70,7 @@ export const acceptInvite = defineRoute({
   tag,
   summary: 'Accept an invitation',
   description:
-    'Makes the signed-in user a member of the workspace. If the workspace has no room for a member, ' +
+    'Makes the signed-in user a member of the workspace. If the workspace has reached its quota of members, ' +
     'the invitation stays valid.',
   answer: { status: 201, schema: membership },
   errors: {

@@ -8,10 +8,7 @@ const id = (description: string) =>
     .transform((value) => value.toLowerCase())
     .describe(description);
 
-/**
- * Everything that a path can name. A value that does not fit its schema names nothing, so the answer
- * is `not_found`.
- */
+/** All path parameters. A value that does not match its schema is answered with `not_found`. */
 export const pathParameters = {
   workspaceId: id('The workspace'),
   messageId: z

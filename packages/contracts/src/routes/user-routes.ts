@@ -47,7 +47,7 @@ export const logIn = defineRoute({
   summary: 'Log in',
   description:
     'In 15 minutes, 10 failures for an account from one address, or 50 failures from one address, ' +
-    'are allowed. A user has at most 100 sessions: a further login ends the one that was unused for ' +
+    'are allowed. A user has at most 100 sessions: another login ends the session that was unused for ' +
     'longest.',
   body: logInRequest,
   answer: { status: 201, schema: sessionAnswer },

@@ -5,11 +5,11 @@ import { ok } from './ok.ts';
 const tag = 'Provider webhooks';
 const forged = 'Insufficient permissions for the resource: the signature is not valid';
 const identifier = z.string().regex(/^[A-Za-z0-9]{1,64}$/);
-/** Not only phone numbers: anything but control characters. */
+/** Not only phone numbers: any text without control characters. */
 const address = z
   .string()
   .regex(/^\P{Cc}{1,128}$/u)
-  // The same set without a property escape, which readers of JSON Schema do not all know.
+  // The same set without a property escape, because not all JSON Schema tools support those.
   .meta({ pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f]{1,128}$` });
 const word = z.string().regex(/^[\w-]{1,32}$/);
 const shared = {
@@ -53,7 +53,10 @@ export const receiveMessage = defineRoute({
       To: address,
       Body: z.string().optional(),
       NumMedia: z.string().optional(),
-      NumSegments: z.string().optional().describe('Counted from the text if it is impossible'),
+      NumSegments: z
+        .string()
+        .optional()
+        .describe('Counted from the text if the value is impossible'),
       OptOutType: word
         .optional()
         .describe('STOP, START or HELP: overrides the keyword found in the text'),

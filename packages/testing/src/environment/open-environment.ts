@@ -34,42 +34,45 @@ interface DatabaseOfRun {
 export type RedisGroupKind = keyof typeof START_REDIS_GROUP;
 
 export interface EnvironmentOptions<Database extends DatabaseOfRun = PostgresServer> {
-  /** For the logs; null: they are not kept. */
+  /** Folder for log files; null to keep no logs. */
   folder: string | null;
   cleanUps?: CleanUps | undefined;
   postgres?: Omit<PostgresOptions, 'logFile'>;
-  /** Starts a database in place of one server with the options above. */
+  /** Starts the database; replaces the single server with the options above. */
   startDatabase?: (() => Promise<Database>) | undefined;
-  /** PgBouncer in transaction mode between the service and PostgreSQL. */
+  /** Whether PgBouncer runs in transaction mode between the service and PostgreSQL. */
   pgBouncer?: { poolSize?: number } | null;
-  /** One server with these options, or a group; null: PostgreSQL does its work. */
+  /** One server with these options, or a group; null to use PostgreSQL instead of Redis. */
   redis: Omit<RedisOptions, 'program'> | RedisGroupKind | null;
 }
 
-/** The servers of a run on this machine, and the processes that it starts on them. */
+/** The servers and processes of a run on this machine. */
 export interface Environment<Database extends DatabaseOfRun = PostgresServer> {
   postgres: Database;
   pgBouncer: PgBouncer | null;
   redis: RedisServer | null;
   redisGroup: RedisGroup | null;
-  /** What a process of the service needs to find the servers. */
+  /** The settings with which a process of the service finds the servers. */
   settings: Env;
   closers: Closers;
   startSimulator(env?: Env): Promise<ProcessSlot>;
   /** Starts a process of the service. */
   startProcess(options: ProcessSlotOptions): Promise<ProcessSlot>;
-  /** Ends the service in order, so that what it printed is complete; the servers go on. */
+  /**
+   * Stops the processes of the service gracefully, so that their output is complete. The servers
+   * keep running.
+   */
   stopService(): Promise<void>;
 }
 
 /** The parts of an environment that its users need. */
 export interface Opened {
   stopService(): Promise<void>;
-  /** Ends everything. */
+  /** Stops all processes and servers. */
   close(): Promise<void>;
 }
 
-/** Starts the servers, and what `build` adds to them; ends all of it if anything can't be started. */
+/** Starts the servers and what `build` adds to them. Stops all of them if one fails to start. */
 export async function openEnvironment<
   T extends object,
   Database extends DatabaseOfRun = PostgresServer,
@@ -140,7 +143,7 @@ async function startServers<Database extends DatabaseOfRun>(
       ...options.postgres,
       ...(folder !== null && { logFile: join(folder, 'postgres.log') }),
     });
-  // Without `startDatabase`, `Database` is what it is by default.
+  // Without `startDatabase`, `Database` is its default type.
   const startDatabase = options.startDatabase ?? (startOne as () => Promise<DatabaseOfRun>);
   const postgres = (await closers.open(() => startDatabase())) as Database;
   const bouncing = options.pgBouncer ?? null;

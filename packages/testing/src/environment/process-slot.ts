@@ -5,28 +5,28 @@ import type { ChildProcess } from '../processes/start-child.ts';
 
 export type ProcessKind = 'api' | 'worker' | 'simulator';
 
-/** A place where one process runs, dies and is started again. */
+/** Runs one process at a time and starts it again after it ends. */
 export interface ProcessSlot {
   name: string;
   kind: ProcessKind;
-  /** Of the process that runs now; the same for all of them where its port is chosen. */
+  /** The URL of the running process; the same for all of them if the port is fixed. */
   readonly url: string;
-  /** SIGKILL; a new process after `downMs`. Resolves when that is ready. */
+  /** Sends SIGKILL and starts a new process after `downMs`. Resolves when it is ready. */
   kill(downMs: number): Promise<void>;
-  /** SIGKILL, and no new process until `start`. */
+  /** Sends SIGKILL; no new process starts until `start` is called. */
   crash(): Promise<void>;
-  /** SIGSTOP for so long, then SIGCONT. */
+  /** Sends SIGSTOP, then SIGCONT after `forMs`. */
   freeze(forMs: number): Promise<void>;
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
-  /** Ends the process in order and then starts the next one; resolves when that is ready. */
+  /** Stops the process gracefully and starts the next one; resolves when it is ready. */
   replace(): Promise<void>;
-  /** Ends the process in order. */
+  /** Stops the process gracefully. */
   stop(): Promise<void>;
-  /** Starts the next process, with `settings` besides its own; resolves when that is ready. */
+  /** Starts the next process, with `settings` added to its own; resolves when it is ready. */
   start(settings?: Env): Promise<void>;
-  /** Unexpected ends and failed starts; there should be none. */
+  /** Unexpected exits and failed starts; there should be none. */
   failures: readonly string[];
-  /** Lines of all its processes that contain a text; complete once it has been stopped. */
+  /** Returns the log lines of all its processes that contain a text; complete after `stop`. */
   linesWith(text: string): string[];
 }
 
@@ -39,9 +39,9 @@ export interface ProcessSlotOptions {
 }
 
 export interface SlotEnvironment {
-  /** Gets a file `<name>.log` with what all processes of the slot have printed. */
+  /** Folder for `<name>.log`, the output of all processes of the slot. */
   folder: string | null;
-  /** Whether a start that failed is worth another. */
+  /** Whether to retry a start that failed. */
   mayRetry(): boolean;
 }
 
@@ -66,12 +66,12 @@ export async function createProcessSlot(
             writes.push(appendFile(join(folder, `${name}.log`), `${child.logs.join('\n')}\n`));
           }
           if (!expectedToEnd.has(child)) {
-            failures.push(`${name} ended by itself with ${signal ?? `code ${code}`}`);
+            failures.push(`${name} exited unexpectedly with ${signal ?? `code ${code}`}`);
           }
         });
         return child;
       } catch (error) {
-        failures.push(`${name} did not start: ${String(error)}`);
+        failures.push(`${name} failed to start: ${String(error)}`);
         if (tries === MOST_STARTS || !mayRetry()) throw error;
       }
     }
@@ -83,13 +83,13 @@ export async function createProcessSlot(
   }
 
   async function endInOrder(): Promise<void> {
-    // It has crashed as expected, and nothing was started since.
+    // It crashed as expected, and no process was started since.
     if (expectedToEnd.has(current)) return;
     expectedToEnd.add(current);
     try {
       await current.stop();
     } catch (error) {
-      failures.push(`${name} did not end in order: ${String(error)}`);
+      failures.push(`${name} failed to stop: ${String(error)}`);
     }
   }
 

@@ -1,9 +1,9 @@
-/** What Patroni says of its cluster. */
+/** The state of a cluster as Patroni reports it. */
 export interface ClusterState {
   leader: string | null;
   /** The standby that commits wait for. */
   syncStandby: string | null;
-  /** A primary and two standbys that follow it, one of them synchronous. */
+  /** A primary and two streaming standbys, one of them synchronous. */
   isHealthy: boolean;
   /** For an error message. */
   text: string;
@@ -20,7 +20,7 @@ interface Member {
 const TIMEOUT_MS = 3_000;
 const MOST_LAG_BYTES = 1_000_000;
 
-/** Asks the nodes one after another, until one answers. */
+/** Queries the nodes in turn until one answers. */
 export async function readClusterState(restUrls: readonly string[]): Promise<ClusterState> {
   let failure: unknown;
   for (const url of restUrls) {

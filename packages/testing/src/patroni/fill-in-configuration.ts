@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT_FOLDER } from '../root-folder.ts';
 
-/** What differs between an operator's node and one of a test's. */
+/** The settings that differ between a production node and a test node. */
 export interface NodeSettings {
   name: string;
   etcdPort: number;
   restPort: number;
-  /** Where the other nodes reach its Patroni and its PostgreSQL. */
+  /** The ports at which the other nodes reach its Patroni and its PostgreSQL. */
   peerRestPort: number;
   peerPort: number;
   port: number;
@@ -15,14 +15,14 @@ export interface NodeSettings {
   binaries: string;
 }
 
-/** The repository's own configuration of a node, for a node on this machine. */
+/** Adapts the node configuration of the repository to a node on this machine. */
 export async function fillInConfiguration(settings: NodeSettings): Promise<string> {
   const local = (port: number) => `127.0.0.1:${port}`;
   const changes: [RegExp, string][] = [
     [/^name: node-1 .*$/m, `name: ${settings.name}`],
     [/^ {2}listen: \S+:8008 .*$/m, `  listen: ${local(settings.restPort)}`],
     [/^ {2}connect_address: \S+:8008 .*$/m, `  connect_address: ${local(settings.peerRestPort)}`],
-    // Without the second line Patroni goes to the addresses that etcd announces.
+    // Without the second line, Patroni connects to the addresses that etcd announces.
     [/^ {2}hosts: .*$/m, `  hosts: ${local(settings.etcdPort)}\n  use_proxies: true`],
     [/^ {2}listen: \S+:5432 .*$/m, `  listen: ${local(settings.port)}`],
     [/^ {2}connect_address: \S+:5432 .*$/m, `  connect_address: ${local(settings.peerPort)}`],
@@ -38,7 +38,7 @@ export async function fillInConfiguration(settings: NodeSettings): Promise<strin
   ];
   let text = await readFile(join(ROOT_FOLDER, 'ops/patroni/patroni.yml'), 'utf8');
   for (const [pattern, replacement] of changes) {
-    if (text.search(pattern) < 0) throw new Error(`patroni.yml holds no ${pattern.source}`);
+    if (text.search(pattern) < 0) throw new Error(`patroni.yml has no match for ${pattern.source}`);
     text = text.replace(pattern, replacement);
   }
   return text;

@@ -1,7 +1,7 @@
 import { type Relay, startRelay } from '../processes/start-relay.ts';
 
-// A process of its own: a busy test must not slow down what the nodes say to each other.
-// Arguments: the ports that it leads to. SIGUSR2 cuts all of it, SIGHUP lets it pass again.
+// Runs as a separate process, so that a busy test does not slow down the traffic between the nodes.
+// Arguments: the target ports. SIGUSR2 cuts all connections, SIGHUP allows them again.
 const relays: Relay[] = [];
 for (const port of process.argv.slice(2)) relays.push(await startRelay([Number(port)]));
 

@@ -1,12 +1,15 @@
 import { access, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The processes of the PostgreSQL server on a data folder, its postmaster first; none if it does not run. */
+/**
+ * Lists the processes of the PostgreSQL server of a data folder, postmaster first; empty if it is
+ * not running.
+ */
 export async function listServerProcesses(dataFolder: string): Promise<number[]> {
   const file = await readFile(join(dataFolder, 'postmaster.pid'), 'utf8').catch(() => '');
   const postmaster = Number(file.split('\n')[0]);
   if (!Number.isInteger(postmaster) || postmaster < 2) return [];
-  // The file outlives a killed server, and its number may be another program's by now.
+  // The PID file remains after a server is killed, and its PID may belong to another program.
   const command = await readFile(`/proc/${postmaster}/cmdline`, 'utf8').catch(() => '');
   if (!command.includes(dataFolder)) return [];
   return [postmaster, ...(await listChildren(postmaster))];
@@ -32,7 +35,7 @@ export async function isRunning(pid: number): Promise<boolean> {
   );
 }
 
-/** A process that is gone meanwhile is no error. */
+/** Sends a signal to processes; ignores those that have already exited. */
 export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {

@@ -3,7 +3,10 @@ import { findFreePort } from '@switchboard/embedded-postgres';
 import { type ChildProcess, startChild } from '../processes/start-child.ts';
 import { readTestingConfig } from '../config.ts';
 
-/** One etcd: that three of them survive the loss of one is etcd's own promise, and not tested here. */
+/**
+ * Starts one etcd. That three of them survive the loss of one is a guarantee of etcd, which we do
+ * not test.
+ */
 export async function startEtcd(
   program: string,
   folder: string,

@@ -11,17 +11,20 @@ import { isRunning, listServerProcesses, signalAll } from './server-processes.ts
 /** One node of a cluster: Patroni and the PostgreSQL server that it starts. */
 export interface PatroniNode {
   name: string;
-  /** Where clients reach its PostgreSQL, whether it is cut off from the other nodes or not. */
+  /**
+   * The port at which clients reach its PostgreSQL, even if the node is cut off from the other
+   * nodes.
+   */
   port: number;
   restUrl: string;
   start(): Promise<void>;
-  /** kill -9 of PostgreSQL alone. */
+  /** Sends SIGKILL to PostgreSQL only. */
   killServer(): Promise<void>;
-  /** kill -9 of Patroni alone: PostgreSQL goes on as what it was. */
+  /** Sends SIGKILL to Patroni only: PostgreSQL keeps its role. */
   killPatroni(): Promise<void>;
-  /** SIGSTOP of everything; returns what lets it go on. */
+  /** Sends SIGSTOP to all processes; returns a function that resumes them. */
   freeze(): Promise<() => void>;
-  /** Cuts it off from etcd and the other nodes, and not from clients. */
+  /** Cuts the node off from etcd and the other nodes, but not from clients. */
   isolate(): Promise<void>;
   rejoin(): Promise<void>;
   close(): Promise<void>;
@@ -30,14 +33,14 @@ export interface PatroniNode {
 const RELAY = join(ROOT_FOLDER, 'packages/testing/dist/patroni/relay-process.js');
 const READY_TIMEOUT_MS = 60_000;
 const KILLED_TIMEOUT_MS = 30_000;
-/** systemd starts Patroni again when it ends because etcd was slow to answer. */
+/** Restarts Patroni as systemd does if it exits because etcd was slow to answer. */
 const RESTARTS_MS = 60_000;
 
 export async function startNode(options: {
   name: string;
   /** For data and configuration. */
   folder: string;
-  /** For its log; without it, none is kept. */
+  /** Folder for its log; without it, no log is kept. */
   logFolder: string | null;
   etcdPort: number;
   program: string;
@@ -59,7 +62,7 @@ export async function startNode(options: {
   const settings = { name, etcdPort, restPort, peerRestPort, peerPort, port, folder, binaries };
   await writeFile(file, await fillInConfiguration(settings), { mode: 0o600 });
   const [command, args] = chooseLauncher(folder)(program, [file]);
-  /** Of each Patroni that ran here. */
+  /** The exits of each Patroni that ran on this node. */
   const logs: (readonly string[])[] = [];
   let patroni: ChildProcess | null = null;
 
@@ -83,9 +86,11 @@ export async function startNode(options: {
     if (killed === null) return;
     patroni = null;
     signalAll([killed.pid], 'SIGKILL');
-    // Its output stays open as long as the server that it has started: `kill` would wait for both.
+    // Its output stays open as long as the server that it started runs, so `kill` would wait for
+    // both.
     await retry(KILLED_TIMEOUT_MS, async () => {
-      if (await isRunning(killed.pid)) throw new Error(`Patroni ${name} outlives SIGKILL`);
+      if (await isRunning(killed.pid))
+        throw new Error(`Patroni ${name} is still running after SIGKILL`);
     });
   }
 

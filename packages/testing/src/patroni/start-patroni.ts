@@ -11,7 +11,7 @@ import { type ClusterState, readClusterState } from './cluster-state.ts';
 import { startEtcd } from './start-etcd.ts';
 import { type PatroniNode, startNode } from './start-node.ts';
 
-/** What takes the primary away; `standby_frozen` takes the standby away that commits wait for. */
+/** Faults of the primary; `standby_frozen` stops the synchronous standby. */
 export const FAILOVER_KINDS = [
   'switchover',
   'server_killed',
@@ -23,15 +23,15 @@ export const FAILOVER_KINDS = [
 ] as const;
 export type FailoverKind = (typeof FAILOVER_KINDS)[number];
 
-/** Three nodes from ops/patroni/patroni.yml, and one etcd. */
+/** A cluster of three nodes from ops/patroni/patroni.yml, with one etcd. */
 export interface PatroniCluster {
-  /** With all three hosts. */
+  /** A URL with all three hosts. */
   url: string;
-  /** Of the primary of this moment alone. */
+  /** The URL of the current primary only. */
   primaryUrl(): Promise<string>;
   /**
-   * Takes a node away for `forMs`, brings it back, and resolves when three nodes replicate again.
-   * A switchover takes nothing away.
+   * Stops a node for `forMs`, starts it again, and resolves when three nodes replicate again. A
+   * switchover stops no node.
    */
   failOver(kind: FailoverKind, forMs: number): Promise<void>;
   close(): Promise<void>;
@@ -84,7 +84,7 @@ export async function startPatroni(options: { logFolder?: string } = {}): Promis
 
 function createCluster(nodes: readonly PatroniNode[]) {
   const restUrls = nodes.map(({ restUrl }) => restUrl);
-  /** While a node is replaced, and on a busy machine, Patroni may not answer at once. */
+  /** During a failover or on a busy machine, Patroni may not answer immediately. */
   const readState = () => retry(ANSWER_TIMEOUT_MS, () => readClusterState(restUrls));
 
   async function whenHealthy(isRight: (state: ClusterState) => boolean = () => true) {
@@ -100,7 +100,7 @@ function createCluster(nodes: readonly PatroniNode[]) {
     return node;
   }
 
-  /** Takes it away for so long; what it returned, brings it back. */
+  /** Applies a fault for a time, then calls the function that it returned to undo it. */
   async function takeAway(kind: FailoverKind, node: PatroniNode, forMs: number): Promise<void> {
     switch (kind) {
       case 'switchover':
@@ -154,7 +154,7 @@ async function switchOver(leader: PatroniNode): Promise<void> {
   }
 }
 
-/** As an operator does on the primary: docs/high-availability.md. */
+/** Follows the operator's steps on the primary in docs/high-availability.md. */
 async function createServiceDatabase({ port }: PatroniNode): Promise<void> {
   const client = new pg.Client({
     host: '127.0.0.1',
@@ -172,7 +172,10 @@ async function createServiceDatabase({ port }: PatroniNode): Promise<void> {
   }
 }
 
-/** Patroni needs all of a server's programs; the PostgreSQL that npm brings has no pg_basebackup. */
+/**
+ * Patroni needs all PostgreSQL server programs; the PostgreSQL package from npm has no
+ * pg_basebackup.
+ */
 async function findServerBinaries(): Promise<string> {
   const versions = await readdir(BINARIES).catch((): string[] => []);
   for (const version of versions.toSorted((a, b) => Number(b) - Number(a))) {

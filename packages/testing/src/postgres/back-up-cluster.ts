@@ -2,12 +2,12 @@ import { chmod, copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 
-/** What a copy has no use for, or what is copied once the backup has ended. */
+/** Files that a copy does not need, or that are copied after the backup has ended. */
 const LEFT_OUT = new Set(['pg_wal', 'postmaster.pid', 'postmaster.opts', 'pg_stat_tmp']);
 
 /**
- * Copies a running server's cluster into another data folder by the low-level base backup, as there
- * is no pg_basebackup: https://www.postgresql.org/docs/current/continuous-archiving.html
+ * Copies a running server's cluster into another data folder with the low-level backup API, because
+ * pg_basebackup is missing: https://www.postgresql.org/docs/current/continuous-archiving.html
  */
 export async function backUpCluster(
   primary: { url: string; dataDir: string },
@@ -30,7 +30,7 @@ export async function backUpCluster(
   await copyFile(join(primary.dataDir, 'password'), join(dataDir, 'password'));
 }
 
-/** The server works meanwhile: what is gone when its turn comes is not needed, says the protocol. */
+/** The server keeps working. The protocol allows files to disappear before they are copied. */
 async function copyFolder(from: string, to: string, leftOut = new Set<string>()): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   for (const entry of await readdir(from, { withFileTypes: true })) {

@@ -2,13 +2,16 @@ import { askTestServices } from '../ask-test-services.ts';
 
 export interface TestDatabase {
   url: string;
-  /** Ends what is still connected. Not calling it is fine too: the run's end removes all. */
+  /**
+   * Terminates open connections and drops the database. Optional: the end of the run drops all of
+   * them.
+   */
   drop(): Promise<void>;
 }
 
 /**
- * A database of the caller's own, with the schema as the migrations make it, or empty. It is
- * copied from a template in some 50 ms: one per test file, or per test where state would show.
+ * Creates a database for the caller, with the migrated schema or empty. Copying it from a template
+ * takes some 50 ms: use one per test file, or one per test if tests share state.
  */
 export async function createTestDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
   const query = options.empty === true ? '?empty' : '';

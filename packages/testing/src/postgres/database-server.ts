@@ -6,7 +6,7 @@ import { readTestingConfig } from '../config.ts';
 import { migrateTemplate } from './migrate-template.ts';
 import { createTemporaryCluster, removeAbandonedClusters } from './temporary-clusters.ts';
 
-/** Sessions that live longer, such as those of a process that a test killed, are terminated. */
+/** Sessions that are open longer, such as those of a killed process, are terminated. */
 const SESSIONS_END_MS = 2_000;
 
 export interface DatabaseServer {
@@ -16,7 +16,7 @@ export interface DatabaseServer {
   close(): Promise<void>;
 }
 
-/** PostgreSQL for one run of the tests: the one that the environment names, or our own. */
+/** Opens PostgreSQL for one test run: the server that the environment names, or a new one. */
 export async function createDatabaseServer(): Promise<DatabaseServer> {
   const configured = readTestingConfig().databaseUrl;
   const server = configured === undefined ? await startTemporary() : { url: configured, stop };
@@ -42,15 +42,16 @@ export async function createDatabaseServer(): Promise<DatabaseServer> {
   }
 
   async function drop(name: string): Promise<void> {
-    if (!databases.has(name)) throw new Error(`This run has created no database ${name}.`);
+    if (!databases.has(name)) throw new Error(`This run did not create a database named ${name}.`);
     await waitForSessionsToEnd(name);
     await admin.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
     databases.delete(name);
   }
 
   /**
-   * A client's `end` resolves before its session has ended. A session that the drop terminates
-   * instead throws an error into the test that has just closed its client.
+   * Waits until no session uses the database: a client's `end` resolves before its session has
+   * ended, and a session that the drop terminates would raise an error in the test that closed the
+   * client.
    */
   async function waitForSessionsToEnd(name: string): Promise<void> {
     const deadline = performance.now() + SESSIONS_END_MS;
@@ -95,7 +96,7 @@ const FORGETFUL = {
   max_connections: '300',
 };
 
-/** Nothing in it outlives the run, so nothing needs to reach the disk. */
+/** Its data is not needed after the run, so nothing has to be written to disk. */
 async function startTemporary(): Promise<{ url: string; stop(): Promise<void> }> {
   await removeAbandonedClusters();
   const { dataDir, remove } = await createTemporaryCluster();
@@ -109,4 +110,4 @@ async function startTemporary(): Promise<{ url: string; stop(): Promise<void> }>
   };
 }
 
-async function stop(): Promise<void> {} // a server of somebody else's
+async function stop(): Promise<void> {} // a server that this run did not start

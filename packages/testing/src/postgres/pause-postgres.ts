@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Stops every process that serves a connection, and the one that takes new ones. */
+/** Sends SIGSTOP to every process that serves a connection and to the one that accepts new ones. */
 export async function pausePostgres(url: string): Promise<{ resume(): void }> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   await client.connect();

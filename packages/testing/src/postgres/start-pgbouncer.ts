@@ -7,26 +7,29 @@ import { readTestingConfig } from '../config.ts';
 import { type ChildProcess, startChild } from '../processes/start-child.ts';
 
 export interface PgBouncer {
-  /** Of the database behind it, with `pgbouncer=true`. Stays the same through stops and starts. */
+  /**
+   * The URL of the database through PgBouncer, with `pgbouncer=true`. Unchanged by stops and
+   * starts.
+   */
   url: string;
-  /** Drops every connection, of clients and to the server. */
+  /** Stops PgBouncer; all client and server connections are dropped. */
   kill(): Promise<void>;
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** PgBouncer in transaction mode, with few connections to the server for all of its clients. */
+/** Starts PgBouncer in transaction mode, with few server connections for all its clients. */
 export async function startPgBouncer(options: {
   databaseUrl: string;
-  /** To the server; default 3. */
+  /** Connections to the server; default 3. */
   poolSize?: number;
-  /** Instead of how it comes. */
+  /** Settings that override the defaults. */
   settings?: Record<string, string>;
-  /** Its path, where no test runner is there to be asked for it. */
+  /** The path of the program, needed outside a test runner. */
   program?: string;
 }): Promise<PgBouncer> {
   const program = options.program ?? (await askForProgram());
-  // Below it lies nothing that others may not see, and PgBouncer may be run as another user.
+  // Readable by all, because PgBouncer may run as another user; the folder contains no secrets.
   const folder = await mkdtemp(join(tmpdir(), 'switchboard-pgbouncer-'));
   const file = join(folder, 'pgbouncer.ini');
   const server = new URL(options.databaseUrl);
@@ -35,12 +38,12 @@ export async function startPgBouncer(options: {
     listen_addr: '127.0.0.1',
     listen_port: String(port),
     unix_socket_dir: '',
-    // It knows the server's password; who may come to it is not what is tested.
+    // PgBouncer has the server's password; client authentication is not tested here.
     auth_type: 'any',
     pool_mode: 'transaction',
     default_pool_size: String(options.poolSize ?? 3),
     max_client_conn: '200',
-    // How soon it notices that the server is back.
+    // Limits the time until it reconnects after the server returns.
     server_login_retry: '1',
     ...options.settings,
   });

@@ -7,40 +7,44 @@ import { createTemporaryCluster } from './temporary-clusters.ts';
 import { pausePostgres } from './pause-postgres.ts';
 
 export interface PostgresServer {
-  /** Stays the same through stops and starts. */
+  /** Unchanged by stops and starts. */
   url: string;
-  /** Where it keeps everything. */
+  /** The data folder. */
   dataDir: string;
-  /** Of the process that runs now. */
+  /** The PID of the running server. */
   readonly pid: number;
-  /** Ends every connection and shuts down in order. */
+  /** Closes every connection and shuts down gracefully. */
   stop(): Promise<void>;
-  /** Ends it as a crash does: the next start recovers from the log. */
+  /** Kills the server like a crash: the next start recovers from the WAL. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** The server hangs: connections stay open, new ones are taken too, and nothing answers. */
+  /**
+   * Makes the server hang: connections stay open and new ones are accepted, but nothing answers.
+   */
   pause(): Promise<void>;
   resume(): void;
-  /** Takes a backup of all that is committed, while the server works; one is kept at a time. */
+  /**
+   * Takes a backup of all committed data while the server works. Only the latest backup is kept.
+   */
   backUp(): Promise<void>;
-  /** Ends every connection and starts again from the backup: what came after it is lost. */
+  /** Closes every connection and restarts from the backup; later changes are lost. */
   restore(): Promise<void>;
-  /** Stops it for good, and removes what it kept. */
+  /** Stops the server permanently and deletes its data. */
   close(): Promise<void>;
 }
 
 export interface PostgresOptions {
   settings?: Record<string, string>;
   logFile?: string;
-  /** Instead of the release that npm installed. */
+  /** Programs of another release than the one installed by npm. */
   binaries?: PostgresBinaries;
-  /** A folder of the caller's, which stays, instead of a temporary one. */
+  /** A folder that is kept, instead of a temporary one. */
   dataDir?: string;
-  /** Instead of the migrations of this version. */
+  /** Replaces the migrations of this version. */
   migrate?(url: string): Promise<void>;
 }
 
-/** A migrated PostgreSQL of the caller's own, to be stopped and crashed at will. */
+/** Starts a migrated PostgreSQL for one caller, which may stop and crash it. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const { dataDir, remove } =
     options.dataDir === undefined
@@ -55,13 +59,13 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
 
   async function close(): Promise<void> {
     isClosed = true;
-    await starting.catch(() => undefined); // The caller of the start receives it.
+    await starting.catch(() => undefined); // The caller of `start` handles the error.
     await postgres.stop();
     await remove();
   }
 
   async function start(): Promise<void> {
-    if (isClosed) throw new Error('This PostgreSQL is closed for good.');
+    if (isClosed) throw new Error('This PostgreSQL server is closed.');
     postgres = await startEmbeddedPostgres({ ...options, dataDir, port });
   }
 

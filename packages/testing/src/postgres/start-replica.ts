@@ -7,18 +7,18 @@ import { createTemporaryCluster } from './temporary-clusters.ts';
 
 export interface PostgresReplica {
   url: string;
-  /** Shows no more of what the primary does, until it is resumed. */
+  /** Pauses WAL replay until `resume`. */
   pauseReplay(): Promise<void>;
   resumeReplay(): Promise<void>;
-  /** Makes a primary of it, on a timeline of its own. */
+  /** Promotes the replica to a primary on a new timeline. */
   promote(): Promise<void>;
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** Stops it for good, and removes what it kept. */
+  /** Stops the replica permanently and deletes its data. */
   close(): Promise<void>;
 }
 
-/** A streaming replica of a server of the test's own. */
+/** Starts a streaming replica of a server that belongs to the test. */
 export async function startReplica(primary: {
   url: string;
   dataDir: string;

@@ -14,8 +14,8 @@ export interface TemporaryCluster {
 }
 
 /**
- * A place for a cluster that need not outlive the run. It is locked for as long as this process
- * lives: a cluster that is stopped, to be started again, must not pass for an abandoned one.
+ * Creates a folder for a cluster that is not needed after the run. The folder stays locked while
+ * this process runs, so that a stopped cluster is not removed as an abandoned one.
  */
 export async function createTemporaryCluster(): Promise<TemporaryCluster> {
   // A database is some 700 files: in memory it is copied in 10 ms, on a busy disk in 500.
@@ -32,7 +32,7 @@ async function hasRoom(folder: string): Promise<boolean> {
   return found !== null && found.bavail * found.bsize > ENOUGH_BYTES;
 }
 
-/** Stops and removes what test runs that were killed have left behind. */
+/** Stops and removes clusters of test runs that were killed. */
 export async function removeAbandonedClusters(): Promise<void> {
   for (const parent of [MEMORY, tmpdir()]) {
     for (const name of await readdir(parent).catch(() => [])) {
@@ -43,7 +43,8 @@ export async function removeAbandonedClusters(): Promise<void> {
 
 async function removeIfAbandoned(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => null);
-  // A young one may be another run's, not locked yet; another user's is not ours to remove.
+  // A new folder may belong to another run that has not locked it yet; a folder of another user is
+  // not ours to remove.
   if (found === null || Date.now() - found.birthtimeMs < 60_000) return;
   if (found.uid !== process.getuid?.()) return;
   try {

@@ -2,18 +2,20 @@ import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runningChildren } from './start-child.ts';
 
-/** How long a run that has lost its servers may take to notice. */
+/** How long a run may take to end after its servers are gone. */
 const PATIENCE_MS = 10_000;
 const TOO_LATE = 1;
 
 export interface CleanUps {
-  /** Undoes something that a run has put on the machine, the latest first; any number of calls. */
+  /**
+   * Registers the cleanup of something that a run created on the machine. Cleanups run latest
+   * first.
+   */
   add(cleanUp: () => Promise<void>): void;
 }
 
 /**
- * Calls `run`, and at SIGINT or SIGTERM, or when it takes longer than `limitMs`, undoes what it has
- * done and ends the process.
+ * Calls `run`. On SIGINT or SIGTERM, or after `limitMs`, runs all cleanups and ends the process.
  */
 export async function cleanUpOnSignal(
   run: (cleanUps: CleanUps) => Promise<void>,
@@ -23,11 +25,11 @@ export async function cleanUpOnSignal(
   const state: { stopped: Promise<never> | null } = { stopped: null };
 
   async function stop(exitCode: number): Promise<never> {
-    // What runs fails now because its servers go away, here or there: that tells nothing.
+    // Errors from here on are caused by the cleanup, so they are ignored.
     process.on('uncaughtException', () => undefined);
     for (const cleanUp of added.toReversed()) await Promise.allSettled([cleanUp()]);
     await Promise.race([running.catch(() => undefined), delay(PATIENCE_MS)]);
-    // What it has started meanwhile, not knowing.
+    // Clean up what the run started during the first cleanup.
     await Promise.all([...runningChildren].map((child) => child.kill()));
     process.exit(exitCode);
   }
@@ -38,7 +40,7 @@ export async function cleanUpOnSignal(
     limitMs === null
       ? null
       : setTimeout(() => {
-          process.stderr.write(`Given up after ${limitMs / 1_000} s.\n`);
+          process.stderr.write(`The run was ended after ${limitMs / 1_000} s.\n`);
           state.stopped ??= stop(TOO_LATE);
         }, limitMs);
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createClosers } from './create-closers.ts';
 
-test('what was opened is closed once, the latest first, and what fails on the way holds up nothing', async () => {
+test('resources are closed once, latest first, and an error of one does not stop the others', async () => {
   const closers = createClosers();
   const closed: string[] = [];
   for (const name of ['first', 'second', 'third']) {
@@ -21,7 +21,7 @@ test('what was opened is closed once, the latest first, and what fails on the wa
   expect(closed).toEqual(['third', 'second', 'first']);
 });
 
-test('what is being opened when all is closed is waited for and closed; nothing is opened after', async () => {
+test('closing waits for a resource that is being opened, closes it, and rejects later opens', async () => {
   const closers = createClosers();
   const closed: string[] = [];
   const opening = closers.open(
@@ -38,7 +38,7 @@ test('what is being opened when all is closed is waited for and closed; nothing 
   ).rejects.toThrow('being closed');
 });
 
-test('what could not be opened needs no closing', async () => {
+test('a resource that failed to open is not closed', async () => {
   const closers = createClosers();
   const failing = closers.open(
     () => Promise.reject(new Error('no')),

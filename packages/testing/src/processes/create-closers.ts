@@ -2,14 +2,17 @@ interface Closable {
   close(): Promise<unknown>;
 }
 
-/** What a run has opened, to be closed in the end, whenever and however that comes. */
+/** The resources of a run, which are all closed when the run ends. */
 export interface Closers {
-  /** Opens something that is closed by its own `close`, or by this one. Rejects once closing has begun. */
+  /**
+   * Opens a resource that is closed by its own `close` or by this one. Rejects once closing has
+   * begun.
+   */
   open<T extends Closable>(open: () => Promise<T>): Promise<T>;
   open<T>(open: () => Promise<T>, close: (opened: T) => Promise<unknown>): Promise<T>;
   /**
-   * Undoes everything, the latest first, what is still being opened too, and whatever fails on the
-   * way: the first failure is thrown at the end. Any number of calls.
+   * Closes all resources, latest first, including those that are being opened. Continues after an
+   * error and throws the first one at the end. May be called several times.
    */
   close(): Promise<void>;
 }
@@ -31,9 +34,9 @@ export function createClosers(): Closers {
     begin: () => Promise<T>,
     close = (opened: T): Promise<unknown> => (opened as T & Closable).close(),
   ): Promise<T> {
-    if (closed !== null) throw new Error('Everything is being closed.');
+    if (closed !== null) throw new Error('No resource can be opened: the run is closing.');
     const opening = begin();
-    // What could not be opened has undone itself.
+    // A resource that failed to open has cleaned up after itself.
     closers.push(() => opening.then(close, () => undefined));
     return opening;
   }

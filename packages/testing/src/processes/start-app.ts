@@ -6,19 +6,21 @@ import { readTestingConfig } from '../config.ts';
 import { ROOT_FOLDER } from '../root-folder.ts';
 import { type ChildProcess, startChild } from './start-child.ts';
 
-/** What API and workers of a test share unless they are given another. */
+/** The default secret that the API and the workers of a test share. */
 export const TEST_SECRET_KEY = Buffer.alloc(32, 'switchboard').toString('base64');
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 export interface AppOptions {
-  /** Another checkout, as it is built there. */
+  /** The folder of another compiled checkout. */
   root?: string;
   nodeFlags?: readonly string[];
   logFile?: string;
 }
 
-/** The carrier simulator on a free port, with an empty ledger unless `env` names a `DATA_DIR`. */
+/**
+ * Starts the carrier simulator on a free port, with an empty ledger unless `env` has a `DATA_DIR`.
+ */
 export async function startSimulator(
   env: Env = {},
   options: AppOptions = {},
@@ -35,20 +37,22 @@ export async function startSimulator(
   }
 }
 
-/** An API on a free port, which `PUBLIC_URL` names too; `env` must hold `DATABASE_URL`. */
+/** Starts an API on a free port, which is also its `PUBLIC_URL`; `env` must have `DATABASE_URL`. */
 export async function startApi(env: Env, options: AppOptions = {}): Promise<ChildProcess> {
   const port = env['PORT'] ?? String(await findFreePort());
   const own = { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, SECRET_KEY: TEST_SECRET_KEY };
   return startApp('api', { ...own, ...env }, options);
 }
 
-/** A worker; `env` must hold `DATABASE_URL`, and the `PUBLIC_URL` of an API for callbacks. */
+/**
+ * Starts a worker; `env` must have `DATABASE_URL`, and the `PUBLIC_URL` of an API for callbacks.
+ */
 export function startWorker(env: Env, options: AppOptions = {}): Promise<ChildProcess> {
   const own = { PUBLIC_URL: 'http://127.0.0.1:3000', SECRET_KEY: TEST_SECRET_KEY };
   return startApp('worker', { ...own, ...env }, options);
 }
 
-/** Runs an app as it is built in a checkout, the way it runs in production. */
+/** Runs the compiled app of a checkout as in production. */
 function startApp(
   name: string,
   env: Env,
@@ -60,7 +64,7 @@ function startApp(
     command: process.execPath,
     args: [...nodeFlags, join(root, `apps/${name}/dist/main.js`)],
     env: { PATH: readTestingConfig().path, HOST: '127.0.0.1', ...env },
-    // Some two seconds of processor time, which on a busy machine are long in coming.
+    // Starting needs some two seconds of processor time, which takes long on a busy machine.
     readyTimeoutMs: 45_000,
   });
 }

@@ -7,22 +7,27 @@ export interface ChildOptions {
   name: string;
   command: string;
   args: string[];
-  /** All of it: nothing is inherited, so that a test means the same on every machine. */
+  /**
+   * The whole environment: nothing is inherited, so that a test behaves the same on every machine.
+   */
   env: Readonly<Record<string, string | undefined>>;
-  /** Tells by a line of its output that it is ready; without it, by the `ready` message over IPC. */
+  /**
+   * Finds the output line that reports readiness; without it, the child sends the IPC message
+   * `ready`.
+   */
   isReady?(line: string): boolean;
   readyTimeoutMs?: number;
   stopTimeoutMs?: number;
-  /** Opens its standard input for `type`; without it, its input is empty. */
+  /** Opens its standard input for `type`; otherwise the input is empty. */
   takesInput?: boolean;
-  /** Gets its output in place of `logs`: reading it would take time of this process. */
+  /** A file that receives its output instead of `logs`, so that this process does not read it. */
   logFile?: string;
 }
 
 export interface ChildProcess {
   name: string;
   pid: number;
-  /** The URL that it printed when it was ready. */
+  /** The URL that it reported when it was ready. */
   url: string;
   /** All lines of its standard output and error so far. */
   logs: readonly string[];
@@ -30,9 +35,9 @@ export interface ChildProcess {
   signal(signal: NodeJS.Signals): void;
   /** Writes to its standard input. */
   type(text: string): void;
-  /** Asks it to end (SIGTERM) and waits; an exit code other than 0, or no exit, is an error. */
+  /** Sends SIGTERM and waits; throws for an exit code other than 0, or if it does not exit. */
   stop(): Promise<void>;
-  /** Ends it at once and waits until it is gone. */
+  /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<void>;
 }
 
@@ -41,7 +46,10 @@ export interface ChildExit {
   signal: NodeJS.Signals | null;
 }
 
-/** What this test file has running. It must be empty when the file ends: see `fail-on-leak.ts`. */
+/**
+ * The running children of this test file. It must be empty when the file ends: see
+ * `fail-on-leak.ts`.
+ */
 export const runningChildren = new Set<Pick<ChildProcess, 'name' | 'kill'>>();
 
 /** Starts a process and resolves when it is ready. Every error quotes its last lines. */
@@ -61,7 +69,7 @@ export async function startChild(options: ChildOptions): Promise<ChildProcess> {
   if (log !== null) closeSync(log);
   const logs: string[] = [];
   const exited = new Promise<ChildExit>((resolve) => {
-    child.once('error', (error) => logs.push(`${name} could not be run: ${error.message}`));
+    child.once('error', (error) => logs.push(`failed to run ${name}: ${error.message}`));
     child.once('close', (code, signal) => resolve({ code, signal }));
   });
   const ready = new Promise<string>((resolve) => {
@@ -107,10 +115,10 @@ export async function startChild(options: ChildOptions): Promise<ChildProcess> {
     logs,
     exited,
     signal(signal) {
-      if (!child.kill(signal)) throw failure(`is gone and cannot be sent ${signal}`);
+      if (!child.kill(signal)) throw failure(`has exited and cannot receive ${signal}`);
     },
     type(text) {
-      if (child.stdin === null) throw failure('was started without an input');
+      if (child.stdin === null) throw failure('was started without a standard input');
       child.stdin.write(text);
     },
     async stop() {

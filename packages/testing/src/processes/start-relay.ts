@@ -2,12 +2,14 @@ import { once } from 'node:events';
 import { type Server, type Socket, connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** A TCP relay on an address of its own, as a load balancer or a network between two parties is. */
+/**
+ * A TCP relay with its own address, which acts as a load balancer or a network between two sides.
+ */
 export interface Relay {
   url: string;
-  /** From now on new connections go to these ports only, in any order, to the first that accepts. */
+  /** Sends new connections to the first of these ports that accepts. */
   route(ports: readonly number[]): void;
-  /** Refuses connections, and cuts those that are open. */
+  /** Refuses new connections and cuts open ones. */
   refuse(): Promise<void>;
   accept(): Promise<void>;
   close(): Promise<void>;
@@ -28,7 +30,7 @@ export async function startRelay(ports: readonly number[] = []): Promise<Relay> 
 
   function keep(socket: Socket): void {
     open.add(socket);
-    // 'close' follows; the other side is cut there.
+    // 'close' follows and cuts the other side.
     socket.on('error', () => undefined);
     socket.on('close', () => open.delete(socket));
   }

@@ -6,23 +6,23 @@ import { ROOT_FOLDER } from '../root-folder.ts';
 
 const run = promisify(execFile);
 
-/** A server that tests run, and that no npm package brings. */
+/** A server program that tests run and no npm package contains. */
 export interface Program {
-  /** What it is in a sentence, and the name of its folder in the cache. */
+  /** Its name in messages, and the name of its folder in the cache. */
   name: string;
-  /** What the program may be called; the first that is there is taken. */
+  /** The possible names of the program; the first one found is used. */
   commands: readonly string[];
-  /** Packages of Debian and Ubuntu that hold it; the first that is known is fetched. */
+  /** The Debian and Ubuntu packages that contain it; the first available one is fetched. */
   packages: readonly string[];
-  /** Makes it print its version and end. */
+  /** The argument with which it prints its version and exits. */
   versionArgument: string;
-  /** How else a test can be given one; stands in the sentence for those who have none. */
+  /** Another way to provide the server, for the error message. */
   alternative?: string;
 }
 
 /**
- * Fetches the distribution's own package and unpacks it, with the libraries that this machine
- * lacks, into a cache folder. Nothing is installed and root is not needed.
+ * Fetches the distribution's package and unpacks it into a cache folder, with the libraries that
+ * this machine lacks. Installs nothing and needs no root.
  */
 export async function fetchProgram(program: Program): Promise<string> {
   const starterName = `start-${program.name.toLowerCase()}`;
@@ -33,17 +33,17 @@ export async function fetchProgram(program: Program): Promise<string> {
     return join(folder, starterName);
   } catch (cause) {
     throw new Error(
-      `These tests need ${program.name}: install ${program.commands.join(' or ')} so that it is on the PATH${program.alternative ?? ''} (fetching the Debian package without installing it has failed too).`,
+      `These tests need ${program.name}: install ${program.commands.join(' or ')} so that it is on the PATH${program.alternative ?? ''} (downloading the Debian package also failed).`,
       { cause },
     );
   }
 }
 
 /**
- * Fetches the first of `packages` that the distribution has, with what this machine lacks of its
- * dependencies, and unpacks them below `root` of a folder in the cache. Returns that folder.
+ * Fetches the first of `packages` that the distribution has, with its dependencies that this
+ * machine lacks, and unpacks them below `root` of a folder in the cache. Returns that folder.
  *
- * @param finish called once, with the folder before it gets its final name
+ * @param finish called once, with the folder before it is renamed to its final name
  */
 export async function fetchPackages(
   { name, packages }: Pick<Program, 'name' | 'packages'>,
@@ -57,7 +57,7 @@ export async function fetchPackages(
     await unpackPackages(draft, packages);
     await finish(draft);
     await rename(draft, target).catch(async (error: unknown) => {
-      if (!(await exists(target))) throw error; // else another run was faster
+      if (!(await exists(target))) throw error; // otherwise another run was faster
     });
     return target;
   } finally {
@@ -69,7 +69,7 @@ async function unpackPackages(folder: string, packages: readonly string[]): Prom
   let options = ['-o', 'APT::Sandbox::User=root'];
   let names = await findMissingPackages(options, packages);
   if (names.length === 0) {
-    // A bare machine has no package lists: fetch them, to a place of our own.
+    // A new machine has no package lists: fetch them into our own folder.
     await mkdir(join(folder, 'lists/partial'), { recursive: true });
     await mkdir(join(folder, 'archives/partial'), { recursive: true });
     options = [
@@ -91,7 +91,10 @@ async function unpackPackages(folder: string, packages: readonly string[]): Prom
   await rm(join(folder, 'lists'), { recursive: true, force: true });
 }
 
-/** What an installation would add, by the package manager's own reckoning; none if it can't. */
+/**
+ * Lists the packages that an installation would add, as the package manager computes them; empty if
+ * it fails.
+ */
 async function findMissingPackages(
   options: string[],
   packages: readonly string[],
@@ -107,7 +110,7 @@ async function findMissingPackages(
   return [];
 }
 
-/** The unpacked program finds its libraries and Python modules only by these variables. */
+/** The unpacked program finds its libraries and Python modules only through these variables. */
 async function writeStarter(folder: string, name: string, program: Program): Promise<void> {
   const found: string[] = [];
   for (const place of ['usr/bin', 'usr/sbin']) {
@@ -117,7 +120,7 @@ async function writeStarter(folder: string, name: string, program: Program): Pro
     );
   }
   const [command] = found;
-  if (command === undefined) throw new Error(`The package holds no ${program.name}.`);
+  if (command === undefined) throw new Error(`The package does not contain ${program.name}.`);
   const script = `#!/bin/sh
 root=$(dirname "$0")/root
 export LD_LIBRARY_PATH=$(find "$root" -name '*.so*' -exec dirname {} + | sort -u | tr '\\n' ':')

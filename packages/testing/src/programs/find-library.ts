@@ -4,7 +4,10 @@ import { fetchPackages } from './fetch-program.ts';
 
 const FAKETIME = 'libfaketime.so.1';
 
-/** The path of libfaketime, which gives a process another clock; fetched if this machine has none. */
+/**
+ * Returns the path of libfaketime, which changes the clock of a process; fetches it if this machine
+ * has none.
+ */
 export async function findFaketime(): Promise<string> {
   const installed = await findLibrary('/usr', FAKETIME);
   if (installed !== null) return installed;
@@ -12,10 +15,10 @@ export async function findFaketime(): Promise<string> {
     const folder = await fetchPackages({ name: 'libfaketime', packages: ['libfaketime'] });
     const fetched = await findLibrary(join(folder, 'root/usr'), FAKETIME);
     if (fetched !== null) return fetched;
-    throw new Error(`The package holds no ${FAKETIME}.`);
+    throw new Error(`The package does not contain ${FAKETIME}.`);
   } catch (cause) {
     throw new Error(
-      `These tests need ${FAKETIME}: install the package libfaketime (fetching the Debian package without installing it has failed too).`,
+      `These tests need ${FAKETIME}: install the package libfaketime (downloading the Debian package also failed).`,
       { cause },
     );
   }

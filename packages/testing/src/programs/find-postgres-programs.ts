@@ -8,13 +8,16 @@ const CLIENT = ['pg_dump', 'pg_restore', 'psql'];
 const FOLDER = 'lib/postgresql';
 
 export interface PostgresPrograms {
-  /** Has pg_dump, pg_restore and psql: for the PATH. */
+  /** The folder with pg_dump, pg_restore and psql, for the PATH. */
   folder: string;
-  /** A server that they can dump: pg_dump refuses one that is newer than itself. */
+  /** The server programs of the same release: pg_dump refuses a newer server. */
   binaries: PostgresBinaries;
 }
 
-/** A server and the client programs of one release of Debian; fetched if this machine has none. */
+/**
+ * Finds the server and client programs of one PostgreSQL release; fetches them if this machine has
+ * none.
+ */
 export async function findPostgresPrograms(): Promise<PostgresPrograms> {
   const installed = await findFolder('/usr');
   if (installed !== null) return describe(installed);
@@ -24,7 +27,7 @@ export async function findPostgresPrograms(): Promise<PostgresPrograms> {
     return describe(join(fetched, 'bin'));
   } catch (cause) {
     throw new Error(
-      'These tests need pg_dump, pg_restore, psql and the server of one release: install the package postgresql (fetching the Debian package without installing it has failed too).',
+      'These tests need pg_dump, pg_restore, psql and the server of one release: install the package postgresql (downloading the Debian package also failed).',
       { cause },
     );
   }
@@ -35,7 +38,7 @@ function describe(folder: string): PostgresPrograms {
   return { folder, binaries: { initdb, postgres, hasNoBuiltinLocales: true } };
 }
 
-/** The `bin` folder of the newest release that has all programs. */
+/** Finds the `bin` folder of the newest release that has all programs. */
 async function findFolder(prefix: string): Promise<string | null> {
   const releases = await readdir(join(prefix, FOLDER)).catch((): string[] => []);
   for (const release of releases.toSorted((a, b) => Number(b) - Number(a))) {
@@ -49,7 +52,7 @@ async function findFolder(prefix: string): Promise<string | null> {
 /** Unpacked programs need the path of their libraries. */
 async function writeStarters(draft: string): Promise<void> {
   const folder = await findFolder(join(draft, 'root/usr'));
-  if (folder === null) throw new Error('The package holds no PostgreSQL.');
+  if (folder === null) throw new Error('The package does not contain PostgreSQL.');
   await mkdir(join(draft, 'bin'));
   for (const name of [...SERVER, ...CLIENT]) {
     const file = join(draft, 'bin', name);

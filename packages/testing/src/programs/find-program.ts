@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { readTestingConfig } from '../config.ts';
 import { type Program, fetchProgram } from './fetch-program.ts';
 
-/** Where servers are that the PATH of an ordinary user leaves out. */
+/** Folders of server programs that the PATH of an ordinary user does not contain. */
 const SYSTEM_FOLDERS = ['/usr/local/sbin', '/usr/sbin'];
 
 const REDIS: Program = {
@@ -71,17 +71,19 @@ const RESTIC: Program = {
   versionArgument: 'version',
 };
 
-/** The path of restic, which keeps encrypted backups; fetched if this machine has none. */
+/**
+ * Returns the path of restic, which stores encrypted backups; fetches it if this machine has none.
+ */
 export function findRestic(): Promise<string> {
   return findProgram(RESTIC);
 }
 
-/** The path of PgBouncer, fetched if this machine has none. */
+/** Returns the path of PgBouncer; fetches it if this machine has none. */
 export function findPgBouncer(): Promise<string> {
   return findProgram(PGBOUNCER);
 }
 
-/** The path of a Redis (or Valkey) server to run, fetched if this machine has none. */
+/** Returns the path of a Redis (or Valkey) server; fetches it if this machine has none. */
 export function findRedisServer(): Promise<string> {
   return findProgram(REDIS);
 }
@@ -94,7 +96,7 @@ export function findNginx(): Promise<string> {
   return findProgram(NGINX);
 }
 
-/** The path of a Prometheus to run, fetched likewise (19 MB). */
+/** Returns the path of Prometheus; fetches it (19 MB) if this machine has none. */
 export function findPrometheus(): Promise<string> {
   return findProgram(PROMETHEUS);
 }
@@ -103,7 +105,7 @@ export function findPromtool(): Promise<string> {
   return findProgram(PROMTOOL);
 }
 
-/** The path of one of Prometheus' exporters. */
+/** Returns the path of a Prometheus exporter; fetches it if this machine has none. */
 export function findExporter(name: 'blackbox' | 'node' | 'postgres' | 'redis'): Promise<string> {
   const command = `prometheus-${name}-exporter`;
   return findProgram({

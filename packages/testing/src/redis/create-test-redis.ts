@@ -4,12 +4,15 @@ import { startRedis } from './start-redis.ts';
 
 export interface TestRedis {
   url: string;
-  /** For every key, queue and channel: the server may be shared with other test files. */
+  /** The prefix of every key, queue and channel: the server may be shared with other test files. */
   prefix: string;
   close(): Promise<void>;
 }
 
-/** Redis to use, not to hurt: the server of `REDIS_URL`, shared, or one of the caller's own. */
+/**
+ * Returns a Redis that a test must not stop: the shared server of `REDIS_URL`, or a new one for the
+ * caller.
+ */
 export async function createTestRedis(): Promise<TestRedis> {
   const prefix = `test-${randomBytes(6).toString('hex')}`;
   const { redisUrl } = readTestingConfig();

@@ -2,12 +2,12 @@ import { queryNode, createMasterFinder, parseRedisUrl } from '@switchboard/redis
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RedisServer } from './start-redis.ts';
 
-/** Several servers, of which one takes over when the master of our keys is lost. */
+/** Several servers; one takes over when the master of our keys fails. */
 export interface RedisGroup {
   url: string;
-  /** Kills the master; resolves when another has taken its place. */
+  /** Kills the master; resolves when another server has become the master. */
   failOver(): Promise<void>;
-  /** Starts what was killed again. */
+  /** Restarts the killed servers. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -22,12 +22,12 @@ export function createRedisGroup(
   const target = parseRedisUrl(url);
   const killed: RedisServer[] = [];
 
-  /** The port of the server that is named the master and says that it is. */
+  /** Returns the port of the server that is registered as the master and reports that role. */
   async function findMaster(): Promise<number> {
     const address = await createMasterFinder(target, 1_000).find();
     const { login, tls } = target;
     const [role] = await queryNode(address, [['ROLE']], { login, tls, timeoutMs: 1_000 });
-    if (!Array.isArray(role) || role[0] !== 'master') throw new Error('it is no master');
+    if (!Array.isArray(role) || role[0] !== 'master') throw new Error('the server is not a master');
     return address.port;
   }
 
@@ -50,7 +50,7 @@ export function createRedisGroup(
   };
 }
 
-/** Until it succeeds; the last failure when it has not in time. */
+/** Repeats an operation until it succeeds; throws the last error after the timeout. */
 export async function retry<T>(timeoutMs: number, attempt: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

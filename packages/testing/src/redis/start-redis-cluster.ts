@@ -11,7 +11,10 @@ interface Node {
   busPort: number;
 }
 
-/** Three masters, and a replica of the one that has our keys; a dead one is given up after a second. */
+/**
+ * Starts three masters and a replica of the one with our keys. A failed master is replaced after a
+ * second.
+ */
 export async function startRedisCluster(options: { program?: string } = {}): Promise<RedisGroup> {
   const nodes: Node[] = [];
   const ask = async (node: Node, ...command: [string, ...string[]]) => {
@@ -31,7 +34,7 @@ export async function startRedisCluster(options: { program?: string } = {}): Pro
         'cluster-enabled': 'yes',
         'cluster-port': String(busPort),
         'cluster-node-timeout': '1000',
-        // A replica that has heard nothing for long may take over all the same.
+        // Lets a replica take over even after a long disconnection.
         'cluster-replica-validity-factor': '0',
       };
       nodes.push({ busPort, server: await startRedis({ ...options, settings }) });
@@ -57,7 +60,7 @@ export async function startRedisCluster(options: { program?: string } = {}): Pro
         const info = String(await ask(node, 'CLUSTER', 'INFO'));
         if (!info.includes('cluster_state:ok')) throw new Error('the cluster has not formed');
         const known = String(await ask(node, 'CLUSTER', 'NODES'));
-        if (!/ (myself,)?slave /.test(known)) throw new Error('the replica is not known to all');
+        if (!/ (myself,)?slave /.test(known)) throw new Error('not all nodes know the replica');
       }
       const role = (await ask(master, 'ROLE')) as [string, number, unknown[]];
       if (role[2].length === 0) throw new Error('the replica has not caught up');

@@ -11,11 +11,11 @@ import { type RedisServer, askForProgram, portSettings, startRedis } from './sta
 
 const SENTINELS = 3;
 const MASTER = 'mymaster';
-// Of the servers, and of the sentinels: a client that mixes them up gets nowhere.
+// Servers and sentinels have different passwords, so that a client which confuses them fails.
 const PASSWORD = 'of-redis';
 const SENTINEL_PASSWORD = 'of-sentinels';
 
-/** A master, a replica and three sentinels, who find a dead master dead after a second. */
+/** Starts a master, a replica and three sentinels, which detect a failed master after a second. */
 export async function startRedisSentinels(
   options: { certificate?: CertificateName; program?: string } = {},
 ): Promise<RedisGroup> {
@@ -74,7 +74,7 @@ export async function startRedisSentinels(
     for (let count = 0; count < SENTINELS; count += 1) {
       ports.push(await startSentinel(master.port));
     }
-    // A failover before they have found the replica and each other would fail.
+    // A failover fails before the sentinels have found the replica and each other.
     await retry(20_000, async () => {
       for (const port of ports) {
         const [found] = await queryNode(

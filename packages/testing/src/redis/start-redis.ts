@@ -8,32 +8,32 @@ import { type ChildProcess, startChild } from '../processes/start-child.ts';
 import { type CertificateName, certificatePath } from './certificates.ts';
 
 export interface RedisServer {
-  /** Stays the same through stops and starts. */
+  /** Unchanged by stops and starts. */
   url: string;
   port: number;
-  /** Of the process that runs now. */
+  /** The PID of the running server. */
   readonly pid: number;
-  /** Ends the server as an operator would; with `appendonly` what it holds is kept. */
+  /** Shuts the server down gracefully; with `appendonly`, its data is kept. */
   stop(): Promise<void>;
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** The server hangs: connections stay open and nothing answers, until `resume`. */
+  /** Makes the server hang until `resume`: connections stay open and nothing answers. */
   pause(): void;
   resume(): void;
-  /** Stops it for good, and removes what it kept. */
+  /** Stops the server permanently and deletes its data. */
   close(): Promise<void>;
 }
 
 export interface RedisOptions {
   appendonly?: boolean;
   settings?: Record<string, string>;
-  /** It speaks TLS only, with this certificate. */
+  /** Makes the server accept only TLS, with this certificate. */
   certificate?: CertificateName;
-  /** The server's path, where no test runner is there to be asked for it. */
+  /** The path of the server program, needed outside a test runner. */
   program?: string;
 }
 
-/** A Redis server of the caller's own, to be stopped, killed, hung and flushed at will. */
+/** Starts a Redis server for one caller, which may stop, kill, pause and flush it. */
 export async function startRedis(options: RedisOptions = {}): Promise<RedisServer> {
   const path = options.program ?? (await askForProgram());
   const folder = await mkdtemp(join(tmpdir(), 'switchboard-redis-'));
@@ -59,7 +59,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<RedisServe
     });
   }
 
-  // Another process may take the port between its choice and Redis' start.
+  // Another process may take the port before Redis starts.
   let port = await findFreePort();
   let child = await launch(port).catch(async () => {
     port = await findFreePort();
@@ -88,7 +88,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<RedisServe
   };
 }
 
-/** Without a certificate in the clear, with one over TLS only. */
+/** Without a certificate plain TCP, with one TLS only. */
 export function portSettings(port: number, certificate?: CertificateName): Record<string, string> {
   if (certificate === undefined) return { port: String(port) };
   return {
