@@ -9,11 +9,14 @@ export interface UsedAccount extends Pick<
   workspaceId: string;
 }
 
-/** What this worker's own calls say about provider accounts. */
+/** Tracks the state of provider accounts from the calls of this worker. */
 export interface AccountMonitor {
   /** Counts a call, and opens or closes the circuit breaker of its account. Never throws. */
   record(account: UsedAccount, signal: AccountSignal, detail: string): Promise<void>;
-  /** Verifies an account that has answered a look-up or a poll. Says nothing of sends. Never throws. */
+  /**
+   * Marks an account as verified after it answered a look-up or a poll, which proves nothing about
+   * sends. Never throws.
+   */
   recordRead(account: UsedAccount): Promise<void>;
   /** Whether the account's latest call was answered, within the last few seconds. */
   hasJustAnswered(workspaceId: string): boolean;
@@ -22,7 +25,7 @@ export interface AccountMonitor {
 export interface AccountMonitorDependencies {
   breakers: Pick<CircuitBreakerStore, 'open' | 'close'>;
   providers: Pick<ProviderStore, 'recordRefusal' | 'recordSuccess' | 'recordVerified'>;
-  /** Starts nothing more for the workspace in this process. */
+  /** Pauses the workspace's queue in this process. */
   hold(workspaceId: string): void;
   logger: Logger;
 }
@@ -31,7 +34,7 @@ const RECENT_MS = 5_000;
 
 export function createAccountMonitor(deps: AccountMonitorDependencies): AccountMonitor {
   const { breakers, providers, hold, logger } = deps;
-  /** Consecutive failures by workspace; one that works has no entry. */
+  /** Consecutive failures by workspace; a working account has no entry. */
   const failures = new Map<string, number>();
   const answeredAt = new Map<string, number>();
 
@@ -57,7 +60,7 @@ export function createAccountMonitor(deps: AccountMonitorDependencies): AccountM
     }
   }
 
-  /** Forgets what is too old to matter, so that the map does not grow with all workspaces. */
+  /** Deletes old entries, so that the map does not grow with the number of workspaces. */
   function noteAnswer(workspaceId: string): void {
     const now = performance.now();
     answeredAt.delete(workspaceId);
@@ -72,7 +75,7 @@ export function createAccountMonitor(deps: AccountMonitorDependencies): AccountM
     try {
       await store();
     } catch (error) {
-      // The next call says the same.
+      // The next call has the same result and stores it.
       logger.warn(
         { err: error, workspace_id: workspaceId },
         'failed to store the state of a provider account',

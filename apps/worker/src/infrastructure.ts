@@ -18,13 +18,15 @@ import type { Config } from './config.ts';
 import { INBOUND_CONCURRENCY } from './inbound/watch-inbound.ts';
 import { RECONCILE_CONCURRENCY } from './reconcile/create-reconciliation.ts';
 
-/** About the interval of sweeps: a queue that hangs delays one sweep by this much, once. */
+/** About the interval of sweeps: a hanging queue delays one sweep by at most this long. */
 export const QUEUE_TIMEOUT_MS = 1_000;
 export const BUS_TIMEOUT_MS = 2_000;
 
 export type Infrastructure = ReturnType<typeof createInfrastructure>;
 
-/** Opens all connections of the worker. `close` closes all but the bus, which is closed before. */
+/**
+ * Opens all connections of the worker. `close` closes all except the bus, which is closed earlier.
+ */
 export function createInfrastructure(config: Config, logger: Logger) {
   const logBackgroundError = createLogBackgroundError(logger);
   const onError = (part: string) => (error: Error) => logBackgroundError(part, error);
@@ -36,7 +38,7 @@ export function createInfrastructure(config: Config, logger: Logger) {
   });
   const backend = {
     redisUrl: config.REDIS_URL ?? null,
-    // LISTEN and session locks need a connection that stays its own.
+    // LISTEN and session locks need a dedicated connection.
     databaseUrl: config.DIRECT_DATABASE_URL ?? config.DATABASE_URL,
   };
   const queueOptions = { ...backend, timeoutMs: QUEUE_TIMEOUT_MS, onError: onError('queue') };
@@ -45,7 +47,7 @@ export function createInfrastructure(config: Config, logger: Logger) {
   const registry = createProviderRegistry({
     apiUrls: readApiUrls(config),
     callTimeoutMs: config.PROVIDER_TIMEOUT_MS,
-    // Look-ups and lists never take a connection that a send is waiting for.
+    // Look-ups and lists use other connections than sends, so that sends do not wait for them.
     maxConnections: config.WORKER_CONCURRENCY + RECONCILE_CONCURRENCY + INBOUND_CONCURRENCY,
   });
   const processReport = createProcessReport({

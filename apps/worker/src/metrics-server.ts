@@ -7,7 +7,10 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Answers /metrics and /health/ready. `findFault` names what does not work; null when all does. */
+/**
+ * Answers /metrics and /health/ready. `findFault` names the component that fails; null if none
+ * does.
+ */
 export async function startMetricsServer(options: {
   host: string;
   port: number;

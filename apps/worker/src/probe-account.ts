@@ -8,8 +8,8 @@ export type ProbedAccount = UsedAccount & SealedProvider;
 export type ProbeAccount = (account: ProbedAccount) => Promise<ProbeOutcome>;
 
 /**
- * Probes whether a provider account answers sends, without sending. Never throws. The caller records
- * an answer: a paused account stays paused until a message has been answered, too.
+ * Probes whether a provider account answers sends, without sending. Never throws. The caller
+ * records an answer: a paused account stays paused until the provider has answered a message, too.
  */
 export function createProbeAccount(deps: {
   resolveProviderAccount: ResolveProviderAccount;

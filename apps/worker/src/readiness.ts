@@ -5,7 +5,7 @@ export function createFindFailingPart(parts: Readonly<Record<string, { ping(): P
       try {
         await part.ping();
       } catch {
-        return `The ${name} does not answer`;
+        return `The ${name} is not answering`;
       }
     }
     return null;

@@ -62,7 +62,7 @@ export function createShutdownPhases(deps: ShutdownDependencies): ShutdownPhase[
     },
     {
       name: 'publish what was written',
-      // Once for the last notifications, and once for the end of the subscription.
+      // Twice: for the last notifications, and for the end of the subscription.
       timeoutMs: 2 * BUS_TIMEOUT_MS,
       run: () => infrastructure.bus.close(),
     },

@@ -3,7 +3,7 @@ export interface StartLatch {
   readonly opened: Promise<boolean>;
   readonly isClosed: boolean;
   open(): void;
-  /** After `open` this only ends a wait for the start. */
+  /** Has no effect after `open`. */
   close(): void;
 }
 

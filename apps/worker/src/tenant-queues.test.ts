@@ -25,7 +25,7 @@ function createBench(concurrency: number, maxWaiting = 1_000, maxWaitingInAll = 
     async end(id: string, result: RunResult = healthy) {
       ends.get(id)?.(result);
       ends.delete(id);
-      // The end of an item is noticed in later turns.
+      // The queue processes the end of an item in a later turn of the event loop.
       await new Promise((resolve) => setImmediate(resolve));
     },
     under: (queue: string) => [...ends.keys()].filter((id) => id.startsWith(queue)).length,
@@ -145,7 +145,7 @@ describe('waitForCapacity', () => {
     return () => done;
   };
 
-  test('waits while the queue has enough items, and resolves when it has capacity', async () => {
+  test('waitForCapacity waits while the queue has enough items, and resolves when it has capacity', async () => {
     const { queues, add, end } = createBench(2);
     for (let i = 0; i < 4; i += 1) add('a', i);
     const isDone = await watchWork(queues.waitForCapacity('a', 60_000));
@@ -154,7 +154,7 @@ describe('waitForCapacity', () => {
     expect(isDone()).toBe(true);
   });
 
-  test('resolves at once for another queue, a failing queue and stopped queues', async () => {
+  test('waitForCapacity resolves at once for another queue, a failing queue and stopped queues', async () => {
     const { queues, add, end } = createBench(4);
     for (let i = 0; i < 20; i += 1) add('a', i);
     await queues.waitForCapacity('b', 60_000);
@@ -167,7 +167,7 @@ describe('waitForCapacity', () => {
     expect(isDone()).toBe(true);
   });
 
-  test('resolves after its timeout at the latest', async () => {
+  test('waitForCapacity resolves after its timeout at the latest', async () => {
     const { queues, add } = createBench(1);
     add('a', 0);
     add('a', 1);

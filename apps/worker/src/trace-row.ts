@@ -4,8 +4,8 @@ import { type Span, type Tracer, traceIdOf } from '@switchboard/runtime';
 type Row = Pick<TraceableRow, 'id' | 'workspaceId' | 'attempt' | 'traceParent'>;
 
 /**
- * A span in the trace that the message was accepted in. It hangs on the row and on nothing else, so
- * a hint that was lost, a crash or a restart does not break it. A row without a trace begins none.
+ * Starts a span in the trace in which the message was accepted. The trace context is in the row, so
+ * a lost hint, a crash or a restart does not break the trace. A row without a trace starts none.
  */
 export function startRowSpan(
   tracer: Tracer | null,
@@ -25,7 +25,7 @@ export function startRowSpan(
   });
 }
 
-/** A part of what `span` stands for. */
+/** Starts a child of `span`. */
 export function startPart(
   tracer: Tracer | null,
   name: string,
@@ -35,7 +35,7 @@ export function startPart(
   return span && tracer?.startSpan(name, { ...start, parent: span.traceParent });
 }
 
-/** What log lines about a row say of its trace. */
+/** Returns the trace fields for log lines about a row. */
 export function traceFields({ traceParent }: Pick<Row, 'traceParent'>): { trace_id?: string } {
   return traceParent === null ? {} : { trace_id: traceIdOf(traceParent) };
 }

@@ -13,11 +13,11 @@ const RESULTS = {
   swept: ['state', ['ready', 'postponed', 'inflight', 'unknown', 'accepted']],
 } as const;
 
-/** What the worker counts. Labels are few and closed: no workspace, no number. */
+/** The worker's metrics. Labels have few fixed values: no workspace and no phone number. */
 export function createWorkerMetrics(sources: { poolWaiting(): number }) {
   const registry = new Registry();
   const registers = [registry];
-  // Event-loop lag, memory, CPU, handles.
+  // Metrics of Node: event-loop lag, memory, CPU, handles.
   collectDefaultMetrics({ register: registry });
   const counter = (name: string, help: string) => new Counter({ name, help, registers });
 
@@ -31,13 +31,13 @@ export function createWorkerMetrics(sources: { poolWaiting(): number }) {
     }),
     claims: new Counter({
       name: 'switchboard_claims_total',
-      help: 'Hints followed up, by whether the message was there to be claimed.',
+      help: 'Hints processed, by whether the message could be claimed.',
       labelNames: ['result'] as const,
       registers,
     }),
     outcomes: new Counter({
       name: 'switchboard_provider_outcomes_total',
-      help: 'Provider calls by what they came to.',
+      help: 'Provider calls, by outcome.',
       labelNames: ['outcome'] as const,
       registers,
     }),
@@ -49,31 +49,31 @@ export function createWorkerMetrics(sources: { poolWaiting(): number }) {
     }),
     lookups: new Counter({
       name: 'switchboard_lookups_total',
-      help: 'Look-ups of unknown outcomes by what became of the row.',
+      help: 'Look-ups of unknown outcomes, by the new state of the row.',
       labelNames: ['result'] as const,
       registers,
     }),
     polls: new Counter({
       name: 'switchboard_polls_total',
-      help: 'Unfinished messages asked after, by what was learned: news is a lost or late callback.',
+      help: 'Polls of unfinished messages, by result: news means a lost or late callback.',
       labelNames: ['result'] as const,
       registers,
     }),
     probes: new Counter({
       name: 'switchboard_provider_probes_total',
-      help: 'Requests that ask a provider account whether it answers sends, without sending, by result.',
+      help: 'Requests that probe whether a provider account answers sends, without sending, by result.',
       labelNames: ['result'] as const,
       registers,
     }),
     accountsPaused: new Gauge({
       name: 'switchboard_provider_accounts_paused',
-      help: 'Provider accounts that are sent nothing but probes, by reason: refused credentials, or failing; the same in every worker.',
+      help: 'Provider accounts that receive only probes, by reason: refused credentials, or failing; the same in every worker.',
       labelNames: ['reason'] as const,
       registers,
     }),
     accountsInUse: new Gauge({
       name: 'switchboard_provider_accounts_in_use',
-      help: 'Provider accounts that messages were sent by today or yesterday (UTC), without refused ones; the same in every worker.',
+      help: 'Provider accounts that sent messages today or yesterday (UTC), without refused ones; the same in every worker.',
       registers,
     }),
     duplicates: counter(
@@ -82,7 +82,7 @@ export function createWorkerMetrics(sources: { poolWaiting(): number }) {
     ),
     untracked: counter(
       'switchboard_orphans_total',
-      'Messages found at the provider that no row holds.',
+      'Messages found at the provider that belong to no row.',
     ),
     unmatchedExpired: counter(
       'switchboard_orphan_callbacks_expired_total',
@@ -94,17 +94,17 @@ export function createWorkerMetrics(sources: { poolWaiting(): number }) {
     ),
     inboundFound: counter(
       'switchboard_inbound_found_total',
-      'Inbound messages that no webhook brought and that were found in the provider’s list.',
+      'Inbound messages that arrived by no webhook and were found in the provider’s list.',
     ),
     swept: new Counter({
       name: 'switchboard_swept_total',
-      help: 'Rows the sweeper found due, by their state; ready: whose hint had not come, postponed: scheduled, tried before, or behind a backlog.',
+      help: 'Due rows found by the sweeper, by state. ready: the hint did not arrive; postponed: scheduled, tried before, or delayed by a backlog.',
       labelNames: ['state'] as const,
       registers,
     }),
     directSends: counter(
       'switchboard_direct_sends_total',
-      'Hints followed without the queue, which was not reachable.',
+      'Hints processed without the queue because it was unreachable.',
     ),
     failedWrites: counter(
       'switchboard_failed_writes_total',
@@ -117,12 +117,12 @@ export function createWorkerMetrics(sources: { poolWaiting(): number }) {
     }),
     oldestReady: new Gauge({
       name: 'switchboard_oldest_ready_seconds',
-      help: 'For how long the oldest of them could have been sent; the same in every worker.',
+      help: 'How long the oldest message of the backlog has been ready to send; the same in every worker.',
       registers,
     }),
     lastSweep: new Gauge({
       name: 'switchboard_last_sweep_timestamp_seconds',
-      help: 'When this worker has last swept without a failure.',
+      help: 'Time of this worker’s last sweep without an error.',
       registers,
     }),
     poolWaiting: new Gauge({
@@ -147,7 +147,7 @@ export function createWorkerMetrics(sources: { poolWaiting(): number }) {
 
   metrics.buildInfo.set({ ...readBuildInfo(), node: process.version }, 1);
   for (const reason of ['refused', 'failing']) metrics.accountsPaused.set({ reason }, 0);
-  // From the start: a series that begins with its first count shows no increase.
+  // Set to 0 at the start: a series that begins with its first count shows no increase.
   for (const [name, [label, values]] of Object.entries(RESULTS)) {
     const counted = metrics[name as keyof typeof RESULTS] as Counter;
     for (const value of values) counted.inc({ [label]: value }, 0);

@@ -8,10 +8,10 @@ import { startBench } from './start-bench.ts';
 
 const RECIPIENT = '+14155550100';
 
-// Backups, outages and look-ups take their time.
+// Backups, outages and look-ups take long.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Runs the command as it is built, the way `npm run after-restore` does. */
+/** Runs the compiled command like `npm run after-restore`. */
 function afterRestore(databaseUrl: string): Promise<{ code: unknown; out: string }> {
   const file = path.join(import.meta.dirname, '../../cli/dist/after-restore.js');
   const options = { env: { DATABASE_URL: databaseUrl }, timeout: 20_000 };
@@ -38,7 +38,7 @@ function connect(url: string): Database {
   });
 }
 
-/** A copy of the database as it is now: the backup. */
+/** Creates a backup: a copy of the current database. */
 async function backUp(url: string): Promise<string> {
   const name = new URL(url).pathname.slice(1);
   const copy = `restored_${randomBytes(6).toString('hex')}`;
@@ -47,7 +47,7 @@ async function backUp(url: string): Promise<string> {
     await server.pool.query(`DROP DATABASE IF EXISTS "${copy}" WITH (FORCE)`);
     await server.close();
   });
-  // A template may have no connections, and those of the bench are only idle.
+  // A template must have no connections. Those of the test are idle.
   await server.pool.query(
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1',
     [name],
@@ -56,9 +56,10 @@ async function backUp(url: string): Promise<string> {
   return url.replace(`/${name}`, `/${copy}`);
 }
 
-test('what was sent after the backup is not sent again from it, and what was not sent is sent once', async () => {
+test('after a restore, messages sent after the backup are not sent again, and unsent messages are sent once', async () => {
   const before = await startBench();
-  // The choice is about attempts in doubt, and must not fail what was never attempted.
+  // The setting concerns attempts with an unknown outcome, and must not fail messages without an
+  // attempt.
   const { workspaceId } = await before.addWorkspace({ onUnknown: 'fail' });
   const env = (databaseUrl: string) => ({
     DATABASE_URL: databaseUrl,
@@ -81,7 +82,7 @@ test('what was sent after the backup is not sent again from it, and what was not
   ]);
   const restored = await backUp(before.databaseUrl);
 
-  // After the backup: two go out, and one is canceled.
+  // After the backup, two messages are sent and one is canceled.
   await before.database.pool.query(
     `UPDATE messages SET dispatch = 'canceled', status = 'canceled', due_at = NULL WHERE id = $1`,
     [neverSent.messageId],
@@ -104,7 +105,7 @@ test('what was sent after the backup is not sent again from it, and what was not
     code: 0,
     out: 'Messages to be looked up before they are sent: 3. Workers may start.\n',
   });
-  // Clients that resume from a cursor of before get a resync.
+  // Clients that resume from an older cursor receive a resync.
   expect(await readEpoch()).not.toEqual(epochOfBackup);
   const second = await startWorker(env(restored));
   onTestFinished(() => second.stop());
@@ -125,7 +126,7 @@ test('what was sent after the backup is not sent again from it, and what was not
   const bodies = (await before.ledger()).map(({ body }) => body).toSorted();
   expect(bodies).toEqual(['one', 'three', 'two']);
 
-  // Too late for it now, and it says so.
+  // The command refuses to run because workers are connected.
   const late = await afterRestore(restored);
   expect(late).toEqual({
     code: 1,
@@ -133,7 +134,7 @@ test('what was sent after the backup is not sent again from it, and what was not
   });
 });
 
-test('messages that waited for a failing provider are sent once after a restore, whatever the workspace chose for doubts', async () => {
+test('messages that waited for a failing provider are sent once after a restore, whatever on_unknown is set to', async () => {
   const before = await startBench({ hintGraceMs: 200, settings: SETTINGS });
   const { workspaceId } = await before.addWorkspace({ onUnknown: 'fail' });
   await before.behave({ reject_500: 1 });
@@ -166,13 +167,13 @@ test('messages that waited for a failing provider are sent once after a restore,
     TWILIO_API_URL: before.simulator.url,
   });
   onTestFinished(() => second.stop());
-  // All look-ups have found nothing, and the provider still fails: nothing is sent, nothing fails.
+  // All look-ups have found nothing and the provider still fails, so no message is sent or failed.
   await expect.poll(() => count('ready'), { timeout: 15_000 }).toBe(waiting);
   expect(await before.ledger()).toHaveLength(0);
 
   await before.behave({ reject_500: 0 });
   await expect.poll(() => count('accepted'), { timeout: 60_000 }).toBe(waiting);
   expect(await before.ledger()).toHaveLength(waiting ?? -1);
-  // What had been called out before the backup is in doubt, and the workspace chose that it fails.
+  // Messages attempted before the backup have an unknown outcome, and the workspace has set `fail`.
   expect(await count('unresolved')).toBe(20 - (waiting ?? 0));
 });

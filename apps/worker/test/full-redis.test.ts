@@ -2,7 +2,7 @@ import { startRedis } from '@switchboard/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { startBench } from './start-bench.ts';
 
-test('with a Redis that is out of memory, messages are sent without it', async () => {
+test('messages are sent without Redis while Redis is out of memory', async () => {
   const redis = await startRedis({ settings: { maxmemory: '1' } });
   onTestFinished(() => redis.close());
   const bench = await startBench({ redisUrl: redis.url, hintGraceMs: 200 });

@@ -25,7 +25,7 @@ test('the backlog counts messages that could be sent now, also while a sweeper h
   await change(old.messageId, `created_at = ${minutesAgo(9)}`);
   await change(later.messageId, `created_at = ${minutesAgo(20)}, not_before = ${minutesAgo(-1)}`);
   await change(retried.messageId, `created_at = ${minutesAgo(30)}, not_before = ${minutesAgo(1)}`);
-  // A sweeper has just taken them.
+  // As if a sweeper had just taken them.
   await bench.store.takeDue({
     kinds: [{ dispatch: 'ready', isNew: true, graceMs: 0 }],
     limit: 10,
@@ -69,7 +69,7 @@ test('an account is in use while its workspace sends and the provider does not r
   expect(await countInUse()).toBe(1);
 });
 
-test('a worker tells of its sweeps, its event loop, and of what waits for it', async () => {
+test('a worker exports metrics of its sweeps, its event loop and its queues', async () => {
   const bench = await startBench();
   const { workspaceId } = await bench.addWorkspace();
   const stuck = await bench.accept(workspaceId, RECIPIENT, { hint: false });
@@ -112,7 +112,7 @@ test('a message without a hint is counted separately from messages that wait for
   await bench.until(messageId, (row) => row.dispatch === 'accepted');
 
   const text = await (await fetch(`${url}/metrics`)).text();
-  // A busy machine may add to them.
+  // A busy machine may add more.
   expect(Number(/state="ready"\} (\d+)/.exec(text)?.[1])).toBeGreaterThanOrEqual(1);
   expect(Number(/state="postponed"\} (\d+)/.exec(text)?.[1])).toBeGreaterThanOrEqual(2);
 });

@@ -8,7 +8,7 @@ const HANGS = '+15005550023';
 
 type AtEnd = (end: () => Promise<void>) => void;
 
-describe.concurrent('with Redis', () => {
+describe.concurrent('Redis outages', () => {
   async function start(hintGraceMs: number, atEnd: AtEnd) {
     const redis = await startRedis();
     atEnd(() => redis.close());
@@ -17,7 +17,9 @@ describe.concurrent('with Redis', () => {
     return { redis, bench, workspaceId };
   }
 
-  test('killed, messages are sent without it; back again, with it', async ({ onTestFinished }) => {
+  test('messages are sent without Redis after it is killed, and with it after it returns', async ({
+    onTestFinished,
+  }) => {
     const { redis, bench, workspaceId } = await start(200, onTestFinished);
     await bench.startWorker();
     const before = await bench.accept(workspaceId, RECIPIENT);
@@ -31,7 +33,7 @@ describe.concurrent('with Redis', () => {
     expect(await bench.ledger()).toHaveLength(3);
   });
 
-  test('hung, messages are sent without it', async ({ onTestFinished }) => {
+  test('messages are sent without Redis while it hangs', async ({ onTestFinished }) => {
     const { redis, bench, workspaceId } = await start(200, onTestFinished);
     await bench.startWorker();
     redis.pause();
@@ -41,7 +43,9 @@ describe.concurrent('with Redis', () => {
     expect(await bench.ledger()).toHaveLength(1);
   });
 
-  test('absent at the start, messages are sent without it', async ({ onTestFinished }) => {
+  test('messages are sent without Redis if it is absent at the start', async ({
+    onTestFinished,
+  }) => {
     const { redis, bench, workspaceId } = await start(0, onTestFinished);
     await redis.kill();
     await bench.startWorker();
@@ -51,10 +55,10 @@ describe.concurrent('with Redis', () => {
     expect(await bench.ledger()).toHaveLength(1);
   });
 
-  test('flushed, all waiting messages are hinted again in a sweep', async ({ onTestFinished }) => {
-    // The sweeper itself would not look at them for a minute.
+  test('a sweep queues all hints again after Redis is flushed', async ({ onTestFinished }) => {
+    // Without that, the sweeper would find them only after a minute.
     const { redis, bench, workspaceId } = await start(60_000, onTestFinished);
-    // A Redis without earlier contact counts as flushed, too.
+    // A Redis without an earlier connection also counts as flushed.
     await bench.producer.checkContinuity();
     await bench.startWorker();
     const first = await bench.accept(workspaceId, RECIPIENT);
@@ -73,8 +77,8 @@ describe.concurrent('with Redis', () => {
   });
 });
 
-describe('with a PostgreSQL that goes away', () => {
-  test('a worker started without it waits for it, and works when it is there', async ({
+describe('PostgreSQL outages', () => {
+  test('a worker that starts without PostgreSQL waits for it and then works', async ({
     onTestFinished,
   }) => {
     const postgres = await startPostgres();
@@ -91,14 +95,14 @@ describe('with a PostgreSQL that goes away', () => {
     expect(await bench.ledger()).toHaveLength(1);
   });
 
-  test('an answer that could not be written at once is written when the database is back', async ({
+  test('a provider’s answer that could not be written is written when the database returns', async ({
     onTestFinished,
   }) => {
     const postgres = await startPostgres();
     onTestFinished(() => postgres.close());
     const bench = await startBench({
       databaseUrl: postgres.url,
-      // Neither a look-up nor a resend may be what settles it.
+      // Neither a look-up nor a resend may resolve it.
       settings: { PROVIDER_TIMEOUT_MS: '5000', LEASE_MS: '60000', UNKNOWN_LOOKUPS_MS: '60000' },
     });
     const { workspaceId } = await bench.addWorkspace();
@@ -111,7 +115,7 @@ describe('with a PostgreSQL that goes away', () => {
     await postgres.start();
     const row = await bench.until(hint.messageId, (now) => now.dispatch === 'accepted', 15_000);
     expect(row).toMatchObject({ attempt: 1, sid_adopted: false });
-    // And it still takes hints.
+    // The worker still processes hints.
     await bench.behave({ latency_ms: 0 });
     const next = await bench.accept(workspaceId, RECIPIENT);
     await bench.until(next.messageId, (now) => now.dispatch === 'accepted');
@@ -119,7 +123,7 @@ describe('with a PostgreSQL that goes away', () => {
   });
 });
 
-test('one workspace’s provider hanging leaves the others’ messages as fast as ever', async () => {
+test('a workspace whose provider hangs does not slow down the messages of other workspaces', async () => {
   const bench = await startBench();
   const stuck = await bench.addWorkspace();
   const other = await bench.addWorkspace();
@@ -143,7 +147,7 @@ test('one workspace’s provider hanging leaves the others’ messages as fast a
   expect(stillStuck.length).toBeLessThanOrEqual(6);
 });
 
-test('a worker that is stopped finishes its calls, writes their outcomes, and leaves the rest to other workers', async () => {
+test('a worker that stops finishes its calls, writes their outcomes, and leaves the other messages to other workers', async () => {
   const bench = await startBench();
   const { workspaceId } = await bench.addWorkspace();
   await bench.behave({ latency_ms: 600 });
@@ -165,7 +169,7 @@ test('a worker that is stopped finishes its calls, writes their outcomes, and le
     'ready',
   ]);
   await bench.behave({ latency_ms: 0 });
-  // Only hints can bring them to it: its sweeper does not look within the test.
+  // Only hints can start them: the sweeper does not run within the test.
   await bench.startWorker({ SWEEP_MS: '60000' });
   for (const { messageId } of hints) {
     await bench.until(messageId, (row) => row.dispatch === 'accepted', 5_000);
@@ -173,7 +177,7 @@ test('a worker that is stopped finishes its calls, writes their outcomes, and le
   expect(await bench.ledger()).toHaveLength(5);
 });
 
-test('metrics and readiness are served where asked for', async () => {
+test('the worker serves metrics and readiness on METRICS_PORT', async () => {
   const bench = await startBench();
   const { workspaceId } = await bench.addWorkspace();
   const { url } = await bench.startWorker({ METRICS_PORT: '0' });

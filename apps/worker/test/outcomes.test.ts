@@ -9,11 +9,11 @@ import { FROM, startBench } from './start-bench.ts';
 const RECIPIENT = '+14155550100';
 const magic = (ending: string): string => `+1500555${ending}`;
 
-describe.concurrent('with a provider that behaves as the number says', () => {
+describe.concurrent('outcomes of provider calls', () => {
   let bench: Awaited<ReturnType<typeof startBench>>;
   const ends: (() => Promise<void>)[] = [];
   beforeAll(async () => {
-    // Beside the one that hangs, no provider here is slow; only the machine may be.
+    // Except for the one that hangs, only the machine may be slow.
     const settings = {
       PROVIDER_TIMEOUT_MS: '4000',
       LEASE_MS: '8000',
@@ -56,7 +56,7 @@ describe.concurrent('with a provider that behaves as the number says', () => {
     },
   );
 
-  test('a message that is throttled is tried again until it is taken, once', async () => {
+  test('a throttled message is retried until the provider accepts it, once', async () => {
     const { workspaceId, accountSid } = await bench.addWorkspace();
     const { messageId } = await bench.accept(workspaceId, magic('0020'));
     const row = await bench.until(messageId, (now) => now.dispatch === 'accepted');
@@ -64,7 +64,7 @@ describe.concurrent('with a provider that behaves as the number says', () => {
     expect(await bench.ledger(accountSid)).toHaveLength(1);
   });
 
-  test('a full queue of the sender is no refusal: the message waits for its next try', async () => {
+  test('a message for a full sender queue is not rejected and waits for its next attempt', async () => {
     const { workspaceId } = await bench.addWorkspace();
     const { messageId } = await bench.accept(workspaceId, RECIPIENT, { from: magic('0008') });
     const row = await bench.until(
@@ -79,7 +79,7 @@ describe.concurrent('with a provider that behaves as the number says', () => {
     ['resets the connection', '0022'],
     ['hangs', '0023'],
   ])(
-    'one that takes the message and %s has it found by look-up, not sent again',
+    'when the provider accepts a message and %s, a look-up finds the message and it is not sent again',
     async (_how, ending) => {
       const { workspaceId, accountSid } = await bench.addWorkspace();
       const { messageId } = await bench.accept(workspaceId, magic(ending));
@@ -93,17 +93,14 @@ describe.concurrent('with a provider that behaves as the number says', () => {
   test.each([
     ['delivered', RECIPIENT, null],
     ['undelivered', magic('0010'), '30008'],
-  ])(
-    'a message whose callbacks are all lost is seen to be %s all the same',
-    async (status, to, code) => {
-      const { workspaceId } = await bench.addWorkspace();
-      const { messageId } = await bench.accept(workspaceId, to);
-      const row = await bench.until(messageId, (now) => now.status === status);
-      expect(row).toMatchObject({ provider_status: status, error_code: code });
-    },
-  );
+  ])('a message whose callbacks are all lost becomes %s by polling', async (status, to, code) => {
+    const { workspaceId } = await bench.addWorkspace();
+    const { messageId } = await bench.accept(workspaceId, to);
+    const row = await bench.until(messageId, (now) => now.status === status);
+    expect(row).toMatchObject({ provider_status: status, error_code: code });
+  });
 
-  test('an opt-out that the provider tells only when it is asked suppresses the recipient', async () => {
+  test('an opt-out that only a poll reports suppresses the recipient', async () => {
     const { workspaceId } = await bench.addWorkspace();
     const { messageId } = await bench.accept(workspaceId, magic('0016'));
     await bench.until(messageId, (now) => now.error_code === '21610');
@@ -112,14 +109,14 @@ describe.concurrent('with a provider that behaves as the number says', () => {
   });
 
   test.each(['refused', 'undecipherable', 'gone'])(
-    'with credentials that are %s a message waits long for its owner',
+    'a message with %s credentials waits until the owner changes them',
     async (what) => {
       const first = await bench.addWorkspace();
       const taken = await bench.accept(first.workspaceId, RECIPIENT);
       await bench.until(taken.messageId, (now) => now.dispatch === 'accepted');
 
       const { workspaceId } = await bench.addWorkspace({
-        // The simulator keeps to the first token it has seen for an account.
+        // The simulator accepts only the first token that it received for an account.
         ...(what === 'refused' ? { accountSid: first.accountSid, token: 'another' } : {}),
         ...(what === 'undecipherable' ? { sealedFor: first.workspaceId } : {}),
       });
@@ -148,8 +145,10 @@ describe.concurrent('with a provider that behaves as the number says', () => {
   );
 });
 
-describe.concurrent('a provider that answers 500 and takes nothing', () => {
-  test('gets one verified resend after the hold', async ({ onTestFinished }) => {
+describe.concurrent('a provider that answers 500', () => {
+  test('a message that the provider answers with 500 and does not accept is resent once, after the hold', async ({
+    onTestFinished,
+  }) => {
     const bench = await startBench({}, onTestFinished);
     const { workspaceId } = await bench.addWorkspace();
     await bench.behave({ reject_500: 1 });
@@ -166,7 +165,7 @@ describe.concurrent('a provider that answers 500 and takes nothing', () => {
     ['resend', 2],
     ['fail', 1],
   ] as const)(
-    'fails as outcome_unknown under "%s" after %i attempts, when it answers all else',
+    'a message answered with 500 fails as outcome_unknown under "%s" after %i attempts if the provider answers other requests',
     async ([onUnknown, attempts], { onTestFinished }) => {
       const provider = await startStumblingProvider();
       onTestFinished(() => provider.close());
@@ -186,7 +185,7 @@ describe.concurrent('a provider that answers 500 and takes nothing', () => {
   );
 });
 
-test('a provider that can’t be reached is tried again until it is there', async () => {
+test('a message is retried until its unreachable provider answers', async () => {
   const port = await findFreePort();
   const bench = await startBench({ providerUrl: `http://127.0.0.1:${port}` });
   const { workspaceId } = await bench.addWorkspace();
@@ -202,7 +201,7 @@ test('a provider that can’t be reached is tried again until it is there', asyn
   }
 });
 
-test('a name that does not resolve is surely not sent', async () => {
+test('a message for a provider host that does not resolve counts as not sent', async () => {
   const bench = await startBench({ providerUrl: 'http://provider.invalid:1' });
   const { workspaceId } = await bench.addWorkspace();
   await bench.startWorker();
@@ -211,7 +210,7 @@ test('a name that does not resolve is surely not sent', async () => {
   expect(await bench.events(messageId)).toContain('attempt_failed');
 });
 
-/** Answers 500 to each message and has none of them, and refuses a request without a recipient. */
+/** Answers 500 to each message without accepting it, and refuses a request without a recipient. */
 async function startStumblingProvider() {
   const server = createServer((request, response) => {
     void (async () => {

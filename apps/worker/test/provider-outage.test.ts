@@ -9,10 +9,10 @@ const RECIPIENT = '+14155550100';
 /** Longer than the hold, which is 2.5 s in these tests. */
 const OUTAGE_MS = 6_000;
 
-// Outages, their ends and the gaps between probes take their time.
+// Outages and the intervals between probes take long.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** A busy machine may need a second for an answer; only a provider that fails may be slow here. */
+/** A busy machine may need a second for an answer; only a failing provider may be slower. */
 const UNHURRIED = {
   PROVIDER_TIMEOUT_MS: '2000',
   LEASE_MS: '5000',
@@ -34,7 +34,7 @@ function countAttempts(bench: Bench, workspaceId: string): Promise<number> {
 }
 
 describe('a provider that fails for longer than the hold', () => {
-  test('with 500s: no message fails, and each is sent once when it is back', async ({
+  test('no message fails while a provider answers 500, and each is sent once when it recovers', async ({
     onTestFinished,
   }) => {
     const bench = await startBench({ hintGraceMs: 200 }, onTestFinished);
@@ -47,7 +47,7 @@ describe('a provider that fails for longer than the hold', () => {
       .poll(async () => (await accountOf(bench, workspaceId)).failingSince, { timeout: 30_000 })
       .toBeInstanceOf(Date);
     await pause(OUTAGE_MS);
-    // First attempts wait: what went out before the breaker opened is all that went out.
+    // First attempts wait: no message is sent after the circuit breaker opened.
     const attempts = await countAttempts(bench, workspaceId);
     expect(attempts).toBeLessThan(20);
     expect((await accountOf(bench, workspaceId)).failingDetail).toMatch(/500/);
@@ -65,7 +65,7 @@ describe('a provider that fails for longer than the hold', () => {
     });
   });
 
-  test('a single message, in a workspace that sends nothing else, waits with its resend', async ({
+  test('the only message of a workspace waits with its resend until the provider recovers', async ({
     onTestFinished,
   }) => {
     const bench = await startBench({ hintGraceMs: 200 }, onTestFinished);
@@ -82,7 +82,7 @@ describe('a provider that fails for longer than the hold', () => {
     expect(await bench.ledger()).toHaveLength(1);
   });
 
-  test('with refused connections: few attempts are made, by two workers together', async ({
+  test('two workers together make few attempts while the provider refuses connections', async ({
     onTestFinished,
   }) => {
     const port = await findFreePort();
@@ -101,7 +101,7 @@ describe('a provider that fails for longer than the hold', () => {
     await pause(OUTAGE_MS);
     expect(await countAttempts(bench, workspaceId)).toBeLessThan(60);
     const { probes } = await accountOf(bench, workspaceId);
-    // 0.5 to 1 s, 1 to 2 s, 2 to 4 s: at most five in this time, whichever worker makes them.
+    // 0.5 to 1 s, 1 to 2 s, 2 to 4 s: at most five in this time, by both workers together.
     expect(probes).toBeGreaterThanOrEqual(1);
     expect(probes).toBeLessThanOrEqual(6);
 
@@ -113,7 +113,7 @@ describe('a provider that fails for longer than the hold', () => {
     }
   });
 
-  test('leaves other workspaces alone', async ({ onTestFinished }) => {
+  test('a failing provider does not affect other workspaces', async ({ onTestFinished }) => {
     const bench = await startBench({ hintGraceMs: 200 }, onTestFinished);
     const failing = await bench.addWorkspace();
     const other = await bench.addWorkspace();
@@ -130,13 +130,13 @@ describe('a provider that fails for longer than the hold', () => {
   });
 });
 
-test('with credentials that are refused the backlog waits without attempts, and goes out when they are taken again', async () => {
+test('a backlog with refused credentials waits without attempts and is sent when they are accepted again', async () => {
   const bench = await startBench({ hintGraceMs: 200 });
   const first = await bench.addWorkspace();
   await bench.startWorker({ ...UNHURRIED, WORKER_CONCURRENCY: '8' });
   const taken = await bench.accept(first.workspaceId, RECIPIENT);
   await bench.until(taken.messageId, (now) => now.dispatch === 'accepted', 60_000);
-  // The simulator keeps to the first token that it sees for an account.
+  // The simulator accepts only the first token that it receives for an account.
   const wrong = await bench.addWorkspace({ accountSid: first.accountSid, token: 'another' });
   const hints = [];
   for (let i = 0; i < 40; i += 1) hints.push(await bench.accept(wrong.workspaceId, RECIPIENT));

@@ -15,7 +15,7 @@ import { FROM, startBench } from './start-bench.ts';
 
 const RECIPIENT = '+14155550100';
 
-describe.concurrent('a worker that died in the middle of a call', () => {
+describe.concurrent('a worker that died during a call', () => {
   let bench: Awaited<ReturnType<typeof startBench>>;
   let worker: Awaited<ReturnType<typeof bench.startWorker>>;
   const ends: (() => Promise<void>)[] = [];
@@ -27,7 +27,7 @@ describe.concurrent('a worker that died in the middle of a call', () => {
     for (const end of ends) await end();
   });
 
-  /** Claims as a worker does that then dies; the lease is nearly over. */
+  /** Claims a message like a worker that then dies, with a lease that expires soon. */
   async function claimAndDie(hint: DispatchHint): Promise<void> {
     expect(await bench.store.claim(hint)).not.toBeNull();
     await bench.database.pool.query(
@@ -36,7 +36,7 @@ describe.concurrent('a worker that died in the middle of a call', () => {
     );
   }
 
-  /** The request of the worker that died, as the carrier got it. */
+  /** Sends the request of the worker that died. */
   async function sendAsTheDead(accountSid: string, body: string): Promise<string> {
     const answer = await fetch(
       `${bench.simulator.url}/2010-04-01/Accounts/${accountSid}/Messages.json`,
@@ -54,7 +54,7 @@ describe.concurrent('a worker that died in the middle of a call', () => {
     return sid;
   }
 
-  test('before the request was written has its message sent once, after the hold', async () => {
+  test('when a worker dies before the request is written, its message is sent once, after the hold', async () => {
     const { workspaceId, accountSid } = await bench.addWorkspace();
     const hint = await bench.accept(workspaceId, RECIPIENT, { hint: false });
     await claimAndDie(hint);
@@ -71,7 +71,7 @@ describe.concurrent('a worker that died in the middle of a call', () => {
     ]);
   });
 
-  test('after the request was written has its message found, not sent again', async () => {
+  test('when a worker dies after the request is written, its message is found and not sent again', async () => {
     const { workspaceId, accountSid } = await bench.addWorkspace();
     const hint = await bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'found' });
     await claimAndDie(hint);
@@ -81,7 +81,7 @@ describe.concurrent('a worker that died in the middle of a call', () => {
     expect(await bench.ledger(accountSid)).toHaveLength(1);
   });
 
-  test('of a message that the provider has twice, one is found and the other is reported as untracked', async () => {
+  test('when the provider has a message twice, one is adopted and the other is reported as untracked', async () => {
     const { workspaceId, accountSid } = await bench.addWorkspace();
     const hint = await bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'twice' });
     await claimAndDie(hint);
@@ -103,7 +103,7 @@ describe.concurrent('a worker that died in the middle of a call', () => {
     );
   });
 
-  test('with as many equal texts at the provider as in doubt has each found, without a hold', async () => {
+  test('when the provider has as many equal texts as there are unknown outcomes, each is found without a hold', async () => {
     const { workspaceId, accountSid } = await bench.addWorkspace();
     const accept = () => bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'equal' });
     const hints = [await accept(), await accept(), await accept()];
@@ -118,7 +118,7 @@ describe.concurrent('a worker that died in the middle of a call', () => {
     expect(rows.map((row) => row.resends)).toEqual([0, 0, 0]);
   });
 
-  test('with fewer equal texts at the provider than in doubt has just the missing ones sent', async () => {
+  test('when the provider has fewer equal texts than there are unknown outcomes, only the missing ones are sent', async () => {
     const { workspaceId, accountSid } = await bench.addWorkspace();
     const accept = () => bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'equal' });
     const hints = [await accept(), await accept(), await accept()];
@@ -134,7 +134,7 @@ describe.concurrent('a worker that died in the middle of a call', () => {
     expect(rows.filter((row) => row.resends === 1)).toHaveLength(2);
   });
 
-  test('in one of two workspaces with one provider account leaves the other’s message alone', async () => {
+  test('a look-up does not adopt the message of another workspace with the same provider account', async () => {
     const { workspaceId, accountSid } = await bench.addWorkspace();
     const other = await bench.addWorkspace({ accountSid });
     const sent = await bench.accept(other.workspaceId, RECIPIENT, { body: 'shared' });
@@ -147,7 +147,7 @@ describe.concurrent('a worker that died in the middle of a call', () => {
     expect(await bench.ledger(accountSid)).toHaveLength(2);
   });
 
-  test('by an account that is no longer configured is not asked after, nor sent again', async () => {
+  test('a message of an account that is no longer configured is neither looked up nor sent again', async () => {
     const { workspaceId } = await bench.addWorkspace();
     const hint = await bench.accept(workspaceId, RECIPIENT, { hint: false });
     await claimAndDie(hint);
@@ -160,7 +160,7 @@ describe.concurrent('a worker that died in the middle of a call', () => {
     expect(await bench.row(hint.messageId)).toMatchObject({ dispatch: 'unknown', attempt: 1 });
   });
 
-  test('has its message shown as the callbacks say that came before its identifier', async () => {
+  test('callbacks that arrived before a message had its identifier are applied to it', async () => {
     const { workspaceId, accountSid } = await bench.addWorkspace();
     const stranger = await bench.addWorkspace({ accountSid });
     const hint = await bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'early' });
@@ -236,7 +236,7 @@ describe('direct evidence', () => {
   }
   const newSid = (): string => `SM${randomUUID().replaceAll('-', '')}`;
 
-  test('takes an identifier back from the message that a look-up gave it to, which is unknown again', async () => {
+  test('direct evidence takes an identifier from the message that adopted it by look-up, whose outcome is unknown again', async () => {
     const { bench, workspaceId, accountSid, prove, metrics } = await start();
     const guessed = await bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'same' });
     const proved = await bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'same' });
@@ -260,14 +260,14 @@ describe('direct evidence', () => {
     expect((await metrics.duplicates.get()).values[0]?.value).toBe(0);
   });
 
-  test('of a second identifier is reported as a duplicate, and changes nothing', async () => {
+  test('direct evidence of a second identifier is reported as a duplicate and changes nothing', async () => {
     const { bench, workspaceId, prove, metrics, logs } = await start();
     const hint = await bench.accept(workspaceId, RECIPIENT, { hint: false });
     await bench.store.claim(hint);
     const sid = newSid();
     await prove(hint, sid);
     const second = newSid();
-    // Every later callback of the second message says so again: it is reported once.
+    // Later callbacks of the second message repeat the evidence; it is reported once.
     for (let calls = 0; calls < 3; calls += 1) {
       expect((await prove(hint, second)).kind).toBe('duplicate');
     }

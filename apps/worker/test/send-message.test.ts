@@ -13,7 +13,7 @@ describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
     return startBench({ redisUrl: redis.url });
   }
 
-  test('a queued message is handed to its provider and holds the provider’s identifier', async () => {
+  test('a queued message is sent to its provider and stores the provider’s identifier', async () => {
     const bench = await start();
     const { workspaceId, accountSid } = await bench.addWorkspace();
     const { logs } = await bench.startWorker(LONG_TIMEOUTS);
@@ -42,7 +42,7 @@ describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
     expect(JSON.stringify(logs)).not.toContain(RECIPIENT);
   });
 
-  test('any number of hints to any number of workers makes one provider call', async () => {
+  test('several hints to several workers make one provider call', async () => {
     const bench = await start();
     const { workspaceId } = await bench.addWorkspace();
     await Promise.all([bench.startWorker(LONG_TIMEOUTS), bench.startWorker(LONG_TIMEOUTS)]);
@@ -58,7 +58,7 @@ describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
     expect(await bench.ledger()).toHaveLength(20);
   });
 
-  test('a message whose hint was lost is sent all the same', async () => {
+  test('a message whose hint was lost is still sent', async () => {
     const bench = await start();
     const { workspaceId } = await bench.addWorkspace();
     const hint = await bench.accept(workspaceId, RECIPIENT, { hint: false });

@@ -21,14 +21,14 @@ import { onTestFinished } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { createWorker } from '../src/create-worker.ts';
 
-/** For tests in which the provider answers in time, however busy the machine is. */
+/** Timeouts for tests in which the provider always answers in time, even on a busy machine. */
 export const LONG_TIMEOUTS = {
   PROVIDER_TIMEOUT_MS: '15000',
   LEASE_MS: '40000',
   UNKNOWN_LOOKUPS_MS: '20000',
 };
 
-/** Accepted when nothing else is wrong with the number it goes to. */
+/** A recipient that the simulator accepts. */
 export const FROM = '+15005550006';
 
 export interface StoredRow {
@@ -52,19 +52,19 @@ interface LedgerLine {
 }
 
 export interface BenchOptions {
-  /** Instead of the simulator. */
+  /** A provider URL that replaces the simulator. */
   providerUrl?: string;
   redisUrl?: string;
-  /** A migrated database of the caller's, instead of one of the test's own. */
+  /** A migrated database to use instead of a new one. */
   databaseUrl?: string;
-  /** How long the sweeper leaves a new message to its first hint. */
+  /** How long the sweeper waits for the first hint of a new message. */
   hintGraceMs?: number;
   settings?: Record<string, string>;
 }
 
 /**
- * A database, a carrier, and all that a message needs to be sent. Everything ends with the test,
- * or with the file under `afterAll`.
+ * Starts a database, a carrier and everything else that sending a message needs. All of it is
+ * closed with the test, or with the file if `afterAll` is passed.
  */
 export async function startBench(
   options: BenchOptions = {},
@@ -104,7 +104,7 @@ export async function startBench(
     return createSecretBox(TEST_SECRET_KEY).seal(token, { workspaceId, field: SECRET_FIELD });
   }
 
-  /** New credentials, as an owner sets them. */
+  /** Stores new credentials, as an owner does. */
   async function setToken(workspaceId: string, token: string): Promise<void> {
     const { account } = await own.prisma.providerConfiguration.findUniqueOrThrow({
       where: { workspaceId },
@@ -216,11 +216,11 @@ export async function startBench(
   async function row(id: string): Promise<StoredRow> {
     const { rows } = await own.pool.query<StoredRow>('SELECT * FROM messages WHERE id = $1', [id]);
     const [found] = rows;
-    if (found === undefined) throw new Error(`there is no row ${id}`);
+    if (found === undefined) throw new Error(`no row has the id ${id}`);
     return found;
   }
 
-  /** Waits until the row is as it should be; fails with the row as it is. */
+  /** Waits until the row satisfies the condition; fails with the current row. */
   async function until(
     id: string,
     isSo: (row: StoredRow) => boolean,
@@ -231,13 +231,15 @@ export async function startBench(
       const now = await row(id);
       if (isSo(now)) return now;
       if (performance.now() > deadline) {
-        throw new Error(`not so within ${timeoutMs} ms: ${JSON.stringify(now)}`);
+        throw new Error(
+          `the row did not reach the expected state within ${timeoutMs} ms: ${JSON.stringify(now)}`,
+        );
       }
       await pause(25);
     }
   }
 
-  /** What the carrier has taken, of one account or of all. */
+  /** Reads the messages that the carrier accepted, of one account or of all. */
   async function ledger(accountSid?: string): Promise<LedgerLine[]> {
     const answer = await fetch(`${simulator.url}/simulator/ledger`, {
       headers: { connection: 'close' },

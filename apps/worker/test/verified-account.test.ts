@@ -17,7 +17,7 @@ afterAll(async () => {
   for (const end of ends) await end();
 });
 
-/** Creates the message at the provider as another system of the account would. */
+/** Creates the message at the provider like another system that uses the account. */
 async function sendAsAnother(accountSid: string, body: string): Promise<string> {
   const answer = await fetch(
     `${bench.simulator.url}/2010-04-01/Accounts/${accountSid}/Messages.json`,

@@ -2,7 +2,10 @@ import type { DispatchHint } from '@switchboard/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FROM, startBench } from './start-bench.ts';
 
-/** The simulator accepts what goes there and answers 500. No callback gets through in this file. */
+/**
+ * The simulator accepts messages to this number and answers 500. Callbacks do not arrive in this
+ * file.
+ */
 const ANSWERED_500 = '+15005550021';
 const RECIPIENT = '+14155550100';
 
@@ -33,7 +36,7 @@ async function detailsOf(id: string): Promise<string> {
   return rows.map(({ detail }) => detail ?? '').join('\n');
 }
 
-/** A request that no row of ours made. */
+/** Sends a request that belongs to no row. */
 async function sendAsAnother(accountSid: string, form: Record<string, string>): Promise<string> {
   const answer = await fetch(
     `${bench.simulator.url}/2010-04-01/Accounts/${accountSid}/Messages.json`,
@@ -50,7 +53,7 @@ async function sendAsAnother(accountSid: string, form: Record<string, string>): 
   return ((await answer.json()) as { sid: string }).sid;
 }
 
-/** Claims as a worker does that then dies: what became of the message is in doubt. */
+/** Claims a message like a worker that then dies, so that its outcome is unknown. */
 async function leaveInDoubt(hint: DispatchHint): Promise<void> {
   expect(await bench.store.claim(hint)).not.toBeNull();
   await bench.database.pool.query('UPDATE messages SET due_at = now() WHERE id = $1', [
@@ -58,8 +61,8 @@ async function leaveInDoubt(hint: DispatchHint): Promise<void> {
   ]);
 }
 
-describe('a message in doubt', () => {
-  test('is not sent again when the provider has its text with a trial prefix', async () => {
+describe('messages with an unknown outcome', () => {
+  test('an unknown message is not sent again if the provider has its text with a trial prefix', async () => {
     await bench.behave({ trial_prefix: 1 });
     const { workspaceId, accountSid } = await bench.addWorkspace();
     const { messageId } = await bench.accept(workspaceId, ANSWERED_500, { body: 'Your code: 1' });
@@ -73,7 +76,7 @@ describe('a message in doubt', () => {
     expect(await detailsOf(messageId)).toMatch(/Not sent again: .*changed text/);
   });
 
-  test('is sent again when all that the provider has for its recipient shares nothing with it', async () => {
+  test('an unknown message is sent again if the provider’s messages to its recipient have no similar text', async () => {
     const { workspaceId, accountSid } = await bench.addWorkspace();
     const { messageId } = await bench.accept(workspaceId, RECIPIENT, {
       hint: false,
@@ -86,7 +89,7 @@ describe('a message in doubt', () => {
     expect(await bench.ledger(accountSid)).toHaveLength(2);
   });
 
-  test('is sent again when a similar text is accounted for by another message in doubt', async () => {
+  test('an unknown message is sent again if the similar text at the provider belongs to another unknown message', async () => {
     const { workspaceId, accountSid } = await bench.addWorkspace();
     const accept = (body: string) => bench.accept(workspaceId, RECIPIENT, { hint: false, body });
     const [sent, unsent] = [await accept('Your code: 111'), await accept('Your code: 222')];
@@ -102,7 +105,7 @@ describe('a message in doubt', () => {
   });
 
   test.each([-40_000, 40_000])(
-    'is found when the provider’s clock is %i ms ahead of the database’s',
+    'an unknown message is found although the provider’s clock is %i ms ahead of the database’s',
     async (offsetMs) => {
       await bench.behave({ clock_offset_ms: offsetMs });
       const { workspaceId, accountSid } = await bench.addWorkspace();
@@ -113,7 +116,7 @@ describe('a message in doubt', () => {
     },
   );
 
-  test('is not taken for another with the same text and another number of media', async () => {
+  test('an unknown message does not adopt a message with the same text and another number of media', async () => {
     const { workspaceId, accountSid } = await bench.addWorkspace();
     const accept = (...mediaUrls: string[]) =>
       bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'See', mediaUrls });
@@ -133,7 +136,7 @@ describe('a message in doubt', () => {
     expect(await bench.ledger(accountSid)).toHaveLength(2);
   });
 
-  test('is neither adopted nor sent again beside one with the same text and other media', async () => {
+  test('an unknown message is neither adopted nor sent again if the provider has the same text with other media', async () => {
     const { workspaceId, accountSid } = await bench.addWorkspace();
     const accept = (url: string) =>
       bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'Look', mediaUrls: [url] });
@@ -151,12 +154,12 @@ describe('a message in doubt', () => {
     expect(await bench.ledger(accountSid)).toHaveLength(1);
   });
 
-  test('that goes out twice after all, without any callback, is reported in timeline and log', async () => {
+  test('a message that is sent twice, without any callback, is reported in the timeline and the log', async () => {
     const { workspaceId, accountSid } = await bench.addWorkspace();
     const { messageId } = await bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'late' });
     await leaveInDoubt({ messageId, workspaceId, requestId: null });
     expect(await bench.until(messageId, isOver)).toMatchObject({ resends: 1 });
-    // The provider takes the first attempt long after the hold.
+    // The provider accepts the first attempt long after the hold.
     const sid = await sendAsAnother(accountSid, { Body: 'late' });
     await vi.waitFor(
       async () => {

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startBench } from './start-bench.ts';
 
-// The worker as a process of its own, which the tests stop, kill and freeze.
+// The worker runs as a separate process, which the tests stop, kill and freeze.
 
 // Workers start, stop and wait for leases several times in a test.
 vi.setConfig({ testTimeout: 120_000 });
@@ -79,7 +79,7 @@ test('no message is sent twice by a worker that was frozen until its leases expi
     startProcess({ WORKER_CONCURRENCY: '4' }),
   ]);
   const hints = [];
-  // Frozen with messages in every phase: waiting, claimed, being written, answered.
+  // Frozen while messages are in every phase: waiting, claimed, being written, answered.
   for (let i = 0; i < 60; i += 1) {
     hints.push(await bench.accept(workspaceId, RECIPIENT));
     if (i === 40) frozen.signal('SIGSTOP');

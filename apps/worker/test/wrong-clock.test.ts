@@ -7,7 +7,7 @@ const FIVE_MINUTES_MS = 300_000;
 /** Longer than a claim and a slow call, shorter than the clocks are apart. */
 const LATER = `now() + interval '4 seconds'`;
 
-/** Loaded into a process before anything else: its wall clock is off from then on. */
+/** A module that is loaded first and shifts the wall clock of the process. */
 function shiftClock(byMs: number): string {
   const source = `
     const now = Date.now;
@@ -18,7 +18,7 @@ function shiftClock(byMs: number): string {
   return `--import=data:text/javascript,${encodeURIComponent(source)}`;
 }
 
-test('workers whose clocks are five minutes fast and slow make no false claim', async () => {
+test('workers whose clocks are five minutes fast or slow claim no message too early or twice', async () => {
   const bench = await startBench();
   const { workspaceId } = await bench.addWorkspace();
   // Calls must be in flight when the other worker searches for expired leases.

@@ -1,10 +1,10 @@
 import type { Clock } from '@switchboard/core';
 
 /**
- * Says whether a request may still be written under a lease. To be made before the claim is sent:
- * so the lease can only end later than it does here. Compares spans of this machine's clocks and
- * never their readings with the database's. The monotonic clock stands still while the machine
- * sleeps and the wall clock can be set back, so whichever has gone further counts.
+ * Creates a check whether a request may still be written under a lease. Create it before the claim
+ * is sent, so that the real lease can only end later. It compares durations of this machine's
+ * clocks, and never their times with the database's clock. The monotonic clock stops while the
+ * machine sleeps, and the wall clock can be set back, so the larger duration counts.
  */
 export function createCallFence(clock: Clock, times: { leaseMs: number; callTimeoutMs: number }) {
   const monotonic = clock.monotonic();

@@ -31,7 +31,7 @@ export function createCallProvider(deps: CallProviderDependencies) {
       mayWrite,
     );
     if (outcome.kind !== 'accepted') return outcome;
-    // Identifiers are unique within the account that was used, whatever the answer calls it.
+    // Identifiers are unique within the account that was used, whatever account the answer names.
     return { kind: 'accepted', message: { ...outcome.message, account: account.id } };
   };
 }

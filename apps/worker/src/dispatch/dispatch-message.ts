@@ -30,13 +30,13 @@ export interface DispatchMessageDependencies {
   logger: Logger;
 }
 
-/** While the database is away: how long before the hint is followed up again. */
+/** How long to wait before a hint is processed again while the database is unavailable. */
 const CLAIM_RETRY_MS = 1_000;
-/** The provider's answer is worth waiting for the database. Later evidence can replace it. */
+/** How long to retry the write of a provider's answer. Later evidence can replace a lost answer. */
 const WRITE_RETRY_MS = 60_000;
 const THROTTLED_PAUSE_MS = 1_000;
 const CREDENTIALS_PAUSE_MS = 10_000;
-/** The rows honour a longer wait by themselves. */
+/** A longer wait is stored in the rows. */
 const LONGEST_PAUSE_MS = 60_000;
 
 /** The recipient sent STOP after the message was accepted; the provider is not called. */
@@ -50,8 +50,8 @@ const SUPPRESSED: SendOutcome = {
 const NOT_CALLED: RunResult = { healthy: null, pauseMs: 0, again: false };
 
 /**
- * Follows up one hint: claims the message, calls its provider, writes the outcome. A trial is sent
- * though its account is paused.
+ * Processes one hint: claims the message, calls its provider, writes the outcome. A trial is sent
+ * even if its account is paused.
  */
 export type DispatchMessage = (
   hint: DispatchHint,
@@ -64,21 +64,21 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
   return async function dispatchMessage(hint, { isTrial } = { isTrial: false }) {
     const { requestId: request_id, messageId: message_id, workspaceId: workspace_id } = hint;
     const names = { request_id, message_id, workspace_id };
-    // Before the claim: its lease begins later than this.
+    // Before the claim, so that the lease begins later than this time.
     const mayWrite = createCallFence(clock, deps);
     const startedAt = clock.now();
     let message: ClaimedMessage | null;
     try {
       message = await (isTrial ? store.claimTrial : store.claim)(hint);
     } catch (error) {
-      // Nothing was sent. Should the claim be committed after all, its lease runs out.
+      // Nothing was sent. If the claim was committed, its lease expires.
       metrics.claims.inc({ result: 'failed' });
       deps.logger.warn({ ...names, err: error }, 'failed to claim a message');
       return { healthy: null, pauseMs: CLAIM_RETRY_MS, again: true };
     }
     metrics.claims.inc({ result: message === null ? 'nothing' : 'claimed' });
     if (message === null) return NOT_CALLED;
-    // The trace is in the row, so it is known only now.
+    // The row contains the trace, so the trace is known only now.
     const span = startRowSpan(tracer, 'dispatch message', message, { kind: 'consumer', startedAt });
     startPart(tracer, 'claim message', span, { startedAt })?.end();
     const log = deps.logger.child({ ...names, attempt: message.attempt, ...traceFields(message) });
@@ -92,7 +92,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     span: Span | undefined,
   ): Promise<RunResult> {
     const { attempt } = message;
-    // Not published: an attempt shows in no frame, and its result is published.
+    // Not published: clients see no attempts, and the result is published.
     log.debug('attempt started');
 
     const startedAt = clock.monotonic();
@@ -106,13 +106,14 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     const durationMs = clock.monotonic() - startedAt;
     metrics.callSeconds.observe(durationMs / 1_000);
     metrics.outcomes.inc({ outcome: labelOf(outcome) });
-    // Before the write: should it fail for good, the answer is at least here.
+    // Logged before the write: if the write fails permanently, the log has the answer.
     logOutcome(log, outcome, Math.round(durationMs));
 
     const writing = deps.transition(
       message,
       (row) => decideOutcome(row, attempt, outcome, policy),
-      // The provider's own answer to our call: another workspace of the account may have to give way.
+      // The provider's own answer to our call is the strongest evidence: a message of another
+      // workspace of the account may lose the identifier.
       { reach: 'account', retryForMs: WRITE_RETRY_MS, log },
     );
     await endWith(startPart(tracer, 'store result', span), writing, describeWrite);
@@ -168,7 +169,7 @@ function logOutcome(log: Logger, outcome: SendOutcome, durationMs: number): void
   }
 }
 
-/** What the outcome says about the provider, for those who wait behind this message. */
+/** Derives the result for the workspace's queue from the outcome. */
 function toRunResult(outcome: SendOutcome): RunResult {
   const pauseMs = pauseAfter(outcome);
   switch (outcome.kind) {

@@ -9,16 +9,22 @@ export interface FindCandidatesDependencies {
 
 export interface Candidates {
   kind: 'found';
-  /** Those that are as the row says in text, number of media, sender and time. */
+  /** Messages with the row's text, number of media, sender and time. */
   messages: ProviderMessage[];
-  /** Those that may be it after a change of the provider's. */
+  /** Messages that may be the row's after the provider changed the text. */
   altered: ProviderMessage[];
 }
 
-/** Between a claim and the provider's own time for it: travel, and times in whole seconds. */
+/**
+ * Tolerance between a claim and the provider's time of the message: network delay, and times in
+ * whole seconds.
+ */
 export const SLACK_MS = 6_000;
 
-/** Reads from the provider's list what may be the message, held by a row or not. */
+/**
+ * Reads candidates for the message from the provider's list, including those that a row already
+ * holds.
+ */
 export function createFindCandidates(deps: FindCandidatesDependencies) {
   return async function findCandidates(
     row: DueMessage,
@@ -34,7 +40,7 @@ export function createFindCandidates(deps: FindCandidatesDependencies) {
       return { kind: 'unavailable', detail: 'The provider has no look-up of sent messages' };
     }
     const { startedAgoMs, acceptedAgoMs, mediaCount } = window;
-    // A database clock that was set back since the claim makes its time worthless.
+    // If the database clock was set back after the claim, the time of the claim is not usable.
     const adoptedAgoMs = startedAgoMs >= 0 ? startedAgoMs : acceptedAgoMs;
     const askedAt = Date.now() - SLACK_MS;
     const adoptableSince = askedAt - adoptedAgoMs;

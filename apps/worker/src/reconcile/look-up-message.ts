@@ -27,10 +27,10 @@ export interface LookUpMessageDependencies extends FindCandidatesDependencies {
   metrics: Pick<WorkerMetrics, 'lookups' | 'untracked'>;
 }
 
-/** An identifier may be adopted by another row between the question and the write. */
+/** Another row may adopt the identifier between the look-up and the write. */
 const MOST_ROUNDS = 3;
 
-/** Looks for a message of unknown outcome in the provider's list. */
+/** Searches the provider's list for a message with an unknown outcome. */
 export function createLookUpMessage(deps: LookUpMessageDependencies) {
   const { policy, metrics } = deps;
   const findCandidates = createFindCandidates(deps);
@@ -50,7 +50,7 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
       const mustWait = isResend(row, decide(row)) && !(await isAnswering(row));
       const result = await deps.transition(
         row,
-        // Another has changed the row: its look-up is another's too.
+        // Another process has changed the row and looks it up.
         (now) =>
           now.version === row.version
             ? mustWait
@@ -86,7 +86,7 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
     return found.kind;
   };
 
-  /** Whether a send would be answered now: shown by a call on the account, never assumed. */
+  /** Whether the provider would answer a send now; a call on the account proves it. */
   async function isAnswering({ provider, workspaceId }: DueMessage): Promise<boolean> {
     if (provider === null || provider.isFailing || provider.isRefused) return false;
     if (deps.monitor.hasJustAnswered(workspaceId)) return true;
@@ -97,7 +97,7 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
   }
 }
 
-/** Once the row has its identifier, and no other row could claim one: the identifiers left over. */
+/** Lists the identifiers that remain once the row has its own and no other row can claim one. */
 function findUntracked(
   candidates: readonly ProviderMessage[],
   adoptedSid: string | null,

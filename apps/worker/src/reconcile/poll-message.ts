@@ -20,7 +20,7 @@ export interface PollMessageDependencies extends FindCandidatesDependencies {
   metrics: Pick<WorkerMetrics, 'polls'>;
 }
 
-/** Asks the provider what became of a message whose callbacks stay away. */
+/** Fetches the status of a message whose callbacks are missing from the provider. */
 export function createPollMessage(deps: PollMessageDependencies) {
   const findCandidates = createFindCandidates(deps);
 
@@ -29,7 +29,7 @@ export function createPollMessage(deps: PollMessageDependencies) {
     const sid = row.providerSid;
     const result = await deps.transition(
       row,
-      // An answer about an identifier that the row has lost meanwhile is no answer.
+      // The answer does not count if the row has lost the identifier in the meantime.
       (now) => (now.providerSid === sid ? decidePoll(now, answer, deps.policy) : NO_CHANGE),
       { log },
     );
@@ -41,7 +41,10 @@ export function createPollMessage(deps: PollMessageDependencies) {
     return answer.kind;
   };
 
-  /** The first attempt of a resent message may have been taken after all, and no callback says so. */
+  /**
+   * The provider may have accepted the first attempt of a resent message without sending a
+   * callback.
+   */
   async function reportSecondAcceptance(row: DueMessage, log: Logger): Promise<void> {
     const found = await findCandidates(row);
     if (found.kind === 'unavailable' || found.messages.length === 0) return;

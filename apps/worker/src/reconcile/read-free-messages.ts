@@ -13,7 +13,7 @@ export const NOTHING_FOUND: Omit<FreeMessages, 'free'> = {
   doubts: { altered: 0, otherMedia: 0 },
 };
 
-/** Leaves out what rows hold already, and counts what else may claim or be the rest. */
+/** Removes messages that rows already hold, and counts the other rows that may claim the rest. */
 export async function readFreeMessages(
   store: Pick<MessageStore, 'readLookUpContext'>,
   row: DueMessage,
@@ -48,7 +48,7 @@ export async function readFreeMessages(
   return { free, rivals: context.rivals, doubts };
 }
 
-/** The messages that the text of no other row in doubt accounts for. */
+/** Lists the messages whose text matches no other row with an unknown outcome. */
 function countUnexplained(
   free: readonly ProviderMessage[],
   openTexts: LookUpContext['openTexts'],

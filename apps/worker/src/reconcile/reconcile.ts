@@ -6,7 +6,7 @@ import { startRowSpan, traceFields } from '../trace-row.ts';
 
 type Ask = (row: DueMessage, log: Logger) => Promise<'found' | 'missing' | 'unavailable'>;
 
-/** Asks the provider about one row, as its state needs it. Never throws. */
+/** Looks up or polls one row at the provider, depending on its state. Never throws. */
 export function createReconcile(deps: {
   lookUpMessage: Ask;
   pollMessage: Ask;
@@ -36,7 +36,7 @@ export function createReconcile(deps: {
       return { healthy: kind !== 'unavailable', pauseMs: 0, again: false };
     } catch (error) {
       // The row is due again after the sweeper's hold.
-      log.warn({ err: error }, 'a message could not be asked after');
+      log.warn({ err: error }, 'failed to reconcile a message');
       return { healthy: null, pauseMs: 0, again: false };
     }
   };

@@ -4,7 +4,7 @@ import { createDeleteExpired } from './delete-expired.ts';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
 
-test('one sweep deletes all that has expired, however much that is, and the next waits a minute', async () => {
+test('one sweep deletes all expired rows, and the next deletion is a minute later', async () => {
   const expired = { keys: 42_000, sessions: 3 };
   const deleted = { keys: 0, sessions: 0 };
   const storeOf = (name: 'keys' | 'sessions') => ({

@@ -6,12 +6,12 @@ interface Expiring {
 
 const EVERY_MS = 60_000;
 const AT_ONCE = 5_000;
-/** After so long it is the other tasks' turn; the next sweep goes on. */
+/** The maximum time per sweep, so that other tasks run; the next sweep continues. */
 const BUDGET_MS = 500;
 
 /**
- * Deletes what has expired, at most once a minute, all of it: batch after batch, so that it keeps up
- * with whatever rate the rows were made at.
+ * Deletes all expired rows, at most once a minute, in batches until none are left, so that it keeps
+ * up with any rate of new rows.
  */
 export function createDeleteExpired<Name extends string>(
   stores: Record<Name, Expiring>,

@@ -13,15 +13,15 @@ export interface SweepDueDependencies {
   /** Jobs of hints in the queue, and hints that wait in this process. */
   countPending(): number;
   transition: TryTransition;
-  /** How much of what is ready, and of what must be asked after, this process has room for. */
+  /** The capacity of this process for ready messages and for look-ups and polls. */
   dispatchRoom(): Room;
   reconcileRoom(): Room;
-  /** Follows a hint up in this process; false when it has too much to do already. */
+  /** Processes a hint in this process; false if its queue is full. */
   dispatchHere(hint: DispatchHint): boolean;
-  /** Asks the provider about an unknown or unfinished message. */
+  /** Looks up or polls a message with an unknown or unfinished state. */
   reconcile(row: DueMessage): boolean;
   policy: DispatchPolicy;
-  /** For how long a row that was taken is left to this worker. */
+  /** How long other workers leave a row that this worker has taken. */
   holdMs: number;
   concurrency: number;
   metrics: Pick<WorkerMetrics, 'swept' | 'directSends'>;
@@ -29,17 +29,20 @@ export interface SweepDueDependencies {
   logger: Logger;
 }
 
-/** Of one statement: each row that is taken costs an update. */
+/** Maximum number of rows per statement; each row costs an update. */
 const PAGE_SIZE = 500;
-/** Of one sweep; the rest is the next one's. */
+/** Maximum number of rows per sweep; the next sweep takes the rest. */
 const MOST_PAGES = 10;
-/** Nearly every workspace has messages that wait for their last status, and no poll is urgent. */
+/** Almost every workspace has messages without a final status, and polls are not urgent. */
 const SWEEPS_TO_POLLS = 5;
 const UNKNOWN = { dispatch: 'unknown', isNew: false, graceMs: 0 } as const;
-/** With a long queue a hint may just be waiting its turn: that much longer it is given. */
+/** Extra time for hints when the queue is long, because a hint may still be waiting in it. */
 const BACKLOG_GRACE_MS = 30_000;
 
-/** Gives every row whose time has come to what it needs. Safe to run in any number of workers. */
+/**
+ * Finds all due rows and starts what each needs: dispatch, look-up, poll or the end of its lease.
+ * Safe to run in any number of workers.
+ */
 export function createSweepDue(deps: SweepDueDependencies) {
   const { store, metrics, logger } = deps;
   let sweeps = 0;
@@ -53,7 +56,7 @@ export function createSweepDue(deps: SweepDueDependencies) {
     await takePages(takeOpen);
   };
 
-  /** Goes on while full pages come, so that a backlog is not worked off by one page a sweep. */
+  /** Continues while pages are full, so that a backlog is not limited to one page per sweep. */
   async function takePages(take: () => Promise<number>): Promise<void> {
     for (let page = 0; page < MOST_PAGES; page += 1) {
       if ((await take()) < PAGE_SIZE / 2) return;
@@ -72,7 +75,7 @@ export function createSweepDue(deps: SweepDueDependencies) {
     });
     for (const row of rows) {
       metrics.swept.inc({ state: stateOf(row, hasBacklog) });
-      // What a hint has missed, or was too early for.
+      // Rows whose hint was lost or arrived too early.
       startRowSpan(deps.tracer, 'hint again', row)?.end();
       const { id: messageId, workspaceId, requestId } = row;
       const isTaken = deps.dispatchHere({ messageId, workspaceId, requestId });
@@ -115,7 +118,7 @@ export function createSweepDue(deps: SweepDueDependencies) {
       attempt: row.attempt,
       ...traceFields(row),
     });
-    const detail = 'The worker did not report what the provider call came to';
+    const detail = 'The worker did not report the outcome of the provider call';
     const writing = deps.transition(
       row,
       (now) => decideUnknown(now, row.attempt, detail, deps.policy),
@@ -126,7 +129,7 @@ export function createSweepDue(deps: SweepDueDependencies) {
   }
 }
 
-/** A new message is the sweeper's because its hint did not come; or, behind a backlog, not yet. */
+/** A new message is due because its hint was lost, or is delayed by a backlog. */
 function stateOf({ isPostponed }: DueMessage, hasBacklog: boolean): 'ready' | 'postponed' {
   return isPostponed || hasBacklog ? 'postponed' : 'ready';
 }

@@ -7,10 +7,12 @@ export interface Sweeper {
   stop(): Promise<void>;
 }
 
-/** Sweeps again and again, a jittered time after the end of the last sweep. No leader: all do. */
+/**
+ * Sweeps repeatedly, with a jittered pause between sweeps. There is no leader: every worker sweeps.
+ */
 export function createSweeper(options: {
   everyMs: number;
-  /** In this order; the failure of one does not keep the others from their turn. */
+  /** The tasks in order; the failure of one does not stop the others. */
   tasks: readonly (() => Promise<void> | void)[];
   metrics: Pick<WorkerMetrics, 'lastSweep'>;
   logger: Logger;
@@ -31,9 +33,9 @@ export function createSweeper(options: {
       }
     }
     if (failure === null) metrics.lastSweep.setToCurrentTime();
-    // A database that is away fails every sweep: its coming and its going are worth a line.
-    if (failure !== null && !failing) logger.warn({ err: failure }, 'sweeping fails');
-    if (failure === null && failing) logger.info('sweeping works again');
+    // An unavailable database fails every sweep, so only its start and its end are logged.
+    if (failure !== null && !failing) logger.warn({ err: failure }, 'sweep failing');
+    if (failure === null && failing) logger.info('sweep recovered');
     failing = failure !== null;
     schedule();
   }

@@ -3,7 +3,7 @@ import type { WorkerMetrics } from '../worker-metrics.ts';
 
 const EVERY_MS = 60_000;
 
-/** Keeps the count of accounts in use, with which an alert compares the failing ones. */
+/** Counts the accounts in use; an alert compares the failing accounts with them. */
 export function createWatchAccountsInUse(
   breakers: Pick<CircuitBreakerStore, 'countInUse'>,
   metrics: Pick<WorkerMetrics, 'accountsInUse'>,

@@ -12,7 +12,7 @@ export interface WatchAccountsDependencies {
   messages: Pick<MessageStore, 'findTrial'>;
   probeAccount: ProbeAccount;
   dispatchMessage(hint: DispatchHint, how: { isTrial: boolean }): Promise<RunResult>;
-  /** Starts nothing for these workspaces in this process, and goes on with all others. */
+  /** Pauses the queues of these workspaces in this process and resumes all others. */
   holdOnly(workspaceIds: ReadonlySet<string>): void;
   policy: DispatchPolicy;
   /** Longer than a probe and a trial take together. */
@@ -31,8 +31,8 @@ export interface AccountWatch {
 }
 
 /**
- * Ends the pause of an account: when its provider answers a probe, one message goes out as a trial,
- * and when that is answered, all others follow.
+ * Ends the pause of an account: when its provider answers a probe, one message is sent as a trial.
+ * When the provider answers the trial, all other messages follow.
  */
 export function createAccountWatch(deps: WatchAccountsDependencies): AccountWatch {
   const { breakers, policy, logger } = deps;
@@ -53,7 +53,7 @@ export function createAccountWatch(deps: WatchAccountsDependencies): AccountWatc
       await breakers.recordFailedProbe({ ...turn, detail, nextInMs });
       log.info({ result: probe.kind, detail, next_ms: Math.round(nextInMs) }, 'account probed');
     } catch (error) {
-      // The turn ends by itself, and another worker may take the next.
+      // The turn expires, and another worker may take the next one.
       log.warn({ err: error }, 'failed to probe a provider account');
     }
   }
@@ -64,7 +64,7 @@ export function createAccountWatch(deps: WatchAccountsDependencies): AccountWatc
       const { healthy } = await deps.dispatchMessage(hint, { isTrial: true });
       return healthy === true;
     }
-    // No message waits, so the answer to the probe is all that can be had.
+    // No message waits, so the answer to the probe is the only evidence.
     await deps.monitor.record(account, 'answered', '');
     return true;
   }

@@ -3,7 +3,7 @@ import type { WorkerMetrics } from '../worker-metrics.ts';
 
 const EVERY_MS = 10_000;
 
-/** Keeps the gauges of what waits to be sent, at most every ten seconds. */
+/** Updates the gauges of the backlog, at most every ten seconds. */
 export function createWatchBacklog(
   measure: MeasureBacklog,
   metrics: Pick<WorkerMetrics, 'ready' | 'oldestReady'>,
@@ -18,7 +18,7 @@ export function createWatchBacklog(
       metrics.ready.set(ready);
       metrics.oldestReady.set(oldestSeconds);
     } catch (error) {
-      // The last number would look as if all were well.
+      // Keeping the last value would hide the failure.
       metrics.ready.set(NaN);
       metrics.oldestReady.set(NaN);
       throw error;

@@ -2,7 +2,7 @@ import { createLogger } from '@switchboard/runtime';
 import { expect, test } from 'vitest';
 import { createWatchClock } from './watch-clock.ts';
 
-test('messages are brought forward at the start and when the database’s clock is set back, not otherwise', async () => {
+test('messages are made due again at the start and when the database’s clock is set back, and at no other time', async () => {
   let monotonic = 1_000;
   let ahead = 1_790_000_000_000;
   const waits: number[] = [];

@@ -3,10 +3,12 @@ import type { ShortenWaits } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
 
 const EVERY_MS = 5_000;
-/** NTP turns a clock back by less, little by little. */
+/** NTP adjusts a clock in smaller steps. */
 const STEP_MS = 2_000;
 
-/** Brings messages forward that wait for a time of the database's clock from before it was set back. */
+/**
+ * Corrects the due times of messages that were computed before the database's clock was set back.
+ */
 export function createWatchClock(options: {
   databaseClock: Pick<Clock, 'now' | 'monotonic'>;
   shortenWaits: ShortenWaits;
@@ -14,7 +16,7 @@ export function createWatchClock(options: {
   logger: Logger;
 }) {
   const { databaseClock, logger } = options;
-  /** Of the database's clock over the monotonic clock, when messages were last looked at. */
+  /** The lead of the database's clock over the monotonic clock at the last check. */
   let offsetMs = Infinity;
   let nextAt = 0;
 
@@ -23,7 +25,7 @@ export function createWatchClock(options: {
     if (monotonic < nextAt) return;
     nextAt = monotonic + EVERY_MS;
     const measuredMs = databaseClock.now() - monotonic;
-    // At the start the clock may have been set back while no worker ran.
+    // The clock may have been set back while no worker ran, so the first check always corrects.
     if (measuredMs < offsetMs - STEP_MS) {
       const count = await options.shortenWaits(options.longestWaitMs);
       if (count > 0)

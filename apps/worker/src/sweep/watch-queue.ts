@@ -4,7 +4,7 @@ import type { WorkerMetrics } from '../worker-metrics.ts';
 
 export interface QueueWatchDependencies {
   producer: Pick<HintProducer, 'checkContinuity' | 'countPending'>;
-  /** Hands out the hint of every ready message again. */
+  /** Queues the hint of every ready message again. */
   hintAllAgain(): Promise<number>;
   metrics: Pick<WorkerMetrics, 'pending'>;
   logger: Logger;
@@ -14,7 +14,7 @@ export interface QueueWatch {
   /** Starts a check of the queue unless one is in progress. Never waits, so a hung queue delays no sweep. */
   look(): void;
   isReachable(): boolean;
-  /** Jobs waiting and active, as of the last look. */
+  /** Jobs waiting and active, as of the last check. */
   pending(): number;
   /** Waits for the check in progress. */
   stop(): Promise<void>;
@@ -23,7 +23,7 @@ export interface QueueWatch {
 export function createQueueWatch(deps: QueueWatchDependencies): QueueWatch {
   const { producer, metrics, logger } = deps;
   let reachable = true;
-  // A queue that has not been seen may be long.
+  // A queue that was not checked yet may be long.
   let pending = Number.POSITIVE_INFINITY;
   let owedFor: 'lost' | 'unseen' | null = null;
   let looking: Promise<void> | null = null;
@@ -35,17 +35,16 @@ export function createQueueWatch(deps: QueueWatchDependencies): QueueWatch {
       if (continuity !== 'intact') owedFor = continuity;
       pending = await producer.countPending();
       metrics.pending.set(pending);
-      if (!reachable) logger.info('the queue can be reached again');
+      if (!reachable) logger.info('queue connection restored');
       reachable = true;
       if (owedFor !== null) {
         const count = await deps.hintAllAgain();
-        if (owedFor === 'lost')
-          logger.warn({ count }, 'the queue was emptied, queued all hints again');
-        else if (count > 0) logger.info({ count }, 'the queue is new, queued all hints');
+        if (owedFor === 'lost') logger.warn({ count }, 'queue was emptied, queued all hints again');
+        else if (count > 0) logger.info({ count }, 'queue is new, queued all hints');
         owedFor = null;
       }
     } catch (error) {
-      if (reachable) logger.warn({ err: error }, 'the queue can’t be reached, sending without it');
+      if (reachable) logger.warn({ err: error }, 'queue unreachable, sending without it');
       reachable = false;
     }
   }
