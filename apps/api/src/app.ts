@@ -38,7 +38,7 @@ import { registerWebhookRoutes } from './webhooks/webhook-routes.ts';
 import { registerWorkspaceRoutes } from './workspaces/workspace-routes.ts';
 
 const BODY_MAX_BYTES = 64 * 1024;
-/** For a request to arrive in whole; a slow body is cut off after it. */
+/** Limit for the arrival of a complete request; a slower body is cut off. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
 /** Creates the public server and registers everything that it answers, in this order. */
@@ -48,7 +48,7 @@ export async function createApp(
     logger: FastifyBaseLogger;
     trustedProxies: number;
     requestTimeoutMs?: number;
-    /** The operators' routes are on a port of their own, so they are not among these. */
+    /** `false` if the operators' routes are on their own port. */
     hasOpsPort?: boolean;
     /** Called with every route that is registered. */
     onRoute?(route: RouteOptions): void;
@@ -59,7 +59,7 @@ export async function createApp(
     loggerInstance: options.logger,
     genReqId: (request) => acceptRequestId(request.headers['x-request-id']),
     logController: new RequestLog({ requestIdLogLabel: 'request_id' }),
-    // Only so many proxies in front of us may be believed about the client's address.
+    // Trust only this many proxies for the client's address.
     trustProxy: (_address, hop) => hop < options.trustedProxies,
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: requestTimeoutMs,
@@ -70,7 +70,7 @@ export async function createApp(
       sendError(reply.header('x-request-id', request.id), describePathError(error.code)),
     return503OnClosing: false,
     http: {
-      // We refuse a request without one, with a body.
+      // We refuse a request without a Host header ourselves, with a JSON body.
       requireHostHeader: false,
       // Node uses the longer of two timeouts for the body. The default of this one is 60 s.
       headersTimeout: requestTimeoutMs,
@@ -123,11 +123,13 @@ export async function createApp(
 
 function describePathError(code: string): AppError {
   return code === 'FST_ERR_MAX_PARAM_LENGTH'
-    ? new AppError('not_found', 'The path contains a name of more than 100 characters')
+    ? new AppError('not_found', 'The request path has a parameter of more than 100 characters')
     : new AppError('invalid_params', 'The request path is malformed');
 }
 
-/** The caller's own id where it is one that can stand in a header and a log; else a new one. */
+/**
+ * Returns the client's request id if it is valid in a header and a log line; otherwise a new one.
+ */
 function acceptRequestId(header: string | string[] | undefined): string {
   return typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header) ? header : randomUUID();
 }

@@ -97,7 +97,7 @@ export function createDependencies(
       await health.assertSchema();
       await Promise.all([clock.start(), infrastructure.processReport.start()]);
     },
-    /** Makes requests stop waiting for a provider, and webhooks for the database. */
+    /** Ends the waits of requests for a provider, and of webhooks for the database. */
     endWaiting() {
       webhooks.outageRetry.stop();
       messaging.endWaits();

@@ -19,7 +19,10 @@ import type { ApiConfig } from './config.ts';
 
 const QUEUE_TIMEOUT_MS = 2_000;
 const BUS_TIMEOUT_MS = 2_000;
-/** Long enough for a busy machine: after it, each process counts for itself, which is less exact. */
+/**
+ * Long enough for a busy machine. After this timeout, each process counts separately, which is less
+ * exact.
+ */
 const LIMIT_TIMEOUT_MS = 2_000;
 
 export type Infrastructure = ReturnType<typeof createInfrastructure>;
@@ -35,7 +38,8 @@ export function createInfrastructure(config: ApiConfig, logger: Logger) {
     onError: reportError('database'),
   });
   const clock = createDatabaseClock({ database, onError: reportError('clock') });
-  // Serves only queries of this service that show history. Nothing that decides reads from it.
+  // Serves only queries of this service that show history. Reads that decide something never use
+  // it.
   const history = createHistoryReads({
     primary: database,
     replicaUrl: config.REPLICA_DATABASE_URL ?? null,

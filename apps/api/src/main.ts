@@ -33,7 +33,7 @@ await runMain(async () => {
       return await server.listen({ host: config.HOST, port });
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-        throw new Error(`Port ${port} on ${config.HOST} is taken: set ${name} to another.`, {
+        throw new Error(`Port ${port} on ${config.HOST} is in use: set ${name} to another port.`, {
           cause: error,
         });
       }
@@ -45,7 +45,7 @@ await runMain(async () => {
     logger,
     phases: [
       {
-        name: 'serve until load balancers send no more',
+        name: 'serve until load balancers stop sending requests',
         timeoutMs: config.DRAIN_MS + 1_000,
         run() {
           dependencies.health.reportNotReady();

@@ -27,7 +27,7 @@ export function registerOperatorRoutes(
 
 /**
  * Creates the server of `OPS_PORT`: the operators' routes and health, and nothing of the public
- * API. It believes no proxy, because none stands in front of it.
+ * API. It trusts no proxy, because no proxy is in front of it.
  */
 export function createOpsApp(
   dependencies: OperatorDependencies,

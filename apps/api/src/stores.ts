@@ -22,7 +22,7 @@ import {
 import type { ApiConfig } from './config.ts';
 import type { Infrastructure } from './infrastructure.ts';
 
-/** Creates what reads and writes the tables, each once, because calls of one store share statements. */
+/** Creates each store once, because calls of one store share statements. */
 export function createStores(config: ApiConfig, infrastructure: Infrastructure) {
   const { database, history, registry } = infrastructure;
   return {

@@ -91,7 +91,7 @@ describe.each(BACKENDS)('queue page on %s', (backend) => {
     const { text } = await openPage();
     const count = (state: string): string | undefined => rowsWith(text, state)[0]?.[1];
     expect(count('Waiting to be sent')).toBe('1');
-    expect(count('Held back until their next try')).toBe('1');
+    expect(count('Waiting for their next attempt')).toBe('1');
     expect(count('Outcome unknown')).toBe('1');
     expect(text).toContain(`with up to 16 hints, on ${backend}`);
     expect(Number(count('prioritized'))).toBeGreaterThan(0);

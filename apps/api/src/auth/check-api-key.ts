@@ -17,7 +17,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by both hooks of `ApiKeyCheck`. */
     apiKey: { readonly id: string; readonly workspaceId: string };
-    /** The hash of a key that `admitKnown` let in and that no query has confirmed since. */
+    /** The hash of a key that `admitKnown` accepted and that no query has confirmed yet. */
     unconfirmedKey?: Buffer | undefined;
   }
 }
@@ -25,15 +25,16 @@ declare module 'fastify' {
 /**
  * Checks API keys. A route uses one of the two hooks.
  *
- * `require` asks the database for each request. `admitKnown` saves the send that query: a key that was
- * valid before is let in, because its id and workspace never change, and the statement that stores the
- * message refuses a revoked key. Any other answer must not come before `confirm`, or a revoked key
- * would learn something: `confirmBeforeRefusal` does that for refusals, the handler for replays.
+ * `require` asks the database for each request. `admitKnown` saves that query for sends: it accepts
+ * a key that was valid before, because its id and workspace never change, and the statement that
+ * stores the message refuses a revoked key. `confirm` must run before any other answer, which would
+ * reveal data to a revoked key: `confirmBeforeRefusal` does that for refusals, the handler for
+ * replays.
  */
 export interface ApiKeyCheck {
   require: onRequestAsyncHookHandler;
   admitKnown: onRequestAsyncHookHandler;
-  /** Throws `unauthorized` for a key that is no longer valid, as if it had never been let in. */
+  /** Throws `unauthorized` for a key that is no longer valid. */
   confirm(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /** The error handler of a route that uses `admitKnown`. */
   confirmBeforeRefusal(
@@ -124,7 +125,7 @@ export function createApiKeyCheck(options: ApiKeyCheckOptions): ApiKeyCheck {
     confirm,
 
     async confirmBeforeRefusal(error, request, reply) {
-      // An internal error reveals nothing, and the key's row may be what could not be read.
+      // An internal error reveals nothing, and its cause may be that the key could not be read.
       if (statusOf(error, request) < 500) await confirm(request, reply);
       throw error;
     },
@@ -135,7 +136,7 @@ export function invalidApiKey(): AppError {
   return new AppError('unauthorized', DETAILS.invalidApiKey);
 }
 
-/** Only keys that the database knew come in, so guesses cannot fill it. */
+/** Contains only keys found in the database, so guesses cannot fill it. */
 function createLeastRecentlyUsed<Value>(maxSize: number) {
   // A map keeps the order of insertion, which is the order of use here.
   const entries = new Map<string, Value>();

@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** Creates the hook that lets in a session token and counts the request for its user. */
+/** Creates the hook that accepts a session token and counts the request for its user. */
 export function createRequireSession(options: {
   sessions: Pick<SessionStore, 'findActive'>;
   /** Per user, over all their sessions. */

@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
 
 /**
- * Returns what limits by address count together: an IPv4 address, or the /64 of an IPv6 address,
- * because one client has all the addresses of a /64. An address that a proxy gives with a port
- * counts without it.
+ * Returns the network that rate limits by address count: an IPv4 address, or the /64 of an IPv6
+ * address, because one client has all the addresses of a /64. Ignores a port that a proxy appends.
  */
 export function toClientNetwork(ip: string): string {
   const address = /^\[(.*)\](?::\d+)?$/.exec(ip)?.[1] ?? ip.replace(/^([\d.]+):\d+$/, '$1');

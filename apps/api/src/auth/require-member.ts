@@ -10,7 +10,10 @@ declare module 'fastify' {
   }
 }
 
-/** Creates the hook that lets in members of the workspace in the path; runs after the session check. */
+/**
+ * Creates the hook that accepts only members of the workspace in the path; runs after the session
+ * check.
+ */
 export function createRequireMember(
   workspaces: Pick<WorkspaceStore, 'findAccess'>,
 ): onRequestAsyncHookHandler {
@@ -25,10 +28,10 @@ export function createRequireMember(
   };
 }
 
-/** Lets in the owners of the workspace; runs after the membership check. */
+/** Accepts only owners of the workspace; runs after the membership check. */
 export const requireOwner: onRequestAsyncHookHandler = async (request) => assertOwner(request);
 
-/** Lets in owners, and the member that `{userId}` names. */
+/** Accepts only owners and the member that `{userId}` names. */
 export const requireOwnerOrSelf: onRequestAsyncHookHandler = async (request) => {
   const { userId } = request.params as { userId: string };
   if (userId.toLowerCase() !== request.session.user.id) assertOwner(request);

@@ -5,7 +5,7 @@ import { toMessage } from '../wire/to-message.ts';
 
 export interface ConversationsRouteDependencies {
   listConversations: ListConversations;
-  /** Reads from a replica where there is one, so the answer may lag a moment behind. */
+  /** Reads from a replica if one is configured, so the answer may be slightly out of date. */
   listPastConversations: ListConversations;
 }
 

@@ -3,15 +3,15 @@ import { fileURLToPath } from 'node:url';
 import { fastifyStatic } from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
-/** What Vite builds: apps/dashboard/dist/site, from this file's place in src as in dist. */
+/** The output of Vite, apps/dashboard/dist/site; the same relative path from src and from dist. */
 const SITE = fileURLToPath(new URL('../../../dashboard/dist/site/', import.meta.url));
 
-/** The paths that do not belong to the dashboard; they answer in JSON, 404s included. */
+/** Paths that do not belong to the dashboard; their answers are JSON, 404s included. */
 const NOT_OURS = /^\/(api|health|metrics|ops|docs|openapi|openapi\.json|assets)(\/|$)/;
 
 const HEADERS: Readonly<Record<string, string>> = {
-  // No inline script or style, nothing from elsewhere, no string is ever made into script. The
-  // session token lies in reach of scripts (docs/decisions/session-token.md): this keeps them out.
+  // No inline script or style, nothing from other origins, no eval. Scripts can read the session
+  // token (docs/decisions/session-token.md), so this policy keeps foreign scripts out.
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",
@@ -27,13 +27,13 @@ const HEADERS: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-  // An invite's token stands in an address.
+  // The URL of an invite contains its token.
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 };
 
-/** The built dashboard at `/`: its files, and its page for every address that is one of its views. */
+/** Serves the compiled dashboard at `/`: its files, and its page for the path of every view. */
 export async function serveDashboard(app: FastifyInstance): Promise<void> {
   if (!existsSync(`${SITE}index.html`)) {
     app.log.warn({ site: SITE }, 'the dashboard is not built: run npm run build');
@@ -46,9 +46,9 @@ export async function serveDashboard(app: FastifyInstance): Promise<void> {
     index: false,
     preCompressed: true,
     cacheControl: false,
-    // For the files sent below too.
+    // Also for the files sent below.
     setHeaders(response, path) {
-      // The names of assets change with their content.
+      // The name of an asset changes with its content.
       const isAsset = path.startsWith(assets);
       response.setHeader(
         'cache-control',

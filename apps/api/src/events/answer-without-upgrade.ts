@@ -4,10 +4,10 @@ import type { Duplex } from 'node:stream';
 const UPGRADE_HEADERS = new Set(['upgrade', 'http2-settings']);
 
 /**
- * Answers a request as though it had not asked for an upgrade, which is what a server does with
- * one it does not offer (RFC 9110, 7.8). Some clients ask on every first request: Java's for h2c,
- * `curl --http2`. Node 20 hands such a request out with its parser gone, so we put it back on the
- * connection without those headers, and the connection back to the server.
+ * Answers a request as if it had not offered an upgrade, as a server does with a protocol that it
+ * does not support (RFC 9110, 7.8). Some clients offer one with every first request, for example
+ * Java (h2c) and `curl --http2`. Node 20 detaches the parser from such a request, so we put the
+ * request back on the connection without those headers, and give the connection back to the server.
  */
 export function answerWithoutUpgrade(
   server: Server,
@@ -30,12 +30,12 @@ export function answerWithoutUpgrade(
 }
 
 /**
- * Takes off what Node's server leaves on a connection that it hands out, and would put on it a second
- * time: each request that is put back would otherwise add to it, for as long as the connection lives.
+ * Removes the listeners that Node's server leaves on a detached connection. The server adds them
+ * again, so each returned request would otherwise add more for the lifetime of the connection.
  */
 function removeTraces(socket: Duplex): void {
   for (const event of ['pause', 'resume']) socket.removeAllListeners(event);
-  // Its own versions of these methods lie over those of the prototype.
+  // The server overrides these methods of the prototype on the connection.
   for (const name of ['on', 'addListener', 'prependListener', 'setEncoding']) {
     Reflect.deleteProperty(socket, name);
   }

@@ -11,19 +11,19 @@ export interface CatchUpOptions {
 const MAX_FEEDS = 20;
 const MAX_ROWS = 2_000;
 const MAX_PAGE_ROWS = 400;
-/** Sent to a connection before it must have taken all of it. */
+/** How much is sent to a connection before all of it must be drained. */
 const CHUNK_BYTES = 256 * 1024;
-/** Frames sent before others get their turn. */
+/** Number of frames sent before the event loop continues. */
 const FRAMES_PER_TURN = 1_000;
 
 /**
- * Brings connections that are behind their feed up to it, page by page. Each reads on only when
- * the network has taken what it was given, so a slow one holds a page and not its whole backlog.
- * One page serves all connections of the workspace that are within it: after a restart thousands
- * come back to nearly the same place.
+ * Sends missed events to connections that are behind their feed, page by page. A connection gets
+ * the next page only after the network has taken the last one, so a slow client buffers one page
+ * and not its whole backlog. One page serves all connections of the workspace within its range:
+ * after a restart, thousands resume at nearly the same position.
  */
 export function createCatchUp(options: CatchUpOptions) {
-  /** May be given a page, longest waiting first. */
+  /** Connections that can take a page, longest waiting first. */
   const ready = new Set<Connection>();
   let running = false;
   let stopped = false;
@@ -38,7 +38,7 @@ export function createCatchUp(options: CatchUpOptions) {
     try {
       while (!stopped && ready.size > 0) await readPages();
     } catch (error) {
-      // They are still in `ready`; the next tick tries again.
+      // The connections remain in `ready`, and the next tick tries again.
       options.onError(error);
     } finally {
       running = false;
@@ -63,7 +63,7 @@ export function createCatchUp(options: CatchUpOptions) {
     const through = page?.through ?? Number.POSITIVE_INFINITY;
     const serialized = serializeEvents(page?.events ?? [], feed.epoch);
     let sent = 0;
-    // Of now: a connection comes back to `ready` for the page after this one.
+    // Copied, because a connection returns to `ready` for the next page.
     const waiting = [...ready];
     for (const connection of waiting) {
       if (connection.feed !== feed) continue;
@@ -74,7 +74,7 @@ export function createCatchUp(options: CatchUpOptions) {
       if (connection.position < after || connection.position >= through) continue;
       ready.delete(connection);
       if (page === undefined || page.first > connection.position + 1) {
-        // Older than what is kept.
+        // The cursor is older than the stored events.
         resyncConnection(connection, feed.position);
         joinLive(connection);
         continue;
@@ -118,7 +118,7 @@ export function createCatchUp(options: CatchUpOptions) {
       connection.feed.behind.add(connection);
       readOn(connection);
     },
-    /** Goes on after a failure. */
+    /** Continues after a failure. */
     retry: start,
     async stop(): Promise<void> {
       stopped = true;
@@ -127,7 +127,7 @@ export function createCatchUp(options: CatchUpOptions) {
   };
 }
 
-/** What comes after `position`, up to where it gets too much to send at once. */
+/** Reads the events after `position`, up to the limit of one page. */
 function takeChunk(serialized: readonly SerializedEvent[], position: number): SerializedEvent[] {
   const chunk: SerializedEvent[] = [];
   let bytes = 0;

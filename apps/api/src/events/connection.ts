@@ -4,36 +4,36 @@ import { CLOSE_CODES } from '@switchboard/contracts';
 import { formatCursor } from './cursor.ts';
 import { serializeFrame } from './event-frames.ts';
 
-/** What lets a connection be: when it ends, so does the connection. */
+/** The credential of a connection: when it ends, so does the connection. */
 export type Access =
   | { kind: 'api_key'; apiKeyId: string }
   | { kind: 'session'; sessionId: string; userId: string; expiresAt: number };
 
-/** One client. It is in one of its feed's two sets until it closes. */
+/** A client. It is in one of the two sets of its feed until it closes. */
 export interface Connection {
   readonly socket: WebSocket;
-  /** What the socket writes to. */
+  /** The stream under the WebSocket. */
   readonly line: Pick<Duplex, 'cork' | 'uncork'>;
   readonly feed: Feed;
   readonly access: Access;
-  /** Every event up to this one has been sent, or was not for clients. */
+  /** The number of the last event that was sent or that clients do not receive. */
   position: number;
   nextPingAt: number;
   awaitingPong: boolean;
 }
 
-/** A workspace that someone on this process listens to. */
+/** A workspace with connections on this process. */
 export interface Feed {
   readonly workspaceId: string;
-  /** What `position` counts in. */
+  /** The epoch of `position`. */
   epoch: string | null;
   /** Events up to here have been read for the live connections. */
   position: number;
-  /** The last event number when the counters were last asked. */
+  /** The last event number at the last query of the counters. */
   counted: number;
-  /** At `position`, or ahead of it: they get what is read next. */
+  /** Connections at or after `position`: they receive the events that are read next. */
   readonly live: Set<Connection>;
-  /** Before `position`: they read at their own pace. */
+  /** Connections before `position`: they read at their own pace. */
   readonly behind: Set<Connection>;
 }
 
@@ -44,7 +44,7 @@ export function sendFrame(connection: Connection, frame: Buffer, onFlushed?: () 
   connection.socket.send(frame, AS_TEXT, onFlushed);
 }
 
-/** All in one write: a system call for each would cost more than the frames. */
+/** Sends all frames in one write, because a system call for each costs more than the frames. */
 export function sendFrames(
   connection: Connection,
   events: readonly { readonly frame: Buffer }[],
@@ -54,7 +54,9 @@ export function sendFrames(
   connection.line.uncork();
 }
 
-/** Tells a client that events before `position` can't be had, and goes on from there. */
+/**
+ * Sends a resync: events before `position` are not available, and the client continues from there.
+ */
 export function resyncConnection(connection: Connection, position: number): void {
   connection.position = position;
   const { workspaceId, epoch } = connection.feed;
@@ -68,13 +70,13 @@ export function joinLive(connection: Connection): void {
 }
 
 const REASONS = {
-  [CLOSE_CODES.goingAway]: 'The server is going away',
-  [CLOSE_CODES.credentialEnded]: 'The session or API key has ended',
-  [CLOSE_CODES.membershipEnded]: 'The membership of the workspace has ended',
-  [CLOSE_CODES.tooSlow]: 'Too slow a reader; resume with the last cursor',
+  [CLOSE_CODES.goingAway]: 'The server is shutting down',
+  [CLOSE_CODES.credentialEnded]: 'The session or API key is no longer valid',
+  [CLOSE_CODES.membershipEnded]: 'The user is no longer a member of the workspace',
+  [CLOSE_CODES.tooSlow]: 'The client reads too slowly; resume with the last cursor',
 } as const;
 
-/** From here on it gets nothing more; `ws` cuts the line if the closing takes too long. */
+/** Sends no more events; `ws` cuts the connection if closing takes too long. */
 export function closeConnection(connection: Connection, code: keyof typeof REASONS): void {
   connection.feed.live.delete(connection);
   connection.feed.behind.delete(connection);

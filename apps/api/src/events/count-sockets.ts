@@ -1,7 +1,7 @@
 import { quotaExceeded } from '@switchboard/core';
 import type { Access } from './connection.ts';
 
-/** How many sockets of this process one of each may have; `Infinity` for no limit. */
+/** The maximum number of sockets on this process for each owner; `Infinity` for no limit. */
 export interface SocketQuotas {
   key: number;
   user: number;
@@ -13,7 +13,7 @@ export interface SocketOwner {
   access: Access;
 }
 
-/** Counts open sockets by key, user and workspace, so that no one of them takes all there are. */
+/** Counts open sockets by key, user and workspace, so that none of them uses all sockets. */
 export function createSocketCounts(quotas: SocketQuotas) {
   const open = new Map<string, number>();
 
@@ -35,7 +35,7 @@ export function createSocketCounts(quotas: SocketQuotas) {
   }
 
   return {
-    /** @throws AppError `quota_exceeded` when the owner may have no further socket. */
+    /** @throws AppError `quota_exceeded` when the owner has reached its quota of sockets. */
     assertRoom(owner: SocketOwner): void {
       for (const { name, quota, of } of countersOf(owner)) {
         if ((open.get(name) ?? 0) >= quota) throw quotaExceeded(quota, `open sockets of ${of}`);

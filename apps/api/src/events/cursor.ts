@@ -1,15 +1,15 @@
-/** A place in a workspace's events: everything up to `seq` has been seen. */
+/** A position in a workspace's events: the client has received everything up to `seq`. */
 export interface Place {
   /**
    * The database's epoch, 16 hexadecimal digits: event numbers of different epochs don't continue
-   * each other. Null for the epoch that cursors of the release before belong to.
+   * each other. Null for cursors of the previous release.
    */
   epoch: string | null;
   seq: number;
 }
 
-// Version 1, which the release before reads and writes: the version, the workspace's 16 bytes, 7 bytes
-// of event number. Version 2 has the epoch's 8 bytes between the two.
+// Version 1, which the previous release reads and writes: the version, the workspace's 16 bytes, 7
+// bytes of event number. Version 2 has the epoch's 8 bytes between the last two.
 const EPOCH_OFFSET = 17;
 const EPOCH_BYTES = 8;
 const SEQ_BYTES = 7;
@@ -27,7 +27,7 @@ export function formatCursor(workspaceId: string, { epoch, seq }: Place): string
   return bytes.toString('base64url');
 }
 
-/** The place of a cursor of this workspace; null for anything else. */
+/** Parses a cursor of this workspace; null for any other text. */
 export function parseCursor(workspaceId: string, cursor: string): Place | null {
   const bytes = Buffer.from(cursor, 'base64url');
   const seqOffset = bytes.length - SEQ_BYTES;
@@ -35,6 +35,6 @@ export function parseCursor(workspaceId: string, cursor: string): Place | null {
   const epoch = seqOffset === EPOCH_OFFSET ? null : bytes.toString('hex', EPOCH_OFFSET, seqOffset);
   const seq = bytes.readUInt8(seqOffset) * 2 ** 48 + bytes.readUIntBE(seqOffset + 1, 6);
   const place = { epoch, seq };
-  // Written out again it must be the same: nothing but what we wrote is a cursor.
+  // Only a text that formatting reproduces exactly is a cursor.
   return seq <= MAX_SEQ && formatCursor(workspaceId, place) === cursor ? place : null;
 }

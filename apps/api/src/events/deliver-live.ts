@@ -16,7 +16,7 @@ export interface LiveDeliveryOptions {
   events: Pick<MessageEventStore, 'read' | 'readCounters'>;
   feeds: ReadonlyMap<string, Feed>;
   maxBufferedBytes: number;
-  /** Gets a connection that is not where the feed is. */
+  /** Receives a connection whose position differs from the feed's. */
   catchUp(connection: Connection): void;
   tracer: Tracer | null;
   onError(error: unknown): void;
@@ -24,17 +24,16 @@ export interface LiveDeliveryOptions {
 
 const MAX_FEEDS = 200;
 const MAX_ROWS = 2_000;
-/** Frames sent before others get their turn. */
+/** Number of frames sent before the event loop continues. */
 const FRAMES_PER_TURN = 1_000;
-/** A page with so many events tells of a busy time: more is gathered before the next is read. */
+/** After a page with this many events, the hub waits to gather more before the next read. */
 const BUSY_EVENTS = 16;
 const GATHER_MS = 20;
 
 /**
- * Reads on in every workspace that has something new, with one query for all of them, and hands it
- * to the live connections. What wakes it says only that there may be something; what it sends is
- * what the table holds after the feed's position. So a notification that is lost, doubled or out of
- * order changes nothing but the time.
+ * Reads the new events of all workspaces with one query and sends them to the live connections. A
+ * notification only says that there may be new events; the table after the feed's position decides
+ * what is sent. So a lost, repeated or reordered notification only affects the delay.
  */
 export function createLiveDelivery(options: LiveDeliveryOptions) {
   const { events, feeds } = options;
@@ -57,7 +56,7 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
         if (read >= BUSY_EVENTS) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
       }
     } catch (error) {
-      // Whatever was not read stays behind its counter: the next comparison finds it.
+      // Unread events stay behind their counter, and the next comparison finds them.
       options.onError(error);
     } finally {
       running = false;
@@ -75,12 +74,12 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
         feed.epoch = epoch;
         resyncFeed(feed, feed.counted);
       } else if (feed.counted > feed.position) woken.add(feed);
-      // Numbers only grow, save when the database went back to a backup.
+      // Numbers only grow, except after the database was restored from a backup.
       else if (feed.counted < feed.position) resyncFeed(feed, feed.counted);
     }
   }
 
-  /** How many events there were. */
+  /** Returns the number of events. */
   async function readOn(): Promise<number> {
     const taken: Feed[] = [];
     for (const feed of woken) {
@@ -100,7 +99,7 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
       const page = pages.get(feed.workspaceId);
       const after = feed.position;
       if (page === undefined || page.first > after + 1) {
-        // The counter knows of events that are not there any more.
+        // The counter includes events that were deleted.
         const position = page?.through ?? feed.counted;
         if (position > after) resyncFeed(feed, position);
         continue;
@@ -129,7 +128,7 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
         options.catchUp(connection);
         continue;
       }
-      // Most have had all up to here, and share the list.
+      // Most connections have received everything up to here and share the list.
       const { position } = connection;
       const news = position === after ? serialized : serialized.filter(({ seq }) => seq > position);
       sendFrames(connection, news);
@@ -144,12 +143,12 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
   }
 
   return {
-    /** There may be something new. */
+    /** Reports that there may be new events. */
     wake(feed: Feed): void {
       woken.add(feed);
       start();
     },
-    /** Notifications may have been lost: ask the counters. */
+    /** Reports that notifications may have been lost, so that the counters are queried. */
     check(): void {
       countersDue = true;
       start();
@@ -169,7 +168,7 @@ function resyncFeed(feed: Feed, position: number): void {
   }
 }
 
-/** The end of each message's way: what happened to it is out, in its own trace. */
+/** Ends the trace of each message: its event was sent to clients. */
 function traceEvents(
   tracer: Tracer,
   { events }: EventPage,

@@ -17,7 +17,7 @@ declare module 'fastify' {
 
 export interface EventRoutesDependencies {
   hub: Pick<Hub, 'findCurrent' | 'assertRoom' | 'add'>;
-  /** The pages of the dashboard come from its origin. */
+  /** The public URL; pages of the dashboard have its origin. */
   publicUrl: string;
 }
 
@@ -48,7 +48,8 @@ export function registerEventRoutes(
       request.joining = { workspaceId, access, line: request.raw.socket, current, resume };
       upgradeHeaders.set(request.raw, pickOwnHeaders(reply));
     },
-    // Synchronous and right before the upgrade, so that the count of sockets is still true.
+    // Synchronous and immediately before the upgrade, so that the count of sockets is still
+    // correct.
     beforeUpgrade: ({ joining }) => hub.assertRoom(joining),
     onSocket: (socket, request) => hub.add(socket, request.joining),
     handle: () => {

@@ -28,38 +28,44 @@ export interface HubOptions {
   tracer?: Tracer | null;
   /** Called with background errors, for the log. The hub recovers by itself. */
   onError(error: unknown): void;
-  /** On this process. Default 10,000. */
+  /** Maximum number of sockets on this process. Default 10,000. */
   maxSockets?: number;
-  /** Of these sockets, how many one key, user or workspace may have. */
+  /** Maximum number of these sockets for one key, user or workspace. */
   socketQuotas: SocketQuotas;
-  /** Default 30,000. A socket that has not answered a ping by the next one is dead. */
+  /**
+   * Interval of pings. Default 30,000. A socket that has not answered a ping before the next one is
+   * terminated.
+   */
   pingMs?: number;
-  /** How late an event may be whose notification was lost. Default 1,000. */
+  /** Maximum delay of an event whose notification was lost. Default 1,000. */
   pollMs?: number;
-  /** How long a socket may outlive its credential when the notification was lost. Default 30,000. */
+  /**
+   * How long a socket may stay open after its credential ended if the notification was lost.
+   * Default 30,000.
+   */
   accessCheckMs?: number;
-  /** What may wait to be sent to one socket. Default 1 MiB. */
+  /** Maximum bytes that wait to be sent to one socket. Default 1 MiB. */
   maxBufferedBytes?: number;
-  /** For clients to say goodbye at the end. Default 2,000. */
+  /** How long shutdown waits for clients to close. Default 2,000. */
   closeMs?: number;
 }
 
-/** How a client joins, known before its upgrade is answered. */
+/** How a client joins; determined before its upgrade is answered. */
 export interface Joining {
   workspaceId: string;
   access: Access;
-  /** Under the WebSocket. */
+  /** The stream under the WebSocket. */
   line: Connection['line'];
-  /** The workspace's last event; read after the request came. */
+  /** The workspace's last event, read after the request arrived. */
   current: Place;
   resume: { cursor: string; place: Place } | null;
 }
 
 export interface HubStats {
   sockets: number;
-  /** Workspaces that someone listens to. */
+  /** Workspaces with connections. */
   workspaces: number;
-  /** Sockets that are not yet where their workspace is. */
+  /** Sockets that are behind their workspace's feed. */
   catchingUp: number;
   /**
    * Events counted at the last poll and not yet read for live sockets, in the workspace with most
@@ -68,18 +74,18 @@ export interface HubStats {
   lagEvents: number;
 }
 
-/** Tells WebSocket clients what happens in their workspaces. */
+/** Sends the events of their workspaces to WebSocket clients. */
 export interface Hub {
-  /** The last event of a workspace; look-ups of one moment share a query. */
+  /** Finds the last event of a workspace; concurrent look-ups share a query. */
   findCurrent(workspaceId: string): Promise<Place>;
   /**
-   * @throws AppError `service_unavailable` when no socket may be added, `quota_exceeded` when none
-   * of this owner may.
+   * @throws AppError `service_unavailable` when the process has reached its maximum number of
+   *   sockets, `quota_exceeded` when the owner has.
    */
   assertRoom(owner: SocketOwner): void;
   add(socket: WebSocket, joining: Joining): void;
   stats(): HubStats;
-  /** Ends every socket with 1001; returns in bounded time, whatever clients do. */
+  /** Closes every socket with 1001; returns in bounded time, whatever clients do. */
   close(): Promise<void>;
 }
 
@@ -93,7 +99,7 @@ export function createHub(options: HubOptions): Hub {
     maxBufferedBytes = 1024 * 1024,
     closeMs = 2_000,
   } = options;
-  /** Until their lines are cut: also those that are closing. */
+  /** All sockets until they are terminated, including those that are closing. */
   const connections = new Set<Connection>();
   const counts = createSocketCounts(options.socketQuotas);
   const feeds = new Map<string, Feed>();
@@ -139,7 +145,7 @@ export function createHub(options: HubOptions): Hub {
     accessWatch.checkAll();
   });
 
-  // One timer for all; by chance a little early or late, so that processes spread out.
+  // One timer for all, with random jitter, so that processes do not poll at the same time.
   let timer = setTimeout(tick, pollMs);
   function tick(): void {
     live.check();
@@ -201,7 +207,7 @@ export function createHub(options: HubOptions): Hub {
         counts.assertRoom(owner);
         return;
       }
-      const detail = closing === null ? 'Too many sockets are open' : 'The server is going away';
+      const detail = closing === null ? 'Too many sockets are open' : 'The server is shutting down';
       throw new AppError('service_unavailable', detail, { retryAfterSeconds: 1 });
     },
 
@@ -231,7 +237,7 @@ export function createHub(options: HubOptions): Hub {
       const cursor = resume?.cursor ?? formatCursor(workspaceId, current);
       sendFrame(connection, serializeFrame({ type: 'ready', cursor }));
       if (current.epoch !== feed.epoch) {
-        // Either may be out of date; the counters decide.
+        // Either may be stale; the counters decide.
         resyncConnection(connection, feed.position);
         live.check();
       } else if (resume !== null && !continues(resume.place, current)) {
@@ -239,7 +245,7 @@ export function createHub(options: HubOptions): Hub {
       }
       if (connection.position < feed.position) catchUp.add(connection);
       else feed.live.add(connection);
-      // Notifications since `current` was read went unheard.
+      // Notifications since `current` was read were not received.
       if (known === undefined || current.seq > feed.position) live.wake(feed);
       accessWatch.add(connection);
     },
@@ -261,7 +267,10 @@ export function createHub(options: HubOptions): Hub {
   };
 }
 
-/** Whether events after `place` lead to `current`. Otherwise the database went back to a backup. */
+/**
+ * Whether the events after `place` continue to `current`. If not, the database was restored from a
+ * backup.
+ */
 function continues(place: Place, current: Place): boolean {
   return place.epoch === current.epoch && place.seq <= current.seq;
 }

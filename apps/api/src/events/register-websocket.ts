@@ -11,21 +11,24 @@ import { EVENTS_PATH, upgradeHeaders } from './event-routes.ts';
 import type { Hub } from './hub.ts';
 
 const MAX_CLIENT_FRAME_BYTES = 16 * 1024;
-/** For a client to answer our close frame; a slow one holds its buffer for so long. */
+/** How long a client may take to answer our close frame; its buffer is kept until then. */
 const CLOSE_TIMEOUT_MS = 10_000;
 
-// Apart from where it is used: `closeTimeout` is newer than the types.
+// Declared separately because the types do not have `closeTimeout` yet.
 const SERVER_OPTIONS = {
   maxPayload: MAX_CLIENT_FRAME_BYTES,
   perMessageDeflate: false,
   closeTimeout: CLOSE_TIMEOUT_MS,
-  // The hub knows its sockets.
+  // The hub tracks its sockets.
   clientTracking: false,
   handleProtocols: (offered: ReadonlySet<string>) =>
     offered.has(EVENTS_SUBPROTOCOL) && EVENTS_SUBPROTOCOL,
 };
 
-/** Lets the app upgrade; comes before any route. Closing the app closes the hub's sockets. */
+/**
+ * Enables upgrades on the app; call it before any route is registered. Closing the app closes the
+ * hub's sockets.
+ */
 export async function registerWebsocket(
   app: FastifyInstance,
   hub: Pick<Hub, 'close'>,
@@ -34,7 +37,7 @@ export async function registerWebsocket(
     options: SERVER_OPTIONS,
     preClose: () => hub.close(),
     errorHandler(error, socket, request) {
-      // What the client did wrong, `ws` has already answered with a close frame of its own.
+      // `ws` has already answered errors of the client with a close frame.
       if (socket.readyState !== socket.OPEN) {
         request.log.debug({ err: error }, 'socket failed');
         return;
@@ -56,9 +59,9 @@ export async function registerWebsocket(
 }
 
 /**
- * Node takes any request with an `Upgrade` header for an upgrade once someone listens for one. Both
- * kinds wait for the answers to the requests before them on their connection, where a client has
- * pipelined them: `ws` writes its 101 at once, and a new parser knows nothing of the old one's queue.
+ * With an upgrade listener, Node treats any request with an `Upgrade` header as an upgrade. Real
+ * upgrades and others wait for the answers to earlier pipelined requests on their connection: `ws`
+ * writes its 101 at once, and a new parser does not have the queue of the old one.
  */
 function narrowUpgrades(app: FastifyInstance): void {
   const listeners = app.server.listeners('upgrade');
@@ -79,7 +82,7 @@ function narrowUpgrades(app: FastifyInstance): void {
 function afterEarlierAnswers(request: IncomingMessage, socket: Duplex, proceed: () => void): void {
   const last = findUnfinishedResponse(request.socket);
   if (last === null) return proceed();
-  // Node has taken its own listeners off; a connection that fails must not end the process.
+  // Node has removed its own listeners; without this one, a failed connection ends the process.
   const ignore = () => undefined;
   socket.on('error', ignore);
   last.once('close', () => {
@@ -89,7 +92,7 @@ function afterEarlierAnswers(request: IncomingMessage, socket: Duplex, proceed: 
   });
 }
 
-/** A handshake that is none, found after the request itself was let in. */
+/** Answers an invalid handshake of a request that was already authorized. */
 function refuseHandshake(socket: Duplex, request: IncomingMessage, error: AppError): void {
   const body = JSON.stringify({ error: error.code, detail: error.message });
   const status = ERROR_STATUS[error.code];

@@ -14,12 +14,15 @@ export interface AccessWatchOptions {
 type EndCode = typeof CLOSE_CODES.credentialEnded | typeof CLOSE_CODES.membershipEnded;
 
 /**
- * Ends connections whose session, key or membership has ended: at once when the bus says so, and
- * by polling the database, because the bus may lose notifications.
+ * Closes connections whose session, key or membership has ended: immediately on a notification, and
+ * by polling the database, because notifications may be lost.
  */
 export function createAccessWatch(options: AccessWatchOptions) {
   const { connections, clock } = options;
-  /** Joined since the last look: theirs may have ended between the upgrade's check and the join. */
+  /**
+   * Connections that joined since the last check: their credential may have ended between the
+   * upgrade's check and the join.
+   */
   const fresh = new Set<Connection>();
   let nextCheckAt = clock.monotonic() + options.checkMs;
   let running = false;
@@ -53,7 +56,9 @@ export function createAccessWatch(options: AccessWatchOptions) {
       }
     },
 
-    /** Notifications may have been lost: look at all of them at the next tick. */
+    /**
+     * Reports that notifications may have been lost, so that the next tick checks all connections.
+     */
     checkAll(): void {
       nextCheckAt = 0;
     },

@@ -22,7 +22,8 @@ export function createHealth({ database, hints, bus, reportError }: Infrastructu
       shuttingDown = true;
     },
     /**
-     * Checks the schema of a database that answers. A database that is away may come later.
+     * Checks the schema if the database answers. An unavailable database may become available
+     * later.
      *
      * @throws StartRefusedError when the schema is older than this version
      */

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { RegisterRoute } from '../http/register-route.ts';
 
 export interface HealthDependencies {
-  /** Each resolves while its part works, and rejects within a bounded time otherwise. */
+  /** Each check resolves while its component works, and rejects within a bounded time otherwise. */
   checks: Record<string, () => Promise<unknown>>;
   isShuttingDown(): boolean;
 }

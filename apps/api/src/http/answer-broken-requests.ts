@@ -6,12 +6,12 @@ import type { FastifyInstance } from 'fastify';
 import { ERROR_STATUS } from './error-status.ts';
 import { JSON_HEADERS } from './json-headers.ts';
 
-/** What is being answered on a connection, or was last. */
+/** The current or last response of a connection. */
 const responses = new WeakMap<Socket, ServerResponse>();
 
 /**
- * Requests that never become one: what Node's parser refuses (headers too large, no HTTP at all,
- * too slow) would get an answer of its own, or none.
+ * Answers requests that Node's parser refuses (headers too large, not HTTP, too slow), because
+ * Node's own answers are not JSON or absent.
  */
 export function answerBrokenRequests(app: FastifyInstance): void {
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -19,7 +19,10 @@ export function answerBrokenRequests(app: FastifyInstance): void {
   });
   app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const { status, headers, body } = describe(
-      new AppError('invalid_params', 'The Expect header asks for what this service does not do'),
+      new AppError(
+        'invalid_params',
+        'The service does not support this value of the Expect header',
+      ),
     );
     response.writeHead(status, headers).end(body);
   });
@@ -30,7 +33,7 @@ export function answerBrokenRequests(app: FastifyInstance): void {
   });
 }
 
-/** Finds the last response on a connection, if it is not written yet. Responses keep their order. */
+/** Finds the last response on a connection if it is not written yet. Responses keep their order. */
 export function findUnfinishedResponse(socket: Socket): ServerResponse | null {
   const response = responses.get(socket);
   return response === undefined || response.writableFinished || response.destroyed
@@ -40,14 +43,15 @@ export function findUnfinishedResponse(socket: Socket): ServerResponse | null {
 
 interface ClientError extends Error {
   code?: string;
-  /** The bytes that the parser had read; Fastify's types call them something else. */
+  /** The bytes that the parser had read; Fastify's types have another name for them. */
   rawPacket?: unknown;
 }
 
 export function onClientError(error: ClientError, socket: Socket): void {
   const response = responses.get(socket);
   const isAnswering = response !== undefined && response.headersSent && !response.writableFinished;
-  // The client is gone, or an answer is being written that a second one must not cut.
+  // The client has disconnected, or a response is being written that a second one must not
+  // interrupt.
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
     socket.destroy();
     return;
@@ -57,7 +61,7 @@ export function onClientError(error: ClientError, socket: Socket): void {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** A request line like any other, save that the parser may not know the method. */
+/** A well-formed request line, whose method the parser may not know. */
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ \/\S* HTTP\/1\.[01]\r\n/;
 
 function toAppError({ code, rawPacket }: ClientError): AppError {

@@ -13,11 +13,14 @@ declare module 'fastify' {
   }
 }
 
-/** Every answer that is not a success has the body `{ error, detail }`, the framework's included. */
+/**
+ * Gives every answer that is not a success the body `{ error, detail }`, including those of the
+ * framework.
+ */
 export function answerErrors(app: FastifyInstance): void {
   const noSuchRoute = () => new AppError('not_found', 'No such route');
   app.setNotFoundHandler((_request, reply) => sendError(reply, noSuchRoute()));
-  // Before the body is read: what is wrong with it does not matter to a route that is none.
+  // Before the body is read, because an unknown route takes precedence over an invalid body.
   app.addHook('onRequest', (request, _reply, done) => {
     done(request.is404 || hasEmptyParameter(request) ? noSuchRoute() : undefined);
   });
@@ -25,13 +28,13 @@ export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = describeError(error, request);
     const status = ERROR_STATUS[known.code];
-    // Logged once, here, where it is answered.
+    // Errors are logged once, here, where they are answered.
     if (status >= 500) request.log.error({ err: error, error_code: known.code }, 'request failed');
     sendError(reply, known);
   });
 }
 
-/** The router finds `/api/messages/` under the path of one message; `*` may stand for nothing. */
+/** The router matches `/api/messages/` with the path of one message, because `*` may be empty. */
 function hasEmptyParameter({ params }: FastifyRequest): boolean {
   for (const name in params as object) {
     if (name !== '*' && (params as Record<string, unknown>)[name] === '') return true;
@@ -50,7 +53,7 @@ export function sendError(reply: FastifyReply, error: AppError): void {
     .send({ error: error.code, detail: error.message });
 }
 
-/** Of the answer that an error gets. */
+/** The status and body of the answer to an error. */
 export function statusOf(error: FastifyError, request: FastifyRequest): number {
   return ERROR_STATUS[describeError(error, request).code];
 }
@@ -71,13 +74,13 @@ function unavailable(detail: string, cause: unknown): AppError {
   return new AppError('service_unavailable', detail, { cause, retryAfterSeconds: 1 });
 }
 
-/** A provider's webhooks are forms, all else is JSON. */
+/** Provider webhooks are forms; all other bodies are JSON. */
 function readableType({ server }: FastifyRequest): string {
   const json = 'application/json';
   return server.hasContentTypeParser(json) ? json : 'application/x-www-form-urlencoded';
 }
 
-/** Requests that the framework itself turns away. */
+/** Requests that the framework itself refuses. */
 function describeRefusedRequest(error: FastifyError, request: FastifyRequest): string | null {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -90,7 +93,7 @@ function describeRefusedRequest(error: FastifyError, request: FastifyRequest): s
     case 'FST_ERR_BAD_URL':
       return 'The request path is malformed';
     default:
-      // Anything else that the framework blames on the client.
+      // All other errors that the framework attributes to the client.
       return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
         ? DETAILS.malformed
         : null;

@@ -7,10 +7,10 @@ const MIN_CHARACTERS = 4_096;
 const LEVEL = 1;
 
 /**
- * Compresses long JSON answers, on the thread pool: the event loop only hands them over. Short ones,
- * all answers to a send among them, pass after one comparison; streams (media, the dashboard's own
- * files) and WebSockets are left alone. That the body tells by its length what is in it is no danger
- * here: a foreign page can't ask with a credential, which is never in a cookie.
+ * Compresses long JSON answers on the thread pool, off the event loop. Short answers, such as all
+ * answers to a send, pass after one comparison; streams (media, files of the dashboard) and
+ * WebSockets are not compressed. The length of a compressed body cannot leak secrets to a foreign
+ * page (BREACH), because that page cannot send a credential, which is never in a cookie.
  */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -36,7 +36,7 @@ export function compressAnswers(app: FastifyInstance): void {
   });
 }
 
-/** Whether a client accepts gzip (RFC 9110): listed, or `*`, and not with a weight of zero. */
+/** Whether a client accepts gzip (RFC 9110): it is listed, or `*` is, with a weight above zero. */
 export function acceptsGzip(header: string | string[] | undefined): boolean {
   const listed = new Map(
     String(header ?? '')

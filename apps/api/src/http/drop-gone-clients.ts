@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * A process that is behind takes its connections from a queue in which clients have long given up,
- * to ask again behind it. Worked for, they would leave nothing for those who still wait, and the
- * process would never get out of it. Must be the first hook: everything after it costs.
+ * Drops requests of clients that have disconnected. An overloaded process accepts connections from
+ * a queue in which many clients have already given up and sent the request again. If it answered
+ * them, it would have no capacity for clients that still wait, and would not recover. Must be the
+ * first hook, because all later work has a cost.
  */
 export function dropGoneClients(app: FastifyInstance): void {
   const afterTwoTurns = createTurnstile();
   app.addHook('onRequest', (request, reply, done) => {
-    // The first turn is still the one that read the request; that its client has gone is read in
-    // the next.
+    // The first turn read the request; the next one reads that its client has disconnected.
     afterTwoTurns(() => {
       const { socket } = request.raw;
       if (!socket.destroyed && socket.writable) return done();

@@ -2,19 +2,20 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 const EVERY_MS = 50;
-/** For the first request of a connection that was just made: it may be on its way. */
+/** How long to wait for the first request of a new connection. */
 const FIRST_REQUEST_MS = 1_000;
 
 /**
- * A server that closes ends the connections that are idle at that moment, and would then wait for
- * those that become idle after their answer, for as long as they are kept alive; and for those on
- * which no request has begun, which Node takes for busy. Browsers and balancers make such ones.
+ * Closes connections that become idle while the server closes. Node only closes those that are idle
+ * at the start. It would wait for the keep-alive timeout of the others, and for connections without
+ * a request, which Node counts as busy. Browsers and load balancers open such connections.
  */
 export function endIdleConnectionsOnClose(app: FastifyInstance): void {
   const silent = new Set<Socket>();
   const seen = new WeakSet<Socket>();
   app.server.on('connection', (socket: Socket) => {
-    // A connection comes again when a request is put back on it: see answer-without-upgrade.ts.
+    // A connection is emitted again when a request is put back on it: see
+    // answer-without-upgrade.ts.
     if (seen.has(socket)) return;
     seen.add(socket);
     silent.add(socket);
@@ -33,7 +34,7 @@ export function endIdleConnectionsOnClose(app: FastifyInstance): void {
       for (const socket of silent) socket.destroy();
     }, EVERY_MS);
     app.server.once('close', () => clearInterval(timer));
-    // A server that never listened has no close to wait for.
+    // A server that never listened is already closed.
     if (!app.server.listening) clearInterval(timer);
   });
 }

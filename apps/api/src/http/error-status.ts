@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@switchboard/core';
 
-/** The one map from error codes to HTTP statuses; a new code does not compile until it is here. */
+/** Maps every error code to its HTTP status; a new code does not compile until it is here. */
 export const ERROR_STATUS = {
   missing_params: 400,
   invalid_params: 400,

@@ -1,11 +1,11 @@
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export interface Html {
   readonly html: string;
 }
 
 type Part = string | number | Html | readonly Html[];
 
-/** Puts a page together; every text that is put in is escaped, unless it is HTML itself. */
+/** Builds HTML; every inserted text is escaped unless it is HTML itself. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const text = strings.reduce((sum, string, at) => {
     const part = parts[at - 1] ?? '';

@@ -7,17 +7,17 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /**
-     * How the route's lines are logged. `probe`: machines ask all day, so its lines are `debug`.
-     * `itself`: the route logs what it did, so a success needs no second line.
+     * How the route's requests are logged. `probe`: frequent requests of machines, logged at
+     * `debug`. `itself`: the route logs its own line, so a success needs no second one.
      */
     log?: 'probe' | 'itself';
   }
 }
 
 /**
- * Logs one line for each request, when it is answered: who asked, what for, and which message it
- * created. Writing lines is a good part of what a short request costs. A request that has arrived and
- * is not answered yet shows at level `debug`.
+ * Logs one line for each answered request: the caller, the route and the created message. Writing
+ * log lines is a large part of the cost of a short request. The arrival of a request is logged at
+ * level `debug`.
  */
 export class RequestLog extends LogController {
   override incomingRequest(request: FastifyRequest): void {
@@ -46,7 +46,7 @@ export class RequestLog extends LogController {
   }
 }
 
-/** A hook sets each of these; none is there when the request was refused before. */
+/** Hooks set these fields; they are absent if the request was refused earlier. */
 type Caller = Partial<Pick<FastifyRequest, 'apiKey' | 'membership' | 'session'>>;
 
 function describeCaller({ apiKey, membership, session }: Caller) {

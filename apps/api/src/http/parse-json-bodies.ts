@@ -5,9 +5,9 @@ import type { FastifyInstance } from 'fastify';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * JSON only, strictly UTF-8. An empty body is fine where none is needed; whether one is needed,
- * the route's own parsing says. `__proto__` is dropped like any unknown field: values are copied
- * out by name, never spread.
+ * Parses JSON bodies in strict UTF-8. Accepts an empty body; the route's own parsing decides
+ * whether a body is required. `__proto__` is dropped like any unknown field, because values are
+ * copied by name, never spread.
  */
 export function parseJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();

@@ -1,6 +1,6 @@
 /**
- * The value of one preference in a `Prefer` header (RFC 7240): `30` for `wait` in
- * `wait=30, handling=strict`. Null where the header does not state it.
+ * Reads one preference from a `Prefer` header (RFC 7240), for example `30` for `wait` in `wait=30,
+ * handling=strict`. Null if the header does not contain it.
  */
 export function readPreference(
   header: string | string[] | undefined,
@@ -12,7 +12,7 @@ export function readPreference(
     const [name, value = ''] = (preference.split(';')[0] ?? '')
       .split('=')
       .map((part) => part.trim());
-    // Of a preference that stands twice the first one counts.
+    // The first of repeated preferences counts.
     if (name?.toLowerCase() === wanted) return value.replace(/^"(.*)"$/, '$1');
   }
   return null;

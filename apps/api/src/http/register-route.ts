@@ -42,10 +42,11 @@ export type RegisterRoute = <Definition extends Route>(
 ) => void;
 
 /**
- * Creates the one function that registers routes. From the definition it derives the paths, the checks
- * of credential, membership and role, the rate limits, the parsing of path, query and body, the status
- * of the answer and the code of an unexpected failure. The webhooks of providers alone are registered by
- * the adapters' own paths, because an adapter reads and verifies the raw request: see `webhooks/`.
+ * Creates the one function that registers routes. From the definition it derives the paths, the
+ * checks of credential, membership and role, the rate limits, the parsing of path, query and body,
+ * the status of the answer and the code of an unexpected failure. Only provider webhooks are
+ * registered by the adapters' own paths, because an adapter reads and verifies the raw request: see
+ * `webhooks/`.
  */
 export function createRegisterRoute(
   app: FastifyInstance,
@@ -79,7 +80,7 @@ function describeRoute(
   return {
     method: route.method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    // A HEAD of a stream would fetch all of it for nothing.
+    // A HEAD request of a stream would fetch all of it and discard it.
     exposeHeadRoute: route.method === 'GET' && !isSocket && route.answer.contentType !== '*/*',
     onRequest,
     preHandler: [...toHooks(handler.beforeParsing), ...toSyncHooks(handler.beforeUpgrade)],
@@ -135,7 +136,10 @@ function asksForFresh({ headers }: FastifyRequest): boolean {
   return /\bno-cache\b/i.test(headers['cache-control'] ?? '');
 }
 
-/** Answers `not_found` where a value in the path fits no schema; the membership check did its own. */
+/**
+ * Answers `not_found` if a value in the path does not match its schema; the membership check has
+ * checked the workspace.
+ */
 function checkPath({ path, route }: Endpoint): onRequestAsyncHookHandler[] {
   const names = listPathParameters(path).filter((name) => name !== 'workspaceId');
   if (names.length === 0) return [];
@@ -154,7 +158,7 @@ function checkPath({ path, route }: Endpoint): onRequestAsyncHookHandler[] {
 function requireUpgrade(route: Route): onRequestAsyncHookHandler {
   return async (request, reply) => {
     if (!request.ws) throw notFound(route);
-    // A refusal ends the connection, because its parser is gone.
+    // A refusal closes the connection, because its parser is detached.
     reply.header('connection', 'close');
   };
 }

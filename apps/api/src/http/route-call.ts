@@ -22,7 +22,7 @@ type BodyOf<Definition extends Route> = Definition extends {
   ? Body
   : Output<Definition['body']>;
 
-/** Who calls, and in which workspace; the fields depend on what opens the route. */
+/** The caller and the workspace; the fields depend on the credential of the route. */
 type CallerOf<Paths> = Paths extends { api_key: string; session: string }
   ? { workspaceId: string; actor: Exclude<Actor, { kind: 'operator' }> }
   : Paths extends { session: `${string}{workspaceId}${string}` }
@@ -39,27 +39,29 @@ interface Connection {
   log: FastifyBaseLogger;
 }
 
-/** What a hook of a route gets, before the body of the request is read. */
+/** The argument of a route's hook, before the body of the request is read. */
 export type CallHead<Definition extends Route> = Connection & {
   params: ParamsOf<Definition>;
 } & CallerOf<Definition['paths']>;
 
-/** What the handler of a route gets: everything parsed, with the types of its definition. */
+/**
+ * The argument of a route's handler: the parsed request, with the types of the route's definition.
+ */
 export type Call<Definition extends Route> = CallHead<Definition> & {
   query: Output<Definition['query']>;
   body: BodyOf<Definition>;
-  /** The client asks for the current state, which a replica may not have yet (RFC 9111). */
+  /** Whether the client requests the current state, which a replica may not have yet (RFC 9111). */
   isFresh: boolean;
 };
 
-/** What the handler of a route answers; not checked where the answer is not JSON. */
+/** The answer of a route's handler; its type is not checked if the answer is not JSON. */
 export type AnswerOf<Definition extends Route> = Definition['answer'] extends {
   schema: infer Schema;
 }
   ? Output<Schema>
   : unknown;
 
-/** Reads the caller from a request that the hooks of its route have let in. */
+/** Reads the caller from a request that the hooks of its route have accepted. */
 export function readCaller(request: FastifyRequest) {
   const { apiKey, session, membership } = request;
   if (apiKey !== undefined) {

@@ -3,19 +3,22 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of the request, while it is traced. */
+    /** The span of the request, while it is traced. */
     span: Span | null;
   }
   interface FastifyContextConfig {
-    /** The route joins a trace by itself, once it knows which. */
+    /** The route continues a trace itself when it has found it. */
     joinsTrace?: true;
   }
 }
 
-/** What is asked for all day by machines, or is a file. */
+/** Routes of frequent machine requests and files, which are not traced. */
 const UNTRACED = /^\/(health|metrics|assets|ops|\*)/;
 
-/** A span for each request from the first hook to the answer, in the caller's trace if it has one. */
+/**
+ * Creates a span for each request, from the first hook to the answer, in the caller's trace if it
+ * has one.
+ */
 export function traceRequests(app: FastifyInstance, tracer: Tracer | null): void {
   app.decorateRequest('span', null);
   if (tracer === null) return;
@@ -35,7 +38,7 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer | null): void
   });
 }
 
-/** As if it had begun with the request, however late its trace became known. */
+/** Starts the span at the time of the request, even if its trace is known only later. */
 export function beginRequestSpan(
   tracer: Tracer,
   request: FastifyRequest,
@@ -47,7 +50,7 @@ export function beginRequestSpan(
     kind: 'server',
     parent,
     startedAt: Date.now() - reply.elapsedTime,
-    // No address: those of some routes hold numbers and names.
+    // Not the URL: some contain phone numbers and names.
     attributes: {
       'http.request.method': request.method,
       'http.route': route,

@@ -37,7 +37,7 @@ export function registerMediaRoutes(
       case 'refused':
         throw new AppError('invalid_state', `The media is not fetched: ${media.detail}`);
       case 'unavailable':
-        log.warn({ detail: media.detail }, 'media could not be fetched');
+        log.warn({ detail: media.detail }, 'failed to fetch media');
         throw refuse(route, 'service_unavailable', { retryAfterSeconds: 5 });
       case 'found':
         reply.headers(safeMediaHeaders(media.contentType));

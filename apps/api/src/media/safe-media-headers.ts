@@ -1,4 +1,4 @@
-/** What browsers may show: pictures, sound and video that can't hold a script. */
+/** Types that browsers may show: images, sound and video that cannot contain scripts. */
 const SHOWN = new Set([
   'image/jpeg',
   'image/png',
@@ -19,7 +19,7 @@ const SHOWN = new Set([
   'video/3gpp',
 ]);
 
-/** A stranger's file under our address must never become a page of ours. */
+/** Returns headers that keep a browser from showing an untrusted file as a page of our origin. */
 export function safeMediaHeaders(contentType: string | null): Record<string, string> {
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
   const isShown = SHOWN.has(type);

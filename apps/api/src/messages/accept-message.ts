@@ -32,7 +32,7 @@ import { createWaitSlots } from './wait-slots.ts';
 export interface AcceptDependencies {
   messages: Pick<MessageStore, 'accept' | 'find'>;
   idempotency: Pick<IdempotencyStore, 'find' | 'keepResponse'>;
-  /** Neither may delay or fail the answer: a lost hint is the sweeper's work. */
+  /** Must not delay or fail the answer; the sweeper finds messages whose hint is lost. */
   hintLater(hint: DispatchHint, traceParent: string | null): void;
   publishLater(notification: BusNotification): void;
   waiter: MessageWaiter;
@@ -47,29 +47,29 @@ export interface AcceptInput {
   /** An API key must still be valid when the message is stored. */
   actor: Exclude<Actor, { kind: 'operator' }>;
   requestId: string;
-  /** Of the request's span, while it is traced. */
+  /** The context of the request's span, while it is traced. */
   traceParent: string | null;
   /** Names the route in the Idempotency-Key's fingerprint. */
   route: string;
   request: SendMessageRequest;
   idempotencyKey: string | null;
-  /** How long the answer may wait for the provider's; 0 answers at once. */
+  /** How long the answer may wait for the provider; 0 answers immediately. */
   waitSeconds: number;
 }
 
 export interface Accepted {
   answer: SendMessageAnswer;
   replayed: boolean;
-  /** False when the request asked for a wait and too many others of its workspace wait already. */
+  /** False if the request asked for a wait and too many requests of its workspace already wait. */
   isWaitGranted: boolean;
 }
 
-/** How often a waiting request looks at the row, should a notification have been lost. */
+/** How often a waiting request reads the row, in case a notification was lost. */
 const WAIT_POLL_MS = 500;
 
 export type AcceptMessage = ReturnType<typeof createAcceptMessage>;
 
-/** Takes a message in: the rules, the row, the hint; then the answer. */
+/** Accepts a message: checks the rules, stores the row, queues the hint, and answers. */
 export function createAcceptMessage(dependencies: AcceptDependencies) {
   const { messages, idempotency, clock } = dependencies;
   const slots = createWaitSlots(QUOTAS.waitsPerWorkspace);
@@ -132,8 +132,8 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
     const result = await endWith(span, accepting);
     if (result.kind === 'refused') throw describeRefusal(result.refusal);
     if (result.kind === 'key_taken') {
-      // Another request with the key came first, just now. Should its key have expired in between,
-      // this request is simply tried again.
+      // A concurrent request with the key was first. If its key has expired meanwhile, this request
+      // is processed again.
       const first = spending === null ? null : await replay(dependencies, waits, input, spending);
       return first ?? accept(input);
     }
@@ -152,13 +152,13 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
       const kept = await idempotency.keepResponse(workspaceId, idempotencyKey, waited);
       return { answer: kept as SendMessageAnswer, replayed: false };
     } catch (cause) {
-      // The row is there: whatever failed since, no answer may say that nothing was stored.
+      // The row is stored, so no later failure may be answered as if it were not.
       if (idempotencyKey === null) {
         dependencies.onWaitFailed(cause);
         return { answer, replayed: false };
       }
       const detail =
-        'The message is stored; retry with the same Idempotency-Key for its lasting answer';
+        'The message is stored; retry with the same Idempotency-Key for the final answer';
       throw new AppError('send_failed', detail, { cause });
     }
   }
@@ -178,7 +178,7 @@ async function replay(
 ): Promise<Omit<Accepted, 'isWaitGranted'> | null> {
   const stored = await dependencies.idempotency.find(workspaceId, key);
   if (stored === null) return null;
-  // A request with a wait of its own has a slot already.
+  // A request that waits itself already has a slot.
   const needsSlot = stored.response === null && waitSeconds === 0;
   if (needsSlot && !slots.enter(workspaceId)) throw tooManyWaiting();
   const replaying = replayAnswer({
@@ -228,7 +228,7 @@ function describeRefusal(refusal: Refusal): AppError {
   }
 }
 
-/** The answer as it stands once the provider has answered, or when the time is over. */
+/** Returns the answer after the provider has answered or the wait has timed out. */
 async function waitForProvider(
   { messages, waiter, clock }: Pick<AcceptDependencies, 'messages' | 'waiter' | 'clock'>,
   workspaceId: string,
@@ -242,7 +242,7 @@ async function waitForProvider(
     const event =
       remainingMs > 0 ? waiter.waitForEvent(messageId, Math.min(WAIT_POLL_MS, remainingMs)) : null;
     const message = await messages.find(workspaceId, messageId);
-    if (message === null) throw new AppError('send_failed', 'The message is gone');
+    if (message === null) throw new AppError('send_failed', 'The message no longer exists');
     if (event === null || hasProviderAnswered(message)) return toAnswer(message);
     await event;
   }

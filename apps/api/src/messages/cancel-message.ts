@@ -3,7 +3,7 @@ import { type Transition, type TransitionOptions, decideCancel } from '@switchbo
 
 export type CancelMessage = (messageId: string, log: TransitionOptions['log']) => Promise<void>;
 
-/** Cancels a message before hand-over. The row decides the race with the worker. */
+/** Cancels a message before a worker sends it. The row decides the race with the worker. */
 export function createCancelMessage(transition: Transition): CancelMessage {
   return async function cancelMessage(messageId, log) {
     const { kind } = await transition(messageId, decideCancel, { log });

@@ -12,14 +12,17 @@ export interface HintLaterOptions {
   onFailed(error: unknown, count: number): void;
 }
 
-/** Queues hints after the answer, and never in its way: what fails here is the sweeper's to find. */
+/**
+ * Queues hints in the background, so that they do not delay the answer. The sweeper finds messages
+ * whose hint failed.
+ */
 export function createHintLater({ hints, tracer, onFailed }: HintLaterOptions) {
-  // Beside the hints: of a trace, the queue gets nothing.
+  // Kept beside the hints, because traces are not stored in the queue.
   const spans = new WeakMap<DispatchHint, Span>();
   const queue = createBackgroundBatch<DispatchHint>({
     run: tracer === null ? (batch) => hints.enqueue(batch) : runTraced,
     maxSize: 500,
-    // One at a time: what gathers meanwhile shares jobs.
+    // One batch at a time: hints that arrive meanwhile share jobs.
     concurrency: 1,
     maxWaiting: 20_000,
     gather: GATHER_WHEN_BUSY,

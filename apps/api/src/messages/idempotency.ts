@@ -42,14 +42,14 @@ export function fingerprintRequest(route: string, request: SendMessageRequest): 
   return hash('sha256', JSON.stringify([...fields, ...later]), 'buffer');
 }
 
-/** A request that waits is given its answer so long after its wait, at the latest. */
+/** The maximum time after its wait at which a waiting request is answered. */
 const ANSWER_MS = 2_000;
 
 /**
- * The first answer under a key. While the first request waits for the provider, this waits with it:
- * for its answer, or for the provider's. Whether the first still waits can't be known: it may have
- * failed, or its process. So what the provider has answered settles the answer for good; and so does
- * the end of the wait that this request asks for itself, or else of the longest there is.
+ * Finds the first answer of a key. While the first request waits for the provider, this waits as
+ * well, for the answer of that request or of the provider. The first request or its process may
+ * have failed without a trace. So the first answer becomes final when the provider has answered, or
+ * when the wait of this request, by default the longest possible wait, is over.
  */
 export async function replayAnswer(options: {
   store: Pick<IdempotencyStore, 'find' | 'keepResponse'>;
@@ -57,7 +57,10 @@ export async function replayAnswer(options: {
   key: string;
   fingerprint: Buffer;
   stored: StoredAnswer;
-  /** What this request's own answer might wait for the provider's; 0 says nothing of the first's. */
+  /**
+   * How long this request may wait for the provider; 0 does not mean that the first request does
+   * not wait.
+   */
   waitSeconds: number;
   answerNow(messageId: string): Promise<SendMessageAnswer>;
   /** Null while the provider has not answered. */
@@ -81,6 +84,6 @@ export async function replayAnswer(options: {
       return answer === null ? null : keep(answer);
     })) ??
     (await keep(await options.answerNow(messageId)));
-  // Only answers of this route are ever kept.
+  // Only answers of this route are stored.
   return response as SendMessageAnswer;
 }

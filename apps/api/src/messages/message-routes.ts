@@ -12,7 +12,7 @@ import { type SendRouteDependencies, registerSendRoute } from './send-message.ro
 
 export interface MessageRouteDependencies extends SendRouteDependencies {
   messages: Pick<MessageStore, 'find' | 'list'>;
-  /** Reads from a replica where there is one, so the answer may lag a moment behind. */
+  /** Reads from a replica if one is configured, so the answer may be slightly out of date. */
   listHistory: ListMessages;
   messageEvents: Pick<MessageEventStore, 'listOfMessage'>;
   cancelMessage: CancelMessage;

@@ -1,6 +1,6 @@
 import type { BusNotification, EventBus } from '@switchboard/core';
 
-/** Lets a request sleep until something has happened to its message. */
+/** Lets a request wait for the next event of its message. */
 export interface MessageWaiter {
   /** Resolves at the message's next event, or after `timeoutMs`. */
   waitForEvent(messageId: string, timeoutMs: number): Promise<void>;
@@ -9,7 +9,7 @@ export interface MessageWaiter {
   hasEnded(): boolean;
 }
 
-/** Notifications may be lost, so a caller must look at the row again now and then. */
+/** Creates a waiter. Notifications may be lost, so callers must also poll the row. */
 export function createMessageWaiter(bus: Pick<EventBus, 'subscribe'>): MessageWaiter {
   const waiting = new Map<string, Set<() => void>>();
   let ended = false;

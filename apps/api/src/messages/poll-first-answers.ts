@@ -4,7 +4,7 @@ const POLL_MS = 100;
 
 interface Poll {
   waiting: number;
-  /** Null when polling ended without an answer. */
+  /** Null if polling ended without an answer. */
   answer: Promise<object | null>;
 }
 

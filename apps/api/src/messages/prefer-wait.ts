@@ -5,7 +5,7 @@ export const LONGEST_WAIT_SECONDS = 30;
 
 /**
  * The seconds of `Prefer: wait=N` (RFC 7240), or null when the header does not ask for a wait.
- * What is malformed is ignored, as the RFC wants.
+ * Malformed values are ignored, as the RFC requires.
  */
 export function parsePreferWait(header: string | string[] | undefined): number | null {
   const digits = readPreference(header, 'wait');

@@ -1,8 +1,8 @@
-/** Bounds how many requests of one workspace wait in this process at one time. */
+/** Limits how many requests of one workspace wait in this process at the same time. */
 export function createWaitSlots(quota: number) {
   const waiting = new Map<string, number>();
   return {
-    /** False when the quota is used up: the request must not wait. */
+    /** Returns false if the quota is used up: the request must not wait. */
     enter(workspaceId: string): boolean {
       const number = waiting.get(workspaceId) ?? 0;
       if (number >= quota) return false;

@@ -1,13 +1,16 @@
 import { readBuildInfo } from '@switchboard/runtime';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-/** What the API counts. Labels are few and closed: no workspace, no number, no path of a client. */
+/**
+ * The API's metrics. Labels have few fixed values: no workspace, no phone number and no path from a
+ * client.
+ */
 export function createApiMetrics(sources: {
   /** Whether `/health/ready` would answer 200. */
   isReady(): Promise<boolean>;
   poolWaiting(): number;
   sockets(): number;
-  /** Events that the slowest workspace's live view is behind. */
+  /** Number of events that the slowest workspace's connections are behind. */
   liveLag(): number;
   /** Null without a replica. */
   replicaLagMs(): number | null;
@@ -16,7 +19,7 @@ export function createApiMetrics(sources: {
 }) {
   const registry = new Registry();
   const registers = [registry];
-  // Event-loop lag, memory, CPU, handles.
+  // Metrics of Node: event-loop lag, memory, CPU, handles.
   collectDefaultMetrics({ register: registry });
 
   const metrics = {
@@ -53,7 +56,7 @@ export function createApiMetrics(sources: {
     }),
     liveLag: new Gauge({
       name: 'switchboard_live_lag_events',
-      help: 'Committed events that the slowest workspace of this process has not been sent yet.',
+      help: 'Committed events that this process has not sent yet to the clients of its slowest workspace.',
       registers,
       collect() {
         this.set(sources.liveLag());
@@ -62,7 +65,7 @@ export function createApiMetrics(sources: {
     ...(sources.replicaLagMs() !== null && {
       replicaLag: new Gauge({
         name: 'switchboard_replica_lag_seconds',
-        help: 'How old what the replica shows is at most; +Inf while it does not answer.',
+        help: 'Maximum age of the data on the replica; +Inf while it does not answer.',
         registers,
         collect() {
           this.set((sources.replicaLagMs() ?? 0) / 1_000);
@@ -70,7 +73,7 @@ export function createApiMetrics(sources: {
       }),
       replicaMaxLag: new Gauge({
         name: 'switchboard_replica_max_lag_seconds',
-        help: 'How old it may be: beyond, history is read from the primary.',
+        help: 'Allowed age of the data on the replica; beyond it, history is read from the primary.',
         registers,
         collect() {
           this.set(sources.replicaMaxLagMs / 1_000);
@@ -79,7 +82,7 @@ export function createApiMetrics(sources: {
     }),
     historyReads: new Counter({
       name: 'switchboard_history_reads_total',
-      help: 'Reads of history that may be a moment old, by where they were made.',
+      help: 'Reads of history that may be slightly out of date, by server.',
       labelNames: ['source'] as const,
       registers,
       collect() {
@@ -98,7 +101,7 @@ export function createApiMetrics(sources: {
     }),
     callbacks: new Counter({
       name: 'switchboard_status_callbacks_total',
-      help: 'Verified status callbacks by what they came to.',
+      help: 'Verified status callbacks, by result.',
       labelNames: ['result'] as const,
       registers,
     }),
@@ -119,13 +122,13 @@ export function createApiMetrics(sources: {
     }),
     failedHints: new Counter({
       name: 'switchboard_failed_hints_total',
-      help: 'Hints that the queue did not take; the sweeper finds their messages.',
+      help: 'Hints that could not be queued; the sweeper finds their messages.',
       registers,
     }),
   };
 
   metrics.buildInfo.set({ ...readBuildInfo(), node: process.version }, 1);
-  // From the start: a series that begins with its first count shows no increase.
+  // Set to 0 at the start: a series that begins with its first count shows no increase.
   for (const result of ['recorded', 'unchanged', 'kept', 'duplicate', 'foreign']) {
     metrics.callbacks.inc({ result }, 0);
   }

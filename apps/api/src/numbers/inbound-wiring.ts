@@ -4,11 +4,16 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { OpenProvider, OpenedProvider } from '../open-provider.ts';
 import type { VerifyCredentials } from '../verify-credentials.ts';
 
-/** Has the provider send us what the numbers receive. Nothing here throws: numbers send without. */
+/**
+ * Configures the provider to deliver inbound messages of numbers to us. Never throws, because
+ * numbers can send without it.
+ */
 export interface InboundWiring {
   /** Whether the provider holds exactly the URL that inbound messages of the number must go to. */
   isWired(workspaceId: string, number: Pick<StoredPhoneNumber, 'inboundUrl'>): boolean;
-  /** Wires one; true when what it receives comes here from now on. */
+  /**
+   * Configures one number; returns true if its inbound messages are delivered to us from now on.
+   */
   wire(workspaceId: string, number: StoredPhoneNumber, log: FastifyBaseLogger): Promise<boolean>;
   /** Configures all remaining numbers in the background, if the provider accepts the credentials. */
   wireAllLater(workspaceId: string, log: FastifyBaseLogger): void;
@@ -40,7 +45,7 @@ export function createInboundWiring(dependencies: {
     try {
       const result = await adapter.configureInbound(account, number, url);
       if (result === 'unavailable') {
-        log.warn({ number }, 'the provider could not wire a number');
+        log.warn({ number }, 'provider failed to configure inbound messages of a number');
         return false;
       }
       const isWired = result === 'configured';
@@ -48,7 +53,7 @@ export function createInboundWiring(dependencies: {
       await phoneNumbers.recordInbound(of, isWired ? url : null);
       return isWired;
     } catch (error) {
-      log.error({ err: error, number }, 'a number could not be wired');
+      log.error({ err: error, number }, 'failed to configure inbound messages of a number');
       return false;
     }
   }
@@ -61,7 +66,7 @@ export function createInboundWiring(dependencies: {
     if (waiting.length === 0 && opened.provider.isVerified) return;
     const { ok, detail } = await verifyCredentials(opened);
     if (!ok) {
-      log.warn({ detail }, 'no number is wired: the provider does not take the credentials');
+      log.warn({ detail }, 'inbound messages not configured: the provider refuses the credentials');
       return;
     }
     async function wireNext(): Promise<void> {
@@ -84,7 +89,7 @@ export function createInboundWiring(dependencies: {
         const opened = await openProvider(workspaceId);
         return opened !== null && (await wireOne(workspaceId, number, opened, log));
       } catch (error) {
-        log.error({ err: error }, 'a number was added, but could not be wired');
+        log.error({ err: error }, 'added a number, but failed to configure its inbound messages');
         return false;
       }
     },
@@ -104,7 +109,7 @@ export function createInboundWiring(dependencies: {
             await wireAll(workspaceId, log);
           }
         } catch (error) {
-          log.error({ err: error }, 'the numbers of a workspace could not be wired');
+          log.error({ err: error }, 'failed to configure inbound messages of a workspace');
         } finally {
           underWay.delete(workspaceId);
         }

@@ -1,6 +1,6 @@
 /**
- * Tells whether messages end at a carrier simulator: the provider's API is then at an address of
- * this machine itself, as `npm start` sets it. No provider can be called there.
+ * Checks whether a carrier simulator replaces the provider: the provider's API then has a loopback
+ * address, as `npm start` sets it. No real provider has one.
  */
 export function isSimulatedCarrier(providerApiUrl: string): boolean {
   const { hostname } = new URL(providerApiUrl);

@@ -19,7 +19,7 @@ export interface ProviderRouteDependencies {
   registry: Pick<ProviderRegistry, 'get'>;
   openProvider: OpenProvider;
   verifyCredentials: VerifyCredentials;
-  /** Numbers that were added before there was anybody to tell. */
+  /** Configures numbers that were added before the provider. */
   wireNumbersLater(workspaceId: string, log: FastifyBaseLogger): void;
   sealSecret: SealSecret;
   clock: Clock;
@@ -40,7 +40,7 @@ export function registerProviderRoutes(
 
   registerRoute(routes.putProvider, async ({ workspaceId, actor, body, request, reply, log }) => {
     const adapter = registry.get(body.type);
-    if (adapter === null) throw new Error(`there is no adapter for ${body.type}`);
+    if (adapter === null) throw new Error(`this version has no adapter for ${body.type}`);
     const { account, secretLast4 } = adapter.readCredentials(body);
     if (readPreference(request.headers['prefer'], 'handling') === 'strict') {
       await assertAccepted(adapter, account);
@@ -79,8 +79,8 @@ export function registerProviderRoutes(
 }
 
 /**
- * Refuses credentials that the provider does not accept, before they replace those that work. A
- * provider that can't be reached refuses nothing.
+ * Refuses credentials that the provider does not accept, before they replace working ones. Accepts
+ * them if the provider is unreachable.
  */
 async function assertAccepted(adapter: ProviderAdapter, account: ProviderAccount): Promise<void> {
   const check = await adapter.verifyAccount(account);

@@ -5,8 +5,9 @@ import type { SecretBox } from '@switchboard/runtime';
 export type SealSecret = (secret: string, workspaceId: string) => Promise<string>;
 
 /**
- * Seals provider credentials so that every process that runs can open it. While SECRET_KEY is being
- * rotated some do not have the new key yet, and would refuse the workspace's next message.
+ * Seals provider credentials so that every running process can open them. During a rotation of
+ * SECRET_KEY, some processes do not have the new key yet and would fail the workspace's next
+ * message.
  */
 export function createSealSecret(dependencies: {
   secretBox: Pick<SecretBox, 'seal'>;

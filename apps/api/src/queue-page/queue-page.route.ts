@@ -7,7 +7,7 @@ import { STYLE, renderQueuePage } from './render-queue-page.ts';
 import { type OperatorLogin, createRequireOperator } from './require-operator.ts';
 
 export interface QueuePageDependencies {
-  /** Null: there is no such page. */
+  /** Null turns the page off. */
   login: OperatorLogin | null;
   failures: FailureLimit;
   backend: string;
@@ -30,7 +30,7 @@ const HEADERS = {
   'x-frame-options': 'DENY',
 };
 
-/** What waits, for operators to read. Nothing can be done here: hints are only hints. */
+/** Registers a read-only page that shows operators the backlog. */
 export function registerQueuePage(
   app: FastifyInstance,
   { login, failures, backend, hints, surveyUnfinished }: QueuePageDependencies,
@@ -41,7 +41,7 @@ export function registerQueuePage(
 
   async function look(): Promise<string> {
     const [counts, survey] = await Promise.all([
-      // The rows tell more than the queue: they are shown whether it answers or not.
+      // The rows matter more than the queue, so they are shown even if the queue does not answer.
       hints.countByState().catch(() => null),
       surveyUnfinished(),
     ]);
@@ -49,7 +49,7 @@ export function registerQueuePage(
   }
 
   app.get('/ops/queue', { onRequest }, async (_request, reply) => {
-    // However many look, the database is asked once at a time.
+    // However many operators have the page open, one query runs at a time.
     looking ??= look().finally(() => {
       looking = null;
     });

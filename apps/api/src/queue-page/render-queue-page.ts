@@ -8,7 +8,7 @@ import type {
 import { maskLine } from '@switchboard/runtime';
 import { type Html, html } from '../http/html.ts';
 
-/** The page's only style sheet; its hash stands in the Content-Security-Policy. */
+/** The page's only style sheet; the Content-Security-Policy contains its hash. */
 export const STYLE = `
 :root { color-scheme: light dark; --line: #d9dee5; --text: #1b2430; --faint: #5b6776; --bad: #b3261e; }
 @media (prefers-color-scheme: dark) { :root { --line: #323b47; --text: #e5eaf0; --faint: #9aa7b5;
@@ -24,20 +24,20 @@ th, td { text-align: left; vertical-align: top; padding: .35rem .75rem .35rem 0;
 code { font: .85em ui-monospace, monospace; overflow-wrap: anywhere; }
 `;
 
-// As it is: its hash is of every character.
+// Not escaped, because the hash covers every character.
 const STYLE_ELEMENT: Html = { html: `<style>${STYLE}</style>` };
 
 const STATES: Record<UnfinishedState, string> = {
   waiting: 'Waiting to be sent',
-  held_back: 'Held back until their next try',
-  inflight: 'With the provider now',
+  held_back: 'Waiting for their next attempt',
+  inflight: 'Being sent now',
   unknown: 'Outcome unknown',
-  awaiting_status: 'Sent, last status to come',
+  awaiting_status: 'Sent, waiting for the final status',
   scheduled: 'Scheduled',
 };
 
 export interface QueuePageData {
-  /** Of the queue: what it runs on. */
+  /** The backend of the queue. */
   backend: string;
   /** Jobs by state; null while the queue does not answer. */
   counts: Readonly<Record<string, number>> | null;
@@ -58,16 +58,16 @@ export function renderQueuePage({ backend, counts, survey, at }: QueuePageData):
     <body>
       <h1>Queue</h1>
       <p class="faint">As of ${formatTime(at)}; the page reloads every ten seconds.</p>
-      <h2>Messages that are not finished</h2>
+      <h2>Unfinished messages</h2>
       ${renderStates(survey)}
       <h2>Jobs in the queue, each with up to 16 hints, on ${backend}</h2>
       ${renderHints(counts)}
       <h2>Backlog by workspace</h2>
       ${renderBacklogs(survey.workspaces, at)}
       <h2>Outcome unknown</h2>
-      ${renderTroubled(survey.unknown, 'Since', at)}
-      <h2>Refused or given up lately</h2>
-      ${renderTroubled(survey.failed, 'At', at)}
+      ${renderProblems(survey.unknown, 'Since', at)}
+      <h2>Recently failed</h2>
+      ${renderProblems(survey.failed, 'At', at)}
     </body>
   </html>`;
   return `<!doctype html>${page.html}`;
@@ -82,21 +82,28 @@ function renderStates({ states, isPartial }: Survey): Html {
   const table = renderTable(['State', number('Messages'), number('Oldest')], rows);
   if (!isPartial) return table;
   return html`${table}
-    <p class="bad">There are more: those that are due first were counted, here and below.</p>`;
+    <p class="bad">
+      There are more messages: only those that are due first are counted, here and below.
+    </p>`;
 }
 
 function renderHints(counts: QueuePageData['counts']): Html {
   if (counts === null) {
-    return html`<p class="bad">The queue does not answer; messages go out by sweeping.</p>`;
+    return html`<p class="bad">The queue does not answer; sweepers send the messages.</p>`;
   }
   const rows = Object.entries(counts).map(([state, count]) => [state, number(count)]);
   return renderTable(['State', number('Jobs')], rows);
 }
 
 function renderBacklogs(workspaces: readonly WorkspaceBacklog[], at: Date): Html {
-  const heads = ['Waiting', 'Oldest', 'Held back', 'Next try in', 'In flight', 'Unknown'].map(
-    number,
-  );
+  const heads = [
+    'Waiting',
+    'Oldest',
+    'Waiting for next attempt',
+    'Next attempt in',
+    'In flight',
+    'Unknown',
+  ].map(number);
   return renderTable(
     ['Workspace', ...heads, 'Provider'],
     workspaces.map((one) => [
@@ -120,7 +127,7 @@ function renderPause(what: string, since: Date | null, detail: string | null): H
     ${maskLine(detail ?? '')}`;
 }
 
-function renderTroubled(messages: readonly TroubledMessage[], when: string, now: Date): Html {
+function renderProblems(messages: readonly TroubledMessage[], when: string, now: Date): Html {
   return renderTable(
     ['Message', 'Workspace', 'To', number('Attempts'), 'Cause', when],
     messages.map(({ at, ...one }) => [

@@ -10,8 +10,8 @@ export interface OperatorLogin {
 }
 
 /**
- * Lets in who knows the operators' own name and password (HTTP Basic), which no user, key or session
- * of the service replaces. Failures of an address are counted before the password is looked at.
+ * Accepts only the operators' name and password (HTTP Basic); no user, key or session of the
+ * service replaces them. Failures of an address are counted before the password is checked.
  */
 export function createRequireOperator(options: {
   login: OperatorLogin;
@@ -24,19 +24,20 @@ export function createRequireOperator(options: {
     if (given !== null) {
       const address = toClientNetwork(request.ip);
       await options.failures.begin(address);
-      // Digests have one length, so that neither name nor password shows by time how much is right.
+      // Digests have equal length, so that the time of the comparison does not reveal a part of the
+      // name or the password.
       if (timingSafeEqual(digest(given), expected)) {
         await options.failures.succeed(address);
         return;
       }
     }
     reply.header('www-authenticate', 'Basic realm="Switchboard operators", charset="UTF-8"');
-    throw new AppError('unauthorized', 'Wrong or missing name and password of an operator');
+    throw new AppError('unauthorized', 'Wrong or missing name or password of the operators');
   };
 }
 
 function digest({ user, password }: OperatorLogin): Buffer {
-  // No name has a colon.
+  // A name cannot contain a colon.
   return createHash('sha256').update(`${user}:${password}`).digest();
 }
 

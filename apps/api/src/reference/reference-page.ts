@@ -30,10 +30,10 @@ export const REFERENCE_PAGE = html`<!doctype html>
     </body>
   </html> `.html;
 
-/** A file of its own, because the policy of the page allows no inline script. */
+/** A separate file, because the policy of the page allows no inline script. */
 export const REFERENCE_START = `Scalar.createApiReference('#reference', ${JSON.stringify(CONFIGURATION)});\n`;
 
-/** The page may load from its own origin alone. Scalar sets styles from its script. */
+/** The page may load only from its own origin. Scalar sets styles from its script. */
 export const REFERENCE_HEADERS = {
   'content-security-policy': [
     "default-src 'none'",

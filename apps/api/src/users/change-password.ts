@@ -7,7 +7,7 @@ export interface PasswordChange {
   userId: string;
   currentPassword: string;
   password: string;
-  /** Of the session that asks, which stays. */
+  /** The session of the request, which is not ended. */
   sessionId: string;
 }
 
@@ -15,7 +15,8 @@ export interface ChangePasswordDependencies {
   users: Pick<UserStore, 'find' | 'changePassword'>;
   /**
    * Wrong passwords of one session: a stolen session must not help to guess the password. Logins
-   * count apart, so that a stranger who fails them does not keep the user from changing it.
+   * are counted separately, so that failed logins of a stranger do not keep the user from changing
+   * the password.
    */
   failures: FailureLimit;
 }

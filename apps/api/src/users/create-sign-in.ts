@@ -7,7 +7,7 @@ import { createSignUp } from './sign-up.ts';
 import { createStartSession } from './start-session.ts';
 
 const QUARTER_HOUR_SECONDS = 900;
-/** The largest count that PostgreSQL keeps of a window. */
+/** The largest count that PostgreSQL stores for a window. */
 const NEVER_REACHED = 2 ** 31 - 1;
 
 /** Creates login, sign-up and the change of a password, each with its throttle. */

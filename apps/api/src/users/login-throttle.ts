@@ -12,7 +12,7 @@ export interface LoginThrottleOptions {
   accountFailures: FailureLimit;
 }
 
-/** From so many failures of an account on, each login to it waits a little longer. */
+/** After this many failures of an account, each login to it waits a little longer. */
 const SLOW_FROM_FAILURES = 100;
 const SLOWER_BY_MS = 100;
 const SLOWEST_MS = 4_000;
@@ -28,11 +28,11 @@ export function createLoginThrottle(options: LoginThrottleOptions) {
     ip: string,
     email: string,
   ): Promise<{
-    /** For a login that did not fail by its password. */
+    /** Removes the count of a login that did not fail by its password. */
     uncount(): Promise<void>;
   }> {
     const address = toClientNetwork(ip);
-    // A store of limits takes short keys of few characters.
+    // The store of rate limits accepts only short keys with a limited character set.
     const account = hashToken(email).toString('base64url');
     const pair = `${account}:${address}`;
     await addressFailures.begin(address);

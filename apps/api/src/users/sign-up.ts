@@ -8,7 +8,7 @@ import { toClientNetwork } from '../auth/client-network.ts';
 export interface SignUpDependencies {
   users: Pick<UserStore, 'create' | 'createInvited' | 'exists' | 'findByEmail'>;
   invites: Pick<InviteStore, 'findRefusal'>;
-  /** Sign-ups from one address; one with an accepted invite does not count. */
+  /** Sign-ups from one address; sign-ups with an accepted invite do not count. */
   attempts: FailureLimit;
   allowSignup: boolean;
   clock: Clock;
@@ -17,8 +17,8 @@ export interface SignUpDependencies {
 export type SignUp = ReturnType<typeof createSignUp>;
 
 /**
- * Open to the first user, to invited people, and to everybody where the operator allows it. A
- * password hash costs much more than all checks, so whatever refuses the sign-up comes before it.
+ * Creates a user. Open to the first user, to invited people, and to everybody if the operator
+ * allows it. A password hash costs much more than all checks, so the checks come first.
  */
 export function createSignUp(dependencies: SignUpDependencies) {
   const { users, invites, attempts, allowSignup, clock } = dependencies;
@@ -53,7 +53,7 @@ export function createSignUp(dependencies: SignUpDependencies) {
       passwordHash: await hashPassword(password, 'sign_up'),
       createdAt: new Date(createdAt),
     };
-    // The statement checks everything again, because much can change while the password is hashed.
+    // The statement repeats all checks, because the state may change while the password is hashed.
     const created =
       tokenHash === null
         ? await users.create(user, { onlyTheFirst: !allowSignup })

@@ -14,9 +14,9 @@ export interface InboundWebhookDependencies {
 }
 
 /**
- * Stores a message that the provider has received. While the database is away the attempt is repeated
- * here, and by the provider after a 503. What is lost all the same, the worker finds in the
- * provider's list.
+ * Stores a message that the provider has received. While the database is unavailable, the route
+ * retries, and the provider does after a 503. The worker finds lost messages in the provider's
+ * list.
  */
 export function registerInboundWebhook(
   webhooks: FastifyInstance,

@@ -1,13 +1,12 @@
 import { AppError } from '@switchboard/core';
 import type { RateLimit } from '@switchboard/rate-limits';
 
-/** Counts a webhook; throws when its workspace has had too many. */
+/** Counts a webhook; throws if its workspace is over the limit. */
 export type LimitWebhooks = (workspaceId: string) => Promise<void>;
 
 /**
- * Limits what one workspace's provider, or who signs as it, can have stored. Call it for verified
- * webhooks only: a stranger must not use up the limit. The answer is 503 and not 429, because it is
- * a failure that the provider retries.
+ * Limits how much one workspace's provider can store. Call it only for verified webhooks, so that a
+ * stranger cannot use up the limit. The answer is 503 and not 429, because providers retry a 503.
  */
 export function createLimitWebhooks(limit: Pick<RateLimit, 'count'>): LimitWebhooks {
   return async function limitWebhooks(workspaceId) {

@@ -1,7 +1,10 @@
 import { AppError } from '@switchboard/core';
 import type { FastifyInstance } from 'fastify';
 
-/** Hands bodies of the media types on as text: the adapter of the provider reads and verifies them. */
+/**
+ * Passes bodies of these media types on as text, because the adapter of the provider parses and
+ * verifies them.
+ */
 export function parseRawBodies(app: FastifyInstance, contentTypes: readonly string[]): void {
   app.addContentTypeParser(
     [...new Set(contentTypes)],

@@ -19,9 +19,9 @@ export interface RecordCallbackDependencies {
 
 export type CallbackResult =
   | 'recorded'
-  /** It said nothing new. */
+  /** The callback has no new information. */
   | 'unchanged'
-  /** Kept until a row receives the identifier. */
+  /** The callback is stored until a row receives the identifier. */
   | 'kept'
   /** The provider accepted the message a second time. */
   | 'duplicate'
@@ -30,26 +30,26 @@ export type CallbackResult =
 
 export interface VerifiedCallback {
   workspaceId: string;
-  /** The message that the callback's address names. */
+  /** The message ID in the callback's URL. */
   addressed: TraceableRow | null;
   callback: StatusCallback;
   log: TransitionOptions['log'];
-  /** Called with the message that the callback speaks of, before anything is written. */
+  /** Called with the message of the callback before anything is written. */
   onMessage(row: TraceableRow): void;
 }
 
 export type RecordStatusCallback = (verified: VerifiedCallback) => Promise<CallbackResult>;
 
 /**
- * Merges a verified status callback into its message: the one that its address names, or else the
- * one that has its identifier.
+ * Merges a verified status callback into its message: the one named in its URL, or else the one
+ * with its identifier.
  */
 export function createRecordStatusCallback(
   dependencies: RecordCallbackDependencies,
 ): RecordStatusCallback {
   const { messages, unmatchedCallbacks, transition, policy } = dependencies;
 
-  /** Records on the row that holds the identifier; null when there is none. */
+  /** Records the callback on the row that holds the identifier; null if there is none. */
   async function recordOnHolder(verified: VerifiedCallback): Promise<CallbackResult | null> {
     const { workspaceId, callback, log, onMessage } = verified;
     const holder = await messages.findRowByProviderSid(callback.account, callback.sid);
@@ -61,7 +61,9 @@ export function createRecordStatusCallback(
     return kind === 'changed' ? 'recorded' : 'unchanged';
   }
 
-  /** Records on the row that the address names; null when the callback is not that row's. */
+  /**
+   * Records the callback on the row named in the URL; null if the callback belongs to another row.
+   */
   async function recordOnAddressed(
     addressed: TraceableRow,
     verified: VerifiedCallback,
@@ -89,11 +91,12 @@ export function createRecordStatusCallback(
   return async function recordStatusCallback(verified) {
     const { workspaceId, addressed, callback } = verified;
     const onAddressed = addressed === null ? null : await recordOnAddressed(addressed, verified);
-    // Of two equal texts, another row may have adopted the identifier: then it is that row's.
+    // With two equal texts, another row may have adopted the identifier: then the callback belongs
+    // to that row.
     const recorded = onAddressed ?? (await recordOnHolder(verified));
     if (recorded !== null) return recorded;
     await unmatchedCallbacks.keep(workspaceId, callback);
-    // A row may have received the identifier just before the callback was kept.
+    // A row may have received the identifier just before the callback was stored.
     const holder = await messages.findRowByProviderSid(callback.account, callback.sid);
     if (holder === null) return 'kept';
     for (const kept of await unmatchedCallbacks.take(callback.account, callback.sid)) {

@@ -6,7 +6,7 @@ export type RequireVerifiedAccount = (opened: OpenedProvider) => Promise<boolean
 
 interface Asked {
   check: Promise<AccountCheck>;
-  /** When the provider may be asked again. */
+  /** When the account may be verified again. */
   askAgainAt: number;
 }
 
@@ -15,20 +15,19 @@ const UNANSWERED_FOR_MS = 2_000;
 const MOST_REMEMBERED = 1_000;
 
 /**
- * Whether what the account's token signs is evidence: only once the provider has accepted the
- * credentials. Anybody can configure another's account with a token of their own making and sign
- * with that.
+ * Requires that the provider has accepted the credentials. Without this check, anybody could
+ * configure the account of another with an invented token and sign webhooks with it.
  *
- * Webhooks may arrive before the first accepted call, so an account that is not verified yet is
- * asked for, at most once a minute where the answer is no.
+ * Webhooks may arrive before the first accepted call, so an unverified account is verified at the
+ * provider, at most once a minute after a refusal.
  *
- * @throws AppError `service_unavailable` when the provider can't be asked: it tries again.
+ * @throws AppError `service_unavailable` when the provider cannot be reached, so that it retries.
  */
 export function createRequireVerifiedAccount(
   verifyCredentials: VerifyCredentials,
   clock: Pick<Clock, 'monotonic'>,
 ): RequireVerifiedAccount {
-  // By the sealed token, which is another one for every set of credentials.
+  // Keyed by the sealed token, which is different for every set of credentials.
   const asked = new Map<string, Asked>();
 
   async function ask(opened: OpenedProvider): Promise<AccountCheck> {

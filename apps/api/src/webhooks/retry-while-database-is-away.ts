@@ -3,23 +3,25 @@ import { isDatabaseUnavailable } from '@switchboard/database';
 
 export interface OutageRetry {
   /**
-   * Runs `work` until the database takes it. Rejects with its last error when the time is up, too
-   * many requests are waiting, or the process is about to end. `work` must be safe to repeat.
+   * Retries `work` while the database is unavailable. Rejects with its last error after the
+   * timeout, if too many requests wait, or when the process shuts down. `work` must be safe to
+   * repeat.
    */
   retry<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Nothing is retried from now on. */
+  /** Stops all retries. */
   stop(): void;
 }
 
-/** A provider gives a webhook 15 s for all of its retries, and may spend them within a second. */
+/** A provider retries a webhook for at most 15 s, and may use all retries within a second. */
 const RETRY_FOR_MS = 12_000;
 const PAUSE_MS = 250;
-/** Each holds a request of at most 64 KiB. */
+/** Each waiting request has at most 64 KiB. */
 const MOST_WAITING = 200;
 
 /**
  * Bridges a short outage of the database for webhooks that the provider does not deliver again
- * later: a database that restarts refuses connections at once, faster than all retries pass.
+ * later: a restarting database refuses connections immediately, so the provider would use up all
+ * its retries.
  */
 export function createOutageRetry(): OutageRetry {
   let waiting = 0;

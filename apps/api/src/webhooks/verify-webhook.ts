@@ -11,7 +11,7 @@ import type { ResolveProviderAccount } from '@switchboard/providers';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { RequireVerifiedAccount } from './require-verified-account.ts';
 
-/** A webhook that has a signature, which has not been compared yet. */
+/** A webhook with a signature that is not verified yet. */
 export interface SignedWebhook {
   adapter: ProviderAdapter;
   workspaceId: string;
@@ -21,7 +21,7 @@ export interface SignedWebhook {
 
 export interface VerifiedWebhook<Content> {
   workspaceId: string;
-  /** @throws AppError when the webhook lacks what it must have */
+  /** @throws AppError when the webhook lacks a required field */
   readContent(): Content;
 }
 
@@ -43,7 +43,7 @@ export interface VerifyWebhookDependencies {
   requireVerifiedAccount: RequireVerifiedAccount;
 }
 
-/** Refuses what has no signature before the database is read. */
+/** Refuses a request without a signature before the database is read. */
 export function readSigned(
   request: FastifyRequest,
   adapter: ProviderAdapter,
@@ -59,9 +59,9 @@ export function readSigned(
 }
 
 /**
- * Accepts what the workspace's provider has signed. Unsigned, wrongly signed, signed for an account
- * that is not verified, for a workspace that does not exist or has another provider: all the same 403,
- * so that the answer reveals nothing.
+ * Accepts webhooks that the workspace's provider has signed. A missing or wrong signature, an
+ * unverified account, an unknown workspace and a workspace with another provider all get the same
+ * 403, so that the answer reveals nothing.
  */
 export function createVerifyWebhook(dependencies: VerifyWebhookDependencies): VerifyWebhook {
   const { providers, resolveProviderAccount, requireVerifiedAccount } = dependencies;

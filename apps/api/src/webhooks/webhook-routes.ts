@@ -7,7 +7,7 @@ import {
 import { parseRawBodies } from './parse-raw-bodies.ts';
 import { type StatusWebhookDependencies, registerStatusWebhook } from './status-webhook.route.ts';
 
-/** The routes that providers call, authenticated by the provider's signature alone. */
+/** Registers the routes that providers call, which only the provider's signature authenticates. */
 export function registerWebhookRoutes(
   app: FastifyInstance,
   dependencies: StatusWebhookDependencies &

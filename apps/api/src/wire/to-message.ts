@@ -1,7 +1,7 @@
 import type { Message, MessageWithEvents } from '@switchboard/contracts';
 import type { StoredMessage, TimelineEvent } from '@switchboard/database';
 
-/** A stored message as clients read it. */
+/** Converts a stored message to the message of the API. */
 export function toMessage(message: StoredMessage): Message {
   return {
     id: message.id,

@@ -7,8 +7,8 @@ import { useLiveBatch, useLiveFeed } from '../live/live-context.tsx';
 import { addToConversations, appendConversations } from './conversation-cache.ts';
 
 /**
- * Queries the conversations and updates them live. It is no infinite query: live updates that arrive
- * while the next page is loading would be overwritten.
+ * Queries the conversations and updates them live. It does not use an infinite query, because that
+ * overwrites live updates that arrive while the next page is loading.
  */
 export function useConversations(workspaceId: string) {
   const api = useApi();
