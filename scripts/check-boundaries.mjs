@@ -83,29 +83,6 @@ const SEPARATE_FOLDERS = {
 
 const MAX_LINES = 300;
 
-/** Files that must still be split. Remove a file from this list when it is split, and add none. */
-const TO_BE_SPLIT = new Set([
-  'apps/api/test/broken-requests.test.ts',
-  'apps/api/test/documented-answers.test.ts',
-  'apps/api/test/events-bench.ts',
-  'apps/api/test/history.test.ts',
-  'apps/api/test/hub.test.ts',
-  'apps/api/test/idempotency-key.test.ts',
-  'apps/api/test/members.test.ts',
-  'apps/api/test/send-message.test.ts',
-  'apps/api/test/status-webhook.test.ts',
-  'apps/api/test/users-and-workspaces.test.ts',
-  'apps/cli/test/doctor.test.ts',
-  'apps/dashboard/test/story.test.ts',
-  'packages/core/src/dispatch/dispatch.property.test.ts',
-  'packages/core/src/dispatch/dispatch.test.ts',
-  'packages/database/src/messages/accept-messages.ts',
-  'packages/database/test/migrations.test.ts',
-  'packages/database/test/retention.test.ts',
-  'packages/providers/test/adapter-contract.ts',
-  'packages/providers/test/twilio-requests.test.ts',
-]);
-
 /**
  * @param {string} root the repository's folder
  * @returns {string[]} the violations in the form `file: problem`
@@ -157,11 +134,8 @@ function checkFile(workspace, file, text, { module, comments, program }, imports
     .filter(({ importName: { kind } }) => kind === 'All' || kind === 'AllButDefault');
   if (stars.length > 0) problems.push('exports a whole module; name what is exported');
   const lines = text.split('\n').length - 1;
-  if (lines > MAX_LINES && !TO_BE_SPLIT.has(file)) {
+  if (lines > MAX_LINES) {
     problems.push(`has ${lines} lines; split it, at most ${MAX_LINES} are allowed`);
-  }
-  if (lines <= MAX_LINES && TO_BE_SPLIT.has(file)) {
-    problems.push('has been split; remove it from TO_BE_SPLIT in scripts/check-boundaries.mjs');
   }
   // Tests pass their environment to the processes they start.
   if (readsEnvironment(text, comments) && !isConfiguration(file) && !test) {

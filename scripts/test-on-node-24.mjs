@@ -6,7 +6,7 @@ import path from 'node:path';
 
 /** Tests of HTTP parsing, upgrades, signals, child processes, cryptography, fetch, and `npm start`. */
 const TESTS = [
-  'apps/api/test/broken-requests.test.ts',
+  'apps/api/test/broken-requests/broken-requests.test.ts',
   'apps/api/test/events-upgrade.test.ts',
   'apps/api/test/slow-requests.test.ts',
   'apps/standalone/test/guide.test.ts',

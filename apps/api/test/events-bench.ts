@@ -11,7 +11,6 @@ import {
   decideDirectEvidence,
   type MessageStatus,
 } from '@switchboard/core';
-import { createApiKey, createSessionToken, hashToken } from '@switchboard/credentials';
 import {
   createApiKeyStore,
   createDatabase,
@@ -19,12 +18,11 @@ import {
   createMessageStore,
   createReadActiveAccess,
   createSessionStore,
-  createUserStore,
   createWorkspaceStore,
 } from '@switchboard/database';
 import { createEventBus } from '@switchboard/events';
 import { createRateLimits } from '@switchboard/rate-limits';
-import { createTestDatabase } from '@switchboard/testing';
+import { createTestDatabase, createWorkspaceFixture } from '@switchboard/testing';
 import { type FastifyHttpOptions, fastify } from 'fastify';
 import { type ClientOptions, WebSocket } from 'ws';
 import { createApiKeyCheck } from '../src/auth/check-api-key.ts';
@@ -71,7 +69,6 @@ export async function createBench(options: { redisUrl: string | null; channel: s
     applicationName: 'events-test',
     onError,
   });
-  const users = createUserStore(database);
   const sessions = createSessionStore(database);
   const apiKeys = createApiKeyStore(database);
   const workspaces = createWorkspaceStore(database);
@@ -99,34 +96,8 @@ export async function createBench(options: { redisUrl: string | null; channel: s
     errors,
 
     async createTenant(): Promise<Tenant> {
-      const createdAt = new Date();
-      const id = () => createUuidV7(Date.now());
-      const [userId, workspaceId, sessionId, apiKeyId] = [id(), id(), id(), id()];
-      const token = createSessionToken();
-      const { key, prefix, last4 } = createApiKey();
-      await users.create(
-        { id: userId, email: `${userId}@example.org`, name: 'A', passwordHash: '-', createdAt },
-        { onlyTheFirst: false },
-      );
-      await workspaces.create({ id: workspaceId, name: 'W', ownerId: userId, createdAt });
-      await sessions.create({
-        id: sessionId,
-        userId,
-        tokenHash: hashToken(token),
-        createdAt,
-        expiresAt: new Date(Date.now() + 3_600_000),
-      });
-      const keyHash = hashToken(key);
-      await apiKeys.create({
-        id: apiKeyId,
-        workspaceId,
-        name: 'K',
-        keyHash,
-        prefix,
-        last4,
-        createdAt,
-      });
-      return { workspaceId, userId, sessionId, token, apiKeyId, key };
+      const fixture = await createWorkspaceFixture(testDatabase.url, { provider: false });
+      return { ...fixture, token: fixture.sessionToken, key: fixture.apiKey };
     },
 
     async startServer(

@@ -1,4 +1,5 @@
 import { QUOTAS } from '@switchboard/core';
+import { EVENTUALLY } from '@switchboard/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { callBack } from './call-back.ts';
 import { type Answer, type Service, ask, expectRefusal, startService } from './start-service.ts';
@@ -103,3 +104,46 @@ test('beyond the quota of waits, a send is answered immediately and a replay wit
   const freed = await send(workspace.apiKey, null, 1);
   expect(freed.headers.get('preference-applied')).toBe('wait=1');
 }, 90_000);
+
+test('an API that is stopped answers all requests that wait for the provider', async () => {
+  const own = await startService({ env: { SWEEP_MS: '60000' } });
+  const { apiKey } = await own.addWorkspace();
+  try {
+    const waiting = ask(own.url, '/api/messages', {
+      token: apiKey,
+      json: { to: '+15551230001', body: 'shutting down' },
+      headers: { prefer: 'wait=30' },
+    });
+    await expect.poll(() => own.countRows('messages'), { ...EVENTUALLY, interval: 20 }).toBe(1);
+    const began = performance.now();
+    const stopping = own.apis[0]?.stop();
+    const answer = await waiting;
+    expect([answer.status, answer.json?.['status']]).toEqual([201, 'queued']);
+    await stopping;
+    expect(performance.now() - began).toBeLessThan(5_000);
+  } finally {
+    await own.close();
+  }
+});
+
+test('SEND_WAIT_SECONDS enables the wait by default, and a request may decline it', async () => {
+  const own = await startService({ env: { SWEEP_MS: '60000', SEND_WAIT_SECONDS: '1' } });
+  const { apiKey } = await own.addWorkspace();
+  try {
+    const timed = async (headers: Record<string, string>) => {
+      const began = performance.now();
+      const answer = await ask(own.url, '/api/messages', {
+        token: apiKey,
+        json: { to: '+15551230001', body: 'x' },
+        headers,
+      });
+      return { ms: performance.now() - began, applied: answer.headers.get('preference-applied') };
+    };
+    const [waited, declined] = [await timed({}), await timed({ prefer: 'wait=0' })];
+    expect(waited.ms).toBeGreaterThan(950);
+    expect(declined.ms).toBeLessThan(900);
+    expect([waited.applied, declined.applied]).toEqual([null, 'wait=0']);
+  } finally {
+    await own.close();
+  }
+});

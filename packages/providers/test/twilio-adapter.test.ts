@@ -1,5 +1,5 @@
 import { createTwilioAdapter } from '../src/twilio/twilio-adapter.ts';
-import { describeAdapterContract } from './adapter-contract.ts';
+import { describeAdapterContract } from './adapter-contract/describe-adapter-contract.ts';
 import { formatMessage, TWILIO_ACCOUNT } from './twilio-answers.ts';
 
 describeAdapterContract('twilio', {

@@ -26,6 +26,7 @@ export interface WorkspaceFixture {
   userId: string;
   email: string;
   password: string;
+  sessionId: string;
   sessionToken: string;
   /** The default number; a Twilio test number that every send accepts. */
   from: string;
@@ -129,9 +130,10 @@ export async function createWorkspaceFixture(
       last4,
       createdAt: at,
     });
+    const sessionId = createUuidV7(at.getTime());
     const sessionToken = createSessionToken();
     await createSessionStore(database).create({
-      id: createUuidV7(at.getTime()),
+      id: sessionId,
       userId: user.id,
       tokenHash: hashToken(sessionToken),
       createdAt: at,
@@ -145,6 +147,7 @@ export async function createWorkspaceFixture(
       userId: user.id,
       email: user.email,
       password: PASSWORD,
+      sessionId,
       sessionToken,
       from: from ?? '',
       accountSid,

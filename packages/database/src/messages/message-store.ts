@@ -7,17 +7,14 @@ import {
   createBatch,
 } from '@switchboard/core';
 import type { Database } from '../database.ts';
-import {
-  type AcceptedMessage,
-  type AcceptResult,
-  createAcceptMessages,
-} from './accept-messages.ts';
+import { createAcceptMessages } from './accept-messages.ts';
 import { type ApplyChange, createApplyChange } from './apply-change.ts';
 import { type ClaimHint, createClaimMessage, createClaimTrial } from './claim-message.ts';
 import type { ClaimedMessage } from './claim-messages.ts';
 import type { TraceableRow } from './dispatch-row-columns.ts';
 import { findMessage } from './find-message.ts';
 import { findReceived } from './find-received.ts';
+import type { AcceptedMessage, AcceptResult } from './insert-messages.ts';
 import { findTrial } from './find-trial.ts';
 import { type MessagePage, listMessages } from './list-messages.ts';
 import type { MessageFilter } from './message-filter.ts';

@@ -1,0 +1,185 @@
+import type { Route } from '@switchboard/contracts';
+import { describe, expect, test } from 'vitest';
+import { ask, expectRefusal } from '../start-service.ts';
+import {
+  service,
+  workspace,
+  SEND,
+  RENAME,
+  WITH_CREDENTIAL,
+  WITH_BODY,
+  findEndpoint,
+  pathOf,
+  tokenFor,
+  callRoute,
+} from './environment.ts';
+
+export function describeBodies(): void {
+  describe('request bodies', () => {
+    const deep = '['.repeat(30_000);
+    const notJson: [string, string | Uint8Array<ArrayBuffer>][] = [
+      ['cut short', '{"to":"+15551230001","body":'],
+      ['a word', 'hello'],
+      ['single quotes', "{'to':'x'}"],
+      ['a comment', '{} // x'],
+      ['a comma too many', '{"to":"x",}'],
+      ['two values', '{} {}'],
+      ['NaN', '{"to":NaN}'],
+      ['a raw line break in a string', '{"to":"a\nb"}'],
+      ['a raw NUL', '{"to":"a\0b"}'],
+      ['a bad escape', '{"to":"\\x41"}'],
+      ['an open nest, 30,000 deep', deep],
+      ['an open nest of objects', '{"a":'.repeat(10_000)],
+      ['bad UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+      ['an overlong encoding', new Uint8Array([0x22, 0xc0, 0xaf, 0x22])],
+      ['a surrogate in UTF-8', new Uint8Array([0x22, 0xed, 0xa0, 0x80, 0x22])],
+      ['UTF-16', new Uint8Array(Buffer.from('{"to":"x"}', 'utf16le'))],
+      ['white space alone', '  \n '],
+      ['a form', 'to=%2B15551230001&body=x'],
+    ];
+    test.each(WITH_BODY)(
+      'a body of $key that is not JSON is refused with invalid_params',
+      async (endpoint) => {
+        for (const [what, raw] of notJson) {
+          const answer = await callRoute(endpoint, { raw });
+          expect([what, answer.status, answer.json?.['error']]).toEqual([
+            what,
+            400,
+            'invalid_params',
+          ]);
+          expectRefusal(answer, 400, 'invalid_params', /JSON/);
+        }
+      },
+    );
+
+    test.each(WITH_BODY)(
+      'a body of $key that is missing or not an object is refused with an error that says so',
+      async (endpoint) => {
+        const { route } = endpoint;
+        const isRename = route.errors?.invalid_name !== undefined;
+        const expected = isRename ? 'invalid_name' : 'missing_params';
+        const closed = `${deep}${']'.repeat(30_000)}`;
+        const noObjects = ['', 'null', '[]', '[{}]', '"x"', '7', 'true', closed];
+        const empty = ['{}', '{"__proto__":{"name":"x"}}', '{"constructor":1}'];
+        // A change without fields changes nothing.
+        const fields = Object.values<Pick<NonNullable<Route['body']>, 'safeParse'>>(
+          route.body?.shape ?? {},
+        );
+        const needsFields = fields.some((field) => !field.safeParse(undefined).success);
+        for (const raw of [...noObjects, ...(needsFields ? empty : [])]) {
+          const answer = await callRoute(endpoint, { raw });
+          expect([raw.slice(0, 20), answer.json?.['error']]).toEqual([raw.slice(0, 20), expected]);
+          expectRefusal(answer, 400, expected);
+        }
+        const none = await ask(service.url, pathOf(endpoint), {
+          method: route.method,
+          ...tokenFor(endpoint),
+        });
+        expectRefusal(none, 400, expected);
+      },
+    );
+
+    test.each(WITH_BODY)(
+      'a body of $key over 64 KiB is refused with invalid_params, with a length or chunked',
+      async (endpoint) => {
+        const big = JSON.stringify({ more: 'a'.repeat(65_536) });
+        expectRefusal(await callRoute(endpoint, { raw: big }), 400, 'invalid_params', /64 KiB/);
+        expectRefusal(
+          await callRoute(endpoint, { raw: '['.repeat(100_000) }),
+          400,
+          'invalid_params',
+          /64 KiB/,
+        );
+      },
+    );
+
+    test.each(WITH_BODY)(
+      'a body of $key in another content type is refused with invalid_params',
+      async (endpoint) => {
+        const raw = '{}';
+        for (const type of [
+          'text/plain',
+          'application/x-www-form-urlencoded',
+          'multipart/form-data; boundary=x',
+          'application/jsonp',
+          'application/json+x',
+          'text/json',
+          'json',
+          ';',
+          'application/',
+          'a/b; q="',
+        ]) {
+          const answer = await callRoute(endpoint, { raw, headers: { 'content-type': type } });
+          expect([type, answer.status, answer.json?.['error']]).toEqual([
+            type,
+            400,
+            'invalid_params',
+          ]);
+          expectRefusal(answer, 400, 'invalid_params', /Content-Type|content type/);
+        }
+      },
+    );
+
+    test('the content type of a body is case-insensitive and may have parameters', async () => {
+      for (const type of [
+        'application/json; charset=utf-8',
+        'application/json;charset=UTF-8',
+        'Application/JSON',
+        'application/json ; x=y',
+      ]) {
+        const answer = await callRoute(RENAME, {
+          raw: '{"name":"Test workspace"}',
+          headers: { 'content-type': type },
+        });
+        expect([type, answer.status]).toEqual([type, 200]);
+      }
+    });
+
+    test('a body of exactly 64 KiB is accepted', async () => {
+      const frame = JSON.stringify({ name: 'Test workspace', pad: '' }).length;
+      const raw = JSON.stringify({ name: 'Test workspace', pad: 'a'.repeat(65_536 - frame) });
+      expect((await callRoute(RENAME, { raw })).status).toBe(200);
+    });
+
+    test('of duplicate names in a JSON body, the last one counts', async () => {
+      const answer = await callRoute(RENAME, {
+        raw: '{"name":"a","name":"Last"}',
+      });
+      expect(answer.status).toBe(200);
+      const { json } = await ask(service.url, '/api/workspace', { token: workspace.apiKey });
+      expect(json?.['name']).toBe('Last');
+    });
+
+    test('a parameter with an escaped NUL or a lone surrogate is refused with an error that names it', async () => {
+      for (const escape of ['\\ud800', '\\udfff', '\\u0000']) {
+        const to = await callRoute(SEND, { raw: `{"to":"+1555${escape}","body":"x"}` });
+        expectRefusal(to, 400, 'invalid_params', /`to`/);
+        const body = await callRoute(SEND, { raw: `{"to":"+15551230001","body":"${escape}"}` });
+        expectRefusal(body, 400, 'invalid_params', /`body`/);
+        expectRefusal(
+          await callRoute(RENAME, { raw: `{"name":"${escape}"}` }),
+          400,
+          'invalid_name',
+          /`name`/,
+        );
+        const email = await callRoute(findEndpoint('POST /api/ui/sessions'), {
+          raw: `{"email":"${escape}","password":"x"}`,
+        });
+        expectRefusal(email, 400, 'invalid_params', /`email`/);
+      }
+    });
+
+    const withoutBody = WITH_CREDENTIAL.filter(
+      ({ route }) =>
+        route.method === 'GET' || (route.method === 'POST' && route.body === undefined),
+    );
+
+    test.each(withoutBody)(
+      '$key accepts an empty body with a JSON content type',
+      async (endpoint) => {
+        const answer = await callRoute(endpoint);
+        expect([200, 404]).toContain(answer.status);
+      },
+    );
+  });
+}

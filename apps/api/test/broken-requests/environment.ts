@@ -1,0 +1,89 @@
+import { type Endpoint, listEndpoints } from '@switchboard/contracts';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import type { WorkspaceFixture } from '@switchboard/testing';
+import { type Answer, type Service, ask, startService } from '../start-service.ts';
+
+export let service: Service;
+export let workspace: WorkspaceFixture;
+let numberId: string;
+let rowsBefore: number[];
+
+/** Accepts the rows that a test has added itself. */
+export async function acceptRows(): Promise<void> {
+  rowsBefore = await countAll();
+}
+
+const TABLES = [
+  'messages',
+  'message_events',
+  'idempotency_keys',
+  'users',
+  'workspaces',
+  'members',
+  'api_keys',
+  'phone_numbers',
+  'opt_outs',
+  'provider_configurations',
+];
+const countAll = () => Promise.all(TABLES.map((table) => service.countRows(table)));
+
+beforeAll(async () => {
+  service = await startService({
+    env: { RATE_LIMIT_MESSAGING: '100000', RATE_LIMIT_UI: '100000', ALLOW_SIGNUP: 'true' },
+  });
+  workspace = await service.addWorkspace();
+  const [number] = await service.sql<{ id: string }>('SELECT id FROM phone_numbers');
+  numberId = number?.id ?? '';
+  rowsBefore = await countAll();
+});
+afterAll(() => service.close());
+
+afterEach(async () => {
+  // No request of this file may store a row or crash the process.
+  const rows = await countAll();
+  if (rows.join() !== rowsBefore.join()) throw new Error(`Rows: ${rows.join()}`);
+  await ask(service.url, '/health/live');
+});
+
+export const uuid = '01920000-0000-7000-8000-000000000000';
+export const SEND = findEndpoint('POST /api/messages');
+export const RENAME = findEndpoint('PATCH /api/workspace');
+const endpoints = listEndpoints();
+const tokenKinds = new Set(['api_key', 'session']);
+export const WITH_CREDENTIAL = endpoints.filter(({ credential }) => tokenKinds.has(credential));
+export const WITH_BODY = endpoints.filter(
+  ({ route }) => route.body !== undefined && route.bodyType === undefined,
+);
+
+export function findEndpoint(key: string): Endpoint {
+  const found = listEndpoints().find((endpoint) => endpoint.key === key);
+  if (found === undefined) throw new Error(`${key} has no definition`);
+  return found;
+}
+
+/** A route looks up what its path names before it reads the body, so those things must exist. */
+export function pathOf({ path }: { path: string }): string {
+  const things: Record<string, string> = {
+    workspaceId: workspace.workspaceId,
+    numberId,
+    userId: workspace.userId,
+  };
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => things[name] ?? uuid);
+}
+
+export function tokenFor({ credential }: Pick<Endpoint, 'credential'>): { token?: string } {
+  if (credential === 'api_key') return { token: workspace.apiKey };
+  return credential === 'session' ? { token: workspace.sessionToken } : {};
+}
+
+export function callRoute(
+  endpoint: Endpoint,
+  options: { raw?: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  return ask(service.url, pathOf(endpoint), {
+    method: endpoint.route.method,
+    ...tokenFor(endpoint),
+    headers: { 'content-type': 'application/json', ...options.headers },
+    ...(options.raw !== undefined && { raw: options.raw }),
+  });
+}

@@ -1,0 +1,131 @@
+import type { WorkspaceFixture } from '@switchboard/testing';
+import { beforeAll, expect } from 'vitest';
+import { type Fields, sign } from '../call-back.ts';
+import type { DocumentedRoute } from '../documented.ts';
+import { ask } from '../start-service.ts';
+import { api, ours, theirs, providerUrl, RECIPIENT, PICTURE, LOST_PICTURE } from './environment.ts';
+import { things, record, tokenOf, isEvents, schemeOf, goodBody } from './record-outcomes.ts';
+
+beforeAll(async () => {
+  const made = await createThings();
+  Object.assign(things, { workspaceId: ours.workspaceId, index: '0', ...made });
+});
+
+async function createThings(): Promise<Record<string, string>> {
+  const { workspaceId, sessionToken: token } = ours;
+  const make = async (path: string, json: object): Promise<Record<string, unknown>> => {
+    const answer = await ask(api.url, `/api/ui/workspaces/${workspaceId}${path}`, { token, json });
+    expect(answer.status).toBe(201);
+    return answer.json ?? {};
+  };
+  const at = new Date(Date.now() + 3_600_000).toISOString();
+  const message = await make('/messages', { to: RECIPIENT, body: 'Later', scheduled_at: at });
+  const number = await make('/numbers', { number: '+15550002222' });
+  const key = await make('/api-keys', { name: 'To be revoked' });
+  await make('/opt-outs', { number: '+15550003333' });
+  const { token: inviteToken } = await invite(ours, theirs.email);
+  const joined = await accept(inviteToken, theirs);
+  expect(joined).toBe('201');
+  const media = `${providerUrl}/2010-04-01/Accounts/${ours.accountSid}/Messages/MM${'a'.repeat(32)}/Media`;
+  // The second is outside the account, and the provider does not respond for the third.
+  await receive('MMreceived', [
+    `${media}/${PICTURE}`,
+    'https://127.0.0.1/',
+    `${media}/${LOST_PICTURE}`,
+  ]);
+  return {
+    messageId: String(message['id']),
+    numberId: String(number['id']),
+    keyId: String(key['id']),
+    number: encodeURIComponent('+15550003333'),
+    userId: theirs.userId,
+    inviteId: (await invite(ours, 'guest@example.com')).id,
+    token: (await invite(theirs, ours.email)).token,
+    sessionId: await startSession(ours),
+  };
+}
+
+export async function invite(
+  { workspaceId, sessionToken: token }: WorkspaceFixture,
+  email: string,
+): Promise<{ id: string; token: string }> {
+  const path = `/api/ui/workspaces/${workspaceId}`;
+  const made = await ask(api.url, `${path}/members`, { token, json: { email, role: 'member' } });
+  const listed = await ask(api.url, `${path}/invites`, { token });
+  const all = listed.json?.['data'] as { id: string; email: string }[];
+  const { id = '' } = all.find((one) => one.email === email) ?? {};
+  return { id, token: String(made.json?.['invite_token']) };
+}
+
+export function accept(
+  inviteToken: string,
+  { sessionToken: token }: WorkspaceFixture,
+): Promise<string> {
+  return record(`POST /api/ui/invites/${inviteToken}/accept`, { token });
+}
+
+/** Signs the user in again and returns the id of the session. */
+async function startSession({ email, password }: WorkspaceFixture): Promise<string> {
+  const started = await ask(api.url, '/api/ui/sessions', { json: { email, password } });
+  const token = String(started.json?.['token']);
+  const listed = await ask(api.url, '/api/ui/sessions', { token });
+  const all = listed.json?.['data'] as { id: string; is_current: boolean }[];
+  return all.find((session) => session.is_current)?.id ?? '';
+}
+
+function receive(sid: string, media: string[]): Promise<unknown> {
+  const urls = media.map((url, at) => [`MediaUrl${at}`, url] as const);
+  return callBack('inbound', {
+    MessageSid: sid,
+    From: RECIPIENT,
+    To: ours.from,
+    ...Object.fromEntries(urls),
+  });
+}
+
+export function callBack(kind: string, fields: Fields, base = api): Promise<unknown> {
+  const path = `/api/webhooks/twilio/${ours.workspaceId}/${kind}`;
+  const all = { AccountSid: ours.accountSid, ...fields };
+  return record(`POST ${path}`, {
+    base,
+    raw: new URLSearchParams(all).toString(),
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-twilio-signature': sign(ours.authToken, base.url + path, all),
+    },
+  });
+}
+
+/** Creates new things where an earlier request has canceled, ended or removed them. */
+async function renew(path: string): Promise<void> {
+  const token = ours.apiKey;
+  if (path.includes('{messageId}')) {
+    const scheduled_at = new Date(Date.now() + 3_600_000).toISOString();
+    const json = { to: RECIPIENT, body: 'Later', scheduled_at };
+    const made = await ask(api.url, '/api/messages', { token, json });
+    things['messageId'] = String(made.json?.['id']);
+  }
+  if (path.includes('{numberId}')) {
+    numbers += 1;
+    const json = { number: `+1555100${String(numbers).padStart(4, '0')}` };
+    const made = await ask(api.url, '/api/numbers', { token, json });
+    things['numberId'] = String(made.json?.['id']);
+  }
+  // These routes end other sessions of the user, so they use a new session.
+  if (path.includes('{sessionId}')) things['sessionId'] = await startSession(ours);
+}
+let numbers = 0;
+
+export async function succeed(route: DocumentedRoute): Promise<void> {
+  const { key, path, method } = route;
+  if (schemeOf(route) === 'provider_signature') return;
+  const json = goodBody(route);
+  const at = path.includes('{index}') ? key.replace('{messageId}', 'MMreceived') : key;
+  if (method !== 'GET') await renew(path);
+  const outcome = await record(at, {
+    ...tokenOf(route),
+    ...(json && { json }),
+    upgrade: isEvents(route),
+  });
+  expect([key, outcome]).toEqual([key, expect.stringMatching(/^(101|20[01])$/)]);
+}

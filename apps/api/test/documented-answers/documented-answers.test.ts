@@ -1,0 +1,87 @@
+import { createWorkspaceFixture } from '@switchboard/testing';
+import { expect, test } from 'vitest';
+import { type DocumentedRoute, documentedRoutes } from '../documented.ts';
+import { ask } from '../start-service.ts';
+import { postgres, pool, api, strict, theirs } from './environment.ts';
+import {
+  record,
+  tokenOf,
+  isCounted,
+  isEvents,
+  schemeOf,
+  goodBody,
+  findUnseen,
+} from './record-outcomes.ts';
+import { callBack, succeed } from './create-things.ts';
+import { describeRefusedRequests } from './refused-requests.suite.ts';
+import { describeRefusedStates } from './refused-states.suite.ts';
+
+// `ask` already checks each response against the document. These suites provoke every documented one.
+describeRefusedRequests();
+describeRefusedStates();
+
+test('every rate-limited route responds with 429 beyond its limit', async () => {
+  // A new key and user, so that their minute starts here and does not end during the test.
+  const limited = await createWorkspaceFixture(postgres.url);
+  await ask(strict.url, '/api/workspace', { token: limited.apiKey });
+  await ask(strict.url, '/api/ui/me', { token: limited.sessionToken });
+  for (const route of documentedRoutes.filter(isCounted)) {
+    const json = goodBody(route);
+    const options = { ...tokenOf(route, limited), base: strict, upgrade: isEvents(route) };
+    const outcome = await record(route.key, { ...options, ...(json && { json }) });
+    expect([route.key, outcome]).toEqual([route.key, '429 rate_limited']);
+  }
+  // A separate address, so that the sign-ups of other tests are not refused.
+  const headers = { 'x-forwarded-for': '203.0.113.7' };
+  const someone = { email: 'z@example.com', password: 'long enough a password', name: 'Someone' };
+  const json = { ...someone, invite_token: 'made-up' };
+  for (let signUps = 0; signUps < 51; signUps += 1) {
+    await record('POST /api/ui/users', { json, headers });
+  }
+  expect(findUnseen((_status, code) => code === 'rate_limited')).toEqual([]);
+});
+
+test('every route has a successful response', async () => {
+  const order = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
+  const ends = (route: DocumentedRoute) => Number(route.path.endsWith('/current'));
+  const rank = (route: DocumentedRoute) => ends(route) * 10 + order.indexOf(route.method);
+  await callBack('status', { MessageSid: 'SM1', MessageStatus: 'sent' });
+  await callBack('inbound', {});
+  await callBack('status', {});
+  for (const route of documentedRoutes.toSorted((a, b) => rank(a) - rank(b))) {
+    await succeed(route);
+  }
+  expect(findUnseen((status) => status < 400)).toEqual([]);
+});
+
+async function askAll(): Promise<void> {
+  for (const route of documentedRoutes) {
+    if (schemeOf(route) === 'provider_signature') {
+      await callBack(route.path.split('/').at(-1) ?? '', { MessageSid: 'SM2' });
+    } else {
+      const json = goodBody(route);
+      // With open sign-up, the sign-up state does not need the database.
+      const base = route.key === 'GET /api/ui/users' ? strict : api;
+      await record(route.key, {
+        ...tokenOf(route, theirs),
+        base,
+        upgrade: isEvents(route),
+        ...(json && { json }),
+      });
+    }
+  }
+}
+
+test('unexpected failures and a missing database have their documented responses', async () => {
+  const tables = ['sessions', 'api_keys', 'provider_configurations', 'users'];
+  for (const table of tables) await pool.query(`ALTER TABLE ${table} RENAME TO ${table}_gone`);
+  await askAll();
+  for (const table of tables) await pool.query(`ALTER TABLE ${table}_gone RENAME TO ${table}`);
+  await postgres.stop();
+  await askAll();
+  expect(findUnseen((status) => status >= 500)).toEqual([]);
+});
+
+test('every documented status and error code has been seen in this file', () => {
+  expect(findUnseen(() => true)).toEqual([]);
+});

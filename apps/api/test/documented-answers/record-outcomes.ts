@@ -1,0 +1,88 @@
+import { exampleOf } from '@switchboard/contracts';
+import type { ChildProcess, WorkspaceFixture } from '@switchboard/testing';
+import { type DocumentedRoute, codesOf, documentedRoutes } from '../documented.ts';
+import { type AskOptions, ask } from '../start-service.ts';
+import { type AppRequest, askApp } from '../tenancy/ask-app.ts';
+import { api, ours } from './environment.ts';
+
+/** For example `GET /api/messages 400 invalid_params`, or without a code for a success. */
+const seen = new Set<string>();
+
+/** The values of path variables, of our own workspace. */
+export const things: Record<string, string> = {};
+
+interface RequestOptions extends AskOptions {
+  base?: ChildProcess;
+  upgrade?: boolean;
+}
+
+/** Sends a request and records the response. `key` is a method and a path, with or without variables. */
+export async function record(key: string, options: RequestOptions = {}): Promise<string> {
+  const [method = '', template = ''] = key.split(' ');
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => things[name] ?? '');
+  const { base = api, upgrade, ...asked } = options;
+  const { token, headers } = asked;
+  const { status, text } = upgrade
+    ? await askForSocket(base.url, { method, path, token, ...(headers && { headers }) })
+    : await ask(base.url, path, { ...asked, method });
+  return note(method, path, status, text);
+}
+
+async function askForSocket(url: string, request: AppRequest) {
+  const { status, body } = await askApp(url, { ...request, upgrade: true });
+  return { status, text: body };
+}
+
+export function note(method: string, path: string, status: number, text: string): string {
+  const code = status >= 400 ? ` ${(JSON.parse(text) as { error: string }).error}` : '';
+  const route = documentedRoutes.find(
+    (one) =>
+      one.method === method &&
+      one.path.split('/').length === path.split('?')[0]?.split('/').length &&
+      new RegExp(`^${one.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path.split('?')[0] ?? ''),
+  );
+  const outcome = `${status}${code}`;
+  seen.add(`${route?.key ?? path} ${outcome}`);
+  return outcome;
+}
+
+export function tokenOf({ endpoint }: DocumentedRoute, who: WorkspaceFixture = ours): AskOptions {
+  if (endpoint.credential === 'api_key') return { token: who.apiKey };
+  return endpoint.credential === 'session' ? { token: who.sessionToken } : {};
+}
+
+export const isCounted = (route: DocumentedRoute) => tokenOf(route).token !== undefined;
+export const isEvents = ({ path }: DocumentedRoute) => path.endsWith('/events');
+export const schemeOf = ({ endpoint }: DocumentedRoute) => endpoint.credential;
+
+/** The example body of the definition, changed where it cannot succeed here. */
+export function goodBody({
+  endpoint: { route, name, credential },
+}: DocumentedRoute): object | undefined {
+  if (route.body === undefined || route.bodyType !== undefined) return undefined;
+  const changes: Record<string, object> = {
+    logIn: { email: ours.email, password: ours.password },
+    changePassword: { current_password: ours.password, password: ours.password },
+    addNumber: { number: credential === 'session' ? '+15550005555' : '+15550006666' },
+  };
+  return { ...(exampleOf(route.body, 'input') as object), ...changes[name] };
+}
+
+/** Returns the documented responses with these statuses and codes that have not been seen yet. */
+export function findUnseen(isAskedFor: (status: number, code: string) => boolean): string[] {
+  const documented = documentedRoutes.flatMap((route) => [
+    {
+      status: route.endpoint.route.answer.status,
+      code: '',
+      outcome: `${route.key} ${route.endpoint.route.answer.status}`,
+    },
+    ...codesOf(route).map(({ status, code }) => ({
+      status,
+      code,
+      outcome: `${route.key} ${status} ${code}`,
+    })),
+  ]);
+  return documented
+    .filter(({ status, code, outcome }) => isAskedFor(status, code) && !seen.has(outcome))
+    .map(({ outcome }) => outcome);
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { documentedRoutes } from '../documented.ts';
+import { speak } from '../start-service.ts';
+import { api, bare } from './environment.ts';
+import {
+  things,
+  record,
+  note,
+  tokenOf,
+  isCounted,
+  isEvents,
+  schemeOf,
+  goodBody,
+  findUnseen,
+} from './record-outcomes.ts';
+
+export function describeRefusedRequests(): void {
+  const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
+
+  test('every route refuses malformed requests', async () => {
+    for (const route of documentedRoutes) {
+      const { key, method, endpoint } = route;
+      const token = tokenOf(route);
+      const [query] = Object.keys(endpoint.route.query?.shape ?? {});
+      if (endpoint.route.body !== undefined) {
+        const headers = { 'content-type': 'application/json' };
+        await record(key, { ...token, raw: '{', headers });
+        await record(key, { ...token, json: {} });
+        await record(key, { ...token, json: [] });
+        await record(key, { ...token, json: { name: 5 } });
+      } else if (query !== undefined && method === 'GET') {
+        await record(`${key}?${query}=1&${query}=2`, { ...token, upgrade: isEvents(route) });
+      } else {
+        const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => things[name] ?? '');
+        const heard = await speak(api.url, [
+          `${method} ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`,
+        ]);
+        const [head = '', body = ''] = heard.split('\r\n\r\n');
+        note(method, path, Number(head.split(' ')[1]), body);
+      }
+    }
+    const form = ['invalid_params', 'missing_params', 'invalid_name'];
+    const missing = findUnseen((_status, code) => form.includes(code));
+    // Provider webhooks check the signature before the form.
+    expect(missing.filter((outcome) => !outcome.includes('/webhooks/'))).toEqual([]);
+  });
+
+  test('every route refuses requests without authorization', async () => {
+    for (const route of documentedRoutes) {
+      const { key, path } = route;
+      const upgrade = isEvents(route);
+      if (schemeOf(route) === 'provider_signature') {
+        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+        await record(key, { raw: 'MessageSid=SM1', headers });
+      }
+      if (!isCounted(route)) continue;
+      await record(key, { upgrade, ...(goodBody(route) && { json: goodBody(route) }) });
+      if (!path.includes('{')) continue;
+      const token = tokenOf(route);
+      const last = /\{\w+\}(?!.*\{)/.exec(path)?.[0] ?? '';
+      await record(key.replace(last, UNKNOWN_ID), { ...token, upgrade });
+      if (!path.includes('{workspaceId}')) continue;
+      await record(key.replace('{workspaceId}', UNKNOWN_ID), { ...token, upgrade });
+      await record(key.replace('{workspaceId}', bare.workspaceId), { ...token, upgrade });
+    }
+    expect(findUnseen((_status, code) => code === 'forbidden')).toEqual([
+      'POST /api/messages 403 forbidden',
+      'GET /api/events 403 forbidden',
+      'POST /api/ui/users 403 forbidden',
+    ]);
+  });
+}

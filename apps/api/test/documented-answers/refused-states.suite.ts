@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import type { WorkspaceFixture } from '@switchboard/testing';
+import { expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { type AskOptions, ask } from '../start-service.ts';
+import { pool, api, ours, theirs, bare, senderless, full, RECIPIENT } from './environment.ts';
+import { record, findUnseen } from './record-outcomes.ts';
+import { invite, accept } from './create-things.ts';
+
+export function describeRefusedStates(): void {
+  test('routes refuse requests that the state of the workspace does not allow', async () => {
+    const json = { to: RECIPIENT, body: 'Hello' };
+    for (const prefix of ['/api', '/api/ui/workspaces/{workspaceId}']) {
+      const as = async (who: WorkspaceFixture, path: string, options: AskOptions = {}) => {
+        const [method, rest = ''] = path.split(' ');
+        const key = `${method} ${prefix}${rest}`.replace('{workspaceId}', who.workspaceId);
+        return record(key, {
+          token: prefix === '/api' ? who.apiKey : who.sessionToken,
+          ...options,
+        });
+      };
+      await as(bare, 'POST /messages', { json });
+      await as(senderless, 'POST /messages', { json });
+      await as(ours, 'POST /messages', { json: { ...json, to: '+15550003333' } });
+      await as(ours, 'POST /messages', { json: { ...json, from: theirs.from } });
+      const headers = { 'idempotency-key': `key ${prefix}` };
+      await as(ours, 'POST /messages', { json, headers });
+      await as(ours, 'POST /messages', { json: { ...json, body: 'Other' }, headers });
+      await as(ours, 'POST /messages/MMreceived/cancel');
+      await as(ours, 'GET /messages/MMreceived/media/1');
+      await as(ours, 'GET /messages/MMreceived/media/2');
+      await as(ours, 'POST /numbers', { json: { number: ours.from } });
+      await as(full, 'POST /numbers', { json: { number: '+15550007777' } });
+      const listed = await ask(api.url, '/api/numbers', { token: ours.apiKey });
+      const all = listed.json?.['data'] as { id: string; is_default: boolean }[];
+      const { id = '' } = all.find((number) => number.is_default) ?? {};
+      await as(ours, `PATCH /numbers/${id}`, { json: { is_default: false } });
+      await pool.query(`UPDATE messages SET workspace_id = $1 WHERE provider_sid = 'MMreceived'`, [
+        bare.workspaceId,
+      ]);
+      await as(bare, 'GET /messages/MMreceived/media/0');
+      await pool.query(`UPDATE messages SET workspace_id = $1 WHERE provider_sid = 'MMreceived'`, [
+        ours.workspaceId,
+      ]);
+    }
+    const asOurs = { token: ours.sessionToken };
+    const ui = '/api/ui/workspaces/{workspaceId}';
+    await record(`GET /api/ui/workspaces/${bare.workspaceId}/provider`, {
+      token: bare.sessionToken,
+    });
+    await record(`DELETE /api/ui/workspaces/${bare.workspaceId}/provider`, {
+      token: bare.sessionToken,
+    });
+    await record(`POST /api/ui/workspaces/${bare.workspaceId}/provider/verify`, {
+      token: bare.sessionToken,
+    });
+    await record(`POST ${ui}/opt-outs`, { ...asOurs, json: { number: '+15550003333' } });
+    await record(`POST ${ui}/members`, { ...asOurs, json: { email: theirs.email, role: 'owner' } });
+    await record(`PATCH ${ui}/members/${ours.userId}`, { ...asOurs, json: { role: 'member' } });
+    await record(`DELETE ${ui}/members/${ours.userId}`, asOurs);
+
+    const someone = { password: 'long enough a password', name: 'Someone' };
+    await record('POST /api/ui/users', { json: { ...someone, email: ours.email } });
+    await record('POST /api/ui/users', {
+      json: { ...someone, email: 'x@example.com', invite_token: 'made-up' },
+    });
+
+    await record('POST /api/ui/workspaces', {
+      token: full.sessionToken,
+      json: { name: 'One more' },
+    });
+    await record(`POST /api/ui/workspaces/${full.workspaceId}/api-keys`, {
+      token: full.sessionToken,
+      json: { name: 'One more' },
+    });
+    // The last two invites of the full workspace.
+    const { token: late } = await invite(full, bare.email);
+    expect(await accept(late, bare)).toBe('403 quota_exceeded');
+    const { token: later } = await invite(full, 'late@example.com');
+    await record('POST /api/ui/users', {
+      json: { ...someone, email: 'late@example.com', invite_token: later },
+    });
+    await record(`POST /api/ui/workspaces/${full.workspaceId}/members`, {
+      token: full.sessionToken,
+      json: { email: 'one-more@example.com', role: 'member' },
+    });
+    await record(`POST /api/ui/workspaces/${full.workspaceId}/opt-outs`, {
+      token: full.sessionToken,
+      json: { number: RECIPIENT },
+    });
+    const { token: crossed } = await invite(theirs, bare.email);
+    // As if the user became a member while the invite was created.
+    await pool.query(
+      `INSERT INTO members (workspace_id, user_id, role, created_at) VALUES ($1, $2, 'member', now())`,
+      [theirs.workspaceId, bare.userId],
+    );
+    await accept(crossed, bare);
+
+    for (let failures = 0; failures < 11; failures += 1) {
+      await record('POST /api/ui/sessions', {
+        json: { email: 'y@example.com', password: 'wrong' },
+      });
+    }
+    await exhaustSockets('/api/events', full.apiKey);
+    await exhaustSockets(`/api/ui/workspaces/${full.workspaceId}/events`, full.sessionToken);
+    for (const [prefix, token] of [
+      ['/api', ours.apiKey],
+      [ui, ours.sessionToken],
+    ] as const) {
+      await record(`GET ${prefix}/events`, { token });
+      const headers = { origin: 'https://elsewhere.example' };
+      await record(`GET ${prefix}/events`, { token, headers, upgrade: true });
+    }
+    const left = ['service_unavailable', 'internal_error', 'send_failed', 'update_failed'];
+    const states = (status: number, code: string) => status >= 400 && !left.includes(code);
+    const missing = findUnseen((status, code) => states(status, code) && code !== 'rate_limited');
+    expect(missing.filter((outcome) => !outcome.includes('/webhooks/'))).toEqual([]);
+  });
+
+  /** Opens the only socket that the credential may have, and tries to open another one. */
+  async function exhaustSockets(path: string, token: string): Promise<void> {
+    const headers = { authorization: `Bearer ${token}` };
+    const socket = new WebSocket(api.url.replace('http', 'ws') + path, { headers });
+    await once(socket, 'open');
+    await record(`GET ${path}`, { token, upgrade: true });
+    socket.close();
+    await once(socket, 'close');
+  }
+}

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { expectRefusal } from '../start-service.ts';
+import { type Row, rows, STATUSES, list, type History, read, idsOf, at } from './environment.ts';
+
+export function describeFilters(): void {
+  /** Each filter with the messages that it selects. */
+  const FILTERS: { query: string; lets(row: Row): boolean }[] = [
+    { query: 'direction=inbound', lets: (row) => row.direction === 'inbound' },
+    { query: 'direction=outbound', lets: (row) => row.direction === 'outbound' },
+    { query: 'status=delivered', lets: (row) => row.status === 'delivered' },
+    { query: 'status=received', lets: (row) => row.status === 'received' },
+    { query: 'from=%2B15551000001', lets: (row) => row.from === '+15551000001' },
+    { query: 'to=%2B15550000002', lets: (row) => row.to === '+15550000002' },
+    { query: 'startDate=2026-03-03', lets: (row) => at(row) > Date.parse('2026-03-03') },
+    { query: 'endDate=2026-03-08', lets: (row) => at(row) < Date.parse('2026-03-08') },
+    {
+      query: 'startDate=2026-03-03T12:00:00.001Z',
+      lets: (row) => at(row) > Date.parse('2026-03-03T12:00:00.001Z'),
+    },
+    {
+      query: 'endDate=2026-03-08T14:00:00%2B02:00',
+      lets: (row) => at(row) < Date.parse('2026-03-08T12:00:00Z'),
+    },
+  ];
+
+  const pairs = FILTERS.flatMap((first, index) =>
+    FILTERS.slice(index).map((second) => [first, second] as const),
+  );
+
+  describe('filters of the history', () => {
+    test('each filter and each pair of filters selects exactly the matching messages, with exact totals', async () => {
+      const answers = await Promise.all(
+        pairs.map(async ([first, second]) => {
+          const same = first.query.split('=')[0] === second.query.split('=')[0];
+          const query = first === second ? first.query : `${first.query}&${second.query}`;
+          return {
+            query,
+            first,
+            second,
+            answer: await list(`?limit=100&${query}`),
+            repeated: same && first !== second,
+          };
+        }),
+      );
+      for (const { query, first, second, answer, repeated } of answers) {
+        if (repeated) {
+          expectRefusal(answer, 400, 'invalid_params', /once/);
+          continue;
+        }
+        const expected = rows.filter((row) => first.lets(row) && second.lets(row));
+        const history = answer.json as unknown as History;
+        expect([query, idsOf(history.messages)]).toEqual([query, idsOf(expected.slice(0, 100))]);
+        expect(history.pagination.totalMessages).toBe(expected.length);
+        expect(history.pagination.totalPages).toBe(Math.ceil(expected.length / 100));
+      }
+    });
+
+    test.each(STATUSES)('the status filter accepts %s', async (status) => {
+      const { pagination } = await read(`?status=${status}`);
+      expect(pagination.totalMessages).toBe(rows.filter((row) => row.status === status).length);
+    });
+
+    test('a number filter restores a + that was decoded as a space', async () => {
+      const encoded = await read('?to=%2B15550000002');
+      for (const query of ['?to=+15550000002', '?to=%2015550000002']) {
+        expect(await read(query)).toEqual(encoded);
+      }
+      expect((await read('?from=+15551000001')).pagination.totalMessages).toBe(120);
+    });
+
+    test('a number filter matches only the whole number and no pattern', async () => {
+      for (const value of [
+        '15550000002',
+        '%2B1555000000',
+        '%25',
+        '_',
+        '%2B15550000002%20',
+        '%20%2B15550000002',
+        "'",
+        '*',
+      ]) {
+        expect((await read(`?to=${value}`)).pagination.totalMessages).toBe(0);
+      }
+    });
+
+    test('an empty filter is ignored', async () => {
+      const all = await read('');
+      expect(await read('?page=&limit=&direction=&status=&from=&to=&startDate=&endDate=')).toEqual(
+        all,
+      );
+    });
+
+    test('a repeated filter is refused with an error that names it', async () => {
+      for (const name of [
+        'page',
+        'limit',
+        'direction',
+        'status',
+        'from',
+        'to',
+        'startDate',
+        'endDate',
+      ]) {
+        expectRefusal(
+          await list(`?${name}=1&${name}=1`),
+          400,
+          'invalid_params',
+          new RegExp(`^\`${name}\``),
+        );
+        expectRefusal(
+          await list(`?${name}=&${name}=`),
+          400,
+          'invalid_params',
+          new RegExp(`^\`${name}\``),
+        );
+      }
+    });
+
+    test('an unknown filter is ignored', async () => {
+      expect(await read('?workspaceId=x&sort=asc&offset=5&q=1&q=2&__proto__=1')).toEqual(
+        await read(''),
+      );
+    });
+
+    test.each([
+      ['direction', 'Inbound'],
+      ['direction', 'both'],
+      ['direction', 'inbound,outbound'],
+      ['direction', '0'],
+      ['status', 'Queued'],
+      ['status', 'accepted'],
+      ['status', 'queued,sent'],
+      ['status', 'toString'],
+      ['status', '%00'],
+      ['from', '%00'],
+      ['to', 'a%00b'],
+      ['startDate', 'yesterday'],
+      ['startDate', '1770000000'],
+      ['startDate', '2026-13-01'],
+      ['startDate', '2026-02-29'],
+      ['startDate', '2026-03-01T25:00:00Z'],
+      ['startDate', '2026-03-01T10:60:00Z'],
+      ['startDate', '2026-3-1'],
+      ['startDate', '01/03/2026'],
+      ['startDate', '2026-03-01T10:00:00+25:00'],
+      ['startDate', '2026-03-01T10:00:00 Z'],
+      ['endDate', '20xx'],
+      ['endDate', '2026-03-01T'],
+      ['endDate', 'Sun, 01 Mar 2026 00:00:00 GMT'],
+      ['endDate', '2026-03-01%00'],
+      ['endDate', '%F0%9F%98%80'],
+    ])('the filter %s=%s is refused with an error that names it', async (name, value) => {
+      const answer = await list(`?${name}=${value}`);
+      expectRefusal(answer, 400, 'invalid_params', new RegExp(`^\`${name}\``));
+    });
+  });
+}

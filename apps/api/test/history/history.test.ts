@@ -1,0 +1,12 @@
+import { describePages } from './pages.suite.ts';
+import { describeFilters } from './filters.suite.ts';
+import { describeDates } from './dates.suite.ts';
+import { describeIsolation } from './isolation.suite.ts';
+import { describeSingleMessage } from './single-message.suite.ts';
+
+// The suites share one API process. The last one adds messages, after the suites that count them.
+describePages();
+describeFilters();
+describeDates();
+describeIsolation();
+describeSingleMessage();

@@ -1,0 +1,222 @@
+import type { BusNotification } from '@switchboard/core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { formatCursor } from '../../src/events/cursor.ts';
+import { type Tenant, cursorOf, eventsOf, until } from '../events-bench.ts';
+import { bench, silentBus, at } from './environment.ts';
+
+let tenant: Tenant;
+
+describe('lost notifications', () => {
+  beforeAll(async () => {
+    tenant = await bench.createTenant();
+  });
+
+  test('events without a notification are delivered by polling the counters', async () => {
+    const server = await bench.startServer({ bus: silentBus, pollMs: 50 });
+    const client = bench.connect(server.url, tenant.key);
+    await client.receive(1);
+    const [id = ''] = await bench.accept(tenant, 1);
+    await client.receive(2);
+    await bench.advance(id, 'sent');
+    const types = eventsOf(await client.receive(3)).map((frame) => frame.type);
+    expect(types).toEqual(['message.created', 'message.updated']);
+  });
+
+  test('a gap of the bus causes an immediate poll of the counters', async () => {
+    let reportGap: () => void = () => undefined;
+    const bus = {
+      ...silentBus,
+      onGap: (listener: () => void) => {
+        reportGap = listener;
+        return () => undefined;
+      },
+    };
+    const server = await bench.startServer({ bus, pollMs: 60_000 });
+    const client = bench.connect(server.url, tenant.key);
+    await client.receive(1);
+    // More than one page.
+    const ids = await bench.accept(tenant, 2_500);
+    reportGap();
+    const seen = eventsOf(await client.receive(2_501)).map((frame) => frame.message.id);
+    expect(seen.toSorted()).toEqual(ids.toSorted());
+  });
+
+  test('a socket is closed after the end of its session, API key or membership, also without a notification', async () => {
+    const server = await bench.startServer({ bus: silentBus, pollMs: 20, accessCheckMs: 60 });
+    const { pool } = bench.database;
+    const stays = bench.connect(server.uiUrl(tenant), tenant.token);
+    const ended = await bench.createTenant();
+    const session = bench.connect(server.uiUrl(ended), ended.token);
+    const program = bench.connect(server.url, ended.key);
+    await Promise.all([stays, session, program].map((client) => client.receive(1)));
+
+    await pool.query('DELETE FROM sessions WHERE id = $1', [ended.sessionId]);
+    expect(await session.closed).toBe(4401);
+    await pool.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [ended.apiKeyId]);
+    expect(await program.closed).toBe(4401);
+
+    const removed = await bench.createTenant();
+    const member = bench.connect(server.uiUrl(removed), removed.token);
+    await member.receive(1);
+    await pool.query('DELETE FROM members WHERE user_id = $1', [removed.userId]);
+    expect(await member.closed).toBe(4403);
+    expect(stays.socket.readyState).toBe(stays.socket.OPEN);
+  });
+
+  test('a socket is closed when its session expires', async () => {
+    const server = await bench.startServer({ bus: silentBus, pollMs: 20 });
+    const brief = await bench.createTenant();
+    await bench.database.pool.query(
+      "UPDATE sessions SET expires_at = now() + interval '500 milliseconds' WHERE id = $1",
+      [brief.sessionId],
+    );
+    const client = bench.connect(server.uiUrl(brief), brief.token);
+    await client.receive(1);
+    expect(await client.closed).toBe(4401);
+  });
+});
+
+describe('joining clients', () => {
+  beforeAll(async () => {
+    tenant = await bench.createTenant();
+    await bench.accept(tenant, 10);
+  });
+
+  const places = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) =>
+      formatCursor(tenant.workspaceId, at(from + index)),
+    );
+
+  test('a client misses no event between the read of the counter and the upgrade', async () => {
+    let beforeUpgrade: () => Promise<unknown> = async () => undefined;
+    const server = await bench.startServer({
+      pollMs: 60_000,
+      events: {
+        ...bench.events,
+        async readCounters(workspaceIds) {
+          const counters = await bench.events.readCounters(workspaceIds);
+          await beforeUpgrade();
+          return counters;
+        },
+      },
+    });
+    // The workspace has no client yet, so that its notification is ignored.
+    beforeUpgrade = async () => {
+      const notified = new Promise<void>((resolve) => {
+        const unsubscribe = server.bus.subscribe(() => {
+          unsubscribe();
+          resolve();
+        });
+      });
+      await bench.accept(tenant, 1, server.bus);
+      await notified;
+    };
+    const first = bench.connect(server.url, tenant.key);
+    expect((await first.receive(2)).map(cursorOf)).toEqual(places(10, 11));
+    // Now it has a client, so that the feed is ahead of the joining one.
+    beforeUpgrade = async () => {
+      await bench.accept(tenant, 1, server.bus);
+      await first.receive(3);
+    };
+    const second = bench.connect(server.url, tenant.key);
+    expect((await second.receive(2)).map(cursorOf)).toEqual(places(11, 12));
+  });
+
+  test('one read serves all clients that resume within the same page, each from its own position', async () => {
+    let open: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const starts: number[] = [];
+    const server = await bench.startServer({
+      events: {
+        ...bench.events,
+        async read(positions, limit) {
+          starts.push(...positions.map((position) => position.after));
+          await gate;
+          return bench.events.read(positions, limit);
+        },
+      },
+    });
+    const resume = (seq: number) => {
+      const cursor = formatCursor(tenant.workspaceId, at(seq));
+      return { seq, client: bench.connect(`${server.url}?cursor=${cursor}`, tenant.key) };
+    };
+    const first = resume(0);
+    await until(() => starts.includes(0));
+    const clients = [first, resume(7), resume(3)];
+    await until(() => server.hub.stats().catchingUp === 3);
+    open();
+    const { last } = await bench.events.readRange(tenant.workspaceId);
+    for (const { seq, client } of clients) {
+      const cursors = (await client.receive(1 + last - seq)).map(cursorOf);
+      expect(cursors).toEqual(places(seq, last));
+    }
+    await until(() => server.hub.stats().catchingUp === 0);
+    // One read for the resuming clients and one for new events.
+    expect(starts.filter((after) => after < last)).toHaveLength(1);
+  });
+});
+
+describe('database outages', () => {
+  test('an outage of the database delays live and resumed events and loses none', async () => {
+    const target = await bench.createTenant();
+    await bench.accept(target, 3);
+    const errors: unknown[] = [];
+    const failing = { counters: false, reads: false };
+    const fail = () => Promise.reject(new Error('database unavailable'));
+    const server = await bench.startServer({
+      pollMs: 30,
+      onError: (error) => void errors.push(error),
+      events: {
+        readCounters: (ids) => (failing.counters ? fail() : bench.events.readCounters(ids)),
+        read: (positions, limit) => (failing.reads ? fail() : bench.events.read(positions, limit)),
+      },
+      readActiveAccess: fail,
+    });
+    const live = bench.connect(server.url, target.key);
+    await live.receive(1);
+    failing.reads = true;
+    const cursor = formatCursor(target.workspaceId, at(0));
+    const resumed = bench.connect(`${server.url}?cursor=${cursor}`, target.key);
+    await resumed.receive(1);
+    failing.counters = true;
+    await bench.accept(target, 2, server.bus);
+    const before = errors.length;
+    await until(() => errors.length >= before + 3);
+    failing.counters = false;
+    failing.reads = false;
+    expect(eventsOf(await live.receive(3))).toHaveLength(2);
+    expect(eventsOf(await resumed.receive(6))).toHaveLength(5);
+  });
+});
+
+describe('misleading notifications', () => {
+  test('early, repeated and invented notifications cause no missing, repeated or invented event', async () => {
+    const listeners = new Set<(notification: BusNotification) => void>();
+    const bus = {
+      ...silentBus,
+      subscribe: (listener: (notification: BusNotification) => void) => {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    };
+    const server = await bench.startServer({ bus, pollMs: 60_000 });
+    const target = await bench.createTenant();
+    const client = bench.connect(server.url, target.key);
+    await client.receive(1);
+    await bench.accept(target, 3);
+    const { workspaceId } = target;
+    for (const seq of [99, 3, 3, 1, 2, 99]) {
+      const notification: BusNotification = { kind: 'message', workspaceId, messageId: 'm', seq };
+      for (const listener of listeners) listener(notification);
+    }
+    await client.receive(4);
+    await bench.accept(target, 1);
+    for (const listener of listeners) {
+      listener({ kind: 'message', workspaceId, messageId: 'm', seq: 4 });
+    }
+    const cursors = (await client.receive(5)).map(cursorOf);
+    expect(cursors).toEqual([0, 1, 2, 3, 4].map((seq) => formatCursor(workspaceId, at(seq))));
+  });
+});

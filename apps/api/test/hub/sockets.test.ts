@@ -1,0 +1,142 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { formatCursor } from '../../src/events/cursor.ts';
+import { type Tenant, cursorOf, eventsOf, until } from '../events-bench.ts';
+import { bench, MIB, at } from './environment.ts';
+
+let tenant: Tenant;
+
+describe('slow clients', () => {
+  const body = 'x'.repeat(1_600);
+
+  test('a slow client of live events is closed with 4408, and other clients are not affected', async () => {
+    const server = await bench.startServer({ pollMs: 60_000, maxBufferedBytes: MIB / 4 });
+    const busy = await bench.createTenant();
+    const slow = bench.connect(server.url, busy.key);
+    const swift = bench.connect(server.url, busy.key);
+    await Promise.all([slow.receive(1), swift.receive(1)]);
+    slow.socket.pause();
+    let sent = 0;
+    while (server.hub.stats().sockets === 2 && slow.socket.readyState === slow.socket.OPEN) {
+      await bench.accept(busy, 100, server.bus, body);
+      sent += 100;
+      await swift.receive(1 + sent);
+      // The server stops sending when it closes the socket, and cuts it without a response.
+      if (sent >= 8_000) throw new Error('the slow client was not closed');
+      if (sent >= 5_000) slow.socket.resume();
+    }
+    expect(await slow.closed).toBe(4408);
+    expect(eventsOf(swift.frames)).toHaveLength(sent);
+  });
+
+  test('a slow client with a long backlog buffers only a page of it and receives every event', async () => {
+    let pages = 0;
+    const server = await bench.startServer({
+      events: {
+        ...bench.events,
+        async read(positions, limit) {
+          pages += 1;
+          return bench.events.read(positions, limit);
+        },
+      },
+    });
+    const busy = await bench.createTenant();
+    const TOTAL = 6_000; // About 13 MB.
+    for (let index = 0; index < TOTAL; index += 1_000)
+      await bench.accept(busy, 1_000, undefined, body);
+    const cursor = formatCursor(busy.workspaceId, at(0));
+    const slow = bench.connect(`${server.url}?cursor=${cursor}`, busy.key);
+    await slow.opened;
+    slow.socket.pause();
+    let before = -1;
+    while (pages !== before) {
+      before = pages;
+      await delay(300);
+    }
+    // The kernel buffers several MB on loopback. The rest is not read from the database.
+    expect(pages).toBeLessThan(60);
+    expect(server.hub.stats().catchingUp).toBe(1);
+    slow.socket.resume();
+    const cursors = (await slow.receive(1 + TOTAL)).map(cursorOf);
+    expect(cursors).toEqual(
+      Array.from({ length: 1 + TOTAL }, (_, seq) => formatCursor(busy.workspaceId, at(seq))),
+    );
+    expect(server.hub.stats().catchingUp).toBe(0);
+  });
+});
+
+describe('sockets', () => {
+  beforeAll(async () => {
+    tenant = await bench.createTenant();
+  });
+
+  test('a socket that does not answer pings is cut, and one that does stays open', async () => {
+    const server = await bench.startServer({ pollMs: 20, pingMs: 100 });
+    const mute = bench.connect(server.url, tenant.key, { autoPong: false });
+    const healthy = bench.connect(server.url, tenant.key);
+    await Promise.all([mute.receive(1), healthy.receive(1)]);
+    let pings = 0;
+    healthy.socket.on('ping', () => {
+      pings += 1;
+    });
+    expect(await mute.closed).toBe(1006);
+    await until(() => pings >= 5);
+    expect(healthy.socket.readyState).toBe(healthy.socket.OPEN);
+  });
+
+  test('frames of clients are ignored, and a frame over 16 KiB closes the socket with 1009', async () => {
+    const server = await bench.startServer();
+    const client = bench.connect(server.url, tenant.key);
+    await client.receive(1);
+    client.socket.send('x'.repeat(16 * 1024));
+    await bench.accept(tenant, 1, server.bus);
+    await client.receive(2);
+    client.socket.send('x'.repeat(16 * 1024 + 1));
+    expect(await client.closed).toBe(1009);
+    await until(() => server.hub.stats().sockets === 0);
+  });
+
+  test('a socket is not closed by the timeouts of requests', async () => {
+    const server = await bench.startServer({
+      http: {
+        requestTimeout: 200,
+        connectionTimeout: 200,
+        keepAliveTimeout: 200,
+        http: { headersTimeout: 200, connectionsCheckingInterval: 50 },
+      },
+    });
+    const client = bench.connect(server.url, tenant.key);
+    await client.receive(1);
+    await delay(1_000);
+    await bench.accept(tenant, 1, server.bus);
+    expect(eventsOf(await client.receive(2))).toHaveLength(1);
+  });
+});
+
+describe('shutdown of the hub', () => {
+  beforeAll(async () => {
+    tenant = await bench.createTenant();
+  });
+
+  test('a server that shuts down closes its sockets with 1001', async () => {
+    const server = await bench.startServer();
+    const clients = Array.from({ length: 5 }, () => bench.connect(server.url, tenant.key));
+    await Promise.all(clients.map((client) => client.receive(1)));
+    await server.close();
+    expect(await Promise.all(clients.map((client) => client.closed))).toEqual(
+      Array.from({ length: 5 }, () => 1001),
+    );
+    expect(server.hub.stats()).toMatchObject({ sockets: 0, workspaces: 0 });
+  });
+
+  test('a server that shuts down does not wait for clients that do not respond', async () => {
+    const server = await bench.startServer({ closeMs: 200 });
+    const client = bench.connect(server.url, tenant.key);
+    await client.receive(1);
+    client.socket.pause();
+    const startedAt = performance.now();
+    await server.hub.close();
+    await until(() => server.hub.stats().sockets === 0);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { callBack } from '../call-back.ts';
+import { type Environment, TO, expectReplay } from './environment.ts';
+
+/** `Prefer: wait`, also with Idempotency-Keys. */
+export function describePreferWait(target: Environment): void {
+  const { newKey, send } = target;
+
+  describe('Prefer: wait', () => {
+    /** Returns the id of the message with this body. */
+    async function idOf(body: string): Promise<string> {
+      let id = '';
+      await expect
+        .poll(
+          async () => {
+            const [row] = await target.service.sql<{ id: string }>(
+              'SELECT id FROM messages WHERE body = $1',
+              [body],
+            );
+            id = row?.id ?? '';
+            return id;
+          },
+          { interval: 20, timeout: 5_000 },
+        )
+        .not.toBe('');
+      return id;
+    }
+
+    const waits = (body: string, wait: string, key: string | null = null, api = 0) =>
+      send(key, { to: TO, body }, { headers: { prefer: wait }, api });
+
+    test('wait=5 responds with the provider_sid as soon as another process receives the callback', async () => {
+      const began = performance.now();
+      const waiting = waits('wait for me', 'wait=5');
+      const id = await idOf('wait for me');
+      const callback = await callBack(
+        target.service.apis[1]?.url ?? '',
+        target.workspace,
+        { MessageSid: 'SMwaited', MessageStatus: 'sent' },
+        { message: id },
+      );
+      expect(callback.status).toBe(200);
+      const answer = await waiting;
+      expect(answer.json).toStrictEqual({ id, sid: 'SMwaited', status: 'sent' });
+      expect(answer.headers.get('preference-applied')).toBe('wait=5');
+      expect(performance.now() - began).toBeLessThan(4_000);
+    });
+
+    test('a message that the provider refuses within the wait is answered with 201 and the status failed', async () => {
+      const waiting = waits('refuse me', 'wait=5');
+      const id = await idOf('refuse me');
+      await callBack(
+        target.service.url,
+        target.workspace,
+        { MessageSid: 'SMrefused', MessageStatus: 'failed', ErrorCode: '30008' },
+        { message: id },
+      );
+      const answer = await waiting;
+      expect([answer.status, answer.json]).toEqual([
+        201,
+        { id, sid: 'SMrefused', status: 'failed' },
+      ]);
+    });
+
+    test('a wait that times out is answered with the current status', async () => {
+      const began = performance.now();
+      const answer = await waits('no callback', 'wait=1');
+      expect(answer.json).toMatchObject({ status: 'queued', sid: answer.json?.['id'] });
+      expect(answer.headers.get('preference-applied')).toBe('wait=1');
+      expect(performance.now() - began).toBeGreaterThan(950);
+      expect(performance.now() - began).toBeLessThan(3_000);
+    });
+
+    test.each([
+      ['wait=0', 'wait=0'],
+      ['respond-async, wait=0', 'wait=0'],
+      ['WAIT = 0', 'wait=0'],
+      ['wait', null],
+      ['wait=', null],
+      ['wait=abc', null],
+      ['wait=-1', null],
+      ['wait=1.5', null],
+      ['return=minimal', null],
+      ['', null],
+    ])('a send with `Prefer: %s` is answered immediately', async (prefer, applied) => {
+      const began = performance.now();
+      const answer = await waits('at once', prefer);
+      expect([answer.status, answer.headers.get('preference-applied')]).toEqual([201, applied]);
+      expect(performance.now() - began).toBeLessThan(900);
+    });
+
+    test('a wait above 30 seconds is reduced to 30', async () => {
+      const waiting = waits('for ever', 'wait=86400');
+      const id = await idOf('for ever');
+      await callBack(
+        target.service.url,
+        target.workspace,
+        { MessageSid: 'SMforever', MessageStatus: 'queued' },
+        { message: id },
+      );
+      expect((await waiting).headers.get('preference-applied')).toBe('wait=30');
+    });
+
+    test('a refused send has no Preference-Applied header', async () => {
+      const refused = await waits('', 'wait=5');
+      expect([refused.status, refused.headers.get('preference-applied')]).toEqual([400, null]);
+      const foreign = await send(
+        null,
+        { to: TO, body: 'x', from: '+15005550077' },
+        { headers: { prefer: 'wait=5' } },
+      );
+      expect([foreign.status, foreign.headers.get('preference-applied')]).toEqual([403, null]);
+    });
+
+    test('a retry is answered immediately if the process of the first request died long ago', async () => {
+      const key = newKey();
+      const first = await send(key);
+      // The state after a process was killed while it waited.
+      await target.service.sql(
+        `UPDATE idempotency_keys SET response = NULL, created_at = now() - interval '33 s' WHERE key = $1`,
+        [key],
+      );
+      const began = performance.now();
+      expectReplay(await send(key), first);
+      expect(performance.now() - began).toBeLessThan(5_000);
+    });
+
+    test.each([
+      ['as soon as the provider responds', null],
+      ['when its own wait ends', 'wait=1'],
+    ])(
+      'a retry of a first request that was lost while waiting is answered %s',
+      async (_when, wait) => {
+        const [key, body] = [newKey(), `given up: ${wait}`];
+        const first = await send(key, { to: TO, body });
+        const id = String(first.json?.['id']);
+        await target.service.sql('UPDATE idempotency_keys SET response = NULL WHERE key = $1', [
+          key,
+        ]);
+        const headers: Record<string, string> = wait === null ? {} : { prefer: wait };
+        const retry = send(key, { to: TO, body }, { headers });
+        const fields = { MessageSid: 'SMgivenUp', MessageStatus: 'sent' };
+        if (wait === null)
+          await callBack(target.service.url, target.workspace, fields, { message: id });
+        const sid = wait === null ? 'SMgivenUp' : id;
+        const status = wait === null ? 'sent' : 'queued';
+        const answer = await retry;
+        expect(answer.json).toStrictEqual({ id, sid, status });
+        expect((await send(key, { to: TO, body })).text).toBe(answer.text);
+      },
+      // The longest wait of a retry is 25 s in this test.
+      30_000,
+    );
+
+    test('a retry that overlaps with the waiting first request receives the same response', async () => {
+      const key = newKey();
+      const first = waits('raced', 'wait=10', key);
+      const id = await idOf('raced');
+      const retries = [
+        waits('raced', 'wait=10', key, 1),
+        waits('raced', 'wait=0', key, 0),
+        send(key, { to: TO, body: 'raced' }, { api: 1 }),
+      ];
+      await callBack(
+        target.service.url,
+        target.workspace,
+        { MessageSid: 'SMraced', MessageStatus: 'delivered' },
+        { message: id },
+      );
+      const answer = await first;
+      expect(answer.json).toStrictEqual({ id, sid: 'SMraced', status: 'delivered' });
+      for (const retry of await Promise.all(retries)) expectReplay(retry, answer);
+    });
+  });
+}

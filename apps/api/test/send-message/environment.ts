@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import type { WorkspaceFixture } from '@switchboard/testing';
+import { type Answer, type Service, ask, startService } from '../start-service.ts';
+
+export const TO = '+15551230001';
+
+export let service: Service;
+export let workspace: WorkspaceFixture;
+
+beforeAll(async () => {
+  service = await startService({
+    env: { RATE_LIMIT_MESSAGING: '100000', RATE_LIMIT_UI: '100000' },
+  });
+  workspace = await service.addWorkspace();
+});
+afterAll(() => service.close());
+
+export function send(json: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  return ask(service.url, '/api/messages', { token: workspace.apiKey, json, headers });
+}
+
+export async function read(id: unknown): Promise<Record<string, unknown>> {
+  const answer = await ask(service.url, `/api/messages/${String(id)}`, { token: workspace.apiKey });
+  expect(answer.status).toBe(200);
+  return answer.json ?? {};
+}
+
+export const countMessages = () => service.countRows('messages');

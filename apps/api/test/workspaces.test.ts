@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { WorkspaceFixture } from '@switchboard/testing';
+import { type Service, ask, expectRefusal, startService } from './start-service.ts';
+
+const UI = { RATE_LIMIT_UI: '100000', RATE_LIMIT_MESSAGING: '100000' };
+
+describe('workspaces', () => {
+  let service: Service;
+  let workspace: WorkspaceFixture;
+
+  beforeAll(async () => {
+    service = await startService({ env: UI });
+    workspace = await service.addWorkspace();
+  });
+  afterAll(() => service.close());
+
+  /** The routes of a workspace for an API key and for a session. */
+  const ways = () =>
+    [
+      ['/api/workspace', workspace.apiKey],
+      [`/api/ui/workspaces/${workspace.workspaceId}`, workspace.sessionToken],
+      [`/api/ui/workspaces/${workspace.workspaceId.toUpperCase()}`, workspace.sessionToken],
+    ] as const;
+
+  test('an API key and a session read the same workspace with exactly the documented fields', async () => {
+    for (const [path, token] of ways()) {
+      const { status, json } = await ask(service.url, path, { token });
+      expect(status).toBe(200);
+      expect(json).toStrictEqual({
+        id: workspace.workspaceId,
+        name: json?.['name'],
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        provider_configured: true,
+        default_number: workspace.from,
+      });
+    }
+    const bare = await service.addWorkspace({ provider: false, from: null });
+    const { json } = await ask(service.url, '/api/workspace', { token: bare.apiKey });
+    expect(json).toMatchObject({ provider_configured: false, default_number: null });
+  });
+
+  test.each([
+    ['one letter', 'a', 'a'],
+    ['white space around', '  My team \n', 'My team'],
+    ['100 characters', 'n'.repeat(100), 'n'.repeat(100)],
+    ['100 characters and white space', ` ${'n'.repeat(100)} `, 'n'.repeat(100)],
+    ['50 emoji', '😀'.repeat(50), '😀'.repeat(50)],
+    ['any script', 'Команда 团队 فريق', 'Команда 团队 فريق'],
+    ['HTML', '<b>"x"</b>', '<b>"x"</b>'],
+  ])('a workspace can be renamed to a name with %s', async (_name, given, stored) => {
+    for (const [path, token] of ways()) {
+      const answer = await ask(service.url, path, {
+        method: 'PATCH',
+        token,
+        json: { name: given, id: 'x', other: 1 },
+      });
+      expect([answer.status, answer.json]).toStrictEqual([200, { ok: true }]);
+      expect((await ask(service.url, path, { token })).json?.['name']).toBe(stored);
+      await service.sql(`UPDATE workspaces SET name = 'before'`);
+    }
+  });
+
+  test.each([
+    ['absent', {}],
+    ['null', { name: null }],
+    ['empty', { name: '' }],
+    ['white space', { name: ' \t\n\u00a0\u3000' }],
+    ['101 characters', { name: 'n'.repeat(101) }],
+    ['51 emoji', { name: '😀'.repeat(51) }],
+    ['a number', { name: 7 }],
+    ['true', { name: true }],
+    ['a list', { name: ['x'] }],
+    ['an object', { name: { toString: 'x' } }],
+    ['with a NUL', { name: 'a\0b' }],
+    ['with a lone surrogate', { name: 'a\ud800' }],
+    ['in another case', { Name: 'x' }],
+  ])('a new workspace name that is %s is refused with invalid_name', async (_name, json) => {
+    await service.sql(`UPDATE workspaces SET name = 'before'`);
+    for (const [path, token] of ways()) {
+      expectRefusal(
+        await ask(service.url, path, { method: 'PATCH', token, json }),
+        400,
+        'invalid_name',
+      );
+      expect((await ask(service.url, path, { token })).json?.['name']).toBe('before');
+    }
+    const count = await service.countRows('workspaces');
+    const created = await ask(service.url, '/api/ui/workspaces', {
+      token: workspace.sessionToken,
+      json,
+    });
+    expectRefusal(created, 400, 'invalid_name');
+    expect(await service.countRows('workspaces')).toBe(count);
+  });
+
+  test('a workspace is 403 for users who are not members, and an unknown one is 404', async () => {
+    const other = await service.addWorkspace();
+    for (const json of [{ name: 'mine now' }, { name: '' }, {}]) {
+      const theirs = `/api/ui/workspaces/${other.workspaceId}`;
+      const refused = await ask(service.url, theirs, {
+        method: 'PATCH',
+        token: workspace.sessionToken,
+        json,
+      });
+      expectRefusal(refused, 403, 'forbidden', /^Insufficient permissions for the resource/);
+      for (const id of [
+        '01920000-0000-7000-8000-000000000000',
+        'x',
+        '1',
+        other.workspaceId.slice(1),
+      ]) {
+        const unknown = `/api/ui/workspaces/${id}`;
+        const answer = await ask(service.url, unknown, {
+          method: 'PATCH',
+          token: workspace.sessionToken,
+          json,
+        });
+        expectRefusal(answer, 404, 'not_found');
+      }
+    }
+    const { json } = await ask(service.url, '/api/workspace', { token: other.apiKey });
+    expect(json?.['name']).toBe('Test workspace');
+  });
+
+  test('a user who creates a workspace is its owner', async () => {
+    const created = await ask(service.url, '/api/ui/workspaces', {
+      token: workspace.sessionToken,
+      json: { name: ' New ' },
+    });
+    expect(created.status).toBe(201);
+    expect(created.json).toStrictEqual({
+      id: expect.any(String),
+      name: 'New',
+      created_at: expect.any(String),
+      provider_configured: false,
+      default_number: null,
+    });
+    const { json } = await ask(service.url, '/api/ui/me', { token: workspace.sessionToken });
+    expect(json).toStrictEqual({
+      user: { id: workspace.userId, email: workspace.email, name: 'Owner' },
+      workspaces: [
+        { id: workspace.workspaceId, name: expect.any(String), role: 'owner' },
+        { id: created.json?.['id'], name: 'New', role: 'owner' },
+      ],
+      carrier_simulated: false,
+    });
+  });
+});

@@ -1,0 +1,105 @@
+import type { MessageList } from '@switchboard/contracts';
+import { expect, test } from 'vitest';
+import { openPage, signIn } from '../open-page.ts';
+import { stack, browser, page, api, view, rows, send } from './environment.ts';
+
+export function describeConnectionAndAccess(): void {
+  test('HELP receives the reply that is configured for it', async () => {
+    await page.goto(`${view}/settings/opt-outs`);
+    await page.getByLabel('Reply to HELP').fill('Write to help@example.com.');
+    await page.getByRole('button', { name: 'Save replies' }).click();
+    await page.getByText('Saved.').waitFor();
+    await stack.receive('+14155550188', 'help');
+    await page.goto(`${view}/conversations/${encodeURIComponent('+14155550188')}`);
+    const thread = page.getByRole('log', { name: 'Messages' });
+    await thread.getByText('Write to help@example.com.').waitFor();
+    const bodies = await thread.getByRole('listitem').allInnerTexts();
+    expect(bodies.filter((text) => text.includes('Write to help@example.com.'))).toHaveLength(1);
+  });
+
+  test('no status change is missed when the connection is lost and restored', async () => {
+    await page.goto(`${view}/messages`);
+    await page.locator('[data-connection=live]:visible').waitFor();
+    await page.getByRole('heading', { name: 'Messages', level: 1 }).hover();
+    const frames: { type: string; cursor: string; message?: { id: string; status: string } }[] = [];
+    const urls: string[] = [];
+    page.on('websocket', (socket) => {
+      urls.push(socket.url());
+      socket.on('framereceived', ({ payload }) => frames.push(JSON.parse(String(payload))));
+    });
+
+    await page.context().setOffline(true);
+    await page.getByText('Connection lost').waitFor();
+    const sent = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => send(`+1415555030${n}`, `While away ${n}`)),
+    );
+    await expect
+      .poll(async () => {
+        const { pagination } = await stack.request<MessageList>(
+          'GET',
+          `${api}/messages?status=delivered`,
+        );
+        return pagination.totalMessages;
+      })
+      .toBe(43);
+    await page.context().setOffline(false);
+    await page.locator('[data-connection=live]:visible').waitFor();
+
+    for (const { id } of sent) {
+      await page.locator(`[data-message="${id}"] [data-status=delivered]`).waitFor();
+      // Every event arrived over the socket, once and in order, not only by a refetch.
+      const steps = frames.filter(({ message }) => message?.id === id);
+      expect(steps[0]).toMatchObject({ type: 'message.created', message: { status: 'queued' } });
+      expect(steps.at(-1)).toMatchObject({ message: { status: 'delivered' } });
+      expect(new Set(steps.map(({ cursor }) => cursor)).size).toBe(steps.length);
+    }
+    expect(urls.at(-1)).toContain('cursor=');
+  });
+
+  test('a second tab shares the session, and signing out ends it in both', async () => {
+    const second = await page.context().newPage();
+    await second.goto(`${view}/messages`);
+    await second.locator('[data-message]').first().waitFor();
+    await page.getByRole('button', { name: 'Workspaces and account' }).first().click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await second.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await second.evaluate<number>('sessionStorage.length')).toBe(0);
+    await second.close();
+  });
+
+  test('an invited user joins as a member and sees no controls for owners', async () => {
+    const invite = await stack.request<{ invite_token: string }>('POST', `${api}/members`, {
+      email: 'grace@example.com',
+      role: 'member',
+    });
+    await page.goto(`${stack.url}/invite#invite=${invite.invite_token}`);
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByLabel('Name').fill('Grace');
+    await page.getByLabel('Email').fill('grace@example.com');
+    await page.getByLabel('Password').fill('a sentence is easy');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await rows().first().waitFor();
+    await page.goto(`${view}/settings/api-keys`);
+    await page.getByText('Web shop', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: /Revoke|Create key/ }).count()).toBe(0);
+    await page.goto(`${view}/settings`);
+    expect(await page.getByRole('link', { name: 'Audit trail' }).count()).toBe(0);
+  });
+
+  test('a session that is ended elsewhere returns the page to the sign-in', async () => {
+    const other = await openPage(browser);
+    await signIn(other.page, stack);
+    const token = await other.page.evaluate<string>(
+      `sessionStorage.getItem('switchboard.session')`,
+    );
+    const ended = await fetch(`${stack.url}/api/ui/sessions/current`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(ended.status).toBe(200);
+    await other.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(other.errors).toEqual([]);
+    await other.close();
+  });
+}

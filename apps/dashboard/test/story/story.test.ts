@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { opened } from './environment.ts';
+import { describeMessages } from './messages.suite.ts';
+import { describeConnectionAndAccess } from './connection-and-access.suite.ts';
+
+// One story: each suite starts where the one before it ended.
+describeMessages();
+describeConnectionAndAccess();
+
+test('no page logged an error or a violation of its security policy during the story', () => {
+  expect(opened.errors).toEqual([]);
+});

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { decideLookUp } from '../../src/dispatch/decide-lookup.ts';
+import { decideGivenUpIdentifier } from '../../src/dispatch/decide-taken-identifier.ts';
+import type { DispatchRow } from '../../src/dispatch/dispatch-row.ts';
+import { policy, row, message } from './samples.ts';
+
+describe('a look-up', () => {
+  const unknown = (lookups: number, fields: Partial<DispatchRow> = {}) =>
+    row({ dispatch: 'unknown', lookups, ...fields });
+  const found = (...sids: string[]) =>
+    ({
+      kind: 'found',
+      messages: sids.map((sid, i) => message({ sid, createdAt: new Date(9 - i) })),
+    }) as const;
+  const none = { undecided: 0, held: 0 };
+
+  test.each([
+    ['one candidate for one row', 0, 1, none, 'SM'],
+    ['one candidate for two rows, one of them undecided', 0, 1, { undecided: 1, held: 0 }, null],
+    ['two candidates for two rows', 0, 2, { undecided: 1, held: 0 }, 'SM'],
+    ['one candidate, hold over, the other row undecided', 2, 1, { undecided: 1, held: 0 }, null],
+    ['one candidate, hold over for both', 2, 1, { undecided: 0, held: 1 }, 'SM'],
+    ['two candidates for three rows within the hold', 1, 2, { undecided: 2, held: 0 }, null],
+  ])(
+    'with %s a row adopts a candidate only if there is one for every row that may claim it',
+    (_name, lookups, n, rivals, adopted) => {
+      const candidates = found(...['SM-new', 'SM-old'].slice(0, n));
+      const { change } = decideLookUp(unknown(lookups), candidates, rivals, policy);
+      if (adopted === null) {
+        expect(change?.next).toMatchObject({ dispatch: 'unknown', lookups: lookups + 1 });
+      } else {
+        // The oldest candidate.
+        const providerSid = n === 2 ? 'SM-old' : 'SM-new';
+        expect(change?.next).toMatchObject({ dispatch: 'accepted', sidAdopted: true, providerSid });
+      }
+    },
+  );
+
+  test.each([
+    [0, 'unknown', 120],
+    [1, 'unknown', 360],
+    [2, 'ready', 0],
+  ])('an empty look-up after %i others makes the row %s', (lookups, dispatch, dueInMs) => {
+    const { change } = decideLookUp(unknown(lookups), found(), none, policy);
+    expect(change).toMatchObject({ next: { dispatch }, dueInMs });
+    expect(change?.next.resends).toBe(dispatch === 'ready' ? 1 : 0);
+  });
+
+  test.each([
+    ['after a resend', { resends: 1 }],
+    ['if the workspace chose to fail', { onUnknown: 'fail' as const }],
+  ])('an empty look-up at the end of the hold fails the message %s', (_name, fields) => {
+    const { change } = decideLookUp(unknown(2, fields), found(), none, policy);
+    expect(change?.next).toMatchObject({
+      dispatch: 'unresolved',
+      status: 'failed',
+      errorCode: 'outcome_unknown',
+    });
+    expect(change?.dueInMs).toBeNull();
+  });
+
+  test.each([
+    ['resend', 0],
+    ['fail', 0],
+    ['resend', 1],
+  ] as const)(
+    'an empty look-up after a restore sends a message that was ready in the backup, with on_unknown %s after %i resends',
+    (onUnknown, resends) => {
+      const restored = unknown(2, { attempt: 0, onUnknown, resends });
+      const { change } = decideLookUp(restored, found(), none, policy);
+      expect(change).toMatchObject({ next: { dispatch: 'ready', resends }, dueInMs: 0 });
+    },
+  );
+
+  test.each([
+    ['a changed text at the provider', found(), { altered: 1, otherMedia: 0 }, /changed text/],
+    ['a rival with other media', found('SM1'), { altered: 0, otherMedia: 1 }, /other media/],
+  ])(
+    'a look-up with %s proves nothing: there is no resend, and the timeline says why',
+    (_name, list, doubts, why) => {
+      const early = decideLookUp(unknown(0), list, none, policy, doubts).change;
+      expect(early).toMatchObject({ next: { dispatch: 'unknown', lookups: 1 }, dueInMs: 120 });
+      expect(early?.event?.detail).toMatch(why);
+      const last = decideLookUp(unknown(2), list, none, policy, doubts).change;
+      expect(last?.next).toMatchObject({ dispatch: 'unresolved', errorCode: 'outcome_unknown' });
+      expect(last?.event?.detail).toMatch(why);
+    },
+  );
+
+  test('a failed look-up is no evidence: it is not counted and sends nothing', () => {
+    const unavailable = { kind: 'unavailable', detail: 'down' } as const;
+    const { change } = decideLookUp(unknown(2), unavailable, none, policy);
+    expect(change).toMatchObject({ next: { dispatch: 'unknown', lookups: 2 }, dueInMs: 360 });
+    const old = unknown(2, { triedForMs: 86_400_000, inDoubtForMs: 86_400_000 });
+    expect(decideLookUp(old, unavailable, none, policy).change?.next.dispatch).toBe('unresolved');
+    // A day of throttling, then one unknown outcome: the first failed look-up does not fail the message.
+    const young = unknown(0, { triedForMs: 86_400_000, inDoubtForMs: 1_000 });
+    expect(decideLookUp(young, unavailable, none, policy).change?.next.dispatch).toBe('unknown');
+  });
+
+  test('a look-up stores no sender, because its identifier may be taken back', () => {
+    const { change } = decideLookUp(unknown(0, { from: null }), found('SM1'), none, policy);
+    expect(change?.next.from).toBeNull();
+  });
+});
+
+test('a row that loses its identifier gets the one that the other row gave up', () => {
+  const adopted = {
+    dispatch: 'accepted',
+    status: 'sent',
+    providerStatus: 'sent',
+    sidAdopted: true,
+  } as const;
+  const giver = row({ ...adopted, id: 'm2', providerSid: 'SM2' });
+  const { change } = decideGivenUpIdentifier(row({ dispatch: 'unknown' }), giver, policy);
+  expect(change?.next).toMatchObject({ ...adopted, providerSid: 'SM2' });
+
+  const owner = row({ ...adopted, providerSid: 'SM2', sidAdopted: false });
+  expect(decideGivenUpIdentifier(row({ dispatch: 'unknown' }), owner, policy).change).toBeNull();
+  const elsewhere = row({ dispatch: 'unknown', from: '+3' });
+  expect(decideGivenUpIdentifier(elsewhere, giver, policy).change).toBeNull();
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { decideCancel } from '../../src/dispatch/decide-cancel.ts';
+import { decideOutcome, decideUnknown } from '../../src/dispatch/decide-outcome.ts';
+import { backoffMs } from '../../src/dispatch/dispatch-policy.ts';
+import { policy, row, OUTCOMES } from './samples.ts';
+
+describe('the outcome of a provider call', () => {
+  test.each([
+    ['accepted', 'accepted', 60],
+    ['unknown', 'unknown', 120],
+    ['rejected', 'rejected', null],
+    ['unreachable', 'ready', 1_000],
+    ['lease_expired', 'ready', 0],
+    ['throttled', 'ready', 5_000],
+    ['credentials', 'ready', 60_000],
+  ] as const)('%s leaves the row %s, with the next look in %s ms', (name, dispatch, dueInMs) => {
+    const { change } = decideOutcome(row(), 1, OUTCOMES[name], policy);
+    expect(change).toMatchObject({ expectedVersion: 7, next: { dispatch }, dueInMs });
+  });
+
+  test.each(['rejected', 'unreachable'] as const)(
+    '%s proves that nothing was sent, also after the lease has expired',
+    (name) => {
+      const late = row({ dispatch: 'unknown', lookups: 2 });
+      const { change } = decideOutcome(late, 1, OUTCOMES[name], policy);
+      expect(change?.next.dispatch).toBe(name === 'rejected' ? 'rejected' : 'ready');
+    },
+  );
+
+  test.each([
+    'unknown',
+    'rejected',
+    'unreachable',
+    'lease_expired',
+    'throttled',
+    'credentials',
+  ] as const)(
+    '%s of an older attempt, or of a message with an identifier, changes nothing',
+    (name) => {
+      const outcome = OUTCOMES[name];
+      expect(decideOutcome(row({ attempt: 2 }), 1, outcome, policy).change).toBeNull();
+      const known = row({ dispatch: 'accepted', providerSid: 'SM9' });
+      expect(decideOutcome(known, 1, outcome, policy).change).toBeNull();
+    },
+  );
+
+  test.each(['ready', 'rejected', 'unknown', 'unresolved', 'canceled', 'inflight'] as const)(
+    'accepted is recorded in every state, also in %s, for any attempt',
+    (dispatch) => {
+      const before = row({ dispatch, attempt: 3, status: 'failed', errorCode: 'outcome_unknown' });
+      const { change } = decideOutcome(before, 1, OUTCOMES.accepted, policy);
+      expect(change?.next).toMatchObject({
+        dispatch: 'accepted',
+        providerSid: 'SM1',
+        status: 'queued',
+        errorCode: null,
+        sidAdopted: false,
+      });
+    },
+  );
+
+  test.each(['unreachable', 'lease_expired', 'throttled'] as const)(
+    '%s on the first attempt does not fail the message, however old the message is',
+    (name) => {
+      const { change } = decideOutcome(row({ triedForMs: 0 }), 1, OUTCOMES[name], policy);
+      expect(change?.next.dispatch).toBe('ready');
+    },
+  );
+
+  test('a message fails if it could not be sent for a day since its first attempt', () => {
+    const old = row({ triedForMs: 86_400_000 });
+    const { change } = decideOutcome(old, 1, OUTCOMES.unreachable, policy);
+    expect(change?.next).toMatchObject({
+      dispatch: 'rejected',
+      status: 'failed',
+      errorCode: 'provider_unreachable',
+    });
+  });
+});
+
+test('an expired lease changes nothing about a later attempt or a row that is not in flight', () => {
+  expect(decideUnknown(row(), 1, 'over', policy).change?.next.dispatch).toBe('unknown');
+  expect(decideUnknown(row({ attempt: 2 }), 1, 'over', policy).change).toBeNull();
+  expect(decideUnknown(row({ dispatch: 'ready' }), 1, 'over', policy).change).toBeNull();
+  const accepted = row({ dispatch: 'accepted', providerSid: 'SM1' });
+  expect(decideUnknown(accepted, 1, 'over', policy).change).toBeNull();
+});
+
+test.each([
+  ['ready', 0, true],
+  ['ready', 1, false],
+  ['inflight', 0, false],
+  ['unknown', 0, false],
+  ['accepted', 0, false],
+] as const)(
+  'a message that is %s after %i resends can be canceled: %s',
+  (dispatch, resends, can) => {
+    expect(decideCancel(row({ dispatch, resends })).change !== null).toBe(can);
+  },
+);
+
+test('backoff doubles up to its cap, with jitter down to a half', () => {
+  const times = [1, 2, 3, 9, 10, 500].map((attempt) => backoffMs(policy, attempt, 1_000));
+  expect(times).toEqual([1_000, 2_000, 4_000, 256_000, 300_000, 300_000]);
+  expect(backoffMs({ ...policy, random: () => 0 }, 1, 1_000)).toBe(500);
+});

@@ -1,0 +1,70 @@
+import type { ProviderMessage, SendOutcome } from '../../src/ports/provider-adapter.ts';
+import { type DispatchPolicy, gapsOf } from '../../src/dispatch/dispatch-policy.ts';
+import type { DispatchRow } from '../../src/dispatch/dispatch-row.ts';
+
+export const policy: DispatchPolicy = {
+  unknownLookupsMs: gapsOf([120, 240, 600]),
+  pollsMs: gapsOf([60, 300]),
+  backoffMs: 1_000,
+  backoffCapMs: 300_000,
+  credentialsBackoffMs: 60_000,
+  probeCapMs: 60_000,
+  giveUpAfterMs: 86_400_000,
+  random: () => 1,
+};
+
+export function row(fields: Partial<DispatchRow> = {}): DispatchRow {
+  return {
+    id: 'm1',
+    workspaceId: 'w1',
+    version: 7,
+    attempt: 1,
+    onUnknown: 'resend',
+    triedForMs: 1_000,
+    inDoubtForMs: 1_000,
+    dispatch: 'inflight',
+    resends: 0,
+    lookups: 0,
+    status: 'queued',
+    providerStatus: null,
+    providerSid: null,
+    providerAccount: 'AC1',
+    sidAdopted: false,
+    from: '+2',
+    errorCode: null,
+    errorDetail: null,
+    errorStatus: null,
+    ...fields,
+  };
+}
+
+export function message(fields: Partial<ProviderMessage> = {}): ProviderMessage {
+  return {
+    sid: 'SM1',
+    account: 'AC1',
+    status: 'queued',
+    rawStatus: 'queued',
+    to: '+1',
+    from: '+2',
+    body: 'text',
+    segments: 1,
+    mediaCount: 0,
+    errorCode: null,
+    errorDetail: null,
+    isOptOut: false,
+    direction: 'outbound',
+    createdAt: new Date(1_000),
+    ...fields,
+  };
+}
+
+const notSent = { kind: 'not_sent', retryAfterMs: null, code: null, detail: 'no' } as const;
+export const OUTCOMES = {
+  accepted: { kind: 'accepted', message: message() },
+  unknown: { kind: 'unknown', detail: 'reset' },
+  rejected: { kind: 'rejected', code: '21211', detail: 'bad', isOptOut: false },
+  unreachable: { ...notSent, reason: 'unreachable' },
+  lease_expired: { ...notSent, reason: 'lease_expired' },
+  throttled: { ...notSent, reason: 'throttled', retryAfterMs: 5_000 },
+  credentials: { ...notSent, reason: 'credentials' },
+} satisfies Record<string, SendOutcome>;

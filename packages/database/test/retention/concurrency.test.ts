@@ -1,0 +1,200 @@
+import { decideDirectEvidence } from '@switchboard/core';
+import { expect, test } from 'vitest';
+import { createMessageEventStore, isGivingWay, withRetention } from '../../src/index.ts';
+import { deleteOldMessages } from '../../src/retention/delete-old-messages.ts';
+import type { Run } from '../../src/sql-error.ts';
+import {
+  DAY_MS,
+  LOWEST_ID,
+  policy,
+  database,
+  messages,
+  workspace,
+  daysAgo,
+  accept,
+  addOld,
+  run,
+  readIds,
+  readSeqs,
+} from './environment.ts';
+
+test('retention skips a locked count without waiting', async () => {
+  await addOld(100);
+  const holder = await database.pool.connect();
+  try {
+    await holder.query(`BEGIN; SELECT 1 FROM message_counts WHERE status = 'queued' FOR UPDATE`);
+    expect(await run({ before: daysAgo(90) })).toBe(1);
+  } finally {
+    await holder.query('ROLLBACK').finally(() => holder.release());
+  }
+  const { rows } = await database.pool.query('SELECT status, n FROM message_counts');
+  expect(rows).toEqual([{ status: 'queued', n: 0 }]);
+});
+
+test('retention skips a locked row at once and keeps it after its change', async () => {
+  const id = await addOld(100);
+  const callback = await database.pool.connect();
+  try {
+    await callback.query('BEGIN');
+    await callback.query('SELECT 1 FROM messages WHERE id = $1 FOR UPDATE', [id]);
+    expect(await run({ before: daysAgo(90) })).toBe(0);
+    await callback.query(
+      `INSERT INTO message_events (workspace_id, seq, message_id, type, at, visible, status)
+       VALUES ($1, 2, $2, 'status_changed', now(), true, 'read')`,
+      [workspace.workspaceId, id],
+    );
+    await callback.query('COMMIT');
+  } finally {
+    callback.release();
+  }
+  expect(await run({ before: daysAgo(90) })).toBe(0);
+  expect(await readIds()).toEqual([id]);
+});
+
+test('an event committed after the events were read keeps its message', async () => {
+  const id = await addOld(100);
+  await database.pool.query('DELETE FROM message_events');
+  const client = await database.pool.connect();
+  let isFirst = true;
+  const slow: Run = async (statement, values) => {
+    const { rows } = await client.query<never>(
+      typeof statement === 'string' ? statement : statement.text,
+      values,
+    );
+    if (isFirst) {
+      await database.pool.query(
+        `INSERT INTO message_events (workspace_id, seq, message_id, type, at, visible, status)
+         VALUES ($1, 2, $2, 'status_changed', now(), true, 'read')`,
+        [workspace.workspaceId, id],
+      );
+    }
+    isFirst = false;
+    return rows;
+  };
+  try {
+    await client.query('BEGIN');
+    const old = { before: daysAgo(90), openSince: null, afterId: LOWEST_ID, limit: 10 };
+    expect(await deleteOldMessages(slow, old)).toEqual({ scanned: 1, count: 0, lastId: id });
+    await client.query('COMMIT');
+  } finally {
+    client.release();
+  }
+  expect(await readIds()).toEqual([id]);
+});
+
+test('a step that meets a locked table times out without deleting anything', async () => {
+  await addOld(100);
+  const other = await database.pool.connect();
+  try {
+    await other.query('BEGIN');
+    await other.query('LOCK TABLE messages IN EXCLUSIVE MODE');
+    const failure = await withRetention(database, (store) =>
+      store.deleteMessages({ before: daysAgo(90), openSince: null, afterId: LOWEST_ID, limit: 10 }),
+    ).catch((error: unknown) => error);
+    expect(isGivingWay(failure)).toBe(true);
+    expect(isGivingWay(new Error('else'))).toBe(false);
+  } finally {
+    await other.query('ROLLBACK');
+    other.release();
+  }
+  expect(await readIds()).toHaveLength(1);
+});
+
+test('of two concurrent retention runs only one works, and its lock is released when it ends', async () => {
+  const inner = await withRetention(database, () => withRetention(database, async () => 'both'));
+  expect(inner).toBeNull();
+  const failing = withRetention(database, () => Promise.reject(new Error('broken')));
+  await expect(failing).rejects.toThrow('broken');
+  // The pool might return the connection that had the lock.
+  const idle = await Promise.all(
+    Array.from({ length: database.pool.idleCount }, () => database.pool.connect()),
+  );
+  try {
+    await expect
+      .poll(() => withRetention(database, async () => 'free'), { timeout: 5_000 })
+      .toBe('free');
+  } finally {
+    for (const client of idle) client.release();
+  }
+});
+
+test('retention under sends and callbacks fails no request and keeps every count exact', async () => {
+  const { workspaceId } = workspace;
+  const stop = new AbortController();
+  const accepted = new Set<string>();
+
+  const evidence = (sid: string, status: 'sent' | 'delivered' | 'read') => ({
+    sid,
+    account: workspace.accountSid,
+    status,
+    rawStatus: status,
+    from: null,
+    errorCode: null,
+    errorDetail: null,
+    isOptOut: false,
+  });
+  async function callBack(id: string, status: 'sent' | 'delivered' | 'read'): Promise<void> {
+    for (let result = 'stale'; result === 'stale';) {
+      const row = await messages.readRow(id);
+      // The message was finished and deleted.
+      if (row === null) return;
+      const { change } = decideDirectEvidence(row, evidence(`SM${id}`, status), policy, 'callback');
+      result = change === null ? 'unchanged' : (await messages.apply(change)).kind;
+    }
+  }
+  async function send(): Promise<void> {
+    while (!stop.signal.aborted) {
+      const id = await accept();
+      accepted.add(id);
+      const isLeft = accepted.size % 10 === 0;
+      expect(await messages.claim({ messageId: id, workspaceId })).not.toBeNull();
+      // Every tenth message stays unfinished.
+      if (isLeft) continue;
+      await callBack(id, 'sent');
+      await callBack(id, 'delivered');
+      await callBack(id, 'read');
+    }
+  }
+  let deleted = 0;
+  // All messages count as old. Each step is short, because there are always more messages.
+  const before = new Date(Date.now() + DAY_MS);
+  const retainAll = (): Promise<unknown> =>
+    withRetention(database, async (store) => {
+      while (!stop.signal.aborted) {
+        await store.deleteEvents({ workspaceId, before, afterSeq: 0, limit: 1_000 });
+        const old = { before, openSince: null, afterId: LOWEST_ID, limit: 1_000 };
+        deleted += (await store.deleteMessages(old)).count;
+      }
+    });
+
+  const work = Promise.all([...Array.from({ length: 20 }, send), retainAll()]);
+  // The failure is asserted below. This stops the other work at once.
+  work.catch(() => stop.abort());
+  await expect
+    .poll(() => stop.signal.aborted || (accepted.size >= 1_000 && deleted >= 300), {
+      timeout: 20_000,
+    })
+    .toBe(true)
+    .finally(() => stop.abort());
+  await work;
+
+  const { rows } = await database.pool.query<Record<string, number>>(
+    `SELECT (SELECT count(*) FROM messages) AS left,
+       (SELECT count(*) FROM messages WHERE dispatch = 'inflight') AS open,
+       (SELECT count(*) FROM message_events e
+         WHERE NOT EXISTS (SELECT 1 FROM messages m WHERE m.id = e.message_id)) AS homeless,
+       (SELECT count(*) FROM idempotency_keys) AS keys`,
+  );
+  const [{ left = NaN, open, homeless, keys } = {}] = rows;
+  expect({ homeless, keys }).toEqual({ homeless: 0, keys: accepted.size });
+  expect(open).toBeGreaterThanOrEqual(Math.floor(accepted.size / 10));
+  expect(left).toBe(accepted.size - deleted);
+  const page = await messages.list(workspaceId, {}, { number: 1, size: 100 });
+  expect(page.total).toBe(left);
+  const seqs = await readSeqs();
+  const last = (await createMessageEventStore(database).readCounters([workspaceId])).lastSeqs.get(
+    workspaceId,
+  );
+  const first = seqs[0] ?? (last ?? 0) + 1;
+  expect(seqs).toEqual(Array.from({ length: (last ?? 0) + 1 - first }, (_, n) => first + n));
+});

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { createDispatchPolicy } from '@switchboard/core';
+import {
+  createWorkspaceFixture,
+  createTestDatabase,
+  type TestDatabase,
+  type WorkspaceFixture,
+} from '@switchboard/testing';
+import { afterEach, beforeEach } from 'vitest';
+import {
+  createDatabase,
+  createMessageStore,
+  type Database,
+  type MessageStore,
+  type RetentionStore,
+  withRetention,
+} from '../../src/index.ts';
+import { firstIdOf } from '../../src/messages/id-range.ts';
+
+export const DAY_MS = 86_400_000;
+export const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
+export const policy = createDispatchPolicy({ unknownLookupsMs: [1_000], pollsMs: [1_000] });
+
+let testDatabase: TestDatabase;
+export let database: Database;
+export let messages: MessageStore;
+export let workspace: WorkspaceFixture;
+
+beforeEach(async () => {
+  testDatabase = await createTestDatabase();
+  database = createDatabase({
+    url: testDatabase.url,
+    poolSize: 8,
+    applicationName: 'retention-test',
+    onError: () => undefined,
+  });
+  messages = createMessageStore(database, { leaseMs: 60_000, hintGraceMs: 60_000 });
+  workspace = await createWorkspaceFixture(testDatabase.url);
+});
+afterEach(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+export const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
+
+/** Creates an id for a time in the past. */
+const idOf = (at: Date): string => firstIdOf(at).slice(0, 14) + `7${randomUUID().slice(15)}`;
+
+export async function accept(createdAt = new Date()): Promise<string> {
+  const id = idOf(createdAt);
+  await messages.accept({
+    id,
+    createdAt,
+    workspaceId: workspace.workspaceId,
+    to: '+15005550100',
+    from: workspace.from,
+    body: 'Hello',
+    media: [],
+    segments: 1,
+    scheduledAt: null,
+    requestId: 'r',
+    idempotency: { key: id, fingerprint: Buffer.alloc(32), response: null },
+  });
+  return id;
+}
+
+/** Adds a message that was delivered a number of days ago, with its events, and changes it by `set`. */
+export async function addOld(days: number, set = 'version = version'): Promise<string> {
+  const id = await accept(daysAgo(days));
+  await database.pool.query(
+    `UPDATE messages SET dispatch = 'accepted', status = 'delivered', due_at = NULL,
+       started_at = created_at, updated_at = created_at WHERE id = $1`,
+    [id],
+  );
+  await database.pool.query(`UPDATE messages SET ${set} WHERE id = $1`, [id]);
+  await database.pool.query(
+    `UPDATE message_events SET id = uuid_v7(now() - $2::int * interval '1 day')
+     WHERE message_id = $1`,
+    [id, days],
+  );
+  return id;
+}
+
+/** Runs a complete retention in steps of `limit`. */
+async function retain(
+  store: RetentionStore,
+  {
+    before,
+    eventsBefore = before,
+    limit = 3,
+  }: { before: Date; eventsBefore?: Date; limit?: number },
+): Promise<number> {
+  const { openSince } = await store.readHorizons();
+  let afterSeq = 0;
+  for (let count = limit; count === limit;) {
+    const { workspaceId } = workspace;
+    const old = { workspaceId, before: eventsBefore, afterSeq, limit };
+    ({ count, lastSeq: afterSeq } = await store.deleteEvents(old));
+  }
+  let deleted = 0;
+  for (let afterId: string | null = LOWEST_ID; afterId !== null;) {
+    const done = await store.deleteMessages({ before, openSince, afterId, limit });
+    deleted += done.count;
+    afterId = done.lastId;
+  }
+  return deleted;
+}
+
+export async function run(horizons: Parameters<typeof retain>[1]): Promise<number> {
+  const deleted = await withRetention(database, (store) => retain(store, horizons));
+  if (deleted === null) throw new Error('the lock is held');
+  return deleted;
+}
+
+export async function readIds(): Promise<string[]> {
+  const { rows } = await database.pool.query<{ id: string }>('SELECT id FROM messages ORDER BY id');
+  return rows.map(({ id }) => id);
+}
+
+export async function readSeqs(): Promise<number[]> {
+  const { rows } = await database.pool.query<{ seq: number }>(
+    'SELECT seq FROM message_events WHERE workspace_id = $1 ORDER BY seq',
+    [workspace.workspaceId],
+  );
+  return rows.map(({ seq }) => seq);
+}

@@ -1,0 +1,102 @@
+import type { ProbeOutcome } from '@switchboard/core';
+import { describe, expect, test } from 'vitest';
+import {
+  answer,
+  formatAnswer,
+  LOCALHOST_CERTIFICATE,
+  type ReceivedRequest,
+} from '../fault-server.ts';
+import { type AdapterContract } from './open-contract.ts';
+
+/** What the answers to sends, look-ups and probes mean. */
+export function describeAnswers(contract: AdapterContract): void {
+  const { vendor, createAdapter, start, send, accept, request } = contract;
+
+  describe(`${contract.name}: answers`, () => {
+    test('an answer with an identifier is accepted, also over TLS', async () => {
+      for (const tls of [false, true]) {
+        const server = await start(accept, { tls });
+        const adapter = createAdapter({ apiUrl: server.url, ca: LOCALHOST_CERTIFICATE });
+        expect(await send(adapter)).toMatchObject({
+          kind: 'accepted',
+          message: { sid: expect.stringMatching(/\S/), direction: 'outbound' },
+        });
+        expect(server.requests).toHaveLength(1);
+      }
+    });
+
+    test('a 429 is throttled, with its Retry-After', async () => {
+      const server = await start(({ socket }) => {
+        socket.end(formatAnswer(429, '{"code":20429}', { 'retry-after': '7' }));
+      });
+      expect(await send(createAdapter({ apiUrl: server.url }))).toMatchObject({
+        kind: 'not_sent',
+        reason: 'throttled',
+        retryAfterMs: 7_000,
+      });
+      expect(server.requests).toHaveLength(1);
+    });
+
+    test('a 401 with a code is refused credentials', async () => {
+      const server = await start((received) => answer(received, 401, { code: 20003 }));
+      const outcome = await send(createAdapter({ apiUrl: server.url }));
+      expect(outcome).toMatchObject({ kind: 'not_sent', reason: 'credentials' });
+    });
+  });
+
+  describe(`${contract.name}: look-ups`, () => {
+    const faults: Record<string, (received: ReceivedRequest) => void> = {
+      'a reset': ({ socket }) => void socket.resetAndDestroy(),
+      'a 500': (received) => answer(received, 500, { code: 20500, message: 'Internal error' }),
+      'a 429': (received) => answer(received, 429, { code: 20429, message: 'Too many requests' }),
+      'a 401': (received) => answer(received, 401, { code: 20003, message: 'Authenticate' }),
+      "a proxy's 404": (received) => answer(received, 404, '<html>Not Found</html>'),
+      'a 200 that is no JSON': (received) => answer(received, 200, '<html>Welcome</html>'),
+      'a 200 that is another thing': (received) => answer(received, 200, { hello: 'world' }),
+      'a redirect': (received) => answer(received, 302, '', { location: '/elsewhere' }),
+      silence: () => {},
+    };
+
+    for (const [fault, onRequest] of Object.entries(faults)) {
+      test(`a look-up that meets ${fault} is unavailable`, async () => {
+        const server = await start(onRequest);
+        const adapter = createAdapter({ apiUrl: server.url, callTimeoutMs: 500 });
+        const unavailable = { kind: 'unavailable', detail: expect.stringMatching(/\S/) };
+        const query = { to: request.to, from: null, since: new Date() };
+        const { account } = vendor;
+        const outcomes = await Promise.all([
+          adapter.findSent(account, query),
+          adapter.fetchMessage(account, `SM${'0'.repeat(32)}`),
+          adapter.configureInbound(account, request.to, 'https://x.example/'),
+          adapter.verifyAccount(account),
+        ]);
+        expect(outcomes).toMatchObject([unavailable, unavailable, 'unavailable', { ok: false }]);
+      });
+    }
+  });
+
+  describe(`${contract.name}: probes`, () => {
+    const faults: [string, (received: ReceivedRequest) => void, ProbeOutcome['kind']][] = [
+      ['a reset', ({ socket }) => void socket.resetAndDestroy(), 'failed'],
+      ['a 500', (received) => answer(received, 500, { code: 20500, message: 'Error' }), 'failed'],
+      ["a proxy's 400", (received) => answer(received, 400, '<html>No</html>'), 'failed'],
+      ['silence', () => {}, 'failed'],
+      ['a 401', (received) => answer(received, 401, { code: 20003, message: 'No' }), 'refused'],
+      ['a 429', (received) => answer(received, 429, { code: 20429, message: 'Slow' }), 'failed'],
+      [
+        'a refusal',
+        (received) => answer(received, 400, { code: 21604, message: 'To' }),
+        'answered',
+      ],
+    ];
+    test.each(faults)(
+      'a probe that meets %s has the outcome of its kind',
+      async (_fault, onRequest, kind) => {
+        const server = await start(onRequest);
+        const adapter = createAdapter({ apiUrl: server.url, callTimeoutMs: 500 });
+        expect(await adapter.probe(vendor.account)).toMatchObject({ kind });
+        expect(server.requests).toHaveLength(1);
+      },
+    );
+  });
+}

@@ -1,0 +1,152 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { EVENTUALLY } from '@switchboard/testing';
+import { describe, expect, test, vi } from 'vitest';
+import { answer, LOCALHOST_CERTIFICATE, type ReceivedRequest } from '../fault-server.ts';
+import { type AdapterContract, UNREACHABLE } from './open-contract.ts';
+
+/** The bound on connections, their reuse and their end. */
+export function describeConnections(contract: AdapterContract): void {
+  const { vendor, createAdapter, start, send, accept } = contract;
+
+  describe(`${contract.name}: connections`, () => {
+    test('connections are reused, stay within the limit, and carry one request at a time', async () => {
+      const busy = new Set<unknown>();
+      let overlapped = false;
+      const server = await start((received) => {
+        if (busy.has(received.socket)) overlapped = true;
+        busy.add(received.socket);
+        setTimeout(() => {
+          busy.delete(received.socket);
+          accept(received);
+        }, 2);
+      });
+      const adapter = createAdapter({ apiUrl: server.url, maxConnections: 4 });
+      const outcomes = await Promise.all(Array.from({ length: 100 }, () => send(adapter)));
+      expect(outcomes.every((outcome) => outcome.kind === 'accepted')).toBe(true);
+      expect(server.requests).toHaveLength(100);
+      expect(server.connections).toBeLessThanOrEqual(4);
+      expect(overlapped).toBe(false);
+    });
+
+    test('connections stay within the limit while the provider refuses them and after it accepts them again', async () => {
+      let isDown = true;
+      let alive = 0;
+      let most = 0;
+      const server = await start((received) => void setTimeout(() => accept(received), 2), {
+        tls: true,
+        async onConnection(socket) {
+          most = Math.max(most, (alive += 1));
+          socket.on('close', () => (alive -= 1));
+          await delay(5);
+          if (isDown) socket.resetAndDestroy();
+        },
+      });
+      const adapter = createAdapter({
+        apiUrl: server.url,
+        ca: LOCALHOST_CERTIFICATE,
+        maxConnections: 4,
+      });
+      // They arrive while earlier ones wait and fail.
+      const sendMany = () =>
+        Promise.all(
+          Array.from({ length: 60 }, (_, index) => delay(index).then(() => send(adapter))),
+        );
+      const refused = await sendMany();
+      expect(refused.every((outcome) => outcome.kind === 'not_sent')).toBe(true);
+      // Up again while calls wait for the connections that fail.
+      const turning = sendMany();
+      await vi.waitFor(() => expect(server.connections).toBeGreaterThan(80), EVENTUALLY);
+      isDown = false;
+      const kinds = new Set((await turning).map((outcome) => outcome.kind));
+      expect(kinds).toEqual(new Set(['not_sent', 'accepted']));
+      expect(most).toBe(4);
+    });
+
+    test('no connection is opened for calls that timed out while they waited for one', async () => {
+      const stuck: (() => void)[] = [];
+      const server = await start(accept, {
+        tls: true,
+        onConnection: (socket) =>
+          new Promise(() => void stuck.push(() => void socket.resetAndDestroy())),
+      });
+      const adapter = createAdapter({
+        apiUrl: server.url,
+        ca: LOCALHOST_CERTIFICATE,
+        maxConnections: 1,
+        callTimeoutMs: 200,
+        connectTimeoutMs: 200,
+      });
+      const outcomes = await Promise.all([send(adapter), send(adapter), send(adapter)]);
+      expect(outcomes).toMatchObject([UNREACHABLE, UNREACHABLE, UNREACHABLE]);
+      stuck[0]?.();
+      await delay(100);
+      expect(server.connections).toBe(1);
+    });
+
+    test('the next call after the provider closed an idle connection is accepted', async () => {
+      const server = await start((received) => {
+        accept(received);
+        received.socket.end();
+      });
+      const adapter = createAdapter({ apiUrl: server.url, maxConnections: 1 });
+      for (let call = 1; call <= 5; call += 1) {
+        expect(await send(adapter)).toMatchObject({ kind: 'accepted' });
+        await vi.waitFor(
+          () => expect(server.requests.at(-1)?.socket.destroyed).toBe(true),
+          EVENTUALLY,
+        );
+      }
+      expect(server.requests).toHaveLength(5);
+    });
+
+    test('a request on a reused connection that is reset is unknown and not repeated', async () => {
+      const server = await start(accept);
+      const adapter = createAdapter({ apiUrl: server.url, maxConnections: 1 });
+      await send(adapter);
+      server.onRequest = ({ socket }) => void socket.resetAndDestroy();
+      expect(await send(adapter)).toMatchObject({ kind: 'unknown' });
+      expect(server.connections).toBe(1);
+      expect(server.requests).toHaveLength(2);
+    });
+
+    test('a connection that the provider is about to close is not reused', async () => {
+      const server = await start((received) =>
+        answer(received, vendor.acceptance.status, vendor.acceptance.body, {
+          'keep-alive': 'timeout=1',
+        }),
+      );
+      const adapter = createAdapter({ apiUrl: server.url, maxConnections: 1 });
+      await send(adapter);
+      await send(adapter);
+      expect(server.connections).toBe(2);
+    });
+
+    test('a connection is closed after four idle seconds, however long the provider would keep it', async () => {
+      const server = await start((received) =>
+        answer(received, vendor.acceptance.status, vendor.acceptance.body, {
+          'keep-alive': 'timeout=60',
+        }),
+      );
+      await send(createAdapter({ apiUrl: server.url }));
+      const [received] = server.requests;
+      await delay(3_500);
+      expect(received?.socket.destroyed).toBe(false);
+      await vi.waitFor(() => expect(received?.socket.destroyed).toBe(true), { timeout: 2_000 });
+    });
+
+    test('closing an adapter waits for calls in flight', async () => {
+      const held: ReceivedRequest[] = [];
+      const server = await start((received) => void held.push(received));
+      const adapter = createAdapter({ apiUrl: server.url });
+      const outcome = send(adapter);
+      await vi.waitFor(() => expect(held).toHaveLength(1), EVENTUALLY);
+      const order: string[] = [];
+      const closed = adapter.close().then(() => order.push('closed'));
+      void outcome.then(() => order.push('answered'));
+      held.forEach(accept);
+      await closed;
+      expect(order).toEqual(['answered', 'closed']);
+      expect(await outcome).toMatchObject({ kind: 'accepted' });
+    });
+  });
+}

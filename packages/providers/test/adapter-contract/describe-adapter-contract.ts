@@ -1,0 +1,18 @@
+import { describeAnswers } from './answers.ts';
+import { describeConnections } from './connections.ts';
+import { describeLeaseCheck } from './lease-check.ts';
+import { describeMaybeSent } from './maybe-sent.ts';
+import { describeNotSent } from './not-sent.ts';
+import { openContract, type Vendor } from './open-contract.ts';
+import { describeStormOfFaults } from './storm-of-faults.ts';
+
+/** Tests what the port (`packages/core/src/ports/provider-adapter.ts`) requires of every adapter. */
+export function describeAdapterContract(name: string, vendor: Vendor): void {
+  const contract = openContract(name, vendor);
+  describeNotSent(contract);
+  describeMaybeSent(contract);
+  describeAnswers(contract);
+  describeLeaseCheck(contract);
+  describeConnections(contract);
+  describeStormOfFaults(contract);
+}

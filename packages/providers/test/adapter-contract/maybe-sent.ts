@@ -1,0 +1,102 @@
+import { EVENTUALLY } from '@switchboard/testing';
+import { describe, expect, test, vi } from 'vitest';
+import { answer, formatAnswer, type ReceivedRequest } from '../fault-server.ts';
+import { type AdapterContract } from './open-contract.ts';
+
+/** Failures after the request may have been written: unknown, never repeated. */
+export function describeMaybeSent(contract: AdapterContract): void {
+  const { vendor, createAdapter, start, send, accept } = contract;
+
+  describe(`${contract.name}: maybe sent`, () => {
+    const ambiguous: Record<string, (received: ReceivedRequest) => void> = {
+      'a reset after the request': ({ socket }) => void socket.resetAndDestroy(),
+      'an end after the request': ({ socket }) => void socket.end(),
+      'half a head': ({ socket }) => void socket.end('HTTP/1.1 20'),
+      'no HTTP at all': ({ socket }) => void socket.end('220 mail.example ESMTP\r\n'),
+      'a body cut short': ({ socket }) => {
+        const { status, body } = vendor.acceptance;
+        socket.end(formatAnswer(status, body.slice(0, 40), {}, body.length));
+      },
+      'a body cut by a reset': ({ socket }) => {
+        const { status, body } = vendor.acceptance;
+        socket.write(formatAnswer(status, body.slice(0, 40), {}, body.length), () =>
+          setImmediate(() => socket.resetAndDestroy()),
+        );
+      },
+      'a chunked body without its end': ({ socket }) => {
+        const head = `HTTP/1.1 ${vendor.acceptance.status} Created\r\ntransfer-encoding: chunked\r\n\r\n`;
+        const { body } = vendor.acceptance;
+        socket.end(`${head}${body.length.toString(16)}\r\n${body}\r\n`);
+      },
+      'a 201 without an identifier': (received) => answer(received, 201, { status: 'queued' }),
+      'a 201 that is no object': (received) => answer(received, 201, 'null'),
+      'a 201 that is no JSON': (received) => answer(received, 201, '<html>Created</html>'),
+      'an empty 201': (received) => answer(received, 201, ''),
+      'a 500': (received) => answer(received, 500, { code: 20500, message: 'Internal error' }),
+      'a 503': (received) => answer(received, 503, { code: 20503, message: 'Unavailable' }),
+      'a 502 of a proxy': (received) => answer(received, 502, '<html>Bad Gateway</html>'),
+      'a 408': (received) => answer(received, 408, ''),
+      'a 400 without a code': (received) => answer(received, 400, '<html>Bad Request</html>'),
+      'a 400 cut short': ({ socket }) => {
+        socket.end(formatAnswer(400, '{"code": 21211, "mess', {}, 200));
+      },
+      'a 429 cut short': ({ socket }) => {
+        socket.end(formatAnswer(429, '{', { 'retry-after': '7' }, 200));
+      },
+      'a 401 of a proxy': (received) => answer(received, 401, '<html>Unauthorized</html>'),
+      'a 403 of a proxy': (received) => answer(received, 403, '<html>Forbidden</html>'),
+      'a 404 without a code': (received) => answer(received, 404, 'Not here'),
+    };
+
+    for (const [fault, onRequest] of Object.entries(ambiguous)) {
+      test(`${fault} is unknown, after one request`, async () => {
+        const server = await start(onRequest);
+        const outcome = await send(createAdapter({ apiUrl: server.url }));
+        expect(outcome).toEqual({ kind: 'unknown', detail: expect.stringMatching(/\S/) });
+        expect(server.requests).toHaveLength(1);
+      });
+    }
+
+    test('a redirect is unknown and never followed', async () => {
+      const target = await start(accept);
+      for (const status of [301, 302, 303, 307, 308]) {
+        const server = await start((received) =>
+          answer(received, status, '', { location: `${target.url}/elsewhere` }),
+        );
+        expect(await send(createAdapter({ apiUrl: server.url }))).toMatchObject({
+          kind: 'unknown',
+        });
+      }
+      expect(target.connections).toBe(0);
+    });
+
+    test('a call without an answer is unknown after its deadline, and its connection is closed', async () => {
+      const server = await start(() => {});
+      const startedAt = performance.now();
+      const adapter = createAdapter({ apiUrl: server.url, callTimeoutMs: 300 });
+      expect(await send(adapter)).toMatchObject({ kind: 'unknown' });
+      expect(performance.now() - startedAt).toBeLessThan(1_500);
+      await vi.waitFor(() => expect(server.requests[0]?.socket.destroyed).toBe(true), EVENTUALLY);
+    });
+
+    test('an answer that arrives byte by byte is unknown after the deadline', async () => {
+      const server = await start(({ socket }) => {
+        const text = formatAnswer(vendor.acceptance.status, vendor.acceptance.body);
+        let sent = 0;
+        const timer = setInterval(() => socket.write(text.slice(sent, (sent += 1))), 20);
+        socket.on('close', () => clearInterval(timer));
+      });
+      const startedAt = performance.now();
+      const adapter = createAdapter({ apiUrl: server.url, callTimeoutMs: 400 });
+      expect(await send(adapter)).toMatchObject({ kind: 'unknown' });
+      expect(performance.now() - startedAt).toBeLessThan(1_500);
+    });
+
+    test('an answer that is too large is unknown', async () => {
+      const text = vendor.acceptance.body + ' '.repeat(5 * 1024 * 1024);
+      const server = await start((received) => answer(received, vendor.acceptance.status, text));
+      const adapter = createAdapter({ apiUrl: server.url });
+      expect(await send(adapter)).toMatchObject({ kind: 'unknown' });
+    });
+  });
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { answer, type ReceivedRequest } from '../fault-server.ts';
+import { TWILIO_ACCOUNT as ACCOUNT } from '../twilio-answers.ts';
+import { ROOT, server, adapter } from './environment.ts';
+
+describe('verifyAccount', () => {
+  const cases: [string, number, unknown, boolean, RegExp][] = [
+    ['active', 200, { status: 'active', friendly_name: 'Acme' }, true, /“Acme”.*active/],
+    ['suspended', 200, { status: 'suspended', friendly_name: 'Acme' }, false, /suspended/],
+    ['closed', 200, { status: 'closed', friendly_name: 'Acme' }, false, /closed/],
+    ['wrong', 401, { code: 20003, message: 'Authenticate' }, false, /auth token: Authenticate/],
+    ['unknown', 404, { code: 20404, message: 'Not found' }, false, /account SID/],
+    ['unreachable', 503, '', false, /does not answer/],
+  ];
+
+  test.each(cases)(
+    'verifyAccount classifies an account that is %s',
+    async (_case, status, body, ok, detail) => {
+      server.onRequest = (received) => answer(received, status, body);
+      const check = await adapter.verifyAccount(ACCOUNT);
+      const isRefused = status === 401 || status === 404;
+      const isUnavailable = status === 503;
+      expect(check).toEqual({
+        ok,
+        isRefused,
+        isUnavailable,
+        detail: expect.stringMatching(detail),
+      });
+      expect(server.requests[0]?.path).toBe(`${ROOT}.json`);
+    },
+  );
+});
+
+describe('configureInbound', () => {
+  const number = '+15557654321';
+  const url = 'https://sb.example/inbound';
+  const numberSid = `PN${'3'.repeat(32)}`;
+
+  function own(...numbers: string[]): void {
+    server.onRequest = (received: ReceivedRequest) => {
+      const found = numbers.map((phone) => ({ sid: numberSid, phone_number: phone }));
+      if (received.method === 'GET') answer(received, 200, { incoming_phone_numbers: found });
+      else answer(received, 200, { sid: numberSid, phone_number: number });
+    };
+  }
+
+  test('configureInbound sets the webhook URL of the number with the method POST', async () => {
+    own('+155576543210', number);
+    expect(await adapter.configureInbound(ACCOUNT, number, url)).toBe('configured');
+    const [listed, updated] = server.requests;
+    expect(new URLSearchParams(listed?.path.split('?')[1]).get('PhoneNumber')).toBe(number);
+    expect(updated).toMatchObject({
+      method: 'POST',
+      path: `${ROOT}/IncomingPhoneNumbers/${numberSid}.json`,
+    });
+    expect(Object.fromEntries(new URLSearchParams(updated?.body))).toEqual({
+      SmsUrl: url,
+      SmsMethod: 'POST',
+    });
+  });
+
+  test('configureInbound changes nothing for a number that the account does not own', async () => {
+    own('+155576543210');
+    expect(await adapter.configureInbound(ACCOUNT, number, url)).toBe('not_owned');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('configureInbound is unavailable when Twilio refuses the update', async () => {
+    own(number);
+    const list = server.onRequest;
+    server.onRequest = (received) =>
+      received.method === 'GET' ? list(received) : answer(received, 500, '');
+    expect(await adapter.configureInbound(ACCOUNT, number, url)).toBe('unavailable');
+  });
+});

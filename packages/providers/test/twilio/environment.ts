@@ -1,0 +1,20 @@
+import type { ProviderAdapter } from '@switchboard/core';
+import { afterEach, beforeEach } from 'vitest';
+import { createTwilioAdapter } from '../../src/twilio/twilio-adapter.ts';
+import { answer, type FaultServer, startFaultServer } from '../fault-server.ts';
+import { formatMessage, TWILIO_ACCOUNT as ACCOUNT } from '../twilio-answers.ts';
+
+export const ROOT = `/2010-04-01/Accounts/${ACCOUNT.id}`;
+
+export let server: FaultServer;
+export let adapter: ProviderAdapter;
+
+beforeEach(async () => {
+  server = await startFaultServer((received) => answer(received, 201, formatMessage()));
+  adapter = createTwilioAdapter({ apiUrl: server.url, callTimeoutMs: 3_000 });
+});
+
+afterEach(async () => {
+  await adapter.close();
+  await server.close();
+});

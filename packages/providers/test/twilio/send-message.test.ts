@@ -1,0 +1,158 @@
+import type { SendRequest } from '@switchboard/core';
+import { EVENTUALLY } from '@switchboard/testing';
+import { describe, expect, test, vi } from 'vitest';
+import { answer } from '../fault-server.ts';
+import { formatMessage, toSid, TWILIO_ACCOUNT as ACCOUNT } from '../twilio-answers.ts';
+import { ROOT, server, adapter } from './environment.ts';
+
+describe('send', () => {
+  const sms: SendRequest = {
+    messageId: '0197a000-0000-7000-8000-000000000001',
+    attempt: 2,
+    to: '+15551234567',
+    from: '+15557654321',
+    body: 'Grüße & 100% + 👋',
+    mediaUrls: [],
+    statusUrl: 'https://sb.example/status?message=1&attempt=2',
+  };
+
+  function sentForm(): [string, string][] {
+    return [...new URLSearchParams(server.requests.at(-1)?.body)];
+  }
+
+  test('a send posts the form that Twilio documents, authenticated as the account', async () => {
+    await adapter.send(ACCOUNT, sms, () => true);
+    const [received] = server.requests;
+    expect(received).toMatchObject({ method: 'POST', path: `${ROOT}/Messages.json` });
+    expect(received?.headers.get('content-type')).toBe('application/x-www-form-urlencoded');
+    const credentials = `${ACCOUNT.id}:${ACCOUNT.secret}`;
+    expect(received?.headers.get('authorization')).toBe(`Basic ${btoa(credentials)}`);
+    expect(Object.fromEntries(sentForm())).toEqual({
+      To: '+15551234567',
+      From: '+15557654321',
+      Body: 'Grüße & 100% + 👋',
+      StatusCallback: 'https://sb.example/status?message=1&attempt=2',
+    });
+  });
+
+  test('a send has one field for each media URL and omits an empty text', async () => {
+    const mediaUrls = ['https://media.example/a.png?x=1&y=2', 'https://media.example/b.png'];
+    await adapter.send(ACCOUNT, { ...sms, body: '', mediaUrls }, () => true);
+    expect(sentForm().filter(([name]) => name === 'MediaUrl')).toEqual(
+      mediaUrls.map((url) => ['MediaUrl', url]),
+    );
+    expect(sentForm().some(([name]) => name === 'Body')).toBe(false);
+  });
+
+  test('a send names the messaging service only if no sender is chosen', async () => {
+    const account = { ...ACCOUNT, senderPool: `MG${'2'.repeat(32)}` };
+    await adapter.send(account, sms, () => true);
+    expect(Object.fromEntries(sentForm())).not.toHaveProperty('MessagingServiceSid');
+    await adapter.send(account, { ...sms, from: null }, () => true);
+    expect(Object.fromEntries(sentForm())).toMatchObject({
+      MessagingServiceSid: account.senderPool,
+    });
+    expect(Object.fromEntries(sentForm())).not.toHaveProperty('From');
+  });
+
+  test('a send returns the accepted message as Twilio reports it', async () => {
+    const body = formatMessage({
+      body: sms.body,
+      status: 'accepted',
+      from: null,
+      num_segments: '0',
+    });
+    server.onRequest = (received) => answer(received, 201, body);
+    expect(await adapter.send(ACCOUNT, sms, () => true)).toEqual({
+      kind: 'accepted',
+      message: {
+        sid: toSid(1),
+        account: ACCOUNT.id,
+        status: 'queued',
+        rawStatus: 'accepted',
+        to: '+15551234567',
+        from: null,
+        body: sms.body,
+        segments: null,
+        mediaCount: 0,
+        errorCode: null,
+        errorDetail: null,
+        isOptOut: false,
+        direction: 'outbound',
+        createdAt: new Date('2026-11-20T04:33:00Z'),
+      },
+    });
+  });
+
+  test('a malformed account is refused without opening a connection', async () => {
+    const unusable = [
+      { ...ACCOUNT, id: 'not an account' },
+      { ...ACCOUNT, id: '' },
+      { ...ACCOUNT, id: 'AC/../Accounts' },
+      { ...ACCOUNT, secret: '' },
+    ];
+    for (const account of unusable) {
+      expect(await adapter.send(account, sms, () => true)).toMatchObject({
+        kind: 'not_sent',
+        reason: 'credentials',
+      });
+      expect(await adapter.verifyAccount(account)).toMatchObject({ ok: false });
+    }
+    expect(server.connections).toBe(0);
+  });
+});
+
+describe('201 answers', () => {
+  const ours = { to: '+15551234567', body: 'Your code is 123456' };
+  const send = () =>
+    adapter.send(
+      ACCOUNT,
+      {
+        messageId: 'm1',
+        attempt: 1,
+        ...ours,
+        from: '+15557654321',
+        mediaUrls: [],
+        statusUrl: 'https://example.com/status',
+      },
+      () => true,
+    );
+
+  test.each([
+    ['another account', { account_sid: `AC${'b2'.repeat(16)}` }],
+    ['another recipient', { to: '+15551234568' }],
+    ['another text of the same template', { body: 'Your code is 987654' }],
+  ])(
+    'a 201 with %s is an unknown outcome, and its connection is closed',
+    async (_what, changes) => {
+      server.onRequest = (received) =>
+        answer(received, 201, formatMessage({ ...ours, ...changes }), { connection: 'keep-alive' });
+      expect(await send()).toMatchObject({ kind: 'unknown', isMismatched: true });
+      const [first] = server.requests;
+      await vi.waitFor(() => expect(first?.socket.destroyed).toBe(true), EVENTUALLY);
+      server.onRequest = (received) => answer(received, 201, formatMessage(ours));
+      expect(await send()).toMatchObject({ kind: 'accepted' });
+      expect(server.connections).toBe(2);
+    },
+  );
+
+  test.each([
+    [
+      'the text with a prefix',
+      { body: 'Sent from your Twilio trial account - Your code is 123456' },
+    ],
+    ['no text', { body: null }],
+    ['a redacted number', { to: '+1555123XXXX' }],
+  ])('a 201 with %s counts as the answer to our request', async (_what, changes) => {
+    server.onRequest = (received) => answer(received, 201, formatMessage({ ...ours, ...changes }));
+    expect(await send()).toMatchObject({ kind: 'accepted' });
+    expect(server.connections).toBe(1);
+  });
+});
+
+test('NUL and lone surrogates in Twilio’s texts are replaced, because PostgreSQL refuses them', async () => {
+  server.onRequest = (received) =>
+    answer(received, 400, { code: 21211, message: 'not\0a number \ud800' });
+  const outcome = await adapter.fetchMessage(ACCOUNT, toSid(1));
+  expect(outcome).toEqual({ kind: 'unavailable', detail: 'not\uFFFDa number \uFFFD' });
+});
