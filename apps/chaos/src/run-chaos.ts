@@ -24,11 +24,11 @@ import {
 } from './senders/plan-messages.ts';
 import { createHandsets, planInbound } from './senders/receive-messages.ts';
 import { type SendRecord, sendMessages } from './senders/send-messages.ts';
-import { type Backend, type StageOptions, startStage } from './stage/start-stage.ts';
+import { type Backend, type HarnessOptions, startHarness } from './start-harness.ts';
 import { BEYOND_THE_HOLD_MS, LATEST_ACCEPTANCE_MS } from './timings.ts';
 import { type Witness, watchWorkspace } from './witness/watch-workspace.ts';
 
-export interface ChaosOptions extends Pick<StageOptions, 'patroni' | 'pgBouncer' | 'redisGroup'> {
+export interface ChaosOptions extends Pick<HarnessOptions, 'patroni' | 'pgBouncer' | 'redisGroup'> {
   seed: number;
   messages: number;
   backend: Backend;
@@ -84,7 +84,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   const clocks = createRandom(seed, 'clocks');
   const evidence = await openEvidence(options.keep ?? null);
   options.cleanUps?.add(evidence.removeUnlessKept);
-  const stage = await startStage({
+  const harness = await startHarness({
     backend,
     folder: evidence.folder,
     ...(isWhole && { drawClockOffsetMs: () => drawClockOffsetMs(clocks) }),
@@ -97,10 +97,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   try {
     const durationMs = options.durationMs ?? Math.max(LEAST_MS, messages * MS_PER_MESSAGE);
     if (isWhole) {
-      await stage.carrier.behave({ ...drawCarrierClock(clocks), inbound_drop: INBOUND_DROP });
+      await harness.carrier.behave({ ...drawCarrierClock(clocks), inbound_drop: INBOUND_DROP });
     }
     const sendingMs = durationMs + (isWhole ? PROLOGUE_MS : 0);
-    const shape = { workspaces: stage.workspaces.length };
+    const shape = { workspaces: harness.workspaces.length };
     const plan = planMessages(createRandom(seed, 'messages'), {
       ...shape,
       count: messages,
@@ -116,26 +116,26 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
             durationMs,
             size: messages >= FULL_FROM ? 'full' : 'small',
           }));
-    for (const { apiKey } of stage.workspaces) {
+    for (const { apiKey } of harness.workspaces) {
       const random = createRandom(seed, `witness ${witnesses.length}`);
-      witnesses.push(await watchWorkspace({ apiUrls: stage.apiUrls, apiKey, random }));
+      witnesses.push(await watchWorkspace({ apiUrls: harness.apiUrls, apiKey, random }));
     }
     progress(`started after ${seconds(startedAt)} s`);
 
     const faultsAt = performance.now();
-    const forgeries = forgeCallbacks(stage, createRandom(seed, 'forgeries'));
+    const forgeries = forgeCallbacks(harness, createRandom(seed, 'forgeries'));
     const sendAll = (planned: readonly PlannedMessage[]) =>
       sendMessages({
         seed,
         plan: planned,
-        apiUrls: stage.apiUrls,
-        apiKeys: stage.workspaces.map(({ apiKey }) => apiKey),
-        http: stage.http,
+        apiUrls: harness.apiUrls,
+        apiKeys: harness.workspaces.map(({ apiKey }) => apiKey),
+        http: harness.http,
         onAccepted: (workspace, messageId) => forgeries.target(workspace, messageId),
         retryForMs: within(SEND_RETRY_MS),
       });
     const sending = sendAll(plan);
-    const handsets = createHandsets(stage);
+    const handsets = createHandsets(harness);
     const inboundPlan = planInbound(createRandom(seed, 'inbound'), {
       ...shape,
       count: Math.round(messages * INBOUND_SHARE),
@@ -143,8 +143,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
     });
     const receiving = handsets.send(inboundPlan);
     const happened: FaultRecord[] = [];
-    await runFaults(stage, tracks, happened, handsets);
-    if (!negativeControl) await stage.carrier.behave(NO_CARRIER_FAULTS);
+    await runFaults(harness, tracks, happened, handsets);
+    if (!negativeControl) await harness.carrier.behave(NO_CARRIER_FAULTS);
     progress(`healed ${seconds(faultsAt)} s later`);
     const records = await sending;
     await receiving;
@@ -152,7 +152,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
     await forgeries.stop();
     let restore: Restore | null = null;
     if (isWhole) {
-      const restored = await restoreBackup(stage, witnesses, (name) =>
+      const restored = await restoreBackup(harness, witnesses, (name) =>
         sendAll(
           planMessages(createRandom(seed, name), {
             ...shape,
@@ -172,28 +172,28 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
     const faultSeconds = seconds(faultsAt);
     progress(`all requests done ${faultSeconds} s after the first`);
 
-    const database = await openDatabase(await stage.databaseUrl());
+    const database = await openDatabase(await harness.databaseUrl());
     try {
       const latestMs = negativeControl ? BEYOND_THE_HOLD_MS : LATEST_ACCEPTANCE_MS;
       const { secondsToQuiet, ...outcome } = await endRun({
-        environment: stage,
+        environment: harness,
         database,
         witnesses,
         isBehind: ({ events }) =>
-          checkWitnesses(witnesses, stage.workspaces, events, restore, happened).length > 0,
+          checkWitnesses(witnesses, harness.workspaces, events, restore, happened).length > 0,
         settleMs: latestMs + SETTLE_MS,
         limitMs: within(QUIET_LIMIT_MS),
       });
       progress(`waited ${secondsToQuiet} s for quiet`);
       const violations = await judgeRun({
-        stage,
+        harness,
         records,
         inbound,
         happened,
         restore,
         witnesses,
         forgeries,
-        inboundLedger: await stage.carrier.readInboundLedger(),
+        inboundLedger: await harness.carrier.readInboundLedger(),
         ...outcome,
       });
       const report = summarize({
@@ -202,7 +202,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
         ...outcome,
         witnesses,
         forgeries: forgeries.sent,
-        processes: [...stage.apis, ...stage.workers],
+        processes: [...harness.apis, ...harness.workers],
         happened,
         seconds: { faults: faultSeconds, toQuiet: secondsToQuiet, total: seconds(startedAt) },
         ...violations,
@@ -230,7 +230,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
     }
   } finally {
     for (const witness of witnesses) witness.close();
-    await stage.close();
+    await harness.close();
     await evidence.removeUnlessKept();
   }
 }

@@ -10,7 +10,7 @@ export interface Transport {
 
 export interface TransportOptions {
   channel: string;
-  /** A connection without a response for this time is lost. */
+  /** A connection without a response within this time counts as lost. */
   timeoutMs: number;
   /** Called for each payload of any process, including this one. */
   onPayload(payload: string): void;

@@ -7,7 +7,7 @@ import {
   windowOf,
 } from './window-store.ts';
 
-/** Which request of its window one is, from 1 on. */
+/** The positions of a request in its windows, from 1. */
 export interface Counted {
   position: number;
   msLeft: number;
@@ -15,13 +15,13 @@ export interface Counted {
 
 export interface CountedRequest {
   client: Counted;
-  /** Null without a group, and for a request beyond its client's limit. */
+  /** Null without a group and for a request beyond its client's limit. */
   group: Counted | null;
 }
 
 /**
- * Counts requests that come together in one call. Each gets the positions that it would have had
- * in a call of its own.
+ * Counts concurrent requests in one call. Each gets the positions that a separate call would have
+ * returned.
  */
 export function createCounter(store: WindowStore, rule: WindowRule) {
   return createBatch<Omit<ClientRequests, 'requests'>, CountedRequest>({

@@ -4,9 +4,9 @@ import { type WindowStoreOptions, openWindowStore } from './open-window-store.ts
 import { type WindowStore, windowOf } from './window-store.ts';
 
 interface LimitOptions {
-  /** Part of the windows' keys in the store: limits of one name share their windows. */
+  /** A part of the keys in the store: limits with the same name share their windows. */
   name: string;
-  /** Per window and client; `Infinity` for no limit. */
+  /** Maximum per window and client; `Infinity` for no limit. */
   requests: number;
   /** Completes "More than 100 requests …" in the refusal. */
   whose?: string;
@@ -15,13 +15,14 @@ interface LimitOptions {
 export interface RateLimitOptions extends LimitOptions {
   windowSeconds: number;
   /**
-   * A further limit over all clients of one group, counted in the same call. A request beyond its
-   * client's own limit does not count for the group: one client can't use up the others' share.
+   * Another limit for all clients of a group together, counted in the same call. A request beyond
+   * its client's own limit does not count for the group, so that one client cannot use up the share
+   * of the others.
    */
   group?: LimitOptions;
 }
 
-/** Whose windows a request counts in. */
+/** The client and group in whose windows a request counts. */
 export interface LimitedClient {
   client: string;
   group?: string;
@@ -33,24 +34,24 @@ export interface LimitState {
   remaining: number;
   /** Whole seconds until the window ends, at least one. */
   resetSeconds: number;
-  /** For a request beyond the limit, which limit that is; else null. */
+  /** The limit that the request exceeds, or null. */
   exceeded: string | null;
 }
 
 /** Counts the requests of one client in a window that starts with its first request. */
 export interface RateLimit {
-  /** Counts a request. Returns null where nothing is limited. */
+  /** Counts a request. Returns null if no limit applies. */
   count(client: LimitedClient): Promise<LimitState | null>;
 }
 
-/** Failures of one client in a window; what succeeds does not count. */
+/** Limits the failed attempts of a client in a window. Successful attempts do not count. */
 export interface FailureLimit {
   /**
-   * Counts the attempt as failed before it is made, so that concurrent attempts can't slip
-   * through, and returns how many failures there are. Throws `rate_limited` when they are used up.
+   * Counts the attempt as failed before it is made, so that concurrent attempts cannot bypass the
+   * limit, and returns the number of failures. Throws `rate_limited` beyond the limit.
    */
   begin(clientId: string): Promise<number>;
-  /** Takes back the count of an attempt that succeeded. */
+  /** Removes the count of an attempt that succeeded. */
   succeed(clientId: string): Promise<void>;
 }
 
@@ -64,7 +65,7 @@ export interface RateLimits {
   close(): Promise<void>;
 }
 
-/** Limits that hold over all processes together, in Redis or PostgreSQL. */
+/** Creates limits that all processes share, in Redis or PostgreSQL. */
 export function createRateLimits(options: WindowStoreOptions): RateLimits {
   const store = openWindowStore(options);
   return {
@@ -86,7 +87,7 @@ export function createRateLimits(options: WindowStoreOptions): RateLimits {
           }
           return counted;
         },
-        succeed: (clientId) => store.takeBack(`${name}:${clientId}`),
+        succeed: (clientId) => store.removeCount(`${name}:${clientId}`),
       };
     },
 

@@ -8,10 +8,10 @@ import { watchStore } from './watch-store.ts';
 import type { WindowStore } from './window-store.ts';
 
 export interface WindowStoreOptions {
-  /** Where windows live: on this Redis, or, when null, in PostgreSQL. */
+  /** The Redis that stores windows; null to use PostgreSQL. */
   redisUrl: string | null;
   pool: pg.Pool;
-  /** Bound of every call to the store. */
+  /** The timeout of every call to the store. */
   timeoutMs: number;
   onError(error: unknown): void;
 }
@@ -20,8 +20,8 @@ const KEY_PREFIX = 'limit';
 const CLEAN_UP_EVERY_MS = 300_000;
 
 /**
- * Opens the windows that all processes share. While their store is away each process counts by
- * itself, with the same limits: clients are neither let through without bound nor turned away.
+ * Opens the windows that all processes share. While the store is unavailable, each process counts
+ * separately with the same limits, so that clients are neither unlimited nor refused.
  */
 export function openWindowStore(
   options: WindowStoreOptions,
@@ -49,7 +49,7 @@ export function openWindowStore(
 
   return {
     count: (clients, rule) => askEither((store) => store.count(clients, rule)),
-    takeBack: (client) => askEither((store) => store.takeBack(client)),
+    removeCount: (client) => askEither((store) => store.removeCount(client)),
     async close() {
       watch.close();
       shared.close();
@@ -81,7 +81,7 @@ function openInRedis(
   const redis = createRedis({
     url,
     timeoutMs,
-    // A request must not wait for a Redis that is away: it is counted in memory instead.
+    // A request must not wait for an unavailable Redis, so it is counted in memory instead.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: timeoutMs,

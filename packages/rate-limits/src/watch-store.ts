@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Whether a store that requests depend on is there, so that no request waits to find out. */
+/** Tracks whether a store is available, so that requests do not wait for an unavailable one. */
 export interface StoreWatch {
   isAway(): boolean;
-  /** Says that a call has failed. From then on the store is away, until it answers a ping. */
+  /** Reports a failed call. The store then counts as unavailable until it answers a ping. */
   reportFailure(error: unknown): void;
   close(): void;
 }
@@ -25,7 +25,7 @@ export function watchStore(options: {
         await options.ping();
         away = false;
       } catch {
-        // Still away, or closed.
+        // Still unavailable, or closed.
       }
     }
   }

@@ -20,17 +20,20 @@ export interface WindowRule {
 }
 
 /**
- * Counts requests in windows that start with their first request. Every store keeps time by one
- * clock that all processes share: a process whose own clock is wrong counts like the others.
+ * Counts requests in windows that start with their first request. Every store uses one clock for
+ * all processes, so that a process with a wrong clock counts correctly.
  */
 export interface WindowStore {
   /** Returns the windows of all clients and groups, by name. Each client occurs once. */
   count(clients: readonly ClientRequests[], rule: WindowRule): Promise<Map<string, Window>>;
-  /** Takes back one request of the current window, if there is one. */
-  takeBack(client: string): Promise<void>;
+  /** Removes one request from the current window, if there is one. */
+  removeCount(client: string): Promise<void>;
 }
 
-/** How many requests of a batch count for each group: those within their client's limit. */
+/**
+ * Returns the number of requests in a batch that count for each group: those within their client's
+ * limit.
+ */
 export function admittedByGroup(
   clients: Iterable<ClientRequests>,
   windows: ReadonlyMap<string, Window>,

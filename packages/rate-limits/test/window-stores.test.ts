@@ -107,11 +107,11 @@ describe.each([
     expect((await countFor(first, 4, group)).get(group)?.counted).toBe(12);
   });
 
-  test('taking a request back leaves no window with less than none', async () => {
+  test('removing a request never makes the count of a window negative', async () => {
     const client = randomUUID();
-    await environment.store.takeBack(client);
+    await environment.store.removeCount(client);
     await countFor(client, 2);
-    for (let n = 0; n < 3; n += 1) await environment.store.takeBack(client);
+    for (let n = 0; n < 3; n += 1) await environment.store.removeCount(client);
     expect((await countFor(client, 1)).get(client)?.counted).toBe(1);
   });
 
@@ -133,7 +133,7 @@ describe.each([
 });
 
 describe('windows in PostgreSQL, after its clock was an hour ahead and was set back', () => {
-  test('end no later than windows that start now, and are deleted once they have ended', async () => {
+  test('PostgreSQL windows that an hour-fast clock started end no later than windows that start now, and are deleted', async () => {
     const { store, pool, close } = await openPostgres();
     try {
       const client = randomUUID();

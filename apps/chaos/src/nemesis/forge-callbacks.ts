@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../random.ts';
-import type { ChaosWorkspace, Stage } from '../stage/start-stage.ts';
+import type { ChaosWorkspace, Harness } from '../start-harness.ts';
 
 export interface Forgeries {
-  /** Of real messages, to speak of. */
+  /** The targets of forged callbacks: real messages. */
   target(workspace: number, messageId: string): void;
   stop(): Promise<void>;
   sent: number;
-  /** Those that were answered otherwise than with a refusal. */
+  /** Forged callbacks that were not refused. */
   believed: readonly string[];
 }
 
@@ -17,10 +17,10 @@ const TIMEOUT_MS = 4_000;
 const STATUSES = ['failed', 'undelivered', 'delivered', 'read'];
 
 /**
- * Sends callbacks that the service must refuse: without a signature, with another workspace's, and by
- * another workspace, rightly signed, about a message that is not its own.
+ * Sends callbacks that the service must refuse: without a signature, with the signature of another
+ * workspace, and correctly signed by another workspace for a message that is not its own.
  */
-export function forgeCallbacks(stage: Stage, random: Random): Forgeries {
+export function forgeCallbacks(harness: Harness, random: Random): Forgeries {
   const known: { workspace: number; messageId: string }[] = [];
   const believed: string[] = [];
   const stopping = new AbortController();
@@ -29,8 +29,8 @@ export function forgeCallbacks(stage: Stage, random: Random): Forgeries {
   async function forgeOne(): Promise<void> {
     if (known.length === 0) return;
     const { workspace, messageId } = random.pick(known);
-    const owner = workspaceAt(stage, workspace);
-    const thief = workspaceAt(stage, (workspace + 1) % stage.workspaces.length);
+    const owner = workspaceAt(harness, workspace);
+    const thief = workspaceAt(harness, (workspace + 1) % harness.workspaces.length);
     const way = random.pick(['unsigned', 'signed by another', 'foreign message'] as const);
     const path = way === 'foreign message' ? thief.workspaceId : owner.workspaceId;
     const route = `/api/webhooks/twilio/${path}/status?message=${messageId}&attempt=1`;
@@ -42,9 +42,9 @@ export function forgeCallbacks(stage: Stage, random: Random): Forgeries {
       MessageStatus: status,
     };
     const signature =
-      way === 'unsigned' ? 'AAAA' : sign(thief.authToken, stage.balancer.url + route, fields);
+      way === 'unsigned' ? 'AAAA' : sign(thief.authToken, harness.balancer.url + route, fields);
     try {
-      const answer = await stage.http.ask(random.pick(stage.apiUrls) + route, {
+      const answer = await harness.http.ask(random.pick(harness.apiUrls) + route, {
         method: 'POST',
         headers: {
           'content-type': 'application/x-www-form-urlencoded',
@@ -55,7 +55,7 @@ export function forgeCallbacks(stage: Stage, random: Random): Forgeries {
       });
       forgeries.sent += 1;
       if (answer.status !== 403 && answer.status < 500) {
-        believed.push(`${way}: ${status} for ${messageId} was answered ${answer.status}`);
+        believed.push(`${way}: ${status} for ${messageId} was answered with ${answer.status}`);
       }
     } catch {
       // The API is down, so it accepted nothing.
@@ -83,9 +83,9 @@ export function forgeCallbacks(stage: Stage, random: Random): Forgeries {
   };
 }
 
-function workspaceAt(stage: Stage, index: number): ChaosWorkspace {
-  const workspace = stage.workspaces[index];
-  if (workspace === undefined) throw new RangeError(`there is no workspace ${index}`);
+function workspaceAt(harness: Harness, index: number): ChaosWorkspace {
+  const workspace = harness.workspaces[index];
+  if (workspace === undefined) throw new RangeError(`no workspace has the index ${index}`);
   return workspace;
 }
 

@@ -1,48 +1,51 @@
 import type { FailoverKind } from '@switchboard/testing';
 import type { Behaviour } from '../carrier.ts';
 import type { Random } from '../random.ts';
-import type { Backend } from '../stage/start-stage.ts';
+import type { Backend } from '../start-harness.ts';
 import { HOLD_MS, LATEST_ACCEPTANCE_MS, STOPPED_MS } from '../timings.ts';
 
-/** One accident. `target` names a process. */
+/** One fault. `target` names a process. */
 export type Fault =
   | { kind: 'kill'; target: string; downMs: number }
   | { kind: 'freeze'; target: string; forMs: number }
   | { kind: 'redis_flush' }
   | { kind: 'redis_restart'; downMs: number }
   | { kind: 'redis_hang'; forMs: number }
-  /** The master is killed; when another has taken over, it comes back. */
+  /** Kills the master and restarts it after another server has taken over. */
   | { kind: 'redis_failover' }
-  /** PgBouncer is killed, and with it every connection of the service. */
+  /** Kills PgBouncer, and so every connection of the service. */
   | { kind: 'pgbouncer_restart'; downMs: number }
-  /** Each of its connections to PostgreSQL is ended there. */
+  /** Terminates all PostgreSQL connections of the service. */
   | { kind: 'postgres_disconnect' }
   | { kind: 'postgres_restart'; downMs: number }
   | { kind: 'postgres_crash'; downMs: number }
-  /** Patroni's cluster loses a node for `forMs`. */
+  /** Stops a node of the Patroni cluster for `forMs`. */
   | { kind: 'postgres_failover'; how: FailoverKind; forMs: number }
   | { kind: 'carrier'; behaviour: Behaviour }
-  /** The carrier's API answers 500 to every message, and takes none. */
+  /** The carrier's API answers 500 to every message and accepts none. */
   | { kind: 'provider_errors'; forMs: number }
-  /** The carrier's API can't be reached. */
+  /** The carrier's API is unreachable. */
   | { kind: 'provider_refuses'; forMs: number }
-  /** An API is stopped with a burst of one workspace's inbound messages in its hands. */
+  /** Freezes an API while it processes a burst of inbound messages of one workspace. */
   | { kind: 'freeze_receiving'; target: string; workspace: number; forMs: number };
 
-/** Not before `atMs` from the start of the run, and not before the one before it is over. */
+/**
+ * Starts at `atMs` from the start of the run, or later if the previous fault of the track is not
+ * over.
+ */
 export interface PlannedFault {
   atMs: number;
   fault: Fault;
 }
 
-/** What happens to one thing, in order; the tracks of a plan run side by side. */
+/** The faults of one target, in order. The tracks of a plan run concurrently. */
 export type FaultTrack = PlannedFault[];
 
 export interface FaultPlanOptions {
   backend: Backend;
   /** After `PROLOGUE_MS`. */
   durationMs: number;
-  /** `small` touches everything once; `full` is what the proof asks for. */
+  /** `small` injects every kind of fault once; `full` is the size of the documented runs. */
   size: 'small' | 'full';
 }
 
@@ -58,7 +61,7 @@ interface Counts {
   postgresCrashes: number;
 }
 
-/** Where there are two numbers, they are those of the first and the second process. */
+/** Two numbers are for the first and the second process. */
 const COUNTS: Record<FaultPlanOptions['size'], Counts> = {
   small: {
     apiKills: [1, 0],
@@ -87,7 +90,7 @@ const COUNTS: Record<FaultPlanOptions['size'], Counts> = {
 const CARRIER_EVERY_MS = 2_500;
 const FAULTS_AT_ONCE = 3;
 
-/** How the carrier can misbehave: each with the behaviour it stands for. */
+/** The faults of the carrier, with the behaviour of the simulator for each. */
 const CARRIER_FAULTS: readonly ((random: Random) => Behaviour)[] = [
   () => ({ accept_then_reset: 0.1 }),
   () => ({ accept_then_hang: 0.08 }),
@@ -108,18 +111,19 @@ const CARRIER_FAULTS: readonly ((random: Random) => Behaviour)[] = [
 ];
 
 /**
- * What a run begins with, while nothing else happens: an outage of the provider longer than the hold,
- * and an API stopped for longer than the database keeps an idle transaction.
+ * The first faults of a run, without other faults: an outage of the provider that is longer than
+ * the hold, and an API frozen for longer than the database keeps an idle transaction.
  *
- * A 500 that took nothing costs a message its one resend; a second accident, and the message rightly
- * ends as failed with `outcome_unknown`. This early no resend can be in flight when the 500s begin.
+ * A 500 without acceptance uses up the one resend of a message; after a second fault, the message
+ * correctly fails with `outcome_unknown`. This early, no resend can be in flight when the 500s
+ * begin.
  */
 export const PROLOGUE_MS = 17_000;
 const OUTAGE_MS = HOLD_MS + 5_000;
 const OUTAGE_AT_MS = 1_000;
 const FREEZE_RECEIVING = { atMs: 3_500, forMs: 11_000 };
 
-/** Every fault off. What is changed is named, so everything is. */
+/** Turns every fault off. A change names its fields, so all fields are listed. */
 export const NO_CARRIER_FAULTS: Behaviour = {
   latency_ms: 0,
   accept_then_reset: 0,
@@ -220,7 +224,10 @@ function planProcess(random: Random, target: string, kills = 0, freezes = 0): Fa
   ];
 }
 
-/** A new mood every so often: some faults at a time, and all of them in turn. */
+/**
+ * Changes the behaviour of the carrier periodically: some faults at a time, and all of them in
+ * turn.
+ */
 function planCarrier(random: Random, durationMs: number): FaultTrack {
   const track: FaultTrack = [];
   const left: (typeof CARRIER_FAULTS)[number][] = [];
@@ -235,7 +242,7 @@ function planCarrier(random: Random, durationMs: number): FaultTrack {
   return track;
 }
 
-/** One fault in each of as many equal spans, somewhere in it. */
+/** Places one fault at a random time in each of as many equal spans. */
 function spreadOver(random: Random, durationMs: number, faults: readonly Fault[]): FaultTrack {
   const span = durationMs / Math.max(faults.length, 1);
   return faults.map((fault, index) => ({
@@ -249,14 +256,14 @@ function times<T>(count: number, make: () => T): T[] {
 }
 
 /**
- * How far ahead of the machine's clock that of a process is that starts: every second one is right,
- * the others are minutes off.
+ * Draws the clock offset of a process that starts: every second clock is right, the others are
+ * minutes off.
  */
 export function drawClockOffsetMs(random: Random): number {
   return random.chance(0.5) ? 0 : random.between(60, 300) * 1_000 * random.pick([1, -1]);
 }
 
-/** The carrier's clock, for a whole run. */
+/** Draws the clock offset of the carrier for a whole run. */
 export function drawCarrierClock(random: Random): Behaviour {
   return { clock_offset_ms: random.pick([30_000, -30_000]) };
 }

@@ -4,50 +4,51 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { openDatabase, type StoredEvent } from '../oracle/read-database.ts';
 import type { SendRecord } from '../senders/send-messages.ts';
-import type { Stage } from '../stage/start-stage.ts';
+import type { Harness } from '../start-harness.ts';
 import type { Witness } from '../witness/watch-workspace.ts';
 
 const AFTER_RESTORE = join(import.meta.dirname, '../../../cli/dist/after-restore.js');
 const AFTER_RESTORE_MS = 30_000;
-/** For what is on its way to a client when the workers have stopped. */
+/** How long events may be in transit to a client after the workers have stopped. */
 const LAST_EVENTS_MS = 1_500;
 
-/** What a restore has taken away; times are `Date.now()`. */
+/** The data that a restore has removed; times are `Date.now()`. */
 export interface Restore {
-  /** Messages that were accepted after the backup. */
+  /** Messages accepted after the backup. */
   erased: readonly SendRecord[];
-  /** All events before it. Those from `stoppedMs` on may not have reached a client. */
+  /** All events before the restore. Those from `stoppedMs` on may not have reached a client. */
   events: readonly StoredEvent[];
   stoppedMs: number;
   toMs: number;
 }
 
 /**
- * Takes a backup while the carrier refuses everything, so that it holds messages that are not sent
- * yet; has them sent, and others accepted; and restores the backup as docs/deploy.md says. One client
- * comes back at once, the others when so much has happened that their cursors are in the past again.
+ * Takes a backup while the carrier refuses everything, so that the backup has unsent messages. Then
+ * lets them be sent and others be accepted, and restores the backup as docs/deploy.md describes.
+ * One client reconnects immediately, the others when there are so many new events that their
+ * cursors are in the past again.
  *
  * @param send sends messages and resolves when each request is answered
  */
 export async function restoreBackup(
-  stage: Stage,
+  harness: Harness,
   witnesses: readonly Witness[],
   send: (name: 'held' | 'erased' | 'restored') => Promise<SendRecord[]>,
 ): Promise<{ restore: Restore; records: SendRecord[] }> {
-  await stage.carrier.behave({ reject_429: 1 });
+  await harness.carrier.behave({ reject_429: 1 });
   const held = await send('held');
-  const { postgres } = stage;
-  if (postgres === null) throw new Error('a run with Patroni restores no backup');
+  const { postgres } = harness;
+  if (postgres === null) throw new Error('a run with Patroni cannot restore a backup');
   await postgres.backUp();
-  await stage.carrier.behave({ reject_429: 0 });
+  await harness.carrier.behave({ reject_429: 0 });
   const erased = await send('erased');
 
-  await Promise.all(stage.workers.map((slot) => slot.stop()));
+  await Promise.all(harness.workers.map((slot) => slot.stop()));
   await pause(LAST_EVENTS_MS);
   const stoppedMs = Date.now();
   const back = createBarrier();
   for (const witness of witnesses.slice(1)) witness.stayAwayUntil(back.passed);
-  await Promise.all(stage.apis.map((slot) => slot.stop()));
+  await Promise.all(harness.apis.map((slot) => slot.stop()));
   const database = await openDatabase(postgres.url);
   const { events } = await database.readState().finally(() => database.close());
   await postgres.restore();
@@ -55,7 +56,7 @@ export async function restoreBackup(
     env: { DATABASE_URL: postgres.url },
     timeout: AFTER_RESTORE_MS,
   });
-  await Promise.all([...stage.apis, ...stage.workers].map((slot) => slot.start()));
+  await Promise.all([...harness.apis, ...harness.workers].map((slot) => slot.start()));
   const restore = { erased, events, stoppedMs, toMs: Date.now() };
   const restored = await send('restored');
   await pause(LAST_EVENTS_MS);

@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { Handsets } from '../senders/receive-messages.ts';
-import type { Stage } from '../stage/start-stage.ts';
+import type { Harness } from '../start-harness.ts';
 import type { Fault, FaultTrack } from './plan-faults.ts';
 
 const BURST = 40;
-/** After which some of them are stored, and most are not. */
+/** The time after which some of the messages are stored and most are not. */
 const BURST_REACHES_API_MS = 60;
 
-/** One accident that has happened, and when: `Date.now()`. */
+/** A fault that was injected, with its times from `Date.now()`. */
 export interface FaultRecord {
   fault: Fault;
   fromMs: number;
@@ -17,11 +17,11 @@ export interface FaultRecord {
 }
 
 /**
- * Lets all tracks happen, and keeps in `happened` what did. Resolves when the last fault is over and
- * what it stopped runs again.
+ * Runs all tracks and records their faults in `happened`. Resolves when the last fault is over and
+ * everything that it stopped runs again.
  */
 export async function runFaults(
-  stage: Stage,
+  harness: Harness,
   tracks: readonly FaultTrack[],
   happened: FaultRecord[],
   handsets: Handsets,
@@ -32,14 +32,14 @@ export async function runFaults(
       for (const { atMs, fault } of track) {
         await pause(Math.max(0, startedAt + atMs - performance.now()));
         const fromMs = Date.now();
-        await inject(stage, fault, handsets);
+        await inject(harness, fault, handsets);
         happened.push({ fault, fromMs, toMs: Date.now() });
       }
     }),
   );
 }
 
-/** How often each kind of fault happened: `kill api`, `redis_flush`, `accept_then_reset`, … */
+/** Counts the injected faults by kind: `kill api`, `redis_flush`, `accept_then_reset`, … */
 export function countFaults(happened: readonly FaultRecord[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { fault } of happened) {
@@ -64,61 +64,61 @@ function namesOf(fault: Fault): string[] {
   }
 }
 
-async function inject(stage: Stage, fault: Fault, handsets: Handsets): Promise<void> {
+async function inject(harness: Harness, fault: Fault, handsets: Handsets): Promise<void> {
   switch (fault.kind) {
     case 'kill':
-      return findSlot(stage, fault.target).kill(fault.downMs);
+      return findSlot(harness, fault.target).kill(fault.downMs);
     case 'freeze':
-      return findSlot(stage, fault.target).freeze(fault.forMs);
+      return findSlot(harness, fault.target).freeze(fault.forMs);
     case 'redis_flush':
-      return flush(theRedis(stage).url);
+      return flush(theRedis(harness).url);
     case 'redis_restart':
-      await theRedis(stage).stop();
+      await theRedis(harness).stop();
       await pause(fault.downMs);
-      return theRedis(stage).start();
+      return theRedis(harness).start();
     case 'redis_hang':
-      theRedis(stage).pause();
+      theRedis(harness).pause();
       await pause(fault.forMs);
-      return theRedis(stage).resume();
+      return theRedis(harness).resume();
     case 'redis_failover':
-      if (stage.redisGroup === null) throw new Error('this run has no group of Redis servers');
-      await stage.redisGroup.failOver();
-      return stage.redisGroup.restart();
+      if (harness.redisGroup === null) throw new Error('this run has no group of Redis servers');
+      await harness.redisGroup.failOver();
+      return harness.redisGroup.restart();
     case 'pgbouncer_restart':
-      await thePgBouncer(stage).kill();
+      await thePgBouncer(harness).kill();
       await pause(fault.downMs);
-      return thePgBouncer(stage).start();
+      return thePgBouncer(harness).start();
     case 'postgres_disconnect':
-      return disconnectAll(thePostgres(stage).url);
+      return disconnectAll(thePostgres(harness).url);
     case 'postgres_restart':
-      await thePostgres(stage).stop();
+      await thePostgres(harness).stop();
       await pause(fault.downMs);
-      return thePostgres(stage).start();
+      return thePostgres(harness).start();
     case 'postgres_crash':
-      await thePostgres(stage).kill();
+      await thePostgres(harness).kill();
       await pause(fault.downMs);
-      return thePostgres(stage).start();
+      return thePostgres(harness).start();
     case 'postgres_failover':
-      if (stage.patroni === null) throw new Error('this run has no Patroni');
-      return stage.patroni.failOver(fault.how, fault.forMs);
+      if (harness.patroni === null) throw new Error('this run has no Patroni');
+      return harness.patroni.failOver(fault.how, fault.forMs);
     case 'carrier':
-      return stage.carrier.behave(fault.behaviour);
+      return harness.carrier.behave(fault.behaviour);
     case 'provider_errors':
-      await stage.carrier.behave({ reject_500: 1 });
+      await harness.carrier.behave({ reject_500: 1 });
       await pause(fault.forMs);
-      return stage.carrier.behave({ reject_500: 0 });
+      return harness.carrier.behave({ reject_500: 0 });
     case 'provider_refuses':
-      await stage.carrierLink.refuse();
+      await harness.carrierLink.refuse();
       await pause(fault.forMs);
-      return stage.carrierLink.accept();
+      return harness.carrierLink.accept();
     case 'freeze_receiving':
-      return freezeReceiving(stage, fault, handsets);
+      return freezeReceiving(harness, fault, handsets);
   }
 }
 
-/** All inbound messages of the burst reach the one API, which is stopped in the midst of them. */
+/** Sends a burst of inbound messages to one API and freezes the API while it processes them. */
 async function freezeReceiving(
-  { apis, apiUrls, balancer, ...stage }: Stage,
+  { apis, apiUrls, balancer, ...harness }: Harness,
   { target, workspace, forMs }: Extract<Fault, { kind: 'freeze_receiving' }>,
   handsets: Handsets,
 ): Promise<void> {
@@ -127,28 +127,28 @@ async function freezeReceiving(
   balancer.route(ports.slice(index, index + 1));
   handsets.burst(workspace, BURST);
   await pause(BURST_REACHES_API_MS);
-  const frozen = findSlot({ apis, workers: stage.workers }, target).freeze(forMs);
+  const frozen = findSlot({ apis, workers: harness.workers }, target).freeze(forMs);
   balancer.route(ports);
   await frozen;
 }
 
-function findSlot(stage: Pick<Stage, 'apis' | 'workers'>, name: string) {
-  const slot = [...stage.apis, ...stage.workers].find((candidate) => candidate.name === name);
-  if (slot === undefined) throw new Error(`there is no process ${name}`);
+function findSlot(harness: Pick<Harness, 'apis' | 'workers'>, name: string) {
+  const slot = [...harness.apis, ...harness.workers].find((candidate) => candidate.name === name);
+  if (slot === undefined) throw new Error(`no process is named ${name}`);
   return slot;
 }
 
-function theRedis({ redis }: Stage) {
+function theRedis({ redis }: Harness) {
   if (redis === null) throw new Error('this run has no Redis');
   return redis;
 }
 
-function thePostgres({ postgres }: Stage) {
-  if (postgres === null) throw new Error('this run has no PostgreSQL of its own');
+function thePostgres({ postgres }: Harness) {
+  if (postgres === null) throw new Error('this run has no single PostgreSQL server');
   return postgres;
 }
 
-function thePgBouncer({ pgBouncer }: Stage) {
+function thePgBouncer({ pgBouncer }: Harness) {
   if (pgBouncer === null) throw new Error('this run has no PgBouncer');
   return pgBouncer;
 }
@@ -168,7 +168,7 @@ async function disconnectAll(url: string): Promise<void> {
 
 async function flush(url: string): Promise<void> {
   const redis = new Redis(url);
-  redis.on('error', () => undefined); // the command tells
+  redis.on('error', () => undefined); // the command reports errors
   try {
     await redis.flushall();
   } finally {

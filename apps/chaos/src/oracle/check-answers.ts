@@ -27,25 +27,25 @@ export function checkAnswers(
     const [first] = accepted;
     if (first !== undefined) {
       const { id } = JSON.parse(first) as { id: string };
-      if (!rows.has(id)) report('lost', `was accepted as ${id}, which has no row`);
+      if (!rows.has(id)) report('lost', `was accepted as ${id}, but no row has this id`);
       else if (id !== messageId)
-        report('idempotency', `was answered ${id}, and holds ${messageId}`);
+        report('idempotency', `was answered with ${id}, but belongs to ${messageId}`);
       if (new Set(accepted).size > 1) {
-        report('idempotency', `has several answers: ${[...new Set(accepted)].join(' and ')}`);
+        report('idempotency', `got several answers: ${[...new Set(accepted)].join(' and ')}`);
       }
     } else if (!planned.givesUp) {
       report('answer', `was never accepted: ${attempts.at(-1)?.text}`);
     } else if (messageId !== null && attempts.every(({ status }) => status === 503)) {
-      report('answer', `has a row, although the answer was 503`);
+      report('answer', `has a row although the answer was 503`);
     }
     for (const attempt of attempts.filter(isRefusal)) {
       report('answer', `was refused with ${attempt.status}: ${attempt.text}`);
     }
   }
   for (const { id, to } of messages) {
-    // To handsets the service itself has replied.
+    // Messages to handsets are keyword replies of the service, without a key.
     if (keyed.has(id) || isHandset(to)) continue;
-    const detail = `${id} has no Idempotency-Key, and every request had one`;
+    const detail = `${id} has no Idempotency-Key, although every request had one`;
     violations.push({ check: 'idempotency', detail, messageIds: [id] });
   }
   return violations;

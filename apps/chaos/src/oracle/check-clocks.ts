@@ -3,14 +3,17 @@ import type { SendRecord } from '../senders/send-messages.ts';
 import type { StoredInbound, StoredKey, StoredMessage } from './read-database.ts';
 import type { Violation } from './violation.ts';
 
-/** Between two clocks that are both right. */
+/** The tolerance between two correct clocks. */
 const SKEW_MS = 1_000;
-/** The carrier's list has whole seconds, and so has the answer that its clock is measured by. */
+/** The carrier's list and the `Date` header that measures its clock have whole seconds. */
 const LIST_SKEW_MS = 3_000;
-/** A request that got no answer may be carried out after its program has stopped to wait for it. */
+/** The service may process a request after its client has stopped waiting. */
 const UNANSWERED_MS = 30_000;
 
-/** A message was made while it was asked for, whatever the clock of the process that took it. */
+/**
+ * Checks that a message's creation time is within its request, whatever the clock of the API
+ * process.
+ */
 export function checkClocks(
   records: readonly SendRecord[],
   inbound: readonly InboundRecord[],
@@ -45,7 +48,7 @@ export function checkClocks(
     const madeMs = row?.createdAt.getTime() ?? fromMs;
     if (madeMs > fromMs - skewMs && madeMs < toMs + skewMs) return [];
     const off = Math.round((madeMs < fromMs ? madeMs - fromMs : madeMs - toMs) / 1_000);
-    const detail = `${row?.id} was made ${off} s off the time in which it was asked for`;
+    const detail = `${row?.id} has a creation time ${off} s outside its request`;
     return [{ check: 'clock', detail, messageIds: [row?.id ?? ''] }];
   });
 }

@@ -4,10 +4,13 @@ import type { SendRecord } from '../senders/send-messages.ts';
 import type { Violation } from './violation.ts';
 
 const LONGEST_MS = 500;
-/** A machine that is slow without the fault may be slow with it: times the latencies before. */
+/** The allowed slowdown, as a multiple of the latency before the fault. */
 const SLOWER_THAN = { p99: 4, median: 20 };
 
-/** While an API stands still, the others accept the messages of other workspaces as before. */
+/**
+ * Checks that while an API is frozen, the others accept the messages of other workspaces as fast as
+ * before.
+ */
 export function checkDelays(
   happened: readonly FaultRecord[],
   records: readonly SendRecord[],
@@ -34,7 +37,7 @@ export function checkDelays(
       SLOWER_THAN.median * share(0.5, isBefore),
     );
     if (during <= longest) return [];
-    const detail = `accepting took ${during} ms at the 99th percentile while ${fault.target} stood still, ${before} ms before`;
+    const detail = `accepting took ${during} ms at the 99th percentile while ${fault.target} was frozen, and ${before} ms before`;
     return [{ check: 'delay', detail, messageIds: [] }];
   });
 }

@@ -4,8 +4,8 @@ import { lineKeyOf, textOf } from './text-of.ts';
 import type { Violation } from './violation.ts';
 
 /**
- * Messages that a restore has erased have no row any more, and may have gone out before it: each at
- * most once. `others` are the lines of all other messages.
+ * Checks that each message erased by a restore was sent at most once: it no longer has a row, and
+ * may have been sent before. Returns the ledger lines of all other messages as `others`.
  *
  * @param accounts by the index of the workspace
  */
@@ -30,7 +30,7 @@ export function checkErased(
     } else if (count > 0) {
       left.set(text, count - 1);
     } else {
-      const detail = `${line.sid} to ${line.to} was sent again, after the restore that erased it`;
+      const detail = `${line.sid} to ${line.to} was sent again after the restore that erased it`;
       violations.push({ check: 'duplicated', detail, messageIds: [] });
     }
   }

@@ -7,13 +7,13 @@ const STOP = /^(stop|unsubscribe)$/i;
 
 export interface InboundFindings {
   violations: Violation[];
-  /** Messages whose webhook the carrier gave up, so that only its list shows them. */
+  /** Messages whose webhook the carrier stopped retrying, so that only its list has them. */
   givenUp: number;
 }
 
 /**
- * Every inbound message of the carrier's ledger is stored exactly once, whatever became of its
- * webhook, and a STOP has opted its sender out.
+ * Checks that every inbound message of the carrier's ledger is stored exactly once, even if its
+ * webhook failed, and that a STOP has opted its sender out.
  */
 export function checkInbound(
   ledger: readonly InboundLine[],
@@ -41,10 +41,10 @@ export function checkInbound(
     } else if (row.from !== line.from || row.body !== line.body) {
       report(`${name} is stored as ${JSON.stringify(row.body)} from ${row.from}`, found);
     } else if (row.optedOut !== STOP.test(line.body)) {
-      report(`${name} has ${row.optedOut ? '' : 'not '}opted its sender out`, found);
+      report(`${name} ${row.optedOut ? 'opted' : 'did not opt'} its sender out`, found);
     }
   }
-  for (const [sid, found] of rowsOf) report(`${sid} is stored, and no handset sent it`, found);
+  for (const [sid, found] of rowsOf) report(`${sid} is stored, but no handset sent it`, found);
   return { violations, givenUp: records.filter(({ delivery }) => delivery.status !== 200).length };
 }
 

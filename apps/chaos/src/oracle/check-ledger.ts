@@ -6,25 +6,26 @@ import type { Violation } from './violation.ts';
 export interface LedgerFindings {
   violations: Violation[];
   /**
-   * Rows that ended as `failed`, `outcome_unknown`: by their workspace's choice, after the resend, or
-   * because the provider's list held a message that might be the row's and could not be proved to be.
+   * Rows that failed with `outcome_unknown`: by their workspace's setting, after the resend, or
+   * because the provider's list had a message that could be the row's, without proof.
    */
   outcomeUnknown: { byChoice: number; afterResend: number; notProved: number };
 }
 
-/** What an account sends to one recipient with one body and the same media. */
+/** The messages of one account with the same recipient, body and media. */
 interface Text {
   rows: StoredMessage[];
-  /** Lines that may be there without a row that holds them: of rows whose outcome stayed unknown. */
+  /** Number of lines that need no row: those of rows whose outcome stayed unknown. */
   mayHave: number;
-  /** Likewise, if the carrier has changed the body, so that no look-up finds it. */
+  /** The same, if the carrier changed the body so that no look-up finds it. */
   mayHaveChanged: number;
 }
 
 /**
- * For every row exactly one line, save rows that were surely never sent and rows whose outcome
- * stayed unknown; and for every line a row. Rows and lines are matched by the provider's identifier,
- * and must agree on recipient, text and media. Several messages may share all three.
+ * Checks that every row has exactly one line, except rows that were certainly never sent and rows
+ * whose outcome stayed unknown, and that every line has a row. Rows and lines are matched by the
+ * provider's identifier, and must have the same recipient, text and media. Several messages may
+ * share all three.
  *
  * @param failsByChoice the workspaces where an outcome that stays unknown is not resent
  */
@@ -50,10 +51,10 @@ export function checkLedger(
     if (row.providerSid !== null) {
       const name = nameOf(account, row.providerSid);
       const line = lines.get(name);
-      // Taken out, so that what is left are lines that no row holds.
+      // Removed, so that only lines without a row remain.
       lines.delete(name);
       if (line === undefined) {
-        violations.push(lost(row, `holds ${row.providerSid}, which the carrier never took`));
+        violations.push(lost(row, `holds ${row.providerSid}, which the carrier never accepted`));
       } else if (lineKeyOf(line) !== key) {
         const detail = `${row.id} ${key} holds ${row.providerSid}, which is ${lineKeyOf(line)}`;
         violations.push({ check: 'mistaken', detail, messageIds: [row.id] });
@@ -65,7 +66,7 @@ export function checkLedger(
       case 'canceled':
         break;
       case 'unresolved':
-        // A second ambiguous accident leaves nothing to try; the message is shown as failed.
+        // After a second ambiguous fault, the message is reported as failed.
         if (failsByChoice(row.workspaceId)) {
           outcomeUnknown.byChoice += 1;
           text.mayHave += 1;
@@ -76,19 +77,19 @@ export function checkLedger(
           outcomeUnknown.notProved += 1;
           text.mayHave += 1;
         } else {
-          violations.push(lost(row, 'was given up without its resend'));
+          violations.push(lost(row, 'failed without its resend'));
         }
         break;
       default:
-        violations.push(lost(row, `is ${row.dispatch} and holds no identifier`));
+        violations.push(lost(row, `is ${row.dispatch} without an identifier`));
     }
   }
 
   for (const line of lines.values()) {
     const text = texts.get(lineKeyOf(line));
     if (text === undefined) {
-      const detail = `${line.sid} to ${line.to}: no program sent it`;
-      violations.push({ check: 'orphan', detail, messageIds: [] });
+      const detail = `${line.sid} to ${line.to}: no client sent it`;
+      violations.push({ check: 'untracked', detail, messageIds: [] });
     } else if (text.mayHave > 0) {
       text.mayHave -= 1;
     } else if (text.mayHaveChanged > 0 && line.sent_body !== line.body) {
@@ -96,7 +97,7 @@ export function checkLedger(
     } else {
       violations.push({
         check: 'duplicated',
-        detail: `${line.sid} to ${line.to}, taken ${line.accepted_at}: no row holds it`,
+        detail: `${line.sid} to ${line.to}, accepted at ${line.accepted_at}: no row holds it`,
         messageIds: text.rows.map(({ id }) => id),
       });
     }
@@ -104,7 +105,7 @@ export function checkLedger(
   return { violations, outcomeUnknown };
 }
 
-/** By account and recipient: what the carrier's list shows of each message. */
+/** Groups the lines by account and recipient, as the carrier's list shows them. */
 function groupByRecipient(ledger: readonly LedgerLine[]): Map<string, LedgerLine[]> {
   const found = new Map<string, LedgerLine[]>();
   for (const line of ledger) {
@@ -114,7 +115,7 @@ function groupByRecipient(ledger: readonly LedgerLine[]): Map<string, LedgerLine
   return found;
 }
 
-/** The list shows a message to the recipient that is not the row's, but might be it all the same. */
+/** Whether the list has a message to the recipient that could be the row's. */
 function isDoubtful(row: StoredMessage, lines: readonly LedgerLine[] = []): boolean {
   const urls = urlsOf(row).toSorted().join();
   return lines.some(

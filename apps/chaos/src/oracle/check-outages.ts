@@ -4,14 +4,17 @@ import type { Violation } from './violation.ts';
 
 /** Calls in flight when an outage begins, and those that detect it. */
 const NOTICED_MS = 2_000;
-/** Of one workspace in the rest of an outage: five failures for each worker, and some trials. */
+/**
+ * Maximum calls of one workspace in the rest of an outage: five failures for each worker, and some
+ * trials.
+ */
 const MOST_PROBES = 16;
-/** What the carrier refuses for a reason of the message's own. */
+/** Errors with which the carrier refuses a message for a reason in the message. */
 const OWN_REFUSALS = new Set(['21211']);
 
 /**
- * An outage of the provider fails no message: none is refused for it, none loses its one resend to
- * it, and all but some probes wait until it is over.
+ * Checks that an outage of the provider fails no message: no message is refused, none uses up its
+ * one resend, and all calls except some probes wait until the outage is over.
  */
 export function checkOutages(
   happened: readonly FaultRecord[],
@@ -25,7 +28,7 @@ export function checkOutages(
   const lastAttempts = new Map(attempts.map(({ messageId, at }) => [messageId, at]));
   for (const { id, dispatch, errorCode } of rows) {
     if (dispatch === 'rejected' && !OWN_REFUSALS.has(errorCode ?? '')) {
-      report(`${id} has failed with ${errorCode}`, [id]);
+      report(`${id} failed with ${errorCode}`, [id]);
     }
   }
   for (const { fault, fromMs, toMs } of happened) {
@@ -34,7 +37,7 @@ export function checkOutages(
       at !== undefined && at.getTime() > fromMs + NOTICED_MS && at.getTime() < toMs;
     for (const { id, dispatch, resends } of rows) {
       if (dispatch === 'unresolved' && resends > 0 && isDuring(lastAttempts.get(id))) {
-        report(`${id} was sent again while the provider was away, and has failed`, [id]);
+        report(`${id} was sent again during the outage of the provider, and failed`, [id]);
       }
     }
     const calls = new Map<string, number>();
@@ -42,7 +45,8 @@ export function checkOutages(
       if (isDuring(at)) calls.set(workspaceId, (calls.get(workspaceId) ?? 0) + 1);
     }
     for (const [workspaceId, count] of calls) {
-      if (count > MOST_PROBES) report(`${workspaceId} called the absent provider ${count} times`);
+      if (count > MOST_PROBES)
+        report(`${workspaceId} called the provider ${count} times during its outage`);
     }
   }
   return violations;

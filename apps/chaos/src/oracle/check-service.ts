@@ -4,7 +4,10 @@ import { checkStatuses } from './check-statuses.ts';
 import type { StoredState } from './read-database.ts';
 import { type Violation, toViolations } from './violation.ts';
 
-/** What holds after any run: statuses are the carrier's, all is finished, no process has failed. */
+/**
+ * Checks what must hold after every run: statuses equal the carrier's, all messages are finished,
+ * and no process has failed.
+ */
 export async function checkService(run: {
   carrier: Pick<Carrier, 'readStatuses'>;
   workspaces: readonly WorkspaceFixture[];

@@ -5,16 +5,18 @@ import type { Violation } from './violation.ts';
 
 const CREATING = new Set(['created', 'scheduled', 'received']);
 
-/** What was stored before a restore; what is stored now is what came of the backup. */
+/**
+ * The events stored before a restore. The events stored now are those of the backup and later ones.
+ */
 export interface BeforeRestore {
   events: readonly StoredEvent[];
-  /** Events from here on may not have reached a client; `Date.now()`. */
+  /** Events from this time (`Date.now()`) on may not have reached a client. */
   stoppedMs: number;
 }
 
 /**
- * A client has seen every event of its workspace, each once, and in the order they happened. Over a
- * restore it is notified once that events are gone, and from then on receives all new events.
+ * Checks that a client received every event of its workspace once and in order. At a restore, it
+ * must receive one resync and then all new events.
  */
 export function checkWitness(
   { seen, resyncs }: Pick<Witness, 'seen' | 'resyncs'>,
@@ -58,8 +60,9 @@ export function checkWitnesses(
 }
 
 /**
- * Each promotion begins another epoch of events: clients get one `resync` and continue with the next new
- * event. Before, between and after the resyncs they have seen every event, in order, up to the last.
+ * Each promotion begins another epoch of events: clients get one `resync` and continue with the
+ * next new event. Before, between and after the resyncs they must have received every event, in
+ * order, up to the last.
  */
 export function checkWitnessOfFailovers(
   { seen, resyncs }: Pick<Witness, 'seen' | 'resyncs'>,
@@ -103,9 +106,9 @@ function compare(seen: readonly SeenEvent[], stored: readonly StoredEvent[]): Vi
     const seenEvent = theirs === undefined ? 'nothing' : describe(theirs.type, theirs);
     const happened = ours === undefined ? 'nothing' : describe(toFrameType(ours), ours);
     if (seenEvent === happened) continue;
-    const detail = `event ${index + 1} of ${stored.length}: saw ${seenEvent} instead of ${happened} (saw ${seen.length} in all)`;
+    const detail = `event ${index + 1} of ${stored.length}: received ${seenEvent} instead of ${happened} (received ${seen.length} in all)`;
     const messageIds = [theirs, ours].flatMap((event) => event?.messageId ?? []);
-    // After the first gap everything is shifted.
+    // After the first gap, all later events are shifted.
     return [{ check: 'witness', detail, messageIds }];
   }
   return [];

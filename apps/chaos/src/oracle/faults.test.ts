@@ -45,18 +45,18 @@ describe('inbound messages', () => {
   const judge = (rows: StoredInbound[], record = tried(6)) =>
     checkInbound([LINE], rows, [record]).violations.map(({ check }) => check);
 
-  test('one row for each message and an opt-out for a STOP are no violation', () => {
+  test('one row for each inbound message and an opt-out for a STOP are not a violation', () => {
     expect(judge([ROW])).toEqual([]);
   });
 
-  test('a message that is stored twice, differently, or without its opt-out is a violation', () => {
+  test('an inbound message that is stored twice, with changes or without its opt-out is a violation', () => {
     expect(judge([ROW, { ...ROW, id: 'two' }])).toEqual(['inbound']);
     expect(judge([{ ...ROW, body: 'Sto' }])).toEqual(['inbound']);
     expect(judge([{ ...ROW, optedOut: false }])).toEqual(['inbound']);
     expect(judge([ROW, { ...ROW, providerSid: 'SM2' }])).toEqual(['inbound']);
   });
 
-  test('a message that is not stored is a violation, even if the carrier gave up its webhook', () => {
+  test('an inbound message that is not stored is a violation, even if the carrier stopped retrying its webhook', () => {
     expect(judge([])).toEqual(['inbound']);
     expect(judge([], tried(0))).toEqual(['inbound']);
     expect(checkInbound([LINE], [ROW], [tried(6)]).givenUp).toBe(1);
@@ -79,31 +79,31 @@ describe('an outage of the provider', () => {
   const judge = (row: Partial<StoredMessage>, attempts: ReturnType<typeof calls>) =>
     checkOutages([OUTAGE], [{ ...ROW, ...row }], attempts).length;
 
-  test('some probes, a refusal of the message itself, and calls before and after are in order', () => {
+  test('probes during an outage, a refusal of the message itself, and calls before and after are not violations', () => {
     expect(judge({}, [...calls(99, 1_000), ...calls(5, 5_000), ...calls(99, 14_000)])).toBe(0);
     expect(judge({ dispatch: 'rejected', errorCode: '21211' }, [])).toBe(0);
     expect(judge({ dispatch: 'unresolved', resends: 1 }, calls(1, 15_000))).toBe(0);
   });
 
-  test('a message that it fails, a resend that it takes, and calls that go on are violations', () => {
+  test('a message that fails in an outage, a resend during it and continued calls are violations', () => {
     expect(judge({ dispatch: 'rejected', errorCode: 'provider_unreachable' }, [])).toBe(1);
     expect(judge({ dispatch: 'unresolved', resends: 1 }, calls(1, 11_000))).toBe(1);
     expect(judge({}, calls(60, 5_000))).toBe(1);
   });
 });
 
-test('an API that stands still must not slow the others, beyond what the machine does', () => {
+test('a frozen API that slows down the others is a violation', () => {
   const fault = { kind: 'freeze_receiving', target: 'api-1', workspace: 0, forMs: 11_000 } as const;
   const judge = (records: SendRecord[]) =>
     checkDelays([{ fault, fromMs: 1_000, toMs: 12_000 }], records, ['api-1', 'api-2']).length;
   expect(judge([sent(0, 20), sent(2_000, 400)])).toBe(0);
   expect(judge([sent(0, 20), sent(2_000, 9_000)])).toBe(1);
   expect(judge([sent(0, 3_000), sent(2_000, 9_000)])).toBe(0);
-  // A request that the stopped process itself has taken.
+  // A request that the frozen process accepted.
   expect(judge([sent(0, 20), sent(2_000, 9_000, 0)])).toBe(0);
 });
 
-test('a message that was made at another time than it was asked for is a violation', () => {
+test('a message with a creation time outside its request is a violation', () => {
   const judge = (madeMs: number) =>
     checkClocks([sent(10_000, 50)], [], {
       messages: [{ id: 'one', createdAt: new Date(madeMs) } as StoredMessage],
@@ -113,7 +113,7 @@ test('a message that was made at another time than it was asked for is a violati
   expect([judge(10_020), judge(10_020 - 300_000), judge(10_020 + 300_000)]).toEqual([0, 1, 1]);
 });
 
-test('a message that a restore has erased may have gone out once, and not twice', () => {
+test('a message that a restore erased may be sent once, but not twice', () => {
   const line: LedgerLine = {
     sid: 'SM1',
     account_sid: 'B',

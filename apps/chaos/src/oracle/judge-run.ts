@@ -4,7 +4,7 @@ import type { Restore } from '../nemesis/restore-backup.ts';
 import type { FaultRecord } from '../nemesis/run-faults.ts';
 import type { InboundRecord } from '../senders/receive-messages.ts';
 import type { SendRecord } from '../senders/send-messages.ts';
-import type { Stage } from '../stage/start-stage.ts';
+import type { Harness } from '../start-harness.ts';
 import type { Witness } from '../witness/watch-workspace.ts';
 import { checkAnswers } from './check-answers.ts';
 import { checkClocks } from './check-clocks.ts';
@@ -21,15 +21,15 @@ import { toViolations } from './violation.ts';
 export interface RunFindings
   extends Pick<LedgerFindings, 'violations' | 'outcomeUnknown'>, Pick<InboundFindings, 'givenUp'> {}
 
-/** Holds everything that was seen from outside against everything that is stored. */
+/** Compares everything that clients and the carrier observed with everything that is stored. */
 export async function judgeRun(run: {
-  stage: Stage;
-  /** Save those that a restore has erased. */
+  harness: Harness;
+  /** Without those that a restore has erased. */
   records: readonly SendRecord[];
   inbound: readonly InboundRecord[];
   happened: readonly FaultRecord[];
   restore: Restore | null;
-  /** In the order of the workspaces. */
+  /** Clients in the order of the workspaces. */
   witnesses: readonly Witness[];
   forgeries: Pick<Forgeries, 'believed'>;
   state: StoredState;
@@ -38,9 +38,9 @@ export async function judgeRun(run: {
   /** Messages that were not finished in time. */
   stuck: readonly string[];
 }): Promise<RunFindings> {
-  const { stage, state, records, happened, restore } = run;
-  const { workspaces } = stage;
-  const apis = stage.apis.map(({ name }) => name);
+  const { harness, state, records, happened, restore } = run;
+  const { workspaces } = harness;
+  const apis = harness.apis.map(({ name }) => name);
   const byId = new Map(workspaces.map((workspace) => [workspace.workspaceId, workspace]));
   const erased = checkErased(
     run.ledger,
@@ -54,8 +54,8 @@ export async function judgeRun(run: {
     (id) => byId.get(id)?.onUnknown === 'fail',
   );
   const inbound = checkInbound(run.inboundLedger, state.inbound, run.inbound);
-  const processes = [...stage.apis, ...stage.workers];
-  const service = await checkService({ ...stage, ...run, processes });
+  const processes = [...harness.apis, ...harness.workers];
+  const service = await checkService({ ...harness, ...run, processes });
   return {
     outcomeUnknown: ledger.outcomeUnknown,
     givenUp: inbound.givenUp,

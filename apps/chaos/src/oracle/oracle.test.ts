@@ -55,31 +55,31 @@ function judge(rows: StoredMessage[], ledger: LedgerLine[], failsByChoice = fals
 }
 
 describe('the ledger', () => {
-  test('one line for one row is as it should be, two equal texts included', () => {
+  test('one line for each row is not a violation, also with equal texts', () => {
     expect(judge([ROW], [LINE])).toEqual([]);
     expect(
       judge([ROW, { ...ROW, id: 'two', providerSid: 'SM2' }], [LINE, { ...LINE, sid: 'SM2' }]),
     ).toEqual([]);
   });
 
-  test('a row without its line is lost', () => {
+  test('a row without a line is reported as lost', () => {
     expect(judge([ROW], [])).toEqual(['lost']);
     expect(judge([{ ...ROW, providerSid: null, dispatch: 'ready' }], [])).toEqual(['lost']);
   });
 
-  test('a second line with the text of a row is a duplicate, and a line with an unknown text is an orphan', () => {
+  test('a second line with the text of a row is a duplicate, and a line with an unknown text is untracked', () => {
     expect(judge([ROW], [LINE, { ...LINE, sid: 'SM2' }])).toEqual(['duplicated']);
-    expect(judge([ROW], [LINE, { ...LINE, sid: 'SM2', body: 'Other' }])).toEqual(['orphan']);
-    expect(judge([ROW], [LINE, { ...LINE, sid: 'SM2', account_sid: 'B' }])).toEqual(['orphan']);
+    expect(judge([ROW], [LINE, { ...LINE, sid: 'SM2', body: 'Other' }])).toEqual(['untracked']);
+    expect(judge([ROW], [LINE, { ...LINE, sid: 'SM2', account_sid: 'B' }])).toEqual(['untracked']);
   });
 
-  test('a rejected row owes no line, and may have none', () => {
+  test('a rejected row must have no line', () => {
     const rejected = { ...ROW, providerSid: null, dispatch: 'rejected', status: 'failed' };
     expect(judge([rejected], [])).toEqual([]);
     expect(judge([rejected], [LINE])).toEqual(['duplicated']);
   });
 
-  test('a row failed by choice may have one line; elsewhere it must have been resent, and has none', () => {
+  test('an unknown row may have one line if its workspace does not resend, and otherwise must have been resent', () => {
     const failed = { ...ROW, providerSid: null, dispatch: 'unresolved', status: 'failed' };
     expect(judge([failed], [], true)).toEqual([]);
     expect(judge([failed], [LINE], true)).toEqual([]);
@@ -89,7 +89,7 @@ describe('the ledger', () => {
     expect(judge([{ ...failed, resends: 1 }], [LINE])).toEqual(['duplicated']);
   });
 
-  test('a row that holds a line of another text, recipient or media is mistaken', () => {
+  test('a row with the identifier of a line with another text, recipient or media is reported as mistaken', () => {
     for (const other of [
       { body: 'Other' },
       { to: '+2' },
@@ -103,12 +103,12 @@ describe('the ledger', () => {
     );
   });
 
-  test('a row given up without its resend is lost, unless the list showed what might have been it', () => {
+  test('a row that failed without its resend is reported as lost, unless the carrier’s list had a possible match', () => {
     const failed = { ...ROW, providerSid: null, dispatch: 'unresolved', status: 'failed' };
     const changed = { ...LINE, sent_body: 'Trial - Hello' };
     expect(judge([failed], [changed])).toEqual([]);
     expect(judge([failed], [changed, { ...changed, sid: 'SM2' }])).toEqual(['duplicated']);
-    expect(judge([failed], [{ ...changed, to: '+2' }])).toEqual(['lost', 'orphan']);
+    expect(judge([failed], [{ ...changed, to: '+2' }])).toEqual(['lost', 'untracked']);
     expect(judge([{ ...failed, resends: 1 }], [changed])).toEqual([]);
   });
 });
@@ -126,11 +126,11 @@ describe('the answers', () => {
     return checkAnswers(records, ['W'], rows, keys).map(({ check }) => check);
   }
 
-  test('retries with one answer and one row are as they should be', () => {
+  test('retries with one answer and one row are not a violation', () => {
     expect(judgeAnswers([answer(null), answer(503), answer(201), answer(201)])).toEqual([]);
   });
 
-  test('an accepted request without a row is lost', () => {
+  test('an accepted request without a row is reported as lost', () => {
     expect(judgeAnswers([answer(201)], { rows: [], keys: [] })).toEqual(['lost']);
   });
 
@@ -172,25 +172,25 @@ describe('the witness', () => {
   const judgeSeen = (all: typeof seen, resyncs: { after: number; atMs: number }[] = []) =>
     checkWitness({ seen: all, resyncs }, stored);
 
-  test('every event once and in order is as it should be', () => {
+  test('receiving every event once and in order is not a violation', () => {
     expect(judgeSeen(seen)).toEqual([]);
   });
 
-  test('a gap, a repeat, another order and a resync are violations', () => {
+  test('a gap, a repeated event, another order and an unexpected resync are violations', () => {
     expect(judgeSeen(seen.slice(0, 2))).toHaveLength(1);
     expect(judgeSeen([...seen, ...seen.slice(2)])).toHaveLength(1);
     expect(judgeSeen(seen.toReversed())).toHaveLength(1);
     expect(judgeSeen(seen, [{ after: 3, atMs: 9_000 }])).toHaveLength(1);
   });
 
-  test('over a failover, what was seen on either side of the resync has no gap and reaches the end', () => {
+  test('at a failover, the events before and after the resync must have no gap and reach the end', () => {
     const judgeFailover = (all: typeof seen, after: number, failovers = 1) =>
       checkWitnessOfFailovers({ seen: all, resyncs: [{ after, atMs: 4_000 }] }, stored, failovers)
         .length;
     const [first, , last] = seen as [(typeof seen)[0], (typeof seen)[0], (typeof seen)[0]];
 
     expect(judgeFailover(seen, 1)).toBe(0);
-    // The client was sent on past the second event, or past the last.
+    // The resync moved the client past the second event, or past the last one.
     expect(judgeFailover([first, last], 1)).toBe(0);
     expect(judgeFailover([first], 1)).toBe(0);
     // A gap before the resync, an end that was not reached, a repeat, a resync without a failover.
@@ -200,7 +200,7 @@ describe('the witness', () => {
     expect(judgeFailover(seen, 1, 0)).toBe(1);
   });
 
-  test('over a restore, one resync is due, with all events before it and all that are new after it', () => {
+  test('at a restore, a client must receive one resync, all events before it and all new events after it', () => {
     const before = { events: stored, stoppedMs: 1_500 };
     const now = stored
       .slice(0, 2)
@@ -212,7 +212,7 @@ describe('the witness', () => {
       checkWitness({ seen: all, resyncs }, now, before).length;
 
     expect(judgeRestore([...seen, ...failed], [{ after: 3, atMs: 4_000 }])).toBe(0);
-    // The last event before it happened when the API was stopped already.
+    // The last event before it happened after the API was stopped.
     expect(judgeRestore([...seen.slice(0, 2), ...failed], [{ after: 2, atMs: 4_000 }])).toBe(0);
     expect(judgeRestore([...seen.slice(0, 1), ...failed], [{ after: 1, atMs: 4_000 }])).toBe(1);
     expect(judgeRestore(seen, [{ after: 3, atMs: 4_000 }])).toBe(1);

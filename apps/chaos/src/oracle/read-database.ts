@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** A message as the service has it. */
+/** A stored outbound message. */
 export interface StoredMessage {
   id: string;
   workspaceId: string;
@@ -11,13 +11,13 @@ export interface StoredMessage {
   dispatch: string;
   providerSid: string | null;
   resends: number;
-  /** Its identifier comes from the provider's list. */
+  /** Whether its identifier comes from the provider's list. */
   foundByLookUp: boolean;
   errorCode: string | null;
   createdAt: Date;
 }
 
-/** A message that a handset sent. */
+/** A stored inbound message. */
 export interface StoredInbound {
   id: string;
   workspaceId: string;
@@ -58,9 +58,9 @@ export interface StoredState {
   inbound: StoredInbound[];
   attempts: StoredAttempt[];
   keys: StoredKey[];
-  /** In the order of each workspace. */
+  /** In order within each workspace. */
   events: StoredEvent[];
-  /** Whose events are not numbered 1, 2, 3 and so on. */
+  /** Workspaces whose events are not numbered 1, 2, 3 and so on. */
   workspacesWithGaps: string[];
 }
 
@@ -69,13 +69,13 @@ const UNFINISHED = `direction = 'outbound' AND (
   dispatch IN ('ready', 'inflight', 'unknown')
   OR (dispatch = 'accepted' AND status IN ('queued', 'sending', 'sent')))`;
 
-/** The oracle's own view of the database: plain SQL, nothing of the service's code. */
+/** Reads the database for the oracle with its own SQL, without code of the service. */
 export interface DatabaseReader {
   countUnfinished(): Promise<number>;
-  /** How many of these identifiers are stored as inbound messages. */
+  /** Counts how many of these identifiers are stored as inbound messages. */
   countInbound(sids: readonly string[]): Promise<number>;
   readState(): Promise<StoredState>;
-  /** Whole rows with their events, as evidence. */
+  /** Returns whole rows with their events, as evidence. */
   dump(messageIds: readonly string[]): Promise<unknown>;
   listUnfinished(): Promise<string[]>;
   close(): Promise<void>;

@@ -1,34 +1,34 @@
-/** The promises that a run can find broken. */
+/** The guarantees that a run checks. */
 export const CHECKS = [
-  /** An accepted request has no row, or a row that owes one has no line in the ledger. */
+  /** An accepted request has no row, or a sent row has no line in the ledger. */
   'lost',
   /** A text has more lines in the ledger than rows. */
   'duplicated',
-  /** A line in the ledger of a text that no row has. */
-  'orphan',
-  /** A row holds the identifier of another recipient's, text's or media's line. */
+  /** A line in the ledger has a text that no row has. */
+  'untracked',
+  /** A row holds the identifier of a line with another recipient, text or media. */
   'mistaken',
-  /** An inbound message is not stored exactly once, or what it asks for is not done. */
+  /** An inbound message is not stored exactly once, or its opt-out is missing or wrong. */
   'inbound',
   /** An outage of the provider has failed a message, or the service kept calling. */
   'outage',
   /** A frozen process of the service has delayed another workspace. */
   'delay',
-  /** A wrong clock shows in a message. */
+  /** A wrong clock affects a message. */
   'clock',
-  /** A message that was not finished when all was well again. */
+  /** A message was not finished after all faults were over. */
   'stuck',
-  /** A row's status is not the carrier's. */
+  /** A row's status differs from the carrier's. */
   'status',
-  /** A key with two rows, or with two answers. */
+  /** An Idempotency-Key has two rows or two answers. */
   'idempotency',
-  /** A client missed an event, or saw one twice or out of order. */
+  /** A client missed an event, or received one twice or out of order. */
   'witness',
-  /** A refusal that nothing justifies, a row that a 503 had denied, a request never answered. */
+  /** An unexpected refusal, a row despite a 503, or a request that was never answered. */
   'answer',
   /** The service accepted a callback without a valid signature for this message. */
   'forgery',
-  /** A process that ended, or did not start, by itself. */
+  /** A process exited unexpectedly or failed to start. */
   'process',
 ] as const;
 
@@ -37,7 +37,7 @@ export type Check = (typeof CHECKS)[number];
 export interface Violation {
   check: Check;
   detail: string;
-  /** Rows to look at. */
+  /** The rows concerned. */
   messageIds: readonly string[];
 }
 

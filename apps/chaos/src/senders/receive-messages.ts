@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Delivery } from '../carrier.ts';
 import type { Random } from '../random.ts';
-import type { Stage } from '../stage/start-stage.ts';
+import type { Harness } from '../start-harness.ts';
 
 /** One message from a handset. */
 export interface PlannedInbound {
@@ -49,13 +49,13 @@ export interface Handsets {
   close(): Promise<InboundRecord[]>;
 }
 
-export function createHandsets(stage: Pick<Stage, 'carrier' | 'workspaces'>): Handsets {
+export function createHandsets(harness: Pick<Harness, 'carrier' | 'workspaces'>): Handsets {
   const sent: Promise<InboundRecord>[] = [];
 
   async function sendOne(workspace: number, body: string, from: string): Promise<InboundRecord> {
-    const to = stage.workspaces[workspace]?.inbound ?? '';
+    const to = harness.workspaces[workspace]?.inbound ?? '';
     const fromMs = Date.now();
-    const delivery = await stage.carrier.receive({ from, to, body });
+    const delivery = await harness.carrier.receive({ from, to, body });
     return { delivery, fromMs, toMs: Date.now() };
   }
   function begin(workspace: number, body: string): void {

@@ -155,7 +155,7 @@ function describeCall(outcome: SendOutcome): SpanEnd {
 function describeWrite(result: TransitionResult | null): SpanEnd {
   return result === null
     ? { failure: 'not written' }
-    : { attributes: { 'switchboard.settled': result.kind } };
+    : { attributes: { 'switchboard.dispatch': result.kind } };
 }
 
 function logOutcome(log: Logger, outcome: SendOutcome, durationMs: number): void {

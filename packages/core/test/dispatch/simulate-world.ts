@@ -64,7 +64,7 @@ export function createWorld() {
       return { kind: 'applied', workspaceId: row.workspaceId, seq: null };
     },
   };
-  const settle = (id: string, decide: (row: DispatchRow) => Decision) =>
+  const applyTo = (id: string, decide: (row: DispatchRow) => Decision) =>
     applyDecision(store, id, decide, policy);
 
   const asProviderMessage = (taken: Taken): ProviderMessage => ({
@@ -184,7 +184,7 @@ export function createWorld() {
       if (call?.outcome == null) return;
       const { rowId, attempt, outcome } = call;
       calls = calls.filter((other) => other !== call);
-      await settle(rowId, (row) => decideOutcome(row, attempt, outcome, policy));
+      await applyTo(rowId, (row) => decideOutcome(row, attempt, outcome, policy));
     },
 
     /** The worker dies and loses its state. */
@@ -197,7 +197,7 @@ export function createWorld() {
       const seen = visible();
       const taken = seen[pick % seen.length];
       if (taken === undefined) return;
-      await settle(taken.rowId, (row) =>
+      await applyTo(taken.rowId, (row) =>
         decideDirectEvidence(
           row,
           { ...asProviderMessage(taken), status: 'sent' },
@@ -212,7 +212,7 @@ export function createWorld() {
         if (row.dueAt === null || row.dueAt > now) continue;
         if (row.dispatch === 'inflight') {
           const { attempt } = row;
-          await settle(row.id, (fresh) => decideUnknown(fresh, attempt, '', policy));
+          await applyTo(row.id, (fresh) => decideUnknown(fresh, attempt, '', policy));
         } else if (row.dispatch === 'unknown') {
           // The list of the provider is read now, and the decision follows later.
           row.dueAt = now + LEASE;
@@ -243,7 +243,7 @@ export function createWorld() {
         undecided: others.filter((row) => !isHeld(row)).length,
         held: others.filter(isHeld).length,
       };
-      await settle(lookUp.rowId, (row) => {
+      await applyTo(lookUp.rowId, (row) => {
         if (row.version !== lookUp.version) return NO_CHANGE;
         const found = { kind: 'found', messages: free.map(asProviderMessage) } as const;
         const decision = decideLookUp(row, found, rivals, policy);

@@ -84,7 +84,7 @@ export function createCheckedFetch(options: CheckedFetchOptions): CheckedFetch {
         });
         const location = response.headers['location'];
         if (!REDIRECTS.has(response.statusCode) || typeof location !== 'string') {
-          return await settle(response, client, options.maxBytes);
+          return await toCheckedFetch(response, client, options.maxBytes);
         }
         await leave(response, client);
         url = parse(location, url);
@@ -135,7 +135,7 @@ function connect(url: URL, addresses: Address[] | null, ca: string | undefined):
   });
 }
 
-async function settle(
+async function toCheckedFetch(
   response: Dispatcher.ResponseData,
   client: Client,
   maxBytes: number,

@@ -142,21 +142,21 @@ function runCall(
   // Set in the tick in which the request is written, never earlier. It alone decides between "never
   // sent" and "maybe sent"; error codes only explain.
   let written: Dispatcher.DispatchController | null = null;
-  let settled = false;
+  let isFinished = false;
   let closeConnection = (): void => {};
   let status: number | null = null;
   let headers: HttpHeaders = {};
   const chunks: Buffer[] = [];
 
-  function settle(outcome: HttpOutcome): void {
-    if (settled) return;
-    settled = true;
+  function finish(outcome: HttpOutcome): void {
+    if (isFinished) return;
+    isFinished = true;
     clearTimeout(deadline);
     resolve(outcome);
   }
 
   function fail(detail: string): void {
-    settle(
+    finish(
       written === null
         ? notWritten('unreachable', detail)
         : { kind: 'broken', status, headers, detail },
@@ -169,9 +169,9 @@ function runCall(
     // request off the queue with nothing written and leaves the connection to the next one;
     // `controller.abort` would destroy it.
     onRequestStart(controller) {
-      if (settled || written !== null) throw new Error('The call has ended.');
+      if (isFinished || written !== null) throw new Error('The call has ended.');
       if (!limits.mayWrite()) {
-        settle(notWritten('lease_expired', 'The lease expired before the request was written.'));
+        finish(notWritten('lease_expired', 'The lease expired before the request was written.'));
         throw new Error('The lease expired.');
       }
       written = controller;
@@ -188,7 +188,7 @@ function runCall(
       if (status === null) fail('The answer has no status.');
       else {
         const body = Buffer.concat(chunks).toString();
-        settle({ kind: 'answered', status, headers, body, closeConnection });
+        finish({ kind: 'answered', status, headers, body, closeConnection });
       }
       releaseSoon();
     },

@@ -1,7 +1,7 @@
 import type { Clock } from '@switchboard/core';
 import { type Window, type WindowStore, admittedByGroup } from '../window-store.ts';
 
-/** Windows of this process alone, by its monotonic clock. */
+/** Counts in the windows of this process only, by its monotonic clock. */
 export function createCountInMemory(clock: Pick<Clock, 'monotonic'>): WindowStore {
   const now = () => Math.floor(clock.monotonic());
   const windows = new Map<string, { counted: number; endsAt: number }>();
@@ -38,7 +38,7 @@ export function createCountInMemory(clock: Pick<Clock, 'monotonic'>): WindowStor
       return counted;
     },
 
-    async takeBack(client) {
+    async removeCount(client) {
       const window = windows.get(client);
       if (window !== undefined && window.counted > 0) window.counted -= 1;
     },

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import type { WindowStore } from '../window-store.ts';
 
-/** The database's clock, in Unix milliseconds: processes need not agree on the time. */
+/** The database's clock, in Unix milliseconds: processes may have different clocks. */
 const NOW_MS = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 /**
- * Counts in the current window or starts one. A window never ends later than one that starts now,
- * or a clock that was ahead for a while would leave clients locked out when it is set back.
+ * Counts in the current window or starts one. A window never ends later than a window that starts
+ * now. Otherwise clients would stay locked out after a fast clock is set back.
  */
 const COUNT_IN_WINDOW = `
   ON CONFLICT (key) DO UPDATE SET
@@ -15,8 +15,9 @@ const COUNT_IN_WINDOW = `
                   ELSE excluded.expire END
   RETURNING key, points, expire`;
 
-// Rows are locked clients first, then groups, both in the order of their keys: no deadlock. The table
-// is unlogged, so the commit that ends the locks waits for no disk.
+// Locks the rows of clients first, then of groups, both in the order of their keys, which prevents
+// deadlocks. The table is unlogged, so the commit that releases the locks does not wait for the
+// disk.
 const COUNT = `
 WITH request AS (
   SELECT * FROM unnest($1::text[], $2::int[], $3::text[]) AS r (client, requests, in_group)
@@ -42,13 +43,13 @@ const TAKE_BACK = `
 UPDATE rate_limits SET points = points - 1
 WHERE key = $1 AND points > 0 AND expire > ${NOW_MS}`;
 
-// Skips what is locked: it waits for nothing that counts, in whatever order that locks.
+// Skips locked rows, so that it cannot deadlock with statements that count.
 const DELETE_ENDED = `
 DELETE FROM rate_limits WHERE key IN (
   SELECT key FROM rate_limits WHERE expire < ${NOW_MS} FOR UPDATE SKIP LOCKED
 )`;
 
-/** Windows in PostgreSQL, by its clock. A whole batch is one statement. */
+/** Counts in PostgreSQL, by its clock, with one statement per batch. */
 export function createCountInPostgres(pool: pg.Pool, keyPrefix: string): WindowStore {
   const keyOf = (name: string) => `${keyPrefix}:${name}`;
   return {
@@ -68,7 +69,7 @@ export function createCountInPostgres(pool: pg.Pool, keyPrefix: string): WindowS
       );
     },
 
-    async takeBack(client) {
+    async removeCount(client) {
       await pool.query(TAKE_BACK, [keyOf(client)]);
     },
   };

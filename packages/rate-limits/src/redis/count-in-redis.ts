@@ -43,7 +43,7 @@ interface Commands {
   takeBackRequest(keyCount: number, key: string): Promise<number>;
 }
 
-/** Windows in Redis, by its clock. A whole batch is one command. */
+/** Counts in Redis, by its clock, with one command per batch. */
 export function createCountInRedis(redis: Redis, keyPrefix: string): WindowStore {
   redis.defineCommand('countWindows', { lua: COUNT });
   redis.defineCommand('takeBackRequest', { lua: TAKE_BACK });
@@ -73,7 +73,7 @@ export function createCountInRedis(redis: Redis, keyPrefix: string): WindowStore
       );
     },
 
-    async takeBack(client) {
+    async removeCount(client) {
       await commands.takeBackRequest(1, `${keyPrefix}:${client}`);
     },
   };

@@ -17,32 +17,34 @@ import {
   startRelay,
   startWorker,
 } from '@switchboard/testing';
-import { type Carrier, createCarrier } from '../carrier.ts';
-import { type Http, createHttp } from '../http.ts';
-import { SERVICE_SETTINGS } from '../timings.ts';
+import { type Carrier, createCarrier } from './carrier.ts';
+import { type Http, createHttp } from './http.ts';
+import { SERVICE_SETTINGS } from './timings.ts';
 
 export type Backend = 'redis' | 'postgres';
 
 export interface ChaosWorkspace extends WorkspaceFixture {
-  /** The number whose messages the carrier hands to the service. */
+  /** The number whose inbound messages the carrier delivers to the service. */
   inbound: string;
-  /** What an outcome that stays unknown does here. */
+  /** The workspace's setting for unknown outcomes. */
   onUnknown: 'resend' | 'fail';
 }
 
 type Servers = Pick<Environment, 'pgBouncer' | 'redis' | 'redisGroup'>;
 
-/** The whole service on this machine, with everything that can be broken. */
-export interface Stage extends Servers, Opened {
-  /** Null where Patroni's cluster is in its place. */
+/** The whole service on this machine, with all servers and processes that faults target. */
+export interface Harness extends Servers, Opened {
+  /** Null if a Patroni cluster replaces it. */
   postgres: PostgresServer | null;
   patroni: PatroniCluster | null;
-  /** Of the primary of this moment. */
+  /** Returns the URL of the current primary. */
   databaseUrl(): Promise<string>;
   carrier: Carrier;
-  /** Between the service and the carrier's API. */
+  /** The relay between the service and the carrier's API. */
   carrierLink: Relay;
-  /** In front of the APIs: where `PUBLIC_URL` points, which signatures and callbacks name. */
+  /**
+   * The relay in front of the APIs. `PUBLIC_URL`, and so signatures and callbacks, use its address.
+   */
   balancer: Relay;
   apis: readonly ProcessSlot[];
   workers: readonly ProcessSlot[];
@@ -51,30 +53,30 @@ export interface Stage extends Servers, Opened {
   http: Http;
 }
 
-export interface StageOptions {
+export interface HarnessOptions {
   backend: Backend;
-  /** For the logs. */
+  /** Folder for the logs. */
   folder: string;
   cleanUps?: CleanUps;
   settings?: Record<string, string>;
-  /** How far ahead of this machine's clock that of a process is, drawn at each of its starts. */
+  /** Draws the clock offset of a process at each of its starts. */
   drawClockOffsetMs?(): number;
-  /** The service goes through PgBouncer in transaction mode. */
+  /** Whether the service connects through PgBouncer in transaction mode. */
   pgBouncer?: boolean;
-  /** Three PostgreSQL servers under Patroni instead of one. */
+  /** Whether to use three PostgreSQL servers under Patroni instead of one. */
   patroni?: boolean;
   /** Several Redis servers instead of one. */
   redisGroup?: RedisGroupKind;
 }
 
-type Built = Omit<Stage, keyof Opened>;
+type Built = Omit<Harness, keyof Opened>;
 
 const PROCESSES_PER_KIND = 2;
 const ADD_NUMBER_MS = 20_000;
 const MOST_NUMBERS = 5;
 const ON_UNKNOWN = ['resend', 'resend', 'fail'] as const;
 
-export function startStage(options: StageOptions): Promise<Stage> {
+export function startHarness(options: HarnessOptions): Promise<Harness> {
   const { backend, folder, cleanUps } = options;
   const servers = {
     folder,
@@ -137,27 +139,27 @@ export function startStage(options: StageOptions): Promise<Stage> {
 
 function describeDatabase(
   database: PostgresServer | PatroniCluster,
-): Pick<Stage, 'postgres' | 'patroni' | 'databaseUrl'> {
+): Pick<Harness, 'postgres' | 'patroni' | 'databaseUrl'> {
   return 'failOver' in database
     ? { postgres: null, patroni: database, databaseUrl: () => database.primaryUrl() }
     : { postgres: database, patroni: null, databaseUrl: async () => database.url };
 }
 
-/** Environments that give each process that starts the clock that is drawn for it. */
+/** Creates the environment variables that shift the clock of each process that starts. */
 async function createClock(drawOffsetMs: () => number): Promise<() => Record<string, string>> {
   const library = await findFaketime();
   return () => {
     const offsetMs = drawOffsetMs();
     if (offsetMs === 0) return {};
-    // Leases and timeouts use the monotonic clock, which no operator can set wrong.
+    // Leases and timeouts use the monotonic clock, which an operator cannot set.
     const seconds = `${offsetMs > 0 ? '+' : ''}${offsetMs / 1_000}`;
     return { LD_PRELOAD: library, FAKETIME: seconds, FAKETIME_DONT_FAKE_MONOTONIC: '1' };
   };
 }
 
 /**
- * By the service's own route, so that it has the carrier hand over what the number receives. A busy
- * machine may take longer for that than a call may take: then another number has its turn.
+ * Adds a number through the API, so that the service configures the carrier to deliver its inbound
+ * messages. On a busy machine, the configuration may time out: then tries another number.
  */
 async function addNumber(http: Http, apiUrl: string, apiKey: string, first: number) {
   for (let last = first; last < first + MOST_NUMBERS; last += 1) {
@@ -171,5 +173,5 @@ async function addNumber(http: Http, apiUrl: string, apiKey: string, first: numb
     const { inbound_wired: isWired } = JSON.parse(answer.text) as { inbound_wired?: boolean };
     if (isWired === true) return number;
   }
-  throw new Error('The service has configured no number for inbound messages.');
+  throw new Error('The service failed to configure a number for inbound messages.');
 }
