@@ -21,7 +21,7 @@ export const NETWORK_SETTINGS = {
     readBy: ['api'],
     absent: 'on `PORT`',
     description:
-      'A port of its own for `/metrics` and the [queue page](runbook.md#the-queue-page), which are then not on `PORT`. Health checks are on both.',
+      'A separate port for `/metrics` and the [queue page](runbook.md#the-queue-page), which are then not on `PORT`. Health checks are on both.',
   }),
   METRICS_PORT: optional(portSetting(), {
     readBy: ['worker'],
