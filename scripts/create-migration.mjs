@@ -33,7 +33,7 @@ if (values.print) {
   process.stdout.write(sql);
 } else {
   if (sql === '' && !values.empty) {
-    fail('The schema has not changed since the last migration; --empty makes one all the same.');
+    fail('The schema has not changed since the last migration; --empty creates one anyway.');
   }
   const time = createTimes(lastTime());
   const parts = sql === '' ? [{ suffix: '', sql: '-- Written by hand.\n' }] : splitMigration(sql);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What the API holds once nothing is asked of it. */
+/** Measures the resources that the idle API holds. */
 async function readFootprint() {
   await delay(UNTIL_IDLE_MS);
   const { text } = await ask(service.url, '/metrics');

@@ -52,7 +52,7 @@ test.each([
   ['an unknown field', find('POST /api/messages', 201, { ...sent, more: 1 }, counted)],
   ['a missing field', find('POST /api/messages', 201, { id: ID, status: 'queued' }, counted)],
   ['an unknown status', find('POST /api/messages', 201, { ...sent, status: 'lost' }, counted)],
-  ['an id that is none', find('POST /api/messages', 201, { ...sent, id: '1' }, counted)],
+  ['a malformed id', find('POST /api/messages', 201, { ...sent, id: '1' }, counted)],
   ['no limits', find('POST /api/messages', 201, sent)],
   ['a code of other routes', find('POST /api/messages', 400, refused('invalid_name'))],
   ['a code with another status', find('POST /api/messages', 400, refused('forbidden'))],

@@ -73,7 +73,7 @@ test('a STOP that arrives while the database is stopped for 6 s is stored, and t
   await expectStopped('+15551230012');
 }, 60_000);
 
-test('a STOP that arrives while every API is away for longer than the provider tries is stored once when a worker has read the provider’s list, and the next send is refused', async () => {
+test('a STOP that arrives while every API is down for longer than the provider retries is stored once from the provider’s list, and the next send is refused', async () => {
   await api.stop();
   // The provider gives up after six failed tries within a few seconds.
   const received = await receive('+15551230013', 'STOP');

@@ -9,7 +9,7 @@ import type { SendRecord } from './senders/send-messages.ts';
 import type { ProcessSlot } from '@switchboard/testing';
 import type { Witness } from './witness/watch-workspace.ts';
 
-/** What a run came to. */
+/** The result of a run. */
 export interface ChaosReport {
   seed: number;
   backend: string;
@@ -36,7 +36,7 @@ export interface ChaosReport {
   evidence: string | null;
 }
 
-/** How the service tells that a message went out twice. */
+/** The log line with which the service reports that a message was sent twice. */
 const DUPLICATE_LINES = ['accepted this message twice'];
 
 export function summarize(

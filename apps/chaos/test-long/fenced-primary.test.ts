@@ -30,7 +30,7 @@ async function query<Row extends pg.QueryResultRow>(
   }
 }
 
-test('an old primary whose Patroni has died goes on as primary, completes no commit, and loses what it wrote', async () => {
+test('an old primary whose Patroni was killed continues as primary, completes no commit, and loses its writes', async () => {
   const oldUrl = await cluster.primaryUrl();
   await query(oldUrl, 'CREATE TABLE proof (text text PRIMARY KEY)');
   await query(oldUrl, `INSERT INTO proof VALUES ('before')`);

@@ -4,7 +4,7 @@ import { formatReport } from '../src/report.ts';
 import { runChaos } from '../src/run-chaos.ts';
 
 test.each(['postgres', 'redis'] as const)(
-  'a provider that accepts beyond the hold makes duplicates on %s: the oracle and the service see them',
+  'a provider that accepts after the hold causes duplicates on %s, which the oracle and the service report',
   async (backend) => {
     const { report } = await runChaos({ seed: 1, messages: 100, backend, negativeControl: true });
     const { duplicated, ...others } = countViolations(report);

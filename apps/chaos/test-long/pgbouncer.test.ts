@@ -5,7 +5,7 @@ import { runChaos } from '../src/run-chaos.ts';
 const DURATION_MS = 60_000;
 const MESSAGES_PER_SECOND = 20;
 
-test('through PgBouncer, whose connections are lost on either side, nothing is lost, nothing goes out twice', async () => {
+test('no message is lost or sent twice while PgBouncer loses its connections on both sides', async () => {
   const { report } = await runChaos({
     seed: 1,
     backend: 'redis',

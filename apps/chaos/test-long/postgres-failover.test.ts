@@ -8,7 +8,9 @@ const MESSAGES_PER_SECOND = 100;
 const REPETITIONS = 3;
 const FIRST_MS = 15_000;
 
-/** How long the node is away, which is longer than Patroni's ttl of 20 s, and when the next one goes. */
+/**
+ * How long a node is down, which is longer than Patroni's ttl of 20 s, and when the next one fails.
+ */
 const TIMES: Record<FailoverKind, { forMs: number; everyMs: number }> = {
   switchover: { forMs: 0, everyMs: 25_000 },
   server_killed: { forMs: 0, everyMs: 30_000 },
@@ -20,7 +22,7 @@ const TIMES: Record<FailoverKind, { forMs: number; everyMs: number }> = {
 };
 
 test.each(FAILOVER_KINDS)(
-  'with three PostgreSQL nodes under Patroni and 100 sends a second, %s: nothing is lost, nothing goes out twice',
+  'with three PostgreSQL nodes under Patroni and 100 sends per second, %s: no message is lost or sent twice',
   async (how) => {
     const { forMs, everyMs } = TIMES[how];
     const durationMs = FIRST_MS + REPETITIONS * everyMs;

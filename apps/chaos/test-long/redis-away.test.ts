@@ -15,7 +15,7 @@ test.each<[string, Fault]>([
   ['stopped', { kind: 'redis_restart', downMs: AWAY_MS }],
   ['hung', { kind: 'redis_hang', forMs: AWAY_MS }],
 ])(
-  'with Redis %s for a minute under load, accepting is about as fast, all goes out, nothing twice',
+  'with Redis %s for a minute under load, accepting is about as fast, and every message is sent once',
   async (_how, fault) => {
     const durationMs = NORMAL_MS + AWAY_MS + AFTER_MS;
     const { report, records } = await runChaos({
@@ -26,7 +26,8 @@ test.each<[string, Fault]>([
       faults: [[{ atMs: NORMAL_MS, fault }]],
     });
     const backAtMs = NORMAL_MS + AWAY_MS + WARM_UP_MS;
-    // On both sides: a machine that gets busier or idler meanwhile is no difference of ours.
+    // Measured before and after, so that a change in the load of the machine does not count as a
+    // difference.
     const normal = medianOf(records, (atMs) =>
       atMs < NORMAL_MS ? atMs >= WARM_UP_MS : atMs >= backAtMs,
     );

@@ -6,7 +6,7 @@ const MESSAGES = 10_000;
 const MESSAGES_PER_SECOND = 100;
 
 test.each(['postgres', 'redis'] as const)(
-  '10,000 sends retried two to five times each under their keys are 10,000 rows and ledger lines on %s',
+  '10,000 sends that are each retried two to five times with their keys become 10,000 rows and ledger lines on %s',
   async (backend) => {
     const { report } = await runChaos({
       seed: 1,

@@ -4,17 +4,20 @@ import { runUntilStopped } from '../test/run-until-stopped.ts';
 test.each([
   ['while its servers start', null],
   ['in the middle of its work', 'all processes are running'],
-])('npm run alerts:prove that gets SIGTERM %s leaves nothing behind', async (_when, line) => {
-  const stopped = await runUntilStopped({
-    program: 'prove-alerts.js',
-    args: ['ReplicaLags'],
-    isTime: ({ output, processes }) => (line === null ? processes > 4 : output.includes(line)),
-    stop: (send) => send('SIGTERM'),
-  });
-  expect(stopped).toMatchObject({ code: 143, left: [], files: [] });
-});
+])(
+  'npm run alerts:prove that receives SIGTERM %s leaves no process or file behind',
+  async (_when, line) => {
+    const stopped = await runUntilStopped({
+      program: 'prove-alerts.js',
+      args: ['ReplicaLags'],
+      isTime: ({ output, processes }) => (line === null ? processes > 4 : output.includes(line)),
+      stop: (send) => send('SIGTERM'),
+    });
+    expect(stopped).toMatchObject({ code: 143, left: [], files: [] });
+  },
+);
 
-test('npm run roll is given up when its time is over, and leaves nothing behind', async () => {
+test('npm run roll ends after its time limit and leaves no process or file behind', async () => {
   const stopped = await runUntilStopped({
     program: 'roll.js',
     args: ['--rate', '20', '--minutes-limit', '1'],

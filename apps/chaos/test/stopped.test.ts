@@ -5,7 +5,7 @@ test.each([
   ['SIGTERM', 'while its servers start', null, 143],
   ['SIGINT', 'in the middle of its work', 'started after', 130],
 ] as const)(
-  'npm run chaos that gets %s %s leaves nothing behind',
+  'npm run chaos that receives %s %s leaves no process or file behind',
   async (signal, _when, line, code) => {
     const stopped = await runUntilStopped({
       program: 'main.js',

@@ -61,24 +61,24 @@ async function reachesStandby(url: string): Promise<boolean> {
 }
 
 describe('a URL with several hosts', () => {
-  test('leads to the primary, regardless of its position in the list', async () => {
+  test('a URL with several hosts leads to the primary, regardless of its position in the list', async () => {
     const hosts = [hostOf(standby), hostOf(primary)];
     expect(await reachesStandby(urlOf(hosts, 'read-write'))).toBe(false);
     expect(await reachesStandby(urlOf(hosts.toReversed(), 'primary'))).toBe(false);
   });
 
-  test('leads to a standby if the URL requires one', async () => {
+  test('a URL with several hosts leads to a standby if the URL requires one', async () => {
     expect(await reachesStandby(urlOf([hostOf(primary), hostOf(standby)], 'standby'))).toBe(true);
   });
 
-  test('leads to the primary although another host accepts connections and never responds', async () => {
+  test('a URL with several hosts leads to the primary although another host accepts connections and never responds', async () => {
     const url = urlOf([silentHost(), '127.0.0.1:1', hostOf(primary)], 'read-write');
     const startedAt = performance.now();
     expect(await reachesStandby(url)).toBe(false);
     expect(performance.now() - startedAt).toBeLessThan(TIMEOUT_MS);
   });
 
-  test('leads to the PgBouncer of the primary', async () => {
+  test('a URL with several hosts leads to the PgBouncer of the primary', async () => {
     const bouncers = [
       await startPgBouncer({ databaseUrl: standby.url }),
       await startPgBouncer({ databaseUrl: primary.url }),
@@ -92,20 +92,20 @@ describe('a URL with several hosts', () => {
     // On a machine without PgBouncer, this test downloads it.
   }, 120_000);
 
-  test('is refused without a primary, and the error has the reason for every host', async () => {
+  test('a URL with several hosts is refused without a primary, and the error has the reason for every host', async () => {
     const url = urlOf([hostOf(standby), '127.0.0.1:1', silentHost()], 'read-write');
     await expect(reachesStandby(url)).rejects.toThrow(
       /^no host is the primary \(.*: the server is a standby; .*ECONNREFUSED.*; .*timeout/,
     );
   });
 
-  test('still requires its role when only one host is left in it', async () => {
+  test('a URL with several hosts still requires its role when only one host is left in it', async () => {
     await expect(reachesStandby(urlOf([hostOf(standby)], 'read-write'))).rejects.toThrow(
       /is a standby/,
     );
   });
 
-  test('closes a connection to an old primary that keeps running after another host was promoted', async () => {
+  test('a pool closes a connection to an old primary that keeps running after another host was promoted', async () => {
     const promoted = await startReplica(primary);
     const client = createPgClient(urlOf([hostOf(primary), hostOf(promoted)], 'read-write'), {
       connectionTimeoutMillis: TIMEOUT_MS,
@@ -124,7 +124,7 @@ describe('a URL with several hosts', () => {
     }
   });
 
-  test('lets a pool continue on a promoted standby without a restart', async () => {
+  test('a pool continues on a promoted standby without a restart', async () => {
     const pool = createPgPool(urlOf([hostOf(primary), hostOf(standby)], 'read-write'), {
       max: 2,
       connectionTimeoutMillis: TIMEOUT_MS,

@@ -7,11 +7,11 @@ const [first, second, third] = ['first', 'second', 'third'].map((messageId) => (
   requestId: null,
 })) as [never, never, never];
 
-test('a job gives back its hints, in their order', () => {
+test('the hints of a job are read back in the same order', () => {
   expect(hintsOf(toJob([first, second, third], 1).data)).toEqual([first, second, third]);
 });
 
-test('a worker of the release before finds its one hint, as the newer one finds that of an older job', () => {
+test('workers of this and the previous release each read the hint of the other’s job', () => {
   expect(toJob([first, second], 1).data).toMatchObject(first);
   expect(toJob([first], 1).data).toEqual(first);
   expect(hintsOf(first)).toEqual([first]);

@@ -3,7 +3,7 @@ import { createFairOrder } from './fair-order.ts';
 
 const many = (number: number, give: () => number) => Array.from({ length: number }, give);
 
-test('one hint goes before the backlog of another workspace, all but what is next', () => {
+test('a single hint overtakes the backlog of another workspace, except for its next hint', () => {
   const order = createFairOrder();
   const backlog = many(100_000, () => order.nextPriority('busy'));
   order.observe({ next: 40_000, waiting: 60_001 });
@@ -20,7 +20,7 @@ test('two backlogs take turns, and each keeps its order', () => {
   expect(new Set(first).size).toBe(100);
 });
 
-test('what a workspace sent before, and has not waiting any more, does not count', () => {
+test('hints of a workspace that no longer wait do not affect its position', () => {
   const order = createFairOrder();
   many(50_000, () => order.nextPriority('steady'));
   order.observe({ next: null, waiting: 0 });
@@ -31,7 +31,7 @@ test('what a workspace sent before, and has not waiting any more, does not count
   expect(order.nextPriority('steady')).toBeLessThanOrEqual(7 + 10 + 1);
 });
 
-test('every priority is one that BullMQ takes, also when numbers run out', () => {
+test('every priority is valid in BullMQ, also when the numbers wrap around', () => {
   const order = createFairOrder();
   order.observe({ next: 2 ** 21 - 10, waiting: 100_000 });
   const given = many(100, () => order.nextPriority('busy'));

@@ -12,7 +12,7 @@ describe.each([
     for (const close of closers.splice(0)) await close();
   });
 
-  test('the same producer and consumer exchange hints again', async () => {
+  test('after a failover, the same producer and consumer exchange hints again', async () => {
     const group = await startGroup();
     closers.push(() => group.close());
     const harness = createHarness(

@@ -26,7 +26,7 @@ describe.each(BACKENDS)('the hint queue on $name', ({ open }) => {
   afterEach(() => harness.close());
 
   test.each([1, 48, 49, 250, 400])(
-    'delivers %i hints of one call to a consumer, each exactly once',
+    'the queue delivers %i hints of one call to a consumer, each exactly once',
     async (count) => {
       const producer = harness.produce();
       const consumer = harness.consume();
@@ -42,7 +42,7 @@ describe.each(BACKENDS)('the hint queue on $name', ({ open }) => {
     },
   );
 
-  test('serves workspaces in turn, not hints in order of arrival', async () => {
+  test('the queue serves workspaces in turn, not hints in order of arrival', async () => {
     const producer = harness.produce();
     const busy = makeHints(40).map((hint) => ({ ...hint, workspaceId: 'busy' }));
     const quiet = makeHints(2).map((hint) => ({ ...hint, workspaceId: 'quiet' }));
@@ -56,7 +56,7 @@ describe.each(BACKENDS)('the hint queue on $name', ({ open }) => {
     expect(harness.errors).toEqual([]);
   });
 
-  test('packs hints of one call into shared jobs, and a later hint of another workspace waits for at most one of these jobs', async () => {
+  test('the queue packs hints of one call into shared jobs, and a later hint of another workspace waits for at most one of these jobs', async () => {
     const producer = harness.produce();
     const busy = makeHints(480).map((hint) => ({ ...hint, workspaceId: 'busy' }));
     const [single] = makeHints(1).map((hint) => ({ ...hint, workspaceId: 'quiet' }));
@@ -71,7 +71,7 @@ describe.each(BACKENDS)('the hint queue on $name', ({ open }) => {
     expect(consumer.taken.filter((hint) => hint.workspaceId === 'busy')).toEqual(busy);
   });
 
-  test('packs hints of many workspaces into shared jobs', async () => {
+  test('the queue packs hints of many workspaces into shared jobs', async () => {
     const producer = harness.produce();
     const hints = makeHints(96).map((hint) => ({ ...hint, workspaceId: hint.messageId }));
     await producer.enqueue(hints);
@@ -80,13 +80,13 @@ describe.each(BACKENDS)('the hint queue on $name', ({ open }) => {
     await vi.waitFor(() => expect(idsOf(consumer.taken)).toEqual(idsOf(hints)), EVENTUALLY);
   });
 
-  test('adds no job for an empty list of hints', async () => {
+  test('the queue adds no job for an empty list of hints', async () => {
     const producer = harness.produce();
     await producer.enqueue([]);
     expect(await producer.countPending()).toBe(0);
   });
 
-  test('processes at most `concurrency` jobs at a time', async () => {
+  test('a consumer processes at most `concurrency` jobs at a time', async () => {
     const gate = createGate();
     let atOnce = 0;
     let most = 0;
@@ -108,7 +108,7 @@ describe.each(BACKENDS)('the hint queue on $name', ({ open }) => {
     expect(most).toBe(3);
   });
 
-  test('drops a hint whose processor fails, and reports the failure', async () => {
+  test('a consumer drops a hint whose processor fails, and reports the failure', async () => {
     const [bad, good] = makeHints(2);
     if (!bad || !good) throw new Error('makeHints(2) returned fewer hints');
     const consumer = harness.consume({
@@ -123,7 +123,7 @@ describe.each(BACKENDS)('the hint queue on $name', ({ open }) => {
     expect(harness.errors.map((error) => error.message)).toEqual(['this hint fails']);
   });
 
-  test('delivers a second hint for a message whose first hint is in progress', async () => {
+  test('the queue delivers a second hint for a message whose first hint is in progress', async () => {
     const gate = createGate();
     const consumer = harness.consume({ process: () => gate.opened });
     const producer = harness.produce();
@@ -135,7 +135,7 @@ describe.each(BACKENDS)('the hint queue on $name', ({ open }) => {
     gate.open();
   });
 
-  test('delivers a hint to an idle consumer without waiting for the next poll', async () => {
+  test('the queue delivers a hint to an idle consumer without waiting for the next poll', async () => {
     const producer = harness.produce();
     const consumer = harness.consume();
     await vi.waitFor(() => consumer.ping(), EVENTUALLY);
@@ -154,7 +154,7 @@ describe.each(BACKENDS)('the hint queue on $name', ({ open }) => {
     expect(latencies.toSorted((a, b) => a - b)[12]).toBeLessThan(500);
   });
 
-  test('close waits for hints in progress and leaves the others to another consumer', async () => {
+  test('closing a consumer waits for hints in progress and leaves the others to another consumer', async () => {
     const gate = createGate();
     let finished = 0;
     const first = harness.consume({
@@ -183,7 +183,7 @@ describe.each(BACKENDS)('the hint queue on $name', ({ open }) => {
     expect(idsOf([...first.taken, ...second.taken])).toEqual(idsOf(hints));
   });
 
-  test('loses no hint that arrives while a consumer closes', async () => {
+  test('the queue loses no hint that arrives while a consumer closes', async () => {
     const producer = harness.produce();
     const taken: string[] = [];
     const hints = makeHints(60);
@@ -200,7 +200,7 @@ describe.each(BACKENDS)('the hint queue on $name', ({ open }) => {
     );
   });
 
-  test('close ends after its timeout although a processor never ends', async () => {
+  test('closing a consumer ends after its timeout although a processor never ends', async () => {
     const consumer = harness.consume({ process: () => new Promise(() => undefined) });
     await harness.produce().enqueue(makeHints(1));
     await vi.waitFor(() => expect(consumer.taken).toHaveLength(1), EVENTUALLY);

@@ -34,7 +34,7 @@ describe('the hint queue on PostgreSQL', () => {
     return rows[0]?.count ?? -1;
   }
 
-  test('its schema can be created by several processes at once, and while another process holds the migration lock', async () => {
+  test('the schema of the PostgreSQL queue can be created by several processes at once, and while another process holds the migration lock', async () => {
     await close();
     await open({ empty: true });
     await operator.query('SELECT pg_advisory_lock(72707369)');
@@ -45,7 +45,7 @@ describe('the hint queue on PostgreSQL', () => {
     expect(await countRows('migration')).toBe(migrations);
   });
 
-  test('refuses hints without its schema, and delivers them once the schema exists', async () => {
+  test('the PostgreSQL queue refuses hints without its schema, and delivers them once the schema exists', async () => {
     await operator.query('DROP SCHEMA bullmq CASCADE');
     const producer = harness.produce();
     const consumer = harness.consume();
@@ -57,7 +57,7 @@ describe('the hint queue on PostgreSQL', () => {
     await vi.waitFor(() => expect(consumer.taken).toHaveLength(2), EVENTUALLY);
   });
 
-  test('refuses hints before the timeout while a lock blocks them, and stores nothing of them', async () => {
+  test('the PostgreSQL queue refuses hints before the timeout while a lock blocks them, and stores none of them', async () => {
     await close();
     await open({ timeoutMs: TIMEOUT_MS });
     const producer = harness.produce();
@@ -74,14 +74,14 @@ describe('the hint queue on PostgreSQL', () => {
     expect(await countRows('job')).toBe(1);
   });
 
-  test('deletes the rows of processed hints', async () => {
+  test('the PostgreSQL queue deletes the rows of processed hints', async () => {
     const consumer = harness.consume();
     await harness.produce().enqueue(makeHints(40));
     await vi.waitFor(() => expect(consumer.taken).toHaveLength(40), EVENTUALLY);
     await vi.waitFor(async () => expect(await countRows('job')).toBe(0), EVENTUALLY);
   });
 
-  test('works with any options in the connection string', async () => {
+  test('the PostgreSQL queue works with any options in the connection string', async () => {
     await harness.close();
     const url = new URL(database.url);
     url.searchParams.set('options', '-c search_path=public -c synchronous_commit=on');

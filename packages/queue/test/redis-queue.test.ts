@@ -28,7 +28,7 @@ describe('the hint queue on Redis', () => {
   });
   afterEach(() => harness.close());
 
-  test('reports lost hints once to each producer after a flush', async () => {
+  test('the Redis queue reports lost hints once to each producer after a flush', async () => {
     const [first, second] = [harness.produce(), harness.produce()];
     for (const producer of [first, second]) {
       await producer.checkContinuity();
@@ -41,14 +41,14 @@ describe('the hint queue on Redis', () => {
     }
   });
 
-  test('reports an empty server to the first producer as new, not as lost hints', async () => {
+  test('the Redis queue reports an empty server to the first producer as new, not as lost hints', async () => {
     await harness.produce().checkContinuity();
     await operator.flushall();
     expect(await harness.produce().checkContinuity()).toBe('unseen');
     expect(await harness.produce().checkContinuity()).toBe('intact');
   });
 
-  test('reports lost hints after the server restarted without its data', async () => {
+  test('the Redis queue reports lost hints after the server restarted without its data', async () => {
     const producer = harness.produce();
     await producer.checkContinuity();
     await redis.kill();
@@ -58,7 +58,7 @@ describe('the hint queue on Redis', () => {
     expect(await producer.checkContinuity()).toBe('lost');
   });
 
-  test('prints no raw driver error when a producer and a consumer start and close while the server hangs', async () => {
+  test('the Redis queue prints no raw driver error when a producer and a consumer start and close while the server hangs', async () => {
     const printed = vi.spyOn(console, 'error');
     redis.pause();
     try {
@@ -76,7 +76,7 @@ describe('the hint queue on Redis', () => {
     printed.mockRestore();
   });
 
-  test('delivers hints after a flush, to a waiting consumer and to one with a hint in progress', async () => {
+  test('the Redis queue delivers hints after a flush, to a waiting consumer and to one with a hint in progress', async () => {
     const producer = harness.produce();
     const consumer = harness.consume();
     await vi.waitFor(() => consumer.ping(), EVENTUALLY);
@@ -95,7 +95,7 @@ describe('the hint queue on Redis', () => {
     await vi.waitFor(async () => expect(await producer.countPending()).toBe(0), EVENTUALLY);
   });
 
-  test('uses only keys with its prefix', async () => {
+  test('the Redis queue uses only keys with its prefix', async () => {
     await operator.flushall();
     const options = { redisUrl: redis.url, databaseUrl: '', timeoutMs: TIMEOUT_MS };
     const onError = (error: Error) => harness.errors.push(error);
@@ -111,7 +111,7 @@ describe('the hint queue on Redis', () => {
     expect(keys.filter((key) => /^switchboard:dispatch:[0-9a-f]{8}-/.test(key))).toEqual([]);
   });
 
-  test('refuses hints while the memory of Redis is full, and accepts them afterwards', async () => {
+  test('the Redis queue refuses hints while the memory of Redis is full, and accepts them afterwards', async () => {
     const producer = harness.produce();
     const consumer = harness.consume();
     await producer.ping();

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const PLAIN = { masterName: '', database: 0, login: {}, sentinelLogin: {}, tls: null };
 
 describe('a Redis URL', () => {
-  test('names one server', () => {
+  test('a Redis URL names one server', () => {
     expect(parseRedisUrl('redis://host')).toEqual({
       ...PLAIN,
       kind: 'single',
@@ -29,7 +29,7 @@ describe('a Redis URL', () => {
     });
   });
 
-  test('names sentinels, whose password differs from that of the servers', () => {
+  test('a Redis URL names sentinels, whose password differs from that of the servers', () => {
     const url =
       'redis+sentinel://:of-redis@a,b:26380/my%20master/2?sentinel_username=s&sentinel_password=p';
     expect(parseRedisUrl(url)).toEqual({
@@ -46,7 +46,7 @@ describe('a Redis URL', () => {
     });
   });
 
-  test('names the nodes of a cluster', () => {
+  test('a Redis URL names the nodes of a cluster', () => {
     expect(parseRedisUrl('redis+cluster://a:7000,b,c:7002')).toEqual({
       ...PLAIN,
       kind: 'cluster',
@@ -59,7 +59,7 @@ describe('a Redis URL', () => {
   });
 
   test.each(['rediss://h', 'rediss+sentinel://h/m', 'rediss+cluster://h'])(
-    'configures TLS with its own authority and server name: %s',
+    'a Redis URL configures TLS with its own authority and server name: %s',
     (url) => {
       expect(parseRedisUrl(url).tls).toEqual({});
       const { tls } = parseRedisUrl(`${url}?ca=${pem}&server_name=redis.internal`);
@@ -88,7 +88,7 @@ describe('a Redis URL', () => {
     ['rediss://h?ca=/secret/nowhere', /as ca that can't be read \(ENOENT\)/],
     [`rediss://h?ca=${text}`, /is not PEM/],
     [`rediss://h?cert=${pem}`, /both cert and key/],
-  ])('is refused with a reason that repeats no secret: %s', (url, reason) => {
+  ])('an invalid Redis URL is refused with a reason that repeats no secret: %s', (url, reason) => {
     expect(() => parseRedisUrl(url)).toThrow(RedisUrlError);
     expect(() => parseRedisUrl(url)).toThrow(reason);
     expect(() => parseRedisUrl(url)).not.toThrow(/secret/);

@@ -3,7 +3,7 @@ import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
 import { createApiKeyCheck } from './check-api-key.ts';
 
-test('the use of a known key is recorded a minute after it was last recorded, and then once a minute', async () => {
+test('the use of a known API key is recorded at most once a minute', async () => {
   let now = 0;
   const recordedAt: number[] = [];
   const { admitKnown } = createApiKeyCheck({
@@ -22,7 +22,7 @@ test('the use of a known key is recorded a minute after it was last recorded, an
   expect(recordedAt).toEqual([20_000, 80_000]);
 });
 
-test('a key that is revoked is looked up again, and the oldest of too many known keys as well', async () => {
+test('a revoked API key and the oldest key of a full cache are looked up again', async () => {
   const keys = [createApiKey().key, createApiKey().key, createApiKey().key] as const;
   const [first, second, third] = keys;
   const active = new Map(keys.map((key, n) => [hashToken(key).toString('hex'), `key ${n}`]));

@@ -7,7 +7,7 @@ const places = fc.record({
   epoch: fc.option(fc.stringMatching(/^[0-9a-f]{16}$/)),
   seq: fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
 });
-/** A place of the release before, and one of another epoch. */
+/** A position of the previous release, and one with an epoch. */
 const PLACES = [
   { epoch: null, seq: 7 },
   { epoch: '00000002deadbeef', seq: 7 },

@@ -86,7 +86,7 @@ async function happen(events: number): Promise<void> {
   await nextTurn();
 }
 
-test('in busy times the hub gathers for a while before it reads on, in quiet ones it reads at once', async () => {
+test('the hub gathers events before the next read under load, and reads immediately otherwise', async () => {
   await happen(1);
   await happen(1);
   expect([reads, feed.position]).toEqual([2, 2]);

@@ -37,7 +37,7 @@ export function createAccessWatch(options: AccessWatchOptions) {
         if (code !== null) closeConnection(connection, code);
       }
     } catch (error) {
-      // While the database is away, sockets stay open until the next check.
+      // While the database is unavailable, sockets stay open until the next check.
       options.onError(error);
     } finally {
       running = false;

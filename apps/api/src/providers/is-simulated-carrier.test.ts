@@ -11,6 +11,6 @@ test.each([
 );
 
 test.each(['https://api.twilio.com', 'https://127.0.0.1.example.com', 'http://10.0.0.7:3001'])(
-  'a provider API at %s is not taken for a simulator',
+  'a provider API at %s is not a simulator on this machine',
   (url) => expect(isSimulatedCarrier(url)).toBe(false),
 );

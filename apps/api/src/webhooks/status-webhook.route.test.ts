@@ -30,7 +30,7 @@ const dependencies: StatusWebhookDependencies = {
   metrics: { callbacks: { inc: () => undefined } },
 };
 
-/** What is logged, at `level` and above, of one status callback that comes to `result`. */
+/** Returns the log lines, at `level` and above, of one status callback with this result. */
 async function logOf(level: 'debug' | 'info', result: Result): Promise<string[]> {
   const lines: string[] = [];
   const stream = new Writable({
@@ -53,7 +53,7 @@ async function logOf(level: 'debug' | 'info', result: Result): Promise<string[]>
   return lines;
 }
 
-test('a callback without a signature is refused without a query, and a wrongly signed one is refused as such although other parts fail', async () => {
+test('a callback without a signature is refused without a query, and one with a wrong signature is refused with 403 although other steps fail', async () => {
   const verifyWebhook = vi.fn(async () => {
     throw new AppError('forbidden', 'not signed');
   });
@@ -82,6 +82,6 @@ test('a recorded callback logs one line, which the request itself does not repea
   expect(await logOf('info', 'recorded')).toEqual(['status callback received']);
 });
 
-test('a callback that is refused has its line', async () => {
+test('a refused callback logs one line', async () => {
   expect(await logOf('info', 'foreign')).toContain('request completed');
 });

@@ -17,7 +17,7 @@ test('an outage is the longest time between two accepted sends', () => {
   });
 });
 
-test('refused, doubtful and unanswered requests are counted apart, from the first to the next accepted', () => {
+test('refused, uncertain and unanswered requests between two accepted sends are counted separately', () => {
   const records = [
     at(1_000),
     at(1_500, { status: 503 }),

@@ -9,11 +9,11 @@ function judge(accepted: Map<string, number>, rows: { id: string; body: string }
   return checkRequests({ accepted, failures: [] }, rows).map(({ check }) => check);
 }
 
-test('exactly one row for each accepted message is no violation', () => {
+test('exactly one row for each accepted message is not a violation', () => {
   expect(judge(ACCEPTED, [ROW])).toEqual([]);
 });
 
-test('an accepted message without a row is lost', () => {
+test('an accepted message without a row is reported as lost', () => {
   expect(judge(ACCEPTED, [])).toEqual(['lost']);
 });
 

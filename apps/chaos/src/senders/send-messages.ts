@@ -84,7 +84,10 @@ async function sendUntilAnswered(
   return { planned, attempts };
 }
 
-/** Returns whether the service refused the request for good. Requests of a run are valid, so this is a defect. */
+/**
+ * Returns whether the service refused the request permanently. Requests of a run are valid, so this
+ * is a defect.
+ */
 export function isRefusal({ status }: SendAttempt): boolean {
   return status !== null && status !== 201 && status < 500;
 }

@@ -12,7 +12,7 @@ test.each([
   [{ ...notSent, reason: 'unreachable' }, 'failed'],
   [{ ...notSent, reason: 'credentials' }, 'refused'],
   [{ ...notSent, reason: 'lease_expired' }, 'none'],
-] as const)('the outcome %o tells of its account: %s', (outcome, signal) => {
+] as const)('the outcome %o gives the circuit breaker the signal %s', (outcome, signal) => {
   expect(readAccountSignal(outcome)).toBe(signal);
 });
 
