@@ -7,7 +7,10 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 const page = readFileSync(path.join(ROOT, 'docs/reliability.md'), 'utf8');
 const table = /^## Fault by fault$(.+?)^The long form/ms.exec(page)?.[1] ?? '';
 
-const testFiles = execFileSync('git', ['ls-files', '*.test.ts'], { cwd: ROOT, encoding: 'utf8' })
+const testFiles = execFileSync('git', ['ls-files', '*.test.ts', '*.suite.ts'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
   .trim()
   .split('\n');
 

@@ -95,9 +95,9 @@ describe('an opt-out of the recipient at the provider', () => {
         policy,
       ),
     ],
-  ])('is reported by %s', (_source, { change }) => expect(change?.optsOut).toBe(true));
+  ])('an opt-out is reported by %s', (_source, { change }) => expect(change?.optsOut).toBe(true));
 
-  test('is reported once, and only by its own code', () => {
+  test('an opt-out is reported once, and only by its own code', () => {
     const optedOut = row({
       ...sent,
       status: 'failed',

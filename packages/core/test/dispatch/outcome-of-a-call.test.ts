@@ -13,7 +13,7 @@ describe('the outcome of a provider call', () => {
     ['lease_expired', 'ready', 0],
     ['throttled', 'ready', 5_000],
     ['credentials', 'ready', 60_000],
-  ] as const)('%s leaves the row %s, with the next look in %s ms', (name, dispatch, dueInMs) => {
+  ] as const)('%s leaves the row %s, with the next check in %s ms', (name, dispatch, dueInMs) => {
     const { change } = decideOutcome(row(), 1, OUTCOMES[name], policy);
     expect(change).toMatchObject({ expectedVersion: 7, next: { dispatch }, dueInMs });
   });

@@ -5,11 +5,11 @@ import { describe, expect, test, vi } from 'vitest';
 import { LOCALHOST_CERTIFICATE } from '../fault-server.ts';
 import { type AdapterContract, UNREACHABLE } from './open-contract.ts';
 
-/** Failures before the request is written: surely not sent. */
+/** Failures before the request is written: certainly not sent. */
 export function describeNotSent(contract: AdapterContract): void {
   const { createAdapter, start, send, accept } = contract;
 
-  describe(`${contract.name}: surely not sent`, () => {
+  describe(`${contract.name}: not sent`, () => {
     test('a refused connection is unreachable', async () => {
       const probe = createServer().listen(0, '127.0.0.1');
       await once(probe, 'listening');
