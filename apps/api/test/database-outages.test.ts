@@ -146,6 +146,10 @@ describe('database outages', () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, n) => timed(sendTo(api.url, workspace, `hung ${n}`))),
     );
+    // Prometheus gives up a scrape after ten seconds, and then no metric shows what is wrong.
+    const { result: scraped, ms: scrapeMs } = await timed(ask(api.url, '/metrics'));
+    expect(scraped.text).toContain('\nswitchboard_ready 0\n');
+    expect(scrapeMs).toBeLessThan(2_000);
     postgres.resume();
     for (const { result, ms } of answers) {
       expectRefusal(result, 503, 'service_unavailable');

@@ -31,6 +31,8 @@ export interface Feed {
   position: number;
   /** The last event number at the last query of the counters. */
   counted: number;
+  /** The last event number of a notification since then. Only for the lag, because it may be wrong. */
+  reported: number;
   /** Connections at or after `position`: they receive the events that are read next. */
   readonly live: Set<Connection>;
   /** Connections before `position`: they read at their own pace. */

@@ -23,6 +23,7 @@ beforeEach(() => {
     epoch: null,
     position: 0,
     counted: 0,
+    reported: 0,
     live: new Set(),
     behind: new Set(),
   };

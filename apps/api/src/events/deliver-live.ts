@@ -70,6 +70,7 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
     const { epoch, lastSeqs } = await events.readCounters(asked.map((feed) => feed.workspaceId));
     for (const feed of asked) {
       feed.counted = lastSeqs.get(feed.workspaceId) ?? 0;
+      feed.reported = feed.counted;
       if (feed.epoch !== epoch) {
         feed.epoch = epoch;
         resyncFeed(feed, feed.counted);

@@ -68,8 +68,8 @@ export interface HubStats {
   /** Sockets that are behind their workspace's feed. */
   catchingUp: number;
   /**
-   * Events counted at the last poll and not yet read for live sockets, in the workspace with most
-   * of them.
+   * Events that a notification or the last poll has reported and that are not yet read for live
+   * sockets, in the workspace with most of them.
    */
   lagEvents: number;
 }
@@ -138,7 +138,10 @@ export function createHub(options: HubOptions): Hub {
       return;
     }
     const feed = feeds.get(notification.workspaceId);
-    if (feed !== undefined && notification.seq > feed.position) live.wake(feed);
+    if (feed === undefined) return;
+    // Otherwise the lag of a slow database would show only when its answer has come.
+    feed.reported = Math.max(feed.reported, notification.seq);
+    if (notification.seq > feed.position) live.wake(feed);
   });
   const unsubscribeGap = bus.onGap(() => {
     live.check();
@@ -255,7 +258,7 @@ export function createHub(options: HubOptions): Hub {
       let lagEvents = 0;
       for (const feed of feeds.values()) {
         catchingUp += feed.behind.size;
-        lagEvents = Math.max(lagEvents, feed.counted - feed.position);
+        lagEvents = Math.max(lagEvents, Math.max(feed.counted, feed.reported) - feed.position);
       }
       return { sockets: connections.size, workspaces: feeds.size, catchingUp, lagEvents };
     },
@@ -281,6 +284,7 @@ function createFeed(workspaceId: string, { epoch, seq }: Place): Feed {
     epoch,
     position: seq,
     counted: seq,
+    reported: seq,
     live: new Set(),
     behind: new Set(),
   };

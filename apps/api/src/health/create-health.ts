@@ -2,6 +2,7 @@ import { MigrationError, createSchemaCheck } from '@switchboard/database';
 import { StartRefusedError } from '@switchboard/runtime';
 import type { Infrastructure } from '../infrastructure.ts';
 import { findFailingParts } from './health-routes.ts';
+import { createReadinessProbe } from './probe-readiness.ts';
 
 /** Creates the checks of readiness. The process reports that it is not ready once it shuts down. */
 export function createHealth({ database, hints, bus, reportError }: Infrastructure) {
@@ -12,11 +13,12 @@ export function createHealth({ database, hints, bus, reportError }: Infrastructu
     queue: () => hints.ping(),
     events: () => bus.ping(),
   };
+  const probe = createReadinessProbe(async () => (await findFailingParts(checks)).length === 0);
 
   return {
     checks,
     isShuttingDown: () => shuttingDown,
-    isReady: async () => !shuttingDown && (await findFailingParts(checks)).length === 0,
+    isReady: async () => !shuttingDown && (await probe()),
     /** Makes readiness fail from now on, so that load balancers send no further requests. */
     reportNotReady() {
       shuttingDown = true;

@@ -6,7 +6,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
  * client.
  */
 export function createApiMetrics(sources: {
-  /** Whether `/health/ready` would answer 200. */
+  /** Whether `/health/ready` would answer 200. Resolves soon, even while a part hangs. */
   isReady(): Promise<boolean>;
   poolWaiting(): number;
   sockets(): number;

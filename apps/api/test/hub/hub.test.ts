@@ -41,6 +41,36 @@ describe('lost notifications', () => {
     expect(seen.toSorted()).toEqual(ids.toSorted());
   });
 
+  test('while reads of the database hang, the lag shows the events of which notifications arrive', async () => {
+    let release: () => void = () => undefined;
+    let answers: Promise<void> = Promise.resolve();
+    const server = await bench.startServer({
+      pollMs: 20,
+      events: {
+        async read(positions, limit) {
+          await answers;
+          return bench.events.read(positions, limit);
+        },
+        async readCounters(workspaceIds) {
+          const counters = await bench.events.readCounters(workspaceIds);
+          await answers;
+          return counters;
+        },
+      },
+    });
+    const client = bench.connect(server.url, tenant.key);
+    await client.receive(1);
+    await until(() => server.hub.stats().lagEvents === 0);
+    answers = new Promise((resolve) => {
+      release = resolve;
+    });
+    await bench.accept(tenant, 5, server.bus);
+    await until(() => server.hub.stats().lagEvents === 5);
+    release();
+    expect(eventsOf(await client.receive(6))).toHaveLength(5);
+    await until(() => server.hub.stats().lagEvents === 0);
+  });
+
   test('a socket is closed after the end of its session, API key or membership, also without a notification', async () => {
     const server = await bench.startServer({ bus: silentBus, pollMs: 20, accessCheckMs: 60 });
     const { pool } = bench.database;

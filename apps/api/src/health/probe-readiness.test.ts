@@ -1,0 +1,44 @@
+import { describe, expect, test, vi } from 'vitest';
+import { createReadinessProbe } from './probe-readiness.ts';
+
+describe('createReadinessProbe', () => {
+  test('a check that ends in time decides at once', async () => {
+    const check = vi
+      .fn<() => Promise<boolean>>()
+      .mockResolvedValueOnce(true)
+      .mockResolvedValue(false);
+    const isReady = createReadinessProbe(check);
+    expect(await isReady()).toBe(true);
+    expect(await isReady()).toBe(false);
+  });
+
+  test('while a check hangs, the earlier result counts until the limit, and no second check starts', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    try {
+      let answer = (_isReady: boolean): void => undefined;
+      const hanging = new Promise<boolean>((resolve) => {
+        answer = resolve;
+      });
+      const check = vi
+        .fn<() => Promise<boolean>>()
+        .mockResolvedValueOnce(true)
+        .mockReturnValueOnce(hanging)
+        .mockResolvedValue(true);
+      const isReady = createReadinessProbe(check, { waitMs: 200, limitMs: 5_000 });
+      expect(await isReady()).toBe(true);
+      const answers: boolean[] = [];
+      for (let scrapes = 0; scrapes < 3; scrapes += 1) {
+        const probed = isReady();
+        await vi.advanceTimersByTimeAsync(2_500);
+        answers.push(await probed);
+      }
+      expect(answers).toEqual([true, true, false]);
+      expect(check).toHaveBeenCalledTimes(2);
+      answer(true);
+      await hanging;
+      expect(await isReady()).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});

@@ -1,0 +1,33 @@
+/**
+ * Returns a function for the metrics that tells whether the process is ready, and that never waits for
+ * a part that hangs: a scrape that times out loses every metric of the process, this one included.
+ *
+ * While a check takes longer than `waitMs`, the result of the check before counts, and after `limitMs`
+ * the process is not ready. `limitMs` is the time after which a load balancer gives up its own check.
+ */
+export function createReadinessProbe(
+  check: () => Promise<boolean>,
+  { waitMs = 200, limitMs = 5_000 } = {},
+): () => Promise<boolean> {
+  let latest = false;
+  let running: { startedAt: number; done: Promise<void> } | null = null;
+
+  function startCheck(): { startedAt: number; done: Promise<void> } {
+    const done = check().then((isReady) => {
+      latest = isReady;
+      running = null;
+    });
+    return { startedAt: performance.now(), done };
+  }
+
+  return async function isReady() {
+    const { startedAt, done } = (running ??= startCheck());
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, waitMs);
+    });
+    await Promise.race([done, limit]);
+    clearTimeout(timer);
+    return latest && (running === null || performance.now() - startedAt < limitMs);
+  };
+}
