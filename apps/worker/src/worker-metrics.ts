@@ -1,5 +1,6 @@
 import { readBuildInfo } from '@switchboard/runtime';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { createUnknownAccounts } from './unknown-accounts.ts';
 
 const RESULTS = {
   claims: ['result', ['claimed', 'nothing', 'failed']],
@@ -21,8 +22,11 @@ export function createWorkerMetrics(sources: { poolWaiting(): number }) {
   collectDefaultMetrics({ register: registry });
   const counter = (name: string, help: string) => new Counter({ name, help, registers });
 
+  const unknownAccounts = createUnknownAccounts({ monotonic: () => performance.now() });
+
   const metrics = {
     registry,
+    unknownAccounts,
     buildInfo: new Gauge({
       name: 'switchboard_build_info',
       help: 'Always 1; the labels name the version, the commit and the Node release that run.',
@@ -75,6 +79,14 @@ export function createWorkerMetrics(sources: { poolWaiting(): number }) {
       name: 'switchboard_provider_accounts_in_use',
       help: 'Provider accounts that sent messages today or yesterday (UTC), without refused ones; the same in every worker.',
       registers,
+    }),
+    accountsUnknown: new Gauge({
+      name: 'switchboard_provider_accounts_unknown',
+      help: 'Provider accounts whose calls from this worker had an unknown outcome in the last ten minutes.',
+      registers,
+      collect() {
+        this.set(unknownAccounts.count());
+      },
     }),
     duplicates: counter(
       'switchboard_duplicates_total',

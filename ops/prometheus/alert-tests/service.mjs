@@ -41,6 +41,7 @@ export const healthy = {
   [outcomes('credentials')]: '0x40',
   [paused('failing')]: '0x40',
   [gauge('switchboard_provider_accounts_in_use', worker)]: '10x40',
+  [gauge('switchboard_provider_accounts_unknown', worker)]: '1x40',
   [paused('refused')]: '0x40',
   [counter('lookups', 'result', 'unresolved')]: '0x40',
   [gauge('switchboard_duplicates_total', worker)]: '0x40',
@@ -115,7 +116,22 @@ export const faults = [
     alerts: ['WorkerNotSweeping'],
     fault: { [gauge('switchboard_last_sweep_timestamp_seconds', worker)]: '0+60x20 1200x20' },
   },
-  { alerts: ['OutcomesUnknown'], fault: { [outcomes('unknown')]: '0+30x40' } },
+  {
+    alerts: ['AccountOutcomesUnknown', 'OutcomesUnknown'],
+    fault: {
+      [outcomes('unknown')]: '0+30x40',
+      [gauge('switchboard_provider_accounts_unknown', worker)]: '3x40',
+    },
+  },
+  // One account of ten must not wake the operator, but the only one in use does.
+  { alerts: ['AccountOutcomesUnknown'], fault: { [outcomes('unknown')]: '0+30x40' } },
+  {
+    alerts: ['AccountOutcomesUnknown', 'OutcomesUnknown'],
+    fault: {
+      [outcomes('unknown')]: '0+30x40',
+      [gauge('switchboard_provider_accounts_in_use', worker)]: '1x40',
+    },
+  },
   {
     alerts: ['MessagesUnresolved'],
     fault: { [counter('lookups', 'result', 'unresolved')]: '0x20 1x20' },

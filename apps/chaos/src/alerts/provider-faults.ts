@@ -36,7 +36,12 @@ export function createProviderFaults(service: Service, http: Http) {
   };
 
   const acceptsLate: Fault = {
-    alerts: ['SwitchboardOutcomesUnknown', 'SwitchboardMessagesUnresolved', 'SwitchboardDuplicate'],
+    alerts: [
+      'SwitchboardOutcomesUnknown',
+      'SwitchboardAccountOutcomesUnknown',
+      'SwitchboardMessagesUnresolved',
+      'SwitchboardDuplicate',
+    ],
     what: 'the provider hangs on one call in seven and accepts those messages after the hold',
     async cause() {
       await carrier.behave({ accept_then_hang: 0.15, accept_late_ms: BEYOND_THE_HOLD_MS });

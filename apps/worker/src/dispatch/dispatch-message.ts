@@ -25,7 +25,7 @@ export interface DispatchMessageDependencies {
   clock: Clock;
   leaseMs: number;
   callTimeoutMs: number;
-  metrics: Pick<WorkerMetrics, 'claims' | 'outcomes' | 'callSeconds'>;
+  metrics: Pick<WorkerMetrics, 'claims' | 'outcomes' | 'callSeconds' | 'unknownAccounts'>;
   tracer: Tracer | null;
   logger: Logger;
 }
@@ -106,6 +106,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     const durationMs = clock.monotonic() - startedAt;
     metrics.callSeconds.observe(durationMs / 1_000);
     metrics.outcomes.inc({ outcome: labelOf(outcome) });
+    if (outcome.kind === 'unknown') metrics.unknownAccounts.record(message.workspaceId);
     // Logged before the write: if the write fails permanently, the log has the answer.
     logOutcome(log, outcome, Math.round(durationMs));
 
