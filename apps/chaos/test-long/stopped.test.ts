@@ -8,7 +8,7 @@ test.each([
   'npm run alerts:prove that receives SIGTERM %s leaves no process or file behind',
   async (_when, line) => {
     const stopped = await runUntilStopped({
-      program: 'prove-alerts.js',
+      program: 'alerts.js',
       args: ['ReplicaLags'],
       isTime: ({ output, processes }) => (line === null ? processes > 4 : output.includes(line)),
       stop: (send) => send('SIGTERM'),

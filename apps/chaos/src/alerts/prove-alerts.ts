@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CleanUps } from '@switchboard/testing';
+import { OptionsError } from '../parse-options.ts';
 import { findEmptyPanels, findFlatPanels, readPanels } from './check-panels.ts';
 import type { Fault } from './fault.ts';
 import { createLiveFaults } from './live-faults.ts';
@@ -34,10 +35,14 @@ export interface AlertProof {
   seconds: number;
 }
 
-/** Causes the fault of every alert rule in a running service, and checks that the alert fires and ends. */
+/**
+ * Causes the fault of every alert rule in a running service, and checks that the alert fires and ends.
+ *
+ * @throws OptionsError if an alert of `only` has no fault
+ */
 export async function proveAlerts(options: {
-  /** Runs only the faults with an alert whose name contains this. */
-  only: string | null;
+  /** Runs only the faults of these alerts. Null runs all. */
+  only: readonly string[] | null;
   cleanUps: CleanUps;
   onProgress(what: string): void;
 }): Promise<AlertProof> {
@@ -46,6 +51,7 @@ export async function proveAlerts(options: {
   const service = await startService(options.cleanUps);
   const { closers, http } = service;
   try {
+    const faults = selectFaults(scheduleFaults(service), options.only);
     const folder = await closers.open(
       () => mkdtemp(join(tmpdir(), 'switchboard-alerts-')),
       (made) => rm(made, { recursive: true, force: true }),
@@ -72,7 +78,7 @@ export async function proveAlerts(options: {
       async () => watchAlerts(prometheus),
       (watching) => watching.stop(),
     );
-    await waitUntilScraped(prometheus);
+    await waitUntilHealthy(prometheus);
     progress('all processes are running');
 
     const panels = await readPanels(join(OPS, 'grafana/switchboard.json'));
@@ -84,7 +90,7 @@ export async function proveAlerts(options: {
     const emptyPanels = await findEmptyPanels(prometheus, panels, healthy);
     progress(`${HEALTHY_MS / 1_000} s without a fault`);
 
-    const findings = await tryAll(schedule(service, options.only), watch, progress);
+    const findings = await tryAll(faults, watch, progress);
     const tested = new Set(findings.map(({ alert }) => alert));
     const untested = (await prometheus.listRules()).filter((alert) => !tested.has(alert));
     const wholeRun = { from: healthyFrom, to: new Date() };
@@ -121,29 +127,41 @@ async function startLightLoad({ http, api, otherApi, workspaces }: Service) {
   };
 }
 
-async function waitUntilScraped(prometheus: Prometheus): Promise<void> {
+/** Until Prometheus has scraped all processes and evaluated its rules on them, rules for missing ones fire. */
+async function waitUntilHealthy(prometheus: Prometheus): Promise<void> {
   const deadline = performance.now() + START_LIMIT_MS;
-  while (!(await prometheus.reachesAllTargets())) {
-    if (performance.now() > deadline) throw new Error('Prometheus cannot reach all processes');
+  for (;;) {
+    const isScraped = await prometheus.reachesAllTargets();
+    const firing = await prometheus.listFiring();
+    if (isScraped && firing.size === 0) return;
+    if (performance.now() > deadline) {
+      throw new Error(
+        isScraped
+          ? `These alerts fire without a fault: ${[...firing].join(', ')}`
+          : 'Prometheus cannot reach all processes',
+      );
+    }
     await pause(500);
   }
 }
 
 /** Returns rows that run one after another. The tracks of a row run at the same time. */
-function schedule(service: Service, only: string | null): Fault[][][] {
+function scheduleFaults(service: Service): Fault[][][] {
   const { http } = service;
   const processes = createProcessFaults(service);
   const stores = createStoreFaults(service, http);
   const provider = createProviderFaults(service, http);
   const untracked = createUntrackedFaults(service, http);
   const live = createLiveFaults(service, http);
-  const rows: Fault[][][] = [
+  return [
     [[processes.oneWorkerGone]],
     [[processes.workersGone], [processes.apisGone]],
     [[stores.databaseGone]],
     [
       [provider.credentialsRefused, live.manySockets],
-      [provider.acceptsLate, provider.away, provider.throttles, provider.callbacksDropped],
+      // `away` would delay the look-ups of `acceptsLate`, whose alerts end a window after the last one.
+      // It is not first, because `credentialsRefused` needs the provider.
+      [provider.callbacksDropped, provider.away, provider.throttles, provider.acceptsLate],
     ],
     [
       [stores.queueHangs],
@@ -152,13 +170,22 @@ function schedule(service: Service, only: string | null): Fault[][][] {
       [processes.workerLate],
     ],
     [[untracked.sentElsewhere], [untracked.calledBackElsewhere]],
-    [[live.readsSlowly], [provider.slow]],
+    // One after the other: a slow provider leaves fewer events for a live view to lag behind.
+    [[live.readsSlowly]],
+    [[provider.slow]],
     [[stores.queuesDiffer], [processes.workerCrashes]],
     // The last: SwitchboardErrorBudgetBurnsFast ends only when no other fault spends a budget.
     [[stores.tableLocked]],
   ];
-  const isWanted = ({ alerts }: Fault) =>
-    only === null || alerts.some((alert) => alert.includes(only));
+}
+
+function selectFaults(rows: Fault[][][], only: readonly string[] | null): Fault[][][] {
+  if (only === null) return rows;
+  const alerts = new Set(rows.flat(2).flatMap((fault) => fault.alerts));
+  for (const alert of only) {
+    if (!alerts.has(alert)) throw new OptionsError(`--only: no fault causes the alert ${alert}`);
+  }
+  const isWanted = (fault: Fault) => fault.alerts.some((alert) => only.includes(alert));
   return rows.map((row) => row.map((track) => track.filter(isWanted)));
 }
 

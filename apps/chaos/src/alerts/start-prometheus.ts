@@ -90,7 +90,7 @@ export async function startPrometheus(options: {
     },
     async reachesAllTargets() {
       const { activeTargets } = await ask<{ activeTargets: { health: string }[] }>('targets');
-      return activeTargets.every(({ health }) => health === 'up');
+      return activeTargets.length > 0 && activeTargets.every(({ health }) => health === 'up');
     },
     close: () => child.stop(),
   };
