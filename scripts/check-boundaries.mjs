@@ -165,7 +165,7 @@ function checkPackage(workspace, name, test) {
   return HOMES.filter(
     ({ library, homes, tests = [] }) =>
       library.test(name) && !homes.includes(workspace) && !(test && tests.includes(workspace)),
-  ).map(({ homes }) => `imports ${name}, which stays in ${homes.join(' and ')}`);
+  ).map(({ homes }) => `imports ${name}, which belongs in ${homes.join(' and ')}`);
 }
 
 function checkRelative(workspace, file, name, test) {

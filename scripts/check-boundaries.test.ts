@@ -43,11 +43,11 @@ test.each([
   [
     'apps/api/src/a.ts',
     `import type { Prisma } from '@prisma/client';`,
-    'stays in packages/database',
+    'belongs in packages/database',
   ],
-  ['apps/worker/src/a.ts', `import { Job } from 'bullmq';`, 'stays in packages/queue'],
-  ['apps/api/src/a.ts', `import twilio from 'twilio';`, 'stays in packages/providers'],
-  ['apps/simulator/src/a.ts', `import 'twilio/lib/x.js';`, 'stays in packages/providers'],
+  ['apps/worker/src/a.ts', `import { Job } from 'bullmq';`, 'belongs in packages/queue'],
+  ['apps/api/src/a.ts', `import twilio from 'twilio';`, 'belongs in packages/providers'],
+  ['apps/simulator/src/a.ts', `import 'twilio/lib/x.js';`, 'belongs in packages/providers'],
   ['packages/core/src/a.ts', `import { readFile } from 'node:fs';`, 'runs in browsers'],
   // The environment, and exports.
   ['apps/api/src/a.ts', `export const port = process.env['PORT'];`, 'reads process.env'],
@@ -122,7 +122,7 @@ test.each([
   await plantVendors();
   await plant(file, code);
   expect(findViolations(root)).toEqual([
-    `${file}: has “${word}”, a word of pigeon, which stays in packages/providers/src/pigeon`,
+    `${file}: has “${word}”, a word of pigeon, which belongs in packages/providers/src/pigeon`,
   ]);
 });
 

@@ -17,6 +17,18 @@ const FORBIDDEN = [
   [/\b(?:robbed|giveTo)\b/, 'displaced, reassign'],
   [/\bpatience\b/i, 'timeout'],
   [/\btroubled?\b/i, 'background error'],
+  [/\bsurely\b/i, 'certainly'],
+  [/\bperhaps\b/i, 'may, possibly'],
+  [/\b(?:some|any)body\b/i, 'the process, caller or user that is meant'],
+  [/\bthe release before\b/i, 'the previous release'],
+  [/\b(?:of now|likewise|all the same|unless given)\b/i, 'a plain clause'],
+  [/\b(?:lets?|letting) (?:it |them )?in\b/i, 'accept'],
+  [/\bin (?:its|their) hands\b/i, 'while it processes'],
+  [/\b(?:is|are|was|were) away\b/i, 'unavailable, down'],
+  [/\b(?:goes|go|went) on\b/i, 'continue'],
+  [/\bthat (?:is|are) none\b/i, 'that is not one, invalid'],
+  [/\btells?\b(?!.*\bapart\b)/i, 'report, notify, show'],
+  [/\bcan.t be had\b/i, 'not available'],
 ];
 
 const CHECKED = ['*.ts', '*.tsx', '*.mjs', '*.md', '*.yml', '*.yaml', '*.conf', '*.cfg', '*.html'];

@@ -37,7 +37,7 @@ export function createVendorWordCheck(root) {
         const word = pattern.exec(rest)?.[0];
         return word === undefined
           ? []
-          : [`has “${word}”, a word of ${name}, which stays in ${ADAPTERS}/${name}`];
+          : [`has “${word}”, a word of ${name}, which belongs in ${ADAPTERS}/${name}`];
       });
   };
 }

@@ -107,7 +107,7 @@ test('every metric, label and label value in rules and dashboard is exported by 
     for (const { name, conditions } of selectorsOf(expr)) {
       asked += 1;
       const known = series.get(name);
-      if (known === undefined) wrong.push(`${where}: no process tells ${name}`);
+      if (known === undefined) wrong.push(`${where}: no process exports ${name}`);
       for (const { label, operator, value } of conditions) {
         if (label === 'job' || known === undefined) continue;
         const values = known.values.get(label);

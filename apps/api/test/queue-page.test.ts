@@ -73,7 +73,7 @@ describe.each(BACKENDS)('queue page on %s', (backend) => {
     const wrong = [
       {},
       login(USER, 'wrong'),
-      login('somebody', PASSWORD),
+      login('stranger', PASSWORD),
       login(workspace.email, workspace.password),
       { authorization: `Bearer ${workspace.apiKey}` },
       { authorization: `Bearer ${workspace.sessionToken}` },

@@ -15,7 +15,7 @@ export const healthy = {
 };
 
 export const faults = [
-  // Two failures are a tenth of the sends, and too few to tell.
+  // Two failures are a tenth of the sends, and too few to be significant.
   { alerts: [], fault: { [sends(503)]: '0 0 1 1 1 2x5' } },
   { alerts: ['ErrorBudgetBurnsFast'], fault: { [sends(503)]: '0+1x10' } },
   // Until the first worker was reached, its metric was missing.

@@ -98,7 +98,7 @@ export const faults = [
     fault: { [within(SENDS, 201, '0.1')]: '0+300x40', [within(SENDS, 201, '0.5')]: '0+300x40' },
   },
   {
-    // One slow send a minute at four a minute is a quarter of the sends, and too few to tell.
+    // One slow send a minute at four a minute is a quarter of the sends, and too few to be significant.
     alerts: [],
     fault: {
       [answers(SENDS, 201)]: '0+4x40',

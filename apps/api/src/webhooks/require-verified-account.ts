@@ -15,7 +15,7 @@ const UNANSWERED_FOR_MS = 2_000;
 const MOST_REMEMBERED = 1_000;
 
 /**
- * Requires that the provider has accepted the credentials. Without this check, anybody could
+ * Requires that the provider has accepted the credentials. Without this check, any user could
  * configure the account of another with an invented token and sign webhooks with it.
  *
  * Webhooks may arrive before the first accepted call, so an unverified account is verified at the

@@ -85,7 +85,7 @@ export const workspaces: Scenario = {
 
 async function receive<T>(child: ChildProcess): Promise<T> {
   const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`A process of the load ended with ${String(code)}.`);
+    throw new Error(`A load process exited with ${String(code)}.`);
   });
   const [message] = (await Promise.race([once(child, 'message'), ended])) as [T];
   return message;

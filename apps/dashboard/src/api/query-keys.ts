@@ -1,6 +1,6 @@
 import type { MessageFilters } from '../messages/message-filters.ts';
 
-/** The common prefix of a workspace's keys, which invalidates everything cached of it at once. */
+/** The common prefix of a workspace's keys, which invalidates all its cached data. */
 const workspace = (id: string) => ['workspace', id] as const;
 
 export const queryKeys = {

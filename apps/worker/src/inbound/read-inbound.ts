@@ -24,8 +24,8 @@ export interface ReadInboundDependencies {
 }
 
 /**
- * A younger message is left to its webhook, which says more: the list does not tell which keyword the
- * provider has recognised. The provider tries for 15 s.
+ * A younger message is left to its webhook, which says more: the list does not show which keyword
+ * the provider recognised. The provider tries for 15 s.
  */
 const WEBHOOK_MS = 30_000;
 

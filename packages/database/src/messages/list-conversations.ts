@@ -20,10 +20,10 @@ const PAGE_SIZE = 50;
 /** How many messages one page may read, so that no history makes it slow. */
 const SCANNED = 5_000;
 
-// The last message of a number has no later message of that number: two index look-ups for each message
-// that is read. The indexes have the status before the id, so all statuses are named, and a look-up
-// goes straight to the place of a later message. The number of scanned messages matters only if they do
-// not fill the page, because a full page ends the scan.
+// The last message of a number has no later message of that number: two index look-ups for each
+// message that is read. The indexes have the status before the id, so all statuses are named, and a
+// look-up goes directly to the position of a later message. The number of scanned messages matters
+// only if they do not fill the page, because a full page ends the scan.
 const SQL = `
 WITH scanned AS MATERIALIZED (
   SELECT m.id, CASE m.direction WHEN 'inbound' THEN m."from" ELSE m."to" END AS number

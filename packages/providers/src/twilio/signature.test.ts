@@ -45,7 +45,7 @@ const forms: Record<string, Fields> = {
     ['Body', 'Grüße 👋🏽 \u202etxet مرحبا'],
     ['ProfileName', '名前'],
   ],
-  'signs of a form': [['Body', 'a+b & c=d %41 #x']],
+  'reserved characters': [['Body', 'a+b & c=d %41 #x']],
   'names that differ in case': [
     ['b', '1'],
     ['B', '2'],
@@ -60,7 +60,7 @@ const forms: Record<string, Fields> = {
     ['To', '+15551234567'],
     ['To', '+15551234567'],
   ],
-  'names of prototypes': [
+  'names of inherited properties': [
     ['constructor', 'x'],
     ['toString', 'y'],
   ],
@@ -68,7 +68,7 @@ const forms: Record<string, Fields> = {
 
 // Signed URL → the URL as we receive it.
 const addresses: Record<string, [string, string]> = {
-  'the same URL': ['https://sb.example/status?message=1', 'https://sb.example/status?message=1'],
+  unchanged: ['https://sb.example/status?message=1', 'https://sb.example/status?message=1'],
   'without the port': ['https://sb.example/status', 'https://sb.example:443/status'],
   'with the port': ['https://sb.example:443/status?a=1', 'https://sb.example/status?a=1'],
   'with port 80': ['http://sb.example:80/status', 'http://sb.example/status'],
@@ -83,7 +83,7 @@ const addresses: Record<string, [string, string]> = {
 describe('valid signatures', () => {
   for (const [form, fields] of Object.entries(forms)) {
     for (const [address, [signedUrl, url]] of Object.entries(addresses)) {
-      test(`a signed form with ${form} is accepted, signed for a URL ${address}`, () => {
+      test(`a signed form with ${form} is accepted if its URL is signed ${address}`, () => {
         const signature = sign(TOKEN, signedUrl, fields);
         expect(isValidForTwilio(signature, url, fields)).toBe(true);
         expect(isSigned(TOKEN, { url, signature, fields })).toBe(true);

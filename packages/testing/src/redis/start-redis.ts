@@ -88,7 +88,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<RedisServe
   };
 }
 
-/** Without a certificate plain TCP, with one TLS only. */
+/** Listens on plain TCP without a certificate, and only on TLS with one. */
 export function portSettings(port: number, certificate?: CertificateName): Record<string, string> {
   if (certificate === undefined) return { port: String(port) };
   return {
