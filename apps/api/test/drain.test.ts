@@ -23,9 +23,9 @@ test('an API that is stopped is not ready immediately and still accepts requests
   await expect
     .poll(async () => (await ask(api.url, '/health/ready')).status, { ...EVENTUALLY, interval: 10 })
     .toBe(503);
-  const toldNotReady = load.answers.size;
+  const answersAtNotReady = load.answers.size;
   // A proxy that has seen the readiness sends no more requests.
-  await expect.poll(() => load.answers.size, EVENTUALLY).toBeGreaterThan(toldNotReady + 10);
+  await expect.poll(() => load.answers.size, EVENTUALLY).toBeGreaterThan(answersAtNotReady + 10);
   await load.stop();
 
   const { ms } = await ending;

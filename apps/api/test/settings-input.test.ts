@@ -220,7 +220,7 @@ describe('order of the checks of settings', () => {
 
 describe.each(['members', 'api-keys', 'numbers', 'opt-outs', 'audit'])('list of %s', (list) => {
   test.each(['page=0', 'page=-1', 'page=1.5', 'page=x', 'page=1&page=2', 'limit=0', 'limit=ten'])(
-    'refuses ?%s',
+    'a list refuses the query ?%s',
     async (query) => {
       expectRefusal(await owner(`/${list}?${query}`), 400, 'invalid_params');
     },

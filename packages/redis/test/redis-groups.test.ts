@@ -106,7 +106,7 @@ describe('a master that steps down but stays reachable', () => {
     return replica;
   }
 
-  test('is left by a client whose command it refuses', async () => {
+  test('a client whose command a demoted master refuses connects to the new master', async () => {
     const group = await startRedisCluster();
     closers.push(() => group.close());
     const { client } = connect(group.url);
@@ -117,7 +117,7 @@ describe('a master that steps down but stays reachable', () => {
     expect(await master.get(key)).toBe('2');
   });
 
-  test('is also left by a client that only listens', async () => {
+  test('a client that only listens leaves a demoted master for the new one', async () => {
     const group = await startRedisCluster();
     closers.push(() => group.close());
     const { client } = connect(group.url, { checkEveryMs: 200 });

@@ -39,7 +39,7 @@ export async function checkReplica(
     primary,
     replicaUrl: url,
     maxLagMs,
-    lookEveryMs: SAMPLE_EVERY_MS,
+    checkEveryMs: SAMPLE_EVERY_MS,
     onChange: (from, why) => {
       if (from === 'primary') reason = why;
     },

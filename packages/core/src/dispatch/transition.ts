@@ -11,7 +11,7 @@ import type { Decision, DispatchRow } from './dispatch-row.ts';
 import { type Evidence, mergeEvidence } from './evidence.ts';
 
 export interface TransitionStore extends ChangeStore {
-  /** Null when the timeline already says that the provider has also accepted it as `sid`. */
+  /** Null if the timeline already reports that the provider also accepted it as `sid`. */
   recordDuplicate(id: string, sid: string): Promise<{ workspaceId: string; seq: number } | null>;
 }
 

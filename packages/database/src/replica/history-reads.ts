@@ -13,7 +13,7 @@ export interface HistoryReadsOptions extends Omit<DatabaseOptions, 'url'> {
   maxLagMs: number;
   /** Called with the source of the history and the reason, first and after each change. */
   onChange(from: 'replica' | 'primary', reason: string): void;
-  lookEveryMs?: number;
+  checkEveryMs?: number;
 }
 
 /** Selects the source of reads that only show history. Reads for decisions must not use it. */
@@ -33,7 +33,7 @@ const MEASURE_EVERY_MS = 1_000;
 const MEASURE_TIMEOUT_MS = 2_000;
 
 export function createHistoryReads(options: HistoryReadsOptions): HistoryReads {
-  const { primary, replicaUrl, maxLagMs, onChange, lookEveryMs = MEASURE_EVERY_MS } = options;
+  const { primary, replicaUrl, maxLagMs, onChange, checkEveryMs = MEASURE_EVERY_MS } = options;
   const counts = { replica: 0, primary: 0 };
   if (replicaUrl === null) {
     return {
@@ -91,7 +91,7 @@ export function createHistoryReads(options: HistoryReadsOptions): HistoryReads {
         lagMs = Infinity;
         use(false, `the replica does not respond: ${(error as Error).message}`);
       }
-      await pause(lookEveryMs, undefined, { signal: closing.signal }).catch(() => undefined);
+      await pause(checkEveryMs, undefined, { signal: closing.signal }).catch(() => undefined);
     }
   }
 

@@ -83,9 +83,16 @@ describe('refused credentials', () => {
     [403, problem(20003, 403), '20003'],
     [403, problem(20005, 403), '20005'],
     [400, problem(20003, 400), '20003'],
-  ])('%i %j', (status, body, code) => {
-    expect(classify(status, body)).toMatchObject({ kind: 'not_sent', reason: 'credentials', code });
-  });
+  ])(
+    'status %i with %j means refused credentials: the message was not sent',
+    (status, body, code) => {
+      expect(classify(status, body)).toMatchObject({
+        kind: 'not_sent',
+        reason: 'credentials',
+        code,
+      });
+    },
+  );
 });
 
 describe('unknown outcomes', () => {
@@ -108,7 +115,7 @@ describe('unknown outcomes', () => {
     [401, ''],
     [403, '<html>Forbidden</html>'],
     [403, { error: 'Forbidden', code: 403 }],
-    [403, { code: '20003', message: 'a code that is no number' }],
+    [403, { code: '20003', message: 'a code that is not a number' }],
     [400, problem(21211, 404)],
     [429, 'Too Many Requests'],
     [429, ''],
@@ -122,7 +129,7 @@ describe('unknown outcomes', () => {
     [502, ''],
     [503, problem(20503, 503)],
     [504, ''],
-  ])('%i %j', (status, body) => {
+  ])('status %i with %j is an unknown outcome', (status, body) => {
     const outcome = classify(status, body);
     expect(outcome).toEqual({ kind: 'unknown', detail: expect.stringMatching(/^.+\.$/) });
   });
