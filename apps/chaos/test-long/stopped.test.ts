@@ -9,7 +9,7 @@ test.each([
   async (_when, line) => {
     const stopped = await runUntilStopped({
       program: 'alerts.js',
-      args: ['ReplicaLags'],
+      args: ['--only', 'SwitchboardReplicaLags'],
       isTime: ({ output, processes }) => (line === null ? processes > 4 : output.includes(line)),
       stop: (send) => send('SIGTERM'),
     });
