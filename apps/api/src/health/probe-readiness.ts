@@ -1,5 +1,5 @@
 /**
- * Returns a function for the metrics that tells whether the process is ready, and that never waits for
+ * Returns a function that reports to the metrics whether the process is ready, and that never waits for
  * a part that hangs: a scrape that times out loses every metric of the process, this one included.
  *
  * While a check takes longer than `waitMs`, the result of the check before counts, and after `limitMs`
