@@ -159,9 +159,9 @@ function scheduleFaults(service: Service): Fault[][][] {
     [[stores.databaseGone]],
     [
       [provider.credentialsRefused, live.manySockets],
-      // `away` would delay the look-ups of `acceptsLate`, whose alerts end a window after the last one.
-      // It is not first, because `credentialsRefused` needs the provider.
-      [provider.callbacksDropped, provider.away, provider.throttles, provider.acceptsLate],
+      // `away` opens circuit breakers, which no trial closes while the provider answers 429, and would delay
+      // the look-ups of `acceptsLate`. `credentialsRefused` needs the provider, so `away` is not first.
+      [provider.callbacksDropped, provider.throttles, provider.away, provider.acceptsLate],
     ],
     [
       [stores.queueHangs],
