@@ -2,11 +2,12 @@
 // npm run migration:new -- <name> --empty    the same when the schema has not changed
 // npm run migration:new -- --print           only prints the SQL
 //
-// The SQL changes the schema of the last migration, which is in prisma/migrations/schema.prisma, to
-// prisma/schema.prisma. An index on an existing table is built CONCURRENTLY in a separate migration,
+// The SQL changes prisma/schema.prisma as committed, which is the schema after the committed migrations,
+// to prisma/schema.prisma as it is now. An index on an existing table is built CONCURRENTLY in a separate migration,
 // because that cannot run in a transaction. Add by hand what a Prisma schema cannot express (partial
 // indexes, checks, triggers) before the migration is applied anywhere. Never edit an applied migration.
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { splitMigration } from './split-migration.mjs';
@@ -14,7 +15,6 @@ import { diffSchemas } from './schema-engine.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const migrations = path.join(root, 'prisma/migrations');
-const snapshot = path.join(migrations, 'schema.prisma');
 
 const { values, positionals } = parse();
 const [name] = positionals;
@@ -23,11 +23,11 @@ if (!values.print && !/^[a-z][a-z0-9_]{1,60}$/.test(name ?? '')) {
 }
 
 const schema = readFileSync(path.join(root, 'prisma/schema.prisma'), 'utf8');
-const last = existsSync(snapshot) ? readFileSync(snapshot, 'utf8') : null;
-if (last === null && existsSync(migrations) && readdirSync(migrations).length > 0) {
-  fail('prisma/migrations/schema.prisma is missing: restore it from the last migration.');
+const uncommitted = git('status', '--porcelain', '--', 'prisma/migrations');
+if (uncommitted !== '') {
+  fail(`Commit or remove the last migration first; the new one starts from it:\n${uncommitted}`);
 }
-const sql = await diffSchemas(last, schema);
+const sql = await diffSchemas(git('show', 'HEAD:prisma/schema.prisma'), schema);
 
 if (values.print) {
   process.stdout.write(sql);
@@ -43,14 +43,11 @@ if (values.print) {
     writeFileSync(path.join(folder, 'migration.sql'), part);
     console.log(`Wrote ${path.relative(root, path.join(folder, 'migration.sql'))}`);
   }
-  writeFileSync(path.join(migrations, 'migration_lock.toml'), 'provider = "postgresql"\n');
-  writeFileSync(snapshot, schema);
 }
 
 /** Returns the time in the name of the newest migration, or '' if there is none. */
 function lastTime() {
-  const names = existsSync(migrations) ? readdirSync(migrations) : [];
-  return names.reduce((newest, entry) => {
+  return readdirSync(migrations).reduce((newest, entry) => {
     const [time] = /^\d{14}(?=_)/.exec(entry) ?? [''];
     return time > newest ? time : newest;
   }, '');
@@ -66,6 +63,10 @@ function createTimes(previous) {
     newest = format(ms);
     return newest;
   };
+}
+
+function git(...args) {
+  return execFileSync('git', args, { cwd: root, encoding: 'utf8' });
 }
 
 function fail(text) {

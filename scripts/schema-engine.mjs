@@ -30,7 +30,6 @@ const noDatabase = {
       dispose: async () => ok(undefined),
     }),
 };
-const emptySchema = 'datasource db {\n  provider = "postgresql"\n}\n';
 
 /**
  * @param {object} [adapter] a bound driver adapter factory for operations that need a database
@@ -42,7 +41,7 @@ export function createSchemaEngine(adapter = noDatabase) {
 
 /**
  * Returns the SQL that changes one schema to another, or an empty string if they are equal.
- * @param {string | null} from null is an empty database
+ * @param {string} from
  * @param {string} to
  */
 export async function diffSchemas(from, to) {
@@ -53,8 +52,7 @@ export async function diffSchemas(from, to) {
   });
   try {
     const { stdout, exitCode } = await engine.diff({
-      // `empty` would also create the schema `public`, which may need more privileges.
-      from: target(from ?? emptySchema),
+      from: target(from),
       to: target(to),
       script: true,
       exitCode: true,

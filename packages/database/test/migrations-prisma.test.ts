@@ -9,7 +9,7 @@ import type {
 import { createTestDatabase, type TestDatabase } from '@switchboard/testing';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createSchemaEngine, diffSchemas } from '../../../scripts/schema-engine.mjs';
+import { createSchemaEngine } from '../../../scripts/schema-engine.mjs';
 import { migrate } from '../src/index.ts';
 import { createSchemaEngineAdapter } from './schema-engine-adapter.ts';
 
@@ -133,10 +133,4 @@ test('the migrated database has the schema of schema.prisma', async () => {
     exitCode: 2,
     stdout: expect.stringContaining('ADD COLUMN     "planted" TEXT'),
   });
-});
-
-test('the schema beside the migrations equals the schema after the last one', async () => {
-  const schema = await readFile(path.join(prisma, 'schema.prisma'), 'utf8');
-  const last = await readFile(path.join(prisma, 'migrations/schema.prisma'), 'utf8');
-  expect(await diffSchemas(last, schema)).toBe('');
 });
