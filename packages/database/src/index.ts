@@ -65,7 +65,7 @@ export {
   createListMessages,
   readPage,
 } from './messages/list-messages.ts';
-export type { MessageFilter } from './messages/message-filter.ts';
+export type { MessageFilter } from './messages/match-messages.ts';
 export {
   type MessageStore,
   type MessageStoreOptions,

@@ -1,8 +1,13 @@
 import type pg from 'pg';
 import { runStatement } from '../sql-error.ts';
 import { type TimeRange, splitByDay } from './day-range.ts';
-import { type Bind, hasNumber, matchMessages } from './match-messages.ts';
-import { type MessageFilter, timeRangeOf } from './message-filter.ts';
+import {
+  type Bind,
+  type MessageFilter,
+  hasNumber,
+  matchMessages,
+  timeRangeOf,
+} from './match-messages.ts';
 
 /**
  * Counts the messages of a workspace that match. A filter by only days, directions and statuses uses

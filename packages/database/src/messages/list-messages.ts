@@ -2,8 +2,7 @@ import type pg from 'pg';
 import type { Database } from '../database.ts';
 import { runStatement } from '../sql-error.ts';
 import { countMatches } from './count-matches.ts';
-import { type Bind, matchMessages } from './match-messages.ts';
-import { type MessageFilter, timeRangeOf } from './message-filter.ts';
+import { type Bind, type MessageFilter, matchMessages, timeRangeOf } from './match-messages.ts';
 import { skipDays } from './skip-days.ts';
 import { STORED_MESSAGE_COLUMNS, type StoredMessage } from './stored-message.ts';
 

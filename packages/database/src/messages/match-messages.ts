@@ -1,7 +1,21 @@
-import { type Direction, MESSAGE_STATUSES } from '@switchboard/core';
+import { type Direction, MESSAGE_STATUSES, type MessageStatus } from '@switchboard/core';
 import type { TimeRange } from './day-range.ts';
 import { firstIdOf } from './id-range.ts';
-import type { MessageFilter } from './message-filter.ts';
+
+export interface MessageFilter {
+  direction?: Direction;
+  status?: MessageStatus;
+  from?: string;
+  to?: string;
+  /** Exclusive, milliseconds. */
+  after?: Date;
+  /** Exclusive, milliseconds. */
+  before?: Date;
+}
+
+export function timeRangeOf({ after, before }: MessageFilter): TimeRange {
+  return { from: after ? after.getTime() + 1 : null, to: before?.getTime() ?? null };
+}
 
 /** Adds a value to the parameters of a statement and returns its placeholder. */
 export type Bind = (value: unknown) => string;

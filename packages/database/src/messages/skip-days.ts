@@ -2,8 +2,7 @@ import type pg from 'pg';
 import { runStatement } from '../sql-error.ts';
 import { countIn, matchCounts } from './count-matches.ts';
 import { DAY_MS, splitByDay } from './day-range.ts';
-import { type Bind, hasNumber } from './match-messages.ts';
-import { type MessageFilter, timeRangeOf } from './message-filter.ts';
+import { type Bind, type MessageFilter, hasNumber, timeRangeOf } from './match-messages.ts';
 
 export interface FarPage {
   /** The page starts before this time, in milliseconds, … */
