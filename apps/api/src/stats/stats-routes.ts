@@ -1,16 +1,17 @@
 import { type Stats, listIntervals, routes, toStatsQuery } from '@switchboard/contracts';
 import type { Clock } from '@switchboard/core';
-import type { CountMessages } from '@switchboard/database';
+import type { CountErrorCodes, CountMessages } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
 
 export interface StatsRouteDependencies {
   countMessages: CountMessages;
+  countErrorCodes: CountErrorCodes;
   clock: Clock;
 }
 
-export function registerStatsRoute(
+export function registerStatsRoutes(
   registerRoute: RegisterRoute,
-  { countMessages, clock }: StatsRouteDependencies,
+  { countMessages, countErrorCodes, clock }: StatsRouteDependencies,
 ): void {
   registerRoute(routes.getStats, async ({ workspaceId, query: given }) => {
     const query = toStatsQuery(given, clock.now());
@@ -28,6 +29,20 @@ export function registerStatsRoute(
       from: query.from.toISOString(),
       to: query.to.toISOString(),
       data,
+    };
+  });
+
+  registerRoute(routes.getErrorCodes, async ({ workspaceId, query }) => {
+    const { from, to } = toStatsQuery(query, clock.now());
+    const counts = await countErrorCodes(workspaceId, { from, to });
+    return {
+      from: from.toISOString(),
+      to: to.toISOString(),
+      data: counts.map(({ errorCode, count, countBefore }) => ({
+        error_code: errorCode,
+        count,
+        count_before: countBefore,
+      })),
     };
   });
 }
