@@ -15,7 +15,7 @@ type OperatorDependencies = Pick<
   'authentication' | 'metrics' | 'queuePage' | 'health'
 >;
 
-/** Registers the routes of operators. A new one belongs here and nowhere else. */
+/** Registers the routes of operators. Register every new one here. */
 export function registerOperatorRoutes(
   app: FastifyInstance,
   registerRoute: RegisterRoute,

@@ -28,8 +28,7 @@ export function createWatchClock(options: {
     // The clock may have been set back while no worker ran, so the first check always corrects.
     if (measuredMs < offsetMs - STEP_MS) {
       const count = await options.shortenWaits(options.longestWaitMs);
-      if (count > 0)
-        logger.warn({ count }, 'database clock was set back, messages brought forward');
+      if (count > 0) logger.warn({ count }, 'database clock was set back, corrected due times');
     }
     offsetMs = measuredMs;
   };

@@ -1,7 +1,7 @@
 import type { InboundMessage } from './inbound-message.ts';
 import type { ProviderAccount } from './provider-account.ts';
 
-/** A received message as the provider's list has it. */
+/** A received message in the provider's list. */
 export interface ListedInbound extends Omit<InboundMessage, 'media'> {
   mediaCount: number;
   /** When the provider received it. */
@@ -12,19 +12,19 @@ export type InboundPage =
   | {
       kind: 'read';
       messages: readonly ListedInbound[];
-      /** Entries without what a received message must have. */
+      /** The number of entries that lack a required field. */
       unreadable: number;
       /** Names the next page; null if there is none. */
       next: string | null;
     }
   | { kind: 'unavailable'; detail: string };
 
-/** The provider's list of received messages, from which lost webhooks are made up for. */
+/** The provider's list of received messages, which replaces lost webhooks. */
 export interface InboundList {
   /**
-   * Reads one page of what a number has received since a time, in the provider's order. A message
-   * that is on its way may appear later than its time. Times are by this process's clock: the
-   * provider's own are corrected by the time of its answer. Never throws.
+   * Reads one page of the messages that a number received since a time, in the provider's order. A
+   * message may appear in the list later than its time. Times use this process's clock: the
+   * provider's times are corrected by the time of its answer. Never throws.
    */
   readPage(
     account: ProviderAccount,

@@ -26,13 +26,13 @@ export interface OptOutStore {
   ): Promise<StoredOptOut | 'exists' | 'quota_exceeded'>;
   /** Returns false if there is no such opt-out. */
   remove(workspaceId: string, number: string, by: Actor): Promise<boolean>;
-  /** Forgets opt-ins that no STOP can come before any more. */
+  /** Deletes opt-ins that are older than any late STOP can be. */
   deleteExpired(limit: number): Promise<number>;
 }
 
 const SHOWN = { number: true, reason: true, createdAt: true } as const;
 
-/** Longer than a STOP may be late: `inbound-store.ts`. */
+/** Longer than the maximum delay of a STOP: `inbound-store.ts`. */
 const OPT_INS_KEPT_DAYS = 8;
 
 export function createOptOutStore({ prisma, pool }: Database): OptOutStore {
@@ -63,7 +63,7 @@ export function createOptOutStore({ prisma, pool }: Database): OptOutStore {
           skipDuplicates: true,
           select: SHOWN,
         });
-        // A STOP has stored it since the check.
+        // A STOP has stored the opt-out since the check.
         if (added === undefined) return 'exists';
         const { number: target, reason } = added;
         const detail = { reason };
@@ -77,7 +77,7 @@ export function createOptOutStore({ prisma, pool }: Database): OptOutStore {
           DELETE FROM opt_outs WHERE workspace_id = ${workspaceId}::uuid AND number = ${number}
           RETURNING reason`;
         if (removed === undefined) return false;
-        // A STOP from before that is found late must not undo this.
+        // An earlier STOP that is found later must not undo this.
         await tx.$executeRaw`
           INSERT INTO opt_ins (workspace_id, number, opted_in_at)
           VALUES (${workspaceId}::uuid, ${number}, now())

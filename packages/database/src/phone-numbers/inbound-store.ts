@@ -2,35 +2,35 @@ import type { Database } from '../database.ts';
 import type { SealedCredentials } from '../providers/provider-store.ts';
 import { runStatement } from '../sql-error.ts';
 
-/** An account whose list of received messages is this caller's to read. */
+/** An account whose list of received messages the caller must read. */
 export interface InboundTurn extends SealedCredentials {
   type: string;
   account: string;
   senderPool: string | null;
 }
 
-/** A number whose messages the account sends to us. */
+/** A number whose inbound messages the account delivers to us. */
 export interface InboundNumber {
   id: string;
   number: string;
-  /** The list is to be read from this long before `listedAt` on. */
+  /** How long before `listedAt` the unread part of the list begins, in milliseconds. */
   unreadMs: number;
   /** The time of this row, by the database's clock. */
   listedAt: Date;
 }
 
 /**
- * How far the provider's lists of received messages have been read, by number. The cursors are rows
- * of the database, so a restore sets them back with everything else.
+ * Stores how far the provider's list of received messages has been read, for each number. A restore
+ * of the database also restores these cursors.
  */
 export interface InboundStore {
   /**
    * Takes the turns of accounts that are due: verified, neither refused nor failing, and with a
-   * number that sends to us. Of any number of workers one gets a turn. The next comes `holdMs` later,
-   * whether or not the turn has ended.
+   * number that delivers to us. Only one worker gets a turn. The next turn starts `holdMs` later,
+   * even if this one has not ended.
    */
   takeTurns(limit: number, holdMs: number): Promise<InboundTurn[]>;
-  /** Holds a turn for `holdMs` more. */
+  /** Extends a turn by `holdMs`. */
   extendTurn(turn: SealedCredentials, holdMs: number): Promise<void>;
   listNumbers(workspaceId: string): Promise<InboundNumber[]>;
   /**
@@ -47,7 +47,7 @@ export interface InboundStore {
 
 /** Read again each time: a message may appear in the list later than its time. */
 const OVERLAP = `interval '5 minutes'`;
-/** What was received earlier is not looked for. `opt_ins` are kept longer. */
+/** Earlier messages are not searched for. `opt_ins` are kept longer. */
 const OLDEST = `interval '7 days'`;
 
 export function createInboundStore({ pool }: Pick<Database, 'pool'>): InboundStore {
@@ -55,7 +55,7 @@ export function createInboundStore({ pool }: Pick<Database, 'pool'>): InboundSto
     takeTurns: (limit, holdMs) =>
       runStatement<InboundTurn>(
         pool,
-        // A time that no turn can have set is of a clock that was set back since.
+        // A time later than any turn could set means that the clock was set back.
         `WITH hold AS (SELECT $2::int * interval '1 millisecond' AS length),
          due AS (
            SELECT workspace_id FROM provider_configurations p, hold
@@ -87,7 +87,7 @@ export function createInboundStore({ pool }: Pick<Database, 'pool'>): InboundSto
     listNumbers: (workspaceId) =>
       runStatement<InboundNumber>(
         pool,
-        // A number that an earlier release has configured has no time of its own yet: from now on.
+        // A number that an earlier release configured has no `inbound_since` yet: it starts now.
         `WITH fresh AS (
            UPDATE phone_numbers SET inbound_since = now()
            WHERE workspace_id = $1::uuid AND inbound_url IS NOT NULL AND inbound_since IS NULL
