@@ -26,7 +26,7 @@ beforeEach(async () => {
   owner = clientOf(service, workspace, workspace.sessionToken);
 });
 
-/** Sends five concurrent requests where one place is left. Expects that one succeeds. */
+/** Sends five concurrent requests when the quota has room for one. Expects that one succeeds. */
 async function expectOneMore(add: (n: number) => Promise<Answer>, detail: string): Promise<Answer> {
   const answers = await Promise.all([1, 2, 3, 4, 5].map(add));
   const [added, ...more] = answers.filter(({ status }) => status === 201);

@@ -15,8 +15,8 @@ export interface InboundWebhookDependencies {
 
 /**
  * Stores a message that the provider has received. While the database is unavailable, the route
- * retries, and the provider does after a 503. The worker finds lost messages in the provider's
- * list.
+ * retries its write, and the provider retries after a 503. The worker finds lost messages in the
+ * provider's list.
  */
 export function registerInboundWebhook(
   webhooks: FastifyInstance,

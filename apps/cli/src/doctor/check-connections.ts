@@ -59,15 +59,15 @@ export async function checkConnections(
   const each = `up to ${connections.api} for each API and ${connections.worker} for each worker`;
 
   if (smallest.limit < needed) {
-    const detail = `Too few connections: ${found}, but APIs (${apis}) and workers (${workers}) need ${needed}, ${each}. Raise the limit, or put PgBouncer between.`;
+    const detail = `Too few connections: ${found}, but APIs (${apis}) and workers (${workers}) need ${needed}, ${each}. Raise the limit, or put PgBouncer in between.`;
     return [{ result: 'problem', part, detail }];
   }
   if (smallest.limit < neededForUpdate) {
-    const detail = `Few connections: ${found}, but an update of APIs (${apis}) and workers (${workers}) needs ${neededForUpdate}, ${each}. Raise the limit, or put PgBouncer between.`;
+    const detail = `Few connections: ${found}, but an update of APIs (${apis}) and workers (${workers}) needs ${neededForUpdate}, ${each}. Raise the limit, or put PgBouncer in between.`;
     return [{ result: 'warning', part, detail }];
   }
   if (inUse > NEARLY_FULL * server) {
-    const detail = `${inUse} of ${server} are in use: raise max_connections, or put PgBouncer between.`;
+    const detail = `${inUse} of ${server} are in use: raise max_connections, or put PgBouncer in between.`;
     return [{ result: 'warning', part, detail }];
   }
   const detail = `${found}, ${inUse} are in use, and an update needs ${neededForUpdate}, ${each}.`;
