@@ -8,7 +8,10 @@ import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 export interface ActiveApiKey {
   id: string;
   workspaceId: string;
-  /** Until the recorded last use is a minute old; 0 if it is already, or if there was no use. */
+  /**
+   * Milliseconds until the recorded last use is a minute old; 0 if it is older, or if there was no
+   * use.
+   */
   useStaleInMs: number;
 }
 

@@ -164,9 +164,9 @@ function runCall(
   }
 
   const handler: Dispatcher.DispatchHandler = {
-    // undici calls this from the function that then writes the request, with no way back to the
-    // event loop in between (lib/dispatcher/client-h1.js, `writeH1`). A throw here takes the
-    // request off the queue with nothing written and leaves the connection to the next one;
+    // undici calls this from the function that then writes the request, without returning to the
+    // event loop in between (lib/dispatcher/client-h1.js, `writeH1`). An exception here removes the
+    // request from the queue before anything is written, and keeps the connection for the next one;
     // `controller.abort` would destroy it.
     onRequestStart(controller) {
       if (isFinished || written !== null) throw new Error('The call has ended.');
@@ -226,7 +226,7 @@ function notWritten(reason: 'unreachable' | 'lease_expired', detail: string): Ht
 
 /** Describes an error by code and address; these errors contain no data of the request. */
 function describeError(error: Error): string {
-  // Node wraps the failures of several addresses of one name; the first speaks for all.
+  // Node wraps the failures of several addresses of one name; the first one is reported.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const { message, code } = first as { message: string; code?: string };
   const text = message === '' ? 'The connection failed' : message;
