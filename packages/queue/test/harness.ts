@@ -4,9 +4,9 @@ import { createHintConsumer } from '../src/create-hint-consumer.ts';
 import { createHintProducer } from '../src/create-hint-producer.ts';
 import type { ConsumerOptions, QueueOptions } from '../src/queue-options.ts';
 
-/** Where an answer is expected, on a busy machine too. */
+/** The timeout of calls that must succeed, also on a busy machine. */
 const PATIENT_MS = 5_000;
-/** Where none is. */
+/** The timeout of calls that must fail. */
 export const TIMEOUT_MS = 500;
 
 let made = 0;
@@ -18,7 +18,7 @@ export function makeHints(count: number): DispatchHint[] {
   });
 }
 
-/** One at a time, so that no two share a job. */
+/** Adds the hints one at a time, so that no two share a job. */
 export async function enqueueApart(
   producer: HintProducer,
   hints: readonly DispatchHint[],
@@ -30,7 +30,7 @@ export function idsOf(hints: readonly DispatchHint[]): string[] {
   return hints.map((hint) => hint.messageId).toSorted();
 }
 
-/** Makes producers and consumers, and closes them all at the end of the test. */
+/** Creates producers and consumers, and closes them all at the end of the test. */
 export function createHarness(
   options: Omit<QueueOptions, 'timeoutMs' | 'onError'>,
   timeoutMs = PATIENT_MS,
@@ -43,7 +43,7 @@ export function createHarness(
     onError: (error: Error) => errors.push(error),
   };
   return {
-    /** What was reported in the background. */
+    /** The reported background errors. */
     errors,
     produce(): HintProducer {
       const producer = createHintProducer(common);
