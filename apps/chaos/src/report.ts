@@ -32,7 +32,7 @@ export interface ChaosReport {
   latencyMs: { median: number; p99: number };
   seconds: { faults: number; toQuiet: number; total: number };
   violations: Violation[];
-  /** Null where nothing was kept. */
+  /** Null if no evidence was kept. */
   evidence: string | null;
 }
 

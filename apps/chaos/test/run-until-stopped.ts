@@ -11,7 +11,7 @@ const DIST = join(import.meta.dirname, '../dist');
 interface Listed {
   pid: string;
   parent: string;
-  /** With its start, so that a number that is used again is another process. */
+  /** Includes its start time, because PIDs are reused. */
   identity: string;
 }
 
@@ -24,7 +24,7 @@ async function listAll(): Promise<Listed[]> {
   });
 }
 
-/** Everything that a process has started, and what that has. */
+/** Lists all descendants of a process. */
 async function listDescendants(pid: number): Promise<Listed[]> {
   const all = await listAll();
   const found = new Set([String(pid)]);
@@ -33,20 +33,20 @@ async function listDescendants(pid: number): Promise<Listed[]> {
     size = found.size;
     for (const one of all) if (found.has(one.parent)) found.add(one.pid);
   }
-  // The look itself is one for a moment.
+  // The command that lists the processes is briefly one of them.
   return all.filter((one) => found.has(one.pid) && !/ ps -eo /.test(one.identity));
 }
 
 export interface Stopped {
   code: number | null;
   output: string;
-  /** Processes of the run that are alive after it. */
+  /** Processes of the run that are still alive after it. */
   left: string[];
-  /** In the folder of temporary files that it was given. */
+  /** Files that remain in its folder for temporary files. */
   files: string[];
 }
 
-/** Starts a command of this package, does `stop` to it when it is time, and looks what stays. */
+/** Starts a command of this package, calls `stop` at the right time, and reports what remains. */
 export async function runUntilStopped(options: {
   program: string;
   args: string[];

@@ -130,7 +130,7 @@ test('a STOP whose webhook the provider gave up is stored once with its event an
   expect(await readStored()).toHaveLength(1);
   expect(worker.logs).toContainEqual(
     expect.objectContaining({
-      msg: 'inbound messages found that no webhook brought',
+      msg: 'found inbound messages without a webhook',
       workspace_id: workspaceId,
       found: 1,
     }),

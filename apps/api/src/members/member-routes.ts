@@ -17,7 +17,7 @@ export function registerMemberRoutes(
     answerPage(query, (page) => members.list(workspaceId, page), toMember),
   );
 
-  /** Runs before the body is read: a member who does not exist comes before a fault of the body. */
+  /** Runs before the body is read: an unknown member takes precedence over an invalid body. */
   async function requireMemberOfPath(call: {
     workspaceId: string;
     params: { userId: string };

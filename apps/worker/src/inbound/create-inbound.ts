@@ -12,7 +12,7 @@ interface InboundDependencies extends Pick<
   dispatchHere(hint: DispatchHint): boolean;
 }
 
-/** Creates the watch over the providers' lists of inbound messages. */
+/** Creates the watcher that reads the providers' lists of inbound messages. */
 export function createInbound(deps: InboundDependencies) {
   const { infrastructure, store } = deps;
   return createInboundWatch({

@@ -24,12 +24,14 @@ export interface ReadInboundDependencies {
 }
 
 /**
- * A younger message is left to its webhook, which says more: the list does not show which keyword
- * the provider recognised. The provider tries for 15 s.
+ * Newer messages are left to their webhooks, which contain more: the list does not show which
+ * keyword the provider recognised. The provider retries for 15 s.
  */
 const WEBHOOK_MS = 30_000;
 
-/** Reads what the numbers of one account have received, and stores what no webhook has brought. */
+/**
+ * Reads the messages that the numbers of one account received, and stores those without a webhook.
+ */
 export function createReadInbound(deps: ReadInboundDependencies) {
   return async function readInbound(turn: InboundTurn): Promise<void> {
     const { workspaceId } = turn;
@@ -40,7 +42,7 @@ export function createReadInbound(deps: ReadInboundDependencies) {
     const log = deps.logger.child({ workspace_id: workspaceId, request_id: requestId });
     const reader = createReader({ ...deps, turn, list, account: resolved.account, requestId, log });
     try {
-      // Before the query, so that what is read begins too early rather than too late.
+      // Before the query, so that the period begins too early rather than too late.
       const listedAt = Date.now();
       for (const number of await deps.cursors.listNumbers(workspaceId)) {
         if (number.unreadMs <= WEBHOOK_MS) continue;
@@ -48,7 +50,7 @@ export function createReadInbound(deps: ReadInboundDependencies) {
       }
     } finally {
       const { found } = reader;
-      if (found > 0) log.warn({ found }, 'inbound messages found that no webhook brought');
+      if (found > 0) log.warn({ found }, 'found inbound messages without a webhook');
     }
   };
 }
@@ -67,7 +69,7 @@ function createReader(reading: Reading) {
   let found = 0;
   let heldSince = performance.now();
 
-  /** Reads all pages and only then sets the cursor; false if the account is to be left alone now. */
+  /** Reads all pages and then sets the cursor; returns false if the account's turn must end. */
   async function read({ id, number, listedAt }: InboundNumber, since: Date): Promise<boolean> {
     let page: string | null = null;
     do {
@@ -76,10 +78,11 @@ function createReader(reading: Reading) {
       const answer = await list.readPage(account, { to: number, since, page });
       if (answer.kind === 'unavailable') return giveUp(number, answer.detail);
       const { unreadable, next } = answer;
-      if (unreadable > 0) log.error({ number, unreadable }, 'inbound messages cannot be read');
+      if (unreadable > 0)
+        log.error({ number, unreadable }, 'the provider listed malformed inbound messages');
       for (const message of await findMissing(answer.messages)) {
         if (reading.isStopping()) return false;
-        if (!(await store(message))) return giveUp(number, 'The media could not be listed');
+        if (!(await store(message))) return giveUp(number, 'The provider did not list the media');
       }
       page = next;
     } while (page !== null);
@@ -93,7 +96,7 @@ function createReader(reading: Reading) {
     return false;
   }
 
-  /** The oldest first. */
+  /** Sorts the oldest message first. */
   async function findMissing(listed: readonly ListedInbound[]): Promise<ListedInbound[]> {
     const old = listed.filter(({ receivedAt }) => Date.now() - receivedAt.getTime() >= WEBHOOK_MS);
     if (old.length === 0) return [];
@@ -104,7 +107,7 @@ function createReader(reading: Reading) {
       .toSorted((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime());
   }
 
-  /** False if the provider did not answer. */
+  /** Returns false if the provider did not answer. */
   async function store({ mediaCount, receivedAt, ...listed }: ListedInbound): Promise<boolean> {
     await keepTurn();
     const answer = mediaCount === 0 ? NO_MEDIA : await list.readMedia(account, listed.sid);
@@ -128,7 +131,7 @@ function createReader(reading: Reading) {
       }
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;
-      // A message that can never be stored must not keep out those after it.
+      // A message that can never be stored must not block later ones.
       log.error({ err: error, provider_sid: listed.sid }, 'failed to store an inbound message');
     }
     return true;

@@ -11,9 +11,9 @@ export interface WatchInboundDependencies extends Omit<
 }
 
 export interface InboundWatch {
-  /** Starts to read the lists that are due, without waiting for them. */
+  /** Starts reading the lists that are due, without waiting for them. */
   look(): Promise<void>;
-  /** Waits for the page that is being read. What is left, the next turn reads. */
+  /** Waits for the page that is being read. The next turn reads the rest. */
   stop(): Promise<void>;
 }
 
@@ -23,8 +23,8 @@ const LOOK_EVERY_MS = 5_000;
 export const INBOUND_CONCURRENCY = 8;
 
 /**
- * Makes up for webhooks that the provider gave up: it tries for seconds, and the service may be away
- * for longer. Each account is read by one worker at a time, one page after the other.
+ * Finds messages whose webhook the provider stopped retrying: it retries for seconds, and the
+ * service may be down for longer. One worker at a time reads an account, page by page.
  */
 export function createInboundWatch(deps: WatchInboundDependencies): InboundWatch {
   const inFlight = new Set<Promise<void>>();
@@ -40,7 +40,7 @@ export function createInboundWatch(deps: WatchInboundDependencies): InboundWatch
     try {
       await readInbound(turn);
     } catch (error) {
-      // The cursor stays, and the next turn reads from there again.
+      // The cursor is unchanged, so the next turn reads from there again.
       deps.logger.warn(
         { err: error, workspace_id: turn.workspaceId },
         'failed to read inbound messages',
@@ -57,7 +57,7 @@ export function createInboundWatch(deps: WatchInboundDependencies): InboundWatch
         const work = takeTurn(turn).finally(() => inFlight.delete(work));
         inFlight.add(work);
       }
-      // As long as accounts wait, every sweep takes some.
+      // While accounts wait, every sweep takes some of them.
       if (turns.length < free) nextAt = performance.now() + LOOK_EVERY_MS;
     },
     async stop() {

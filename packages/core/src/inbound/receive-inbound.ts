@@ -23,7 +23,7 @@ export interface ReceivedMessage extends Pick<
   providerAccount: string;
   providerSid: string;
   requestId: string;
-  /** The trace it was received in, in W3C's form. */
+  /** The trace context of its receipt, in W3C format. */
   traceParent: string | null;
 }
 
@@ -41,7 +41,7 @@ export interface Received {
   seq: number;
   /** The stored reply to a keyword; null if there is none. */
   reply: { id: string; seq: number } | null;
-  /** A limit or a rule of sending forbids the reply that the keyword asks for. */
+  /** A limit or a sending rule forbids the reply to the keyword. */
   isReplyWithheld: boolean;
 }
 
@@ -64,12 +64,12 @@ export interface ReceiveInboundDependencies {
   hintLater(hint: DispatchHint, traceParent: string | null): void;
 }
 
-/** A reply that comes later confuses more than it helps, and the provider may have replied itself. */
+/** A later reply would confuse the recipient, and the provider may have replied itself. */
 const REPLY_WITHIN_MS = 15 * 60_000;
 
 /**
- * Stores a received message with everything that follows from it: event, opt-out or opt-in, reply to
- * a keyword. The only way in, for the provider's webhooks and for what is found in its list.
+ * Stores a received message with everything that follows from it: event, opt-out or opt-in, reply
+ * to a keyword. Used for the provider's webhooks and for messages found in its list.
  *
  * @returns the id of the new message, or null if the message is already stored
  */
@@ -120,8 +120,8 @@ function readKeyword(
   const isDecided = providerKeyword !== null && providerKeyword !== 'unknown';
   const keyword = isDecided ? providerKeyword : findKeyword(body);
   if (keyword === null) return null;
-  // If the provider has recognised a keyword, it has replied. A sender without a phone number, for
-  // example a short name, cannot be sent anything.
+  // If the provider recognised a keyword, it has replied. A sender without a phone number, for
+  // example a short name, cannot receive messages.
   const isReplied = !mayReply || providerKeyword !== null || !isPhoneNumber(from);
   const reply = { id: createUuidV7(receivedAt), defaultText: DEFAULT_KEYWORD_REPLIES[keyword] };
   return { keyword, reply: isReplied ? null : reply };
