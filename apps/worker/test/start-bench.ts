@@ -16,7 +16,12 @@ import {
 } from '@switchboard/database';
 import { createHintProducer } from '@switchboard/queue';
 import { createLogger, createSecretBox } from '@switchboard/runtime';
-import { TEST_SECRET_KEY, createTestDatabase, startSimulator } from '@switchboard/testing';
+import {
+  TEST_SECRET_KEY,
+  createTestDatabase,
+  createWorkspaceFixture,
+  startSimulator,
+} from '@switchboard/testing';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { createWorker } from '../src/create-worker.ts';
@@ -131,27 +136,21 @@ export async function startBench(
       verified?: boolean;
     } = {},
   ) {
-    const workspaceId = randomUUID();
     const accountSid = account.accountSid ?? `AC${randomBytes(16).toString('hex')}`;
-    const at = new Date();
-    await own.prisma.workspace.create({ data: { id: workspaceId, name: 'Test', createdAt: at } });
-    const sealedSecret = seal(
-      account.sealedFor ?? workspaceId,
-      account.token ?? `token of ${accountSid}`,
-    );
-    const providers = createProviderStore(own);
-    await providers.put({
-      workspaceId,
-      type: 'twilio',
-      account: accountSid,
-      sealedSecret,
-      secretLast4: 'cret',
-      senderPool: null,
+    const authToken = account.token ?? `token of ${accountSid}`;
+    const { workspaceId } = await createWorkspaceFixture(database.url, {
+      accountSid,
+      authToken,
+      from: null,
       onUnknown: account.onUnknown ?? 'resend',
-      at,
+      verified: account.verified !== false,
     });
-    if (account.verified !== false) {
-      await providers.recordSuccess({ workspaceId, sealedSecret });
+    if (account.sealedFor !== undefined) {
+      await own.pool.query(
+        `UPDATE provider_configurations
+         SET auth_token_encrypted = $2, verified_credentials = $2 WHERE workspace_id = $1`,
+        [workspaceId, seal(account.sealedFor, authToken)],
+      );
     }
     return { workspaceId, accountSid };
   }
