@@ -2,7 +2,7 @@ import { defineConfig, mergeConfig } from 'vitest/config';
 import shared from './vitest.config.ts';
 
 /** What takes minutes: `npm run test:long`. One file at a time, for each has the machine's whole load. */
-const { include: _short, ...test } = shared.test ?? {};
+const { projects: _short, ...test } = shared.test ?? {};
 
 export default mergeConfig(
   { ...shared, test },
