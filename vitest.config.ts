@@ -10,7 +10,7 @@ const LONG = [
   'apps/dashboard/test/accessibility.test.ts',
   'apps/standalone/test/standalone.test.ts',
   'apps/api/test/inbound-outages.test.ts',
-  'apps/api/test/users-and-workspaces.test.ts',
+  'apps/api/test/login.test.ts',
   'apps/worker/test/provider-outage.test.ts',
   'apps/cli/test/restore.test.ts',
   'apps/worker/test/inbound-list.test.ts',

@@ -52,6 +52,8 @@ async function start(kind: 'api' | 'worker', secretKey: string): Promise<ChildPr
     RATE_LIMIT_MESSAGING: 'none',
     RATE_LIMIT_UI: 'none',
     SWEEP_MS: '200',
+    // Callbacks reach no API of this test, so the worker reads the status from the carrier.
+    POLL_MS: '500,1000,2000,4000,8000',
   });
   children.push(child);
   if (kind === 'api') serving.push(child);

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createPhoneNumberStore } from '@switchboard/database';
 import { EVENTUALLY } from '@switchboard/testing';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { startBench } from './start-bench.ts';
+import { LONG_TIMEOUTS, startBench } from './start-bench.ts';
 import { startProxy } from './start-proxy.ts';
 
 // An account that has been read is due again after at most 5 s when a test says so.
@@ -33,7 +33,7 @@ interface Stored {
 
 /** A worker that ends with the test, so that no other test finds its list read. */
 async function startWorker(settings: Record<string, string> = {}) {
-  const worker = await bench.startWorker(settings);
+  const worker = await bench.startWorker({ ...LONG_TIMEOUTS, ...settings });
   onTestFinished(worker.stop);
   return worker;
 }
