@@ -35,7 +35,7 @@ test('closing waits for a resource that is being opened, closes it, and rejects 
       async () => 0,
       async () => 0,
     ),
-  ).rejects.toThrow('being closed');
+  ).rejects.toThrow('the run is closing');
 });
 
 test('a resource that failed to open is not closed', async () => {
