@@ -8,7 +8,7 @@ export default mergeConfig(
   { ...shared, test },
   defineConfig({
     test: {
-      include: ['{apps/*,scripts}/test-long/**/*.test.ts'],
+      include: ['{apps/*,ops,scripts}/test-long/**/*.test.ts'],
       fileParallelism: false,
       // Prints what a test notes of itself when it passes, too.
       reporters: ['verbose'],

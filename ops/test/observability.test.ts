@@ -192,10 +192,12 @@ test('every alert has a fault in npm run alerts:prove', () => {
   for (const { alert } of ownRules) expect(faults).toContain(`'${alert}'`);
 });
 
-test('alerts fire only for their fault over their real windows, and none fires at low traffic', async () => {
+// test-long/alert-rules.test.ts tries every fault.
+test('alerts fire only for their fault over their real windows', async () => {
   const script = join(ROOT, 'ops/prometheus/test-alerts.mjs');
+  const arguments_ = [script, await findPromtool(), '--short'];
   // Throws with promtool's output if a rule test fails.
-  const { stdout } = await promisify(execFile)(process.execPath, [script, await findPromtool()]);
+  const { stdout } = await promisify(execFile)(process.execPath, arguments_);
   expect(stdout).toContain('SUCCESS');
 }, 300_000);
 
