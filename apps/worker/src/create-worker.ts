@@ -29,11 +29,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
   const { database, bus, registry, resolveProviderAccount } = infrastructure;
   const metrics = createWorkerMetrics({ poolWaiting: () => database.pool.waitingCount });
   const policy = createDispatchPolicy({ unknownLookupsMs, pollsMs });
-  const store = createMessageStore(database, {
-    leaseMs,
-    hintGraceMs,
-    keywordRepliesPerHour: config.KEYWORD_REPLIES_PER_HOUR,
-  });
+  const store = createMessageStore(database, { leaseMs, hintGraceMs });
   const breakers = createCircuitBreakerStore(database);
   const providers = createProviderStore(database);
   const unmatchedCallbacks = createUnmatchedCallbackStore(database, registry.isOptOutCode);
@@ -73,7 +69,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
   const { reportDuplicate } = changes;
   const reconciliation = createReconciliation({ ...shared, probeAccount, reportDuplicate });
   const { dispatchHere } = dispatch;
-  const inbound = createInbound({ ...shared, infrastructure, dispatchHere });
+  const inbound = createInbound({ ...shared, infrastructure, probeAccount, dispatchHere });
   const sweeping = createSweeping({
     ...shared,
     ...dispatch,

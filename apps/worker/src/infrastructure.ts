@@ -15,7 +15,7 @@ import { createHintProducer } from '@switchboard/queue';
 import { type Logger, createSecretBox, rememberOpened } from '@switchboard/runtime';
 import { createLogBackgroundError } from './background-errors.ts';
 import type { Config } from './config.ts';
-import { INBOUND_CONCURRENCY } from './inbound/watch-inbound.ts';
+import { INBOUND_CONCURRENCY } from './inbound/inbound-reader.ts';
 import { RECONCILE_CONCURRENCY } from './reconcile/create-reconciliation.ts';
 
 /** About the interval of sweeps: a hanging queue delays one sweep by at most this long. */

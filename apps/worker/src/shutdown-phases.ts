@@ -2,7 +2,7 @@ import type { HintConsumer } from '@switchboard/core';
 import { type ShutdownPhase, type Tracer, exportTraces } from '@switchboard/runtime';
 import type { Config } from './config.ts';
 import type { createDispatch } from './dispatch/create-dispatch.ts';
-import type { InboundWatch } from './inbound/watch-inbound.ts';
+import type { InboundReader } from './inbound/inbound-reader.ts';
 import { BUS_TIMEOUT_MS, type Infrastructure, QUEUE_TIMEOUT_MS } from './infrastructure.ts';
 import type { createReconciliation } from './reconcile/create-reconciliation.ts';
 import type { StartLatch } from './start-latch.ts';
@@ -18,7 +18,7 @@ export interface ShutdownDependencies {
   intake: HintConsumer;
   dispatch: ReturnType<typeof createDispatch>;
   reconciliation: ReturnType<typeof createReconciliation>;
-  inbound: Pick<InboundWatch, 'stop'>;
+  inbound: Pick<InboundReader, 'stop'>;
   sweeping: ReturnType<typeof createSweeping>;
   closeServer(): Promise<void>;
   tracer: Tracer | null;

@@ -106,7 +106,11 @@ export function createWorkerMetrics(sources: { poolWaiting(): number }) {
     ),
     inboundFound: counter(
       'switchboard_inbound_found_total',
-      'Inbound messages that arrived by no webhook and were found in the provider’s list.',
+      'Inbound messages without a webhook that the worker imported from the provider’s list.',
+    ),
+    inboundUnreadable: counter(
+      'switchboard_inbound_unreadable_total',
+      'Inbound messages in the provider’s list that the worker could not import, counted at each read.',
     ),
     swept: new Counter({
       name: 'switchboard_swept_total',

@@ -46,6 +46,7 @@ export const healthy = {
   [counter('lookups', 'result', 'unresolved')]: '0x40',
   [gauge('switchboard_duplicates_total', worker)]: '0x40',
   [gauge('switchboard_orphans_total', worker)]: '0x40',
+  [gauge('switchboard_inbound_unreadable_total', worker)]: '0x40',
   [gauge('switchboard_orphan_callbacks_expired_total', worker)]: '0x40',
   [callbacks('duplicate')]: '0x40',
   [callbacks('recorded')]: '0+600x40',
@@ -142,6 +143,10 @@ export const faults = [
     fault: { [gauge('switchboard_duplicates_total', labels)]: '0x20 1x20' },
   })),
   { alerts: ['Orphans'], fault: { [gauge('switchboard_orphans_total', worker)]: '0x20 1x20' } },
+  {
+    alerts: ['InboundUnreadable'],
+    fault: { [gauge('switchboard_inbound_unreadable_total', worker)]: '0x20 1x20' },
+  },
   {
     alerts: ['CallbacksOrphaned'],
     fault: { [gauge('switchboard_orphan_callbacks_expired_total', worker)]: '0x20 3x20' },

@@ -9,7 +9,7 @@ export {
   type HistoryReadsOptions,
   createHistoryReads,
 } from './replica/history-reads.ts';
-export { DatabaseUnavailableError, isDatabaseUnavailable } from './sql-error.ts';
+export { DatabaseUnavailableError, classifySqlError, isDatabaseUnavailable } from './sql-error.ts';
 export {
   type AccessQuery,
   type ActiveAccess,

@@ -101,7 +101,7 @@ function receive(workspaceId: string, from: string, keyword: 'opt_out' | 'opt_in
     traceParent: null,
   };
   const reply = { id: createUuidV7(createdAt.getTime()), defaultText: 'A reply' };
-  return store.receive(message, keyword && { keyword, reply });
+  return store.receive(message, keyword && { keyword, isCustom: false, reply });
 }
 
 test('no statement of a message’s path holds the event counter’s lock across a round trip', async () => {

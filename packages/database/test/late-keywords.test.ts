@@ -1,22 +1,11 @@
-import { randomInt, randomUUID } from 'node:crypto';
-import { type Keyword, type Received, createReceiveInbound } from '@switchboard/core';
-import {
-  type Database,
-  OPERATOR,
-  createDatabase,
-  createMessageStore,
-  createOptOutStore,
-  createProviderStore,
-} from '@switchboard/database';
+import { randomUUID } from 'node:crypto';
+import { type Database, createDatabase } from '@switchboard/database';
 import { EVENTUALLY, type TestDatabase, createTestDatabase } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
-const ACCOUNT = 'AC1';
-const MINUTE_MS = 60_000;
+import { MINUTE_MS, startKeywordWorkspace } from './start-keyword-workspace.ts';
 
 let server: TestDatabase;
 let database: Database;
-const replies: string[] = [];
 beforeAll(async () => {
   server = await createTestDatabase();
   database = createDatabase({
@@ -31,67 +20,25 @@ afterAll(async () => {
   await server.drop();
 });
 
-const WORDS: Record<Keyword, string> = { opt_out: 'STOP', opt_in: 'START', help: 'HELP' };
+const startWorkspace = () => startKeywordWorkspace(database);
 
-async function startWorkspace() {
-  const workspaceId = randomUUID();
-  const at = new Date();
-  await database.prisma.workspace.create({
-    data: { id: workspaceId, name: 'Test', createdAt: at },
-  });
-  await createProviderStore(database).put({
-    workspaceId,
-    type: 'twilio',
-    account: ACCOUNT,
-    sealedSecret: 'sealed',
-    secretLast4: '',
-    senderPool: null,
-    onUnknown: 'resend',
-    at,
-  });
-  const from = `+1555${randomInt(1_000_000, 9_999_999)}`;
-  const store = createMessageStore(database, { leaseMs: 1_000, hintGraceMs: 1_000 });
-  const results: (Received | null)[] = [];
-  const receiveInbound = createReceiveInbound({
-    async store(message, keyword) {
-      const received = await store.receive(message, keyword);
-      results.push(received);
-      return received;
-    },
-    publishLater: () => undefined,
-    hintLater: ({ messageId }) => void replies.push(messageId),
+describe('a START that is found late does not undo', () => {
+  test('an opt-out that a user added again after the START was sent', async () => {
+    const { receive, isOptedOut, add } = await startWorkspace();
+    await receive('opt_out', 30 * MINUTE_MS);
+    expect(await add()).toBe('exists');
+    await receive('opt_in', 10 * MINUTE_MS);
+    expect(await isOptedOut()).toBe(true);
   });
 
-  /** `agoMs` is null for a webhook that arrives now; otherwise the age in the provider's list. */
-  function receive(keyword: Keyword | null, agoMs: number | null, sid: string = randomUUID()) {
-    const now = Date.now();
-    return receiveInbound(
-      {
-        sid,
-        account: ACCOUNT,
-        to: '+15550000001',
-        from,
-        body: keyword === null ? 'Hello' : WORDS[keyword],
-        media: [],
-        segments: 1,
-        providerKeyword: null,
-      },
-      {
-        workspaceId,
-        now,
-        listedAt: agoMs === null ? null : now - agoMs,
-        requestId: 'r',
-        traceParent: null,
-        log: { info: () => undefined },
-      },
-    );
-  }
-  const isOptedOut = async () =>
-    (await database.prisma.optOut.count({ where: { workspaceId, number: from } })) > 0;
-  const optOuts = createOptOutStore(database);
-  const remove = () => optOuts.remove(workspaceId, from, OPERATOR);
-  return { workspaceId, from, receive, isOptedOut, remove, results };
-}
+  test('an opt-out that the provider reported again after the START was sent, twice in one batch', async () => {
+    const { receive, isOptedOut, refuseSends } = await startWorkspace();
+    await receive('opt_out', 30 * MINUTE_MS);
+    await refuseSends(2);
+    await receive('opt_in', 10 * MINUTE_MS);
+    expect(await isOptedOut()).toBe(true);
+  });
+});
 
 describe('a STOP or START that is found late', () => {
   test('a late STOP does not undo a START that was received after it', async () => {

@@ -169,7 +169,7 @@ function scheduleFaults(service: Service): Fault[][][] {
       [provider.callbacksForged],
       [processes.workerLate],
     ],
-    [[untracked.sentElsewhere], [untracked.calledBackElsewhere]],
+    [[untracked.sentElsewhere], [untracked.calledBackElsewhere], [untracked.unreadableInbound]],
     // One after the other: a slow provider leaves fewer events for a live view to lag behind.
     [[live.readsSlowly]],
     [[provider.slow]],

@@ -9,9 +9,10 @@ const EVERY_MS = 10_000;
 const TIMEOUT_MS = 20_000;
 /** The simulator answers 500 for this recipient, but accepts the message. */
 const ACCEPTED_WITH_ERROR = '+15005550021';
+const HANDSET = '+16285550100';
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Creates faults with messages that exist at the provider and have no row: another program sends them. */
+/** Creates faults with messages that exist at the provider and have no row. */
 export function createUntrackedFaults(service: Service, http: Http) {
   const { api, carrier, postgres } = service;
   const { workspaceId, apiKey, accountSid, authToken, from } = service.workspaces.quiet;
@@ -96,5 +97,48 @@ export function createUntrackedFaults(service: Service, http: Http) {
     },
   };
 
-  return { sentElsewhere, calledBackElsewhere };
+  const REFUSED_TEXT = 'A text that PostgreSQL refuses';
+
+  const unreadableInbound: Fault = {
+    alerts: ['SwitchboardInboundUnreadable'],
+    what: 'PostgreSQL refuses the text of messages that only the provider’s list shows',
+    async cause() {
+      const client = new pg.Client(postgres.url);
+      await client.connect();
+      await client.query(
+        `UPDATE phone_numbers SET inbound_since = now() - interval '1 hour'
+         WHERE workspace_id = $1`,
+        [workspaceId],
+      );
+      // string_data_right_truncation
+      await client.query(`CREATE FUNCTION refuse_text() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '22001'; END $$`);
+      await client.query(`CREATE TRIGGER refuse_text BEFORE INSERT ON messages FOR EACH ROW
+        WHEN (NEW.body = '${REFUSED_TEXT}') EXECUTE FUNCTION refuse_text()`);
+      await carrier.behave({ inbound_drop: 1 });
+      const received = { to: from, from: HANDSET, body: REFUSED_TEXT, received_ago_ms: 60_000 };
+      const stop = repeat(async () => {
+        await http.ask(`${carrier.url}/simulator/inbound`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(received),
+          timeoutMs: TIMEOUT_MS,
+        });
+        await client.query(
+          'UPDATE provider_configurations SET inbound_check_at = NULL WHERE workspace_id = $1',
+          [workspaceId],
+        );
+        await pause(EVERY_MS);
+      });
+      return async () => {
+        await stop();
+        await carrier.behave({ inbound_drop: 0 });
+        // Otherwise each further read counts the messages again.
+        await client.query('DROP FUNCTION refuse_text CASCADE');
+        await client.end();
+      };
+    },
+  };
+
+  return { sentElsewhere, calledBackElsewhere, unreadableInbound };
 }

@@ -33,7 +33,7 @@ export interface SweepingDependencies
   config: Config;
   infrastructure: Pick<Infrastructure, 'database' | 'databaseClock' | 'producer'>;
   store: MessageStore;
-  inbound: { look(): Promise<void> };
+  inbound: { readDueLists(): Promise<void> };
   unmatchedCallbacks: Pick<UnmatchedCallbackStore, 'deleteExpired'>;
   transition: TryTransition;
   dispatchHere(hint: DispatchHint): boolean;
@@ -66,7 +66,7 @@ export function createSweeping(deps: SweepingDependencies) {
     tasks: [
       () => queue.look(),
       () => accounts.look(),
-      () => deps.inbound.look(),
+      () => deps.inbound.readDueLists(),
       createSweepDue({
         ...deps,
         isQueueReachable: queue.isReachable,

@@ -29,6 +29,8 @@ export interface ReceivedMessage extends Pick<
 
 export interface ReceivedKeyword {
   keyword: Keyword;
+  /** Only the provider recognized it. The same message from its list has no keyword. */
+  isCustom: boolean;
   /** Null if no reply may be sent. */
   reply: {
     id: string;
@@ -64,9 +66,6 @@ export interface ReceiveInboundDependencies {
   hintLater(hint: DispatchHint, traceParent: string | null): void;
 }
 
-/** A later reply would confuse the recipient, and the provider may have replied itself. */
-const REPLY_WITHIN_MS = 15 * 60_000;
-
 /**
  * Stores a received message with everything that follows from it: event, opt-out or opt-in, reply
  * to a keyword. Used for the provider's webhooks and for messages found in its list.
@@ -96,8 +95,7 @@ export function createReceiveInbound(deps: ReceiveInboundDependencies): ReceiveI
       requestId,
       traceParent,
     };
-    const mayReply = now - receivedAt <= REPLY_WITHIN_MS;
-    const received = await deps.store(message, readKeyword(inbound, receivedAt, mayReply));
+    const received = await deps.store(message, readKeyword(inbound, receivedAt, message.isLate));
     if (received === null) return null;
     deps.publishLater({ kind: 'message', workspaceId, messageId: id, seq: received.seq });
     if (received.reply !== null) {
@@ -115,14 +113,15 @@ export function createReceiveInbound(deps: ReceiveInboundDependencies): ReceiveI
 function readKeyword(
   { providerKeyword, from, body }: InboundMessage,
   receivedAt: number,
-  mayReply: boolean,
+  isLate: boolean,
 ): ReceivedKeyword | null {
   const isDecided = providerKeyword !== null && providerKeyword !== 'unknown';
-  const keyword = isDecided ? providerKeyword : findKeyword(body);
+  const own = findKeyword(body);
+  const keyword = isDecided ? providerKeyword : own;
   if (keyword === null) return null;
-  // If the provider recognised a keyword, it has replied. A sender without a phone number, for
-  // example a short name, cannot receive messages.
-  const isReplied = !mayReply || providerKeyword !== null || !isPhoneNumber(from);
+  // If the provider recognised a keyword, it has replied. Its list does not show whether it has. A
+  // sender without a phone number, for example a short name, cannot receive messages.
+  const mayReply = !isLate && providerKeyword === null && isPhoneNumber(from);
   const reply = { id: createUuidV7(receivedAt), defaultText: DEFAULT_KEYWORD_REPLIES[keyword] };
-  return { keyword, reply: isReplied ? null : reply };
+  return { keyword, isCustom: keyword !== own, reply: mayReply ? reply : null };
 }

@@ -12,8 +12,8 @@ export type InboundPage =
   | {
       kind: 'read';
       messages: readonly ListedInbound[];
-      /** The number of entries that lack a required field. */
-      unreadable: number;
+      /** The identifiers of entries that lack a field that a received message must have. */
+      unreadable: readonly string[];
       /** Names the next page; null if there is none. */
       next: string | null;
     }
@@ -21,6 +21,16 @@ export type InboundPage =
 
 /** The provider's list of received messages, which replaces lost webhooks. */
 export interface InboundList {
+  /**
+   * Finds which of the numbers belong to the account and send their inbound messages to the URL that
+   * was set on them. Never throws.
+   */
+  findConfigured(
+    account: ProviderAccount,
+    numbers: readonly { number: string; inboundUrl: string }[],
+  ): Promise<
+    { kind: 'read'; numbers: ReadonlySet<string> } | { kind: 'unavailable'; detail: string }
+  >;
   /**
    * Reads one page of the messages that a number received since a time, in the provider's order. A
    * message may appear in the list later than its time. Times use this process's clock: the

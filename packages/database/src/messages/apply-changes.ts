@@ -90,9 +90,10 @@ const APPLY_AND_OPT_OUT: Prepared = {
   text: textOf(`,
 opted_out AS (
   INSERT INTO opt_outs (workspace_id, number, reason, created_at)
-  SELECT workspace_id, "to", 'provider ' || error_code, now()
+  -- One row for each number: a statement cannot update a row twice.
+  SELECT DISTINCT ON (workspace_id, "to") workspace_id, "to", 'provider ' || error_code, now()
   FROM changed WHERE id = ANY($21::uuid[])
-  ON CONFLICT DO NOTHING
+  ON CONFLICT (workspace_id, number) DO UPDATE SET latest_at = excluded.created_at
 )`),
 };
 

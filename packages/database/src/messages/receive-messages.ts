@@ -2,7 +2,9 @@ import type { Keyword, Received, ReceivedKeyword, ReceivedMessage } from '@switc
 import type pg from 'pg';
 import { columnsOf } from '../array-parameter.ts';
 import { type Prepared, classifySqlError, runStatement } from '../sql-error.ts';
+import { applyKnownKeyword, toOptOutReason } from './apply-known-keyword.ts';
 import { createIsolatedBatch } from './isolated-batch.ts';
+import { KEYWORD_EFFECTS, LATE_TAKES_EFFECT } from './keyword-effects.ts';
 import { type KeywordReply, readKeywordReply } from './read-keyword-reply.ts';
 
 export interface ReceiveOptions {
@@ -24,11 +26,6 @@ interface ReceivedRow {
   isReplyWithheld: boolean;
 }
 
-/** A webhook may arrive this long after its message: tries of the provider, and our own retries. */
-const WEBHOOK_DELAY = `interval '30 seconds'`;
-/** The provider's list has whole seconds, of a clock that is measured to a second. */
-const LIST_ERROR = `interval '2 seconds'`;
-
 // One statement stores the message, the opt-out or opt-in and the reply. A transaction over several
 // round trips would keep the workspace's counter row locked if this process were suspended.
 //
@@ -36,9 +33,6 @@ const LIST_ERROR = `interval '2 seconds'`;
 // effects. Locks are taken in the order sent_keyword_replies, messages, event_counters, opt_outs,
 // opt_ins; apply_changes takes event_counters and opt_outs in that order.
 //
-// A message from the provider's list is late: messages that followed it may already be stored. A late
-// STOP or START takes effect only if nothing later contradicts it. The row of a START has its earliest
-// possible time and that of a STOP its latest, so that the STOP wins in doubt.
 const RECEIVE: Prepared = {
   name: 'receive_messages',
   text: `
@@ -68,14 +62,7 @@ stored AS (
 -- The keywords that take effect: those of webhooks, and late ones that nothing later contradicts.
 asked AS (
   SELECT i.* FROM stored s JOIN input i ON i.id = s.id
-  WHERE i.keyword IS NOT NULL AND (NOT i.is_late OR CASE i.keyword
-    WHEN 'opt_out' THEN NOT EXISTS (
-      SELECT FROM opt_ins o WHERE o.workspace_id = i.workspace_id AND o.number = i."from"
-        AND o.opted_in_at > i.created_at + ${LIST_ERROR})
-    WHEN 'opt_in' THEN NOT EXISTS (
-      SELECT FROM opt_outs o WHERE o.workspace_id = i.workspace_id AND o.number = i."from"
-        AND COALESCE(o.latest_at, o.created_at) > i.created_at - ${LIST_ERROR})
-    ELSE true END)
+  WHERE i.keyword IS NOT NULL AND (NOT i.is_late OR ${LATE_TAKES_EFFECT})
 ),
 -- The replies to keywords: STOP is confirmed once, and START only to a number that has opted out.
 wanted AS (
@@ -136,32 +123,7 @@ counters AS (
   ON CONFLICT (workspace_id) DO UPDATE SET last_seq = c.last_seq + excluded.last_seq
   RETURNING workspace_id, last_seq
 ),
-opted_out AS (
-  INSERT INTO opt_outs AS o (workspace_id, number, reason, created_at)
-  SELECT a.workspace_id, a."from", a.opt_out_reason, a.created_at
-  FROM asked a JOIN counters c ON c.workspace_id = a.workspace_id
-  WHERE a.keyword = 'opt_out'
-  ON CONFLICT (workspace_id, number) DO UPDATE
-    SET latest_at = GREATEST(o.latest_at, o.created_at, excluded.created_at)
-),
-opted_in AS (
-  DELETE FROM opt_outs o USING asked a, counters c
-  WHERE c.workspace_id = a.workspace_id AND a.keyword = 'opt_in'
-    AND o.workspace_id = a.workspace_id AND o.number = a."from"
-    -- Again, on the row as it is once it is locked: a STOP may have committed since the snapshot.
-    AND (NOT a.is_late OR COALESCE(o.latest_at, o.created_at) <= a.created_at - ${LIST_ERROR})
-  RETURNING 1
-),
-remembered AS (
-  INSERT INTO opt_ins AS o (workspace_id, number, opted_in_at)
-  SELECT a.workspace_id, a."from",
-    a.created_at - CASE WHEN a.is_late THEN ${LIST_ERROR} ELSE ${WEBHOOK_DELAY} END
-  FROM asked a JOIN counters c ON c.workspace_id = a.workspace_id
-  -- Reads opted_in so that opt_outs is locked first.
-  WHERE a.keyword = 'opt_in' AND (SELECT count(*) FROM opted_in) >= 0
-  ON CONFLICT (workspace_id, number) DO UPDATE
-    SET opted_in_at = GREATEST(o.opted_in_at, excluded.opted_in_at)
-),
+${KEYWORD_EFFECTS},
 events AS (
   INSERT INTO message_events (workspace_id, seq, message_id, type, at, visible, status, "from",
     provider_sid)
@@ -208,7 +170,7 @@ async function storeBatch(
       column((m) => m.requestId),
       column((m) => m.traceParent),
       column((m) => m.keyword),
-      column((m) => (m.keyword === 'opt_out' ? m.body.trim().toUpperCase() : null)),
+      column((m) => (m.keyword === 'opt_out' ? toOptOutReason(m) : null)),
       column((m) => m.reply?.id ?? null),
       column((m) => m.reply?.body ?? null),
       column((m) => m.reply?.segments ?? null),
@@ -267,6 +229,9 @@ export function createReceiveMessages(pool: pg.Pool, options: ReceiveOptions) {
       return unwrap(await addPlain({ ...message, keyword: null, reply: null }));
     }
     const reply = await readKeywordReply(pool, message.workspaceId, received);
-    return unwrap(await addKeyword({ ...message, keyword: received.keyword, reply }));
+    const { keyword, isCustom } = received;
+    const stored = unwrap(await addKeyword({ ...message, keyword, reply }));
+    if (stored === null && isCustom) await applyKnownKeyword(pool, message, keyword);
+    return stored;
   };
 }

@@ -55,20 +55,24 @@ export function createOptOutStore({ prisma, pool }: Database): OptOutStore {
       return prisma.$transaction(async (tx) => {
         await lockWorkspace(tx, workspaceId);
         const { number } = optOut;
-        if ((await tx.optOut.count({ where: { workspaceId, number } })) > 0) return 'exists';
-        const present = await tx.optOut.count({ where: { workspaceId, isAdded: true } });
-        if (present >= QUOTAS.addedOptOutsPerWorkspace) return 'quota_exceeded';
-        const [added] = await tx.optOut.createManyAndReturn({
+        // A START from before that is found late must not undo this.
+        const present = await tx.$executeRaw`
+          UPDATE opt_outs SET latest_at = now()
+          WHERE workspace_id = ${workspaceId}::uuid AND number = ${number}`;
+        if (present > 0) return 'exists';
+        const added = await tx.optOut.count({ where: { workspaceId, isAdded: true } });
+        if (added >= QUOTAS.addedOptOutsPerWorkspace) return 'quota_exceeded';
+        const [stored] = await tx.optOut.createManyAndReturn({
           data: [{ ...optOut, workspaceId, isAdded: true }],
           skipDuplicates: true,
           select: SHOWN,
         });
         // A STOP has stored the opt-out since the check.
-        if (added === undefined) return 'exists';
-        const { number: target, reason } = added;
+        if (stored === undefined) return 'exists';
+        const { number: target, reason } = stored;
         const detail = { reason };
         await recordAudit(tx, by, { workspaceId, action: 'opt_out.added', target, detail });
-        return added;
+        return stored;
       });
     },
     remove(workspaceId, number, by) {

@@ -13,6 +13,8 @@ export interface InboundTurn extends SealedCredentials {
 export interface InboundNumber {
   id: string;
   number: string;
+  /** The URL that was set for its inbound messages. */
+  inboundUrl: string;
   /** How long before `listedAt` the unread part of the list begins, in milliseconds. */
   unreadMs: number;
   /** The time of this row, by the database's clock. */
@@ -92,7 +94,7 @@ export function createInboundStore({ pool }: Pick<Database, 'pool'>): InboundSto
            UPDATE phone_numbers SET inbound_since = now()
            WHERE workspace_id = $1::uuid AND inbound_url IS NOT NULL AND inbound_since IS NULL
          )
-         SELECT id, number, GREATEST(0, extract(epoch FROM now() - GREATEST(
+         SELECT id, number, inbound_url AS "inboundUrl", GREATEST(0, extract(epoch FROM now() - GREATEST(
              COALESCE(inbound_since, now()),
              CASE WHEN inbound_read_until < now() THEN inbound_read_until
                WHEN inbound_read_until IS NOT NULL THEN now() END - ${OVERLAP},

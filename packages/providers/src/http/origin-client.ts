@@ -41,6 +41,8 @@ export type HttpOutcome =
       kind: 'answered';
       status: number;
       headers: HttpHeaders;
+      /** When the headers arrived, by this process's clock. */
+      headersAt: number;
       body: string;
       /**
        * Call it when the answer belongs to another request: later answers on the connection would
@@ -146,6 +148,7 @@ function runCall(
   let closeConnection = (): void => {};
   let status: number | null = null;
   let headers: HttpHeaders = {};
+  let headersAt = 0;
   const chunks: Buffer[] = [];
 
   function finish(outcome: HttpOutcome): void {
@@ -180,6 +183,7 @@ function runCall(
       if (statusCode < 200) return;
       status = statusCode;
       headers = responseHeaders;
+      headersAt = Date.now();
     },
     onResponseData(_controller, chunk) {
       chunks.push(chunk);
@@ -188,7 +192,7 @@ function runCall(
       if (status === null) fail('The answer has no status.');
       else {
         const body = Buffer.concat(chunks).toString();
-        finish({ kind: 'answered', status, headers, body, closeConnection });
+        finish({ kind: 'answered', status, headers, headersAt, body, closeConnection });
       }
       releaseSoon();
     },

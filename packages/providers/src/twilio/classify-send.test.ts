@@ -8,7 +8,7 @@ const NOW = Date.UTC(2026, 10, 20, 4, 33, 0);
 function classify(status: number, body: unknown, headers: HttpHeaders = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const answered = { kind: 'answered', status, headers, body: text } as const;
-  return classifySend({ ...answered, closeConnection: () => {} }, NOW);
+  return classifySend({ ...answered, headersAt: NOW, closeConnection: () => {} }, NOW);
 }
 
 function problem(code: number, status: number) {

@@ -1,9 +1,12 @@
 import type { OpenAccount } from './open-account.ts';
 
-/** Returns how far Twilio's clock is ahead of ours, to the second; 0 if the answer has no date. */
+/**
+ * Returns how far Twilio's clock is ahead of ours, to the second; 0 if the answer has no date. The time in
+ * which the body arrived does not count.
+ */
 export function readClockOffset(opened: OpenAccount): number {
   const last = opened.lastOutcome();
-  const header = last?.kind === 'answered' ? last.headers['date'] : undefined;
-  const dateMs = Date.parse(String(header));
-  return Number.isNaN(dateMs) ? 0 : dateMs - Date.now();
+  if (last?.kind !== 'answered') return 0;
+  const dateMs = Date.parse(String(last.headers['date']));
+  return Number.isNaN(dateMs) ? 0 : dateMs - last.headersAt;
 }

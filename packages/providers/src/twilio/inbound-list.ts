@@ -12,10 +12,12 @@ import { readClockOffset } from './clock-offset.ts';
 import { TWILIO_ORIGIN } from './fetch-media.ts';
 import type { AccountOpener } from './open-account.ts';
 import { parseInbound } from './parse-webhook.ts';
-import { readDate } from './provider-message.ts';
+import { readDate, readText } from './provider-message.ts';
 import { toMediaType } from './webhook-fields.ts';
 
 const PAGE_SIZE = 200;
+/** Twilio's limit. */
+const MOST_NUMBERS_PER_PAGE = 1_000;
 /**
  * Twilio documents the filter in whole days, so it may include earlier messages. The hour covers
  * wrong clocks.
@@ -32,6 +34,18 @@ const MEDIA_SID = /^ME[0-9a-f]{32}$/;
  */
 export function createInboundList(openAccount: AccountOpener): InboundList {
   return {
+    async findConfigured(account, numbers) {
+      const answer = await askAccount(openAccount, account, ({ incomingPhoneNumbers }) =>
+        incomingPhoneNumbers.list({ pageSize: MOST_NUMBERS_PER_PAGE }),
+      );
+      if (answer.kind !== 'answered') return { kind: 'unavailable', detail: answer.detail };
+      const urls = new Map(answer.value.map((owned) => [owned.phoneNumber, owned.smsUrl]));
+      const configured = numbers.filter(({ number, inboundUrl }) =>
+        isSameResource(urls.get(number), inboundUrl),
+      );
+      return { kind: 'read', numbers: new Set(configured.map(({ number }) => number)) };
+    },
+
     async readPage(account, { to, since, page }) {
       const answer = await askAccount(openAccount, account, async ({ messages }, opened) => {
         const found =
@@ -52,14 +66,18 @@ export function createInboundList(openAccount: AccountOpener): InboundList {
       const from = Math.floor((since.getTime() + offsetMs) / 1_000) * 1_000;
       const recent = instances.filter((instance) => latestTimeOf(instance) >= from);
       const received = recent.filter(({ direction }) => direction === 'inbound');
-      const messages = received.flatMap(
-        (instance) => readListed(instance, account, offsetMs) ?? [],
-      );
+      const messages: ListedInbound[] = [];
+      const unreadable: string[] = [];
+      for (const instance of received) {
+        const message = readListed(instance, account, offsetMs);
+        if (message === null) unreadable.push(readText(instance.sid) ?? '');
+        else messages.push(message);
+      }
       const isLast = recent.length === 0 && instances.length > 0;
       return {
         kind: 'read',
         messages,
-        unreadable: received.length - messages.length,
+        unreadable,
         next: isLast ? null : (next ?? null),
       };
     },
@@ -83,6 +101,14 @@ export function createInboundList(openAccount: AccountOpener): InboundList {
       return { kind: 'unavailable', detail: answer.detail };
     },
   };
+}
+
+/** Compares without the fragment, which holds Twilio's connection overrides and is not part of a request. */
+function isSameResource(actual: string | undefined, expected: string): boolean {
+  if (actual === undefined || !URL.canParse(actual) || !URL.canParse(expected)) return false;
+  const [one, other] = [new URL(actual), new URL(expected)];
+  one.hash = other.hash = '';
+  return one.href === other.href;
 }
 
 /**

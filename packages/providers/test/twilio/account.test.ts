@@ -31,6 +31,41 @@ describe('verifyAccount', () => {
   );
 });
 
+describe('inboundList.findConfigured', () => {
+  const url = 'https://sb.example/webhooks/one#rc=5&rp=all';
+
+  test('findConfigured finds the numbers on all pages that send to their URL, whatever the connection overrides', async () => {
+    const list = `${ROOT}/IncomingPhoneNumbers.json`;
+    const pages = [
+      { '+15550000001': url, '+15550000002': 'https://sb.example/webhooks/two#rc=5&rp=all' },
+      { '+15550000003': 'https://sb.example/webhooks/one', '+15550000004': '' },
+    ];
+    server.onRequest = (received) => {
+      const page = received.path.includes('Page=1') ? 1 : 0;
+      const found = Object.entries(pages[page] ?? {}).map(([phone_number, sms_url]) => ({
+        phone_number,
+        sms_url,
+      }));
+      const next_page_uri = page === 0 ? `${list}?Page=1` : null;
+      answer(received, 200, { incoming_phone_numbers: found, next_page_uri, uri: list });
+    };
+    const numbers = [1, 2, 3, 4, 5].map((n) => ({ number: `+1555000000${n}`, inboundUrl: url }));
+    expect(await adapter.inboundList?.findConfigured(ACCOUNT, numbers)).toEqual({
+      kind: 'read',
+      numbers: new Set(['+15550000001', '+15550000003']),
+    });
+    const asked = server.requests.map(({ path }) => new URLSearchParams(path.split('?')[1]));
+    expect(asked.map((query) => query.get('PageSize'))[0]).toBe('1000');
+  });
+
+  test('findConfigured is unavailable when a page fails', async () => {
+    server.onRequest = (received) => answer(received, 500, '');
+    expect(await adapter.inboundList?.findConfigured(ACCOUNT, [])).toMatchObject({
+      kind: 'unavailable',
+    });
+  });
+});
+
 describe('configureInbound', () => {
   const number = '+15557654321';
   const url = 'https://sb.example/inbound';

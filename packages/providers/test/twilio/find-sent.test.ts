@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createTwilioAdapter } from '../../src/twilio/twilio-adapter.ts';
 import { answer } from '../fault-server.ts';
 import { formatMessage, toSid, TWILIO_ACCOUNT as ACCOUNT } from '../twilio-answers.ts';
 import { ROOT, server, adapter } from './environment.ts';
@@ -84,6 +85,24 @@ describe('findSent', () => {
       expect(Math.abs(offBy)).toBeLessThan(5_000);
     },
   );
+
+  test('the time in which a slow body arrives does not count as a difference of the clocks', async () => {
+    const now = Date.now();
+    const sent = new Date(now - 10_000).toUTCString();
+    const body = JSON.stringify({ messages: [formatMessage({ date_created: sent })] });
+    server.onRequest = ({ socket }) => {
+      const date = new Date().toUTCString();
+      socket.write(`HTTP/1.1 200 OK\r\nDate: ${date}\r\nContent-Length: ${body.length}\r\n\r\n`);
+      setTimeout(() => socket.write(body), 4_000);
+    };
+    const slow = createTwilioAdapter({ apiUrl: server.url, callTimeoutMs: 15_000 });
+    onTestFinished(() => slow.close());
+    const outcome = await slow.findSent(ACCOUNT, { ...query, since: new Date(now - 20_000) });
+    const [message] = outcome.kind === 'found' ? outcome.messages : [];
+    const offBy = (message?.createdAt?.getTime() ?? 0) - (now - 10_000);
+    // Both times are whole seconds.
+    expect(Math.abs(offBy)).toBeLessThanOrEqual(2_000);
+  });
 
   test('findSent is unavailable when the list is longer than its limit', async () => {
     servePages(

@@ -24,7 +24,7 @@ export const LIMIT_SETTINGS = {
       'Signed provider webhooks per minute for one workspace. Beyond the limit, the answer is 503, so that the provider retries.',
   }),
   KEYWORD_REPLIES_PER_HOUR: withDefault(limitSetting(), '1000', {
-    readBy: ['api', 'worker'],
+    readBy: ['api'],
     description: 'Replies to STOP, START and HELP that one workspace sends within an hour.',
   }),
   SOCKET_LIMIT_KEY: withDefault(limitSetting(), String(QUOTAS.socketsPerKey), {

@@ -1,32 +1,31 @@
 import type { InboundStore, InboundTurn } from '@switchboard/database';
-import type { Logger } from '@switchboard/runtime';
 import { type ReadInboundDependencies, createReadInbound } from './read-inbound.ts';
 
-export interface WatchInboundDependencies extends Omit<
+export interface InboundReaderDependencies extends Omit<
   ReadInboundDependencies,
   'isStopping' | 'turnMs' | 'cursors'
 > {
   cursors: InboundStore;
-  logger: Logger;
 }
 
-export interface InboundWatch {
-  /** Starts reading the lists that are due, without waiting for them. */
-  look(): Promise<void>;
+export interface InboundReader {
+  /** Starts to read the lists that are due, without waiting for them. */
+  readDueLists(): Promise<void>;
   /** Waits for the page that is being read. The next turn reads the rest. */
   stop(): Promise<void>;
 }
 
 /** How often each account's list is read. A turn that takes longer is extended. */
 const EVERY_MS = 60_000;
-const LOOK_EVERY_MS = 5_000;
+/** How often to query which lists are due. */
+const QUERY_EVERY_MS = 5_000;
 export const INBOUND_CONCURRENCY = 8;
 
 /**
- * Finds messages whose webhook the provider stopped retrying: it retries for seconds, and the
- * service may be down for longer. One worker at a time reads an account, page by page.
+ * Imports messages whose webhooks the provider gave up: it retries for seconds, and the service may be
+ * unavailable for longer. Each account is read by one worker at a time, one page after the other.
  */
-export function createInboundWatch(deps: WatchInboundDependencies): InboundWatch {
+export function createInboundReader(deps: InboundReaderDependencies): InboundReader {
   const inFlight = new Set<Promise<void>>();
   let nextAt = 0;
   let isStopping = false;
@@ -40,7 +39,7 @@ export function createInboundWatch(deps: WatchInboundDependencies): InboundWatch
     try {
       await readInbound(turn);
     } catch (error) {
-      // The cursor is unchanged, so the next turn reads from there again.
+      // The cursor stays, and the next turn reads from there again.
       deps.logger.warn(
         { err: error, workspace_id: turn.workspaceId },
         'failed to read inbound messages',
@@ -49,7 +48,7 @@ export function createInboundWatch(deps: WatchInboundDependencies): InboundWatch
   }
 
   return {
-    async look() {
+    async readDueLists() {
       const free = INBOUND_CONCURRENCY - inFlight.size;
       if (free === 0 || isStopping || performance.now() < nextAt) return;
       const turns = await deps.cursors.takeTurns(free, EVERY_MS);
@@ -57,8 +56,8 @@ export function createInboundWatch(deps: WatchInboundDependencies): InboundWatch
         const work = takeTurn(turn).finally(() => inFlight.delete(work));
         inFlight.add(work);
       }
-      // While accounts wait, every sweep takes some of them.
-      if (turns.length < free) nextAt = performance.now() + LOOK_EVERY_MS;
+      // As long as accounts wait, every sweep takes some.
+      if (turns.length < free) nextAt = performance.now() + QUERY_EVERY_MS;
     },
     async stop() {
       isStopping = true;

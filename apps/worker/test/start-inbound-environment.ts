@@ -1,0 +1,130 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { createPhoneNumberStore } from '@switchboard/database';
+import { EVENTUALLY } from '@switchboard/testing';
+import { expect, onTestFinished } from 'vitest';
+import { LONG_TIMEOUTS, startBench } from './start-bench.ts';
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+
+interface Stored {
+  id: string;
+  body: string;
+  media: { url: string; content_type: string }[];
+  created_at: Date;
+  provider_sid: string;
+}
+
+/** Starts a database and a carrier that delivers no inbound webhook. They end with `atEnd`. */
+export async function startInboundEnvironment(atEnd: (end: () => Promise<void>) => void) {
+  const bench = await startBench({ settings: LONG_TIMEOUTS }, atEnd);
+  // The provider gives up its webhooks before the service is back.
+  await bench.behave({ inbound_drop: 1 });
+
+  /** A worker that ends with the test, so that its list is not read during another test. */
+  async function startWorker(settings: Record<string, string> = {}) {
+    const worker = await bench.startWorker(settings);
+    onTestFinished(worker.stop);
+    return worker;
+  }
+
+  /** A workspace with a number that the provider has sent to us for `connectedMs`. */
+  async function connect(connectedMs: number, own?: { workspaceId: string; accountSid: string }) {
+    const { workspaceId, accountSid } = own ?? (await bench.addWorkspace());
+    const number = `+1555${randomInt(1_000_000, 9_999_999)}`;
+    const from = `+1628${randomInt(1_000_000, 9_999_999)}`;
+    const numbers = createPhoneNumberStore(bench.database);
+    const id = randomUUID();
+    const added = { id, number, label: '', capabilities: ['sms'], createdAt: new Date() };
+    await numbers.create(workspaceId, added);
+    const list = `${bench.simulator.url}/2010-04-01/Accounts/${accountSid}/IncomingPhoneNumbers`;
+    const headers = { authorization: `Basic ${btoa(`${accountSid}:token of ${accountSid}`)}` };
+    const found = await fetch(`${list}.json?PhoneNumber=${encodeURIComponent(number)}`, {
+      headers,
+    });
+    const [{ sid }] = ((await found.json()) as { incoming_phone_numbers: [{ sid: string }] })
+      .incoming_phone_numbers;
+    const SmsUrl = `http://127.0.0.1:9/${workspaceId}#rc=5&rp=all`;
+    async function sendTo(url: string): Promise<void> {
+      const body = new URLSearchParams({ SmsUrl: url });
+      await fetch(`${list}/${sid}.json`, { method: 'POST', headers, body });
+    }
+    await sendTo(SmsUrl);
+    await numbers.recordInbound({ workspaceId, id, account: accountSid }, SmsUrl);
+    await sql(
+      `UPDATE phone_numbers SET inbound_since = now() - $2::float8 * interval '1 millisecond'
+       WHERE id = $1`,
+      [id, connectedMs],
+    );
+
+    async function receive(text: string, agoMs: number, more: object = {}): Promise<string> {
+      const answer = await fetch(`${bench.simulator.url}/simulator/inbound`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', connection: 'close' },
+        body: JSON.stringify({ to: number, from, body: text, received_ago_ms: agoMs, ...more }),
+      });
+      return ((await answer.json()) as { sid: string }).sid;
+    }
+    const readStored = () =>
+      sql<Stored>(
+        `SELECT * FROM messages
+         WHERE workspace_id = $1 AND "to" = $2 AND direction = 'inbound' ORDER BY id`,
+        [workspaceId, number],
+      );
+    const bodies = async () => (await readStored()).map((row) => row.body);
+    /** When the list was last read to its end. */
+    async function cursor(): Promise<Date | null> {
+      const rows = await sql<{ at: Date | null }>(
+        'SELECT inbound_read_until AS at FROM phone_numbers WHERE id = $1',
+        [id],
+      );
+      return rows[0]?.at ?? null;
+    }
+    /** Has the list read again, and waits until it is. */
+    async function readAgain(): Promise<void> {
+      const before = await cursor();
+      await makeDue();
+      await expect.poll(cursor, EVENTUALLY).not.toEqual(before);
+    }
+    const makeDue = () =>
+      sql('UPDATE provider_configurations SET inbound_check_at = NULL WHERE workspace_id = $1', [
+        workspaceId,
+      ]);
+    const accept = (body_: string) =>
+      bench.store.accept({
+        id: crypto.randomUUID(),
+        createdAt: new Date(),
+        workspaceId,
+        to: from,
+        from: number,
+        body: body_,
+        media: [],
+        segments: 1,
+        scheduledAt: null,
+        requestId: 'r',
+        isHeldToRules: true,
+        idempotency: null,
+      });
+    return {
+      id,
+      workspaceId,
+      accountSid,
+      number,
+      from,
+      sendTo,
+      receive,
+      readStored,
+      bodies,
+      cursor,
+      readAgain,
+      makeDue,
+      accept,
+    };
+  }
+
+  async function sql<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+    return (await bench.database.pool.query<Row>(text, values)).rows;
+  }
+
+  return { bench, startWorker, connect, sql };
+}

@@ -1,0 +1,45 @@
+import type { Keyword, ReceivedMessage } from '@switchboard/core';
+import type pg from 'pg';
+import { type Prepared, runStatement } from '../sql-error.ts';
+import { KEYWORD_EFFECTS, LATE_TAKES_EFFECT } from './keyword-effects.ts';
+
+// A repeated webhook arrives within 30 s, and the list is read for messages between 30 s and 7 days old.
+const APPLY: Prepared = {
+  name: 'apply_known_keyword',
+  growsWith: 'messages',
+  text: `
+WITH i AS (
+  SELECT workspace_id, "from", created_at, $4::text AS keyword, $5::text AS opt_out_reason,
+    true AS is_late
+  FROM messages
+  WHERE direction = 'inbound' AND workspace_id = $1::uuid AND provider_account = $2
+    AND provider_sid = $3
+    AND created_at BETWEEN now() - interval '7 days' AND now() - interval '30 seconds'
+),
+asked AS (SELECT i.* FROM i WHERE ${LATE_TAKES_EFFECT}),
+counters AS (
+  SELECT workspace_id FROM event_counters
+  WHERE workspace_id = $1::uuid AND EXISTS (SELECT FROM asked) FOR UPDATE
+),
+${KEYWORD_EFFECTS}
+SELECT count(*) FROM asked`,
+};
+
+/**
+ * Applies a STOP or START that only the provider recognized, to a message that was imported from the
+ * provider's list before its webhook arrived. The list does not show such keywords.
+ */
+export async function applyKnownKeyword(
+  pool: pg.Pool,
+  message: ReceivedMessage,
+  keyword: Keyword,
+): Promise<void> {
+  if (keyword === 'help') return;
+  const { workspaceId, providerAccount, providerSid } = message;
+  const reason = toOptOutReason(message);
+  await runStatement(pool, APPLY, [workspaceId, providerAccount, providerSid, keyword, reason]);
+}
+
+export function toOptOutReason({ body }: Pick<ReceivedMessage, 'body'>): string {
+  return body.trim().toUpperCase();
+}

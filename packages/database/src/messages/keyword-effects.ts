@@ -1,0 +1,50 @@
+// A message from the provider's list is late: messages that followed it may already be stored. A late
+// STOP or START takes effect only if nothing later contradicts it. The row of a START has its earliest
+// possible time and that of a STOP its latest, so that the STOP wins in doubt.
+
+/** A webhook may arrive this long after its message: tries of the provider, and our own retries. */
+const WEBHOOK_DELAY = `interval '30 seconds'`;
+/** The provider's list has whole seconds, of a clock that is measured to a second. */
+const LIST_ERROR = `interval '2 seconds'`;
+
+/** The condition under which the keyword of a late message `i` takes effect. */
+export const LATE_TAKES_EFFECT = `CASE i.keyword
+  WHEN 'opt_out' THEN NOT EXISTS (
+    SELECT FROM opt_ins o WHERE o.workspace_id = i.workspace_id AND o.number = i."from"
+      AND o.opted_in_at > i.created_at + ${LIST_ERROR})
+  WHEN 'opt_in' THEN NOT EXISTS (
+    SELECT FROM opt_outs o WHERE o.workspace_id = i.workspace_id AND o.number = i."from"
+      AND COALESCE(o.latest_at, o.created_at) > i.created_at - ${LIST_ERROR})
+  ELSE true END`;
+
+/**
+ * The effects of the keywords in `asked`, as common table expressions. They read `counters`, the locked
+ * event counters of the workspaces, because every writer of an opt-out locks those first.
+ */
+export const KEYWORD_EFFECTS = `
+opted_out AS (
+  INSERT INTO opt_outs AS o (workspace_id, number, reason, created_at)
+  SELECT a.workspace_id, a."from", a.opt_out_reason, a.created_at
+  FROM asked a JOIN counters c ON c.workspace_id = a.workspace_id
+  WHERE a.keyword = 'opt_out'
+  ON CONFLICT (workspace_id, number) DO UPDATE
+    SET latest_at = GREATEST(o.latest_at, o.created_at, excluded.created_at)
+),
+opted_in AS (
+  DELETE FROM opt_outs o USING asked a, counters c
+  WHERE c.workspace_id = a.workspace_id AND a.keyword = 'opt_in'
+    AND o.workspace_id = a.workspace_id AND o.number = a."from"
+    -- Again, on the row as it is once it is locked: a STOP may have committed since the snapshot.
+    AND (NOT a.is_late OR COALESCE(o.latest_at, o.created_at) <= a.created_at - ${LIST_ERROR})
+  RETURNING 1
+),
+remembered AS (
+  INSERT INTO opt_ins AS o (workspace_id, number, opted_in_at)
+  SELECT a.workspace_id, a."from",
+    a.created_at - CASE WHEN a.is_late THEN ${LIST_ERROR} ELSE ${WEBHOOK_DELAY} END
+  FROM asked a JOIN counters c ON c.workspace_id = a.workspace_id
+  -- Reads opted_in so that opt_outs is locked first.
+  WHERE a.keyword = 'opt_in' AND (SELECT count(*) FROM opted_in) >= 0
+  ON CONFLICT (workspace_id, number) DO UPDATE
+    SET opted_in_at = GREATEST(o.opted_in_at, excluded.opted_in_at)
+)`;
