@@ -9,7 +9,7 @@ import { createInfrastructure } from './infrastructure.ts';
 import { createInvitePerson } from './members/invite-person.ts';
 import { createMessaging } from './messages/create-messaging.ts';
 import { createApiMetrics } from './metrics/api-metrics.ts';
-import { createInboundWiring } from './numbers/inbound-wiring.ts';
+import { createInboundUrls } from './numbers/set-inbound-urls.ts';
 import { createOpenProvider } from './open-provider.ts';
 import { isSimulatedCarrier } from './providers/is-simulated-carrier.ts';
 import { createSealSecret } from './providers/seal-secret.ts';
@@ -63,7 +63,7 @@ export function createDependencies(
   const openProvider = createOpenProvider({ providers, resolveProviderAccount });
   const verifyCredentials = createVerifyCredentials(providers);
   const providerAccess = { registry, openProvider, verifyCredentials, publicUrl };
-  const inbound = createInboundWiring({ phoneNumbers, ...providerAccess });
+  const inbound = createInboundUrls({ phoneNumbers, ...providerAccess });
   const webhooks = createWebhooks({ ...shared, ...messaging, verifyCredentials });
   const signIn = createSignIn(config, infrastructure, stores);
 
@@ -84,7 +84,7 @@ export function createDependencies(
     publishLater: bus.publishLater,
     invitePerson: createInvitePerson(invites, clock),
     isCarrierSimulated: Object.values(infrastructure.apiUrls).some(isSimulatedCarrier),
-    wireNumbersLater: inbound.wireAllLater,
+    setInboundUrlsLater: inbound.setAllLater,
     sealSecret: createSealSecret({ secretBox, processes }),
     queuePage: {
       login: readOperatorLogin(config),

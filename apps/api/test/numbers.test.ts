@@ -136,7 +136,7 @@ describe('inbound configuration of numbers', () => {
   const list = async () => dataOf(await owner('/numbers')) as PhoneNumber[];
   const configuredNumbers = async () =>
     (await list()).filter((each) => each.inbound_wired).map((each) => each.number);
-  const untilWired = (numbers: string[]) =>
+  const untilConfigured = (numbers: string[]) =>
     vi.waitFor(async () => expect(await configuredNumbers()).toEqual(numbers), { timeout: 10_000 });
   const ownProvider = () => ({
     type: 'twilio',
@@ -179,7 +179,7 @@ describe('inbound configuration of numbers', () => {
 
     expect((await putProvider(ownProvider())).status).toBe(200);
     const own = numbers.filter((number) => number !== foreign);
-    await untilWired(own);
+    await untilConfigured(own);
     expect(await addressesAtProvider()).toEqual(
       Object.fromEntries(own.map((number) => [number, address()])),
     );
@@ -226,7 +226,7 @@ describe('inbound configuration of numbers', () => {
     });
     expect(await configuredNumbers()).toEqual([]);
     expect((await owner('/provider/verify', { method: 'POST' })).json).toMatchObject({ ok: true });
-    await untilWired([number]);
+    await untilConfigured([number]);
   });
 
   test('numbers are no longer marked as configured after a change or removal of the provider account', async () => {
@@ -246,7 +246,7 @@ describe('inbound configuration of numbers', () => {
     });
     expect(await configuredNumbers()).toEqual([]);
     await putProvider(ownProvider());
-    await untilWired([number]);
+    await untilConfigured([number]);
     await owner('/provider', { method: 'DELETE' });
     expect(await configuredNumbers()).toEqual([]);
   });
@@ -262,7 +262,7 @@ describe('inbound configuration of numbers', () => {
     ]);
     expect(await configuredNumbers()).toEqual([]);
     await owner('/provider/verify', { method: 'POST' });
-    await untilWired([number]);
+    await untilConfigured([number]);
     expect(await addressesAtProvider()).toEqual({ [number]: address() });
   });
 
@@ -275,7 +275,7 @@ describe('inbound configuration of numbers', () => {
     ]);
     expect(await configuredNumbers()).toEqual([]);
     await owner('/provider/verify', { method: 'POST' });
-    await untilWired([number]);
+    await untilConfigured([number]);
   });
 
   test('a number is added but not configured if there is no provider or the provider refuses', async () => {

@@ -3,11 +3,11 @@ import { type Clock, createUuidV7 } from '@switchboard/core';
 import type { PhoneNumberStore, StoredPhoneNumber } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
 import { answerPage } from '../wire/answer-page.ts';
-import type { InboundWiring } from './inbound-wiring.ts';
+import type { InboundUrls } from './set-inbound-urls.ts';
 
 export interface NumberRouteDependencies {
   phoneNumbers: PhoneNumberStore;
-  inbound: Pick<InboundWiring, 'wire' | 'isWired'>;
+  inbound: Pick<InboundUrls, 'set' | 'isSet'>;
   clock: Clock;
 }
 
@@ -24,7 +24,7 @@ export function registerNumberRoutes(
     is_default: number.isDefault,
     capabilities: number.capabilities,
     created_at: number.createdAt.toISOString(),
-    inbound_wired: inbound.isWired(workspaceId, number),
+    inbound_wired: inbound.isSet(workspaceId, number),
   });
 
   /** Runs before the body is read: a number that does not exist comes before a fault of the body. */
@@ -60,7 +60,7 @@ export function registerNumberRoutes(
     );
     if (created === 'quota_exceeded') throw refuse(routes.addNumber, 'quota_exceeded');
     if (created === 'exists') throw refuse(routes.addNumber, 'already_exists');
-    const inbound_wired = await inbound.wire(workspaceId, created, log);
+    const inbound_wired = await inbound.set(workspaceId, created, log);
     return { ...toPhoneNumber(workspaceId, created), inbound_wired };
   });
 

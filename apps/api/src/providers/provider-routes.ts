@@ -20,7 +20,7 @@ export interface ProviderRouteDependencies {
   openProvider: OpenProvider;
   verifyCredentials: VerifyCredentials;
   /** Configures numbers that were added before the provider. */
-  wireNumbersLater(workspaceId: string, log: FastifyBaseLogger): void;
+  setInboundUrlsLater(workspaceId: string, log: FastifyBaseLogger): void;
   sealSecret: SealSecret;
   clock: Clock;
 }
@@ -29,7 +29,7 @@ export function registerProviderRoutes(
   registerRoute: RegisterRoute,
   dependencies: ProviderRouteDependencies,
 ): void {
-  const { providers, openProvider, wireNumbersLater } = dependencies;
+  const { providers, openProvider, setInboundUrlsLater } = dependencies;
   const { registry, verifyCredentials, sealSecret, clock } = dependencies;
 
   registerRoute(routes.getProvider, async ({ workspaceId }) => {
@@ -59,7 +59,7 @@ export function registerProviderRoutes(
       },
       actor,
     );
-    wireNumbersLater(workspaceId, log);
+    setInboundUrlsLater(workspaceId, log);
     return toProvider(provider);
   });
 
@@ -73,7 +73,7 @@ export function registerProviderRoutes(
     const opened = await openProvider(workspaceId);
     if (opened === null) throw refuse(routes.verifyProvider, 'provider_not_configured');
     const { ok, detail } = await verifyCredentials(opened);
-    if (ok) wireNumbersLater(workspaceId, log);
+    if (ok) setInboundUrlsLater(workspaceId, log);
     return { ok, detail };
   });
 }

@@ -17,7 +17,7 @@ export async function configureDemoNumber(database: Database, demo: DemoFile): P
     const adapter = registry.get(DEMO_PROVIDER);
     if (adapter === null) return;
     const url = adapter.toInboundUrl(demo.base_url, workspaceId);
-    const waiting = await numbers.listUnwired(workspaceId, url);
+    const waiting = await numbers.listWithoutInboundUrl(workspaceId, url);
     const number = waiting.find((each) => each.number === demo.from);
     if (number === undefined) return;
     const account = { id: demo.account_sid, secret: demo.auth_token, senderPool: null };

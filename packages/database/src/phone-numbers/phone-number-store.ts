@@ -43,7 +43,7 @@ export interface PhoneNumberStore {
   remove(workspaceId: string, id: string, by: Actor): Promise<boolean>;
 
   /** Lists the numbers whose inbound messages are not sent to `url`, in the order of their addition. */
-  listUnwired(workspaceId: string, url: string): Promise<StoredPhoneNumber[]>;
+  listWithoutInboundUrl(workspaceId: string, url: string): Promise<StoredPhoneNumber[]>;
   /**
    * Records the URL that an account has for a number, unless the workspace has another account by now.
    */
@@ -139,7 +139,7 @@ export function createPhoneNumberStore({
       });
     },
 
-    listUnwired: (workspaceId, url) =>
+    listWithoutInboundUrl: (workspaceId, url) =>
       prisma.phoneNumber.findMany({
         where: { workspaceId, OR: [{ inboundUrl: null }, { inboundUrl: { not: url } }] },
         omit,
