@@ -53,7 +53,7 @@ export function createReadInbound(deps: ReadInboundDependencies) {
     const importer = createImportMessages({ ...deps, turn, list, account, requestId, log });
     let failures = 0;
     try {
-      // The number that was read longest ago comes first, so the next turn goes on where this one ends.
+      // The number that was read longest ago comes first, so the next turn continues where this one ends.
       for (const number of numbers) {
         if (deps.isStopping()) break;
         if (performance.now() - startedAt >= deps.turnMs) {
