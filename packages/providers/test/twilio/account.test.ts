@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { answer, type ReceivedRequest } from '../fault-server.ts';
 import { TWILIO_ACCOUNT as ACCOUNT } from '../twilio-answers.ts';
-import { ROOT, server, adapter } from './environment.ts';
+import { ROOT, server, adapter, useTwilioEnvironment } from './environment.ts';
+
+useTwilioEnvironment();
 
 describe('verifyAccount', () => {
   const cases: [string, number, unknown, boolean, RegExp][] = [

@@ -9,12 +9,18 @@ export const ROOT = `/2010-04-01/Accounts/${ACCOUNT.id}`;
 export let server: FaultServer;
 export let adapter: ProviderAdapter;
 
-beforeEach(async () => {
-  server = await startFaultServer((received) => answer(received, 201, formatMessage()));
-  adapter = createTwilioAdapter({ apiUrl: server.url, callTimeoutMs: 3_000 });
-});
+/**
+ * Starts a server and an adapter for each test of the calling file. Files that share a process load this
+ * module once, so each file registers its own hooks.
+ */
+export function useTwilioEnvironment(): void {
+  beforeEach(async () => {
+    server = await startFaultServer((received) => answer(received, 201, formatMessage()));
+    adapter = createTwilioAdapter({ apiUrl: server.url, callTimeoutMs: 3_000 });
+  });
 
-afterEach(async () => {
-  await adapter.close();
-  await server.close();
-});
+  afterEach(async () => {
+    await adapter.close();
+    await server.close();
+  });
+}

@@ -2,7 +2,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTwilioAdapter } from '../../src/twilio/twilio-adapter.ts';
 import { answer } from '../fault-server.ts';
 import { formatMessage, toSid, TWILIO_ACCOUNT as ACCOUNT } from '../twilio-answers.ts';
-import { ROOT, server, adapter } from './environment.ts';
+import { ROOT, server, adapter, useTwilioEnvironment } from './environment.ts';
+
+useTwilioEnvironment();
 
 describe('findSent', () => {
   const since = new Date('2026-11-20T04:33:00.400Z');

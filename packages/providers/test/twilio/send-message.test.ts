@@ -3,7 +3,9 @@ import { EVENTUALLY } from '@switchboard/testing';
 import { describe, expect, test, vi } from 'vitest';
 import { answer } from '../fault-server.ts';
 import { formatMessage, toSid, TWILIO_ACCOUNT as ACCOUNT } from '../twilio-answers.ts';
-import { ROOT, server, adapter } from './environment.ts';
+import { ROOT, server, adapter, useTwilioEnvironment } from './environment.ts';
+
+useTwilioEnvironment();
 
 describe('send', () => {
   const sms: SendRequest = {
