@@ -3,8 +3,19 @@ import { html } from '../http/html.ts';
 /** https://scalar.com/products/api-references/configuration */
 const CONFIGURATION = {
   sources: [
-    { title: 'API', slug: 'api', url: '/openapi.json', default: true },
-    { title: 'Dashboard API', slug: 'dashboard', url: '/openapi/dashboard.json' },
+    {
+      title: 'API',
+      slug: 'api',
+      url: '/openapi.json',
+      default: true,
+      authentication: { preferredSecurityScheme: 'api_key' },
+    },
+    {
+      title: 'Dashboard API',
+      slug: 'dashboard',
+      url: '/openapi/dashboard.json',
+      authentication: { preferredSecurityScheme: 'session' },
+    },
   ],
   // Nothing is loaded from or sent to another origin.
   withDefaultFonts: false,

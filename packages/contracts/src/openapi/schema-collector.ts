@@ -21,6 +21,9 @@ export function createSchemaCollector() {
       override: ({ jsonSchema }) => {
         // The format is enough; the pattern that zod adds is dropped.
         if (jsonSchema.format === 'uuid') delete jsonSchema.pattern;
+        mergeNull(jsonSchema);
+        // Scalar reports the empty schema, which means the same, as invalid.
+        if (isEmpty(jsonSchema.additionalProperties)) jsonSchema.additionalProperties = true;
       },
     });
     for (const [name, definition] of Object.entries($defs ?? {})) {
@@ -30,6 +33,24 @@ export function createSchemaCollector() {
   }
 
   return { components, describe };
+}
+
+/**
+ * Writes a nullable value as one schema with two types, as zod itself does for a string without
+ * checks. Scalar reports `{ "type": "null" }` as invalid.
+ */
+function mergeNull(schema: z.core.JSONSchema.BaseSchema): void {
+  const [value, nothing, ...others] = schema.anyOf ?? [];
+  if (value?.type === undefined || nothing?.type !== 'null' || others.length > 0) return;
+  // An enum or a constant would exclude null.
+  if (value.enum !== undefined || value.const !== undefined) return;
+  const { anyOf: _, ...outer } = schema;
+  delete schema.anyOf;
+  Object.assign(schema, value, outer, { type: [value.type, 'null'] });
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 function pointToComponents(schema: JsonSchema): JsonSchema {

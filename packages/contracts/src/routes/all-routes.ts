@@ -1,28 +1,28 @@
-import * as events from './event-routes.ts';
-import * as members from './member-routes.ts';
-import * as messages from './message-routes.ts';
-import * as numbers from './number-routes.ts';
-import * as operations from './operations-routes.ts';
-import * as provider from './provider-routes.ts';
-import * as settings from './settings-routes.ts';
-import * as users from './user-routes.ts';
-import * as webhooks from './webhook-routes.ts';
-import * as workspaces from './workspace-routes.ts';
+import { eventRoutes } from './event-routes.ts';
+import { memberRoutes } from './member-routes.ts';
+import { messageRoutes } from './message-routes.ts';
+import { numberRoutes } from './number-routes.ts';
+import { operationsRoutes } from './operations-routes.ts';
+import { providerRoutes } from './provider-routes.ts';
+import { settingsRoutes } from './settings-routes.ts';
+import { userRoutes } from './user-routes.ts';
+import { webhookRoutes } from './webhook-routes.ts';
+import { workspaceRoutes } from './workspace-routes.ts';
 import type { Credential, Method, Route } from './define-route.ts';
 import { fieldsOf } from './fields-of.ts';
 
 /** Every route of the service by its name, in the order of the reference. */
 export const routes = {
-  ...messages,
-  ...events,
-  ...workspaces,
-  ...numbers,
-  ...settings,
-  ...provider,
-  ...members,
-  ...users,
-  ...webhooks,
-  ...operations,
+  ...messageRoutes,
+  ...eventRoutes,
+  ...workspaceRoutes,
+  ...numberRoutes,
+  ...settingsRoutes,
+  ...providerRoutes,
+  ...memberRoutes,
+  ...userRoutes,
+  ...webhookRoutes,
+  ...operationsRoutes,
 };
 
 export type Routes = typeof routes;

@@ -16,90 +16,92 @@ const tag = 'Members';
 const noSuchMember = 'The workspace has no such member';
 const lastOwner = 'The last owner of a workspace must stay its owner';
 
-export const listMembers = defineRoute({
-  method: 'GET',
-  paths: { session: '/api/ui/workspaces/{workspaceId}/members' },
-  tag,
-  summary: 'List the members',
-  query: pagingQuery,
-  answer: { status: 200, schema: memberList },
-});
+export const memberRoutes = {
+  listMembers: defineRoute({
+    method: 'GET',
+    paths: { session: '/api/ui/workspaces/{workspaceId}/members' },
+    tag,
+    summary: 'List the members',
+    query: pagingQuery,
+    answer: { status: 200, schema: memberList },
+  }),
 
-export const inviteMember = defineRoute({
-  method: 'POST',
-  paths: { session: '/api/ui/workspaces/{workspaceId}/members' },
-  tag,
-  summary: 'Invite a person',
-  description:
-    'The answer is the same whether or not the email address has an account. The person becomes a ' +
-    'member by accepting the invitation: a user with `POST /api/ui/invites/{token}/accept`, anyone ' +
-    'else by signing up with it. A new invitation replaces an earlier one for the same address.',
-  role: 'owner',
-  body: addMemberRequest,
-  answer: { status: 201, schema: inviteToken },
-  errors: {
-    already_exists: '`email` belongs to a member already',
-    quota_exceeded: quotaExceeded(QUOTAS.invitesPerWorkspace, 'open invites of the workspace')
-      .message,
-  },
-});
+  inviteMember: defineRoute({
+    method: 'POST',
+    paths: { session: '/api/ui/workspaces/{workspaceId}/members' },
+    tag,
+    summary: 'Invite a person',
+    description:
+      'The answer is the same whether or not the email address has an account. The person becomes a ' +
+      'member by accepting the invitation: a user with `POST /api/ui/invites/{token}/accept`, anyone ' +
+      'else by signing up with it. A new invitation replaces an earlier one for the same address.',
+    role: 'owner',
+    body: addMemberRequest,
+    answer: { status: 201, schema: inviteToken },
+    errors: {
+      already_exists: '`email` belongs to a member already',
+      quota_exceeded: quotaExceeded(QUOTAS.invitesPerWorkspace, 'open invites of the workspace')
+        .message,
+    },
+  }),
 
-export const listInvites = defineRoute({
-  method: 'GET',
-  paths: { session: '/api/ui/workspaces/{workspaceId}/invites' },
-  tag,
-  summary: 'List the open invitations',
-  role: 'owner',
-  query: pagingQuery,
-  answer: { status: 200, schema: inviteList },
-});
+  listInvites: defineRoute({
+    method: 'GET',
+    paths: { session: '/api/ui/workspaces/{workspaceId}/invites' },
+    tag,
+    summary: 'List the open invitations',
+    role: 'owner',
+    query: pagingQuery,
+    answer: { status: 200, schema: inviteList },
+  }),
 
-export const withdrawInvite = defineRoute({
-  method: 'DELETE',
-  paths: { session: '/api/ui/workspaces/{workspaceId}/invites/{inviteId}' },
-  tag,
-  summary: 'Withdraw an invitation',
-  role: 'owner',
-  answer: { status: 200, schema: ok },
-  errors: { not_found: 'The workspace has no such invitation' },
-});
+  withdrawInvite: defineRoute({
+    method: 'DELETE',
+    paths: { session: '/api/ui/workspaces/{workspaceId}/invites/{inviteId}' },
+    tag,
+    summary: 'Withdraw an invitation',
+    role: 'owner',
+    answer: { status: 200, schema: ok },
+    errors: { not_found: 'The workspace has no such invitation' },
+  }),
 
-export const acceptInvite = defineRoute({
-  method: 'POST',
-  paths: { session: '/api/ui/invites/{token}/accept' },
-  tag,
-  summary: 'Accept an invitation',
-  description:
-    'Makes the signed-in user a member of the workspace. If the workspace has reached its quota of members, ' +
-    'the invitation stays valid.',
-  answer: { status: 201, schema: membership },
-  errors: {
-    not_found: 'The invitation is used, withdrawn or expired, or it is for another email address',
-    already_exists: 'You are already a member of this workspace',
-    quota_exceeded: quotaExceeded(QUOTAS.membersPerWorkspace, 'members of the workspace').message,
-  },
-});
+  acceptInvite: defineRoute({
+    method: 'POST',
+    paths: { session: '/api/ui/invites/{token}/accept' },
+    tag,
+    summary: 'Accept an invitation',
+    description:
+      'Makes the signed-in user a member of the workspace. If the workspace has reached its quota of members, ' +
+      'the invitation stays valid.',
+    answer: { status: 201, schema: membership },
+    errors: {
+      not_found: 'The invitation is used, withdrawn or expired, or it is for another email address',
+      already_exists: 'You are already a member of this workspace',
+      quota_exceeded: quotaExceeded(QUOTAS.membersPerWorkspace, 'members of the workspace').message,
+    },
+  }),
 
-export const changeRole = defineRoute({
-  method: 'PATCH',
-  paths: { session: '/api/ui/workspaces/{workspaceId}/members/{userId}' },
-  tag,
-  summary: 'Change the role of a member',
-  role: 'owner',
-  body: changeRoleRequest,
-  answer: { status: 200, schema: member },
-  errors: { not_found: noSuchMember, invalid_state: lastOwner },
-});
+  changeRole: defineRoute({
+    method: 'PATCH',
+    paths: { session: '/api/ui/workspaces/{workspaceId}/members/{userId}' },
+    tag,
+    summary: 'Change the role of a member',
+    role: 'owner',
+    body: changeRoleRequest,
+    answer: { status: 200, schema: member },
+    errors: { not_found: noSuchMember, invalid_state: lastOwner },
+  }),
 
-export const removeMember = defineRoute({
-  method: 'DELETE',
-  paths: { session: '/api/ui/workspaces/{workspaceId}/members/{userId}' },
-  tag,
-  summary: 'Remove a member, or leave the workspace',
-  description:
-    'An owner can remove any member. A member who is not an owner can only leave. The WebSockets of ' +
-    'that member in this workspace are closed.',
-  role: 'owner_or_self',
-  answer: { status: 200, schema: ok },
-  errors: { not_found: noSuchMember, invalid_state: lastOwner },
-});
+  removeMember: defineRoute({
+    method: 'DELETE',
+    paths: { session: '/api/ui/workspaces/{workspaceId}/members/{userId}' },
+    tag,
+    summary: 'Remove a member, or leave the workspace',
+    description:
+      'An owner can remove any member. A member who is not an owner can only leave. The WebSockets of ' +
+      'that member in this workspace are closed.',
+    role: 'owner_or_self',
+    answer: { status: 200, schema: ok },
+    errors: { not_found: noSuchMember, invalid_state: lastOwner },
+  }),
+};

@@ -8,116 +8,118 @@ import { defineRoute } from './define-route.ts';
 const tag = 'Messages';
 const noSuchMessage = 'The workspace has no such message';
 
-export const sendMessage = defineRoute({
-  method: 'POST',
-  paths: { api_key: '/api/messages', session: '/api/ui/workspaces/{workspaceId}/messages' },
-  tag,
-  summary: 'Send a message',
-  description:
-    'The service answers as soon as it has stored the message. From then on it neither loses the ' +
-    'message nor sends it twice. Events and the message itself report the delivery.',
-  rateLimit: 'sends',
-  checksApiKey: 'in_handler',
-  headers: z.object({
-    'Idempotency-Key': z
-      .string()
-      .optional()
-      .describe(
-        '1 to 255 printable characters. For 24 hours, the same request with the same key gets the ' +
-          'first answer with `Idempotent-Replayed: true`, and the message is not sent again',
-      )
-      .meta({ examples: ['order-1042-shipped'] }),
-    Prefer: z
-      .string()
-      .optional()
-      .describe('`wait=N` waits up to N seconds (at most 30) for the provider to answer')
-      .meta({ examples: ['wait=5'] }),
+export const messageRoutes = {
+  sendMessage: defineRoute({
+    method: 'POST',
+    paths: { api_key: '/api/messages', session: '/api/ui/workspaces/{workspaceId}/messages' },
+    tag,
+    summary: 'Send a message',
+    description:
+      'The service answers as soon as it has stored the message. From then on it neither loses the ' +
+      'message nor sends it twice. Events and the message itself report the delivery.',
+    rateLimit: 'sends',
+    checksApiKey: 'in_handler',
+    headers: z.object({
+      'Idempotency-Key': z
+        .string()
+        .optional()
+        .describe(
+          '1 to 255 printable characters. For 24 hours, the same request with the same key gets the ' +
+            'first answer with `Idempotent-Replayed: true`, and the message is not sent again',
+        )
+        .meta({ examples: ['order-1042-shipped'] }),
+      Prefer: z
+        .string()
+        .optional()
+        .describe('`wait=N` waits up to N seconds (at most 30) for the provider to answer')
+        .meta({ examples: ['wait=5'] }),
+    }),
+    body: sendMessageRequest,
+    parseBody: parseSendMessage,
+    answer: {
+      status: 201,
+      schema: sendMessageAnswer,
+      headers: ['Idempotent-Replayed', 'Preference-Applied'],
+    },
+    failureCode: 'send_failed',
+    errors: {
+      provider_not_configured: 'The workspace has no messaging provider configured',
+      sender_not_configured:
+        'Missing `from`: the workspace has neither a default number nor a messaging service',
+      recipient_opted_out: '`to` has opted out of messages from this workspace',
+      idempotency_key_reused:
+        '`Idempotency-Key` was used for a different request in the last 24 hours',
+      forbidden:
+        'Insufficient permissions for the resource: `from` is not a number of this workspace',
+    },
   }),
-  body: sendMessageRequest,
-  parseBody: parseSendMessage,
-  answer: {
-    status: 201,
-    schema: sendMessageAnswer,
-    headers: ['Idempotent-Replayed', 'Preference-Applied'],
-  },
-  failureCode: 'send_failed',
-  errors: {
-    provider_not_configured: 'The workspace has no messaging provider configured',
-    sender_not_configured:
-      'Missing `from`: the workspace has neither a default number nor a messaging service',
-    recipient_opted_out: '`to` has opted out of messages from this workspace',
-    idempotency_key_reused:
-      '`Idempotency-Key` was used for a different request in the last 24 hours',
-    forbidden:
-      'Insufficient permissions for the resource: `from` is not a number of this workspace',
-  },
-});
 
-export const listMessages = defineRoute({
-  method: 'GET',
-  paths: { api_key: '/api/messages', session: '/api/ui/workspaces/{workspaceId}/messages' },
-  tag,
-  summary: 'List messages, newest first',
-  freshness: 'may_lag',
-  query: historyQuery,
-  answer: { status: 200, schema: messageList },
-});
+  listMessages: defineRoute({
+    method: 'GET',
+    paths: { api_key: '/api/messages', session: '/api/ui/workspaces/{workspaceId}/messages' },
+    tag,
+    summary: 'List messages, newest first',
+    freshness: 'may_lag',
+    query: historyQuery,
+    answer: { status: 200, schema: messageList },
+  }),
 
-export const getMessage = defineRoute({
-  method: 'GET',
-  paths: {
-    api_key: '/api/messages/{messageId}',
-    session: '/api/ui/workspaces/{workspaceId}/messages/{messageId}',
-  },
-  tag,
-  summary: 'Get a message with its events',
-  answer: { status: 200, schema: messageWithEvents },
-  errors: { not_found: noSuchMessage },
-});
+  getMessage: defineRoute({
+    method: 'GET',
+    paths: {
+      api_key: '/api/messages/{messageId}',
+      session: '/api/ui/workspaces/{workspaceId}/messages/{messageId}',
+    },
+    tag,
+    summary: 'Get a message with its events',
+    answer: { status: 200, schema: messageWithEvents },
+    errors: { not_found: noSuchMessage },
+  }),
 
-export const cancelMessage = defineRoute({
-  method: 'POST',
-  paths: {
-    api_key: '/api/messages/{messageId}/cancel',
-    session: '/api/ui/workspaces/{workspaceId}/messages/{messageId}/cancel',
-  },
-  tag,
-  summary: 'Cancel a message before it is handed to the provider',
-  answer: { status: 200, schema: message },
-  errors: {
-    not_found: noSuchMessage,
-    invalid_state: 'The message has been handed to the provider or is final',
-  },
-});
+  cancelMessage: defineRoute({
+    method: 'POST',
+    paths: {
+      api_key: '/api/messages/{messageId}/cancel',
+      session: '/api/ui/workspaces/{workspaceId}/messages/{messageId}/cancel',
+    },
+    tag,
+    summary: 'Cancel a message before it is handed to the provider',
+    answer: { status: 200, schema: message },
+    errors: {
+      not_found: noSuchMessage,
+      invalid_state: 'The message has been handed to the provider or is final',
+    },
+  }),
 
-export const getMedia = defineRoute({
-  method: 'GET',
-  paths: {
-    api_key: '/api/messages/{messageId}/media/{index}',
-    session: '/api/ui/workspaces/{workspaceId}/messages/{messageId}/media/{index}',
-  },
-  tag,
-  summary: 'Get a media file of a received message',
-  description:
-    'The service fetches the file from the provider for each request and does not store it. Images, ' +
-    'sound and video keep their type. Any other file is `application/octet-stream`, to be saved and ' +
-    'not shown.',
-  answer: { status: 200, contentType: '*/*', description: 'The file, at most 5 MB' },
-  errors: {
-    not_found: 'The workspace has no such received media',
-    invalid_state: 'The media is too large, or its address is not allowed',
-    provider_not_configured: 'The workspace has no messaging provider configured',
-    service_unavailable: 'The provider did not answer',
-  },
-});
+  getMedia: defineRoute({
+    method: 'GET',
+    paths: {
+      api_key: '/api/messages/{messageId}/media/{index}',
+      session: '/api/ui/workspaces/{workspaceId}/messages/{messageId}/media/{index}',
+    },
+    tag,
+    summary: 'Get a media file of a received message',
+    description:
+      'The service fetches the file from the provider for each request and does not store it. Images, ' +
+      'sound and video keep their type. Any other file is `application/octet-stream`, to be saved and ' +
+      'not shown.',
+    answer: { status: 200, contentType: '*/*', description: 'The file, at most 5 MB' },
+    errors: {
+      not_found: 'The workspace has no such received media',
+      invalid_state: 'The media is too large, or its address is not allowed',
+      provider_not_configured: 'The workspace has no messaging provider configured',
+      service_unavailable: 'The provider did not answer',
+    },
+  }),
 
-export const listConversations = defineRoute({
-  method: 'GET',
-  paths: { session: '/api/ui/workspaces/{workspaceId}/conversations' },
-  tag,
-  summary: 'List conversations, latest message first',
-  description: 'A page has at most 50 conversations, and may have fewer before the last page.',
-  freshness: 'may_lag',
-  query: conversationsQuery,
-  answer: { status: 200, schema: conversationList },
-});
+  listConversations: defineRoute({
+    method: 'GET',
+    paths: { session: '/api/ui/workspaces/{workspaceId}/conversations' },
+    tag,
+    summary: 'List conversations, latest message first',
+    description: 'A page has at most 50 conversations, and may have fewer before the last page.',
+    freshness: 'may_lag',
+    query: conversationsQuery,
+    answer: { status: 200, schema: conversationList },
+  }),
+};

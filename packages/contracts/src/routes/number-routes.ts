@@ -21,50 +21,53 @@ const pathsOfOne = {
 } as const;
 const noSuchNumber = 'The workspace has no such number';
 
-export const listNumbers = defineRoute({
-  method: 'GET',
-  paths,
-  tag,
-  summary: 'List the numbers of the workspace',
-  query: pagingQuery,
-  answer: { status: 200, schema: phoneNumberList },
-});
+export const numberRoutes = {
+  listNumbers: defineRoute({
+    method: 'GET',
+    paths,
+    tag,
+    summary: 'List the numbers of the workspace',
+    query: pagingQuery,
+    answer: { status: 200, schema: phoneNumberList },
+  }),
 
-export const addNumber = defineRoute({
-  method: 'POST',
-  paths,
-  tag,
-  summary: 'Add a number',
-  description:
-    'If the account of the provider owns the number, the service also sets the inbound URL of the ' +
-    'number at the provider.',
-  body: addNumberRequest,
-  answer: { status: 201, schema: phoneNumber },
-  errors: {
-    already_exists: '`number` is already a number of this workspace',
-    quota_exceeded: quotaExceeded(QUOTAS.numbersPerWorkspace, 'numbers of the workspace').message,
-  },
-});
+  addNumber: defineRoute({
+    method: 'POST',
+    paths,
+    tag,
+    summary: 'Add a number',
+    description:
+      'If the account of the provider owns the number, the service also sets the inbound URL of the ' +
+      'number at the provider.',
+    body: addNumberRequest,
+    answer: { status: 201, schema: phoneNumber },
+    errors: {
+      already_exists: '`number` is already a number of this workspace',
+      quota_exceeded: quotaExceeded(QUOTAS.numbersPerWorkspace, 'numbers of the workspace').message,
+    },
+  }),
 
-export const changeNumber = defineRoute({
-  method: 'PATCH',
-  paths: pathsOfOne,
-  tag,
-  summary: 'Change the label of a number, or make it the default',
-  body: changeNumberRequest,
-  answer: { status: 200, schema: phoneNumber },
-  errors: {
-    missing_params: describeMissingParams(['label', 'is_default']),
-    not_found: noSuchNumber,
-    invalid_state: 'The default number stays the default until you make another number the default',
-  },
-});
+  changeNumber: defineRoute({
+    method: 'PATCH',
+    paths: pathsOfOne,
+    tag,
+    summary: 'Change the label of a number, or make it the default',
+    body: changeNumberRequest,
+    answer: { status: 200, schema: phoneNumber },
+    errors: {
+      missing_params: describeMissingParams(['label', 'is_default']),
+      not_found: noSuchNumber,
+      invalid_state:
+        'The default number stays the default until you make another number the default',
+    },
+  }),
 
-export const removeNumber = defineRoute({
-  method: 'DELETE',
-  paths: pathsOfOne,
-  tag,
-  summary: 'Remove a number',
-  answer: { status: 200, schema: ok },
-  errors: { not_found: noSuchNumber },
-});
+  removeNumber: defineRoute({
+    method: 'DELETE',
+    paths: pathsOfOne,
+    tag,
+    summary: 'Remove a number',
+    answer: { status: 200, schema: ok },
+    errors: { not_found: noSuchNumber },
+  }),
+};

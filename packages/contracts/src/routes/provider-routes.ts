@@ -7,57 +7,59 @@ const tag = 'Provider';
 const path = '/api/ui/workspaces/{workspaceId}/provider';
 const noProvider = 'The workspace has no messaging provider configured';
 
-export const getProvider = defineRoute({
-  method: 'GET',
-  paths: { session: path },
-  tag,
-  summary: 'Get the configuration of the provider',
-  answer: { status: 200, schema: provider },
-  errors: { not_found: noProvider },
-});
-
-export const putProvider = defineRoute({
-  method: 'PUT',
-  paths: { session: path },
-  tag,
-  summary: 'Set the configuration of the provider',
-  description:
-    'Soon after the answer, the service configures inbound messages at the provider for the numbers ' +
-    'that the account owns: see `inbound_wired`.',
-  role: 'owner',
-  headers: z.object({
-    Prefer: z
-      .string()
-      .optional()
-      .describe(
-        '`handling=strict` verifies the credentials with the provider first. If the provider refuses ' +
-          'them, the answer is `invalid_params` and the configuration stays as it is. Without the ' +
-          'header, the service stores them unverified',
-      )
-      .meta({ examples: ['handling=strict'] }),
+export const providerRoutes = {
+  getProvider: defineRoute({
+    method: 'GET',
+    paths: { session: path },
+    tag,
+    summary: 'Get the configuration of the provider',
+    answer: { status: 200, schema: provider },
+    errors: { not_found: noProvider },
   }),
-  body: putProviderRequest,
-  answer: { status: 200, schema: provider, headers: ['Preference-Applied'] },
-});
 
-export const removeProvider = defineRoute({
-  method: 'DELETE',
-  paths: { session: path },
-  tag,
-  summary: 'Remove the configuration of the provider',
-  role: 'owner',
-  answer: { status: 200, schema: ok },
-  errors: { not_found: noProvider },
-});
+  putProvider: defineRoute({
+    method: 'PUT',
+    paths: { session: path },
+    tag,
+    summary: 'Set the configuration of the provider',
+    description:
+      'Soon after the answer, the service configures inbound messages at the provider for the numbers ' +
+      'that the account owns: see `inbound_wired`.',
+    role: 'owner',
+    headers: z.object({
+      Prefer: z
+        .string()
+        .optional()
+        .describe(
+          '`handling=strict` verifies the credentials with the provider first. If the provider refuses ' +
+            'them, the answer is `invalid_params` and the configuration stays as it is. Without the ' +
+            'header, the service stores them unverified',
+        )
+        .meta({ examples: ['handling=strict'] }),
+    }),
+    body: putProviderRequest,
+    answer: { status: 200, schema: provider, headers: ['Preference-Applied'] },
+  }),
 
-export const verifyProvider = defineRoute({
-  method: 'POST',
-  paths: { session: '/api/ui/workspaces/{workspaceId}/provider/verify' },
-  tag,
-  summary: 'Verify the credentials with the provider',
-  description:
-    'If the provider accepts them, the service configures inbound messages again for numbers without ' +
-    'inbound configuration, soon after the answer.',
-  answer: { status: 200, schema: verifyProviderAnswer },
-  errors: { provider_not_configured: noProvider },
-});
+  removeProvider: defineRoute({
+    method: 'DELETE',
+    paths: { session: path },
+    tag,
+    summary: 'Remove the configuration of the provider',
+    role: 'owner',
+    answer: { status: 200, schema: ok },
+    errors: { not_found: noProvider },
+  }),
+
+  verifyProvider: defineRoute({
+    method: 'POST',
+    paths: { session: '/api/ui/workspaces/{workspaceId}/provider/verify' },
+    tag,
+    summary: 'Verify the credentials with the provider',
+    description:
+      'If the provider accepts them, the service configures inbound messages again for numbers without ' +
+      'inbound configuration, soon after the answer.',
+    answer: { status: 200, schema: verifyProviderAnswer },
+    errors: { provider_not_configured: noProvider },
+  }),
+};

@@ -9,121 +9,124 @@ import { stats, statsQuery } from '../stats.ts';
 import { defineRoute } from './define-route.ts';
 import { ok } from './ok.ts';
 
-export const listApiKeys = defineRoute({
-  method: 'GET',
-  paths: { session: '/api/ui/workspaces/{workspaceId}/api-keys' },
-  tag: 'API keys',
-  summary: 'List the API keys, including revoked ones',
-  query: pagingQuery,
-  answer: { status: 200, schema: apiKeyList },
-});
+export const settingsRoutes = {
+  listApiKeys: defineRoute({
+    method: 'GET',
+    paths: { session: '/api/ui/workspaces/{workspaceId}/api-keys' },
+    tag: 'API keys',
+    summary: 'List the API keys, including revoked ones',
+    query: pagingQuery,
+    answer: { status: 200, schema: apiKeyList },
+  }),
 
-export const createApiKey = defineRoute({
-  method: 'POST',
-  paths: { session: '/api/ui/workspaces/{workspaceId}/api-keys' },
-  tag: 'API keys',
-  summary: 'Create an API key',
-  role: 'owner',
-  body: createApiKeyRequest,
-  answer: { status: 201, schema: createdApiKey },
-  errors: {
-    quota_exceeded: quotaExceeded(QUOTAS.apiKeysPerWorkspace, 'API keys of the workspace').message,
-  },
-});
+  createApiKey: defineRoute({
+    method: 'POST',
+    paths: { session: '/api/ui/workspaces/{workspaceId}/api-keys' },
+    tag: 'API keys',
+    summary: 'Create an API key',
+    role: 'owner',
+    body: createApiKeyRequest,
+    answer: { status: 201, schema: createdApiKey },
+    errors: {
+      quota_exceeded: quotaExceeded(QUOTAS.apiKeysPerWorkspace, 'API keys of the workspace')
+        .message,
+    },
+  }),
 
-export const revokeApiKey = defineRoute({
-  method: 'DELETE',
-  paths: { session: '/api/ui/workspaces/{workspaceId}/api-keys/{keyId}' },
-  tag: 'API keys',
-  summary: 'Revoke an API key',
-  description: 'The key stops working on every process before this request is answered.',
-  role: 'owner',
-  answer: { status: 200, schema: ok },
-  errors: { not_found: 'The workspace has no such API key' },
-});
+  revokeApiKey: defineRoute({
+    method: 'DELETE',
+    paths: { session: '/api/ui/workspaces/{workspaceId}/api-keys/{keyId}' },
+    tag: 'API keys',
+    summary: 'Revoke an API key',
+    description: 'The key stops working on every process before this request is answered.',
+    role: 'owner',
+    answer: { status: 200, schema: ok },
+    errors: { not_found: 'The workspace has no such API key' },
+  }),
 
-export const listOptOuts = defineRoute({
-  method: 'GET',
-  paths: { session: '/api/ui/workspaces/{workspaceId}/opt-outs' },
-  tag: 'Opt-outs',
-  summary: 'List the numbers that have opted out',
-  query: pagingQuery,
-  answer: { status: 200, schema: optOutList },
-});
+  listOptOuts: defineRoute({
+    method: 'GET',
+    paths: { session: '/api/ui/workspaces/{workspaceId}/opt-outs' },
+    tag: 'Opt-outs',
+    summary: 'List the numbers that have opted out',
+    query: pagingQuery,
+    answer: { status: 200, schema: optOutList },
+  }),
 
-export const addOptOut = defineRoute({
-  method: 'POST',
-  paths: { session: '/api/ui/workspaces/{workspaceId}/opt-outs' },
-  tag: 'Opt-outs',
-  summary: 'Opt a number out',
-  description:
-    'The quota counts the opt-outs that users add. An opt-out that a phone asks for is always stored.',
-  body: addOptOutRequest,
-  answer: { status: 201, schema: optOut },
-  errors: {
-    already_exists: '`number` has opted out already',
-    quota_exceeded: quotaExceeded(QUOTAS.addedOptOutsPerWorkspace, 'opt-outs added by users')
-      .message,
-  },
-});
+  addOptOut: defineRoute({
+    method: 'POST',
+    paths: { session: '/api/ui/workspaces/{workspaceId}/opt-outs' },
+    tag: 'Opt-outs',
+    summary: 'Opt a number out',
+    description:
+      'The quota counts the opt-outs that users add. An opt-out that a phone asks for is always stored.',
+    body: addOptOutRequest,
+    answer: { status: 201, schema: optOut },
+    errors: {
+      already_exists: '`number` has opted out already',
+      quota_exceeded: quotaExceeded(QUOTAS.addedOptOutsPerWorkspace, 'opt-outs added by users')
+        .message,
+    },
+  }),
 
-export const removeOptOut = defineRoute({
-  method: 'DELETE',
-  paths: { session: '/api/ui/workspaces/{workspaceId}/opt-outs/{number}' },
-  tag: 'Opt-outs',
-  summary: 'Remove an opt-out',
-  answer: { status: 200, schema: ok },
-  errors: { not_found: 'The number has not opted out' },
-});
+  removeOptOut: defineRoute({
+    method: 'DELETE',
+    paths: { session: '/api/ui/workspaces/{workspaceId}/opt-outs/{number}' },
+    tag: 'Opt-outs',
+    summary: 'Remove an opt-out',
+    answer: { status: 200, schema: ok },
+    errors: { not_found: 'The number has not opted out' },
+  }),
 
-export const getKeywordReplies = defineRoute({
-  method: 'GET',
-  paths: { session: '/api/ui/workspaces/{workspaceId}/keyword-replies' },
-  tag: 'Opt-outs',
-  summary: 'Get the replies to STOP, START and HELP',
-  description: 'Null means the built-in text.',
-  answer: { status: 200, schema: keywordReplies },
-});
+  getKeywordReplies: defineRoute({
+    method: 'GET',
+    paths: { session: '/api/ui/workspaces/{workspaceId}/keyword-replies' },
+    tag: 'Opt-outs',
+    summary: 'Get the replies to STOP, START and HELP',
+    description: 'Null means the built-in text.',
+    answer: { status: 200, schema: keywordReplies },
+  }),
 
-export const changeKeywordReplies = defineRoute({
-  method: 'PATCH',
-  paths: { session: '/api/ui/workspaces/{workspaceId}/keyword-replies' },
-  tag: 'Opt-outs',
-  summary: 'Change the replies to STOP, START and HELP',
-  description: 'A field that is absent keeps its value.',
-  body: changeKeywordRepliesRequest,
-  answer: { status: 200, schema: keywordReplies },
-});
+  changeKeywordReplies: defineRoute({
+    method: 'PATCH',
+    paths: { session: '/api/ui/workspaces/{workspaceId}/keyword-replies' },
+    tag: 'Opt-outs',
+    summary: 'Change the replies to STOP, START and HELP',
+    description: 'A field that is absent keeps its value.',
+    body: changeKeywordRepliesRequest,
+    answer: { status: 200, schema: keywordReplies },
+  }),
 
-export const getStats = defineRoute({
-  method: 'GET',
-  paths: { session: '/api/ui/workspaces/{workspaceId}/stats' },
-  tag: 'Statistics and audit',
-  summary: 'Count messages by status and direction',
-  description:
-    'Per hour (at most 31 days) or per day (at most 366), in the time zone `time_zone`. Intervals ' +
-    'without messages are included, with no counts.',
-  query: statsQuery,
-  answer: { status: 200, schema: stats },
-});
+  getStats: defineRoute({
+    method: 'GET',
+    paths: { session: '/api/ui/workspaces/{workspaceId}/stats' },
+    tag: 'Statistics and audit',
+    summary: 'Count messages by status and direction',
+    description:
+      'Per hour (at most 31 days) or per day (at most 366), in the time zone `time_zone`. Intervals ' +
+      'without messages are included, with no counts.',
+    query: statsQuery,
+    answer: { status: 200, schema: stats },
+  }),
 
-export const getErrorCodes = defineRoute({
-  method: 'GET',
-  paths: { session: '/api/ui/workspaces/{workspaceId}/error-codes' },
-  tag: 'Statistics and audit',
-  summary: 'Count messages by error code, compared with the period before',
-  description:
-    'Takes the parameters of the statistics. `interval` only decides how long the period may be.',
-  query: statsQuery,
-  answer: { status: 200, schema: errorCodes },
-});
+  getErrorCodes: defineRoute({
+    method: 'GET',
+    paths: { session: '/api/ui/workspaces/{workspaceId}/error-codes' },
+    tag: 'Statistics and audit',
+    summary: 'Count messages by error code, compared with the period before',
+    description:
+      'Takes the parameters of the statistics. `interval` only decides how long the period may be.',
+    query: statsQuery,
+    answer: { status: 200, schema: errorCodes },
+  }),
 
-export const listAuditEntries = defineRoute({
-  method: 'GET',
-  paths: { session: '/api/ui/workspaces/{workspaceId}/audit' },
-  tag: 'Statistics and audit',
-  summary: 'List who changed what, latest first',
-  role: 'owner',
-  query: pagingQuery,
-  answer: { status: 200, schema: auditList },
-});
+  listAuditEntries: defineRoute({
+    method: 'GET',
+    paths: { session: '/api/ui/workspaces/{workspaceId}/audit' },
+    tag: 'Statistics and audit',
+    summary: 'List who changed what, latest first',
+    role: 'owner',
+    query: pagingQuery,
+    answer: { status: 200, schema: auditList },
+  }),
+};

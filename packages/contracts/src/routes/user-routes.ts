@@ -14,106 +14,108 @@ import { ok } from './ok.ts';
 
 const tag = 'Users and sessions';
 
-export const getSignUpState = defineRoute({
-  method: 'GET',
-  paths: { none: '/api/ui/users' },
-  tag,
-  summary: 'Check whether sign-up is open',
-  description: 'A person with an invitation can sign up even where sign-up is closed.',
-  answer: { status: 200, schema: signUpState },
-});
+export const userRoutes = {
+  getSignUpState: defineRoute({
+    method: 'GET',
+    paths: { none: '/api/ui/users' },
+    tag,
+    summary: 'Check whether sign-up is open',
+    description: 'A person with an invitation can sign up even where sign-up is closed.',
+    answer: { status: 200, schema: signUpState },
+  }),
 
-export const signUp = defineRoute({
-  method: 'POST',
-  paths: { none: '/api/ui/users' },
-  tag,
-  summary: 'Sign up',
-  description:
-    'Open while no user exists, with an invitation, or where the operator set `ALLOW_SIGNUP`.',
-  body: signUpRequest,
-  answer: { status: 201, schema: sessionAnswer },
-  errors: {
-    forbidden: 'Insufficient permissions for the resource: sign-up is closed',
-    already_exists: '`email` belongs to a user already; a user signs in to accept an invitation',
-    quota_exceeded: quotaExceeded(QUOTAS.membersPerWorkspace, 'members of the workspace').message,
-    rate_limited: 'Too many failed attempts; try again later',
-  },
-});
+  signUp: defineRoute({
+    method: 'POST',
+    paths: { none: '/api/ui/users' },
+    tag,
+    summary: 'Sign up',
+    description:
+      'Open while no user exists, with an invitation, or where the operator set `ALLOW_SIGNUP`.',
+    body: signUpRequest,
+    answer: { status: 201, schema: sessionAnswer },
+    errors: {
+      forbidden: 'Insufficient permissions for the resource: sign-up is closed',
+      already_exists: '`email` belongs to a user already; a user signs in to accept an invitation',
+      quota_exceeded: quotaExceeded(QUOTAS.membersPerWorkspace, 'members of the workspace').message,
+      rate_limited: 'Too many failed attempts; try again later',
+    },
+  }),
 
-export const logIn = defineRoute({
-  method: 'POST',
-  paths: { none: '/api/ui/sessions' },
-  tag,
-  summary: 'Log in',
-  description:
-    'In 15 minutes, 10 failures for an account from one address, or 50 failures from one address, ' +
-    'are allowed. A user has at most 100 sessions: another login ends the session that was unused for ' +
-    'longest.',
-  body: logInRequest,
-  answer: { status: 201, schema: sessionAnswer },
-  errors: {
-    unauthorized: 'Wrong email or password',
-    rate_limited: 'Too many failed attempts; try again later',
-  },
-});
+  logIn: defineRoute({
+    method: 'POST',
+    paths: { none: '/api/ui/sessions' },
+    tag,
+    summary: 'Log in',
+    description:
+      'In 15 minutes, 10 failures for an account from one address, or 50 failures from one address, ' +
+      'are allowed. A user has at most 100 sessions: another login ends the session that was unused for ' +
+      'longest.',
+    body: logInRequest,
+    answer: { status: 201, schema: sessionAnswer },
+    errors: {
+      unauthorized: 'Wrong email or password',
+      rate_limited: 'Too many failed attempts; try again later',
+    },
+  }),
 
-export const logOut = defineRoute({
-  method: 'DELETE',
-  paths: { session: '/api/ui/sessions/current' },
-  tag,
-  summary: 'Log out',
-  description: 'Ends the session and closes its WebSockets.',
-  answer: { status: 200, schema: ok },
-});
+  logOut: defineRoute({
+    method: 'DELETE',
+    paths: { session: '/api/ui/sessions/current' },
+    tag,
+    summary: 'Log out',
+    description: 'Ends the session and closes its WebSockets.',
+    answer: { status: 200, schema: ok },
+  }),
 
-export const listSessions = defineRoute({
-  method: 'GET',
-  paths: { session: '/api/ui/sessions' },
-  tag,
-  summary: 'List your sessions',
-  query: pagingQuery,
-  answer: { status: 200, schema: sessionList },
-});
+  listSessions: defineRoute({
+    method: 'GET',
+    paths: { session: '/api/ui/sessions' },
+    tag,
+    summary: 'List your sessions',
+    query: pagingQuery,
+    answer: { status: 200, schema: sessionList },
+  }),
 
-export const endOtherSessions = defineRoute({
-  method: 'DELETE',
-  paths: { session: '/api/ui/sessions' },
-  tag,
-  summary: 'End all your other sessions',
-  description: 'Ends the sessions and closes their WebSockets. The session of the request stays.',
-  answer: { status: 200, schema: ok },
-});
+  endOtherSessions: defineRoute({
+    method: 'DELETE',
+    paths: { session: '/api/ui/sessions' },
+    tag,
+    summary: 'End all your other sessions',
+    description: 'Ends the sessions and closes their WebSockets. The session of the request stays.',
+    answer: { status: 200, schema: ok },
+  }),
 
-export const endSession = defineRoute({
-  method: 'DELETE',
-  paths: { session: '/api/ui/sessions/{sessionId}' },
-  tag,
-  summary: 'End one of your sessions',
-  description: 'Ends the session and closes its WebSockets.',
-  answer: { status: 200, schema: ok },
-  errors: { not_found: 'You have no such session' },
-});
+  endSession: defineRoute({
+    method: 'DELETE',
+    paths: { session: '/api/ui/sessions/{sessionId}' },
+    tag,
+    summary: 'End one of your sessions',
+    description: 'Ends the session and closes its WebSockets.',
+    answer: { status: 200, schema: ok },
+    errors: { not_found: 'You have no such session' },
+  }),
 
-export const getMe = defineRoute({
-  method: 'GET',
-  paths: { session: '/api/ui/me' },
-  tag,
-  summary: 'Get the signed-in user and their workspaces',
-  answer: { status: 200, schema: me },
-});
+  getMe: defineRoute({
+    method: 'GET',
+    paths: { session: '/api/ui/me' },
+    tag,
+    summary: 'Get the signed-in user and their workspaces',
+    answer: { status: 200, schema: me },
+  }),
 
-export const changePassword = defineRoute({
-  method: 'POST',
-  paths: { session: '/api/ui/me/password' },
-  tag,
-  summary: 'Change your password',
-  description:
-    'Ends your other sessions. In 15 minutes, 10 wrong passwords are allowed in one session.',
-  body: changePasswordRequest,
-  answer: { status: 200, schema: ok },
-  errors: {
-    // Not `unauthorized`: the session is valid and stays so.
-    invalid_params: '`current_password` must be the current password',
-    rate_limited: 'Too many failed attempts; try again later',
-  },
-});
+  changePassword: defineRoute({
+    method: 'POST',
+    paths: { session: '/api/ui/me/password' },
+    tag,
+    summary: 'Change your password',
+    description:
+      'Ends your other sessions. In 15 minutes, 10 wrong passwords are allowed in one session.',
+    body: changePasswordRequest,
+    answer: { status: 200, schema: ok },
+    errors: {
+      // Not `unauthorized`: the session is valid and stays so.
+      invalid_params: '`current_password` must be the current password',
+      rate_limited: 'Too many failed attempts; try again later',
+    },
+  }),
+};

@@ -17,53 +17,55 @@ const shared = {
   MessageSid: identifier,
 };
 
-export const receiveStatus = defineRoute({
-  method: 'POST',
-  paths: { provider_signature: '/api/webhooks/twilio/{workspaceId}/status' },
-  tag,
-  summary: 'Receive the status of a message',
-  query: z.object({
-    message: z.string().optional().describe('The `id` of the message'),
-    attempt: z.string().optional().describe('The number of the attempt'),
+export const webhookRoutes = {
+  receiveStatus: defineRoute({
+    method: 'POST',
+    paths: { provider_signature: '/api/webhooks/twilio/{workspaceId}/status' },
+    tag,
+    summary: 'Receive the status of a message',
+    query: z.object({
+      message: z.string().optional().describe('The `id` of the message'),
+      attempt: z.string().optional().describe('The number of the attempt'),
+    }),
+    bodyType: 'application/x-www-form-urlencoded',
+    body: z
+      .object({
+        ...shared,
+        MessageStatus: word,
+        From: address.optional(),
+        ErrorCode: z.string().max(32).optional().describe('Ignored if it is longer'),
+        ErrorMessage: z.string().optional().describe('The first 1,000 characters are kept'),
+      })
+      .meta({ id: 'StatusCallback' }),
+    answer: { status: 200, schema: ok },
+    errors: { forbidden: forged },
   }),
-  bodyType: 'application/x-www-form-urlencoded',
-  body: z
-    .object({
-      ...shared,
-      MessageStatus: word,
-      From: address.optional(),
-      ErrorCode: z.string().max(32).optional().describe('Ignored if it is longer'),
-      ErrorMessage: z.string().optional().describe('The first 1,000 characters are kept'),
-    })
-    .meta({ id: 'StatusCallback' }),
-  answer: { status: 200, schema: ok },
-  errors: { forbidden: forged },
-});
 
-export const receiveMessage = defineRoute({
-  method: 'POST',
-  paths: { provider_signature: '/api/webhooks/twilio/{workspaceId}/inbound' },
-  tag,
-  summary: 'Receive a message',
-  bodyType: 'application/x-www-form-urlencoded',
-  body: z
-    .object({
-      ...shared,
-      From: address,
-      To: address,
-      Body: z.string().optional(),
-      NumMedia: z.string().optional(),
-      NumSegments: z
-        .string()
-        .optional()
-        .describe('Counted from the text if the value is impossible'),
-      OptOutType: word
-        .optional()
-        .describe('STOP, START or HELP: overrides the keyword found in the text'),
-      MediaUrl0: z.string().max(2_048).optional().describe('Up to `MediaUrl9`'),
-      MediaContentType0: z.string().optional(),
-    })
-    .meta({ id: 'InboundCallback' }),
-  answer: { status: 200, contentType: 'text/xml', description: 'Empty TwiML' },
-  errors: { forbidden: forged },
-});
+  receiveMessage: defineRoute({
+    method: 'POST',
+    paths: { provider_signature: '/api/webhooks/twilio/{workspaceId}/inbound' },
+    tag,
+    summary: 'Receive a message',
+    bodyType: 'application/x-www-form-urlencoded',
+    body: z
+      .object({
+        ...shared,
+        From: address,
+        To: address,
+        Body: z.string().optional(),
+        NumMedia: z.string().optional(),
+        NumSegments: z
+          .string()
+          .optional()
+          .describe('Counted from the text if the value is impossible'),
+        OptOutType: word
+          .optional()
+          .describe('STOP, START or HELP: overrides the keyword found in the text'),
+        MediaUrl0: z.string().max(2_048).optional().describe('Up to `MediaUrl9`'),
+        MediaContentType0: z.string().optional(),
+      })
+      .meta({ id: 'InboundCallback' }),
+    answer: { status: 200, contentType: 'text/xml', description: 'Empty TwiML' },
+    errors: { forbidden: forged },
+  }),
+};

@@ -12,47 +12,49 @@ import { ok } from './ok.ts';
 
 const tag = 'Workspaces';
 
-export const getWorkspace = defineRoute({
-  method: 'GET',
-  paths: { api_key: '/api/workspace', session: '/api/ui/workspaces/{workspaceId}' },
-  tag,
-  summary: 'Get the workspace',
-  answer: { status: 200, schema: workspace },
-});
+export const workspaceRoutes = {
+  getWorkspace: defineRoute({
+    method: 'GET',
+    paths: { api_key: '/api/workspace', session: '/api/ui/workspaces/{workspaceId}' },
+    tag,
+    summary: 'Get the workspace',
+    answer: { status: 200, schema: workspace },
+  }),
 
-export const renameWorkspace = defineRoute({
-  method: 'PATCH',
-  paths: { api_key: '/api/workspace', session: '/api/ui/workspaces/{workspaceId}' },
-  tag,
-  summary: 'Rename the workspace',
-  body: nameWorkspaceRequest,
-  parseBody: parseNameWorkspace,
-  answer: { status: 200, schema: ok },
-  failureCode: 'update_failed',
-  errors: { invalid_name: INVALID_NAME },
-});
+  renameWorkspace: defineRoute({
+    method: 'PATCH',
+    paths: { api_key: '/api/workspace', session: '/api/ui/workspaces/{workspaceId}' },
+    tag,
+    summary: 'Rename the workspace',
+    body: nameWorkspaceRequest,
+    parseBody: parseNameWorkspace,
+    answer: { status: 200, schema: ok },
+    failureCode: 'update_failed',
+    errors: { invalid_name: INVALID_NAME },
+  }),
 
-export const listWorkspaces = defineRoute({
-  method: 'GET',
-  paths: { session: '/api/ui/workspaces' },
-  tag,
-  summary: 'List your workspaces',
-  query: pagingQuery,
-  answer: { status: 200, schema: workspaceList },
-});
+  listWorkspaces: defineRoute({
+    method: 'GET',
+    paths: { session: '/api/ui/workspaces' },
+    tag,
+    summary: 'List your workspaces',
+    query: pagingQuery,
+    answer: { status: 200, schema: workspaceList },
+  }),
 
-export const createWorkspace = defineRoute({
-  method: 'POST',
-  paths: { session: '/api/ui/workspaces' },
-  tag,
-  summary: 'Create a workspace',
-  description: 'The user who creates a workspace becomes its owner.',
-  body: nameWorkspaceRequest,
-  parseBody: parseNameWorkspace,
-  answer: { status: 201, schema: workspace },
-  errors: {
-    invalid_name: INVALID_NAME,
-    quota_exceeded: quotaExceeded(QUOTAS.workspacesPerOwner, 'workspaces that one user owns')
-      .message,
-  },
-});
+  createWorkspace: defineRoute({
+    method: 'POST',
+    paths: { session: '/api/ui/workspaces' },
+    tag,
+    summary: 'Create a workspace',
+    description: 'The user who creates a workspace becomes its owner.',
+    body: nameWorkspaceRequest,
+    parseBody: parseNameWorkspace,
+    answer: { status: 201, schema: workspace },
+    errors: {
+      invalid_name: INVALID_NAME,
+      quota_exceeded: quotaExceeded(QUOTAS.workspacesPerOwner, 'workspaces that one user owns')
+        .message,
+    },
+  }),
+};

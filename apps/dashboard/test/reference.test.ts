@@ -1,0 +1,73 @@
+import { createWorkspaceFixture } from '@switchboard/testing';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from './launch-chromium.ts';
+import { type OpenPage, openPage } from './open-page.ts';
+import { type Stack, startStack } from './start-stack.ts';
+
+let stack: Stack;
+let browser: Browser;
+let opened: OpenPage;
+let page: Page;
+const warnings: string[] = [];
+const origins = new Set<string>();
+
+// Each test continues where the previous one ended.
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+  opened = await openPage(browser);
+  ({ page } = opened);
+  page.on('request', (request) => origins.add(new URL(request.url()).origin));
+  page.on('console', (entry) => {
+    if (entry.type() === 'warning') warnings.push(entry.text());
+  });
+}, 90_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+test('the reference lists the operations in the order of their definitions, and sending first', async () => {
+  await page.goto(`${stack.url}/docs`);
+  const operations = page.getByRole('navigation').getByRole('button', { name: 'HTTP Method' });
+  await operations.first().waitFor();
+  expect((await operations.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
+    'Send a message',
+    'List messages, newest first',
+    'Get a message with its events',
+    'Cancel a message before it is handed to the provider',
+    'Get a media file of a received message',
+  ]);
+});
+
+test('a reader enters an API key, sends the example request and sees the id of a stored message', async () => {
+  const { apiKey } = await createWorkspaceFixture(stack.database.url);
+  const start = page.getByRole('region', { name: 'Introduction' });
+  await start.getByRole('textbox', { name: 'Bearer Token' }).fill(apiKey);
+  const operation = page.getByRole('region', { name: 'Send a message' });
+  await operation.getByRole('button', { name: 'Test Request' }).click();
+  const dialog = page.getByRole('dialog', { name: 'API Client' });
+  await dialog.getByRole('button', { name: 'Send post request' }).click();
+  const answer = dialog.getByRole('region', { name: 'Response', exact: true });
+  await answer.getByText('201 Created').waitFor();
+  await answer.getByText('"queued"').waitFor();
+  const [, id] = /"id": "([0-9a-f-]{36})"/.exec(await answer.innerText()) ?? [];
+
+  const stored = await fetch(`${stack.url}/api/messages/${id}`, {
+    headers: { authorization: `Bearer ${apiKey}` },
+  });
+  expect(await stored.json()).toMatchObject({ id, body: 'Your order has shipped.' });
+});
+
+test('the reference shows the document of the dashboard by its own link', async () => {
+  await page.goto(`${stack.url}/docs?api=dashboard`);
+  await page.getByRole('heading', { name: 'Switchboard dashboard API' }).waitFor();
+  const scheme = page.getByRole('button', { name: 'Selected Auth Type' }).first();
+  expect(await scheme.innerText()).toContain('session');
+});
+
+test('the reference loads nothing from another origin and logs no error and no warning', () => {
+  expect([...origins]).toEqual([stack.url]);
+  expect({ errors: opened.errors, warnings }).toEqual({ errors: [], warnings: [] });
+});
