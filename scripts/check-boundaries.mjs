@@ -82,6 +82,7 @@ const SEPARATE_FOLDERS = {
 };
 
 const MAX_LINES = 300;
+const HOOK_AT_TOP_LEVEL = /^(before|after)(All|Each)\(/m;
 
 /**
  * @param {string} root the repository's folder
@@ -144,6 +145,11 @@ function checkFile(workspace, file, text, { module, comments, program }, imports
   if (REACHES_POSTGRES.test(workspace) && !test && /\bnew pg\.(Client|Pool)\(/.test(text)) {
     problems.push(
       'connects to PostgreSQL directly; use packages/postgres, which supports several hosts',
+    );
+  }
+  if (HOOK_AT_TOP_LEVEL.test(text) && !/\.test\.ts$|fail-on-leak\.ts$|screenshots\//.test(file)) {
+    problems.push(
+      'registers a hook when it is loaded, which a process does once; export a function',
     );
   }
   if (!test) problems.push(...findRouteRegistrations(file, program));

@@ -54,6 +54,7 @@ test.each([
   ['apps/api/src/a.ts', `const { env } = process;`, 'reads process.env'],
   ['packages/core/src/index.ts', `export * from './a.ts';`, 'exports a whole module'],
   ['packages/core/src/index.ts', `export * as a from './a.ts';`, 'exports a whole module'],
+  ['apps/api/test/a/environment.ts', 'beforeEach(() => undefined);', 'registers a hook when'],
 ])('%s with %j is a violation', async (file, code, problem) => {
   await plant(file, code);
   expect(findViolations(root)).toEqual([expect.stringContaining(problem)]);

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { ask } from '../start-service.ts';
-import { service } from './environment.ts';
+import { service, useService } from './environment.ts';
 import { describeCredentials } from './credentials.suite.ts';
 import { describeBodies } from './bodies.suite.ts';
 import { describePaths } from './paths.suite.ts';
 import { describeBrokenHttp } from './broken-http.suite.ts';
+
+useService();
 
 // The suites share one API process.
 describeCredentials();

@@ -27,23 +27,27 @@ const TABLES = [
 ];
 const countAll = () => Promise.all(TABLES.map((table) => service.countRows(table)));
 
-beforeAll(async () => {
-  service = await startService({
-    env: { RATE_LIMIT_MESSAGING: '100000', RATE_LIMIT_UI: '100000', ALLOW_SIGNUP: 'true' },
+/** Registers the hooks of the calling file. Files that share a process load this module once. */
+export function useService(): void {
+  beforeAll(async () => {
+    service = await startService({
+      env: { RATE_LIMIT_MESSAGING: '100000', RATE_LIMIT_UI: '100000', ALLOW_SIGNUP: 'true' },
+    });
+    workspace = await service.addWorkspace();
+    const [number] = await service.sql<{ id: string }>('SELECT id FROM phone_numbers');
+    numberId = number?.id ?? '';
+    rowsBefore = await countAll();
   });
-  workspace = await service.addWorkspace();
-  const [number] = await service.sql<{ id: string }>('SELECT id FROM phone_numbers');
-  numberId = number?.id ?? '';
-  rowsBefore = await countAll();
-});
-afterAll(() => service.close());
 
-afterEach(async () => {
-  // No request of this file may store a row or crash the process.
-  const rows = await countAll();
-  if (rows.join() !== rowsBefore.join()) throw new Error(`Rows: ${rows.join()}`);
-  await ask(service.url, '/health/live');
-});
+  afterAll(() => service.close());
+
+  afterEach(async () => {
+    // No request of this file may store a row or crash the process.
+    const rows = await countAll();
+    if (rows.join() !== rowsBefore.join()) throw new Error(`Rows: ${rows.join()}`);
+    await ask(service.url, '/health/live');
+  });
+}
 
 export const uuid = '01920000-0000-7000-8000-000000000000';
 export const SEND = findEndpoint('POST /api/messages');

@@ -6,10 +6,13 @@ import { ask } from '../start-service.ts';
 import { api, ours, theirs, providerUrl, RECIPIENT, PICTURE, LOST_PICTURE } from './environment.ts';
 import { things, record, tokenOf, isEvents, schemeOf, goodBody } from './record-outcomes.ts';
 
-beforeAll(async () => {
-  const made = await createThings();
-  Object.assign(things, { workspaceId: ours.workspaceId, index: '0', ...made });
-});
+/** Registers the hook of the calling file that creates what the routes are about. */
+export function useThings(): void {
+  beforeAll(async () => {
+    const made = await createThings();
+    Object.assign(things, { workspaceId: ours.workspaceId, index: '0', ...made });
+  });
+}
 
 async function createThings(): Promise<Record<string, string>> {
   const { workspaceId, sessionToken: token } = ours;

@@ -2,7 +2,7 @@ import { createWorkspaceFixture } from '@switchboard/testing';
 import { expect, test } from 'vitest';
 import { type DocumentedRoute, documentedRoutes } from '../documented.ts';
 import { ask } from '../start-service.ts';
-import { postgres, pool, api, strict, theirs } from './environment.ts';
+import { postgres, pool, api, strict, theirs, useDocumentedServices } from './environment.ts';
 import {
   record,
   tokenOf,
@@ -12,9 +12,12 @@ import {
   goodBody,
   findUnseen,
 } from './record-outcomes.ts';
-import { callBack, succeed } from './create-things.ts';
+import { callBack, succeed, useThings } from './create-things.ts';
 import { describeRefusedRequests } from './refused-requests.suite.ts';
 import { describeRefusedStates } from './refused-states.suite.ts';
+
+useDocumentedServices();
+useThings();
 
 // `ask` already checks each response against the document. These suites provoke every documented one.
 describeRefusedRequests();

@@ -41,52 +41,56 @@ export const RECIPIENT = '+15557654321';
 export const PICTURE = `ME${'1'.repeat(32)}`;
 export const LOST_PICTURE = `ME${'2'.repeat(32)}`;
 
-beforeAll(async () => {
-  provider = createServer((request, response) => {
-    if (request.url?.endsWith(PICTURE)) response.writeHead(200, { 'content-type': 'image/png' });
-    else response.statusCode = 500;
-    response.end();
-  }).listen(0, '127.0.0.1');
-  await once(provider, 'listening');
-  providerUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+/** Registers the hooks of the calling file. Files that share a process load this module once. */
+export function useDocumentedServices(): void {
+  beforeAll(async () => {
+    provider = createServer((request, response) => {
+      if (request.url?.endsWith(PICTURE)) response.writeHead(200, { 'content-type': 'image/png' });
+      else response.statusCode = 500;
+      response.end();
+    }).listen(0, '127.0.0.1');
+    await once(provider, 'listening');
+    providerUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
 
-  postgres = await startPostgres();
-  pool = new pg.Pool({ connectionString: postgres.url, max: 1 });
-  pool.on('error', () => undefined);
-  const env = {
-    DATABASE_URL: postgres.url,
-    TWILIO_API_URL: providerUrl,
-    LOG_LEVEL: 'fatal',
-  };
-  api = await startApi({
-    ...env,
-    RATE_LIMIT_MESSAGING: '10000',
-    RATE_LIMIT_UI: '10000',
-    SOCKET_LIMIT_KEY: '1',
-    SOCKET_LIMIT_USER: '1',
-    ALLOW_SIGNUP: 'true',
-    TRUST_PROXY: '1',
+    postgres = await startPostgres();
+    pool = new pg.Pool({ connectionString: postgres.url, max: 1 });
+    pool.on('error', () => undefined);
+    const env = {
+      DATABASE_URL: postgres.url,
+      TWILIO_API_URL: providerUrl,
+      LOG_LEVEL: 'fatal',
+    };
+    api = await startApi({
+      ...env,
+      RATE_LIMIT_MESSAGING: '10000',
+      RATE_LIMIT_UI: '10000',
+      SOCKET_LIMIT_KEY: '1',
+      SOCKET_LIMIT_USER: '1',
+      ALLOW_SIGNUP: 'true',
+      TRUST_PROXY: '1',
+    });
+    strict = await startApi({ ...env, RATE_LIMIT_MESSAGING: '1', RATE_LIMIT_UI: '1' });
+
+    const add = (options = {}) => createWorkspaceFixture(postgres.url, options);
+    ours = await add();
+    theirs = await add({ from: '+15550001111' });
+    bare = await add({ provider: false });
+    senderless = await add({ from: null });
+    full = await add();
+    const sql: Sql = (text, values) => pool.query(text, values);
+    await insertApiKeys(sql, full.workspaceId, QUOTAS.apiKeysPerWorkspace);
+    await insertNumbers(sql, full.workspaceId, QUOTAS.numbersPerWorkspace);
+    await insertWorkspaces(sql, full.userId, QUOTAS.workspacesPerOwner);
+    await insertMembers(sql, full.workspaceId, QUOTAS.membersPerWorkspace);
+    await insertInvites(sql, full, QUOTAS.invitesPerWorkspace - 2);
+    await insertOptOuts(sql, full.workspaceId, QUOTAS.addedOptOutsPerWorkspace);
   });
-  strict = await startApi({ ...env, RATE_LIMIT_MESSAGING: '1', RATE_LIMIT_UI: '1' });
 
-  const add = (options = {}) => createWorkspaceFixture(postgres.url, options);
-  ours = await add();
-  theirs = await add({ from: '+15550001111' });
-  bare = await add({ provider: false });
-  senderless = await add({ from: null });
-  full = await add();
-  const sql: Sql = (text, values) => pool.query(text, values);
-  await insertApiKeys(sql, full.workspaceId, QUOTAS.apiKeysPerWorkspace);
-  await insertNumbers(sql, full.workspaceId, QUOTAS.numbersPerWorkspace);
-  await insertWorkspaces(sql, full.userId, QUOTAS.workspacesPerOwner);
-  await insertMembers(sql, full.workspaceId, QUOTAS.membersPerWorkspace);
-  await insertInvites(sql, full, QUOTAS.invitesPerWorkspace - 2);
-  await insertOptOuts(sql, full.workspaceId, QUOTAS.addedOptOutsPerWorkspace);
-});
-afterAll(async () => {
-  await api.stop();
-  await strict.stop();
-  await pool.end();
-  await postgres.close();
-  provider.close();
-});
+  afterAll(async () => {
+    await api.stop();
+    await strict.stop();
+    await pool.end();
+    await postgres.close();
+    provider.close();
+  });
+}

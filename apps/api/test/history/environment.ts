@@ -30,36 +30,40 @@ export const STATUSES = [
   'read',
 ];
 
-beforeAll(async () => {
-  service = await startService({
-    env: { RATE_LIMIT_MESSAGING: '100000', RATE_LIMIT_UI: '100000' },
+/** Registers the hooks of the calling file. Files that share a process load this module once. */
+export function useHistoryService(): void {
+  beforeAll(async () => {
+    service = await startService({
+      env: { RATE_LIMIT_MESSAGING: '100000', RATE_LIMIT_UI: '100000' },
+    });
+    [workspace, other] = await Promise.all([service.addWorkspace(), service.addWorkspace()]);
+    // 240 messages over ten days, with twelve at each time, so that the order must break ties.
+    const insert = `
+      INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
+        created_at, updated_at, dispatch)
+      SELECT uuid_v7(at), $1, (CASE WHEN n % 4 = 0 THEN 'inbound' ELSE 'outbound' END)::direction,
+        '+1555000000' || (n % 3), '+1555100000' || (n % 2), 'Text ' || n, 1,
+        (CASE WHEN n % 4 = 0 THEN 'received' ELSE $2::text[][1 + n % ${STATUSES.length}] END)::message_status,
+        at, at, 'accepted'
+      FROM generate_series(0, 239) n,
+        LATERAL (SELECT to_timestamp($3 / 1000.0) + (n / 12) * interval '12 hours') AS t(at)`;
+    for (const { workspaceId } of [workspace, other]) {
+      await service.sql(insert.replace('$2::text[][', '($2::text[])['), [
+        workspaceId,
+        STATUSES,
+        START,
+      ]);
+    }
+    rows = await service.sql<Row>(
+      `SELECT id, direction, status, "from", "to", created_at FROM messages
+       WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC`,
+      [workspace.workspaceId],
+    );
+    if (rows.length !== 240) throw new Error(`There are ${rows.length} messages`);
   });
-  [workspace, other] = await Promise.all([service.addWorkspace(), service.addWorkspace()]);
-  // 240 messages over ten days, with twelve at each time, so that the order must break ties.
-  const insert = `
-    INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
-      created_at, updated_at, dispatch)
-    SELECT uuid_v7(at), $1, (CASE WHEN n % 4 = 0 THEN 'inbound' ELSE 'outbound' END)::direction,
-      '+1555000000' || (n % 3), '+1555100000' || (n % 2), 'Text ' || n, 1,
-      (CASE WHEN n % 4 = 0 THEN 'received' ELSE $2::text[][1 + n % ${STATUSES.length}] END)::message_status,
-      at, at, 'accepted'
-    FROM generate_series(0, 239) n,
-      LATERAL (SELECT to_timestamp($3 / 1000.0) + (n / 12) * interval '12 hours') AS t(at)`;
-  for (const { workspaceId } of [workspace, other]) {
-    await service.sql(insert.replace('$2::text[][', '($2::text[])['), [
-      workspaceId,
-      STATUSES,
-      START,
-    ]);
-  }
-  rows = await service.sql<Row>(
-    `SELECT id, direction, status, "from", "to", created_at FROM messages
-     WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC`,
-    [workspace.workspaceId],
-  );
-  if (rows.length !== 240) throw new Error(`There are ${rows.length} messages`);
-});
-afterAll(() => service.close());
+
+  afterAll(() => service.close());
+}
 
 export const list = (query: string): Promise<Answer> =>
   ask(service.url, `/api/messages${query}`, { token: workspace.apiKey });

@@ -3,16 +3,19 @@ import { type Bench, createBench } from '../events-bench.ts';
 
 export let bench: Bench;
 
-beforeAll(async () => {
-  bench = await createBench({ redisUrl: null, channel: 'hub' });
-});
+/** Registers the hooks of the calling file. Files that share a process load this module once. */
+export function useHubBench(): void {
+  beforeAll(async () => {
+    bench = await createBench({ redisUrl: null, channel: 'hub' });
+  });
 
-afterEach(() => {
-  if (bench.errors.length > 0)
-    throw new AggregateError(bench.errors, 'background errors of the hub');
-});
+  afterEach(() => {
+    if (bench.errors.length > 0)
+      throw new AggregateError(bench.errors, 'background errors of the hub');
+  });
 
-afterAll(() => bench.close());
+  afterAll(() => bench.close());
+}
 
 /** A bus that delivers no notifications. */
 export const silentBus = { subscribe: () => () => undefined, onGap: () => () => undefined };

@@ -2,7 +2,9 @@ import type { BusNotification } from '@switchboard/core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { formatCursor } from '../../src/events/cursor.ts';
 import { type Tenant, cursorOf, eventsOf, until } from '../events-bench.ts';
-import { bench, silentBus, at } from './environment.ts';
+import { bench, silentBus, at, useHubBench } from './environment.ts';
+
+useHubBench();
 
 let tenant: Tenant;
 

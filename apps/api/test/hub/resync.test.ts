@@ -2,7 +2,9 @@ import { withRetention } from '@switchboard/database';
 import { beforeAll, describe, expect, test, onTestFinished } from 'vitest';
 import { formatCursor, parseCursor } from '../../src/events/cursor.ts';
 import { type Tenant, cursorOf, eventsOf, until } from '../events-bench.ts';
-import { bench, at } from './environment.ts';
+import { bench, at, useHubBench } from './environment.ts';
+
+useHubBench();
 
 let tenant: Tenant;
 

@@ -2,7 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { formatCursor } from '../../src/events/cursor.ts';
 import { type Tenant, cursorOf, eventsOf, until } from '../events-bench.ts';
-import { bench, MIB, at } from './environment.ts';
+import { bench, MIB, at, useHubBench } from './environment.ts';
+
+useHubBench();
 
 let tenant: Tenant;
 

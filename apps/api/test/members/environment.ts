@@ -10,18 +10,23 @@ export let bus: BusListener;
 export let workspace: WorkspaceFixture;
 export let owner: WorkspaceClient;
 
-beforeAll(async () => {
-  service = await startService();
-  bus = await listenToBus(service.database.url);
-});
-afterAll(async () => {
-  await bus.close();
-  await service.close();
-});
-beforeEach(async () => {
-  workspace = await service.addWorkspace();
-  owner = clientOf(service, workspace, workspace.sessionToken);
-});
+/** Registers the hooks of the calling file. Files that share a process load this module once. */
+export function useMembersService(): void {
+  beforeAll(async () => {
+    service = await startService();
+    bus = await listenToBus(service.database.url);
+  });
+
+  afterAll(async () => {
+    await bus.close();
+    await service.close();
+  });
+
+  beforeEach(async () => {
+    workspace = await service.addWorkspace();
+    owner = clientOf(service, workspace, workspace.sessionToken);
+  });
+}
 
 export const signUp = (json: unknown) => ask(service.url, '/api/ui/users', { json });
 export const PASSWORD = 'a new one’s password';

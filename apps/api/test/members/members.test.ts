@@ -2,8 +2,10 @@ import { member, memberList } from '@switchboard/contracts';
 import { describe, expect, test } from 'vitest';
 import { ask, expectRefusal } from '../start-service.ts';
 import { addPerson, clientOf, dataOf } from '../workspace-client.ts';
-import { service, bus, workspace, owner, accept } from './environment.ts';
+import { service, bus, workspace, owner, accept, useMembersService } from './environment.ts';
 import { describeInvites } from './invites.suite.ts';
+
+useMembersService();
 
 // The suites share one API process.
 describeInvites();

@@ -7,13 +7,17 @@ export const TO = '+15551230001';
 export let service: Service;
 export let workspace: WorkspaceFixture;
 
-beforeAll(async () => {
-  service = await startService({
-    env: { RATE_LIMIT_MESSAGING: '100000', RATE_LIMIT_UI: '100000' },
+/** Registers the hooks of the calling file. Files that share a process load this module once. */
+export function useSendingService(): void {
+  beforeAll(async () => {
+    service = await startService({
+      env: { RATE_LIMIT_MESSAGING: '100000', RATE_LIMIT_UI: '100000' },
+    });
+    workspace = await service.addWorkspace();
   });
-  workspace = await service.addWorkspace();
-});
-afterAll(() => service.close());
+
+  afterAll(() => service.close());
+}
 
 export function send(json: unknown, headers: Record<string, string> = {}): Promise<Answer> {
   return ask(service.url, '/api/messages', { token: workspace.apiKey, json, headers });

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { ask, expectRefusal } from '../start-service.ts';
-import { TO, service, workspace, send, read } from './environment.ts';
+import { TO, service, workspace, send, read, useSendingService } from './environment.ts';
 import { describeContents } from './contents.suite.ts';
 import { describeParameters } from './parameters.suite.ts';
 import { describeOrderOfChecks } from './order-of-checks.suite.ts';
+
+useSendingService();
 
 // The suites share one API process.
 describeContents();

@@ -9,11 +9,15 @@ export let service: Service;
 export let workspace: WorkspaceFixture;
 let sids = 0;
 
-beforeAll(async () => {
-  service = await startService({ env: { RATE_LIMIT_MESSAGING: '100000', SWEEP_MS: '60000' } });
-  workspace = await service.addWorkspace();
-});
-afterAll(() => service.close());
+/** Registers the hooks of the calling file. Files that share a process load this module once. */
+export function useWebhookService(): void {
+  beforeAll(async () => {
+    service = await startService({ env: { RATE_LIMIT_MESSAGING: '100000', SWEEP_MS: '60000' } });
+    workspace = await service.addWorkspace();
+  });
+
+  afterAll(() => service.close());
+}
 
 export const newSid = () => `SM${String((sids += 1)).padStart(32, '0')}`;
 

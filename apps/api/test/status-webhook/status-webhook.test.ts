@@ -1,8 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ask, expectRefusal } from '../start-service.ts';
-import { TO, service, workspace, newSid, send, sendStatus, read, snapshot } from './environment.ts';
+import {
+  TO,
+  service,
+  workspace,
+  newSid,
+  send,
+  sendStatus,
+  read,
+  snapshot,
+  useWebhookService,
+} from './environment.ts';
 import { describeRefused } from './refused.suite.ts';
+
+useWebhookService();
 
 // The suites share one API process.
 describeRefused();

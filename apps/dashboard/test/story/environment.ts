@@ -14,18 +14,21 @@ export let api: string;
 export let view: string;
 
 // Each test continues where the previous one ended.
-beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), launchChromium()]);
-  opened = await openPage(browser);
-  ({ page } = opened);
-  api = `/api/ui/workspaces/${stack.owner.workspaceId}`;
-  view = `${stack.url}/w/${stack.owner.workspaceId}`;
-}, 90_000);
+/** Registers the hooks of the calling file. Files that share a process load this module once. */
+export function useStory(): void {
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+    opened = await openPage(browser);
+    ({ page } = opened);
+    api = `/api/ui/workspaces/${stack.owner.workspaceId}`;
+    view = `${stack.url}/w/${stack.owner.workspaceId}`;
+  }, 90_000);
 
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
-});
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.stop();
+  });
+}
 
 export const rows = () => page.locator('[data-message]');
 export const panel = () => page.getByRole('complementary', { name: 'Message' });

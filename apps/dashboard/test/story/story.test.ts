@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { opened } from './environment.ts';
+import { opened, useStory } from './environment.ts';
 import { describeMessages } from './messages.suite.ts';
 import { describeConnectionAndAccess } from './connection-and-access.suite.ts';
+
+useStory();
 
 // One story: each suite starts where the one before it ended.
 describeMessages();

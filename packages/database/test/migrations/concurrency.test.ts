@@ -1,7 +1,9 @@
 import { EVENTUALLY } from '@switchboard/testing';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { databaseUrl, client, write, run, history } from './environment.ts';
+import { databaseUrl, client, write, run, history, useEmptyDatabase } from './environment.ts';
+
+useEmptyDatabase();
 
 test('eight runners at once all succeed, and each migration is applied by one of them', async () => {
   await write('1_first', 'CREATE TABLE first (id int); SELECT pg_sleep(0.2);');

@@ -11,18 +11,22 @@ export let databaseUrl: string;
 let database: TestDatabase;
 export let client: pg.Client;
 
-beforeEach(async () => {
-  directory = await mkdtemp(path.join(tmpdir(), 'migrations-'));
-  database = await createTestDatabase({ empty: true });
-  databaseUrl = database.url;
-  client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-});
-afterEach(async () => {
-  await client.end();
-  await database.drop();
-  await rm(directory, { recursive: true });
-});
+/** Registers the hooks of the calling file. Files that share a process load this module once. */
+export function useEmptyDatabase(): void {
+  beforeEach(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'migrations-'));
+    database = await createTestDatabase({ empty: true });
+    databaseUrl = database.url;
+    client = new pg.Client({ connectionString: databaseUrl });
+    await client.connect();
+  });
+
+  afterEach(async () => {
+    await client.end();
+    await database.drop();
+    await rm(directory, { recursive: true });
+  });
+}
 
 export async function write(name: string, script: string): Promise<void> {
   await mkdir(path.join(directory, name), { recursive: true });

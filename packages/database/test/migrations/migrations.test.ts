@@ -12,7 +12,10 @@ import {
   tables,
   history,
   FUNCTION,
+  useEmptyDatabase,
 } from './environment.ts';
+
+useEmptyDatabase();
 
 test('a fresh database gets every migration once, in the order of their names', async () => {
   await write('20260102000000_second', 'ALTER TABLE first ADD COLUMN note text;');

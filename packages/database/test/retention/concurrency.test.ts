@@ -16,7 +16,10 @@ import {
   run,
   readIds,
   readSeqs,
+  useRetentionDatabase,
 } from './environment.ts';
+
+useRetentionDatabase();
 
 test('retention skips a locked count without waiting', async () => {
   await addOld(100);

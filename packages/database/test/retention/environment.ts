@@ -26,21 +26,25 @@ export let database: Database;
 export let messages: MessageStore;
 export let workspace: WorkspaceFixture;
 
-beforeEach(async () => {
-  testDatabase = await createTestDatabase();
-  database = createDatabase({
-    url: testDatabase.url,
-    poolSize: 8,
-    applicationName: 'retention-test',
-    onError: () => undefined,
+/** Registers the hooks of the calling file. Files that share a process load this module once. */
+export function useRetentionDatabase(): void {
+  beforeEach(async () => {
+    testDatabase = await createTestDatabase();
+    database = createDatabase({
+      url: testDatabase.url,
+      poolSize: 8,
+      applicationName: 'retention-test',
+      onError: () => undefined,
+    });
+    messages = createMessageStore(database, { leaseMs: 60_000, hintGraceMs: 60_000 });
+    workspace = await createWorkspaceFixture(testDatabase.url);
   });
-  messages = createMessageStore(database, { leaseMs: 60_000, hintGraceMs: 60_000 });
-  workspace = await createWorkspaceFixture(testDatabase.url);
-});
-afterEach(async () => {
-  await database.close();
-  await testDatabase.drop();
-});
+
+  afterEach(async () => {
+    await database.close();
+    await testDatabase.drop();
+  });
+}
 
 export const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 

@@ -11,7 +11,10 @@ import {
   run,
   readIds,
   readSeqs,
+  useRetentionDatabase,
 } from './environment.ts';
+
+useRetentionDatabase();
 
 test('finished messages past their retention are deleted with all their events, and totals follow', async () => {
   for (let days = 100; days > 90; days -= 1) await addOld(days);
