@@ -54,7 +54,7 @@ const patterns = documentedRoutes
   .toSorted((a, b) => a.variables - b.variables);
 
 /** Returns the documented route of a request, or undefined. */
-export function findRoute(method: string, address: string): DocumentedRoute | undefined {
+function findRoute(method: string, address: string): DocumentedRoute | undefined {
   const [path = ''] = address.split('?');
   const documentedMethod = method === 'HEAD' ? 'GET' : method;
   return patterns.find(({ route, pattern }) => {

@@ -1,99 +1,42 @@
-export {
-  type ApiKey,
-  type CreatedApiKey,
-  apiKey,
-  apiKeyList,
-  createApiKeyRequest,
-  createdApiKey,
-} from './api-key.ts';
-export { type AuditEntry, auditEntry, auditList } from './audit.ts';
-export {
-  type Conversation,
-  type ConversationList,
-  conversation,
-  conversationList,
-} from './conversation.ts';
-export { type Instant, parseInstant } from './dates.ts';
+export { type ApiKey, type CreatedApiKey, apiKeyList, createdApiKey } from './api-key.ts';
+export { type AuditEntry, auditList } from './audit.ts';
+export { type Conversation, type ConversationList, conversationList } from './conversation.ts';
+export type { Instant } from './dates.ts';
 export { type ErrorCodes, errorCodes } from './error-codes.ts';
 // Constants are separate from schemas, so that a web page can import them without zod.
 export { CLOSE_CODES, EVENTS_SUBPROTOCOL } from './event-protocol.ts';
 export { type EventFrame, eventFrame } from './frames.ts';
 export { BODY_MAX_CHARACTERS, MEDIA_URLS_MAX } from './limits.ts';
 export { DEFAULT_KEYWORD_REPLIES } from '@switchboard/core';
-export {
-  type KeywordReplies,
-  changeKeywordRepliesRequest,
-  keywordReplies,
-} from './keyword-replies.ts';
+export type { KeywordReplies } from './keyword-replies.ts';
 export { type HistoryQuery, toHistoryQuery } from './list-messages.ts';
-export { type Me, me } from './me.ts';
+export type { Me } from './me.ts';
 export {
   type Invite,
   type InviteToken,
   type Member,
-  type Membership,
-  addMemberRequest,
-  changeRoleRequest,
   inviteList,
   inviteToken,
   member,
   memberList,
   membership,
 } from './member.ts';
-export {
-  type Message,
-  type MessageEvent,
-  type MessageList,
-  type MessageWithEvents,
-  message,
-  messageList,
-  messageWithEvents,
-} from './message.ts';
-export { MANUAL_OPT_OUT, type OptOut, addOptOutRequest, optOut, optOutList } from './opt-out.ts';
-export { type PageAnswer, pageOf } from './page.ts';
+export type { Message, MessageEvent, MessageList, MessageWithEvents } from './message.ts';
+export { MANUAL_OPT_OUT, type OptOut, optOut, optOutList } from './opt-out.ts';
+export type { PageAnswer } from './page.ts';
 export { parseBody } from './parse-request.ts';
-export {
-  type PhoneNumber,
-  addNumberRequest,
-  changeNumberRequest,
-  phoneNumber,
-  phoneNumberList,
-} from './phone-number.ts';
-export {
-  type Provider,
-  type PutProviderRequest,
-  provider,
-  putProviderRequest,
-  verifyProviderAnswer,
-} from './provider.ts';
-export { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, type RawQuery, parseQuery, toPaging } from './query.ts';
+export { type PhoneNumber, phoneNumber, phoneNumberList } from './phone-number.ts';
+export { type Provider, provider } from './provider.ts';
+export { PAGE_SIZE_DEFAULT, type RawQuery, parseQuery, toPaging } from './query.ts';
 export {
   type SendMessageAnswer,
   type SendMessageRequest,
   parseScheduledAt,
   parseSendMessage,
-  sendMessageAnswer,
 } from './send-message.ts';
-export {
-  type Session,
-  type SessionAnswer,
-  type SignUpRequest,
-  changePasswordRequest,
-  logInRequest,
-  sessionAnswer,
-  sessionList,
-  signUpRequest,
-} from './session.ts';
-export { type SignUpState, signUpState } from './sign-up-state.ts';
+export { type Session, type SessionAnswer, type SignUpRequest, sessionList } from './session.ts';
 export { type Stats, type StatsQuery, listIntervals, stats, toStatsQuery } from './stats.ts';
-export {
-  type MemberWorkspace,
-  type Workspace,
-  memberWorkspace,
-  parseNameWorkspace,
-  workspace,
-  workspaceList,
-} from './workspace.ts';
+export { type MemberWorkspace, type Workspace, parseNameWorkspace } from './workspace.ts';
 export { exampleOf } from './openapi/example-of.ts';
 export { type DocumentOptions, createOpenApiDocument } from './openapi/create-document.ts';
 export type {
@@ -123,5 +66,4 @@ export {
   describeSegments,
   isFinalStatus,
   isMessageStatus,
-  isPhoneNumber,
 } from '@switchboard/core';

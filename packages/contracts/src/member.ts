@@ -46,4 +46,3 @@ export const membership = z
 export type Member = z.infer<typeof member>;
 export type InviteToken = z.infer<typeof inviteToken>;
 export type Invite = z.infer<typeof invite>;
-export type Membership = z.infer<typeof membership>;

@@ -60,5 +60,4 @@ export const verifyProviderAnswer = z
   .object({ ok: z.boolean(), detail: z.string() })
   .meta({ id: 'VerifyProviderAnswer' });
 
-export type PutProviderRequest = z.infer<typeof putProviderRequest>;
 export type Provider = z.infer<typeof provider>;

@@ -4,7 +4,7 @@ import { parseInstant } from './dates.ts';
 import { parseValue } from './parse-request.ts';
 
 export const PAGE_SIZE_DEFAULT = 50;
-export const PAGE_SIZE_MAX = 100;
+const PAGE_SIZE_MAX = 100;
 
 /** Query parameters from the framework: a repeated parameter is a list. */
 export type RawQuery = Readonly<Record<string, string | string[] | undefined>>;

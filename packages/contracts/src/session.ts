@@ -4,6 +4,7 @@ import { email, nameUpTo, text, textUpTo } from './text.ts';
 import { timestamp } from './timestamp.ts';
 
 const PASSWORD_MIN_BYTES = 12;
+/** A longer password would only cost hashing time. */
 const PASSWORD_MAX_BYTES = 256;
 
 const passwordBytes = (value: string) => new TextEncoder().encode(value).length;

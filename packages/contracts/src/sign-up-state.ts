@@ -8,5 +8,3 @@ export const signUpState = z
       .describe('`closed`: signing up requires an invitation to a workspace'),
   })
   .meta({ id: 'SignUpState' });
-
-export type SignUpState = z.infer<typeof signUpState>;

@@ -14,8 +14,6 @@ export {
   type MessageStatus,
   isFinalStatus,
   isMessageStatus,
-  mergeStatus,
-  statusRank,
 } from './message-status.ts';
 export {
   INTAKE_CONCURRENCY,
@@ -81,8 +79,7 @@ export { decideCancel } from './dispatch/decide-cancel.ts';
 export { type Doubts, type Rivals, decideLookUp } from './dispatch/decide-lookup.ts';
 export { decideOutcome, decideUnknown } from './dispatch/decide-outcome.ts';
 export { decidePoll } from './dispatch/decide-poll.ts';
-export { decideTakenIdentifier } from './dispatch/decide-taken-identifier.ts';
-export { type DispatchPolicy, createDispatchPolicy, gapsOf } from './dispatch/dispatch-policy.ts';
+export { type DispatchPolicy, createDispatchPolicy } from './dispatch/dispatch-policy.ts';
 export {
   type Change,
   type Decision,
@@ -108,6 +105,6 @@ export {
   type TransitionResult,
   createTransition,
 } from './dispatch/transition.ts';
-export { type Keyword, findKeyword } from './keywords.ts';
+export type { Keyword } from './keywords.ts';
 export { isResend, postponeResend } from './dispatch/postpone-resend.ts';
 export { withinTime } from './within-time.ts';

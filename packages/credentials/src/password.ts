@@ -1,10 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import { type HashPriority, runInHashQueue } from './hash-queue.ts';
 
-export const PASSWORD_MIN_BYTES = 12;
-/** A longer password would only cost hashing time. */
-export const PASSWORD_MAX_BYTES = 256;
-
 // argon2id is the library's default. Its enum can't be used with our compiler options.
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 

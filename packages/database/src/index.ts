@@ -9,7 +9,7 @@ export {
   type HistoryReadsOptions,
   createHistoryReads,
 } from './replica/history-reads.ts';
-export { DatabaseUnavailableError, classifySqlError, isDatabaseUnavailable } from './sql-error.ts';
+export { classifySqlError, isDatabaseUnavailable } from './sql-error.ts';
 export {
   type AccessQuery,
   type ActiveAccess,
@@ -49,10 +49,7 @@ export {
   type StoredConversation,
   createListConversations,
 } from './messages/list-conversations.ts';
-export {
-  type DoubtReadyMessages,
-  createDoubtReadyMessages,
-} from './messages/doubt-ready-messages.ts';
+export { createDoubtReadyMessages } from './messages/doubt-ready-messages.ts';
 export {
   type Backlog,
   type MeasureBacklog,
@@ -76,7 +73,6 @@ export type { MediaItem, StoredMessage } from './messages/stored-message.ts';
 export {
   createSurveyUnfinished,
   type Survey,
-  type SurveyUnfinished,
   type TroubledMessage,
   type UnfinishedState,
   type WorkspaceBacklog,

@@ -8,7 +8,7 @@ export {
   findMisspeltSettings,
   warnOfMisspeltSettings,
 } from './settings/find-misspelt-settings.ts';
-export { type InspectedSettings, SettingsError } from './settings/read-settings.ts';
+export type { InspectedSettings } from './settings/read-settings.ts';
 export { createSecretBox, type SecretBox, SecretBoxError, type SecretOwner } from './secret-box.ts';
 export type { Reader } from './settings/declare-setting.ts';
 export {

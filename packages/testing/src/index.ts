@@ -10,7 +10,7 @@ export {
   type RedisGroupKind,
   openEnvironment,
 } from './environment/open-environment.ts';
-export { type Env, type ProcessSlot } from './environment/process-slot.ts';
+export type { Env, ProcessSlot } from './environment/process-slot.ts';
 export { EVENTUALLY } from './eventually.ts';
 export { createTestDatabase, type TestDatabase } from './postgres/create-test-database.ts';
 export { type PgBouncer, startPgBouncer } from './postgres/start-pgbouncer.ts';
@@ -48,11 +48,9 @@ export { startRedisSentinels } from './redis/start-redis-sentinels.ts';
 export {
   findHaproxy,
   findNginx,
-  findPgBouncer,
   findPrometheus,
   findExporter,
   findPromtool,
-  findRedisServer,
   findRestic,
 } from './programs/find-program.ts';
 export { type PostgresPrograms, findPostgresPrograms } from './programs/find-postgres-programs.ts';

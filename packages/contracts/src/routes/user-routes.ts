@@ -13,6 +13,7 @@ import { defineRoute } from './define-route.ts';
 import { ok } from './ok.ts';
 
 const tag = 'Users and sessions';
+const tooManyFailures = 'Too many failed attempts; try again later';
 
 export const userRoutes = {
   getSignUpState: defineRoute({
@@ -37,7 +38,7 @@ export const userRoutes = {
       forbidden: 'Insufficient permissions for the resource: sign-up is closed',
       already_exists: '`email` belongs to a user already; a user signs in to accept an invitation',
       quota_exceeded: quotaExceeded(QUOTAS.membersPerWorkspace, 'members of the workspace').message,
-      rate_limited: 'Too many failed attempts; try again later',
+      rate_limited: tooManyFailures,
     },
   }),
 
@@ -54,7 +55,7 @@ export const userRoutes = {
     answer: { status: 201, schema: sessionAnswer },
     errors: {
       unauthorized: 'Wrong email or password',
-      rate_limited: 'Too many failed attempts; try again later',
+      rate_limited: tooManyFailures,
     },
   }),
 
@@ -115,7 +116,7 @@ export const userRoutes = {
     errors: {
       // Not `unauthorized`: the session is valid and stays so.
       invalid_params: '`current_password` must be the current password',
-      rate_limited: 'Too many failed attempts; try again later',
+      rate_limited: tooManyFailures,
     },
   }),
 };

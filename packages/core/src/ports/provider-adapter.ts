@@ -1,3 +1,4 @@
+import type { Evidence } from '../dispatch/evidence.ts';
 import type { AppError } from '../errors.ts';
 import type { MessageStatus } from '../message-status.ts';
 import type { InboundList } from './inbound-list.ts';
@@ -131,18 +132,9 @@ export type MediaOutcome =
   | { kind: 'unavailable'; detail: string };
 
 /** The content of a status callback. */
-export interface StatusCallback {
+export interface StatusCallback extends Evidence {
   /** Our message, if the callback's URL or content identifies it, and otherwise null. */
   messageId: string | null;
-  sid: string;
-  account: string;
-  status: MessageStatus | null;
-  rawStatus: string;
-  from: string | null;
-  errorCode: string | null;
-  errorDetail: string | null;
-  /** The error means that the recipient has opted out at the provider. */
-  isOptOut: boolean;
 }
 
 /** A webhook request as it was received. */

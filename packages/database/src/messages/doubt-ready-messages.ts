@@ -1,8 +1,6 @@
 import type { Database } from '../database.ts';
 import { runStatement } from '../sql-error.ts';
 
-export type DoubtReadyMessages = ReturnType<typeof createDoubtReadyMessages>;
-
 // A message that is ready in the backup may have been sent after the backup was made. So the outcome of
 // each message that could have been sent by now becomes unknown, and its look-ups start at once. A
 // message that is scheduled for later can't have been sent. No attempt is known to be in doubt, so

@@ -120,8 +120,6 @@ FROM (SELECT * FROM messages ORDER BY id DESC LIMIT $1::int) m
   JOIN workspaces w ON w.id = m.workspace_id
 WHERE m.dispatch IN ('rejected', 'unresolved') ORDER BY m.id DESC LIMIT ${MOST_LISTED}`;
 
-export type SurveyUnfinished = ReturnType<typeof createSurveyUnfinished>;
-
 /** Creates the survey of unfinished messages of all workspaces, for operators. */
 export function createSurveyUnfinished({ pool }: Pick<Database, 'pool'>) {
   return async function surveyUnfinished(): Promise<Survey> {
