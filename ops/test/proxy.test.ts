@@ -1,11 +1,13 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { EVENTUALLY } from '@switchboard/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Service, startService } from '../../apps/api/test/start-service.ts';
-import { startProxy } from '../../apps/chaos/src/roll/start-proxy.ts';
+import { type Proxy, startProxy } from '../../apps/chaos/src/roll/start-proxy.ts';
 import { certificatePath } from '../../packages/testing/src/index.ts';
 import { readRootFile } from './settings-in-code.ts';
 import { startNginx } from './start-nginx.ts';
@@ -15,8 +17,11 @@ const PROXIES = ['HAProxy', 'nginx'] as const;
 let service: Service;
 let folder: string;
 let authority: string;
-let metricsUrl: string;
+let haproxy: Proxy;
 const urls = new Map<string, string>();
+const httpUrls = new Map<string, string>();
+/** Answers in the place of certbot. */
+const certbot = createServer((request, response) => response.end(`certbot got ${request.url}`));
 const closers: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
@@ -26,34 +31,47 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'switchboard-proxy-'));
   authority = await readFile(certificatePath('authority.pem'), 'utf8');
   const apiPorts = [Number(new URL(service.url).port)];
-  const haproxy = await startProxy({ apiPorts, folder });
-  metricsUrl = haproxy.metricsUrl;
+  await new Promise<void>((resolve) => certbot.listen(0, '127.0.0.1', resolve));
+  const certbotPort = (certbot.address() as AddressInfo).port;
+  haproxy = await startProxy({ apiPorts, folder, certbotPort });
   closers.push(() => haproxy.close());
   urls.set('HAProxy', haproxy.url);
-  const nginx = await startNginx(apiPorts);
+  httpUrls.set('HAProxy', haproxy.httpUrl);
+  const nginx = await startNginx(apiPorts, certbotPort);
   closers.push(() => nginx.close());
   urls.set('nginx', nginx.url);
+  httpUrls.set('nginx', nginx.httpUrl);
 }, 180_000);
 
 afterAll(async () => {
   for (const close of closers) await close();
+  certbot.closeAllConnections();
+  certbot.close();
   await service?.close();
   if (folder !== undefined) await rm(folder, { recursive: true });
 });
 
 /** Writes the request target unchanged, because a client library would normalize it. */
 function get(proxy: string, target: string, host = '127.0.0.1'): Promise<string> {
+  return send(
+    proxy,
+    `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`,
+    host,
+  );
+}
+
+function send(proxy: string, request: string, host = '127.0.0.1'): Promise<string> {
   const { port } = new URL(urls.get(proxy) ?? '');
   return new Promise((resolve, reject) => {
     // The certificate is valid for 127.0.0.1.
     const checkServerIdentity = () => undefined;
     const socket = connect({ host, port: Number(port), ca: authority, checkServerIdentity });
     let answer = '';
-    socket.setTimeout(10_000, () => socket.destroy(new Error(`no answer for ${target}`)));
+    socket.setTimeout(10_000, () => socket.destroy(new Error(`no answer for ${request}`)));
     socket.on('data', (chunk) => (answer += chunk.toString()));
     socket.on('error', reject);
     socket.on('close', () => resolve(answer));
-    socket.write(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
+    socket.write(request);
   });
 }
 
@@ -112,7 +130,7 @@ test('each proxy configuration allows 10,000 sockets for each API plus requests'
   const number = (file: string, pattern: RegExp) =>
     Number(pattern.exec(readRootFile(`ops/proxy/${file}`))?.[1]);
   const sockets =
-    10_000 * (readRootFile('ops/proxy/haproxy.cfg').match(/^ {2}server /gm) ?? []).length;
+    10_000 * (readRootFile('ops/proxy/haproxy.cfg').match(/^ {2}server api-/gm) ?? []).length;
   expect(sockets).toBe(20_000);
   expect(number('haproxy.cfg', /^ {2}maxconn (\d+)/m)).toBeGreaterThan(1.1 * sockets);
   // nginx also counts the connections to the APIs.
@@ -127,6 +145,64 @@ test('each proxy answers a blocked path in the format of the API', async () => {
     expect([proxy, answer]).toEqual([proxy, expect.stringMatching(/^HTTP\/1\.1 404 /)]);
     expect(answer.split('\r\n\r\n')[1]).toContain('{"error":"not_found","detail":"No such route"}');
   }
+});
+
+test('nginx refuses a request that is not valid HTTP or too large in the format of the API', async () => {
+  const head = 'Host: 127.0.0.1\r\nConnection: close\r\n';
+  const size = 64 * 1024 + 1;
+  const requests: Record<string, string> = {
+    'an invalid request line': 'BAD\r\n\r\n',
+    'a path of 40,000 characters': `GET /${'a'.repeat(40_000)} HTTP/1.1\r\n${head}\r\n`,
+    'a header of 40,000 characters': `GET / HTTP/1.1\r\n${head}X: ${'a'.repeat(40_000)}\r\n\r\n`,
+    'a body over 64 KiB': `POST /api/messages HTTP/1.1\r\n${head}Content-Length: ${size}\r\n\r\n${'a'.repeat(size)}`,
+  };
+  for (const [name, request] of Object.entries(requests)) {
+    const [answer = '', body = ''] = (await send('nginx', request)).split('\r\n\r\n');
+    expect([name, answer]).toEqual([name, expect.stringMatching(/^HTTP\/1\.1 400 /)]);
+    expect([name, answer]).toEqual([
+      name,
+      expect.stringMatching(/content-type: application\/json/i),
+    ]);
+    expect([name, JSON.parse(body)]).toEqual([
+      name,
+      { error: 'invalid_params', detail: expect.any(String) },
+    ]);
+  }
+  expect(await send('nginx', `TRACE / HTTP/1.1\r\n${head}\r\n`)).toContain('"not_found"');
+});
+
+test('HAProxy starts without warnings about its configuration', () => {
+  expect(haproxy.warnings()).toEqual([]);
+});
+
+test.each(PROXIES)(
+  '%s passes the challenge of the certificate authority to certbot over plain HTTP, and redirects every other path',
+  async (proxy) => {
+    const fetchPlain = (path: string) =>
+      fetch(`${httpUrls.get(proxy)}${path}`, {
+        redirect: 'manual',
+        headers: { connection: 'close' },
+      });
+    const challenge = '/.well-known/acme-challenge/token';
+    expect(await (await fetchPlain(challenge)).text()).toBe(`certbot got ${challenge}`);
+    const other = await fetchPlain('/api/messages');
+    expect([other.status, other.headers.get('location')]).toEqual([
+      308,
+      expect.stringMatching(/^https:\/\/127\.0\.0\.1(:\d+)?\/api\/messages$/),
+    ]);
+  },
+);
+
+test('HAProxy answers a challenge with 404 while certbot does not run, so no alert counts it', async () => {
+  const idle = await startProxy({ apiPorts: [1], folder: join(folder, 'idle') });
+  closers.push(() => idle.close());
+  const answer = await fetch(`${idle.httpUrl}/.well-known/acme-challenge/token`, {
+    headers: { connection: 'close' },
+  });
+  expect([answer.status, await answer.json()]).toEqual([
+    404,
+    { error: 'not_found', detail: 'No such route' },
+  ]);
 });
 
 // This must be the last test, because it stops the API.
@@ -145,7 +221,9 @@ test('while no API answers, each proxy refuses requests in the format of the API
     expect(JSON.parse(body)).toEqual({ error, detail: expect.any(String) });
     expect(head.toLowerCase().includes('retry-after: 1')).toBe(status === 503);
   }
-  const figures = await (await fetch(metricsUrl, { headers: { connection: 'close' } })).text();
+  const figures = await (
+    await fetch(haproxy.metricsUrl, { headers: { connection: 'close' } })
+  ).text();
   const counted = /^haproxy_frontend_http_responses_total\{proxy="public",code="5xx"\} (\d+)/m;
   const refusals = Number(counted.exec(figures)?.[1]);
   expect(refusals).toBeGreaterThan(1);

@@ -8,7 +8,8 @@ import { readRootFile } from './settings-in-code.ts';
 /** Starts nginx with the configuration of this repository, in front of APIs on this machine. */
 export async function startNginx(
   apiPorts: readonly number[],
-): Promise<{ url: string; close(): Promise<void> }> {
+  certbotPort: number,
+): Promise<{ url: string; httpUrl: string; close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'switchboard-nginx-'));
   const httpsPort = await findFreePort();
   const httpPort = await findFreePort();
@@ -22,6 +23,7 @@ export async function startNginx(
   // Values that depend on the machine. Each must be in the file.
   const changes: [RegExp, string][] = [
     [/^( {4}server 127\.0\.0\.1:\d+ max_fails=1 fail_timeout=2s;\n)+/m, `${servers.join('\n')}\n`],
+    [/ proxy_pass http:\/\/127\.0\.0\.1:8402;/, ` proxy_pass http://127.0.0.1:${certbotPort};`],
     [/ listen 80;/, ` listen 127.0.0.1:${httpPort};`],
     [/ listen \[::\]:80;/, ` listen [::1]:${httpPort};`],
     [/ listen 443 /, ` listen 127.0.0.1:${httpsPort} `],
@@ -51,6 +53,7 @@ export async function startNginx(
   });
   return {
     url: `https://127.0.0.1:${httpsPort}`,
+    httpUrl: `http://127.0.0.1:${httpPort}`,
     async close() {
       await child.stop();
       await rm(folder, { recursive: true, force: true });

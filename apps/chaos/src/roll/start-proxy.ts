@@ -10,6 +10,8 @@ const CONFIGURATION = resolve(import.meta.dirname, '../../../../ops/proxy/haprox
 /** HAProxy with the configuration of this repository, in front of APIs on this machine. */
 export interface Proxy {
   url: string;
+  /** The address without TLS, which redirects to `url`. */
+  httpUrl: string;
   /** The address of HAProxy's metrics for Prometheus. */
   metricsUrl: string;
   /** The authority of its certificate, which Node does not trust by default. */
@@ -17,6 +19,8 @@ export interface Proxy {
   authority: string;
   /** Runs HAProxy's `set server … state`: an API in `drain` gets no new requests. */
   setState(apiPort: number, state: 'drain' | 'ready'): Promise<void>;
+  /** Returns what HAProxy reports about its configuration when it starts. */
+  warnings(): string[];
   /** Returns the log lines of failed and retried requests. */
   anomalies(): string[];
   close(): Promise<void>;
@@ -29,12 +33,13 @@ function fillIn(
     httpPort: number;
     httpsPort: number;
     metricsPort: number;
+    certbotPort: number;
     pem: string;
     socket: string;
     apiPorts: readonly number[];
   },
 ): string {
-  const { httpPort, httpsPort, metricsPort, pem, socket, apiPorts } = filled;
+  const { httpPort, httpsPort, metricsPort, certbotPort, pem, socket, apiPorts } = filled;
   const servers = apiPorts.map((port) => `  server api-${port} 127.0.0.1:${port}`);
   const changes: [RegExp, string][] = [
     [/^ {2}bind :80$/m, `  bind 127.0.0.1:${httpPort}`],
@@ -43,6 +48,7 @@ function fillIn(
     [/^ {2}bind :::443 v6only ssl crt \S+/m, `  bind [::1]:${httpsPort} v6only ssl crt ${pem}`],
     [/^( {2}server api-\d+ 127\.0\.0\.1:\d+\n?)+/m, `${servers.join('\n')}\n`],
     [/^ {2}bind 127\.0\.0\.1:8404$/m, `  bind 127.0.0.1:${metricsPort}`],
+    [/^ {2}server certbot 127\.0\.0\.1:8402$/m, `  server certbot 127.0.0.1:${certbotPort}`],
     [/^ {2}stats socket \S+/m, `  stats socket ${socket}`],
     // The package creates this user and group, and only root can switch to them.
     [/^ {2}user \w+\n {2}group \w+\n/m, ''],
@@ -63,6 +69,8 @@ export async function startProxy(options: {
   apiPorts: readonly number[];
   /** For its configuration, certificate and log. */
   folder: string;
+  /** Where certbot answers while it renews a certificate; nothing answers there by default. */
+  certbotPort?: number;
 }): Promise<Proxy> {
   const folder = join(options.folder, 'proxy');
   await mkdir(folder, { recursive: true });
@@ -71,13 +79,15 @@ export async function startProxy(options: {
   const parts = ['server.pem', 'server.key'].map((name) => readFile(certificatePath(name), 'utf8'));
   await writeFile(pem, (await Promise.all(parts)).join(''), { mode: 0o600 });
   const authorityFile = certificatePath('authority.pem');
+  const httpPort = await findFreePort();
   const httpsPort = await findFreePort();
   const metricsPort = await findFreePort();
   const socket = join(folder, 'admin.sock');
   const configuration = fillIn(await readFile(CONFIGURATION, 'utf8'), {
-    httpPort: await findFreePort(),
+    httpPort,
     httpsPort,
     metricsPort,
+    certbotPort: options.certbotPort ?? (await findFreePort()),
     pem,
     socket,
     apiPorts: options.apiPorts,
@@ -94,10 +104,12 @@ export async function startProxy(options: {
   });
   return {
     url: `https://127.0.0.1:${httpsPort}`,
+    httpUrl: `http://127.0.0.1:${httpPort}`,
     metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
     authorityFile,
     authority: await readFile(authorityFile, 'utf8'),
     setState: (port, state) => command(socket, `set server api/api-${port} state ${state}`),
+    warnings: () => child.logs.filter((line) => /\[WARNING\].* config : /.test(line)),
     anomalies: () => child.logs.filter((line) => line.includes(' public~ ')),
     async close() {
       await child.stop();
