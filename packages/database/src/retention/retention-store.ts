@@ -48,6 +48,8 @@ SELECT now() AS now, LEAST(
    WHERE due_at IS NOT NULL AND dispatch = 'ready' AND resends > 0)
 ) - ${CLOCK_SLACK} AS "openSince"`;
 
+const LOCK_KEY = `hashtextextended('switchboard retention', 0)`;
+
 /**
  * Runs `work`, or returns null if another run is active on this database. The lock and the work use one
  * connection, so that neither outlives the other.
@@ -61,11 +63,15 @@ export async function withRetention<Result>(
   });
   try {
     const { rows } = await client.query<{ locked: boolean }>(
-      `SELECT pg_try_advisory_lock(hashtextextended('switchboard retention', 0)) AS locked`,
+      `SELECT pg_try_advisory_lock(${LOCK_KEY}) AS locked`,
     );
-    return rows[0]?.locked === true ? await work(createStore(client)) : null;
+    if (rows[0]?.locked !== true) return null;
+    const result = await work(createStore(client));
+    // The server ends a closed session some time later, and the next run may start before that.
+    await client.query(`SELECT pg_advisory_unlock(${LOCK_KEY})`);
+    return result;
   } finally {
-    // The connection is closed instead of released, because the lock ends with its session in any case.
+    // The connection is closed instead of released, because a lock that is left ends with its session.
     client.release(true);
   }
 }

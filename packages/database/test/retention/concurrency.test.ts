@@ -201,3 +201,7 @@ test('retention under sends and callbacks fails no request and keeps every count
   const first = seqs[0] ?? (last ?? 0) + 1;
   expect(seqs).toEqual(Array.from({ length: (last ?? 0) + 1 - first }, (_, n) => first + n));
 });
+
+test('a run can follow another one at once', async () => {
+  for (let n = 0; n < 20; n += 1) expect(await run({ before: daysAgo(90) })).toBe(0);
+});
