@@ -37,9 +37,9 @@ const readRules = (name: string): (Rule | Recording)[] =>
   ).groups.flatMap((group) => group.rules);
 const isAlert = (rule: Rule | Recording): rule is Rule => 'alert' in rule;
 
-const { rule_files: ruleFiles } = parse(readRootFile('ops/prometheus/prometheus.yml')) as {
-  rule_files: string[];
-};
+const { rule_files: ruleFiles, alerting } = parse(
+  readRootFile('ops/prometheus/prometheus.yml'),
+) as { rule_files: string[]; alerting: unknown };
 /** Rule files on metrics of the service's own processes. */
 const ownFiles = ['alerts.yml', 'service-levels.yml'];
 const ownRules = readRules('alerts.yml').filter(isAlert);
@@ -167,6 +167,21 @@ test('every section of the runbook describes symptoms, causes and remedies', () 
   for (const page of pages) {
     for (const part of ['**You see.**', '**Why.**', '**Do.**']) expect(page).toContain(part);
   }
+});
+
+test('prometheus.yml sends alerts to the Alertmanager that the deploy page configures', () => {
+  expect(alerting).toEqual({
+    alertmanagers: [{ static_configs: [{ targets: ['127.0.0.1:9093'] }] }],
+  });
+  const page = readRootFile('docs/deploy.md');
+  const [, example = ''] = /alertmanager\.yml.+?```yaml\n(.+?)```/s.exec(page) ?? [];
+  const { route, receivers } = parse(example) as {
+    route: { receiver: string; routes: { matchers: string[]; receiver: string }[] };
+    receivers: { name: string }[];
+  };
+  expect(route.routes.map(({ matchers }) => matchers)).toEqual([['severity="page"']]);
+  const used = [route, ...route.routes].map(({ receiver }) => receiver);
+  expect(receivers.map(({ name }) => name)).toEqual(used);
 });
 
 test('every rule file is in prometheus.yml, and every alert has a fault in the rule tests', () => {
