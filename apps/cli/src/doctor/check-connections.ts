@@ -40,15 +40,13 @@ export async function checkConnections(
   );
   const { server = 0, role = null, database = null, inUse = 0 } = rows[0] ?? {};
   const limits = [
-    { what: 'max_connections leaves', limit: server },
+    { what: 'the server allows', limit: server },
     ...(role === null ? [] : [{ what: 'the role allows', limit: role }]),
     ...(database === null ? [] : [{ what: 'the database allows', limit: database }]),
   ];
   const smallest = limits.reduce((one, other) => (other.limit < one.limit ? other : one));
-  const connections = countConnections({
-    hasRedis: settings.hasRedis,
-    isThroughPgBouncer: parsePostgresUrl(settings.databaseUrl).isThroughPgBouncer,
-  });
+  const { isThroughPgBouncer } = parsePostgresUrl(settings.databaseUrl);
+  const connections = countConnections({ hasRedis: settings.hasRedis, isThroughPgBouncer });
   const count = (wanted: string) =>
     Math.max(1, settings.running.filter((each) => each.role === wanted).length);
   const [apis, workers] = [count('api'), count('worker')];
@@ -56,7 +54,8 @@ export async function checkConnections(
   const needed = opened + COMMANDS;
   const neededForUpdate = opened + connections.api + connections.worker + OTHERS;
   const found = `${smallest.what} ${smallest.limit}`;
-  const each = `up to ${connections.api} for each API and ${connections.worker} for each worker`;
+  const besides = isThroughPgBouncer ? ' besides the pool of PgBouncer' : '';
+  const each = `up to ${connections.api} for each API and ${connections.worker} for each worker${besides}`;
 
   if (smallest.limit < needed) {
     const detail = `Too few connections: ${found}, but APIs (${apis}) and workers (${workers}) need ${needed}, ${each}. Raise the limit, or put PgBouncer in between.`;

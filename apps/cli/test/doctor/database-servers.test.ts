@@ -17,6 +17,9 @@ test('doctor requires pgbouncer=true in DATABASE_URL for PgBouncer, and PostgreS
     expect(named).toMatchObject({
       pooler: expect.stringMatching(/^warning: .*SET statement_timeout/),
       direct: 'good: PostgreSQL itself answers.',
+      connections: expect.stringMatching(
+        /^good: .* 0 for each API and 0 for each worker besides the pool of PgBouncer\.$/,
+      ),
     });
     const name = new URL(doctor.databaseUrl()).pathname.slice(1);
     await doctor.query(`ALTER DATABASE "${name}" SET statement_timeout = '9s'`);
