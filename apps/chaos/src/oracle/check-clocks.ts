@@ -38,10 +38,11 @@ export function checkClocks(
         ),
       ),
     })),
-    ...inbound.map(({ delivery, ...span }) => ({
+    ...inbound.map(({ delivery, fromMs, toMs }) => ({
       row: received.get(delivery.sid),
       skewMs: LIST_SKEW_MS,
-      ...span,
+      fromMs,
+      toMs: toMs + (delivery.status === null ? UNANSWERED_MS : 0),
     })),
   ];
   return asked.flatMap(({ row, skewMs, fromMs, toMs }): Violation[] => {

@@ -2,7 +2,7 @@ import type { FaultRecord } from '../nemesis/run-faults.ts';
 import type { StoredAttempt, StoredMessage } from './read-database.ts';
 import type { Violation } from './violation.ts';
 
-/** Calls in flight when an outage begins, and those that detect it. */
+/** How long a running worker needs to detect an outage, with the calls that are in flight then. */
 const NOTICED_MS = 2_000;
 /**
  * Maximum calls of one workspace in the rest of an outage: five failures for each worker, and some
@@ -33,8 +33,9 @@ export function checkOutages(
   }
   for (const { fault, fromMs, toMs } of happened) {
     if (fault.kind !== 'provider_errors' && fault.kind !== 'provider_refuses') continue;
+    const noticedMs = findNoticed(happened, fromMs);
     const isDuring = (at: Date | undefined) =>
-      at !== undefined && at.getTime() > fromMs + NOTICED_MS && at.getTime() < toMs;
+      at !== undefined && at.getTime() > noticedMs && at.getTime() < toMs;
     for (const { id, dispatch, resends } of rows) {
       if (dispatch === 'unresolved' && resends > 0 && isDuring(lastAttempts.get(id))) {
         report(`${id} was sent again during the outage of the provider, and failed`, [id]);
@@ -50,4 +51,26 @@ export function checkOutages(
     }
   }
   return violations;
+}
+
+/**
+ * Returns the time by which some worker has detected an outage: it ran for long enough, neither killed
+ * nor frozen.
+ */
+function findNoticed(happened: readonly FaultRecord[], fromMs: number): number {
+  const runsFrom = new Map<string, number>();
+  const stops = happened
+    .flatMap(({ fault, ...span }) =>
+      (fault.kind === 'kill' || fault.kind === 'freeze') && fault.target.startsWith('worker')
+        ? [{ target: fault.target, ...span }]
+        : [],
+    )
+    .toSorted((a, b) => a.fromMs - b.fromMs);
+  for (const { target, ...stop } of stops) {
+    const runs = runsFrom.get(target) ?? fromMs;
+    const hasNoticed = stop.fromMs - runs >= NOTICED_MS;
+    runsFrom.set(target, hasNoticed ? runs : Math.max(runs, stop.toMs));
+  }
+  const earliest = runsFrom.size === 0 ? fromMs : Math.min(...runsFrom.values());
+  return earliest + NOTICED_MS;
 }

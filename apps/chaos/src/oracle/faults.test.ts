@@ -90,6 +90,22 @@ describe('an outage of the provider', () => {
     expect(judge({ dispatch: 'unresolved', resends: 1 }, calls(1, 11_000))).toBe(1);
     expect(judge({}, calls(60, 5_000))).toBe(1);
   });
+
+  test('calls count from when one worker has run for long enough to detect the outage', () => {
+    const stop = (kind: 'kill' | 'freeze', target: string, fromMs: number, toMs: number) =>
+      ({ fault: { kind, target, forMs: 0, downMs: 0 }, fromMs, toMs }) as FaultRecord;
+    const frozen = [stop('freeze', 'worker-1', 500, 6_000), stop('kill', 'worker-2', 100, 4_000)];
+    const again = stop('freeze', 'worker-2', 5_000, 9_000);
+    const judgeStopped = (stops: FaultRecord[], atMs: number) =>
+      checkOutages([OUTAGE, ...stops], [ROW], calls(60, atMs)).length;
+
+    expect(judgeStopped([...frozen, again], 7_500)).toBe(0);
+    expect(judgeStopped([...frozen, again], 8_500)).toBe(1);
+    // The second worker goes on and detects it.
+    expect(judgeStopped(frozen, 6_500)).toBe(1);
+    // What stops later changes nothing.
+    expect(judgeStopped([stop('freeze', 'worker-1', 3_000, 9_000)], 5_000)).toBe(1);
+  });
 });
 
 test('a frozen API that slows down the others is a violation', () => {
@@ -111,6 +127,16 @@ test('a message with a creation time outside its request is a violation', () => 
       keys: [{ workspaceId: 'W', key: 'k', messageId: 'one' }],
     }).length;
   expect([judge(10_020), judge(10_020 - 300_000), judge(10_020 + 300_000)]).toEqual([0, 1, 1]);
+});
+
+test('an inbound message may be created later than its span only if the carrier’s last attempt got no response', () => {
+  const judge = (madeMs: number, status: number | null) =>
+    checkClocks([], [{ delivery: { sid: 'SM1', status, attempts: 4 }, fromMs: 0, toMs: 10_000 }], {
+      messages: [],
+      inbound: [{ id: 'one', providerSid: 'SM1', createdAt: new Date(madeMs) } as StoredInbound],
+      keys: [],
+    }).length;
+  expect([judge(17_000, null), judge(17_000, 200), judge(60_000, null)]).toEqual([0, 1, 1]);
 });
 
 test('a message that a restore erased may be sent once, but not twice', () => {
