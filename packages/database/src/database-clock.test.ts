@@ -25,7 +25,7 @@ beforeEach(() => {
   };
   clock = createDatabaseClock({
     database: { pool } as never,
-    local: { now: () => 0, monotonic: () => monotonicMs },
+    local: { monotonic: () => monotonicMs },
     onError: (error) => expect.fail(String(error)),
   });
 });
@@ -46,6 +46,15 @@ test('the time follows a step of the database, and never goes back for a small c
     await vi.advanceTimersByTimeAsync(10_000);
     expect(clock.now()).toBe(databaseMs);
   }
+});
+
+test('a measurement that was slow is repeated soon', async () => {
+  answerMs = 8_000;
+  await clock.start();
+  databaseMs += 3_000;
+  answerMs = 2;
+  await vi.advanceTimersByTimeAsync(500);
+  expect(clock.now()).toBe(databaseMs);
 });
 
 test('a slow measurement does not replace a fast one', async () => {

@@ -1,6 +1,7 @@
-import { createTestDatabase } from '@switchboard/testing';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { EVENTUALLY, createTestDatabase } from '@switchboard/testing';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { type Database, createDatabase, createDatabaseClock } from '../src/index.ts';
+import { DatabaseUnavailableError } from '../src/sql-error.ts';
 
 let database: Database;
 
@@ -15,29 +16,33 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 test('the database’s clock ignores a wrong machine clock and its steps', async () => {
-  const machine = { offsetMs: -7_200_000 };
-  const clock = createDatabaseClock({
-    database,
-    onError: (error) => expect.fail(String(error)),
-    local: { now: () => Date.now() + machine.offsetMs, monotonic: () => performance.now() },
-  });
+  const trueTime = () => performance.timeOrigin + performance.now();
+  const machine = vi.spyOn(Date, 'now').mockReturnValue(trueTime() - 7_200_000);
+  onTestFinished(() => machine.mockRestore());
+  const clock = createDatabaseClock({ database, onError: (error) => expect.fail(String(error)) });
   onTestFinished(() => clock.stop());
   await clock.start();
-  expect(Math.abs(clock.now() - Date.now())).toBeLessThan(1_000);
-  machine.offsetMs = 7_200_000;
-  expect(Math.abs(clock.now() - Date.now())).toBeLessThan(1_000);
+  expect(Math.abs(clock.now() - trueTime())).toBeLessThan(1_000);
+  machine.mockReturnValue(trueTime() + 7_200_000);
+  expect(Math.abs(clock.now() - trueTime())).toBeLessThan(1_000);
   expect(Number.isInteger(clock.now())).toBe(true);
 });
 
-test('without a measurement the clock uses the machine’s time and reports the failure', async () => {
+test('without a measurement there is no time, and the first success gives it', async () => {
   const errors: unknown[] = [];
+  let isAway = true;
+  const pool = {
+    query: (text: string) =>
+      isAway ? Promise.reject(new Error('away')) : database.pool.query(text),
+  };
   const clock = createDatabaseClock({
-    database: { pool: { query: () => Promise.reject(new Error('away')) } as never },
+    database: { pool: pool as never },
     onError: (error) => errors.push(error),
-    local: { now: () => 42, monotonic: () => performance.now() },
   });
   onTestFinished(() => clock.stop());
   await clock.start();
-  expect(clock.now()).toBe(42);
+  expect(() => clock.now()).toThrow(DatabaseUnavailableError);
   expect(errors).toHaveLength(1);
+  isAway = false;
+  await expect.poll(() => Math.abs(clock.now() - Date.now()), EVENTUALLY).toBeLessThan(1_000);
 });

@@ -44,6 +44,21 @@ export function createAccessWatch(options: AccessWatchOptions) {
     }
   }
 
+  function closeExpired(): void {
+    try {
+      const now = clock.now();
+      for (const connection of connections) {
+        const { access } = connection;
+        if (access.kind === 'session' && access.expiresAt <= now) {
+          closeConnection(connection, CLOSE_CODES.credentialEnded);
+        }
+      }
+    } catch (error) {
+      // Right after the start of this process, the clock of the database may not be known yet.
+      options.onError(error);
+    }
+  }
+
   return {
     add(connection: Connection): void {
       fresh.add(connection);
@@ -64,13 +79,7 @@ export function createAccessWatch(options: AccessWatchOptions) {
     },
 
     tick(): void {
-      const now = clock.now();
-      for (const connection of connections) {
-        const { access } = connection;
-        if (access.kind === 'session' && access.expiresAt <= now) {
-          closeConnection(connection, CLOSE_CODES.credentialEnded);
-        }
-      }
+      closeExpired();
       const isDue = clock.monotonic() >= nextCheckAt;
       const checked = [...(isDue ? connections : fresh)];
       if (running || checked.length === 0) return;

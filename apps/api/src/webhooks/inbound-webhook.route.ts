@@ -33,10 +33,12 @@ export function registerInboundWebhook(
     );
     await limitWebhooks(workspaceId);
     const inbound = readContent();
+    // Right after the start of this process, the clock of the database may not be known yet.
+    const now = await outageRetry.retry(async () => clock.now());
 
     const id = await receiveInbound(inbound, {
       workspaceId,
-      now: clock.now(),
+      now,
       listedAt: null,
       requestId: request.id,
       traceParent: request.span?.traceParent ?? null,
