@@ -101,7 +101,7 @@ describe('an outage of the provider', () => {
 
     expect(judgeStopped([...frozen, again], 7_500)).toBe(0);
     expect(judgeStopped([...frozen, again], 8_500)).toBe(1);
-    // The second worker goes on and detects it.
+    // The second worker continues and detects it.
     expect(judgeStopped(frozen, 6_500)).toBe(1);
     // What stops later changes nothing.
     expect(judgeStopped([stop('freeze', 'worker-1', 3_000, 9_000)], 5_000)).toBe(1);
