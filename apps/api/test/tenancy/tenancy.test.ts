@@ -57,6 +57,7 @@ beforeAll(async () => {
     destination: { write: (line) => void lines.push(line) },
   });
   dependencies = createDependencies(config, logger);
+  await dependencies.start();
   app = await createApp(dependencies, {
     logger,
     trustedProxies: 0,
