@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { EVENTUALLY } from '@switchboard/testing';
-import { describe, expect, test, vi } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { LOCALHOST_CERTIFICATE } from '../fault-server.ts';
 import { type AdapterContract, UNREACHABLE } from './open-contract.ts';
 
@@ -79,10 +79,16 @@ export function describeNotSent(contract: AdapterContract): void {
       const server = await start(() => {});
       const adapter = createAdapter({ apiUrl: server.url, maxConnections: 1, callTimeoutMs: 300 });
       const asked = vi.fn(() => true);
-      const outcomes = await Promise.all([send(adapter), send(adapter, asked)]);
-      expect(outcomes).toMatchObject([{ kind: 'unknown' }, UNREACHABLE]);
+      // Both deadlines pass at once, before the first call frees the connection.
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const calls = Promise.all([send(adapter), send(adapter, asked)]);
+      while (server.requests.length === 0) await nextTurn();
+      vi.advanceTimersByTime(300);
+      vi.useRealTimers();
+      expect(await calls).toMatchObject([{ kind: 'unknown' }, UNREACHABLE]);
       expect(asked).not.toHaveBeenCalled();
-      await vi.waitFor(() => expect(server.requests).toHaveLength(1), EVENTUALLY);
+      expect(server.requests).toHaveLength(1);
       // The freed connection is used again.
       server.onRequest = accept;
       expect(await send(adapter)).toMatchObject({ kind: 'accepted' });
