@@ -13,10 +13,13 @@ export function createReadinessProbe(
   let running: { startedAt: number; done: Promise<void> } | null = null;
 
   function startCheck(): { startedAt: number; done: Promise<void> } {
-    const done = check().then((isReady) => {
-      latest = isReady;
-      running = null;
-    });
+    const done = check()
+      .then((isReady) => {
+        latest = isReady;
+      })
+      .finally(() => {
+        running = null;
+      });
     return { startedAt: performance.now(), done };
   }
 

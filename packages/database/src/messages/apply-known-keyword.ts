@@ -1,7 +1,7 @@
 import type { Keyword, ReceivedMessage } from '@switchboard/core';
 import type pg from 'pg';
 import { type Prepared, runStatement } from '../sql-error.ts';
-import { KEYWORD_EFFECTS, LATE_TAKES_EFFECT } from './keyword-effects.ts';
+import { KEYWORD_EFFECTS, LATE_TAKES_EFFECT, WEBHOOK_DELAY } from './keyword-effects.ts';
 
 // A repeated webhook arrives within 30 s, and the list is read for messages between 30 s and 7 days old.
 const APPLY: Prepared = {
@@ -14,7 +14,7 @@ WITH i AS (
   FROM messages
   WHERE direction = 'inbound' AND workspace_id = $1::uuid AND provider_account = $2
     AND provider_sid = $3
-    AND created_at BETWEEN now() - interval '7 days' AND now() - interval '30 seconds'
+    AND created_at BETWEEN now() - interval '7 days' AND now() - ${WEBHOOK_DELAY}
 ),
 asked AS (SELECT i.* FROM i WHERE ${LATE_TAKES_EFFECT}),
 counters AS (

@@ -3,7 +3,7 @@
 // possible time and that of a STOP its latest, so that the STOP wins in doubt.
 
 /** A webhook may arrive this long after its message: tries of the provider, and our own retries. */
-const WEBHOOK_DELAY = `interval '30 seconds'`;
+export const WEBHOOK_DELAY = `interval '30 seconds'`;
 /** The provider's list has whole seconds, of a clock that is measured to a second. */
 const LIST_ERROR = `interval '2 seconds'`;
 
