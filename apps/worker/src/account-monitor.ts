@@ -60,8 +60,8 @@ export function createAccountMonitor(deps: AccountMonitorDependencies): AccountM
     }
   }
 
-  /** Deletes old entries, so that the map does not grow with the number of workspaces. */
-  function noteAnswer(workspaceId: string): void {
+  /** Stores the time, and deletes old ones, so that the map does not grow with the number of workspaces. */
+  function recordAnswer(workspaceId: string): void {
     const now = performance.now();
     answeredAt.delete(workspaceId);
     answeredAt.set(workspaceId, now);
@@ -88,7 +88,7 @@ export function createAccountMonitor(deps: AccountMonitorDependencies): AccountM
       const { workspaceId } = account;
       if (signal === 'answered' || signal === 'throttled') {
         failures.delete(workspaceId);
-        noteAnswer(workspaceId);
+        recordAnswer(workspaceId);
       } else if (signal !== 'none') {
         answeredAt.delete(workspaceId);
         if (signal === 'failed') failures.set(workspaceId, (failures.get(workspaceId) ?? 0) + 1);

@@ -2,7 +2,7 @@ import type { Logger } from '@switchboard/runtime';
 
 const EVERY_MS = 10_000;
 
-/** Creates a logger for frequent errors: at most one line per component every ten seconds. */
+/** Creates a logger for frequent errors: at most one line per part every ten seconds. */
 export function createLogBackgroundError(logger: Logger) {
   const parts = new Map<string, { loggedAt: number; dropped: number }>();
 

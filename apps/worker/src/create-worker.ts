@@ -89,7 +89,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
   const { waitForCapacity } = dispatch.queues;
   const { queueOptions } = infrastructure;
   const intake = createIntake({ queueOptions, latch, dispatchHere, waitForCapacity });
-  const findFault = createFindFailingPart({ database, queue: intake, bus });
+  const findFailingPart = createFindFailingPart({ database, queue: intake, bus });
   const parts = {
     config,
     infrastructure,
@@ -101,5 +101,5 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     sweeping,
     tracer,
   };
-  return createLifecycle({ ...parts, metrics, findFault });
+  return createLifecycle({ ...parts, metrics, findFailingPart });
 }

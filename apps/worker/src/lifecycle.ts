@@ -17,16 +17,18 @@ export interface Worker {
 export function createLifecycle(
   deps: Omit<ShutdownDependencies, 'closeServer'> & {
     metrics: Pick<WorkerMetrics, 'registry'>;
-    findFault(): Promise<string | null>;
+    findFailingPart(): Promise<string | null>;
   },
 ): Worker {
-  const { config, infrastructure, latch, metrics, findFault } = deps;
+  const { config, infrastructure, latch, metrics, findFailingPart } = deps;
   let server: MetricsServer | null = null;
 
   return {
     async start() {
       const { HOST: host, METRICS_PORT: port } = config;
-      if (port !== undefined) server = await startMetricsServer({ host, port, metrics, findFault });
+      if (port !== undefined) {
+        server = await startMetricsServer({ host, port, metrics, findFailingPart });
+      }
       if (await waitForSchema(infrastructure.database, latch)) {
         await infrastructure.processReport.start();
         latch.open();

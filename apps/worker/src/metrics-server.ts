@@ -7,15 +7,12 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/**
- * Answers /metrics and /health/ready. `findFault` names the component that fails; null if none
- * does.
- */
+/** Answers /metrics, /health/live and /health/ready. `findFailingPart` returns null if none fails. */
 export async function startMetricsServer(options: {
   host: string;
   port: number;
   metrics: Pick<WorkerMetrics, 'registry'>;
-  findFault(): Promise<string | null>;
+  findFailingPart(): Promise<string | null>;
 }): Promise<MetricsServer> {
   const { registry } = options.metrics;
 
@@ -27,7 +24,7 @@ export async function startMetricsServer(options: {
       case '/health/live':
         return { status: 200, type, body: '{"ok":true}' };
       case '/health/ready': {
-        const fault = await options.findFault();
+        const fault = await options.findFailingPart();
         return fault === null
           ? { status: 200, type, body: '{"ok":true}' }
           : {

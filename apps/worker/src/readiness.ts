@@ -1,4 +1,4 @@
-/** Creates a function that names the first part without an answer, or returns null. */
+/** Creates a function that reports the first part that does not answer, or returns null. */
 export function createFindFailingPart(parts: Readonly<Record<string, { ping(): Promise<void> }>>) {
   return async function findFailingPart(): Promise<string | null> {
     for (const [name, part] of Object.entries(parts)) {

@@ -15,11 +15,11 @@ export interface RunResult {
 }
 
 export interface TenantQueuesOptions<Item extends TenantItem> {
-  /** Most items in flight, over all queues. */
+  /** Maximum number of items in flight, over all queues. */
   concurrency: number;
-  /** Most items that wait in one queue. Further ones are refused. */
+  /** Maximum number of items that wait in one queue. Further ones are refused. */
   maxWaiting: number;
-  /** Most items that wait in all queues. Beyond it, a new item replaces one of the longest queue. */
+  /** Maximum number of items that wait in all queues. Beyond it, a new item replaces one of the longest queue. */
   maxWaitingInAll: number;
   /** Must not throw. */
   run(item: Item): Promise<RunResult>;
@@ -55,7 +55,7 @@ export interface TenantQueues<Item extends TenantItem> {
 interface TenantQueue<Item> {
   waiting: Map<string, Item>;
   inFlight: number;
-  /** Most items in flight: halves with every failure, grows by one with every success. */
+  /** Maximum number of items in flight: halves with every failure, grows by one with every success. */
   limit: number;
   pausedUntil: number;
   timer: NodeJS.Timeout | null;
@@ -69,13 +69,13 @@ interface TenantQueue<Item> {
  * fails or hangs soon gets only one slot, until the provider answers again. So a failed provider costs
  * the other queues only that slot.
  *
- * The queues hold only hints and other reminders, so a process that dies loses no message.
+ * The queues hold only hints and copies of rows, so a process that dies loses no message.
  */
 export function createTenantQueues<Item extends TenantItem>(
   options: TenantQueuesOptions<Item>,
 ): TenantQueues<Item> {
   const { concurrency, maxWaiting, maxWaitingInAll } = options;
-  const most = concurrency - Math.floor(concurrency / 4);
+  const maxLimit = concurrency - Math.floor(concurrency / 4);
   const queues = new Map<string, TenantQueue<Item>>();
   // Queues with waiting items, in the order of their turns.
   const turns = new Set<string>();
@@ -91,7 +91,7 @@ export function createTenantQueues<Item extends TenantItem>(
       queue = {
         waiting: new Map(),
         inFlight: 0,
-        limit: most,
+        limit: maxLimit,
         pausedUntil: 0,
         timer: null,
         waiters: new Set(),
@@ -135,11 +135,11 @@ export function createTenantQueues<Item extends TenantItem>(
     const result = await options.run(item);
     inFlight -= 1;
     queue.inFlight -= 1;
-    if (result.healthy === true) queue.limit = Math.min(most, queue.limit + 1);
+    if (result.healthy === true) queue.limit = Math.min(maxLimit, queue.limit + 1);
     if (result.healthy === false) queue.limit = Math.max(1, Math.floor(queue.limit / 2));
     if (result.pauseMs > 0) pause(queue, result.pauseMs);
     if (result.again) add(item);
-    forgetIfIdle(item.workspaceId, queue);
+    deleteIfIdle(item.workspaceId, queue);
     start();
     if (inFlight === 0) {
       for (const resolve of whenIdle) resolve();
@@ -160,8 +160,8 @@ export function createTenantQueues<Item extends TenantItem>(
   }
 
   /** Deletes a queue that holds no items and no state. */
-  function forgetIfIdle(key: string, queue: TenantQueue<Item>): void {
-    if (queue.inFlight + queue.waiting.size > 0 || queue.limit < most || queue.timer !== null)
+  function deleteIfIdle(key: string, queue: TenantQueue<Item>): void {
+    if (queue.inFlight + queue.waiting.size > 0 || queue.limit < maxLimit || queue.timer !== null)
       return;
     queues.delete(key);
   }
@@ -185,7 +185,7 @@ export function createTenantQueues<Item extends TenantItem>(
     const queue = queueOf(item.workspaceId);
     if (!queue.waiting.has(item.id)) {
       if (!makeSpace(queue)) {
-        forgetIfIdle(item.workspaceId, queue);
+        deleteIfIdle(item.workspaceId, queue);
         return false;
       }
       waiting += 1;
@@ -201,14 +201,14 @@ export function createTenantQueues<Item extends TenantItem>(
     add,
     async waitForCapacity(key, timeoutMs) {
       const queue = queues.get(key);
-      const isStanding = queue === undefined || queue.limit < most || held.has(key);
-      if (stopped || isStanding || hasCapacity(queue)) return;
+      if (queue === undefined || stopped || held.has(key)) return;
+      if (queue.limit < maxLimit || hasCapacity(queue)) return;
       await new Promise<void>((resolve) => {
-        function end(): void {
+        const end = (): void => {
           clearTimeout(timer);
-          queue?.waiters.delete(end);
+          queue.waiters.delete(end);
           resolve();
-        }
+        };
         const timer = setTimeout(end, timeoutMs);
         queue.waiters.add(end);
       });

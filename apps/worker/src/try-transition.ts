@@ -1,10 +1,7 @@
 import type { Transition, TransitionOptions, TransitionResult } from '@switchboard/core';
 import type { Logger } from '@switchboard/runtime';
 
-/**
- * Like `transition`, but logs the error and returns null if the database is unavailable until the
- * timeout.
- */
+/** Like `transition`, but logs the error and returns null if the change could not be written in time. */
 export type TryTransition = (
   message: Parameters<Transition>[0],
   decide: Parameters<Transition>[1],

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS, startInboundEnvironment } from './start-inbound-environment.ts';
 import { startProxy } from './start-proxy.ts';
 
-// An account that has been read is due again after at most 5 s when a test says so.
+// After a test makes an account's list due, a worker reads it within 5 s.
 vi.setConfig({ testTimeout: 60_000 });
 
 let environment: Awaited<ReturnType<typeof startInboundEnvironment>>;
@@ -63,21 +63,21 @@ test('the cursor is 30 s before the time at which the turn listed the number, ho
   const { number, cursor, receive } = await environment.connect(HOUR_MS);
   await receive('lost', 2 * MINUTE_MS);
   const proxy = await startProxy(environment.bench.simulator.url);
-  let askedAt = 0;
+  let requestedAt = 0;
   proxy.answer(async (path) => {
     if (!toPattern(number).test(path)) return null;
-    askedAt = Date.now();
+    requestedAt = Date.now();
     await delay(3_000);
     return null;
   });
   await environment.startWorker({ TWILIO_API_URL: proxy.url });
   await expect.poll(cursor, EVENTUALLY).not.toBeNull();
-  const behindMs = askedAt - ((await cursor())?.getTime() ?? 0);
+  const behindMs = requestedAt - ((await cursor())?.getTime() ?? 0);
   // The database and this process have the same clock here.
   expect(behindMs).toBeGreaterThanOrEqual(30_000);
 });
 
-test('what a number receives while it sends to another workspace or service is not imported, then or later', async () => {
+test('what a number receives while its webhooks go to another workspace or service is never imported', async () => {
   const account = await environment.bench.addWorkspace();
   const moved = await environment.connect(HOUR_MS, account);
   const kept = await environment.connect(HOUR_MS, account);
@@ -93,7 +93,7 @@ test('what a number receives while it sends to another workspace or service is n
   expect(await moved.bodies()).toEqual([]);
 });
 
-/** Makes PostgreSQL refuse messages with this text. Returns the removal of the rule. */
+/** Makes PostgreSQL refuse messages with this text, until the returned function is called. */
 async function refuseText(text: string, sqlState: string): Promise<() => Promise<unknown>> {
   const name = `refuse_${sqlState.toLowerCase()}`;
   await environment.sql(
@@ -123,7 +123,7 @@ test('a message that PostgreSQL does not store for a reason other than its data 
   await expect.poll(bodies, EVENTUALLY).toEqual(['not permitted']);
 });
 
-/** A worker with metrics, and the reading of one of them. */
+/** Starts a worker with metrics. */
 async function startMeasuredWorker(settings: Record<string, string> = {}) {
   const METRICS_PORT = String(await findFreePort());
   const worker = await environment.startWorker({ ...settings, METRICS_PORT });

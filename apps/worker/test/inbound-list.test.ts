@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS, startInboundEnvironment } from './start-inbound-environment.ts';
 import { startProxy } from './start-proxy.ts';
 
-// An account that has been read is due again after at most 5 s when a test says so.
+// After a test makes an account's list due, a worker reads it within 5 s.
 vi.setConfig({ testTimeout: 60_000 });
 
 const DAY_MS = 24 * HOUR_MS;
@@ -107,7 +107,7 @@ test('two workers that find the same messages store each once', async () => {
   const { receive, readStored, makeDue } = await environment.connect(HOUR_MS);
   await Promise.all(Array.from({ length: 60 }, (_, n) => receive(`${n}`, 2 * MINUTE_MS + n)));
   await Promise.all([environment.startWorker(), environment.startWorker()]);
-  // A turn that is taken from the one who has it.
+  // The second worker takes over the turn of the first.
   await makeDue();
   await expect.poll(readStored, EVENTUALLY).toHaveLength(60);
   const sids = (await readStored()).map((row) => row.provider_sid);
@@ -168,7 +168,7 @@ test('what was received after a backup is read from the list again once the back
   await environment.startWorker();
   await expect.poll(readStored, EVENTUALLY).toHaveLength(1);
   await readAgain();
-  // The rows as the backup has them: without the message, and with the cursor of its time.
+  // The rows as in the backup: without the message, and with the cursor of that time.
   await environment.sql('DELETE FROM messages WHERE workspace_id = $1', [workspaceId]);
   await environment.sql('DELETE FROM opt_outs WHERE workspace_id = $1', [workspaceId]);
   await environment.sql(

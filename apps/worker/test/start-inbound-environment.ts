@@ -28,7 +28,7 @@ export async function startInboundEnvironment(atEnd: (end: () => Promise<void>) 
     return worker;
   }
 
-  /** A workspace with a number that the provider has sent to us for `connectedMs`. */
+  /** Adds a number whose messages the provider has sent to us for `connectedMs`. */
   async function connect(connectedMs: number, own?: { workspaceId: string; accountSid: string }) {
     const { workspaceId, accountSid } = own ?? (await bench.addWorkspace());
     const number = `+1555${randomInt(1_000_000, 9_999_999)}`;
@@ -80,7 +80,7 @@ export async function startInboundEnvironment(atEnd: (end: () => Promise<void>) 
       );
       return rows[0]?.at ?? null;
     }
-    /** Has the list read again, and waits until it is. */
+    /** Makes the list due, and waits until a worker has read it. */
     async function readAgain(): Promise<void> {
       const before = await cursor();
       await makeDue();

@@ -4,31 +4,32 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /**
- * Forwards requests to `url`. Refuses those whose path matches, and can delay or replace answers. Ends
- * with the test.
+ * Forwards requests to `url`. Can refuse requests by their path, and delay or replace responses. Ends with
+ * the test.
  */
 export async function startProxy(url: string) {
   let pattern: RegExp | null = null;
   let refused = 0;
-  let answerTo: (path: string) => Promise<object | null> = async () => null;
-  const server = createServer(async (asked, answer) => {
-    const path = asked.url ?? '';
+  let replace: (path: string) => Promise<object | null> = async () => null;
+  const server = createServer(async (request, response) => {
+    const path = request.url ?? '';
     if (pattern?.test(path)) {
       refused += 1;
-      answer.writeHead(503).end();
+      response.writeHead(503).end();
       return;
     }
-    const own = await answerTo(path);
-    if (own !== null) {
-      answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(own));
+    const replacement = await replace(path);
+    if (replacement !== null) {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(replacement));
       return;
     }
-    const { method, headers } = asked;
-    const onward = forward(url + (asked.url ?? ''), { method, headers }, (given) => {
-      answer.writeHead(given.statusCode ?? 500, given.headers);
-      given.pipe(answer);
+    const { method, headers } = request;
+    const forwarded = forward(url + path, { method, headers }, (upstream) => {
+      response.writeHead(upstream.statusCode ?? 500, upstream.headers);
+      upstream.pipe(response);
     });
-    asked.pipe(onward);
+    request.pipe(forwarded);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
@@ -41,6 +42,6 @@ export async function startProxy(url: string) {
     refuse: (next: RegExp | null) => void (pattern = next),
     refused: () => refused,
     /** Calls `next` for each request that is not refused. The request is forwarded if it returns null. */
-    answer: (next: (path: string) => Promise<object | null>) => void (answerTo = next),
+    answer: (next: (path: string) => Promise<object | null>) => void (replace = next),
   };
 }

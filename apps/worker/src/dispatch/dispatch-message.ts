@@ -63,7 +63,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
 
   return async function dispatchMessage(hint, { isTrial } = { isTrial: false }) {
     const { requestId: request_id, messageId: message_id, workspaceId: workspace_id } = hint;
-    const names = { request_id, message_id, workspace_id };
+    const fields = { request_id, message_id, workspace_id };
     // Before the claim, so that the lease begins later than this time.
     const mayWrite = createCallFence(clock, deps);
     const startedAt = clock.now();
@@ -73,7 +73,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     } catch (error) {
       // Nothing was sent. If the claim was committed, its lease expires.
       metrics.claims.inc({ result: 'failed' });
-      deps.logger.warn({ ...names, err: error }, 'failed to claim a message');
+      deps.logger.warn({ ...fields, err: error }, 'failed to claim a message');
       return { healthy: null, pauseMs: CLAIM_RETRY_MS, again: true };
     }
     metrics.claims.inc({ result: message === null ? 'nothing' : 'claimed' });
@@ -81,7 +81,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     // The row contains the trace, so the trace is known only now.
     const span = startRowSpan(tracer, 'dispatch message', message, { kind: 'consumer', startedAt });
     startPart(tracer, 'claim message', span, { startedAt })?.end();
-    const log = deps.logger.child({ ...names, attempt: message.attempt, ...traceFields(message) });
+    const log = deps.logger.child({ ...fields, attempt: message.attempt, ...traceFields(message) });
     return endWith(span, sendClaimed(message, mayWrite, log, span));
   };
 

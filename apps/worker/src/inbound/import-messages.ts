@@ -79,7 +79,7 @@ export function createImportMessages(reading: Reading) {
     log.error({ ...fields, provider_sids: sids }, 'failed to import inbound messages');
   }
 
-  /** Sorts the oldest message first. */
+  /** Returns the messages that are not stored yet, oldest first. */
   async function findMissing(listed: readonly ListedInbound[]): Promise<ListedInbound[]> {
     const old = listed.filter(({ receivedAt }) => Date.now() - receivedAt.getTime() >= WEBHOOK_MS);
     if (old.length === 0) return [];
@@ -113,8 +113,8 @@ export function createImportMessages(reading: Reading) {
         metrics.inboundFound.inc();
       }
     } catch (error) {
-      // Any other failure may pass, and the next turn tries again. Data that PostgreSQL refuses can
-      // never be stored, and must not block later messages.
+      // Data that PostgreSQL refuses can never be stored, and must not block later messages. After
+      // any other failure, the next turn tries again.
       if (classifySqlError(error) !== 'bad_row') throw error;
       reportUnreadable([listed.sid], { err: error });
     }

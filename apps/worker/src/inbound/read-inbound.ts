@@ -16,7 +16,7 @@ export interface ReadInboundDependencies extends ImportMessagesDependencies {
   logger: Logger;
 }
 
-/** Of one turn. One number that cannot be read must not block the others of its account. */
+/** Ends a turn. A single number that cannot be read must not block the others of its account. */
 const MAX_FAILURES = 3;
 
 /** Reads what the numbers of one account have received, and stores messages without a webhook. */
@@ -37,7 +37,7 @@ export function createReadInbound(deps: ReadInboundDependencies) {
     const list = resolved.adapter.inboundList;
     if (list === null) return;
 
-    // Before the query, so that what is read begins too early rather than too late.
+    // Taken before the query, so that the range that is read starts too early rather than too late.
     const listedAt = Date.now();
     const startedAt = performance.now();
     const all = await cursors.listNumbers(workspaceId);

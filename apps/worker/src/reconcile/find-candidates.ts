@@ -42,9 +42,9 @@ export function createFindCandidates(deps: FindCandidatesDependencies) {
     const { startedAgoMs, acceptedAgoMs, mediaCount } = window;
     // If the database clock was set back after the claim, the time of the claim is not usable.
     const adoptedAgoMs = startedAgoMs >= 0 ? startedAgoMs : acceptedAgoMs;
-    const askedAt = Date.now() - SLACK_MS;
-    const adoptableSince = askedAt - adoptedAgoMs;
-    const since = new Date(askedAt - Math.max(startedAgoMs, acceptedAgoMs, 0));
+    const now = Date.now();
+    const adoptableSince = now - adoptedAgoMs - SLACK_MS;
+    const since = new Date(now - Math.max(startedAgoMs, acceptedAgoMs, 0) - SLACK_MS);
     const sent = await adapter.findSent(account, { to: row.to, from: row.from, since });
     if (sent.kind === 'unavailable') return sent;
 
@@ -52,11 +52,11 @@ export function createFindCandidates(deps: FindCandidatesDependencies) {
     for (const each of sent.messages) {
       const message = { ...each, account: account.id };
       if (!mayBeSentBy(message, row)) continue;
-      const isText = (message.body ?? '') === row.body;
+      const hasText = (message.body ?? '') === row.body;
       const hasMedia = message.mediaCount === null || message.mediaCount === mediaCount;
       const isInTime = (message.createdAt?.getTime() ?? Infinity) >= adoptableSince;
-      if (isText && hasMedia && isInTime) found.messages.push(message);
-      else if (isText || mayBeAltered(row.body, message.body)) found.altered.push(message);
+      if (hasText && hasMedia && isInTime) found.messages.push(message);
+      else if (hasText || mayBeAltered(row.body, message.body)) found.altered.push(message);
     }
     return found;
   };

@@ -28,7 +28,7 @@ export interface LookUpMessageDependencies extends FindCandidatesDependencies {
 }
 
 /** Another row may adopt the identifier between the look-up and the write. */
-const MOST_ROUNDS = 3;
+const MAX_ROUNDS = 3;
 
 /** Searches the provider's list for a message with an unknown outcome. */
 export function createLookUpMessage(deps: LookUpMessageDependencies) {
@@ -40,7 +40,7 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
     log: Logger,
   ): Promise<LookUpOutcome['kind']> {
     const found = await findCandidates(row);
-    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
       // Read after the provider's list, so that the row of every message in the list has begun its attempt.
       const { free, rivals, doubts } =
         found.kind === 'found'

@@ -25,7 +25,7 @@ export function createPollMessage(deps: PollMessageDependencies) {
   const findCandidates = createFindCandidates(deps);
 
   return async function pollMessage(row: DueMessage, log: Logger): Promise<FetchOutcome['kind']> {
-    const answer = await ask(row);
+    const answer = await fetchMessage(row);
     const sid = row.providerSid;
     const result = await deps.transition(
       row,
@@ -55,7 +55,7 @@ export function createPollMessage(deps: PollMessageDependencies) {
     }
   }
 
-  async function ask(row: DueMessage): Promise<FetchOutcome> {
+  async function fetchMessage(row: DueMessage): Promise<FetchOutcome> {
     const resolved = deps.resolveProviderAccount(row.workspaceId, row.provider);
     if (resolved.kind === 'unusable') return { kind: 'unavailable', detail: resolved.detail };
     const { adapter, account } = resolved;

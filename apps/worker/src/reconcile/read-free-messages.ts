@@ -48,7 +48,7 @@ export async function readFreeMessages(
   return { free, rivals: context.rivals, doubts };
 }
 
-/** Lists the messages whose text matches no other row with an unknown outcome. */
+/** Counts the messages whose text matches no other row with an unknown outcome. */
 function countUnexplained(
   free: readonly ProviderMessage[],
   openTexts: LookUpContext['openTexts'],

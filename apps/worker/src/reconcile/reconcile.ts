@@ -4,12 +4,12 @@ import type { AccountMonitor } from '../account-monitor.ts';
 import type { RunResult } from '../tenant-queues.ts';
 import { startRowSpan, traceFields } from '../trace-row.ts';
 
-type Ask = (row: DueMessage, log: Logger) => Promise<'found' | 'missing' | 'unavailable'>;
+type QueryProvider = (row: DueMessage, log: Logger) => Promise<'found' | 'missing' | 'unavailable'>;
 
 /** Looks up or polls one row at the provider, depending on its state. Never throws. */
 export function createReconcile(deps: {
-  lookUpMessage: Ask;
-  pollMessage: Ask;
+  lookUpMessage: QueryProvider;
+  pollMessage: QueryProvider;
   monitor: Pick<AccountMonitor, 'recordRead'>;
   tracer: Tracer | null;
   logger: Logger;
@@ -24,10 +24,10 @@ export function createReconcile(deps: {
     });
     const isUnknown = row.dispatch === 'unknown';
     try {
-      const ask = isUnknown ? deps.lookUpMessage : deps.pollMessage;
+      const query = isUnknown ? deps.lookUpMessage : deps.pollMessage;
       const name = isUnknown ? 'look up message' : 'poll message';
       const span = startRowSpan(deps.tracer, name, row, { kind: 'client' });
-      const kind = await endWith(span, ask(row, log), (found) => ({
+      const kind = await endWith(span, query(row, log), (found) => ({
         attributes: { 'switchboard.found': found },
       }));
       if (kind === 'found' && row.provider !== null) {

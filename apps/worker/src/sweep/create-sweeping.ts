@@ -64,8 +64,8 @@ export function createSweeping(deps: SweepingDependencies) {
   const sweeper = createSweeper({
     everyMs: config.SWEEP_MS,
     tasks: [
-      () => queue.look(),
-      () => accounts.look(),
+      () => queue.startCheck(),
+      () => accounts.check(),
       () => deps.inbound.readDueLists(),
       createSweepDue({
         ...deps,

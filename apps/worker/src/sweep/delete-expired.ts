@@ -1,11 +1,11 @@
 import type { Logger } from '@switchboard/runtime';
 
-interface Expiring {
+interface ExpiringStore {
   deleteExpired(limit: number): Promise<number>;
 }
 
 const EVERY_MS = 60_000;
-const AT_ONCE = 5_000;
+const BATCH_SIZE = 5_000;
 /** The maximum time per sweep, so that other tasks run; the next sweep continues. */
 const BUDGET_MS = 500;
 
@@ -14,7 +14,7 @@ const BUDGET_MS = 500;
  * up with any rate of new rows.
  */
 export function createDeleteExpired<Name extends string>(
-  stores: Record<Name, Expiring>,
+  stores: Record<Name, ExpiringStore>,
   logger: Logger,
   onDeleted: (name: Name, count: number) => void,
 ) {
@@ -23,15 +23,15 @@ export function createDeleteExpired<Name extends string>(
   return async function deleteExpired(): Promise<void> {
     if (performance.now() < nextAt) return;
     nextAt = performance.now() + EVERY_MS;
-    for (const [name, store] of Object.entries<Expiring>(stores) as [Name, Expiring][]) {
+    for (const [name, store] of Object.entries<ExpiringStore>(stores) as [Name, ExpiringStore][]) {
       const startedAt = performance.now();
       let count: number;
       do {
-        count = await store.deleteExpired(AT_ONCE);
+        count = await store.deleteExpired(BATCH_SIZE);
         if (count > 0) logger.debug({ name, count }, 'expired rows deleted');
         if (count > 0) onDeleted(name, count);
-      } while (count === AT_ONCE && performance.now() - startedAt < BUDGET_MS);
-      if (count === AT_ONCE) nextAt = 0;
+      } while (count === BATCH_SIZE && performance.now() - startedAt < BUDGET_MS);
+      if (count === BATCH_SIZE) nextAt = 0;
     }
   };
 }

@@ -32,9 +32,9 @@ export interface SweepDueDependencies {
 /** Maximum number of rows per statement; each row costs an update. */
 const PAGE_SIZE = 500;
 /** Maximum number of rows per sweep; the next sweep takes the rest. */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 /** Almost every workspace has messages without a final status, and polls are not urgent. */
-const SWEEPS_TO_POLLS = 5;
+const SWEEPS_PER_POLL = 5;
 const UNKNOWN = { dispatch: 'unknown', isNew: false, graceMs: 0 } as const;
 /** Extra time for hints when the queue is long, because a hint may still be waiting in it. */
 const BACKLOG_GRACE_MS = 30_000;
@@ -46,10 +46,10 @@ const BACKLOG_GRACE_MS = 30_000;
 export function createSweepDue(deps: SweepDueDependencies) {
   const { store, metrics, logger } = deps;
   let sweeps = 0;
-  let asksForPolls = true;
+  let includesPolls = true;
 
   return async function sweepDue(): Promise<void> {
-    asksForPolls = sweeps % SWEEPS_TO_POLLS === 0;
+    includesPolls = sweeps % SWEEPS_PER_POLL === 0;
     sweeps += 1;
     await takePages(takeReady);
     await takePages(takeExpired);
@@ -58,7 +58,7 @@ export function createSweepDue(deps: SweepDueDependencies) {
 
   /** Continues while pages are full, so that a backlog is not limited to one page per sweep. */
   async function takePages(take: () => Promise<number>): Promise<void> {
-    for (let page = 0; page < MOST_PAGES; page += 1) {
+    for (let page = 0; page < MAX_PAGES; page += 1) {
       if ((await take()) < PAGE_SIZE / 2) return;
     }
   }
@@ -96,7 +96,7 @@ export function createSweepDue(deps: SweepDueDependencies) {
 
   async function takeOpen(): Promise<number> {
     const rows = await store.takeDue({
-      kinds: asksForPolls ? [UNKNOWN, { ...UNKNOWN, dispatch: 'accepted' }] : [UNKNOWN],
+      kinds: includesPolls ? [UNKNOWN, { ...UNKNOWN, dispatch: 'accepted' }] : [UNKNOWN],
       ...bound(deps.reconcileRoom()),
     });
     for (const row of rows) {

@@ -25,7 +25,7 @@ const PROBES_AT_ONCE = 16;
 
 export interface AccountWatch {
   /** Reads which accounts are paused, and starts the probes that are due without waiting for them. */
-  look(): Promise<void>;
+  check(): Promise<void>;
   /** Waits for the probes in flight. */
   stop(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export function createAccountWatch(deps: WatchAccountsDependencies): AccountWatc
   }
 
   return {
-    async look() {
+    async check() {
       const paused = await breakers.listPaused();
       deps.holdOnly(new Set(paused.map(({ workspaceId }) => workspaceId)));
       for (const reason of ['refused', 'failing'] as const) {

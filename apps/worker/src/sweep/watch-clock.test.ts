@@ -12,16 +12,16 @@ test('messages are made due again at the start and when the database’s clock i
     longestWaitMs: 360_000,
     logger: createLogger({ name: 'test', level: 'silent' }),
   });
-  const look = async (stepMs: number) => {
+  const check = async (stepMs: number) => {
     ahead += stepMs;
     monotonic += 10_000;
     await watchClock();
     return waits.length;
   };
-  expect(await look(0)).toBe(1);
-  expect(await look(0)).toBe(1);
-  expect(await look(3_600_000)).toBe(1);
-  expect(await look(-500)).toBe(1);
-  expect(await look(-3_600_000)).toBe(2);
-  expect(await look(0)).toBe(2);
+  expect(await check(0)).toBe(1);
+  expect(await check(0)).toBe(1);
+  expect(await check(3_600_000)).toBe(1);
+  expect(await check(-500)).toBe(1);
+  expect(await check(-3_600_000)).toBe(2);
+  expect(await check(0)).toBe(2);
 });

@@ -12,7 +12,7 @@ export interface QueueWatchDependencies {
 
 export interface QueueWatch {
   /** Starts a check of the queue unless one is in progress. Never waits, so a hung queue delays no sweep. */
-  look(): void;
+  startCheck(): void;
   isReachable(): boolean;
   /** Jobs waiting and active, as of the last check. */
   pending(): number;
@@ -25,23 +25,27 @@ export function createQueueWatch(deps: QueueWatchDependencies): QueueWatch {
   let reachable = true;
   // A queue that was not checked yet may be long.
   let pending = Number.POSITIVE_INFINITY;
-  let owedFor: 'lost' | 'unseen' | null = null;
-  let looking: Promise<void> | null = null;
+  /** Why all ready messages need new hints; null if they do not. */
+  let hintReason: 'lost' | 'unseen' | null = null;
+  let checking: Promise<void> | null = null;
 
-  async function lookOnce(): Promise<void> {
+  async function check(): Promise<void> {
     try {
       // The queue reports a loss only once, so this stays set until all messages have new hints.
       const continuity = await producer.checkContinuity();
-      if (continuity !== 'intact') owedFor = continuity;
+      if (continuity !== 'intact') hintReason = continuity;
       pending = await producer.countPending();
       metrics.pending.set(pending);
       if (!reachable) logger.info('queue connection restored');
       reachable = true;
-      if (owedFor !== null) {
+      if (hintReason !== null) {
         const count = await deps.hintAllAgain();
-        if (owedFor === 'lost') logger.warn({ count }, 'queue was emptied, queued all hints again');
-        else if (count > 0) logger.info({ count }, 'queue is new, queued all hints');
-        owedFor = null;
+        if (hintReason === 'lost') {
+          logger.warn({ count }, 'queue was emptied, queued all hints again');
+        } else if (count > 0) {
+          logger.info({ count }, 'queue is new, queued all hints');
+        }
+        hintReason = null;
       }
     } catch (error) {
       if (reachable) logger.warn({ err: error }, 'queue unreachable, sending without it');
@@ -50,15 +54,15 @@ export function createQueueWatch(deps: QueueWatchDependencies): QueueWatch {
   }
 
   return {
-    look() {
-      looking ??= lookOnce().finally(() => {
-        looking = null;
+    startCheck() {
+      checking ??= check().finally(() => {
+        checking = null;
       });
     },
     isReachable: () => reachable,
     pending: () => pending,
     async stop() {
-      await looking;
+      await checking;
     },
   };
 }

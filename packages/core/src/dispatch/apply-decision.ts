@@ -21,19 +21,19 @@ export interface ChangeStore {
 export type AppliedDecision =
   | { kind: 'missing' }
   | { kind: 'unchanged'; row: DispatchRow }
-  /** Written. `learned` is set if the change gave the row its identifier. */
+  /** Written. `newIdentifier` is set if the change gave the row its identifier. */
   | {
       kind: 'changed';
       change: Change;
       notifications: BusNotification[];
-      learned: LearnedIdentifier | null;
+      newIdentifier: ProviderIdentifier | null;
     }
   /** The row has direct evidence of one identifier, and this is direct evidence of another. */
   | { kind: 'duplicate'; row: DispatchRow; sid: string }
   /** Another row holds the identifier and keeps it. `isAdoption`: this row found it by look-up. */
   | { kind: 'sid_held'; row: DispatchRow; holder: DispatchRow; isAdoption: boolean };
 
-export interface LearnedIdentifier {
+export interface ProviderIdentifier {
   account: string;
   sid: string;
 }
@@ -78,7 +78,12 @@ export async function applyDecision(
         notifications.push(notificationOf(id, result.workspaceId, result.seq));
       if (displaced !== null)
         notifications.push(...(await reassign(store, displaced, row, policy)));
-      return { kind: 'changed', change, notifications, learned: learnedBy(change, row) };
+      return {
+        kind: 'changed',
+        change,
+        notifications,
+        newIdentifier: newIdentifierOf(change, row),
+      };
     }
     if (result.kind === 'sid_taken') {
       const holder = await findHolder(store, change);
@@ -133,7 +138,7 @@ function notificationOf(messageId: string, workspaceId: string, seq: number): Bu
   return { kind: 'message', workspaceId, messageId, seq };
 }
 
-function learnedBy({ next }: Change, row: DispatchRow): LearnedIdentifier | null {
+function newIdentifierOf({ next }: Change, row: DispatchRow): ProviderIdentifier | null {
   if (next.providerSid === null || next.providerAccount === null) return null;
   if (next.providerSid === row.providerSid) return null;
   return { account: next.providerAccount, sid: next.providerSid };

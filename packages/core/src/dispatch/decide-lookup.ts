@@ -1,7 +1,7 @@
 import type { LookUpOutcome } from '../ports/provider-adapter.ts';
 import type { DispatchPolicy } from './dispatch-policy.ts';
 import { type Decision, type DispatchRow, NO_CHANGE, createChange } from './dispatch-row.ts';
-import { learnIdentifier } from './evidence.ts';
+import { assignIdentifier } from './evidence.ts';
 
 /** Other rows with the same recipient and body, which may also be one of the candidates. */
 export interface Rivals {
@@ -65,7 +65,7 @@ export function decideLookUp(
     const claimants = 1 + rivals.undecided + rivals.held;
     const enoughForAll = candidates.messages.length >= claimants;
     if (enoughForAll || (holdIsOver && rivals.undecided === 0)) {
-      return learnIdentifier(row, oldest, policy, {
+      return assignIdentifier(row, oldest, policy, {
         adopted: true,
         detail: 'Found by a look-up at the provider',
       });

@@ -1,6 +1,6 @@
 import type { DispatchPolicy } from './dispatch-policy.ts';
 import { type Decision, type DispatchRow, NO_CHANGE, createChange } from './dispatch-row.ts';
-import { learnIdentifier } from './evidence.ts';
+import { assignIdentifier } from './evidence.ts';
 
 /**
  * Takes back the identifier that this row adopted by look-up, because direct evidence assigns it to
@@ -52,7 +52,7 @@ export function decideGivenUpIdentifier(
     errorDetail: giver.errorDetail,
     isOptOut: false,
   };
-  return learnIdentifier(row, evidence, policy, {
+  return assignIdentifier(row, evidence, policy, {
     adopted: true,
     detail: 'Identifier exchanged with a message of the same text',
   });

@@ -38,7 +38,7 @@ export function createDispatchPolicy(settings: {
   };
 }
 
-/** Exponential backoff with a jitter between half of the value and the whole. */
+/** Returns an exponential backoff: a random time between half of its value and the whole. */
 export function backoffMs(policy: DispatchPolicy, attempt: number, firstMs: number): number {
   const whole = Math.min(policy.backoffCapMs, firstMs * 2 ** Math.min(attempt - 1, 30));
   return Math.round(whole * (0.5 + 0.5 * policy.random()));

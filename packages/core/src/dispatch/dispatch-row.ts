@@ -107,6 +107,7 @@ interface ChangeParts {
   optOutCode?: string | null;
 }
 
+/** Decides to write `parts.fields` to the row; all other fields keep their values. */
 export function createChange(row: DispatchRow, parts: ChangeParts): Decision {
   const { optOutCode = null } = parts;
   const next: DispatchFields = {

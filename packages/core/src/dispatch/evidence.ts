@@ -33,7 +33,7 @@ export function decideDirectEvidence(
 ): Decision {
   if (row.providerSid === null || (row.sidAdopted && row.providerSid !== evidence.sid)) {
     // The identifier that the row adopted by look-up belongs to another message, and so does its status.
-    return learnIdentifier({ ...row, providerStatus: null }, evidence, policy, {
+    return assignIdentifier({ ...row, providerStatus: null }, evidence, policy, {
       adopted: false,
       detail: source === 'callback' ? 'Received from a status callback' : null,
     });
@@ -51,7 +51,7 @@ export function decideDirectEvidence(
 }
 
 /** Gives the row the identifier of its message at the provider. */
-export function learnIdentifier(
+export function assignIdentifier(
   row: DispatchRow,
   evidence: Evidence,
   policy: DispatchPolicy,

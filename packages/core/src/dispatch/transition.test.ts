@@ -85,25 +85,25 @@ function createHarness(start: Partial<DispatchRow> = {}) {
       failedWrites: countAs('failedWrites'),
     },
   });
-  const learn = (evidence: Evidence) =>
+  const prove = (evidence: Evidence) =>
     transition(row.id, (now) => decideDirectEvidence(now, evidence, policy, 'answer'), { log });
-  return { row: () => row, published, unmatched, apply, counters, log, transition, learn };
+  return { row: () => row, published, unmatched, apply, counters, log, transition, prove };
 }
 
 test('a transition publishes its event, and merges the callbacks that waited for the identifier', async () => {
-  const { row, published, unmatched, counters, learn } = createHarness({ dispatch: 'inflight' });
+  const { row, published, unmatched, counters, prove } = createHarness({ dispatch: 'inflight' });
   unmatched.set('S1', [evidenceOf('S1', 'delivered')]);
-  expect(await learn(evidenceOf('S1'))).toMatchObject({ kind: 'changed' });
+  expect(await prove(evidenceOf('S1'))).toMatchObject({ kind: 'changed' });
   expect(row()).toMatchObject({ dispatch: 'accepted', providerSid: 'S1', status: 'delivered' });
   expect(published).toEqual([1, 2]);
   expect(counters.unmatchedMerged).toBe(1);
 });
 
 test('a second identifier with direct evidence is reported once, however often it is seen', async () => {
-  const { row, published, counters, log, learn } = createHarness({ dispatch: 'inflight' });
-  await learn(evidenceOf('S1'));
-  expect(await learn(evidenceOf('S2'))).toMatchObject({ kind: 'duplicate', isNew: true });
-  expect(await learn(evidenceOf('S2'))).toMatchObject({ kind: 'duplicate', isNew: false });
+  const { row, published, counters, log, prove } = createHarness({ dispatch: 'inflight' });
+  await prove(evidenceOf('S1'));
+  expect(await prove(evidenceOf('S2'))).toMatchObject({ kind: 'duplicate', isNew: true });
+  expect(await prove(evidenceOf('S2'))).toMatchObject({ kind: 'duplicate', isNew: false });
   expect(row().providerSid).toBe('S1');
   expect(published).toEqual([1, 2]);
   expect(counters.duplicates).toBe(1);

@@ -2,7 +2,7 @@ import type { BusNotification } from '../ports/event-bus.ts';
 import {
   type AppliedDecision,
   type ChangeStore,
-  type LearnedIdentifier,
+  type ProviderIdentifier,
   type Reach,
   applyDecision,
 } from './apply-decision.ts';
@@ -123,7 +123,8 @@ export function createTransition(deps: TransitionDependencies): {
       case 'changed': {
         const { notifications, ...changed } = applied;
         for (const notification of notifications) publishLater(notification);
-        if (changed.learned !== null) await mergeUnmatched(id, changed.learned, log);
+        const { newIdentifier } = changed;
+        if (newIdentifier !== null) await mergeUnmatched(id, newIdentifier, log);
         return changed;
       }
       case 'duplicate': {
@@ -155,7 +156,7 @@ export function createTransition(deps: TransitionDependencies): {
   /** Merges the callbacks that arrived before a row held the identifier. Never throws. */
   async function mergeUnmatched(
     id: string,
-    { account, sid }: LearnedIdentifier,
+    { account, sid }: ProviderIdentifier,
     log: TransitionLog,
   ): Promise<void> {
     try {

@@ -119,7 +119,7 @@ function readKeyword(
   const own = findKeyword(body);
   const keyword = isDecided ? providerKeyword : own;
   if (keyword === null) return null;
-  // If the provider recognised a keyword, it has replied. Its list does not show whether it has. A
+  // If the provider recognized a keyword, it has replied. Its list does not show whether it has. A
   // sender without a phone number, for example a short name, cannot receive messages.
   const mayReply = !isLate && providerKeyword === null && isPhoneNumber(from);
   const reply = { id: createUuidV7(receivedAt), defaultText: DEFAULT_KEYWORD_REPLIES[keyword] };

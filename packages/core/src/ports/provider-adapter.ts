@@ -14,7 +14,7 @@ export const SECRET_FIELD = 'auth_token';
 /** Credentials as an owner enters them, in the form in which they are stored. */
 export interface NewCredentials {
   account: ProviderAccount;
-  /** The last characters of the secret, for its owner to recognise. Empty for a short secret. */
+  /** The last characters of the secret, for its owner to recognize. Empty for a short secret. */
   secretLast4: string;
 }
 

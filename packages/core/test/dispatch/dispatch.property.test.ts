@@ -23,7 +23,7 @@ function command(name: string, run: (world: World) => Promise<void> | void) {
     async run(_model: object, world: World) {
       await run(world);
       // Equal texts are interchangeable. The number of sends must not exceed the number of requests.
-      expect(world.messages.length, 'sent more often than asked').toBeLessThanOrEqual(
+      expect(world.messages.length, 'sent more often than requested').toBeLessThanOrEqual(
         world.rows.size,
       );
     },
@@ -60,19 +60,21 @@ function property(withCallbacks: boolean, latestMs: number) {
       : [...commands].filter((one) => !one.toString().startsWith('callback'));
     await fc.asyncModelRun(() => ({ model: {}, real: world }), allowed);
     // First the result of look-ups alone, then the result of direct evidence.
-    await world.settleDown(false);
-    if (withCallbacks) await world.settleDown(true);
+    await world.finishAll(false);
+    if (withCallbacks) await world.finishAll(true);
 
     const all = [...world.rows.values()];
     const accepted = all.filter((row) => row.dispatch === 'accepted');
-    expect(world.messages.length, 'sent more often than asked').toBeLessThanOrEqual(all.length);
+    expect(world.messages.length, 'sent more often than requested').toBeLessThanOrEqual(all.length);
     // Every text that was sent belongs to one row, and every accepted row has an identifier of its own.
     expect(new Set(accepted.map((row) => row.providerSid)).size).toBe(accepted.length);
     expect(world.messages.length, 'a text that no row owns').toBe(accepted.length);
     if (withCallbacks) {
       // Direct evidence counts, whichever row had adopted the identifier before.
       for (const { rowId } of world.messages) {
-        expect(world.rows.get(rowId)?.dispatch, `proved, yet not so: ${rowId}`).toBe('accepted');
+        expect(world.rows.get(rowId)?.dispatch, `sent, but not accepted: ${rowId}`).toBe(
+          'accepted',
+        );
       }
     }
     for (const row of all) {
@@ -127,7 +129,7 @@ test('a provider outage of any length fails no message: all are sent once the pr
     const world = createWorld();
     world.breakDown();
     await fc.asyncModelRun(() => ({ model: {}, real: world }), commands);
-    await world.settleDown(false);
+    await world.finishAll(false);
     const all = [...world.rows.values()];
     expect(all.filter((row) => row.dispatch !== 'accepted')).toEqual([]);
     expect(world.messages).toHaveLength(all.length);

@@ -251,8 +251,8 @@ export function createWorld() {
       });
     },
 
-    /** All processes die at once. Then everything works for long enough to finish. */
-    async settleDown(withCallbacks: boolean) {
+    /** Loses the state of all processes. Then everything works for long enough to finish. */
+    async finishAll(withCallbacks: boolean) {
       isOut = false;
       calls = [];
       lookUps = [];
