@@ -23,7 +23,7 @@ const MEASURE_EVERY_MS = 10_000;
 const MEASURE_AGAIN_MS = 500;
 const SAMPLES = 3;
 /** A less exact measurement is repeated soon: the database or this process was busy or stopped. */
-const MOST_ERROR_MS = 250;
+const MAX_ERROR_MS = 250;
 /**
  * A smaller correction never sets the time back, so that messages stay in the order of their arrival.
  */
@@ -61,7 +61,7 @@ export function createDatabaseClock(options: DatabaseClockOptions): DatabaseCloc
         const sample = await takeSample();
         if (sample.errorMs < best.errorMs) best = sample;
       }
-      isExact = best.errorMs <= MOST_ERROR_MS;
+      isExact = best.errorMs <= MAX_ERROR_MS;
       const isDifferent = offsetMs === null || Math.abs(best.offsetMs - offsetMs) > best.errorMs;
       if (isDifferent) offsetMs = best.offsetMs;
     } catch (error) {

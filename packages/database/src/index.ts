@@ -73,7 +73,7 @@ export type { MediaItem, StoredMessage } from './messages/stored-message.ts';
 export {
   createSurveyUnfinished,
   type Survey,
-  type TroubledMessage,
+  type SurveyedMessage,
   type UnfinishedState,
   type WorkspaceBacklog,
 } from './messages/survey-unfinished.ts';

@@ -214,7 +214,7 @@ describe('while the rows of one workspace are locked', () => {
       }
       const prepareMany = (workspaceId: string) =>
         Promise.all(Array.from({ length: 30 }, () => prepare(workspaceId)));
-      const runOne = async (works: (() => Promise<unknown>)[], index: number) => works[index]?.();
+      const runOne = async (tasks: (() => Promise<unknown>)[], index: number) => tasks[index]?.();
       const ofBlocked = await prepareMany(blocked);
       const ofOthers = await Promise.all(others.map(prepareMany));
       const release = await lock(blocked);
@@ -223,7 +223,7 @@ describe('while the rows of one workspace are locked', () => {
       for (let round = 0; round < 30; round += 1) {
         const began = performance.now();
         refused.push(Promise.allSettled([runOne(ofBlocked, round)]));
-        await Promise.all(ofOthers.map((works) => runOne(works, round)));
+        await Promise.all(ofOthers.map((tasks) => runOne(tasks, round)));
         waits.push(performance.now() - began);
         await delay(5);
       }

@@ -1,7 +1,7 @@
 import { createUuidV7 } from '@switchboard/core';
-import { EVENTUALLY, createTestDatabase, type TestDatabase } from '@switchboard/testing';
+import { createTestDatabase, type TestDatabase } from '@switchboard/testing';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   createDatabase,
   createInviteStore,
@@ -9,6 +9,7 @@ import {
   createWorkspaceStore,
   type Database,
 } from '../src/index.ts';
+import { waitForLock } from './wait-for-lock.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -64,14 +65,6 @@ function putInvite(
   });
 }
 
-async function waitForLock(): Promise<void> {
-  const waiting = `SELECT 1 FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  await vi.waitFor(async () => {
-    expect((await database.pool.query(waiting)).rows).toHaveLength(1);
-  }, EVENTUALLY);
-}
-
 test('a sign-up that waits for an invite being withdrawn creates no user', async () => {
   const workspace = await addWorkspace();
   const tokenHash = Buffer.alloc(32, made);
@@ -80,7 +73,7 @@ test('a sign-up that waits for an invite being withdrawn creates no user', async
   await other.query('DELETE FROM invites WHERE workspace_id = $1', [workspace.workspaceId]);
   const users = createUserStore(database);
   const signUp = users.createInvited(newUser(workspace.email), tokenHash);
-  await waitForLock();
+  await waitForLock(database);
   await other.query('COMMIT');
   expect(await signUp).toBe('invite_unknown');
   expect(await users.findByEmail(workspace.email)).toBeNull();
@@ -100,7 +93,7 @@ test('an owner who is being removed leaves no valid invite', async () => {
   await other.query('SELECT 1 FROM workspaces WHERE id = $1 FOR NO KEY UPDATE', [workspaceId]);
   await other.query('DELETE FROM members WHERE user_id = $1', [second.id]);
   const invite = putInvite(workspace, second.id, Buffer.alloc(32, 100 + made));
-  await waitForLock();
+  await waitForLock(database);
   await other.query('COMMIT');
   expect(await invite).toBe('not_an_owner');
   const invites = 'SELECT 1 FROM invites WHERE workspace_id = $1';

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, createDatabase } from '@switchboard/database';
-import { EVENTUALLY, type TestDatabase, createTestDatabase } from '@switchboard/testing';
+import { type TestDatabase, createTestDatabase } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MINUTE_MS, startKeywordWorkspace } from './start-keyword-workspace.ts';
+import { waitForLock } from './wait-for-lock.ts';
 
 let server: TestDatabase;
 let database: Database;
@@ -105,7 +106,7 @@ describe('a STOP or START that is found late', () => {
   });
 });
 
-test('a message that its webhook and the list bring at the same time is stored once', async () => {
+test('a message that arrives by its webhook and in the list at the same time is stored once', async () => {
   const { workspaceId, receive } = await startWorkspace();
   for (let round = 0; round < 20; round += 1) {
     const sid = randomUUID();
@@ -128,11 +129,7 @@ test('a late START that waits for a STOP of the same moment does not undo it', a
       workspaceId,
     ]);
     const started = receive('opt_in', 5 * MINUTE_MS);
-    const waiting = `SELECT 1 FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    await expect
-      .poll(async () => (await database.pool.query(waiting)).rowCount, EVENTUALLY)
-      .toBeGreaterThan(0);
+    await waitForLock(database);
     await stop.query('UPDATE opt_outs SET latest_at = now() WHERE workspace_id = $1', [
       workspaceId,
     ]);

@@ -50,13 +50,13 @@ async function apply(): Promise<void> {
 async function judgeAll(): Promise<Map<string, string[]>> {
   const violations = new Map<string, string[]>();
   const [first = '', ...others] = await listMigrations();
-  const bring = (name: string) =>
+  const copyMigration = (name: string) =>
     cp(path.join(MIGRATIONS, name), path.join(directory, name), { recursive: true });
-  await bring(first);
+  await copyMigration(first);
   await apply();
   for (const name of others) {
     const before = await readCatalog(client);
-    await bring(name);
+    await copyMigration(name);
     await apply();
     const script = await readFile(path.join(MIGRATIONS, name, 'migration.sql'), 'utf8');
     violations.set(name, judgeMigration({ name, script }, before, await readCatalog(client)));

@@ -1,13 +1,14 @@
 import { createUuidV7 } from '@switchboard/core';
-import { EVENTUALLY, createTestDatabase, type TestDatabase } from '@switchboard/testing';
+import { createTestDatabase, type TestDatabase } from '@switchboard/testing';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   createDatabase,
   createSessionStore,
   createUserStore,
   type Database,
 } from '../src/index.ts';
+import { waitForLock } from './wait-for-lock.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -60,20 +61,12 @@ async function addSession(userId: string, passwordHash?: string) {
   return { id, tokenHash, created };
 }
 
-async function waitForLock(): Promise<void> {
-  const waiting = `SELECT 1 FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  await vi.waitFor(async () => {
-    expect((await database.pool.query(waiting)).rows).toHaveLength(1);
-  }, EVENTUALLY);
-}
-
 test('a login during a password change waits for it and creates no session', async () => {
   const userId = await addUser();
   await other.query('BEGIN');
   await other.query(`UPDATE users SET password_hash = 'new' WHERE id = $1`, [userId]);
   const login = addSession(userId, 'old');
-  await waitForLock();
+  await waitForLock(database);
   await other.query('COMMIT');
   expect((await login).created).toBeNull();
   expect((await addSession(userId, 'new')).created).toEqual({ endedIds: [] });
@@ -95,7 +88,7 @@ test('a password change waits for a login in flight and ends its session', async
     newHash: 'new',
     keepSessionId: kept.id,
   });
-  await waitForLock();
+  await waitForLock(database);
   await other.query('COMMIT');
   expect(await change).toEqual({ endedSessionIds: [expect.any(String)] });
   const { rows } = await database.pool.query('SELECT id FROM sessions WHERE user_id = $1', [

@@ -30,7 +30,7 @@ const REFUSED = {
 };
 const WORDS: Record<Keyword, string> = { opt_out: 'STOP', opt_in: 'START', help: 'HELP' };
 
-/** Creates a workspace and what receives, opts out and refuses messages of one number. */
+/** Creates a workspace, and functions for the messages and the opt-outs of one recipient. */
 export async function startKeywordWorkspace(database: Database) {
   const workspaceId = randomUUID();
   const at = new Date();

@@ -1,7 +1,7 @@
 import { maskPhoneNumber } from '@switchboard/core';
 import type {
   Survey,
-  TroubledMessage,
+  SurveyedMessage,
   UnfinishedState,
   WorkspaceBacklog,
 } from '@switchboard/database';
@@ -127,7 +127,7 @@ function renderPause(what: string, since: Date | null, detail: string | null): H
     ${maskLine(detail ?? '')}`;
 }
 
-function renderProblems(messages: readonly TroubledMessage[], when: string, now: Date): Html {
+function renderProblems(messages: readonly SurveyedMessage[], when: string, now: Date): Html {
   return renderTable(
     ['Message', 'Workspace', 'To', number('Attempts'), 'Cause', when],
     messages.map(({ at, ...one }) => [

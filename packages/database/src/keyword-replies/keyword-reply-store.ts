@@ -1,6 +1,7 @@
 import type { Keyword } from '@switchboard/core';
 import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
+import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 
 /** A workspace's own replies to keywords; null for the default reply of the service. */
 export type StoredReplies = Record<Keyword, string | null>;
@@ -27,8 +28,7 @@ export function createKeywordReplyStore({ prisma }: Pick<Database, 'prisma'>): K
     change(workspaceId, replies, by) {
       return prisma.$transaction(async (tx) => {
         // Locked, so that the audit entry has the replies that this change replaces.
-        await tx.$queryRaw`
-          SELECT 1 FROM workspaces WHERE id = ${workspaceId}::uuid FOR NO KEY UPDATE`;
+        await lockWorkspace(tx, workspaceId);
         const where = { id: workspaceId };
         const row = await tx.workspace.findUnique({ where, select: COLUMNS });
         if (row === null) return null;

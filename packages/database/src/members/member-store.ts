@@ -85,10 +85,10 @@ export function createMemberStore({ prisma }: Pick<Database, 'prisma'>): MemberS
         if (await isLastOwner(tx, workspaceId, member)) return 'last_owner';
         await tx.member.delete({ where: { workspaceId_userId: { workspaceId, userId } } });
         await withdrawInvites(tx, workspaceId, userId);
-        const isOwnWish = by.kind === 'user' && by.userId === userId;
+        const isOwn = by.kind === 'user' && by.userId === userId;
         await recordAudit(tx, by, {
           workspaceId,
-          action: isOwnWish ? 'member.left' : 'member.removed',
+          action: isOwn ? 'member.left' : 'member.removed',
           target: userId,
           detail: { email: member.email, role: member.role },
         });

@@ -31,7 +31,7 @@ const ALONE_LOCK_TIMEOUT_MS = 2_000;
 /** How long a workspace that was blocked stays out of the shared batches. */
 const STAYS_ALONE_MS = 5_000;
 /** The maximum number of connections of all blocked workspaces together. */
-const ALONE_AT_ONCE = 4;
+const MAX_ALONE = 4;
 
 interface Alone<In, Out> {
   add(item: In): Promise<Out>;
@@ -47,7 +47,7 @@ interface Alone<In, Out> {
 export function createIsolatedBatch<In, Out>(options: IsolatedBatchOptions<In, Out>) {
   const { workspaceOf, run, maxSize, maxWaiting, isCausedByOne = isBlocked } = options;
   const alone = new Map<string, Alone<In, Out>>();
-  const takeTurn = createTurns(ALONE_AT_ONCE);
+  const takeTurn = createTurns(MAX_ALONE);
 
   // A promise as a result ends the batch without its item, so that the next batch can start.
   const share = createBatch<In, Out | Promise<Out>>({
@@ -73,7 +73,7 @@ export function createIsolatedBatch<In, Out>(options: IsolatedBatchOptions<In, O
     entry.waiting += 1;
     return add(item).finally(() => {
       entry.waiting -= 1;
-      forgetIfFree(workspaceId, entry);
+      deleteIfFree(workspaceId, entry);
     });
   }
 
@@ -99,32 +99,32 @@ export function createIsolatedBatch<In, Out>(options: IsolatedBatchOptions<In, O
     return entry;
   }
 
-  function forgetIfFree(workspaceId: string, entry: Alone<In, Out>): void {
+  function deleteIfFree(workspaceId: string, entry: Alone<In, Out>): void {
     if (entry.waiting === 0 && entry.until <= performance.now()) alone.delete(workspaceId);
   }
 
   return async function add(item: In): Promise<Out> {
     const workspaceId = workspaceOf(item);
     const entry = alone.get(workspaceId);
-    if (entry !== undefined) forgetIfFree(workspaceId, entry);
+    if (entry !== undefined) deleteIfFree(workspaceId, entry);
     return alone.has(workspaceId) ? addAlone(item) : share(item);
   };
 }
 
 /**
- * Creates a function that runs at most `atOnce` works at the same time, in the order of their arrival.
+ * Creates a function that runs at most `limit` tasks at the same time, in the order of their arrival.
  */
-function createTurns(atOnce: number) {
+function createTurns(limit: number) {
   const waiting: (() => void)[] = [];
   let running = 0;
 
-  return async function takeTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (running < atOnce) running += 1;
+  return async function takeTurn<Result>(task: () => Promise<Result>): Promise<Result> {
+    if (running < limit) running += 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
-      return await work();
+      return await task();
     } finally {
-      // The next work in the queue takes the place of the finished one.
+      // The next task in the queue takes the place of the finished one.
       const next = waiting.shift();
       if (next === undefined) running -= 1;
       else next();

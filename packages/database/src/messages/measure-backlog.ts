@@ -3,7 +3,7 @@ import { runStatement } from '../sql-error.ts';
 
 /** Messages that could be sent now and that no worker has claimed, except those of paused accounts. */
 export interface Backlog {
-  /** Counts at most `MOST` rows. At that value it is a lower bound. */
+  /** At most `MAX_COUNTED`. At that value it is a lower bound. */
   ready: number;
   /** For how long the oldest of them could have been sent; 0 if there is none. */
   oldestSeconds: number;
@@ -12,7 +12,7 @@ export interface Backlog {
 export type MeasureBacklog = ReturnType<typeof createMeasureBacklog>;
 
 /** Limits the cost to about 50 ms on a small machine. */
-const MOST = 50_000;
+const MAX_COUNTED = 50_000;
 
 // A sweeper that takes a row postpones its `due_at` by `holdMs`, so all rows that could be sent are
 // within that time. This avoids reading the many rows that only wait for a later poll.
@@ -27,7 +27,7 @@ FROM (
     AND m.workspace_id NOT IN (
       SELECT p.workspace_id FROM provider_configurations p
       WHERE p.refused_since IS NOT NULL OR p.failing_since IS NOT NULL)
-  LIMIT ${MOST}
+  LIMIT ${MAX_COUNTED}
 ) sendable`;
 
 /** Creates the measurement. `holdMs` is how long a sweeper keeps a row to itself. */

@@ -17,7 +17,7 @@ UPDATE messages m SET due_at = o.latest, not_before = LEAST(m.not_before, o.late
 FROM overdue o WHERE m.id = o.id
 RETURNING 1`;
 
-const AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 
 /**
  * Returns a function for a database whose clock was ahead and was set back. Due times from before would
@@ -29,9 +29,9 @@ export function createShortenWaits({ pool }: Pick<Database, 'pool'>) {
     let total = 0;
     let count: number;
     do {
-      count = (await runStatement(pool, SQL, [longestWaitMs, AT_ONCE])).length;
+      count = (await runStatement(pool, SQL, [longestWaitMs, BATCH_SIZE])).length;
       total += count;
-    } while (count === AT_ONCE);
+    } while (count === BATCH_SIZE);
     return total;
   };
 }

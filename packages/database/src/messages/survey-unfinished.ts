@@ -35,7 +35,7 @@ export interface WorkspaceBacklog {
 }
 
 /** A message as an operator may see it, without its text. */
-export interface TroubledMessage {
+export interface SurveyedMessage {
   id: string;
   workspaceId: string;
   workspaceName: string;
@@ -52,17 +52,17 @@ export interface Survey {
   /** The workspaces with the largest backlogs first. */
   workspaces: WorkspaceBacklog[];
   /** The oldest messages with an unknown outcome. */
-  unknown: TroubledMessage[];
+  unknown: SurveyedMessage[];
   /** The latest messages that were rejected or given up. */
-  failed: TroubledMessage[];
+  failed: SurveyedMessage[];
   /** There are more unfinished messages than were read, so all counts are lower bounds. */
   isPartial: boolean;
 }
 
 // These limits keep the cost low for tables of any size.
-const MOST_UNFINISHED = 50_000;
-const MOST_LATEST = 20_000;
-const MOST_LISTED = 25;
+const MAX_UNFINISHED = 50_000;
+const MAX_LATEST = 20_000;
+const MAX_LISTED = 25;
 
 /** `$1` limits each state. */
 const UNFINISHED = `
@@ -102,7 +102,7 @@ SELECT w.id, w.name, b.waiting, b.held_back AS "heldBack", b.inflight, b.unknown
   p.failing_since AS "failingSince", p.failing_detail AS "failingDetail"
 FROM backlogs b JOIN workspaces w ON w.id = b.workspace_id
   LEFT JOIN provider_configurations p ON p.workspace_id = w.id
-ORDER BY b.waiting + b.held_back DESC, b.unknown DESC, w.id LIMIT ${MOST_LISTED}`;
+ORDER BY b.waiting + b.held_back DESC, b.unknown DESC, w.id LIMIT ${MAX_LISTED}`;
 
 const LISTED_COLUMNS = `
   m.id, m.workspace_id AS "workspaceId", w.name AS "workspaceName", m.request_id AS "requestId",
@@ -112,25 +112,25 @@ const UNKNOWN = `
 SELECT ${LISTED_COLUMNS}, COALESCE(m.started_at, m.created_at) AS at
 FROM (SELECT * FROM messages WHERE dispatch = 'unknown' LIMIT $1::int) m
   JOIN workspaces w ON w.id = m.workspace_id
-ORDER BY at LIMIT ${MOST_LISTED}`;
+ORDER BY at LIMIT ${MAX_LISTED}`;
 
 const FAILED = `
 SELECT ${LISTED_COLUMNS}, m.updated_at AS at
 FROM (SELECT * FROM messages ORDER BY id DESC LIMIT $1::int) m
   JOIN workspaces w ON w.id = m.workspace_id
-WHERE m.dispatch IN ('rejected', 'unresolved') ORDER BY m.id DESC LIMIT ${MOST_LISTED}`;
+WHERE m.dispatch IN ('rejected', 'unresolved') ORDER BY m.id DESC LIMIT ${MAX_LISTED}`;
 
 /** Creates the survey of unfinished messages of all workspaces, for operators. */
 export function createSurveyUnfinished({ pool }: Pick<Database, 'pool'>) {
   return async function surveyUnfinished(): Promise<Survey> {
-    const read = <Row extends pg.QueryResultRow>(sql: string, most: number): Promise<Row[]> =>
-      runStatement<Row>(pool, sql, [most]);
+    const read = <Row extends pg.QueryResultRow>(sql: string, limit: number): Promise<Row[]> =>
+      runStatement<Row>(pool, sql, [limit]);
     // One query after another, so that the page never takes more than one connection from the senders.
-    const states = await read<Survey['states'][number]>(STATES, MOST_UNFINISHED);
-    const workspaces = await read<WorkspaceBacklog>(WORKSPACES, MOST_UNFINISHED);
-    const unknown = await read<TroubledMessage>(UNKNOWN, MOST_UNFINISHED);
-    const failed = await read<TroubledMessage>(FAILED, MOST_LATEST);
+    const states = await read<Survey['states'][number]>(STATES, MAX_UNFINISHED);
+    const workspaces = await read<WorkspaceBacklog>(WORKSPACES, MAX_UNFINISHED);
+    const unknown = await read<SurveyedMessage>(UNKNOWN, MAX_UNFINISHED);
+    const failed = await read<SurveyedMessage>(FAILED, MAX_LATEST);
     const seen = states.reduce((sum, { count }) => sum + count, 0);
-    return { states, workspaces, unknown, failed, isPartial: seen >= MOST_UNFINISHED };
+    return { states, workspaces, unknown, failed, isPartial: seen >= MAX_UNFINISHED };
   };
 }

@@ -21,17 +21,17 @@ export async function buildIndex(
   index: string,
   waitMs: number,
 ): Promise<void> {
-  const { rows } = await client.query<{ name: string; whole: boolean }>(
-    `SELECT indexrelid::regclass::text AS name, indisvalid AS whole FROM pg_index
+  const { rows } = await client.query<{ name: string; valid: boolean }>(
+    `SELECT indexrelid::regclass::text AS name, indisvalid AS valid FROM pg_index
       WHERE indexrelid = to_regclass(quote_ident($1))`,
     [index],
   );
-  const [left] = rows;
-  if (left?.whole === true) return;
+  const [existing] = rows;
+  if (existing?.valid === true) return;
   const { rows: before } = await client.query<{ lock_timeout: string }>('SHOW lock_timeout');
   await client.query(`SET lock_timeout = ${Math.ceil(waitMs)}`);
   try {
-    if (left !== undefined) await client.query(`DROP INDEX CONCURRENTLY ${left.name}`);
+    if (existing !== undefined) await client.query(`DROP INDEX CONCURRENTLY ${existing.name}`);
     await client.query(script);
   } finally {
     await client.query(`SET lock_timeout = '${before[0]?.lock_timeout ?? '0'}'`);

@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts';
-import { type Standing, findStanding, hasHistory } from './migration-history.ts';
+import { type MigrationStatus, readMigrationStatus, hasHistory } from './migration-history.ts';
 import { MIGRATIONS_DIRECTORY, readMigrations } from './read-migrations.ts';
 
 /**
@@ -13,8 +13,8 @@ export async function compareMigrations(
   directory: string = MIGRATIONS_DIRECTORY,
 ): Promise<{ pending: string[]; newer: string[] }> {
   const migrations = await readMigrations(directory);
-  const standing: Standing = (await hasHistory(pool))
-    ? await findStanding(pool, migrations)
+  const status: MigrationStatus = (await hasHistory(pool))
+    ? await readMigrationStatus(pool, migrations)
     : { pending: migrations, newer: [] };
-  return { ...standing, pending: standing.pending.map(({ name }) => name) };
+  return { ...status, pending: status.pending.map(({ name }) => name) };
 }

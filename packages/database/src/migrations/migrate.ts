@@ -2,12 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { MigrationError, toMigrationError } from './migration-error.ts';
 import { buildIndex, findConcurrentIndex } from './build-index.ts';
-import { createHistory, findStanding, recordApplied, recordFailed } from './migration-history.ts';
+import {
+  createHistory,
+  readMigrationStatus,
+  recordApplied,
+  recordFailed,
+} from './migration-history.ts';
 import { MIGRATIONS_DIRECTORY, type Migration, readMigrations } from './read-migrations.ts';
 import { withMigrationLock } from './with-migration-lock.ts';
 
 const WAIT_MS = 300_000;
-const LET_OTHERS_PASS_MS = 1_000;
+const RETRY_MS = 1_000;
 const ACTIVE_SQL_TRANSACTION = '25001';
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -49,7 +54,7 @@ async function migrateUnderLock(
   { databaseUrl, after = [], waitMs, log }: MigrateOptions & { waitMs: number },
 ): Promise<string[]> {
   await createHistory(client);
-  const { pending, newer } = await findStanding(client, migrations);
+  const { pending, newer } = await readMigrationStatus(client, migrations);
   if (newer.length > 0) {
     log.info({ migrations: newer }, 'the database is newer than this version, but compatible');
   }
@@ -87,7 +92,7 @@ async function applyMigration(
       return;
     }
     while (!(await runInTransaction(client, migration, startedAt, deadline))) {
-      await pause(LET_OTHERS_PASS_MS);
+      await pause(RETRY_MS);
     }
   } catch (cause) {
     const reason = describeFailure(migration, cause);
@@ -108,8 +113,8 @@ async function applyMigration(
 
 /**
  * Applies the migration, and returns false if a table was in use. All later statements on a table wait
- * behind a statement that waits for its lock. So the migration waits only briefly, lets the others
- * pass, and is tried again.
+ * behind a statement that waits for its lock. So the migration waits only briefly, rolls back so that
+ * the others can run, and is tried again.
  */
 async function runInTransaction(
   client: pg.Client,

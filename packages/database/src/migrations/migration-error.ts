@@ -6,12 +6,12 @@ export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
 
-const OWN = 'make the role of DATABASE_URL the owner of the database and its tables';
+const OWN_TABLES = 'make the role of DATABASE_URL the owner of the database and its tables';
 
 /** What the operator can do, by PostgreSQL's error code. */
 const ADVICE = new Map([
-  ['42501', OWN], // insufficient_privilege
-  ['3F000', OWN], // invalid_schema_name: no schema that the role may use
+  ['42501', OWN_TABLES], // insufficient_privilege
+  ['3F000', OWN_TABLES], // invalid_schema_name: no schema that the role may use
   ['25006', 'connect to a primary, with a role whose transactions are not read-only'],
 ]);
 

@@ -38,7 +38,7 @@ export async function hasHistory(client: Pick<Client, 'query'>): Promise<boolean
 }
 
 /** The difference between the database and the migrations of this version. */
-export interface Standing {
+export interface MigrationStatus {
   /** In the folder, but not applied. */
   pending: Migration[];
   /** The names of migrations of later versions that this version is compatible with. */
@@ -54,10 +54,10 @@ const NEEDS = /_needs_(\d+)$/;
  *
  * @throws MigrationError if the history differs from the folder, because the schema would be unknown
  */
-export async function findStanding(
+export async function readMigrationStatus(
   client: Pick<Client, 'query'>,
   migrations: readonly Migration[],
-): Promise<Standing> {
+): Promise<MigrationStatus> {
   // Rows that were rolled back are only a record.
   const { rows } = await client.query<HistoryRow>(
     `SELECT migration_name, checksum, finished_at IS NOT NULL AS finished

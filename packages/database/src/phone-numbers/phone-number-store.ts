@@ -4,6 +4,7 @@ import type { Database } from '../database.ts';
 import type { Prisma } from '../generated/client.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
 import { runStatement } from '../sql-error.ts';
+import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 
 export interface StoredPhoneNumber {
   id: string;
@@ -74,7 +75,7 @@ export function createPhoneNumberStore({
 
     create(workspaceId, { isDefault: requested = false, ...number }, by = OPERATOR) {
       return prisma.$transaction(async (tx) => {
-        await lockNumbers(tx, workspaceId);
+        await lockWorkspace(tx, workspaceId);
         const { number: e164 } = number;
         if ((await tx.phoneNumber.count({ where: { workspaceId, number: e164 } })) > 0) {
           return 'exists';
@@ -101,7 +102,7 @@ export function createPhoneNumberStore({
 
     update(workspaceId, id, { label, isDefault }, by) {
       return prisma.$transaction(async (tx) => {
-        await lockNumbers(tx, workspaceId);
+        await lockWorkspace(tx, workspaceId);
         const number = await tx.phoneNumber.findFirst({ where: { workspaceId, id }, omit });
         if (number === null) return 'missing';
         if (isDefault === false && number.isDefault) return 'needs_default';
@@ -128,7 +129,7 @@ export function createPhoneNumberStore({
 
     remove(workspaceId, id, by) {
       return prisma.$transaction(async (tx) => {
-        await lockNumbers(tx, workspaceId);
+        await lockWorkspace(tx, workspaceId);
         const number = await tx.phoneNumber.findFirst({ where: { workspaceId, id }, omit });
         if (number === null) return false;
         await tx.phoneNumber.deleteMany({ where: { workspaceId, id } });
@@ -165,21 +166,13 @@ export function createPhoneNumberStore({
 }
 
 /** Resets the URLs for inbound messages, because the workspace has another account now. */
-export async function forgetInbound(
+export async function resetInbound(
   tx: Prisma.TransactionClient,
   workspaceId: string,
 ): Promise<void> {
-  await lockNumbers(tx, workspaceId);
+  await lockWorkspace(tx, workspaceId);
   const data = { inboundUrl: null, inboundSince: null, inboundReadUntil: null };
   await tx.phoneNumber.updateMany({ where: { workspaceId }, data });
-}
-
-/**
- * Serializes changes of a workspace's numbers, so that there is always one default. FOR UPDATE would
- * block all statements that store a row with a reference to the workspace.
- */
-async function lockNumbers(tx: Prisma.TransactionClient, workspaceId: string): Promise<void> {
-  await tx.$queryRaw`SELECT 1 FROM workspaces WHERE id = ${workspaceId}::uuid FOR NO KEY UPDATE`;
 }
 
 async function unsetDefault(tx: Prisma.TransactionClient, workspaceId: string): Promise<void> {

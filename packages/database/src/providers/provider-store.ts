@@ -2,7 +2,7 @@ import { createBatch } from '@switchboard/core';
 import type { OnUnknown } from '@switchboard/core';
 import { type Actor, OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
-import { forgetInbound } from '../phone-numbers/phone-number-store.ts';
+import { resetInbound } from '../phone-numbers/phone-number-store.ts';
 import { type Prepared, runStatement } from '../sql-error.ts';
 
 export interface StoredProvider {
@@ -162,7 +162,7 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
           },
           omit: { verifiedCredentials: true },
         });
-        if (before?.account !== provider.account) await forgetInbound(tx, workspaceId);
+        if (before?.account !== provider.account) await resetInbound(tx, workspaceId);
         await recordAudit(tx, by, {
           workspaceId,
           action: 'provider.set',
@@ -183,7 +183,7 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
         const provider = await tx.providerConfiguration.findUnique({ where: { workspaceId } });
         const { count } = await tx.providerConfiguration.deleteMany({ where: { workspaceId } });
         if (provider === null || count === 0) return false;
-        await forgetInbound(tx, workspaceId);
+        await resetInbound(tx, workspaceId);
         const { account, type } = provider;
         await recordAudit(tx, by, {
           workspaceId,

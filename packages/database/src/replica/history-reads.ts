@@ -67,13 +67,13 @@ export function createHistoryReads(options: HistoryReadsOptions): HistoryReads {
   async function measure(): Promise<number> {
     const startedAt = performance.now();
     const [written, replayed] = await Promise.all([
-      // If the primary is busy or away, its last position is still useful, and becomes older.
+      // While the primary does not answer, its last position is still useful, but becomes older.
       withinTime(queryPrimary(primary), MEASURE_TIMEOUT_MS / 2, 'querying the primary').catch(
         () => null,
       ),
       withinTime(queryReplica(replica), MEASURE_TIMEOUT_MS, 'querying the replica'),
     ]);
-    if (written !== null) meter.noteWritten(written, startedAt);
+    if (written !== null) meter.recordWritten(written, startedAt);
     measuredAt = performance.now();
     return meter.lagMs(replayed, measuredAt);
   }

@@ -9,7 +9,7 @@ export function parseLogPosition(text: string): LogPosition {
 
 export interface LagMeter {
   /** Records the position of the primary at a time. All times are of one monotonic clock. */
-  noteWritten(position: LogPosition, atMs: number): void;
+  recordWritten(position: LogPosition, atMs: number): void;
   /** Returns the maximum age of the replica's data; Infinity if it is unknown. */
   lagMs(replayed: LogPosition, nowMs: number): number;
 }
@@ -25,7 +25,7 @@ export function createLagMeter(memoryMs: number): LagMeter {
   let written: { position: LogPosition; atMs: number }[] = [];
 
   return {
-    noteWritten(position, atMs) {
+    recordWritten(position, atMs) {
       // A promoted standby may not have everything that the old primary had written.
       written = written.filter((one) => one.position <= position && one.atMs > atMs - memoryMs);
       written.push({ position, atMs });

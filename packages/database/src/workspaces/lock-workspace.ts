@@ -1,6 +1,9 @@
 import type { Prisma } from '../generated/client.ts';
 
-/** Serializes changes that count rows before they add one. Storing messages does not wait for it. */
+/**
+ * Serializes changes of a workspace's settings until the end of the transaction. FOR UPDATE would also
+ * block all statements that store a row with a reference to the workspace.
+ */
 export async function lockWorkspace(
   tx: Prisma.TransactionClient,
   workspaceId: string,
