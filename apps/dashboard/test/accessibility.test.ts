@@ -38,7 +38,7 @@ async function findViolations(page: Page): Promise<string[]> {
 
 describe.each([
   ['light', 'wide', { width: 1440, height: 900 }],
-  ['dark', 'middling', { width: 768, height: 1024 }],
+  ['dark', 'medium', { width: 768, height: 1024 }],
   ['dark', 'narrow', { width: 360, height: 740 }],
 ] as const)('%s theme, %s screen', (colorScheme, _screen, viewport) => {
   let opened: OpenPage;

@@ -143,7 +143,7 @@ test('credentials that the provider refuses show an error at their field and are
   await page.goto(`${view}/settings/provider`);
   // The simulator accepts the first token of an account as its own.
   await page.getByRole('button', { name: 'Verify' }).click();
-  await page.getByText('it is active').waitFor();
+  await page.getByText(/The Twilio account .+ is active/).waitFor();
   const before = await stack.request('GET', `${api}/provider`);
   await page.getByRole('button', { name: 'Change' }).click();
   const token = page.getByLabel('Auth token');
@@ -164,7 +164,7 @@ test('credentials that the provider refuses show an error at their field and are
 
   await token.fill(stack.owner.authToken);
   await saveButton.click();
-  await page.getByText('it is active').waitFor();
+  await page.getByText(/The Twilio account .+ is active/).waitFor();
 });
 
 test('a reply that fails to send is restored together with the text typed meanwhile', async () => {

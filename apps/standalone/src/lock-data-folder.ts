@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { FolderInUseError, type FolderLock, lockFolder } from '@switchboard/embedded-postgres';
 
-/** Waits for a process that is stopping, so that `npm start` works right after a stop. */
+/** Locks the folder. Waits for a process that is stopping, so that `npm start` works right after a stop. */
 export async function lockDataFolder(dataDir: string): Promise<FolderLock> {
   const deadline = performance.now() + 2_000;
   for (;;) {

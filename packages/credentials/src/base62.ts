@@ -7,7 +7,7 @@ export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      // 248 is the largest multiple of 62 in a byte; the rest would favour some characters.
+      // 248 is the largest multiple of 62 in a byte; the rest would favor some characters.
       if (byte < 248 && text.length < length) text += ALPHABET.charAt(byte % 62);
     }
   }

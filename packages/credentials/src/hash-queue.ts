@@ -4,8 +4,8 @@ export type HashPriority = 'login' | 'sign_up';
 /** Each hash needs 19 MiB and a thread of the pool that the whole process shares. */
 const CONCURRENCY = 2;
 /** At about 50 hashes a second, this is a few seconds of work. */
-const WAITING_MAX: Record<HashPriority, number> = { login: 200, sign_up: 20 };
-const WAIT_MAX_MS = 10_000;
+const MAX_WAITING: Record<HashPriority, number> = { login: 200, sign_up: 20 };
+const MAX_WAIT_MS = 10_000;
 
 /** The hash was not started: too many are waiting, or it waited too long. */
 export class HashQueueFullError extends Error {
@@ -29,7 +29,7 @@ export async function runInHashQueue<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (running < CONCURRENCY) running += 1;
-  else await waitForTurn(waiting[priority], WAITING_MAX[priority]);
+  else await waitForTurn(waiting[priority], MAX_WAITING[priority]);
   try {
     return await work();
   } finally {
@@ -44,8 +44,8 @@ function waitForTurn(queue: Set<Entry>, max: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       queue.delete(entry);
-      reject(new HashQueueFullError(`a password hash did not start within ${WAIT_MAX_MS} ms`));
-    }, WAIT_MAX_MS);
+      reject(new HashQueueFullError(`a password hash did not start within ${MAX_WAIT_MS} ms`));
+    }, MAX_WAIT_MS);
     const entry: Entry = {
       start() {
         clearTimeout(timer);

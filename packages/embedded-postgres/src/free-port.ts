@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
  * (Linux: from 32768). A port in that range may be taken between the choice and its use.
  */
 const CHOSEN_FROM = { first: 10_000, last: 29_999 };
-const MOST_TRIES = 100;
+const MAX_TRIES = 100;
 
 /** Returns whether the port is free now. Another process may still use it before the caller. */
 export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
@@ -25,7 +25,7 @@ export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
  * ports. It is random, so two processes that choose at the same time rarely choose the same one.
  */
 export async function findFreePort(): Promise<number> {
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const port = randomInt(CHOSEN_FROM.first, CHOSEN_FROM.last + 1);
     if (await isPortFree(port)) return port;
   }

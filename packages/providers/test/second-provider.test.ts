@@ -16,7 +16,7 @@ import { OPTED_OUT, startPigeonCarrier } from './pigeon/start-carrier.ts';
 const CREDENTIALS = { loft: 'loft-7', token: 'a token of many characters' };
 /** Covers the start of two processes and three deliveries. */
 const TEST_TIMEOUT_MS = 120_000;
-const EVENTUALLY = { timeout: 30_000, interval: 100 };
+const DELIVERED = { timeout: 30_000, interval: 100 };
 
 /**
  * Starts an API and a worker with the adapter of the invented provider, and a workspace that uses
@@ -80,7 +80,7 @@ test(
     expect(sent.status).toBe(201);
     const { id } = sent.body;
     await expect
-      .poll(() => read(id), EVENTUALLY)
+      .poll(() => read(id), DELIVERED)
       .toMatchObject({ status: 'delivered', provider_sid: 'note0' });
     expect(carrier.notes).toMatchObject([{ to: '+14155550100', from, text: 'Coo', reference: id }]);
 
@@ -95,7 +95,7 @@ test(
     // The vendor's error code for an opt-out suppresses the number here too.
     const refused = await send(OPTED_OUT);
     await expect
-      .poll(() => read(refused.body['id']), EVENTUALLY)
+      .poll(() => read(refused.body['id']), DELIVERED)
       .toMatchObject({ status: 'failed', error_code: 'no_more_pigeons' });
     expect((await send(OPTED_OUT)).body).toMatchObject({ error: 'recipient_opted_out' });
   },

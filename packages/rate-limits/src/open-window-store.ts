@@ -37,19 +37,19 @@ export function openWindowStore(
     onError,
   });
 
-  async function askEither<T>(ask: (store: WindowStore) => Promise<T>): Promise<T> {
-    if (watch.isAway()) return ask(own);
+  async function callEither<T>(call: (store: WindowStore) => Promise<T>): Promise<T> {
+    if (watch.isDown()) return call(own);
     try {
-      return await withinTime(ask(shared.store), timeoutMs, 'counting requests');
+      return await withinTime(call(shared.store), timeoutMs, 'counting requests');
     } catch (error) {
       watch.reportFailure(error);
-      return await ask(own);
+      return await call(own);
     }
   }
 
   return {
-    count: (clients, rule) => askEither((store) => store.count(clients, rule)),
-    removeCount: (client) => askEither((store) => store.removeCount(client)),
+    count: (clients, rule) => callEither((store) => store.count(clients, rule)),
+    removeCount: (client) => callEither((store) => store.removeCount(client)),
     async close() {
       watch.close();
       shared.close();

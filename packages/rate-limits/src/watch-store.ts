@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** Tracks whether a store is available, so that requests do not wait for an unavailable one. */
 export interface StoreWatch {
-  isAway(): boolean;
+  isDown(): boolean;
   /** Reports a failed call. The store then counts as unavailable until it answers a ping. */
   reportFailure(error: unknown): void;
   close(): void;
@@ -16,14 +16,14 @@ export function watchStore(options: {
   onError(error: unknown): void;
 }): StoreWatch {
   const closing = new AbortController();
-  let away = false;
+  let isDown = false;
 
   async function waitForReturn(): Promise<void> {
-    while (away && !closing.signal.aborted) {
+    while (isDown && !closing.signal.aborted) {
       try {
         await delay(PING_INTERVAL_MS, undefined, { signal: closing.signal, ref: false });
         await options.ping();
-        away = false;
+        isDown = false;
       } catch {
         // Still unavailable, or closed.
       }
@@ -31,10 +31,10 @@ export function watchStore(options: {
   }
 
   return {
-    isAway: () => away,
+    isDown: () => isDown,
     reportFailure(error) {
-      if (away || closing.signal.aborted) return;
-      away = true;
+      if (isDown || closing.signal.aborted) return;
+      isDown = true;
       options.onError(error);
       void waitForReturn();
     },

@@ -16,7 +16,7 @@ export interface MasterConnectorOptions extends Pick<RedisTarget, 'kind' | 'tls'
  * Creates ioredis' connector, which connects to the current master each time. So a client is one
  * connection to one server, whatever the URL names, and a failover looks like a single Redis that
  * restarts. (ioredis' own cluster client keeps a connection to each node and does not recover when
- * they go: https://github.com/taskforcesh/bullmq/issues/4138. All our keys are on one master anyway.)
+ * they are replaced: https://github.com/taskforcesh/bullmq/issues/4138. All our keys are on one master anyway.)
  *
  * It never rejects, because a client whose connector rejects never connects again. A failure becomes
  * a failed connection, which ioredis retries.

@@ -29,7 +29,7 @@ type Kind = 'secret' | 'number' | 'plain';
 
 // Almost all names are from our code. The cache is limited, because some are from clients.
 const kinds = new Map<string, Kind>();
-const KINDS_MAX = 1_000;
+const MAX_KINDS = 1_000;
 
 function kindOf(name: string): Kind {
   const known = kinds.get(name);
@@ -37,7 +37,7 @@ function kindOf(name: string): Kind {
   const plainName = name.replaceAll(/[-_]/g, '').toLowerCase();
   const isSecret = SECRET_NAME.test(plainName) || PRIVATE_NAMES.has(plainName);
   const kind = isSecret ? 'secret' : NUMBER_NAMES.has(plainName) ? 'number' : 'plain';
-  if (kinds.size < KINDS_MAX) kinds.set(name, kind);
+  if (kinds.size < MAX_KINDS) kinds.set(name, kind);
   return kind;
 }
 

@@ -67,7 +67,7 @@ function watch(child: ChildProcess) {
         .map((line) => JSON.parse(line) as Line),
     stderr: () => stderr,
     exited: () => Promise.all(outputs).then(() => exit),
-    async sees(msg: string): Promise<void> {
+    async waitForLine(msg: string): Promise<void> {
       await new Promise<void>((resolve) => {
         const check = () => {
           if (stdout.includes(`"msg":"${msg}"`)) resolve();
@@ -96,7 +96,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
       { name: 'stop listening', timeoutMs: 1000, does: 'completes' },
       { name: 'close the database', timeoutMs: 1000, does: 'completes' },
     ]);
-    await run.sees('listening');
+    await run.waitForLine('listening');
     run.child.kill(signal);
     expect(await run.exited()).toBe(0);
     expect(run.lines().filter((line) => line.msg === 'shutdown phase completed')).toEqual([
@@ -112,7 +112,7 @@ test('a phase that hangs or fails is logged, the other phases run, and the exit 
     { name: 'failing', timeoutMs: 1000, does: 'fails' },
     { name: 'last', timeoutMs: 1000, does: 'completes' },
   ]);
-  await run.sees('listening');
+  await run.waitForLine('listening');
   run.child.kill('SIGTERM');
   expect(await run.exited()).toBe(1);
   expect(run.lines().flatMap((line) => (line.phase ? [[line.msg, line.phase]] : []))).toEqual([
@@ -124,9 +124,9 @@ test('a phase that hangs or fails is logged, the other phases run, and the exit 
 
 test('a second signal ends the process immediately', async () => {
   const run = start([{ name: 'hanging', timeoutMs: 60_000, does: 'hangs' }]);
-  await run.sees('listening');
+  await run.waitForLine('listening');
   run.child.kill('SIGTERM');
-  await run.sees('shutting down');
+  await run.waitForLine('shutting down');
   run.child.kill('SIGINT');
   expect(await run.exited()).toBe(1);
 });

@@ -64,7 +64,7 @@ export function explainFailure(error: unknown): FieldError[] {
 const fieldMessage = (field: string, sentence: string): string =>
   messageForField(field) ?? asSentence(sentence);
 
-/** Recognises well-formed credentials that the provider refused. */
+/** Recognizes well-formed credentials that the provider refused. */
 function credentialsMessage(sentence: string): string | null {
   return sentence.includes('refused by the provider')
     ? 'The provider does not accept this account SID with this auth token. Copy both again from the Twilio console.'

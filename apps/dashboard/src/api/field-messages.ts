@@ -1,6 +1,7 @@
 import { BODY_MAX_CHARACTERS } from '@switchboard/contracts';
 
-const ONE_NUMBER = 'Enter one phone number, for example (415) 555-0123.';
+import { ONE_NUMBER } from '../phone/read-phone.ts';
+
 const SHORT_TEXT = `Write at most ${BODY_MAX_CHARACTERS.toLocaleString()} characters.`;
 
 /** The error message of each form field, by the name of its API parameter. */

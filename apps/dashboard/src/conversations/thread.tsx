@@ -34,7 +34,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
   const client = useQueryClient();
   const navigate = useNavigate();
   const scroller = useRef<HTMLDivElement>(null);
-  const isReadingAlong = useRef(true);
+  const isAtEnd = useRef(true);
   const queryKey = queryKeys.thread(workspaceId, number);
 
   async function fetchDirection(filter: {
@@ -59,8 +59,10 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
           fetchDirection({ direction: 'outbound', to: number, page }),
         ]);
         const fetched: ThreadPages = { pages: [{ received, sent }], pageParams: [page] };
-        const born = feed.createdSince(mark).filter((message) => counterpartOf(message) === number);
-        return addToThread(fetched, page === 1 ? born : []).pages[0] ?? { received, sent };
+        const created = feed
+          .createdSince(mark)
+          .filter((message) => counterpartOf(message) === number);
+        return addToThread(fetched, page === 1 ? created : []).pages[0] ?? { received, sent };
       },
       initialPageParam: 1,
       getNextPageParam: (last, _pages, page) => (hasOlder(last) ? page + 1 : null),
@@ -79,7 +81,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
   const messages = data === undefined ? [] : joinThread(data);
   const lastId = messages.at(-1)?.id;
   useLayoutEffect(() => {
-    if (isReadingAlong.current) scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
+    if (isAtEnd.current) scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
   }, [lastId]);
 
   return (
@@ -103,7 +105,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
         ref={scroller}
         className="scroller min-h-0 flex-1 px-4 py-4 md:px-6"
         onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-          isReadingAlong.current = scrollHeight - scrollTop - clientHeight < FOLLOW_WITHIN_PX;
+          isAtEnd.current = scrollHeight - scrollTop - clientHeight < FOLLOW_WITHIN_PX;
         }}
       >
         {error !== null && data === undefined ? (
@@ -137,7 +139,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
         number={number}
         last={messages.at(-1)}
         onSent={() => {
-          isReadingAlong.current = true;
+          isAtEnd.current = true;
         }}
       />
     </section>

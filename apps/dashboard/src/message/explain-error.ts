@@ -74,10 +74,7 @@ const EXPLANATIONS: Readonly<Record<string, readonly [what: string, todo: string
     'The recipient’s phone or carrier blocked the message.',
     'Contact the recipient in another way.',
   ],
-  '30005': [
-    'The carrier does not know the number, or it is no longer in use.',
-    'Check the number.',
-  ],
+  '30005': ['The number does not exist, or is no longer in use.', 'Check the number.'],
   '30006': [
     'The recipient is a landline, or its carrier can’t be reached.',
     'Ask for a mobile number.',

@@ -28,7 +28,7 @@ const message: Message = {
 };
 
 describe('message filters', () => {
-  test('parameters that are no filter are removed from the address', () => {
+  test('parameters that are not filters are removed from the address', () => {
     expect(parseMessageSearch({ status: 'sent', utm: 'x', to: '', page: 2 })).toEqual({
       status: 'sent',
     });

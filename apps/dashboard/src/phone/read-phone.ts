@@ -12,7 +12,7 @@ export type PhoneReading =
   | { kind: 'invalid'; message: string }
   | { kind: 'number'; number: string; country: CountryCode | undefined };
 
-const ONE_NUMBER = 'Enter one phone number, for example (415) 555-0123.';
+export const ONE_NUMBER = 'Enter one phone number, for example (415) 555-0123.';
 const NO_EXTENSION = 'Remove the extension. Text messages can’t reach it.';
 
 /** The characters people write within a number, and none that separates two numbers. */

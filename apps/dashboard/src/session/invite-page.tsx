@@ -65,8 +65,8 @@ function AcceptInvite({ token }: { token: string }) {
   });
 
   function useOtherAccount(): void {
-    const forget = (): void => session.endEverywhere();
-    api.request('DELETE /api/ui/sessions/current').then(forget, forget);
+    const end = (): void => session.endEverywhere();
+    api.request('DELETE /api/ui/sessions/current').then(end, end);
   }
 
   return (

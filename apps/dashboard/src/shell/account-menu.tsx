@@ -17,8 +17,8 @@ export function AccountMenu({ workspaceId }: { workspaceId: string }) {
 
   function signOut(): void {
     // Sign out here even if the request fails: the server ends idle sessions by itself.
-    const forget = (): void => session.endEverywhere();
-    api.request('DELETE /api/ui/sessions/current').then(forget, forget);
+    const end = (): void => session.endEverywhere();
+    api.request('DELETE /api/ui/sessions/current').then(end, end);
   }
 
   return (

@@ -1,6 +1,6 @@
 import { Field } from './field.tsx';
 
-// The names and `autocomplete` values let password managers recognise the fields.
+// The names and `autocomplete` values let password managers recognize the fields.
 
 export function EmailField(props: { autoFocus?: boolean; isOfAnother?: boolean }) {
   const { autoFocus = false, isOfAnother = false } = props;

@@ -68,7 +68,7 @@ export function EmptyState(props: { icon: ReactNode; title: string; children?: R
   );
 }
 
-/** Grey placeholder bars with the height of the content. */
+/** Gray placeholder bars with the height of the content. */
 export function Skeleton({ lines, height = 'h-9' }: { lines: number; height?: string }) {
   return (
     <div aria-busy="true" className="space-y-2">

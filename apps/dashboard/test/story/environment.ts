@@ -13,7 +13,6 @@ export let page: Page;
 export let api: string;
 export let view: string;
 
-// Each test continues where the previous one ended.
 /** Registers the hooks of the calling file. Files that share a process load this module once. */
 export function useStory(): void {
   beforeAll(async () => {

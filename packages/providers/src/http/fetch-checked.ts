@@ -84,9 +84,9 @@ export function createCheckedFetch(options: CheckedFetchOptions): CheckedFetch {
         });
         const location = response.headers['location'];
         if (!REDIRECTS.has(response.statusCode) || typeof location !== 'string') {
-          return await toCheckedFetch(response, client, options.maxBytes);
+          return await toMediaOutcome(response, client, options.maxBytes);
         }
-        await leave(response, client);
+        await discard(response, client);
         url = parse(location, url);
       } catch (error) {
         await client.destroy();
@@ -135,7 +135,7 @@ function connect(url: URL, addresses: Address[] | null, ca: string | undefined):
   });
 }
 
-async function toCheckedFetch(
+async function toMediaOutcome(
   response: Dispatcher.ResponseData,
   client: Client,
   maxBytes: number,
@@ -151,7 +151,7 @@ async function toCheckedFetch(
       body: readUpTo(maxBytes, response, client),
     };
   }
-  await leave(response, client);
+  await discard(response, client);
   if (statusCode === 200) {
     return { kind: 'refused', detail: `The file is larger than ${maxBytes} bytes` };
   }
@@ -172,8 +172,7 @@ async function* readUpTo(maxBytes: number, { body }: Dispatcher.ResponseData, cl
   }
 }
 
-/** Discard the body. */
-async function leave({ body }: Dispatcher.ResponseData, client: Client): Promise<void> {
+async function discard({ body }: Dispatcher.ResponseData, client: Client): Promise<void> {
   body.on('error', () => undefined).destroy();
   await client.destroy();
 }

@@ -17,7 +17,7 @@ const STATUSES: ReadonlyMap<string, MessageStatus> = new Map([
   ['received', 'received'],
 ]);
 
-/** Maps a Twilio status to ours; null for a status that this version does not know. */
+/** Maps a Twilio status to ours; null for an unknown status. */
 export function toMessageStatus(rawStatus: string): MessageStatus | null {
   return STATUSES.get(rawStatus) ?? null;
 }

@@ -27,9 +27,9 @@ class NoAnswerError extends Error {
 }
 
 /**
- * A client per operation costs 5 µs and holds the lease check, the deadline and the outcome of its
- * operation. A shared client would have to find them elsewhere. Throws if the account SID or the
- * auth token is malformed (the client's own check).
+ * Creates the opener. A client per operation costs 5 µs and holds the lease check, the deadline and the
+ * outcome of its operation, which a shared client would have to find elsewhere. The opener throws if the
+ * account SID or the auth token is malformed (the client's own check).
  */
 export function createAccountOpener(origin: OriginClient, callTimeoutMs: number): AccountOpener {
   return (account, mayWrite = () => true) => {

@@ -66,7 +66,7 @@ const OPT_OUT_TYPES: ReadonlyMap<string, Keyword> = new Map([
   ['HELP', 'help'],
 ]);
 
-/** Set if Twilio's own opt-out handling recognised a keyword, custom ones included, and replied. */
+/** Set if Twilio's own opt-out handling recognized a keyword, custom ones included, and replied. */
 function readOptOutType(value: string | null): InboundMessage['providerKeyword'] {
   return value === null ? null : (OPT_OUT_TYPES.get(value.toUpperCase()) ?? 'unknown');
 }

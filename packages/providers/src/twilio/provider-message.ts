@@ -33,6 +33,7 @@ export function toProviderMessage(instance: MessageInstance): ProviderMessage | 
   };
 }
 
+/** Returns an error code as text; null if there is none, which Twilio may also report as 0. */
 export function readErrorCode(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : readText(value);
   return text === '0' ? null : text;

@@ -1,6 +1,10 @@
 import { AppError, type NewCredentials } from '@switchboard/core';
 
-/** `{ account_sid, auth_token, messaging_service_sid? }`. */
+/**
+ * Parses `{ account_sid, auth_token, messaging_service_sid? }`.
+ *
+ * @throws AppError `missing_params` or `invalid_params`, naming the parameter
+ */
 export function readCredentials(input: Readonly<Record<string, unknown>>): NewCredentials {
   const id = readRequired(input, 'account_sid');
   const secret = readRequired(input, 'auth_token');

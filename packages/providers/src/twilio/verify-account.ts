@@ -19,14 +19,14 @@ export async function verifyAccount(
           ok: true,
           isRefused: false,
           isUnavailable: false,
-          detail: `Twilio knows the account “${friendlyName}”, and it is active.`,
+          detail: `The Twilio account “${friendlyName}” is active.`,
         };
       }
       return {
         ok: false,
         isRefused: false,
         isUnavailable: false,
-        detail: `Twilio knows the account, but it is ${status}.`,
+        detail: `The Twilio account is ${status}.`,
       };
     }
     case 'refused':

@@ -41,10 +41,10 @@ const LONGEST: Readonly<Record<string, number>> = { ErrorMessage: 1_000 };
 
 /** Not only digits: future codes may look different. */
 const ERROR_CODE = /^\w{1,32}$/;
-const MOST_MEDIA = 10;
+const MAX_MEDIA = 10;
 const LONGEST_MEDIA_URL = 2_048;
 const MEDIA_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
-const MOST_SEGMENTS = 1_000;
+const MAX_SEGMENTS = 1_000;
 
 /** The fields of a webhook, each within its limits. An empty field counts as absent. */
 export interface WebhookFields {
@@ -75,7 +75,7 @@ export function parseWebhookFields(fields: FormFields): WebhookFields {
   }
 
   const segments = Number(values.get('NumSegments'));
-  const isCount = Number.isInteger(segments) && segments >= 1 && segments <= MOST_SEGMENTS;
+  const isCount = Number.isInteger(segments) && segments >= 1 && segments <= MAX_SEGMENTS;
   const errorCode = read('ErrorCode');
   return {
     read,
@@ -87,7 +87,7 @@ export function parseWebhookFields(fields: FormFields): WebhookFields {
 
 function readMedia(read: WebhookFields['read']): WebhookFields['media'] {
   const media = [];
-  for (let index = 0; index < MOST_MEDIA; index += 1) {
+  for (let index = 0; index < MAX_MEDIA; index += 1) {
     const url = read(`MediaUrl${index}`);
     if (url === null) break;
     if (url.length > LONGEST_MEDIA_URL) {

@@ -8,7 +8,7 @@ import {
 } from '../fault-server.ts';
 import { type AdapterContract } from './open-contract.ts';
 
-/** What the answers to sends, look-ups and probes mean. */
+/** Tests how the adapter classifies answers to sends, look-ups and probes. */
 export function describeAnswers(contract: AdapterContract): void {
   const { vendor, createAdapter, start, send, accept, request } = contract;
 
@@ -51,8 +51,8 @@ export function describeAnswers(contract: AdapterContract): void {
       'a 429': (received) => answer(received, 429, { code: 20429, message: 'Too many requests' }),
       'a 401': (received) => answer(received, 401, { code: 20003, message: 'Authenticate' }),
       "a proxy's 404": (received) => answer(received, 404, '<html>Not Found</html>'),
-      'a 200 that is no JSON': (received) => answer(received, 200, '<html>Welcome</html>'),
-      'a 200 that is another thing': (received) => answer(received, 200, { hello: 'world' }),
+      'a 200 that is not JSON': (received) => answer(received, 200, '<html>Welcome</html>'),
+      'a 200 with an unrelated object': (received) => answer(received, 200, { hello: 'world' }),
       'a redirect': (received) => answer(received, 302, '', { location: '/elsewhere' }),
       silence: () => {},
     };

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { answer, LOCALHOST_CERTIFICATE, type ReceivedRequest } from '../fault-server.ts';
 import { type AdapterContract, UNREACHABLE } from './open-contract.ts';
 
-/** The bound on connections, their reuse and their end. */
+/** Tests the limit of connections, their reuse and how they are closed. */
 export function describeConnections(contract: AdapterContract): void {
   const { vendor, createAdapter, start, send, accept } = contract;
 
@@ -31,11 +31,11 @@ export function describeConnections(contract: AdapterContract): void {
     test('connections stay within the limit while the provider refuses them and after it accepts them again', async () => {
       let isDown = true;
       let alive = 0;
-      let most = 0;
+      let maxAlive = 0;
       const server = await start((received) => void setTimeout(() => accept(received), 2), {
         tls: true,
         async onConnection(socket) {
-          most = Math.max(most, (alive += 1));
+          maxAlive = Math.max(maxAlive, (alive += 1));
           socket.on('close', () => (alive -= 1));
           await delay(5);
           if (isDown) socket.resetAndDestroy();
@@ -59,7 +59,7 @@ export function describeConnections(contract: AdapterContract): void {
       isDown = false;
       const kinds = new Set((await turning).map((outcome) => outcome.kind));
       expect(kinds).toEqual(new Set(['not_sent', 'accepted']));
-      expect(most).toBe(4);
+      expect(maxAlive).toBe(4);
     });
 
     test('no connection is opened for calls that timed out while they waited for one', async () => {

@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { LOCALHOST_CERTIFICATE, type ReceivedRequest } from '../fault-server.ts';
 import { type AdapterContract } from './open-contract.ts';
 
-/** The check of the lease, just before the request is written. */
+/** Tests the check of the lease, just before the request is written. */
 export function describeLeaseCheck(contract: AdapterContract): void {
   const { createAdapter, start, send, accept } = contract;
 
@@ -25,8 +25,8 @@ export function describeLeaseCheck(contract: AdapterContract): void {
     });
 
     test('the lease is checked only after a connection is open', async () => {
-      let letIn = () => {};
-      const handshake = new Promise<void>((resolve) => (letIn = resolve));
+      let startHandshake = () => {};
+      const handshake = new Promise<void>((resolve) => (startHandshake = resolve));
       const server = await start(accept, { tls: true, onConnection: () => handshake });
       const adapter = createAdapter({ apiUrl: server.url, ca: LOCALHOST_CERTIFICATE });
       const mayWrite = vi.fn(() => false);
@@ -34,7 +34,7 @@ export function describeLeaseCheck(contract: AdapterContract): void {
       await vi.waitFor(() => expect(server.connections).toBe(1), EVENTUALLY);
       await delay(50);
       expect(mayWrite).not.toHaveBeenCalled();
-      letIn();
+      startHandshake();
       expect(await outcome).toMatchObject({ reason: 'lease_expired' });
       expect(mayWrite).toHaveBeenCalledTimes(1);
     });

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { answer, formatAnswer, type ReceivedRequest } from '../fault-server.ts';
 import { type AdapterContract } from './open-contract.ts';
 
-/** Failures after the request may have been written: unknown, never repeated. */
+/** Tests failures after the request may have been written: their outcome is unknown, and no call is repeated. */
 export function describeMaybeSent(contract: AdapterContract): void {
   const { vendor, createAdapter, start, send, accept } = contract;
 
@@ -29,8 +29,8 @@ export function describeMaybeSent(contract: AdapterContract): void {
         socket.end(`${head}${body.length.toString(16)}\r\n${body}\r\n`);
       },
       'a 201 without an identifier': (received) => answer(received, 201, { status: 'queued' }),
-      'a 201 that is no object': (received) => answer(received, 201, 'null'),
-      'a 201 that is no JSON': (received) => answer(received, 201, '<html>Created</html>'),
+      'a 201 that is not an object': (received) => answer(received, 201, 'null'),
+      'a 201 that is not JSON': (received) => answer(received, 201, '<html>Created</html>'),
       'an empty 201': (received) => answer(received, 201, ''),
       'a 500': (received) => answer(received, 500, { code: 20500, message: 'Internal error' }),
       'a 503': (received) => answer(received, 503, { code: 20503, message: 'Unavailable' }),

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { LOCALHOST_CERTIFICATE } from '../fault-server.ts';
 import { type AdapterContract, UNREACHABLE } from './open-contract.ts';
 
-/** Failures before the request is written: certainly not sent. */
+/** Tests failures before the request is written: the message was certainly not sent. */
 export function describeNotSent(contract: AdapterContract): void {
   const { createAdapter, start, send, accept } = contract;
 
@@ -78,16 +78,16 @@ export function describeNotSent(contract: AdapterContract): void {
     test('a call whose deadline passes while it waits for a connection is never written', async () => {
       const server = await start(() => {});
       const adapter = createAdapter({ apiUrl: server.url, maxConnections: 1, callTimeoutMs: 300 });
-      const asked = vi.fn(() => true);
+      const mayWrite = vi.fn(() => true);
       // Both deadlines pass at once, before the first call frees the connection.
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       onTestFinished(() => void vi.useRealTimers());
-      const calls = Promise.all([send(adapter), send(adapter, asked)]);
+      const calls = Promise.all([send(adapter), send(adapter, mayWrite)]);
       while (server.requests.length === 0) await nextTurn();
       vi.advanceTimersByTime(300);
       vi.useRealTimers();
       expect(await calls).toMatchObject([{ kind: 'unknown' }, UNREACHABLE]);
-      expect(asked).not.toHaveBeenCalled();
+      expect(mayWrite).not.toHaveBeenCalled();
       expect(server.requests).toHaveLength(1);
       // The freed connection is used again.
       server.onRequest = accept;

@@ -16,7 +16,7 @@ export interface AdapterOptions {
   ca?: string;
 }
 
-/** What the suite needs of a vendor to test its adapter. */
+/** A vendor, as far as the suite needs it to test the vendor's adapter. */
 export interface Vendor {
   createAdapter(options: AdapterOptions): ProviderAdapter;
   account: ProviderAccount;

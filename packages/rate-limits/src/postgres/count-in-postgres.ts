@@ -39,7 +39,7 @@ SELECT key, points AS counted, (expire - ${NOW_MS})::float8 AS ms_left FROM own
 UNION ALL
 SELECT key, points, (expire - ${NOW_MS})::float8 FROM shared`;
 
-const TAKE_BACK = `
+const REMOVE_COUNT = `
 UPDATE rate_limits SET points = points - 1
 WHERE key = $1 AND points > 0 AND expire > ${NOW_MS}`;
 
@@ -70,7 +70,7 @@ export function createCountInPostgres(pool: pg.Pool, keyPrefix: string): WindowS
     },
 
     async removeCount(client) {
-      await pool.query(TAKE_BACK, [keyOf(client)]);
+      await pool.query(REMOVE_COUNT, [keyOf(client)]);
     },
   };
 }

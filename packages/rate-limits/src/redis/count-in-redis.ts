@@ -32,7 +32,7 @@ for position = clients + 1, #KEYS do
 end
 return answer`;
 
-const TAKE_BACK = `
+const REMOVE_COUNT = `
 if tonumber(redis.call('GET', KEYS[1]) or '0') > 0 then
   redis.call('DECR', KEYS[1])
 end
@@ -40,13 +40,13 @@ return 0`;
 
 interface Commands {
   countWindows(keyCount: number, ...keysAndArguments: (string | number)[]): Promise<number[]>;
-  takeBackRequest(keyCount: number, key: string): Promise<number>;
+  removeCount(keyCount: number, key: string): Promise<number>;
 }
 
 /** Counts in Redis, by its clock, with one command per batch. */
 export function createCountInRedis(redis: Redis, keyPrefix: string): WindowStore {
   redis.defineCommand('countWindows', { lua: COUNT });
-  redis.defineCommand('takeBackRequest', { lua: TAKE_BACK });
+  redis.defineCommand('removeCount', { lua: REMOVE_COUNT });
   const commands = redis as Redis & Commands;
 
   return {
@@ -74,7 +74,7 @@ export function createCountInRedis(redis: Redis, keyPrefix: string): WindowStore
     },
 
     async removeCount(client) {
-      await commands.takeBackRequest(1, `${keyPrefix}:${client}`);
+      await commands.removeCount(1, `${keyPrefix}:${client}`);
     },
   };
 }

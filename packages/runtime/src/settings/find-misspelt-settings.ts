@@ -30,7 +30,7 @@ export function findMisspeltSettings(
   });
 }
 
-/** Returns the minimum number of letters to insert, delete, replace or swap with a neighbour. */
+/** Returns the minimum number of letters to insert, delete, replace or swap with the next one. */
 function countEdits(from: string, to: string): number {
   // Callers do not distinguish greater distances.
   if (Math.abs(from.length - to.length) > 2) return Infinity;

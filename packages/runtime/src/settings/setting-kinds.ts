@@ -29,16 +29,16 @@ export function integerSetting({ min, max }: { min: number; max: number }) {
   );
 }
 
-const LIMIT_MAX = 1_000_000_000;
+const MAX_LIMIT = 1_000_000_000;
 
 /** Creates the kind of a limit. `none` becomes `Infinity`. */
 export function limitSetting() {
-  return createKind(`a whole number from 1 to ${LIMIT_MAX}, or none`, (message) =>
+  return createKind(`a whole number from 1 to ${MAX_LIMIT}, or none`, (message) =>
     z
       .string()
       .regex(/^(none|\d{1,10})$/, message)
       .transform((text) => (text === 'none' ? Infinity : Number(text)))
-      .refine((limit) => limit === Infinity || (limit >= 1 && limit <= LIMIT_MAX), message),
+      .refine((limit) => limit === Infinity || (limit >= 1 && limit <= MAX_LIMIT), message),
   );
 }
 
