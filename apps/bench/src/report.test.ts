@@ -17,11 +17,11 @@ const report = (...figures: Figure[]): Report => ({
 });
 
 test.each([
-  ['as much as a least goal', 10, { atLeast: 10 }, 'reached'],
-  ['less than a least goal', 9.9, { atLeast: 10 }, 'missed'],
-  ['as much as a most goal', 10, { atMost: 10 }, 'reached'],
-  ['more than a most goal', 10.1, { atMost: 10 }, 'missed'],
-])('the report shows %s', (_what, value, goal, result) => {
+  ['at its lower limit', 'reached', 10, { atLeast: 10 }],
+  ['below its lower limit', 'missed', 9.9, { atLeast: 10 }],
+  ['at its upper limit', 'reached', 10, { atMost: 10 }],
+  ['above its upper limit', 'missed', 10.1, { atMost: 10 }],
+])('the report shows the goal of a figure %s as %s', (_where, result, value, goal) => {
   expect(formatReport(report(figure(value, goal)), null)).toContain(result);
 });
 

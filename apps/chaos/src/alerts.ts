@@ -7,7 +7,7 @@ import { OptionsError, readArguments } from './parse-options.ts';
 const USAGE = `npm run alerts:prove -- --only SwitchboardNoApi,SwitchboardNoWorker
   --only NAME,...   causes only the faults of these alerts (all)`;
 /** Exit codes. */
-const EXIT = { allIsWell: 0, problems: 1, wrongOptions: 64 };
+const EXIT = { success: 0, problems: 1, wrongOptions: 64 };
 
 function parseOnly(args: string[]): string[] | null {
   const { values } = readArguments(() =>
@@ -22,7 +22,7 @@ async function prove(only: string[] | null, cleanUps: CleanUps): Promise<void> {
   };
   const proof = await proveAlerts({ only, cleanUps, onProgress });
   process.stdout.write(`${formatProof(proof)}\n`);
-  process.exitCode = listProblems(proof).length === 0 ? EXIT.allIsWell : EXIT.problems;
+  process.exitCode = listProblems(proof).length === 0 ? EXIT.success : EXIT.problems;
 }
 
 try {

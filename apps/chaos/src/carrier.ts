@@ -58,14 +58,14 @@ const TIMEOUT_MS = 60_000;
 
 export function createCarrier(url: string, http: Http): Carrier {
   async function get(path: string, headers: Record<string, string> = {}): Promise<string> {
-    const answer = await http.ask(url + path, { headers, timeoutMs: TIMEOUT_MS });
+    const answer = await http.send(url + path, { headers, timeoutMs: TIMEOUT_MS });
     if (answer.status !== 200)
       throw new Error(`The carrier answered ${path} with ${answer.status}`);
     return answer.text;
   }
 
   async function send(method: 'PUT' | 'POST', path: string, body: unknown): Promise<string> {
-    const answer = await http.ask(url + path, {
+    const answer = await http.send(url + path, {
       method,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),

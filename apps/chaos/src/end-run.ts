@@ -24,7 +24,7 @@ export async function endRun(run: {
   witnesses: readonly Witness[];
   /** Returns whether the witnesses may still receive events. */
   isBehind(state: StoredState): boolean;
-  settleMs: number;
+  quietMs: number;
   limitMs: number;
 }): Promise<Outcome> {
   const { environment, database, witnesses } = run;

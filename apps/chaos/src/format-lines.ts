@@ -1,6 +1,6 @@
 import { type Violation, countViolations } from './oracle/violation.ts';
 
-const MOST_VIOLATIONS_SHOWN = 20;
+const MAX_VIOLATIONS_SHOWN = 20;
 
 /** Formats a report: its own lines, the violations, and the folder of the evidence. */
 export function formatLines(
@@ -8,7 +8,7 @@ export function formatLines(
   report: { violations: readonly Violation[]; evidence: string | null },
 ): string {
   const shown = report.violations
-    .slice(0, MOST_VIOLATIONS_SHOWN)
+    .slice(0, MAX_VIOLATIONS_SHOWN)
     .map(({ check, detail }) => `  ${check}: ${detail.replaceAll(/\s+/g, ' ')}`);
   const more = report.violations.length - shown.length;
   const counted = [...lines, ['violations', formatCounts(countViolations(report))] as const];

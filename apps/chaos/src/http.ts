@@ -6,16 +6,16 @@ export interface Answer {
   text: string;
 }
 
-export interface Asked {
+export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT';
   headers?: Record<string, string>;
   body?: string;
   timeoutMs: number;
 }
 
-/** The HTTP client of a run. `ask` rejects if no complete response arrives within `timeoutMs`. */
+/** The HTTP client of a run. `send` rejects if no complete response arrives within `timeoutMs`. */
 export interface Http {
-  ask(url: string, asked: Asked): Promise<Answer>;
+  send(url: string, options: RequestOptions): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -24,9 +24,9 @@ const CONNECTIONS_PER_HOST = 256;
 export function createHttp(): Http {
   const agent = new Agent({ connections: CONNECTIONS_PER_HOST });
   return {
-    async ask(url, { timeoutMs, ...asked }) {
+    async send(url, { timeoutMs, ...options }) {
       const answer = await request(url, {
-        ...asked,
+        ...options,
         dispatcher: agent,
         signal: AbortSignal.timeout(timeoutMs),
       });

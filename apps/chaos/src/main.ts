@@ -5,7 +5,7 @@ import { formatReport } from './report.ts';
 import { runChaos } from './run-chaos.ts';
 
 /** Exit codes. */
-const EXIT = { allIsWell: 0, violations: 1, blind: 2, wrongOptions: 64 };
+const EXIT = { success: 0, violations: 1, noDuplicateFound: 2, wrongOptions: 64 };
 
 async function main(cleanUps: CleanUps): Promise<number> {
   const options = parseOptions(process.argv.slice(2));
@@ -17,9 +17,9 @@ async function main(cleanUps: CleanUps): Promise<number> {
   process.stdout.write(`${formatReport(report)}\n`);
   if (options.negativeControl === true && countViolations(report).duplicated === 0) {
     process.stdout.write('The negative control found no duplicate, so the oracle does not work.\n');
-    return EXIT.blind;
+    return EXIT.noDuplicateFound;
   }
-  return report.violations.length === 0 ? EXIT.allIsWell : EXIT.violations;
+  return report.violations.length === 0 ? EXIT.success : EXIT.violations;
 }
 
 try {

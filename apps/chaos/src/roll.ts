@@ -6,7 +6,7 @@ import { type RollOptions, runRoll } from './roll/run-roll.ts';
 
 const MINUTE_MS = 60_000;
 /** Exit codes. */
-const EXIT = { allIsWell: 0, violations: 1, wrongOptions: 64 };
+const EXIT = { success: 0, violations: 1, wrongOptions: 64 };
 
 async function roll(options: RollOptions, cleanUps: CleanUps): Promise<void> {
   const report = await runRoll({
@@ -15,7 +15,7 @@ async function roll(options: RollOptions, cleanUps: CleanUps): Promise<void> {
     onProgress: (what) => process.stderr.write(`${what}\n`),
   });
   process.stdout.write(`${formatRollReport(report)}\n`);
-  process.exitCode = report.violations.length === 0 ? EXIT.allIsWell : EXIT.violations;
+  process.exitCode = report.violations.length === 0 ? EXIT.success : EXIT.violations;
 }
 
 try {

@@ -62,7 +62,7 @@ const RESTORE_COUNTS = { held: 20, erased: 40, restored: 80 };
 const RESTORE_STEP_MS = 3_000;
 const SEND_RETRY_MS = 300_000;
 const QUIET_LIMIT_MS = 150_000;
-const SETTLE_MS = 2_000;
+const QUIET_MS = 2_000;
 const MINUTE_MS = 60_000;
 
 export interface ChaosRun {
@@ -145,7 +145,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
     const happened: FaultRecord[] = [];
     await runFaults(harness, tracks, happened, handsets);
     if (!negativeControl) await harness.carrier.behave(NO_CARRIER_FAULTS);
-    progress(`healed ${seconds(faultsAt)} s later`);
+    progress(`all faults removed ${seconds(faultsAt)} s later`);
     const records = await sending;
     await receiving;
     const inbound = await handsets.close();
@@ -181,7 +181,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
         witnesses,
         isBehind: ({ events }) =>
           checkWitnesses(witnesses, harness.workspaces, events, restore, happened).length > 0,
-        settleMs: latestMs + SETTLE_MS,
+        quietMs: latestMs + QUIET_MS,
         limitMs: within(QUIET_LIMIT_MS),
       });
       progress(`waited ${secondsToQuiet} s for quiet`);

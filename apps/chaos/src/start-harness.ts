@@ -73,7 +73,7 @@ type Built = Omit<Harness, keyof Opened>;
 
 const PROCESSES_PER_KIND = 2;
 const ADD_NUMBER_MS = 20_000;
-const MOST_NUMBERS = 5;
+const MAX_NUMBERS = 5;
 const ON_UNKNOWN = ['resend', 'resend', 'fail'] as const;
 
 export function startHarness(options: HarnessOptions): Promise<Harness> {
@@ -128,12 +128,12 @@ export function startHarness(options: HarnessOptions): Promise<Harness> {
     }
     const apiUrls = ports.map((port) => `http://127.0.0.1:${port}`);
     for (const [index, workspace] of workspaces.entries()) {
-      const first = 100 + index * MOST_NUMBERS;
+      const first = 100 + index * MAX_NUMBERS;
       workspace.inbound = await addNumber(http, apiUrls[0] ?? '', workspace.apiKey, first);
     }
     const carrier = createCarrier(simulator.url, http);
-    const broken = { ...describeDatabase(database), pgBouncer, redis, redisGroup };
-    return { ...broken, carrier, carrierLink, balancer, apis, workers, apiUrls, workspaces, http };
+    const targets = { ...describeDatabase(database), pgBouncer, redis, redisGroup };
+    return { ...targets, carrier, carrierLink, balancer, apis, workers, apiUrls, workspaces, http };
   });
 }
 
@@ -162,9 +162,9 @@ async function createClock(drawOffsetMs: () => number): Promise<() => Record<str
  * messages. On a busy machine, the configuration may time out: then tries another number.
  */
 async function addNumber(http: Http, apiUrl: string, apiKey: string, first: number) {
-  for (let last = first; last < first + MOST_NUMBERS; last += 1) {
+  for (let last = first; last < first + MAX_NUMBERS; last += 1) {
     const number = `+14155550${last}`;
-    const answer = await http.ask(`${apiUrl}/api/numbers`, {
+    const answer = await http.send(`${apiUrl}/api/numbers`, {
       method: 'POST',
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ number }),

@@ -18,7 +18,7 @@ export const LATEST_ACCEPTANCE_MS = 2_000;
 /** Breaks the assumption in the negative control. */
 export const BEYOND_THE_HOLD_MS = HOLD_MS + 8_000;
 /** A process that is stopped for this long has lost its leases. */
-export const STOPPED_MS = { least: LEASE_MS + 500, most: LEASE_MS + 2_500 };
+export const STOPPED_MS = { min: LEASE_MS + 500, max: LEASE_MS + 2_500 };
 
 export const SERVICE_SETTINGS: Record<string, string> = {
   PROVIDER_TIMEOUT_MS: String(CALL_TIMEOUT_MS),

@@ -6,12 +6,12 @@ const POLL_MS = 500;
 
 /**
  * Waits until every message is finished, every inbound message is stored, and the carrier has accepted
- * no message for `settleMs`. Returns false if this takes longer than `limitMs`.
+ * no message for `quietMs`. Returns false if this takes longer than `limitMs`.
  */
 export async function waitForQuiet(options: {
   database: Pick<DatabaseReader, 'countUnfinished' | 'countInbound'>;
   carrier: Pick<Carrier, 'readLedger' | 'readInboundLedger'>;
-  settleMs: number;
+  quietMs: number;
   limitMs: number;
 }): Promise<boolean> {
   const deadline = performance.now() + options.limitMs;
@@ -23,7 +23,7 @@ export async function waitForQuiet(options: {
     if (unfinished > 0 || now !== lines) quietSince = null;
     else quietSince ??= performance.now();
     lines = now;
-    if (quietSince !== null && performance.now() - quietSince >= options.settleMs) return true;
+    if (quietSince !== null && performance.now() - quietSince >= options.quietMs) return true;
     await pause(POLL_MS);
   }
   return false;

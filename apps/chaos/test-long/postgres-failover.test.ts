@@ -32,7 +32,7 @@ test.each(FAILOVER_KINDS)(
       patroni: true,
       messages: (durationMs / 1_000) * MESSAGES_PER_SECOND,
       durationMs,
-      plan: { repeats: { least: 0, most: 1 }, recipients: 'ordinary', programs: 'stubborn' },
+      plan: { repeats: { min: 0, max: 1 }, recipients: 'ordinary', programs: 'stubborn' },
       faults: [
         Array.from({ length: REPETITIONS }, (_, index) => ({
           atMs: FIRST_MS + index * everyMs,

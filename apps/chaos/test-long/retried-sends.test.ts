@@ -14,7 +14,7 @@ test.each(['postgres', 'redis'] as const)(
       messages: MESSAGES,
       durationMs: (MESSAGES / MESSAGES_PER_SECOND) * 1_000,
       faults: [],
-      plan: { repeats: { least: 2, most: 5 }, recipients: 'ordinary', programs: 'stubborn' },
+      plan: { repeats: { min: 2, max: 5 }, recipients: 'ordinary', programs: 'stubborn' },
     });
     process.stdout.write(`${formatReport(report)}\n\n`);
     expect(report.violations, formatReport(report)).toEqual([]);

@@ -8,6 +8,6 @@ test('no client sees an error while every process is replaced, and workers and A
   expect(report.violations, formatRollReport(report)).toEqual([]);
   expect(report.messages).toBeGreaterThan(2_000);
   expect([report.rows, report.ledgerLines]).toEqual([report.messages, report.messages]);
-  // Each of the three has lost its API at least once, and come back.
+  // Each of the three clients lost its connection at least once and reconnected.
   expect(report.witnessConnections).toBeGreaterThan(6);
 });

@@ -11,7 +11,7 @@ describe.each(['postgres', 'redis'] as const)('a small chaos run on %s', (backen
 
   test('a small chaos run has no violation', () => {
     expect(report.violations, formatReport(report)).toEqual([]);
-    // A program may give up at its first failure; all the others must have had their answer.
+    // A program may give up at its first failure; all the others must have received an answer.
     expect(report.requests.accepted).toBeGreaterThan(110);
     expect(report.rows).toBeGreaterThanOrEqual(report.requests.accepted);
     expect(report.events).toBeGreaterThan(2 * report.rows);
@@ -31,7 +31,7 @@ describe.each(['postgres', 'redis'] as const)('a small chaos run on %s', (backen
 
   test('a small chaos run freezes an API that processes inbound messages, and restores a backup with three clients connected', () => {
     expect(report.faults).toMatchObject({ freeze_receiving: 1 });
-    // Those of the burst at least: the carrier may give others up while PostgreSQL restarts.
+    // At least those of the burst: the carrier may stop retrying others while PostgreSQL restarts.
     expect(report.inbound.rows).toBeGreaterThanOrEqual(40);
     expect(report.resyncs).toBe(3);
   });

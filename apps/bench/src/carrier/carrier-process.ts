@@ -69,8 +69,8 @@ function respond(socket: Socket, status: string, body: string): void {
 let lastAccount = '';
 let lastToken = '';
 let lastAuthorization = '';
-/** Decodes the credentials. Most requests have the credentials of the previous request. */
-function open(authorization: string): void {
+/** Most requests have the credentials of the previous request, so these are decoded once. */
+function decodeCredentials(authorization: string): void {
   if (authorization === lastAuthorization) return;
   lastAuthorization = authorization;
   [lastAccount = '', lastToken = ''] = Buffer.from(authorization, 'base64').toString().split(':');
@@ -80,7 +80,7 @@ const sidPrefix = randomBytes(12).toString('hex');
 let count = 0;
 
 function accept({ authorization, body }: Request): string {
-  open(authorization);
+  decodeCredentials(authorization);
   count += 1;
   const form = readForm(body);
   const sid = `SM${sidPrefix}${count.toString(16).padStart(8, '0')}`;

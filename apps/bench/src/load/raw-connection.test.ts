@@ -31,7 +31,7 @@ test('a raw connection reads a response that arrives in many chunks up to the en
 });
 
 test('a raw connection reads a response without a body', async () => {
-  const connection = await connectTo((socket) => socket.write('HTTP/1.1 503 Away\r\n\r\n'));
+  const connection = await connectTo((socket) => socket.write('HTTP/1.1 503 Unavailable\r\n\r\n'));
   expect(await connection.exchange('x')).toBe(503);
 });
 

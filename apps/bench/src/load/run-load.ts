@@ -16,8 +16,8 @@ export function startLoad(
   plan: Pick<LoadPlan, 'url' | 'apiKeys' | 'connections' | 'seconds' | 'warmUpSeconds'> &
     Partial<LoadPlan>,
 ): Load {
-  const whole: LoadPlan = { ...DEFAULTS, ...plan };
-  const child = fork(join(import.meta.dirname, 'load-process.js'), [JSON.stringify(whole)]);
+  const completePlan: LoadPlan = { ...DEFAULTS, ...plan };
+  const child = fork(join(import.meta.dirname, 'load-process.js'), [JSON.stringify(completePlan)]);
   const exited = once(child, 'exit');
   const result = Promise.race([
     once(child, 'message').then(([message]) => message as LoadResult),

@@ -13,7 +13,7 @@ const WARM_UP_SECONDS = 5;
 
 const PROCESSES = ['api', 'postgres', 'redis'] as const;
 
-/** Measures accepting. Rows, events and hints are created. No worker runs, also not for the references. */
+/** Measures how fast messages are accepted, with rows, events and hints. No worker runs. */
 export const accept: Scenario = {
   name: 'accept',
   summary:

@@ -30,14 +30,14 @@ export const fairness: Scenario = {
 
       const first = await startWorker();
       await delay(WARM_UP_MS);
-      const alone = await sendNowAndThen(api.url, quiet.apiKey, sends);
+      const alone = await sendPeriodically(api.url, quiet.apiKey, sends);
       await first.stop();
 
       options.onProgress(`queueing ${backlog} messages`);
       await queueBacklog({ ...environment, workspace: busy, count: backlog });
       const second = await startWorker();
       await delay(WARM_UP_MS);
-      const ids = await sendNowAndThen(api.url, quiet.apiKey, sends);
+      const ids = await sendPeriodically(api.url, quiet.apiKey, sends);
 
       const client = new pg.Client({ connectionString: environment.databaseUrl });
       await client.connect();
@@ -54,7 +54,7 @@ export const fairness: Scenario = {
         await delay(WARM_UP_MS);
         const lateness = await readLateness(
           client,
-          await scheduleNowAndThen(api.url, quiet.apiKey, sends),
+          await schedulePeriodically(api.url, quiet.apiKey, sends),
         );
         return [
           {
@@ -98,7 +98,7 @@ export const fairness: Scenario = {
   },
 };
 
-async function sendNowAndThen(url: string, apiKey: string, sends: number): Promise<string[]> {
+async function sendPeriodically(url: string, apiKey: string, sends: number): Promise<string[]> {
   const ids: string[] = [];
   while (ids.length < sends) {
     ids.push(await sendMessage(url, apiKey, `Message ${ids.length}`));
@@ -109,7 +109,7 @@ async function sendNowAndThen(url: string, apiKey: string, sends: number): Promi
 
 const SCHEDULE_AHEAD_MS = 3_000;
 
-async function scheduleNowAndThen(url: string, apiKey: string, sends: number): Promise<string[]> {
+async function schedulePeriodically(url: string, apiKey: string, sends: number): Promise<string[]> {
   const ids: string[] = [];
   while (ids.length < sends) {
     const at = new Date(Date.now() + SCHEDULE_AHEAD_MS);

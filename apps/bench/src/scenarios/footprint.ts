@@ -8,7 +8,7 @@ import type { RunOptions, Scenario } from '../scenario.ts';
 import { readResidentMb } from '../environment/memory.ts';
 import { openBenchEnvironment } from '../environment/open-environment.ts';
 
-const SETTLE_MS = 5_000;
+const IDLE_MS = 5_000;
 const STANDALONE = join(import.meta.dirname, '../../../standalone/dist/main.js');
 
 export const footprint: Scenario = {
@@ -20,7 +20,7 @@ export const footprint: Scenario = {
     try {
       const api = await environment.startApi();
       const worker = await environment.startWorker(api.url);
-      await delay(SETTLE_MS);
+      await delay(IDLE_MS);
       const memory = [readResidentMb(api.pid), readResidentMb(worker.pid)];
       await environment.close();
       options.onProgress('npm start');

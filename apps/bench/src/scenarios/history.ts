@@ -2,7 +2,7 @@ import { request } from 'undici';
 import { createDatabase, countMatches, readPage } from '@switchboard/database';
 import { fillDatabases } from '../history/fill-databases.ts';
 import { FILTERS, toQuery } from '../history/filters.ts';
-import { type LifeCost, startLives } from '../history/measure-lives.ts';
+import { type MessageCost, openCostMeter } from '../history/measure-message-cost.ts';
 import type { Figure, RunOptions, Scenario } from '../scenario.ts';
 import { type BenchEnvironment, openBenchEnvironment } from '../environment/open-environment.ts';
 import { median, percentile } from '../statistics.ts';
@@ -27,11 +27,11 @@ export const history: Scenario = {
       const api = await environment.startApi();
       const apiKey = environment.workspaces[0]?.apiKey ?? '';
       // After this, V8 has compiled the hot functions.
-      for (let asked = 0; asked < 50; asked += 1) await ask(api.url, apiKey, '');
+      for (let number = 0; number < 50; number += 1) await fetchList(api.url, apiKey, '');
       return [
         ...(await measureReads(environment, api.url, repeats, options.onProgress)),
         ...(await measureFarPage(api.url, apiKey, messages, repeats)),
-        ...(await compareLives(
+        ...(await compareMessageCosts(
           smallDatabaseUrl,
           environment.databaseUrl,
           batches,
@@ -68,7 +68,7 @@ async function measureReads(
     for (const each of filters) await readPage(pool, workspaceId, each, PAGE);
     const pages = await timeEach(filters, (each) => readPage(pool, workspaceId, each, PAGE));
     const totals = await timeEach(filters, (each) => countMatches(pool, workspaceId, each));
-    const answers = await timeEach(filters, (each) => ask(apiUrl, apiKey, toQuery(each)));
+    const answers = await timeEach(filters, (each) => fetchList(apiUrl, apiKey, toQuery(each)));
     figures.push(
       ms(`${name}: page, p50`, median(pages)),
       ms(`${name}: page, p95`, percentile(pages, 0.95), 20),
@@ -89,36 +89,36 @@ async function measureFarPage(
   // In the short form, a workspace has fewer than 10,000 pages of the largest size.
   const size = Math.floor(Math.min(100, messages / WORKSPACES / 10_000));
   const queries = Array.from({ length: repeats }, () => `page=10000&limit=${size}`);
-  const times = await timeEach(queries, (query) => ask(apiUrl, apiKey, query));
+  const times = await timeEach(queries, (query) => fetchList(apiUrl, apiKey, query));
   return [ms(`page 10,000 of ${size}: answer, p95`, percentile(times, 0.95), 100)];
 }
 
 /** Measures both databases in turn, so that other load affects both. The first round of each is not counted. */
-async function compareLives(
+async function compareMessageCosts(
   smallDatabaseUrl: string,
   databaseUrl: string,
   batches: number,
   onProgress: RunOptions['onProgress'],
 ): Promise<Figure[]> {
-  onProgress('lives of messages');
-  const small = await startLives(smallDatabaseUrl);
-  const large = await startLives(databaseUrl);
+  onProgress('the cost of a message');
+  const small = await openCostMeter(smallDatabaseUrl);
+  const large = await openCostMeter(databaseUrl);
   try {
-    const costs: { small: LifeCost; large: LifeCost }[] = [];
+    const costs: { small: MessageCost; large: MessageCost }[] = [];
     for (let round = 0; round < 6; round += 1) {
       const cost = { small: await small.measure(batches), large: await large.measure(batches) };
       if (round > 0) costs.push(cost);
     }
-    const of = (table: 'small' | 'large', part: keyof LifeCost) =>
+    const of = (table: 'small' | 'large', part: keyof MessageCost) =>
       median(costs.map((cost) => cost[table][part]));
     return (['cpuMicroseconds', 'statementMicroseconds'] as const).flatMap((part): Figure[] => {
       const what = part === 'cpuMicroseconds' ? 'processor time' : 'statement time';
       const [before, after] = [of('small', part), of('large', part)];
       return [
-        { name: `a life, a tenth of the rows: ${what}`, value: before, unit: 'µs', goal: null },
-        { name: `a life, all rows: ${what}`, value: after, unit: 'µs', goal: null },
+        { name: `a message, a tenth of the rows: ${what}`, value: before, unit: 'µs', goal: null },
+        { name: `a message, all rows: ${what}`, value: after, unit: 'µs', goal: null },
         {
-          name: `a life, all rows over a tenth: ${what}`,
+          name: `a message, all rows over a tenth: ${what}`,
           value: after / before,
           unit: 'times',
           goal: { atMost: 1.2 },
@@ -148,7 +148,7 @@ async function timeEach<T>(
   return times;
 }
 
-async function ask(url: string, apiKey: string, query: string): Promise<void> {
+async function fetchList(url: string, apiKey: string, query: string): Promise<void> {
   const answer = await request(`${url}/api/messages?${query}`, {
     headers: { authorization: `Bearer ${apiKey}` },
   });

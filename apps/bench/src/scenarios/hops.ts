@@ -99,7 +99,7 @@ async function warmUp(
   apiUrls: readonly [string, string],
   workspace: WorkspaceFixture,
 ): Promise<void> {
-  async function live(number: number): Promise<void> {
+  async function sendAndDeliver(number: number): Promise<void> {
     const apiUrl = apiUrls[number % 2 === 0 ? 0 : 1];
     const messageId = await sendMessage(apiUrl, workspace.apiKey, `Warming up ${number}`);
     await carrier.callBack(await carrier.callFor(messageId), 'delivered', workspace, apiUrl);
@@ -108,7 +108,7 @@ async function warmUp(
   const loops = Array.from({ length: WARM_UP_CONCURRENCY }, async () => {
     while (number < WARM_UP_MESSAGES) {
       number += 1;
-      await live(number);
+      await sendAndDeliver(number);
     }
   });
   await Promise.all(loops);

@@ -8,7 +8,7 @@ import { readResidentMb } from '../environment/memory.ts';
 import { openBenchEnvironment } from '../environment/open-environment.ts';
 import { percentile } from '../statistics.ts';
 
-const SETTLE_MS = 2_000;
+const ARRIVAL_MS = 2_000;
 const SOCKETS = 10_000;
 
 /** Measures the delivery of one event to every socket of an API. */
@@ -26,7 +26,7 @@ export const hub: Scenario = {
       const { apiKey } = workspace;
       // Loads and compiles code before memory is measured.
       await sendMessage(api.url, apiKey, 'Message 0');
-      await delay(SETTLE_MS);
+      await delay(ARRIVAL_MS);
       const before = readResidentMb(api.pid);
 
       options.onProgress(`opening ${SOCKETS} sockets`);
@@ -41,14 +41,14 @@ export const hub: Scenario = {
         await exited;
       });
       await Promise.race([once(child, 'message'), rejectOnExit(exited)]);
-      await delay(SETTLE_MS);
+      await delay(ARRIVAL_MS);
       const memory = readResidentMb(api.pid) - before;
 
       const lags: number[] = [];
       for (let event = 1; event <= events; event += 1) {
         await sendMessage(api.url, apiKey, `Message ${event}`);
         const answeredAt = performance.timeOrigin + performance.now();
-        await delay(SETTLE_MS);
+        await delay(ARRIVAL_MS);
         child.send('report');
         const [arrivals] = (await once(child, 'message')) as [number[]];
         if (arrivals.length !== SOCKETS) {

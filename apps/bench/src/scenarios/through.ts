@@ -7,7 +7,7 @@ import {
   loadService,
   loadStraightforward,
   startStraightforward,
-} from '../environment/load-lives.ts';
+} from '../environment/load-messages.ts';
 import { type BenchEnvironment, openBenchEnvironment } from '../environment/open-environment.ts';
 
 /** Only frames and events after the provider's acceptance have its identifier. */

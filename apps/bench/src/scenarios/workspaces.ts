@@ -9,7 +9,7 @@ import { median, percentile } from '../statistics.ts';
 
 const EVENTS_PER_SECOND = 2_000;
 /** The time for events to arrive after the last one was written. */
-const SETTLE_MS = 2_000;
+const ARRIVAL_MS = 2_000;
 
 /** Measures many workspaces with one open socket each, and events that other processes write. */
 export const workspaces: Scenario = {
@@ -47,7 +47,7 @@ export const workspaces: Scenario = {
       const { written, tookSeconds } = await receive<{ written: number; tookSeconds: number }>(
         writer,
       );
-      await delay(SETTLE_MS);
+      await delay(ARRIVAL_MS);
       watcher.send('report');
       const ages = await receive<number[]>(watcher);
       if (ages.length !== written) {

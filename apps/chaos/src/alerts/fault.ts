@@ -12,13 +12,13 @@ export type Heal = () => Promise<void>;
 /** Runs a function repeatedly. The returned function stops this and waits for the last run to end. */
 export function repeat(run: () => Promise<void>): Heal {
   let stopped = false;
-  async function go(): Promise<void> {
+  async function runUntilStopped(): Promise<void> {
     while (!stopped) await run();
   }
-  const going = go();
-  going.catch(() => undefined); // The returned function throws the error.
+  const running = runUntilStopped();
+  running.catch(() => undefined); // The returned function throws the error.
   return async () => {
     stopped = true;
-    await going;
+    await running;
   };
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 
-const AT_ONCE = 50;
+const BATCH_SIZE = 50;
 
 /** Opens `count` WebSockets. Returns a function that closes them. */
 export async function openSockets(options: {
@@ -23,7 +23,7 @@ export async function openSockets(options: {
   }
 
   while (sockets.length < options.count) {
-    const number = Math.min(AT_ONCE, options.count - sockets.length);
+    const number = Math.min(BATCH_SIZE, options.count - sockets.length);
     await Promise.all(Array.from({ length: number }, openOne));
   }
   return async () => {

@@ -21,25 +21,25 @@ async function killAll(processes: readonly ProcessSlot[]): Promise<() => Promise
 export function createProcessFaults({ api, otherApi, workers, carrier }: Service) {
   const [worker, otherWorker] = workers;
 
-  const oneWorkerGone: Fault = {
+  const oneWorkerDown: Fault = {
     alerts: ['SwitchboardProcessDown'],
     what: 'kill -9 of one of two workers',
     cause: () => killAll([otherWorker]),
   };
 
-  const workersGone: Fault = {
+  const workersDown: Fault = {
     alerts: ['SwitchboardNoWorker'],
     what: 'kill -9 of all workers',
     cause: () => killAll(workers),
   };
 
-  const apisGone: Fault = {
+  const apisDown: Fault = {
     alerts: ['SwitchboardNoApi'],
     what: 'kill -9 of all APIs',
     cause: () => killAll([api, otherApi]),
   };
 
-  const workerLate: Fault = {
+  const workerBlocked: Fault = {
     alerts: ['SwitchboardEventLoopLag'],
     what: `one worker stopped for ${STOPPED_MS} of every ${STOPPED_MS + RUNNING_MS} ms (SIGSTOP)`,
     cause: async () =>
@@ -68,5 +68,5 @@ export function createProcessFaults({ api, otherApi, workers, carrier }: Service
     },
   };
 
-  return { oneWorkerGone, workersGone, apisGone, workerLate, workerCrashes };
+  return { oneWorkerDown, workersDown, apisDown, workerBlocked, workerCrashes };
 }

@@ -154,20 +154,21 @@ function scheduleFaults(service: Service): Fault[][][] {
   const untracked = createUntrackedFaults(service, http);
   const live = createLiveFaults(service, http);
   return [
-    [[processes.oneWorkerGone]],
-    [[processes.workersGone], [processes.apisGone]],
-    [[stores.databaseGone]],
+    [[processes.oneWorkerDown]],
+    [[processes.workersDown], [processes.apisDown]],
+    [[stores.databaseStopped]],
     [
       [provider.credentialsRefused, live.manySockets],
-      // `away` opens circuit breakers, which no trial closes while the provider answers 429, and would delay
-      // the look-ups of `acceptsLate`. `credentialsRefused` needs the provider, so `away` is not first.
-      [provider.callbacksDropped, provider.throttles, provider.away, provider.acceptsLate],
+      // `unreachable` opens circuit breakers, which no trial closes while the provider answers 429, and
+      // would delay the look-ups of `acceptsLate`. `credentialsRefused` needs the provider, so
+      // `unreachable` is not first.
+      [provider.callbacksDropped, provider.throttles, provider.unreachable, provider.acceptsLate],
     ],
     [
       [stores.queueHangs],
-      [stores.replicaStandsStill],
+      [stores.replicaPaused],
       [provider.callbacksForged],
-      [processes.workerLate],
+      [processes.workerBlocked],
     ],
     [[untracked.sentElsewhere], [untracked.calledBackElsewhere], [untracked.unreadableInbound]],
     // One after the other: a slow provider leaves fewer events for a live view to lag behind.

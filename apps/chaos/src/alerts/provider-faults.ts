@@ -17,7 +17,7 @@ const BEYOND_CAPACITY_PER_SECOND = 60;
 export function createProviderFaults(service: Service, http: Http) {
   const { simulator, carrier, api, workspaces } = service;
 
-  const away: Fault = {
+  const unreachable: Fault = {
     alerts: ['SwitchboardProviderFailing', 'SwitchboardProviderAccountFailing'],
     what: 'the provider’s process is killed, so connections are refused',
     async cause() {
@@ -84,7 +84,7 @@ export function createProviderFaults(service: Service, http: Http) {
       const url = `${api.url}/api/webhooks/twilio/${workspaceId}/status`;
       const signature = createHmac('sha1', 'another token').update(url).digest('base64');
       return repeat(async () => {
-        await http.ask(url, {
+        await http.send(url, {
           method: 'POST',
           headers: {
             'content-type': 'application/x-www-form-urlencoded',
@@ -100,7 +100,7 @@ export function createProviderFaults(service: Service, http: Http) {
 
   async function enterToken(authToken: string): Promise<void> {
     const { workspaceId, sessionToken, accountSid } = workspaces.lockedOut;
-    const answer = await http.ask(`${api.url}/api/ui/workspaces/${workspaceId}/provider`, {
+    const answer = await http.send(`${api.url}/api/ui/workspaces/${workspaceId}/provider`, {
       method: 'PUT',
       headers: { authorization: `Bearer ${sessionToken}`, 'content-type': 'application/json' },
       body: JSON.stringify({ type: 'twilio', account_sid: accountSid, auth_token: authToken }),
@@ -131,7 +131,7 @@ export function createProviderFaults(service: Service, http: Http) {
   };
 
   return {
-    away,
+    unreachable,
     throttles,
     acceptsLate,
     slow,

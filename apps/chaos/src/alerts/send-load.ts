@@ -24,7 +24,7 @@ export function startLoad(options: LoadOptions): () => Promise<void> {
     const url = `${apiUrls[number % apiUrls.length]}/api/messages`;
     const authorization = `Bearer ${workspace.apiKey}`;
     const request = http
-      .ask(
+      .send(
         url,
         options.reads === true
           ? { headers: { authorization }, timeoutMs: TIMEOUT_MS }

@@ -57,39 +57,44 @@ export async function startPrometheus(options: {
     readyTimeoutMs: 60_000,
   });
 
-  async function ask<Data>(path: string, parameters: Record<string, string> = {}): Promise<Data> {
-    const query = new URLSearchParams(parameters).toString();
-    const answer = await http.ask(`${url}/api/v1/${path}?${query}`, { timeoutMs: TIMEOUT_MS });
+  async function query<Data>(path: string, parameters: Record<string, string> = {}): Promise<Data> {
+    const search = new URLSearchParams(parameters).toString();
+    const answer = await http.send(`${url}/api/v1/${path}?${search}`, { timeoutMs: TIMEOUT_MS });
     if (answer.status !== 200) throw new Error(`Prometheus answered ${path}: ${answer.text}`);
     return (JSON.parse(answer.text) as { data: Data }).data;
   }
 
   return {
     async listFiring() {
-      const { alerts } = await ask<{
+      const { alerts } = await query<{
         alerts: { state: string; labels: { alertname: string } }[];
       }>('alerts');
       const firing = alerts.filter(({ state }) => state === 'firing');
       return new Set(firing.map(({ labels }) => labels.alertname));
     },
-    async readRange(query, { from, to }) {
-      const { result } = await ask<{
+    async readRange(expression, { from, to }) {
+      const { result } = await query<{
         result: { metric: Record<string, string>; values: [number, string][] }[];
-      }>('query_range', { query, start: from.toISOString(), end: to.toISOString(), step: '1s' });
+      }>('query_range', {
+        query: expression,
+        start: from.toISOString(),
+        end: to.toISOString(),
+        step: '1s',
+      });
       return result.map(({ metric, values }) => ({
         labels: metric,
         values: values.map(([, value]) => Number(value)).filter((value) => !Number.isNaN(value)),
       }));
     },
     async listRules() {
-      const { groups } = await ask<{ groups: { file: string; rules: { name: string }[] }[] }>(
+      const { groups } = await query<{ groups: { file: string; rules: { name: string }[] }[] }>(
         'rules',
       );
       const own = groups.filter((group) => basename(group.file) === 'alerts.yml');
       return own.flatMap((group) => group.rules.map(({ name }) => name));
     },
     async reachesAllTargets() {
-      const { activeTargets } = await ask<{ activeTargets: { health: string }[] }>('targets');
+      const { activeTargets } = await query<{ activeTargets: { health: string }[] }>('targets');
       return activeTargets.length > 0 && activeTargets.every(({ health }) => health === 'up');
     },
     close: () => child.stop(),

@@ -14,7 +14,7 @@ const READS_PER_SECOND = 30;
 export function createStoreFaults(service: Service, http: Http) {
   const { postgres, replica, redis, carrier, api, otherApi, workspaces } = service;
 
-  const databaseGone: Fault = {
+  const databaseStopped: Fault = {
     alerts: [
       'SwitchboardNotReady',
       'SwitchboardSendsRefused',
@@ -65,7 +65,7 @@ export function createStoreFaults(service: Service, http: Http) {
     },
   };
 
-  const replicaStandsStill: Fault = {
+  const replicaPaused: Fault = {
     alerts: ['SwitchboardReplicaLags'],
     what: 'the replay on the replica is paused',
     async cause() {
@@ -95,5 +95,5 @@ export function createStoreFaults(service: Service, http: Http) {
     },
   };
 
-  return { databaseGone, tableLocked, replicaStandsStill, queueHangs, queuesDiffer };
+  return { databaseStopped, tableLocked, replicaPaused, queueHangs, queuesDiffer };
 }

@@ -18,7 +18,7 @@ export function createUntrackedFaults(service: Service, http: Http) {
   const { workspaceId, apiKey, accountSid, authToken, from } = service.workspaces.quiet;
 
   async function sendHere(body: string): Promise<void> {
-    const answer = await http.ask(`${api.url}/api/messages`, {
+    const answer = await http.send(`${api.url}/api/messages`, {
       method: 'POST',
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ to: ACCEPTED_WITH_ERROR, body }),
@@ -29,7 +29,7 @@ export function createUntrackedFaults(service: Service, http: Http) {
 
   async function sendElsewhere(body: string): Promise<void> {
     const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
-    await http.ask(`${carrier.url}/2010-04-01/Accounts/${accountSid}/Messages.json`, {
+    await http.send(`${carrier.url}/2010-04-01/Accounts/${accountSid}/Messages.json`, {
       method: 'POST',
       headers: { authorization: `Basic ${credentials}`, 'content-type': FORM },
       body: new URLSearchParams({ To: ACCEPTED_WITH_ERROR, From: from, Body: body }).toString(),
@@ -66,7 +66,7 @@ export function createUntrackedFaults(service: Service, http: Http) {
     const signature = createHmac('sha1', authToken)
       .update(url + signed)
       .digest('base64');
-    const answer = await http.ask(url, {
+    const answer = await http.send(url, {
       method: 'POST',
       headers: { 'content-type': FORM, 'x-twilio-signature': signature },
       body: new URLSearchParams(fields).toString(),
@@ -118,7 +118,7 @@ export function createUntrackedFaults(service: Service, http: Http) {
       await carrier.behave({ inbound_drop: 1 });
       const received = { to: from, from: HANDSET, body: REFUSED_TEXT, received_ago_ms: 60_000 };
       const stop = repeat(async () => {
-        await http.ask(`${carrier.url}/simulator/inbound`, {
+        await http.send(`${carrier.url}/simulator/inbound`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify(received),

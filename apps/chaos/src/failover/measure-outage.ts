@@ -2,7 +2,7 @@ import type { FaultRecord } from '../nemesis/run-faults.ts';
 import { percentile } from '../percentile.ts';
 import type { SendRecord } from '../senders/send-messages.ts';
 
-/** What programs saw of one failover. */
+/** The effects of one failover on the programs that send. */
 export interface Outage {
   /** The longest time between two accepted sends. */
   withoutAcceptedMs: number;
@@ -16,7 +16,7 @@ export interface Outage {
   unanswered: number;
 }
 
-/** What follows a failover may be felt after all nodes are back. */
+/** The effects of a failover may continue after all nodes are back. */
 const AFTER_MS = 15_000;
 
 export function measureOutage(

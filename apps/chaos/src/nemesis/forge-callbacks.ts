@@ -9,7 +9,7 @@ export interface Forgeries {
   stop(): Promise<void>;
   sent: number;
   /** Forged callbacks that were not refused. */
-  believed: readonly string[];
+  accepted: readonly string[];
 }
 
 const EVERY_MS = 250;
@@ -22,7 +22,7 @@ const STATUSES = ['failed', 'undelivered', 'delivered', 'read'];
  */
 export function forgeCallbacks(harness: Harness, random: Random): Forgeries {
   const known: { workspace: number; messageId: string }[] = [];
-  const believed: string[] = [];
+  const accepted: string[] = [];
   const stopping = new AbortController();
   const forgeries = { sent: 0 };
 
@@ -44,7 +44,7 @@ export function forgeCallbacks(harness: Harness, random: Random): Forgeries {
     const signature =
       way === 'unsigned' ? 'AAAA' : sign(thief.authToken, harness.balancer.url + route, fields);
     try {
-      const answer = await harness.http.ask(random.pick(harness.apiUrls) + route, {
+      const answer = await harness.http.send(random.pick(harness.apiUrls) + route, {
         method: 'POST',
         headers: {
           'content-type': 'application/x-www-form-urlencoded',
@@ -55,20 +55,20 @@ export function forgeCallbacks(harness: Harness, random: Random): Forgeries {
       });
       forgeries.sent += 1;
       if (answer.status !== 403 && answer.status < 500) {
-        believed.push(`${way}: ${status} for ${messageId} was answered with ${answer.status}`);
+        accepted.push(`${way}: ${status} for ${messageId} was answered with ${answer.status}`);
       }
     } catch {
       // The API is down, so it accepted nothing.
     }
   }
 
-  async function forgeOn(): Promise<void> {
+  async function forgeUntilStopped(): Promise<void> {
     while (!stopping.signal.aborted) {
       await forgeOne();
       await pause(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
-  const running = forgeOn();
+  const running = forgeUntilStopped();
 
   return {
     target: (workspace, messageId) => known.push({ workspace, messageId }),
@@ -79,7 +79,7 @@ export function forgeCallbacks(harness: Harness, random: Random): Forgeries {
     get sent() {
       return forgeries.sent;
     },
-    believed,
+    accepted,
   };
 }
 

@@ -219,7 +219,7 @@ function planProcess(random: Random, target: string, kills = 0, freezes = 0): Fa
     ...times(freezes, () => ({
       kind: 'freeze' as const,
       target,
-      forMs: random.between(STOPPED_MS.least, STOPPED_MS.most),
+      forMs: random.between(STOPPED_MS.min, STOPPED_MS.max),
     })),
   ];
 }

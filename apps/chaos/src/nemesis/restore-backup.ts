@@ -47,7 +47,7 @@ export async function restoreBackup(
   await pause(LAST_EVENTS_MS);
   const stoppedMs = Date.now();
   const back = createBarrier();
-  for (const witness of witnesses.slice(1)) witness.stayAwayUntil(back.passed);
+  for (const witness of witnesses.slice(1)) witness.stayDisconnectedUntil(back.passed);
   await Promise.all(harness.apis.map((slot) => slot.stop()));
   const database = await openDatabase(postgres.url);
   const { events } = await database.readState().finally(() => database.close());

@@ -26,7 +26,7 @@ export function checkClocks(
   const messageOf = new Map(state.messages.map((row) => [row.id, row]));
   const keyed = new Map(state.keys.map(({ key, messageId }) => [key, messageOf.get(messageId)]));
   const received = new Map(state.inbound.map((row) => [row.providerSid, row]));
-  const asked = [
+  const requests = [
     ...records.map(({ planned, attempts }) => ({
       row: keyed.get(planned.key),
       skewMs: SKEW_MS,
@@ -45,7 +45,7 @@ export function checkClocks(
       toMs: toMs + (delivery.status === null ? UNANSWERED_MS : 0),
     })),
   ];
-  return asked.flatMap(({ row, skewMs, fromMs, toMs }): Violation[] => {
+  return requests.flatMap(({ row, skewMs, fromMs, toMs }): Violation[] => {
     const madeMs = row?.createdAt.getTime() ?? fromMs;
     if (madeMs > fromMs - skewMs && madeMs < toMs + skewMs) return [];
     const off = Math.round((madeMs < fromMs ? madeMs - fromMs : madeMs - toMs) / 1_000);

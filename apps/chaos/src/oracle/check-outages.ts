@@ -3,12 +3,12 @@ import type { StoredAttempt, StoredMessage } from './read-database.ts';
 import type { Violation } from './violation.ts';
 
 /** How long a running worker needs to detect an outage, with the calls that are in flight then. */
-const NOTICED_MS = 2_000;
+const DETECTION_MS = 2_000;
 /**
  * Maximum calls of one workspace in the rest of an outage: five failures for each worker, and some
  * trials.
  */
-const MOST_PROBES = 16;
+const MAX_PROBES = 16;
 /** Errors with which the carrier refuses a message for a reason in the message. */
 const OWN_REFUSALS = new Set(['21211']);
 
@@ -33,9 +33,9 @@ export function checkOutages(
   }
   for (const { fault, fromMs, toMs } of happened) {
     if (fault.kind !== 'provider_errors' && fault.kind !== 'provider_refuses') continue;
-    const noticedMs = findNoticed(happened, fromMs);
+    const detectedMs = findDetection(happened, fromMs);
     const isDuring = (at: Date | undefined) =>
-      at !== undefined && at.getTime() > noticedMs && at.getTime() < toMs;
+      at !== undefined && at.getTime() > detectedMs && at.getTime() < toMs;
     for (const { id, dispatch, resends } of rows) {
       if (dispatch === 'unresolved' && resends > 0 && isDuring(lastAttempts.get(id))) {
         report(`${id} was sent again during the outage of the provider, and failed`, [id]);
@@ -46,7 +46,7 @@ export function checkOutages(
       if (isDuring(at)) calls.set(workspaceId, (calls.get(workspaceId) ?? 0) + 1);
     }
     for (const [workspaceId, count] of calls) {
-      if (count > MOST_PROBES)
+      if (count > MAX_PROBES)
         report(`${workspaceId} called the provider ${count} times during its outage`);
     }
   }
@@ -57,7 +57,7 @@ export function checkOutages(
  * Returns the time by which some worker has detected an outage: it ran for long enough, neither killed
  * nor frozen.
  */
-function findNoticed(happened: readonly FaultRecord[], fromMs: number): number {
+function findDetection(happened: readonly FaultRecord[], fromMs: number): number {
   const runsFrom = new Map<string, number>();
   const stops = happened
     .flatMap(({ fault, ...span }) =>
@@ -68,9 +68,9 @@ function findNoticed(happened: readonly FaultRecord[], fromMs: number): number {
     .toSorted((a, b) => a.fromMs - b.fromMs);
   for (const { target, ...stop } of stops) {
     const runs = runsFrom.get(target) ?? fromMs;
-    const hasNoticed = stop.fromMs - runs >= NOTICED_MS;
-    runsFrom.set(target, hasNoticed ? runs : Math.max(runs, stop.toMs));
+    const hasDetected = stop.fromMs - runs >= DETECTION_MS;
+    runsFrom.set(target, hasDetected ? runs : Math.max(runs, stop.toMs));
   }
   const earliest = runsFrom.size === 0 ? fromMs : Math.min(...runsFrom.values());
-  return earliest + NOTICED_MS;
+  return earliest + DETECTION_MS;
 }

@@ -31,7 +31,7 @@ export async function judgeRun(run: {
   restore: Restore | null;
   /** Clients in the order of the workspaces. */
   witnesses: readonly Witness[];
-  forgeries: Pick<Forgeries, 'believed'>;
+  forgeries: Pick<Forgeries, 'accepted'>;
   state: StoredState;
   ledger: readonly LedgerLine[];
   inboundLedger: readonly InboundLine[];
@@ -78,7 +78,7 @@ export async function judgeRun(run: {
         'witness',
         state.workspacesWithGaps.map((id) => `the events of workspace ${id} have a gap`),
       ),
-      ...toViolations('forgery', run.forgeries.believed),
+      ...toViolations('forgery', run.forgeries.accepted),
     ],
   };
 }

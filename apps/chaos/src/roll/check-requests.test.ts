@@ -3,7 +3,7 @@ import { checkRequests } from './check-requests.ts';
 
 const ACCEPTED = new Map([['one', 0]]);
 const ROW = { id: 'one', body: 'Hello' };
-const FAILURE = { what: 'message 7', atMs: 1_500, how: '503 away' };
+const FAILURE = { what: 'message 7', atMs: 1_500, how: '503 unavailable' };
 
 function judge(accepted: Map<string, number>, rows: { id: string; body: string }[]): string[] {
   return checkRequests({ accepted, failures: [] }, rows).map(({ check }) => check);
@@ -23,6 +23,10 @@ test('a row that no client received an answer for is a violation', () => {
 
 test('a failed request is a violation with its time and its error', () => {
   expect(checkRequests({ accepted: ACCEPTED, failures: [FAILURE] }, [ROW])).toEqual([
-    { check: 'answer', detail: 'message 7 failed 1.5 s after the first: 503 away', messageIds: [] },
+    {
+      check: 'answer',
+      detail: 'message 7 failed 1.5 s after the first: 503 unavailable',
+      messageIds: [],
+    },
   ]);
 });

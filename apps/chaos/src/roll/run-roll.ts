@@ -33,10 +33,10 @@ export interface RollOptions {
 
 const APIS = 2;
 const WORKERS = 3;
-const MOST_WORKERS = 4;
+const MAX_WORKERS = 4;
 const BETWEEN_MS = 1_000;
 const QUIET_LIMIT_MS = 60_000;
-const SETTLE_MS = 2_000;
+const QUIET_MS = 2_000;
 
 /** Replaces every process of the service while clients send, and checks that no client is affected. */
 export async function runRoll(options: RollOptions): Promise<RollReport> {
@@ -133,7 +133,7 @@ function planSteps(environment: RollEnvironment, parts: readonly Part[]): Planne
   const { apis, workers } = environment;
   const scale = [
     { name: 'workers to 1', take: () => workers.scaleTo(1) },
-    { name: `workers to ${MOST_WORKERS}`, take: () => workers.scaleTo(MOST_WORKERS) },
+    { name: `workers to ${MAX_WORKERS}`, take: () => workers.scaleTo(MAX_WORKERS) },
     { name: 'workers to 1', take: () => workers.scaleTo(1) },
     { name: `APIs to ${APIS + 1}`, take: () => apis.scaleTo(APIS + 1) },
     { name: `APIs to ${APIS}`, take: () => apis.scaleTo(APIS) },
@@ -178,7 +178,7 @@ async function judge(run: {
       witnesses,
       isBehind: ({ events }) =>
         checkWitnesses(witnesses, environment.workspaces, events).length > 0,
-      settleMs: SETTLE_MS,
+      quietMs: QUIET_MS,
       limitMs: QUIET_LIMIT_MS,
     });
     const { state, ledger } = outcome;

@@ -59,7 +59,7 @@ function fillIn(
   ];
   let filledIn = text;
   for (const [pattern, replacement] of changes) {
-    if (!pattern.test(filledIn)) throw new Error(`haproxy.cfg holds no ${pattern.source}`);
+    if (!pattern.test(filledIn)) throw new Error(`haproxy.cfg has no match for ${pattern.source}`);
     filledIn = filledIn.replace(pattern, replacement);
   }
   return filledIn;

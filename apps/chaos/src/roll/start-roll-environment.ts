@@ -27,7 +27,7 @@ export interface RollEnvironment extends Opened {
 }
 
 const WORKSPACES = 3;
-const MOST_APIS = 4;
+const MAX_APIS = 4;
 /** The connections of PgBouncer to PostgreSQL, shared by all processes. */
 const SERVER_CONNECTIONS = 20;
 const HEALTH_TIMEOUT_MS = 5_000;
@@ -67,7 +67,7 @@ export function startRollEnvironment(options: {
   return openEnvironment(servers, async (environment) => {
     const { closers, postgres, pgBouncer } = environment;
     const http = await closers.open(async () => createHttp());
-    const apiPorts = await Promise.all(Array.from({ length: MOST_APIS }, () => findFreePort()));
+    const apiPorts = await Promise.all(Array.from({ length: MAX_APIS }, () => findFreePort()));
     const proxy = await closers.open(() => startProxy({ apiPorts, folder }));
     const trusting = { NODE_EXTRA_CA_CERTS: proxy.authorityFile };
     const simulator = await environment.startSimulator(trusting);
@@ -135,7 +135,7 @@ async function whenReady(starting: Promise<ChildProcess>, http: Http): Promise<C
   const deadline = performance.now() + READY_LIMIT_MS;
   for (;;) {
     const answer = await http
-      .ask(`${child.url}/health/ready`, { timeoutMs: HEALTH_TIMEOUT_MS })
+      .send(`${child.url}/health/ready`, { timeoutMs: HEALTH_TIMEOUT_MS })
       .catch(() => null);
     if (answer?.status === 200) return child;
     if (performance.now() > deadline) {

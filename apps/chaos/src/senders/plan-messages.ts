@@ -27,7 +27,7 @@ export interface MessagePlanOptions {
   /** The time over which the first requests are spread. */
   durationMs: number;
   /** How often a request is repeated. By default most never, some up to three times. */
-  repeats?: { least: number; most: number };
+  repeats?: { min: number; max: number };
   /** `ordinary` excludes the simulator's magic numbers. */
   recipients?: 'ordinary';
   /** `stubborn`: all programs retry until they succeed. `once`: each program sends one request. */
@@ -78,7 +78,7 @@ function pickRepeats(
   random: Random,
   { repeats, programs }: Pick<MessagePlanOptions, 'repeats' | 'programs'>,
 ): number {
-  if (repeats !== undefined) return random.between(repeats.least, repeats.most);
+  if (repeats !== undefined) return random.between(repeats.min, repeats.max);
   return programs !== 'once' && random.chance(0.3) ? random.between(1, 3) : 0;
 }
 

@@ -39,7 +39,7 @@ const REQUEST_TIMEOUT_MS = 8_000;
 const WAITING_REQUEST_TIMEOUT_MS = 40_000;
 /** Doubles with each consecutive failure, because many programs that retry at once keep a service down. */
 const RETRY_MS = { first: 100, longest: 5_000 };
-const REPEAT_MS = { least: 50, most: 1_500 };
+const REPEAT_MS = { min: 50, max: 1_500 };
 
 /** Sends each message at its time to a random API, and retries with the same Idempotency-Key. */
 export function sendMessages(options: SendOptions): Promise<SendRecord[]> {
@@ -77,7 +77,7 @@ async function sendUntilAnswered(
     if (performance.now() > deadline) break;
     await pause(
       failures === 0
-        ? random.between(REPEAT_MS.least, REPEAT_MS.most)
+        ? random.between(REPEAT_MS.min, REPEAT_MS.max)
         : Math.min(RETRY_MS.longest, RETRY_MS.first * 2 ** failures) * (0.5 + random.next() / 2),
     );
   }
@@ -101,7 +101,7 @@ async function sendOnce(
   const startedAt = performance.now();
   const since = () => performance.now() - startedAt;
   try {
-    const answer: Answer = await http.ask(`${apiUrls[api] ?? ''}/api/messages`, {
+    const answer: Answer = await http.send(`${apiUrls[api] ?? ''}/api/messages`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${apiKeys[planned.workspace] ?? ''}`,

@@ -16,7 +16,7 @@ export interface Witness {
   /** Each `resync` frame: the number of events received before it, and `Date.now()`. */
   resyncs: readonly { after: number; atMs: number }[];
   /** Prevents a reconnect until the promise resolves. */
-  stayAwayUntil(back: Promise<unknown>): void;
+  stayDisconnectedUntil(back: Promise<unknown>): void;
   close(): void;
 }
 
@@ -29,7 +29,7 @@ interface Frame {
 const HANDSHAKE_MS = 4_000;
 /** A stopped process keeps its connections open, so a silent connection is closed after this time. */
 const SILENCE_MS = 6_000;
-const RECONNECT_MS = { least: 50, most: 800 };
+const RECONNECT_MS = { min: 50, max: 800 };
 
 /** Connects a witness. From the time the promise resolves, it must receive every event. */
 export async function watchWorkspace(options: {
@@ -45,7 +45,7 @@ export async function watchWorkspace(options: {
   let connections = 0;
   const resyncs: { after: number; atMs: number }[] = [];
   let closed = false;
-  let mayReturn: Promise<unknown> = Promise.resolve();
+  let mayReconnect: Promise<unknown> = Promise.resolve();
   let socket: WebSocket | null = null;
   let timer: NodeJS.Timeout | undefined;
   let onReady: () => void = () => undefined;
@@ -64,30 +64,30 @@ export async function watchWorkspace(options: {
     socket = current;
     current.on('open', () => {
       connections += 1;
-      listen(current);
+      restartSilenceTimer(current);
     });
     current.on('message', (data: Buffer) => {
-      listen(current);
+      restartSilenceTimer(current);
       // Frames of an old connection arrive again on the new one and would count twice.
-      if (current === socket) take(JSON.parse(data.toString('utf8')) as Frame);
+      if (current === socket) record(JSON.parse(data.toString('utf8')) as Frame);
     });
     current.on('error', () => undefined); // The handler of 'close' reconnects.
     current.on('close', () => {
       clearTimeout(timer);
       if (closed || current !== socket) return;
-      const pauseMs = random.between(RECONNECT_MS.least, RECONNECT_MS.most);
-      void mayReturn.then(() => {
+      const pauseMs = random.between(RECONNECT_MS.min, RECONNECT_MS.max);
+      void mayReconnect.then(() => {
         if (!closed) timer = setTimeout(connect, pauseMs);
       });
     });
   }
 
-  function listen(current: WebSocket): void {
+  function restartSilenceTimer(current: WebSocket): void {
     clearTimeout(timer);
     timer = setTimeout(() => current.terminate(), SILENCE_MS);
   }
 
-  function take(frame: Frame): void {
+  function record(frame: Frame): void {
     cursor = frame.cursor;
     if (frame.type === 'ready') onReady();
     if (frame.type === 'resync') resyncs.push({ after: seen.length, atMs: Date.now() });
@@ -104,8 +104,8 @@ export async function watchWorkspace(options: {
       return connections;
     },
     resyncs,
-    stayAwayUntil(back) {
-      mayReturn = back;
+    stayDisconnectedUntil(back) {
+      mayReconnect = back;
     },
     close() {
       closed = true;

@@ -146,24 +146,23 @@ async function startServers<Database extends DatabaseOfRun>(
   // Without `startDatabase`, `Database` is its default type.
   const startDatabase = options.startDatabase ?? (startOne as () => Promise<DatabaseOfRun>);
   const postgres = (await closers.open(() => startDatabase())) as Database;
-  const bouncing = options.pgBouncer ?? null;
+  const { redis: redisOptions, pgBouncer: bouncerOptions = null } = options;
   const pgBouncer =
-    bouncing === null
+    bouncerOptions === null
       ? null
       : await closers.open(async () => {
           const program = await findPgBouncer();
-          return startPgBouncer({ databaseUrl: postgres.url, program, ...bouncing });
+          return startPgBouncer({ databaseUrl: postgres.url, program, ...bouncerOptions });
         });
-  const { redis: asked } = options;
-  const program = asked === null ? '' : await findRedisServer();
+  const program = redisOptions === null ? '' : await findRedisServer();
   const redisGroup =
-    typeof asked === 'string'
-      ? await closers.open(() => START_REDIS_GROUP[asked]({ program }))
+    typeof redisOptions === 'string'
+      ? await closers.open(() => START_REDIS_GROUP[redisOptions]({ program }))
       : null;
   const redis =
-    asked === null || typeof asked === 'string'
+    redisOptions === null || typeof redisOptions === 'string'
       ? null
-      : await closers.open(() => startRedis({ ...asked, program }));
+      : await closers.open(() => startRedis({ ...redisOptions, program }));
   const redisUrl = redis?.url ?? redisGroup?.url;
   const settings: Env = {
     DATABASE_URL: pgBouncer?.url ?? postgres.url,

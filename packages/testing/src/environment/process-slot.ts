@@ -45,7 +45,7 @@ export interface SlotEnvironment {
   mayRetry(): boolean;
 }
 
-const MOST_STARTS = 5;
+const MAX_STARTS = 5;
 
 export async function createProcessSlot(
   { name, kind, ...options }: ProcessSlotOptions,
@@ -72,7 +72,7 @@ export async function createProcessSlot(
         return child;
       } catch (error) {
         failures.push(`${name} failed to start: ${String(error)}`);
-        if (tries === MOST_STARTS || !mayRetry()) throw error;
+        if (tries === MAX_STARTS || !mayRetry()) throw error;
       }
     }
   }
@@ -82,7 +82,7 @@ export async function createProcessSlot(
     await current.kill();
   }
 
-  async function endInOrder(): Promise<void> {
+  async function stopGracefully(): Promise<void> {
     // It crashed as expected, and no process was started since.
     if (expectedToEnd.has(current)) return;
     expectedToEnd.add(current);
@@ -116,14 +116,14 @@ export async function createProcessSlot(
     },
     signal: (signal) => current.signal(signal),
     async replace() {
-      await endInOrder();
+      await stopGracefully();
       current = await start();
     },
     async start(settings) {
       current = await start(settings);
     },
     async stop() {
-      await endInOrder();
+      await stopGracefully();
       await Promise.all(writes);
     },
     linesWith: (text) => lines.filter((line) => line.includes(text)),

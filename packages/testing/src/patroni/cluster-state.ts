@@ -18,7 +18,7 @@ interface Member {
 }
 
 const TIMEOUT_MS = 3_000;
-const MOST_LAG_BYTES = 1_000_000;
+const MAX_LAG_BYTES = 1_000_000;
 
 /** Queries the nodes in turn until one answers. */
 export async function readClusterState(restUrls: readonly string[]): Promise<ClusterState> {
@@ -42,7 +42,7 @@ function describeMembers(members: readonly Member[], count: number): ClusterStat
   const follows = ({ state, timeline, lag }: Member) =>
     (state === 'running' || state === 'streaming') &&
     timeline === leader?.timeline &&
-    Number(lag ?? 0) < MOST_LAG_BYTES;
+    Number(lag ?? 0) < MAX_LAG_BYTES;
   return {
     leader: leader?.name ?? null,
     syncStandby: syncStandby?.name ?? null,

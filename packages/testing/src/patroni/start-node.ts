@@ -62,7 +62,7 @@ export async function startNode(options: {
   const settings = { name, etcdPort, restPort, peerRestPort, peerPort, port, folder, binaries };
   await writeFile(file, await fillInConfiguration(settings), { mode: 0o600 });
   const [command, args] = chooseLauncher(folder)(program, [file]);
-  /** The exits of each Patroni that ran on this node. */
+  /** The output of each Patroni that ran on this node. */
   const logs: (readonly string[])[] = [];
   let patroni: ChildProcess | null = null;
 

@@ -87,10 +87,10 @@ function createCluster(nodes: readonly PatroniNode[]) {
   /** During a failover or on a busy machine, Patroni may not answer immediately. */
   const readState = () => retry(ANSWER_TIMEOUT_MS, () => readClusterState(restUrls));
 
-  async function whenHealthy(isRight: (state: ClusterState) => boolean = () => true) {
+  async function whenHealthy(isExpected: (state: ClusterState) => boolean = () => true) {
     await retry(HEALTHY_TIMEOUT_MS, async () => {
       const state = await readState();
-      if (!state.isHealthy || !isRight(state)) throw new Error(`not healthy: ${state.text}`);
+      if (!state.isHealthy || !isExpected(state)) throw new Error(`not healthy: ${state.text}`);
     });
   }
 
@@ -100,8 +100,8 @@ function createCluster(nodes: readonly PatroniNode[]) {
     return node;
   }
 
-  /** Applies a fault for a time, then calls the function that it returned to undo it. */
-  async function takeAway(kind: FailoverKind, node: PatroniNode, forMs: number): Promise<void> {
+  /** Applies a fault to a node for `forMs`, and then undoes it. */
+  async function injectFault(kind: FailoverKind, node: PatroniNode, forMs: number): Promise<void> {
     switch (kind) {
       case 'switchover':
         return switchOver(node);
@@ -118,8 +118,8 @@ function createCluster(nodes: readonly PatroniNode[]) {
         return node.start();
       case 'frozen':
       case 'standby_frozen': {
-        const goOn = await node.freeze();
-        await pause(forMs).finally(goOn);
+        const resume = await node.freeze();
+        await pause(forMs).finally(resume);
         return;
       }
       case 'isolated':
@@ -136,7 +136,7 @@ function createCluster(nodes: readonly PatroniNode[]) {
       const before = await readState();
       const isOfStandby = kind === 'standby_frozen';
       const node = nodeOf(isOfStandby ? before.syncStandby : before.leader);
-      await takeAway(kind, node, forMs);
+      await injectFault(kind, node, forMs);
       await whenHealthy(({ leader }) => isOfStandby || leader !== node.name);
     },
   };

@@ -1,4 +1,4 @@
-import { askTestServices } from '../ask-test-services.ts';
+import { requestTestServices } from '../request-test-services.ts';
 
 export interface TestDatabase {
   url: string;
@@ -15,11 +15,11 @@ export interface TestDatabase {
  */
 export async function createTestDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
   const query = options.empty === true ? '?empty' : '';
-  const { url } = (await askTestServices('POST', `/databases${query}`)) as { url: string };
+  const { url } = (await requestTestServices('POST', `/databases${query}`)) as { url: string };
   return {
     url,
     async drop() {
-      await askTestServices('DELETE', `/databases?name=${new URL(url).pathname.slice(1)}`);
+      await requestTestServices('DELETE', `/databases?name=${new URL(url).pathname.slice(1)}`);
     },
   };
 }

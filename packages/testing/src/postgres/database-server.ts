@@ -88,7 +88,7 @@ export async function createDatabaseServer(): Promise<DatabaseServer> {
   };
 }
 
-const FORGETFUL = {
+const NOT_DURABLE = {
   fsync: 'off',
   full_page_writes: 'off',
   wal_level: 'minimal',
@@ -96,11 +96,11 @@ const FORGETFUL = {
   max_connections: '300',
 };
 
-/** Its data is not needed after the run, so nothing has to be written to disk. */
+/** Starts a server whose data is not needed after the run, so nothing has to be written to disk. */
 async function startTemporary(): Promise<{ url: string; stop(): Promise<void> }> {
   await removeAbandonedClusters();
   const { dataDir, remove } = await createTemporaryCluster();
-  const postgres = await startEmbeddedPostgres({ dataDir, settings: FORGETFUL });
+  const postgres = await startEmbeddedPostgres({ dataDir, settings: NOT_DURABLE });
   return {
     url: postgres.url,
     async stop() {

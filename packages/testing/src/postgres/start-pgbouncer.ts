@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chooseLauncher, findFreePort } from '@switchboard/embedded-postgres';
-import { askTestServices } from '../ask-test-services.ts';
+import { requestProgram } from '../request-test-services.ts';
 import { readTestingConfig } from '../config.ts';
 import { type ChildProcess, startChild } from '../processes/start-child.ts';
 
@@ -28,7 +28,7 @@ export async function startPgBouncer(options: {
   /** The path of the program, needed outside a test runner. */
   program?: string;
 }): Promise<PgBouncer> {
-  const program = options.program ?? (await askForProgram());
+  const program = options.program ?? (await requestProgram('pgbouncer'));
   // Readable by all, because PgBouncer may run as another user; the folder contains no secrets.
   const folder = await mkdtemp(join(tmpdir(), 'switchboard-pgbouncer-'));
   const file = join(folder, 'pgbouncer.ini');
@@ -81,9 +81,4 @@ export async function startPgBouncer(options: {
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function askForProgram(): Promise<string> {
-  const { path } = (await askTestServices('POST', '/pgbouncer')) as { path: string };
-  return path;
 }

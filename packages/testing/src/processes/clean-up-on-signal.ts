@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { runningChildren } from './start-child.ts';
 
 /** How long a run may take to end after its servers are gone. */
-const PATIENCE_MS = 10_000;
-const TOO_LATE = 1;
+const END_TIMEOUT_MS = 10_000;
+const TIMED_OUT_CODE = 1;
 
 export interface CleanUps {
   /**
@@ -28,7 +28,7 @@ export async function cleanUpOnSignal(
     // Errors from here on are caused by the cleanup, so they are ignored.
     process.on('uncaughtException', () => undefined);
     for (const cleanUp of added.toReversed()) await Promise.allSettled([cleanUp()]);
-    await Promise.race([running.catch(() => undefined), delay(PATIENCE_MS)]);
+    await Promise.race([running.catch(() => undefined), delay(END_TIMEOUT_MS)]);
     // Clean up what the run started during the first cleanup.
     await Promise.all([...runningChildren].map((child) => child.kill()));
     process.exit(exitCode);
@@ -41,7 +41,7 @@ export async function cleanUpOnSignal(
       ? null
       : setTimeout(() => {
           process.stderr.write(`The run was ended after ${limitMs / 1_000} s.\n`);
-          state.stopped ??= stop(TOO_LATE);
+          state.stopped ??= stop(TIMED_OUT_CODE);
         }, limitMs);
 
   const running = run({ add: (cleanUp) => added.push(cleanUp) });

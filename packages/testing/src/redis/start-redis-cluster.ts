@@ -17,7 +17,7 @@ interface Node {
  */
 export async function startRedisCluster(options: { program?: string } = {}): Promise<RedisGroup> {
   const nodes: Node[] = [];
-  const ask = async (node: Node, ...command: [string, ...string[]]) => {
+  const query = async (node: Node, ...command: [string, ...string[]]) => {
     const { port } = node.server;
     const login = { login: {}, tls: null, timeoutMs: 2_000 };
     return (await queryNode({ host: '127.0.0.1', port }, [command], login))[0];
@@ -45,24 +45,24 @@ export async function startRedisCluster(options: { program?: string } = {}): Pro
     const share = Math.ceil(SLOTS / MASTERS);
     for (const [index, node] of masters.entries()) {
       const last = Math.min((index + 1) * share, SLOTS) - 1;
-      await ask(node, 'CLUSTER', 'ADDSLOTSRANGE', String(index * share), String(last));
-      await ask(node, 'CLUSTER', 'SET-CONFIG-EPOCH', String(index + 1));
+      await query(node, 'CLUSTER', 'ADDSLOTSRANGE', String(index * share), String(last));
+      await query(node, 'CLUSTER', 'SET-CONFIG-EPOCH', String(index + 1));
     }
     for (const { server, busPort } of others) {
-      await ask(first, 'CLUSTER', 'MEET', '127.0.0.1', String(server.port), String(busPort));
+      await query(first, 'CLUSTER', 'MEET', '127.0.0.1', String(server.port), String(busPort));
     }
-    const ours = Math.floor(Number(await ask(first, 'CLUSTER', 'KEYSLOT', CLUSTER_TAG)) / share);
+    const ours = Math.floor(Number(await query(first, 'CLUSTER', 'KEYSLOT', CLUSTER_TAG)) / share);
     const master = masters[ours] as Node;
-    const masterId = String(await ask(master, 'CLUSTER', 'MYID'));
-    await retry(10_000, () => ask(replica, 'CLUSTER', 'REPLICATE', masterId));
+    const masterId = String(await query(master, 'CLUSTER', 'MYID'));
+    await retry(10_000, () => query(replica, 'CLUSTER', 'REPLICATE', masterId));
     await retry(20_000, async () => {
       for (const node of nodes) {
-        const info = String(await ask(node, 'CLUSTER', 'INFO'));
+        const info = String(await query(node, 'CLUSTER', 'INFO'));
         if (!info.includes('cluster_state:ok')) throw new Error('the cluster has not formed');
-        const known = String(await ask(node, 'CLUSTER', 'NODES'));
-        if (!/ (myself,)?slave /.test(known)) throw new Error('not all nodes know the replica');
+        const known = String(await query(node, 'CLUSTER', 'NODES'));
+        if (!/ (myself,)?slave /.test(known)) throw new Error('not all nodes list the replica');
       }
-      const role = (await ask(master, 'ROLE')) as [string, number, unknown[]];
+      const role = (await query(master, 'ROLE')) as [string, number, unknown[]];
       if (role[2].length === 0) throw new Error('the replica has not caught up');
     });
     const hosts = masters.map(({ server }) => `127.0.0.1:${server.port}`).join(',');

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import { readTestingConfig } from '../config.ts';
 import { type ChildProcess, startChild } from '../processes/start-child.ts';
+import { requestProgram } from '../request-test-services.ts';
 import { type CertificateName, certificatePath } from './certificates.ts';
 import { type RedisGroup, createRedisGroup, retry } from './redis-group.ts';
-import { type RedisServer, askForProgram, portSettings, startRedis } from './start-redis.ts';
+import { type RedisServer, portSettings, startRedis } from './start-redis.ts';
 
 const SENTINELS = 3;
 const MASTER = 'mymaster';
@@ -20,7 +21,7 @@ export async function startRedisSentinels(
   options: { certificate?: CertificateName; program?: string } = {},
 ): Promise<RedisGroup> {
   const { certificate } = options;
-  const program = options.program ?? (await askForProgram());
+  const program = options.program ?? (await requestProgram('redis-server'));
   const folder = await mkdtemp(join(tmpdir(), 'switchboard-sentinels-'));
   const servers: RedisServer[] = [];
   const sentinels: ChildProcess[] = [];

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '@switchboard/embedded-postgres';
-import { askTestServices } from '../ask-test-services.ts';
+import { requestProgram } from '../request-test-services.ts';
 import { readTestingConfig } from '../config.ts';
 import { type ChildProcess, startChild } from '../processes/start-child.ts';
 import { type CertificateName, certificatePath } from './certificates.ts';
@@ -35,7 +35,7 @@ export interface RedisOptions {
 
 /** Starts a Redis server for one caller, which may stop, kill, pause and flush it. */
 export async function startRedis(options: RedisOptions = {}): Promise<RedisServer> {
-  const path = options.program ?? (await askForProgram());
+  const path = options.program ?? (await requestProgram('redis-server'));
   const folder = await mkdtemp(join(tmpdir(), 'switchboard-redis-'));
   const settings: Record<string, string> = {
     bind: '127.0.0.1',
@@ -100,9 +100,4 @@ export function portSettings(port: number, certificate?: CertificateName): Recor
     'tls-auth-clients': 'no',
     'tls-replication': 'yes',
   };
-}
-
-export async function askForProgram(): Promise<string> {
-  const { path } = (await askTestServices('POST', '/redis-server')) as { path: string };
-  return path;
 }

@@ -3,7 +3,7 @@ import { type Change, type DispatchFields, createUuidV7 } from '@switchboard/cor
 import { createDatabase, createMessageStore } from '@switchboard/database';
 import { readCpuSeconds } from '../environment/cpu-seconds.ts';
 
-export interface LifeCost {
+export interface MessageCost {
   /** The processor time of the connection's PostgreSQL process, for each message. */
   cpuMicroseconds: number;
   /** The time from statement to result, for each message. */
@@ -13,17 +13,17 @@ export interface LifeCost {
 /** The number of messages in one statement. */
 const BATCH = 20;
 
-export interface Lives {
-  measure(batches: number): Promise<LifeCost>;
+export interface CostMeter {
+  measure(batches: number): Promise<MessageCost>;
   close(): Promise<void>;
 }
 
-/** Runs the statements of API and worker for whole messages, from acceptance to delivery. */
-export async function startLives(databaseUrl: string): Promise<Lives> {
+/** Measures the statements of API and worker for a message, from its acceptance to its delivery. */
+export async function openCostMeter(databaseUrl: string): Promise<CostMeter> {
   const database = createDatabase({
     url: databaseUrl,
     poolSize: 1,
-    applicationName: 'bench-lives',
+    applicationName: 'bench-message-cost',
     onError: () => undefined,
   });
   const store = createMessageStore(database, { leaseMs: 60_000, hintGraceMs: 60_000 });
@@ -33,7 +33,7 @@ export async function startLives(databaseUrl: string): Promise<Lives> {
   const { rows } = await database.pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   const pid = rows[0]?.pid ?? 0;
 
-  async function live(): Promise<void> {
+  async function processBatch(): Promise<void> {
     const hints = await Promise.all(
       Array.from({ length: BATCH }, async (_, index) => {
         const createdAt = new Date();
@@ -95,7 +95,7 @@ export async function startLives(databaseUrl: string): Promise<Lives> {
   return {
     async measure(batches) {
       const [cpu, at] = [readCpuSeconds(pid), performance.now()];
-      for (let batch = 0; batch < batches; batch += 1) await live();
+      for (let batch = 0; batch < batches; batch += 1) await processBatch();
       const messages = batches * BATCH;
       return {
         cpuMicroseconds: ((readCpuSeconds(pid) - cpu) * 1e6) / messages,

@@ -6,18 +6,18 @@ import { runChaos } from '../src/run-chaos.ts';
 import type { SendRecord } from '../src/senders/send-messages.ts';
 
 const NORMAL_MS = 20_000;
-const AWAY_MS = 60_000;
+const OUTAGE_MS = 60_000;
 const AFTER_MS = 20_000;
 const WARM_UP_MS = 5_000;
 const MESSAGES_PER_SECOND = 20;
 
 test.each<[string, Fault]>([
-  ['stopped', { kind: 'redis_restart', downMs: AWAY_MS }],
-  ['hung', { kind: 'redis_hang', forMs: AWAY_MS }],
+  ['stopped', { kind: 'redis_restart', downMs: OUTAGE_MS }],
+  ['hung', { kind: 'redis_hang', forMs: OUTAGE_MS }],
 ])(
   'with Redis %s for a minute under load, accepting is about as fast, and every message is sent once',
   async (_how, fault) => {
-    const durationMs = NORMAL_MS + AWAY_MS + AFTER_MS;
+    const durationMs = NORMAL_MS + OUTAGE_MS + AFTER_MS;
     const { report, records } = await runChaos({
       seed: 1,
       backend: 'redis',
@@ -25,19 +25,19 @@ test.each<[string, Fault]>([
       durationMs,
       faults: [[{ atMs: NORMAL_MS, fault }]],
     });
-    const backAtMs = NORMAL_MS + AWAY_MS + WARM_UP_MS;
+    const backAtMs = NORMAL_MS + OUTAGE_MS + WARM_UP_MS;
     // Measured before and after, so that a change in the load of the machine does not count as a
     // difference.
     const normal = medianOf(records, (atMs) =>
       atMs < NORMAL_MS ? atMs >= WARM_UP_MS : atMs >= backAtMs,
     );
-    const away = medianOf(records, (atMs) => atMs >= NORMAL_MS && atMs < NORMAL_MS + AWAY_MS);
+    const without = medianOf(records, (atMs) => atMs >= NORMAL_MS && atMs < NORMAL_MS + OUTAGE_MS);
     process.stdout.write(`${formatReport(report)}\n`);
-    process.stdout.write(`median latency ${normal} ms with Redis, ${away} ms without\n\n`);
+    process.stdout.write(`median latency ${normal} ms with Redis, ${without} ms without\n\n`);
     expect(report.violations, formatReport(report)).toEqual([]);
     expect(report.requests.failed).toBe(0);
     // A couple of milliseconds are the machine's, whatever the ratio.
-    expect(away).toBeLessThanOrEqual(Math.max(2 * normal, normal + 5));
+    expect(without).toBeLessThanOrEqual(Math.max(2 * normal, normal + 5));
   },
 );
 

@@ -8,10 +8,10 @@ declare module 'vitest' {
 }
 
 /** Sends a request to vitest's main process; see `test-services.ts`. Leaves no connection open. */
-export function askTestServices(method: 'POST' | 'DELETE', path: string): Promise<unknown> {
+export function requestTestServices(method: 'POST' | 'DELETE', path: string): Promise<unknown> {
   const port = inject('testServicesPort');
   return new Promise((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port, method, path, agent: false }, (response) => {
+    const sent = request({ host: '127.0.0.1', port, method, path, agent: false }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (part: string) => {
@@ -23,8 +23,14 @@ export function askTestServices(method: 'POST' | 'DELETE', path: string): Promis
         else reject(new Error(text));
       });
     });
-    asked.setTimeout(120_000, () => asked.destroy(new Error(`${method} ${path}: no answer`)));
-    asked.once('error', reject);
-    asked.end();
+    sent.setTimeout(120_000, () => sent.destroy(new Error(`${method} ${path}: no answer`)));
+    sent.once('error', reject);
+    sent.end();
   });
+}
+
+/** Returns the path of a program, which the run finds or fetches once. */
+export async function requestProgram(name: 'redis-server' | 'pgbouncer'): Promise<string> {
+  const { path } = (await requestTestServices('POST', `/${name}`)) as { path: string };
+  return path;
 }

@@ -2,8 +2,8 @@ import { type PatroniCluster, startPatroni } from '@switchboard/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/** Well above Patroni's ttl: the old primary is back when another has its place. */
-const AWAY_MS = 40_000;
+/** Well above Patroni's ttl: the Patroni of the old primary returns when another server is the primary. */
+const ISOLATED_MS = 40_000;
 const COMMIT_TIMEOUT_MS = 5_000;
 const PROMOTED_WITHIN_MS = 35_000;
 
@@ -35,7 +35,7 @@ test('an old primary whose Patroni was killed continues as primary, completes no
   await query(oldUrl, 'CREATE TABLE proof (text text PRIMARY KEY)');
   await query(oldUrl, `INSERT INTO proof VALUES ('before')`);
 
-  const failingOver = cluster.failOver('patroni_killed', AWAY_MS);
+  const failingOver = cluster.failOver('patroni_killed', ISOLATED_MS);
   await expect
     .poll(() => cluster.primaryUrl().catch(() => oldUrl), { timeout: PROMOTED_WITHIN_MS })
     .not.toBe(oldUrl);
