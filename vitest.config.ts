@@ -23,7 +23,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    // PostgreSQL and Redis for the run, on demand; and no file may leave anything open.
+    // Starts PostgreSQL and Redis for the run, on demand.
     globalSetup: ['packages/testing/src/global-setup.ts'],
     setupFiles: ['packages/testing/src/fail-on-leak.ts'],
     // Most files wait for processes of their own more than they compute.

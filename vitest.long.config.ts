@@ -1,7 +1,7 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
 import shared from './vitest.config.ts';
 
-/** What takes minutes: `npm run test:long`. One file at a time, for each has the machine's whole load. */
+/** Tests that take minutes: `npm run test:long`. One file at a time, because each loads the whole machine. */
 const { projects: _short, ...test } = shared.test ?? {};
 
 export default mergeConfig(
@@ -10,7 +10,7 @@ export default mergeConfig(
     test: {
       include: ['{apps/*,ops,scripts}/test-long/**/*.test.ts'],
       fileParallelism: false,
-      // Prints what a test notes of itself when it passes, too.
+      // Also prints the annotations of tests that pass.
       reporters: ['verbose'],
       testTimeout: 15 * 60_000,
       hookTimeout: 5 * 60_000,
