@@ -12,6 +12,11 @@ export interface Figure {
   goal: { atLeast: number } | { atMost: number } | null;
 }
 
+/** Returns a latency as a figure, whose goal is at most `atMost` if that is given. */
+export function latency(name: string, value: number, atMost?: number): Figure {
+  return { name, value, unit: 'ms', goal: atMost === undefined ? null : { atMost } };
+}
+
 export interface RunOptions {
   /** Runs a smaller and faster form with the same goals. */
   short: boolean;

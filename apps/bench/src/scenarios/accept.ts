@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { runLoad } from '../load/run-load.ts';
 import { findPgbench, runPgbench } from '../reference/pgbench.ts';
-import type { Figure, RunOptions, Scenario } from '../scenario.ts';
+import { type Figure, type RunOptions, type Scenario, latency } from '../scenario.ts';
 import { readCpuSeconds } from '../environment/cpu-seconds.ts';
 import { openBenchEnvironment } from '../environment/open-environment.ts';
 import { median } from '../statistics.ts';
@@ -108,7 +108,7 @@ export const accept: Scenario = {
           unit: 'per second',
           goal: null,
         },
-        { name: 'latency p99 under this load', value: median(p99), unit: 'ms', goal: null },
+        latency('latency p99 under this load', median(p99)),
         {
           name: 'straightforward API',
           value: median(rates.plain),

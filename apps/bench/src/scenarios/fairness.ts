@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import type { RunOptions, Scenario } from '../scenario.ts';
+import { type RunOptions, type Scenario, latency } from '../scenario.ts';
 import { sendMessage } from '../environment/api-client.ts';
 import { openBenchEnvironment } from '../environment/open-environment.ts';
 import { queueBacklog } from '../environment/queue-backlog.ts';
@@ -57,36 +57,21 @@ export const fairness: Scenario = {
           await schedulePeriodically(api.url, quiet.apiKey, sends),
         );
         return [
-          {
-            name: 'without a backlog: accepted → with the provider, p50',
-            value: percentile(await readDelays(client, alone), 0.5),
-            unit: 'ms',
-            goal: null,
-          },
-          {
-            name: 'behind it: accepted → with the provider, p50',
-            value: percentile(delays, 0.5),
-            unit: 'ms',
-            goal: null,
-          },
-          {
-            name: 'behind it: accepted → with the provider, longest',
-            value: percentile(delays, 1),
-            unit: 'ms',
-            goal: { atMost: 1000 },
-          },
-          {
-            name: `behind ${refused} of refused credentials: scheduled → with the provider, p50`,
-            value: percentile(lateness, 0.5),
-            unit: 'ms',
-            goal: null,
-          },
-          {
-            name: `behind ${refused} of refused credentials: scheduled → with the provider, longest`,
-            value: percentile(lateness, 1),
-            unit: 'ms',
-            goal: { atMost: 2000 },
-          },
+          latency(
+            'without a backlog: accepted → with the provider, p50',
+            percentile(await readDelays(client, alone), 0.5),
+          ),
+          latency('behind it: accepted → with the provider, p50', percentile(delays, 0.5)),
+          latency('behind it: accepted → with the provider, longest', percentile(delays, 1), 1000),
+          latency(
+            `behind ${refused} of refused credentials: scheduled → with the provider, p50`,
+            percentile(lateness, 0.5),
+          ),
+          latency(
+            `behind ${refused} of refused credentials: scheduled → with the provider, longest`,
+            percentile(lateness, 1),
+            2000,
+          ),
           { name: 'backlog left at the end', value: left, unit: 'count', goal: null },
         ];
       } finally {

@@ -3,7 +3,7 @@ import { createDatabase, countMatches, readPage } from '@switchboard/database';
 import { fillDatabases } from '../history/fill-databases.ts';
 import { FILTERS, toQuery } from '../history/filters.ts';
 import { type MessageCost, openCostMeter } from '../history/measure-message-cost.ts';
-import type { Figure, RunOptions, Scenario } from '../scenario.ts';
+import { type Figure, type RunOptions, type Scenario, latency } from '../scenario.ts';
 import { type BenchEnvironment, openBenchEnvironment } from '../environment/open-environment.ts';
 import { median, percentile } from '../statistics.ts';
 
@@ -70,11 +70,11 @@ async function measureReads(
     const totals = await timeEach(filters, (each) => countMatches(pool, workspaceId, each));
     const answers = await timeEach(filters, (each) => fetchList(apiUrl, apiKey, toQuery(each)));
     figures.push(
-      ms(`${name}: page, p50`, median(pages)),
-      ms(`${name}: page, p95`, percentile(pages, 0.95), 20),
-      ms(`${name}: total, p50`, median(totals)),
-      ms(`${name}: total, p95`, percentile(totals, 0.95), totalGoalMs),
-      ms(`${name}: answer, p95`, percentile(answers, 0.95)),
+      latency(`${name}: page, p50`, median(pages)),
+      latency(`${name}: page, p95`, percentile(pages, 0.95), 20),
+      latency(`${name}: total, p50`, median(totals)),
+      latency(`${name}: total, p95`, percentile(totals, 0.95), totalGoalMs),
+      latency(`${name}: answer, p95`, percentile(answers, 0.95)),
     );
   }
   return figures;
@@ -90,7 +90,7 @@ async function measureFarPage(
   const size = Math.floor(Math.min(100, messages / WORKSPACES / 10_000));
   const queries = Array.from({ length: repeats }, () => `page=10000&limit=${size}`);
   const times = await timeEach(queries, (query) => fetchList(apiUrl, apiKey, query));
-  return [ms(`page 10,000 of ${size}: answer, p95`, percentile(times, 0.95), 100)];
+  return [latency(`page 10,000 of ${size}: answer, p95`, percentile(times, 0.95), 100)];
 }
 
 /** Measures both databases in turn, so that other load affects both. The first round of each is not counted. */
@@ -129,10 +129,6 @@ async function compareMessageCosts(
     await small.close();
     await large.close();
   }
-}
-
-function ms(name: string, value: number, atMost?: number): Figure {
-  return { name, value, unit: 'ms', goal: atMost === undefined ? null : { atMost } };
 }
 
 async function timeEach<T>(

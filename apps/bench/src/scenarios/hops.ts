@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkspaceFixture } from '@switchboard/testing';
-import type { Scenario } from '../scenario.ts';
+import { type Scenario, latency } from '../scenario.ts';
 import { generateMessages } from '../history/generate-messages.ts';
 import { sendMessage } from '../environment/api-client.ts';
 import { openBenchEnvironment } from '../environment/open-environment.ts';
@@ -73,19 +73,13 @@ export const hops: Scenario = {
         lags.push((await delivered) - calledBackAt);
         toProvider.push(providerMs);
       }
-      const figure = (name: string, value: number, goal: number | null) => ({
-        name,
-        value,
-        unit: 'ms' as const,
-        goal: goal === null ? null : { atMost: goal },
-      });
       return [
-        figure('accepted → provider request, p50', median(toProvider), 5),
-        figure('accepted → provider request, p99', percentile(toProvider, 0.99), null),
-        figure('callback → frame, p50', median(toClient.here), 5),
-        figure('callback → frame, p99', percentile(toClient.here, 0.99), null),
-        figure('callback at another API → frame, p50', median(toClient.elsewhere), 5),
-        figure('callback at another API → frame, p99', percentile(toClient.elsewhere, 0.99), null),
+        latency('accepted → provider request, p50', median(toProvider), 5),
+        latency('accepted → provider request, p99', percentile(toProvider, 0.99)),
+        latency('callback → frame, p50', median(toClient.here), 5),
+        latency('callback → frame, p99', percentile(toClient.here, 0.99)),
+        latency('callback at another API → frame, p50', median(toClient.elsewhere), 5),
+        latency('callback at another API → frame, p99', percentile(toClient.elsewhere, 0.99)),
       ];
     } finally {
       await environment.close();

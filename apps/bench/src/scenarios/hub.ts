@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RunOptions, Scenario } from '../scenario.ts';
+import { type RunOptions, type Scenario, latency } from '../scenario.ts';
 import { sendMessage } from '../environment/api-client.ts';
 import { readResidentMb } from '../environment/memory.ts';
 import { openBenchEnvironment } from '../environment/open-environment.ts';
@@ -58,18 +58,8 @@ export const hub: Scenario = {
       }
       return [
         { name: 'sockets', value: SOCKETS, unit: 'count', goal: null },
-        {
-          name: 'answer → frame, p50',
-          value: percentile(lags, 0.5),
-          unit: 'ms',
-          goal: null,
-        },
-        {
-          name: 'answer → frame, p99',
-          value: percentile(lags, 0.99),
-          unit: 'ms',
-          goal: { atMost: 250 },
-        },
+        latency('answer → frame, p50', percentile(lags, 0.5)),
+        latency('answer → frame, p99', percentile(lags, 0.99), 250),
         {
           name: 'memory of a socket',
           value: (memory * 1000) / SOCKETS,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { runLoad } from '../load/run-load.ts';
-import type { Figure, RunOptions, Scenario } from '../scenario.ts';
+import { type Figure, type RunOptions, type Scenario, latency } from '../scenario.ts';
 import { openBenchEnvironment } from '../environment/open-environment.ts';
 
 /** Measures one request after another, with pauses, while the service has no other load. */
@@ -56,10 +56,7 @@ async function measure(
       pauseMs: 20,
       seconds: options.short ? 8 : 30,
     });
-    return [
-      { name: `${name}, p50`, value: latencyMs.p50, unit: 'ms', goal: { atMost: 3 } },
-      { name: `${name}, p99`, value: latencyMs.p99, unit: 'ms', goal: { atMost: 10 } },
-    ];
+    return [latency(`${name}, p50`, latencyMs.p50, 3), latency(`${name}, p99`, latencyMs.p99, 10)];
   } finally {
     await environment.close();
   }

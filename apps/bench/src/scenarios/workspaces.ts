@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RunOptions, Scenario } from '../scenario.ts';
+import { type RunOptions, type Scenario, latency } from '../scenario.ts';
 import { readCpuSeconds } from '../environment/cpu-seconds.ts';
 import { openBenchEnvironment } from '../environment/open-environment.ts';
 import { median, percentile } from '../statistics.ts';
@@ -62,8 +62,8 @@ export const workspaces: Scenario = {
           // The writer may end slightly late.
           goal: { atLeast: EVENTS_PER_SECOND * 0.99 },
         },
-        { name: 'stored → frame, p50', value: median(ages), unit: 'ms', goal: null },
-        { name: 'stored → frame, p99', value: percentile(ages, 0.99), unit: 'ms', goal: null },
+        latency('stored → frame, p50', median(ages)),
+        latency('stored → frame, p99', percentile(ages, 0.99)),
         {
           name: 'p99 of the last third against the first',
           value: percentile(ages.slice(-third), 0.99) / percentile(ages.slice(0, third), 0.99),
