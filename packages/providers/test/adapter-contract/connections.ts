@@ -20,7 +20,12 @@ export function describeConnections(contract: AdapterContract): void {
           accept(received);
         }, 2);
       });
-      const adapter = createAdapter({ apiUrl: server.url, maxConnections: 4 });
+      const adapter = createAdapter({
+        apiUrl: server.url,
+        maxConnections: 4,
+        // Not a test of speed: 100 calls share four connections.
+        callTimeoutMs: 30_000,
+      });
       const outcomes = await Promise.all(Array.from({ length: 100 }, () => send(adapter)));
       expect(outcomes.every((outcome) => outcome.kind === 'accepted')).toBe(true);
       expect(server.requests).toHaveLength(100);
