@@ -30,10 +30,10 @@ test('the database’s clock ignores a wrong machine clock and its steps', async
 
 test('without a measurement there is no time, and the first success gives it', async () => {
   const errors: unknown[] = [];
-  let isDown = true;
+  let isUnavailable = true;
   const pool = {
     query: (text: string) =>
-      isDown ? Promise.reject(new Error('down')) : database.pool.query(text),
+      isUnavailable ? Promise.reject(new Error('unavailable')) : database.pool.query(text),
   };
   const clock = createDatabaseClock({
     database: { pool: pool as never },
@@ -43,6 +43,6 @@ test('without a measurement there is no time, and the first success gives it', a
   await clock.start();
   expect(() => clock.now()).toThrow(DatabaseUnavailableError);
   expect(errors).toHaveLength(1);
-  isDown = false;
+  isUnavailable = false;
   await expect.poll(() => Math.abs(clock.now() - Date.now()), EVENTUALLY).toBeLessThan(1_000);
 });

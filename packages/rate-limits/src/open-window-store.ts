@@ -38,7 +38,7 @@ export function openWindowStore(
   });
 
   async function callEither<T>(call: (store: WindowStore) => Promise<T>): Promise<T> {
-    if (watch.isDown()) return call(own);
+    if (watch.isUnavailable()) return call(own);
     try {
       return await withinTime(call(shared.store), timeoutMs, 'counting requests');
     } catch (error) {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** Tracks whether a store is available, so that requests do not wait for an unavailable one. */
 export interface StoreWatch {
-  isDown(): boolean;
+  isUnavailable(): boolean;
   /** Reports a failed call. The store then counts as unavailable until it answers a ping. */
   reportFailure(error: unknown): void;
   close(): void;
@@ -16,14 +16,14 @@ export function watchStore(options: {
   onError(error: unknown): void;
 }): StoreWatch {
   const closing = new AbortController();
-  let isDown = false;
+  let unavailable = false;
 
-  async function waitForReturn(): Promise<void> {
-    while (isDown && !closing.signal.aborted) {
+  async function pingUntilAvailable(): Promise<void> {
+    while (unavailable && !closing.signal.aborted) {
       try {
         await delay(PING_INTERVAL_MS, undefined, { signal: closing.signal, ref: false });
         await options.ping();
-        isDown = false;
+        unavailable = false;
       } catch {
         // Still unavailable, or closed.
       }
@@ -31,12 +31,12 @@ export function watchStore(options: {
   }
 
   return {
-    isDown: () => isDown,
+    isUnavailable: () => unavailable,
     reportFailure(error) {
-      if (isDown || closing.signal.aborted) return;
-      isDown = true;
+      if (unavailable || closing.signal.aborted) return;
+      unavailable = true;
       options.onError(error);
-      void waitForReturn();
+      void pingUntilAvailable();
     },
     close: () => closing.abort(),
   };
