@@ -16,7 +16,7 @@ function refusal(query: RawQuery): string {
 }
 
 describe('a history query', () => {
-  test('a history query without parameters asks for the first 50 messages', () => {
+  test('a history query without parameters requests the first 50 messages', () => {
     expect(parseHistoryQuery({})).toStrictEqual({ page: 1, limit: 50 });
   });
 

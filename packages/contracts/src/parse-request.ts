@@ -1,20 +1,21 @@
 import { AppError } from '@switchboard/core';
+import { isRequired } from './routes/fields-of.ts';
 import type { z } from 'zod';
 
+export const NOT_AN_OBJECT = 'The request body must be a JSON object';
+
 /**
- * Parses a JSON request body. Missing comes before invalid: a required field that is absent, null
- * or an empty string is `missing_params`; any other fault is `invalid_params`. Both name the
- * field. Unknown fields are dropped; nothing is coerced.
+ * Parses a JSON request body. Missing takes precedence over invalid: a required field that is
+ * absent, null or an empty string is `missing_params`; any other fault is `invalid_params`. Both
+ * name the field. Unknown fields are dropped; nothing is coerced.
  */
 export function parseBody<Schema extends z.ZodObject>(
   schema: Schema,
   body: unknown,
 ): z.output<Schema> {
-  const missing = requiredFields(schema).filter((name) => isMissing(readField(body, name)));
+  const missing = listRequiredFields(schema).filter((name) => isMissing(readField(body, name)));
   if (missing.length > 0) throw new AppError('missing_params', describeMissingParams(missing));
-  if (!isObject(body)) {
-    throw new AppError('missing_params', 'The request body must be a JSON object');
-  }
+  if (!isObject(body)) throw new AppError('missing_params', NOT_AN_OBJECT);
   return parseValue(schema, body);
 }
 
@@ -51,11 +52,12 @@ function describeIssues(error: z.ZodError): string {
  */
 const required = new WeakMap<z.ZodObject, string[]>();
 
-function requiredFields(schema: z.ZodObject): string[] {
+/** Returns the names of the fields that a schema requires. */
+export function listRequiredFields(schema: z.ZodObject): string[] {
   const known = required.get(schema);
   if (known !== undefined) return known;
   const names = Object.entries(schema.shape)
-    .filter(([, field]) => !(field as z.ZodType).safeParse(undefined).success)
+    .filter(([, field]) => isRequired(field as z.ZodType))
     .map(([name]) => name);
   required.set(schema, names);
   return names;

@@ -58,13 +58,10 @@ export type SendMessageAnswer = z.infer<typeof sendMessageAnswer>;
 
 /** Parses and validates a send request, without the database and the clock. */
 export function parseSendMessage(body: unknown): SendMessageRequest {
-  const media: unknown =
-    typeof body === 'object' && body !== null ? Reflect.get(body, 'media_urls') : undefined;
-  const bodyMayBeEmpty = Array.isArray(media) && media.length > 0;
-  const words: unknown =
-    typeof body === 'object' && body !== null ? Reflect.get(body, 'body') : undefined;
-
-  if (words === '' && bodyMayBeEmpty) return { ...parseBody(fieldsWithoutBody, body), body: '' };
+  const { body: text, media_urls: media } = (body ?? {}) as Record<string, unknown>;
+  if (text === '' && Array.isArray(media) && media.length > 0) {
+    return { ...parseBody(fieldsWithoutBody, body), body: '' };
+  }
   return parseBody(fields, body);
 }
 

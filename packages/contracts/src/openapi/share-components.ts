@@ -45,25 +45,29 @@ function nameResponse({ content = {} }: Response): string {
     .join('Or');
 }
 
-function createShared<Thing extends object>(kind: string, nameOf: (thing: Thing) => string) {
+function createShared<Component extends object>(
+  kind: string,
+  nameOf: (component: Component) => string,
+) {
   const uses = new Map<string, number>();
   const names = new Map<string, string>();
-  const components: Record<string, Thing> = {};
-  const keyOf = (thing: Thing) => JSON.stringify(thing);
+  const components: Record<string, Component> = {};
+  const keyOf = (component: Component) => JSON.stringify(component);
 
   return {
     components,
-    count: (thing: Thing) => void uses.set(keyOf(thing), (uses.get(keyOf(thing)) ?? 0) + 1),
-    share(thing: Thing): Thing | Ref {
-      const key = keyOf(thing);
-      if ((uses.get(key) ?? 0) < 2) return thing;
+    count: (component: Component) =>
+      void uses.set(keyOf(component), (uses.get(keyOf(component)) ?? 0) + 1),
+    share(component: Component): Component | Ref {
+      const key = keyOf(component);
+      if ((uses.get(key) ?? 0) < 2) return component;
       let name = names.get(key);
       if (name === undefined) {
-        const wanted = nameOf(thing);
+        const wanted = nameOf(component);
         name = wanted;
         for (let n = 2; components[name] !== undefined; n += 1) name = `${wanted}${n}`;
         names.set(key, name);
-        components[name] = thing;
+        components[name] = component;
       }
       return { $ref: `#/components/${kind}/${name}` };
     },

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@switchboard/core';
 import type { z } from 'zod';
-import { describeMissingParams } from '../parse-request.ts';
+import { NOT_AN_OBJECT, describeMissingParams, listRequiredFields } from '../parse-request.ts';
 import type { Endpoint } from './all-routes.ts';
-import { fieldsOf, isRequired } from './fields-of.ts';
+import { fieldsOf } from './fields-of.ts';
 
 /** The `detail` of errors that many routes share. */
 export const DETAILS = {
@@ -12,7 +12,6 @@ export const DETAILS = {
   forbidden: 'Insufficient permissions for the resource',
   ownersOnly: 'Insufficient permissions for the resource: only an owner may do this',
   notJson: 'The request body is not valid JSON',
-  notAnObject: 'The request body must be a JSON object',
   malformed: 'The request is malformed',
   databaseUnavailable: 'The database is not available',
 } as const;
@@ -52,15 +51,8 @@ export function listErrors({ path, credential, route }: Endpoint): Map<ErrorCode
   const hasOwnNameError = route.errors?.invalid_name !== undefined;
   add('invalid_params', route.body === undefined ? DETAILS.malformed : DETAILS.notJson);
   if (route.body !== undefined && !hasOwnNameError) {
-    const required = fieldsOf<string, z.ZodType>(route.body.shape).filter(([, field]) =>
-      isRequired(field),
-    );
-    add(
-      'missing_params',
-      required.length > 0
-        ? describeMissingParams(required.map(([name]) => name))
-        : DETAILS.notAnObject,
-    );
+    const required = listRequiredFields(route.body);
+    add('missing_params', required.length > 0 ? describeMissingParams(required) : NOT_AN_OBJECT);
   }
   for (const schema of [route.query, hasOwnNameError ? undefined : route.body]) {
     const detail = schema === undefined ? null : describeWrongValue(schema);

@@ -7,6 +7,7 @@ import { defineRoute } from './define-route.ts';
 
 const tag = 'Messages';
 const noSuchMessage = 'The workspace has no such message';
+const noProvider = 'The workspace has no messaging provider configured';
 
 export const messageRoutes = {
   sendMessage: defineRoute({
@@ -43,7 +44,7 @@ export const messageRoutes = {
     },
     failureCode: 'send_failed',
     errors: {
-      provider_not_configured: 'The workspace has no messaging provider configured',
+      provider_not_configured: noProvider,
       sender_not_configured:
         'Missing `from`: the workspace has neither a default number nor a messaging service',
       recipient_opted_out: '`to` has opted out of messages from this workspace',
@@ -107,7 +108,7 @@ export const messageRoutes = {
     errors: {
       not_found: 'The workspace has no such received media',
       invalid_state: 'The media is too large, or its address is not allowed',
-      provider_not_configured: 'The workspace has no messaging provider configured',
+      provider_not_configured: noProvider,
       service_unavailable: 'The provider did not answer',
     },
   }),

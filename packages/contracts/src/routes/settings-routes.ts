@@ -59,7 +59,7 @@ export const settingsRoutes = {
     tag: 'Opt-outs',
     summary: 'Opt a number out',
     description:
-      'The quota counts the opt-outs that users add. An opt-out that a phone asks for is always stored.',
+      'The quota counts the opt-outs that users add. An opt-out that a recipient requests is always stored.',
     body: addOptOutRequest,
     answer: { status: 201, schema: optOut },
     errors: {
