@@ -66,7 +66,13 @@ describe('packNotifications', () => {
 
 describe('unpackNotifications', () => {
   test('unknown kinds of notifications are ignored', () => {
-    const payload = JSON.stringify([{ kind: 'of tomorrow' }, null, 7, message(1), { seq: 2 }]);
+    const payload = JSON.stringify([
+      { kind: 'of a later release' },
+      null,
+      7,
+      message(1),
+      { seq: 2 },
+    ]);
     expect(unpackNotifications(payload)).toEqual([message(1)]);
   });
 

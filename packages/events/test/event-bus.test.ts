@@ -102,9 +102,9 @@ describe.each(BACKENDS)('the event bus over $name', ({ open }) => {
   test('a listener that unsubscribes is not called, and others are', async () => {
     const bus = await openSubscribed();
     const listener = vi.fn();
-    const leave = bus.subscribe(listener);
+    const unsubscribe = bus.subscribe(listener);
     bus.subscribe(listener);
-    leave();
+    unsubscribe();
     await bus.publish(makeNotifications(1));
     await vi.waitFor(() => expect(bus.received).toHaveLength(1), 5_000);
     expect(listener).toHaveBeenCalledTimes(1);

@@ -2,7 +2,7 @@ import type { BusNotification, EventBus } from '@switchboard/core';
 
 import { createEventBus, type EventBusOptions } from '../src/create-event-bus.ts';
 
-/** The timeout of calls that must succeed, also on a busy machine. */
+/** The timeout of calls that must succeed, even on a busy machine. */
 const LONG_TIMEOUT_MS = 5_000;
 /** The timeout of calls that must fail. */
 export const TIMEOUT_MS = 500;

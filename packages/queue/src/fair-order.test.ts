@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFairOrder } from './fair-order.ts';
 
-const many = (number: number, give: () => number) => Array.from({ length: number }, give);
+const many = (count: number, create: () => number) => Array.from({ length: count }, create);
 
 test('a single hint overtakes the backlog of another workspace, except for its next hint', () => {
   const order = createFairOrder();
@@ -31,7 +31,7 @@ test('hints of a workspace that no longer wait do not affect its position', () =
   expect(order.nextPriority('steady')).toBeLessThanOrEqual(7 + 10 + 1);
 });
 
-test('every priority is valid in BullMQ, also when the numbers wrap around', () => {
+test('every priority is valid in BullMQ, even when the numbers wrap around', () => {
   const order = createFairOrder();
   order.observe({ next: 2 ** 21 - 10, waiting: 100_000 });
   const given = many(100, () => order.nextPriority('busy'));

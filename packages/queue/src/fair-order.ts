@@ -12,7 +12,7 @@ export interface QueueSnapshot {
 export interface FairOrder {
   /** The priority of the workspace's next hint. */
   nextPriority(workspaceId: string): number;
-  /** Must be called regularly: a workspace's numbers only return to the queue's with a snapshot. */
+  /** Must be called regularly: only this lowers a workspace's numbers once its hints are taken. */
   observe(snapshot: QueueSnapshot): void;
 }
 
@@ -22,9 +22,10 @@ export interface FairOrder {
  * if workspaces took turns: one with 100,000 waiting hints delays another's hint by one, and keeps the
  * order of its own.
  *
- * Every process numbers by itself, from its last snapshot of the queue. That is accurate enough: a
- * number that is too low goes first, and no number can be ahead of the queue by more than the queue
- * holds. When the numbers run out, they start again at 1, and new hints go before old ones once.
+ * Every process assigns numbers independently, from its last snapshot of the queue. That is
+ * accurate enough: a hint whose number is too low goes first, and no number can be ahead of the
+ * queue by more than the queue holds. After the highest number they start again at 1, and new hints
+ * go before old ones once.
  */
 export function createFairOrder(): FairOrder {
   const last = new Map<string, number>();

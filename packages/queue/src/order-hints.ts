@@ -5,8 +5,8 @@ import { createFairOrder, type QueueSnapshot } from './fair-order.ts';
 const SAMPLE_EVERY_MS = 100;
 
 /**
- * Creates the jobs for hints, in the fair order of their queue. Hints whose turns are close share a
- * job, of whichever workspaces they are: so none goes before its turn by more than a job holds.
+ * Creates the jobs for hints, in the fair order of their queue. Hints of any workspaces share a job
+ * if their priorities are close, so a hint is early by less than `MAX_HINTS_PER_JOB`.
  */
 export function createHintOrder(options: {
   sampleQueue(): Promise<QueueSnapshot | null>;
@@ -24,16 +24,17 @@ export function createHintOrder(options: {
 
   return {
     /**
-     * Waits for the first snapshot: without one, the new hints would go before all that wait. Fails
-     * with it, and when the caller's time has run out: a hint that was refused must not be queued.
+     * Waits for the first snapshot: without one, the new hints would go before all that wait.
+     * Rejects after `deadline` (by `performance.now()`): the caller has timed out by then, so the
+     * hints must not be queued.
      */
-    async toJobs(hints: readonly DispatchHint[], givesUpAt: number) {
+    async toJobs(hints: readonly DispatchHint[], deadline: number) {
       firstSample ??= sample().catch((error: unknown) => {
         firstSample = null;
         throw error;
       });
       await firstSample;
-      if (performance.now() >= givesUpAt) throw new Error('reading the queue took too long');
+      if (performance.now() >= deadline) throw new Error('reading the queue took too long');
       const turns = hints
         .map((hint) => ({ hint, priority: order.nextPriority(hint.workspaceId) }))
         .toSorted((a, b) => a.priority - b.priority);
@@ -48,7 +49,7 @@ export function createHintOrder(options: {
     },
 
     /** Must be called after hints were queued. Takes a snapshot when the last one is old. */
-    keepUp(): void {
+    refreshSnapshot(): void {
       if (performance.now() - sampledAt >= SAMPLE_EVERY_MS) sample().catch(options.onError);
     },
   };

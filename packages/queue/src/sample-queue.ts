@@ -4,7 +4,7 @@ import type { QueueSnapshot } from './fair-order.ts';
 
 const STATE = 'prioritized';
 
-/** Reads where the queue is. Null when a worker took the next job during the read. */
+/** Reads a snapshot of the queue. Null when a worker took the next job during the read. */
 export async function sampleQueue(
   queue: Pick<Queue, 'getJobCounts' | 'getJobs'>,
 ): Promise<QueueSnapshot | null> {

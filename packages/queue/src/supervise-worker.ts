@@ -47,7 +47,7 @@ export function superviseWorker(options: SupervisorOptions): HintConsumer {
   let running: Promise<void> = Promise.resolve();
 
   async function take(job: Parameters<Take>[0], token?: string): Promise<void> {
-    // BullMQ may deliver the job that it was fetching when it was stopped. It is put back.
+    // BullMQ may deliver a job that it was fetching when it was stopped. It returns to the queue.
     if (closing.signal.aborted) {
       await job.moveToWait(token);
       throw new WaitingError();
@@ -91,7 +91,7 @@ export function superviseWorker(options: SupervisorOptions): HintConsumer {
   }
 
   async function release(built: BuiltWorker): Promise<void> {
-    // Forced, so that it waits for no answer that may never come.
+    // Forced, so that it does not wait for a backend that may never answer.
     await withinTime(built.worker.close(true), timeoutMs, 'closing the queue worker').catch(
       (error: unknown) => onError(toError(error)),
     );
@@ -113,16 +113,16 @@ export function superviseWorker(options: SupervisorOptions): HintConsumer {
       const built = current;
       if (built === null) return;
       await built.worker.pause(true);
-      await endsWithin(Promise.all(inFlight), graceMs);
+      await waitUpTo(graceMs, Promise.all(inFlight));
       // The last jobs must still be marked as done, which needs the backend.
-      await endsWithin(Promise.all([built.wake(), running]), inFlight.size > 0 ? 0 : timeoutMs);
+      await waitUpTo(inFlight.size > 0 ? 0 : timeoutMs, Promise.all([built.wake(), running]));
       await release(built);
     },
   };
 }
 
 /** Waits until `work` resolves or rejects, but no longer than `limitMs`. */
-async function endsWithin(work: Promise<unknown>, limitMs: number): Promise<void> {
+async function waitUpTo(limitMs: number, work: Promise<unknown>): Promise<void> {
   await withinTime(work, limitMs, 'closing').catch(() => undefined);
 }
 

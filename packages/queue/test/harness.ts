@@ -4,8 +4,8 @@ import { createHintConsumer } from '../src/create-hint-consumer.ts';
 import { createHintProducer } from '../src/create-hint-producer.ts';
 import type { ConsumerOptions, QueueOptions } from '../src/queue-options.ts';
 
-/** The timeout of calls that must succeed, also on a busy machine. */
-const PATIENT_MS = 5_000;
+/** The timeout of calls that must succeed, even on a busy machine. */
+const LONG_TIMEOUT_MS = 5_000;
 /** The timeout of calls that must fail. */
 export const TIMEOUT_MS = 500;
 
@@ -33,7 +33,7 @@ export function idsOf(hints: readonly DispatchHint[]): string[] {
 /** Creates producers and consumers, and closes them all at the end of the test. */
 export function createHarness(
   options: Omit<QueueOptions, 'timeoutMs' | 'onError'>,
-  timeoutMs = PATIENT_MS,
+  timeoutMs = LONG_TIMEOUT_MS,
 ) {
   const errors: Error[] = [];
   const opened: (HintProducer | HintConsumer)[] = [];

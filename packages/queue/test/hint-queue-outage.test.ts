@@ -146,7 +146,7 @@ describe.each(OWN_SERVERS)('the hint queue during an outage of $name', ({ open }
 
   test('a hint that was refused during an outage is not delivered later', async () => {
     const producer = harness.produce();
-    await producer.ping();
+    await vi.waitFor(() => producer.ping(), EVENTUALLY);
     await backend.server.stop();
     const refused = await Promise.allSettled(
       Array.from({ length: 500 }, () => producer.enqueue(makeHints(1))),

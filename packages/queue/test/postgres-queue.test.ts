@@ -26,7 +26,7 @@ describe('the hint queue on PostgreSQL', () => {
   beforeEach(() => open());
   afterEach(() => close());
 
-  /** Of the queue's own schema. */
+  /** Counts the rows of a table of the queue. */
   async function countRows(table: 'job' | 'migration'): Promise<number> {
     const { rows } = await operator.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM bullmq.${table}`,
@@ -91,10 +91,10 @@ describe('the hint queue on PostgreSQL', () => {
     await vi.waitFor(() => expect(consumer.taken).toHaveLength(2), EVENTUALLY);
   });
 
-  test('a consumer that receives no notifications finds hints by polling, also after an outage', async () => {
+  test('a consumer that receives no notifications finds hints by polling, even after an outage', async () => {
     const consumer = harness.consume();
     await vi.waitFor(() => consumer.ping(), EVENTUALLY);
-    await insertWithoutNotice('first');
+    await insertWithoutNotification('first');
     await vi.waitFor(() => expect(consumer.taken).toHaveLength(1), 4_000);
 
     await refuseConnections(true);
@@ -105,11 +105,11 @@ describe('the hint queue on PostgreSQL', () => {
     await vi.waitFor(() => expect(countRefusals()).toBeGreaterThan(2), EVENTUALLY);
     await refuseConnections(false);
     await vi.waitFor(async () => expect(await isListening()).toBe(true), EVENTUALLY);
-    await insertWithoutNotice('second');
+    await insertWithoutNotification('second');
     await vi.waitFor(() => expect(consumer.taken).toHaveLength(2), 4_000);
   });
 
-  /** For a while already, so that the look at the table that follows is over too. */
+  /** Returns true 300 ms after LISTEN, when the poll that follows it is over too. */
   async function isListening(): Promise<boolean> {
     const { rowCount } = await operator.query(
       `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle'
@@ -121,15 +121,15 @@ describe('the hint queue on PostgreSQL', () => {
   async function refuseConnections(yes: boolean): Promise<void> {
     const url = new URL(database.url);
     const name = url.pathname.slice(1);
-    url.pathname = '/postgres'; // It can't be done from within.
+    url.pathname = '/postgres'; // Refused on a connection to the database itself.
     const outside = new pg.Client({ connectionString: url.href });
     await outside.connect();
     await outside.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS ${yes ? 'false' : 'true'}`);
     await outside.end();
   }
 
-  /** As if the listening connection had died unnoticed. */
-  async function insertWithoutNotice(id: string): Promise<void> {
+  /** Inserts a job as BullMQ does, but without notifying its consumers. */
+  async function insertWithoutNotification(id: string): Promise<void> {
     const [hint] = makeHints(1);
     await operator.query(
       `INSERT INTO bullmq.job (queue, id, seq, name, state, data, opts, added_at_ms)

@@ -65,7 +65,7 @@ describe('the hint queue on Redis', () => {
       const producer = harness.produce();
       const consumer = harness.consume();
       await expect(producer.enqueue(makeHints(1))).rejects.toThrow();
-      // Time enough for a connection to be given up, and for another to be made.
+      // Long enough for one connection attempt to time out and another to start.
       await delay(3 * TIMEOUT_MS);
       await Promise.all([producer.close(), consumer.close(0)]);
       await delay(TIMEOUT_MS);

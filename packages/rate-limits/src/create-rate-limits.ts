@@ -8,8 +8,8 @@ interface LimitOptions {
   name: string;
   /** Maximum per window and client; `Infinity` for no limit. */
   requests: number;
-  /** Completes "More than 100 requests …" in the refusal. */
-  whose?: string;
+  /** Completes "More than 100 requests …" in the refusal, such as "of the whole workspace". */
+  scope?: string;
 }
 
 export interface RateLimitOptions extends LimitOptions {
@@ -124,17 +124,17 @@ function createCount(
 }
 
 function toState(
-  { requests, whose }: LimitOptions,
+  { requests, scope }: LimitOptions,
   { position, msLeft }: Counted,
   windowSeconds: number,
 ): LimitState {
-  const made = whose === undefined ? 'requests' : `requests ${whose}`;
+  const counted = scope === undefined ? 'requests' : `requests ${scope}`;
   return {
     limit: requests,
     remaining: Math.max(0, requests - position),
     resetSeconds: toSeconds(msLeft),
     exceeded:
-      position > requests ? `More than ${requests} ${made} in ${windowSeconds} seconds` : null,
+      position > requests ? `More than ${requests} ${counted} in ${windowSeconds} seconds` : null,
   };
 }
 

@@ -8,7 +8,7 @@ import type { VerifyCredentials } from '../verify-credentials.ts';
 import { createLimitWebhooks } from './limit-webhooks.ts';
 import { createRecordStatusCallback } from './record-status-callback.ts';
 import { createRequireVerifiedAccount } from './require-verified-account.ts';
-import { createOutageRetry } from './retry-while-database-is-away.ts';
+import { createOutageRetry } from './retry-during-outage.ts';
 import { createVerifyWebhook } from './verify-webhook.ts';
 
 const MINUTE_SECONDS = 60;
@@ -47,7 +47,7 @@ export function createWebhooks(options: {
       limits.createLimit({
         name: 'webhooks',
         requests: config.RATE_LIMIT_WEBHOOKS,
-        whose: 'of the provider of this workspace',
+        scope: 'of the provider of this workspace',
         windowSeconds: MINUTE_SECONDS,
       }),
     ),

@@ -1,7 +1,7 @@
 import type { Clock, ProviderAdapter, ReceiveInbound } from '@switchboard/core';
 import type { FastifyInstance } from 'fastify';
 import type { LimitWebhooks } from './limit-webhooks.ts';
-import type { OutageRetry } from './retry-while-database-is-away.ts';
+import type { OutageRetry } from './retry-during-outage.ts';
 import { type VerifyWebhook, readSigned } from './verify-webhook.ts';
 
 export interface InboundWebhookDependencies {

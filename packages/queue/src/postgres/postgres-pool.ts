@@ -39,11 +39,11 @@ export function createPostgresPool(options: PostgresPoolOptions): PostgresPool {
       client.query(`SET search_path TO ${DEFAULT_SCHEMA}; SET synchronous_commit TO off`),
   });
   pool.on('error', onError);
-  // A client in use emits 'error' for a lost connection, besides failing its statement, and without
-  // a listener that ends the process.
+  // A client that loses its connection while in use also emits 'error', which would end the process
+  // without a listener. Its statement fails too, and that is reported.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
-  async function paced<T>(work: Promise<T>): Promise<T> {
+  async function pauseAfterFailure<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {
@@ -55,8 +55,8 @@ export function createPostgresPool(options: PostgresPoolOptions): PostgresPool {
   const forBullmq = {
     options: { keepAlive: true },
     query: (text: string, params?: readonly unknown[]) =>
-      paced(pool.query(text, params === undefined ? [] : [...params])),
-    connect: () => paced(pool.connect()),
+      pauseAfterFailure(pool.query(text, params === undefined ? [] : [...params])),
+    connect: () => pauseAfterFailure(pool.connect()),
     end: async () => {},
     // The pool's errors are reported above, once, however many backends use it.
     on: () => forBullmq,

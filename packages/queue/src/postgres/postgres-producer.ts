@@ -51,9 +51,9 @@ export function createPostgresProducer(options: PostgresProducerOptions): HintPr
   });
 
   async function add(hints: readonly DispatchHint[]): Promise<void> {
-    const givesUpAt = performance.now() + timeoutMs;
+    const deadline = performance.now() + timeoutMs;
     const queue = await getQueue();
-    const jobs = await order.toJobs(hints, givesUpAt);
+    const jobs = await order.toJobs(hints, deadline);
     if (jobs.length > MAX_SINGLE_INSERTS) await queue.addBulk(jobs);
     else await Promise.all(jobs.map((job) => queue.add(job.name, job.data, job.opts)));
   }
@@ -62,7 +62,7 @@ export function createPostgresProducer(options: PostgresProducerOptions): HintPr
     async enqueue(hints) {
       if (hints.length === 0) return;
       await withinTime(add(hints), timeoutMs, 'enqueueing');
-      order.keepUp();
+      order.refreshSnapshot();
     },
 
     // The jobs are in the database of the rows, so they are lost only together. The sweeper finds the

@@ -18,8 +18,8 @@ export interface RedisProducerOptions {
 export function createRedisProducer(options: RedisProducerOptions): HintProducer {
   const { redisUrl, timeoutMs, onError } = options;
   const prefix = toKeyPrefix(redisUrl, options.redisPrefix);
-  // A command that can't be written fails at once, and a written one fails with the connection.
-  // (ioredis' other option against resending leaves its promises pending for ever.)
+  // Without a connection, commands fail immediately, and when it is lost, those that wait for an
+  // answer fail too. (ioredis's other option against resending never settles their promises.)
   const client = createRedis({
     url: redisUrl,
     timeoutMs,
@@ -31,8 +31,8 @@ export function createRedisProducer(options: RedisProducerOptions): HintProducer
     connection: client,
     prefix,
     streams: { events: { maxLen: EVENT_LOG_LENGTH } },
-    // A queue that waits for its first connection, or reads the version on it, never recovers when
-    // that fails.
+    // A queue that waits for its first connection, or checks the version of Redis on it, does not
+    // recover if that fails.
     skipWaitingForReady: true,
     skipVersionCheck: true,
   });
@@ -61,9 +61,9 @@ export function createRedisProducer(options: RedisProducerOptions): HintProducer
   return {
     async enqueue(hints) {
       if (hints.length === 0) return;
-      const givesUpAt = performance.now() + timeoutMs;
-      await call('enqueueing', async () => queue.addBulk(await order.toJobs(hints, givesUpAt)));
-      order.keepUp();
+      const deadline = performance.now() + timeoutMs;
+      await call('enqueueing', async () => queue.addBulk(await order.toJobs(hints, deadline)));
+      order.refreshSnapshot();
     },
 
     /**

@@ -16,7 +16,7 @@ export interface OutageRetry {
 const RETRY_FOR_MS = 12_000;
 const PAUSE_MS = 250;
 /** Each waiting request has at most 64 KiB. */
-const MOST_WAITING = 200;
+const WAITING_MAX = 200;
 
 /**
  * Bridges a short outage of the database for webhooks that the provider does not deliver again
@@ -35,7 +35,7 @@ export function createOutageRetry(): OutageRetry {
           return await work();
         } catch (error) {
           const mayRetry =
-            !isStopped && waiting < MOST_WAITING && performance.now() + PAUSE_MS < endsAt;
+            !isStopped && waiting < WAITING_MAX && performance.now() + PAUSE_MS < endsAt;
           if (!mayRetry || !isDatabaseUnavailable(error)) throw error;
         }
         waiting += 1;
