@@ -25,11 +25,11 @@ declare module 'fastify' {
 /**
  * Checks API keys. A route uses one of the two hooks.
  *
- * `require` asks the database for each request. `admitKnown` saves that query for sends: it accepts
- * a key that was valid before, because its id and workspace never change, and the statement that
- * stores the message refuses a revoked key. `confirm` must run before any other answer, which would
- * reveal data to a revoked key: `confirmBeforeRefusal` does that for refusals, the handler for
- * replays.
+ * `require` reads the key from the database for each request. `admitKnown` saves that for sends: it
+ * accepts a key that was valid before, because its id and workspace never change, and the statement
+ * that stores the message refuses a revoked key. `confirm` must run before any other answer, which
+ * would reveal data to a revoked key: `confirmBeforeRefusal` does that for refusals, the handler
+ * for replays.
  */
 export interface ApiKeyCheck {
   require: onRequestAsyncHookHandler;
@@ -46,7 +46,7 @@ export interface ApiKeyCheck {
 
 export interface ApiKeyCheckOptions {
   apiKeys: Pick<ApiKeyStore, 'findActive'>;
-  /** Called for a key whose last use is not recorded as recent. Must not throw; it is not awaited. */
+  /** Called when the recorded last use of a key is too old. Must not throw; it is not awaited. */
   recordUseLater(apiKeyId: string): void;
   /** Per API key, and per workspace over all its keys. */
   limit: Pick<RateLimit, 'count'>;
@@ -58,7 +58,7 @@ export interface ApiKeyCheckOptions {
 interface KnownKey {
   readonly id: string;
   readonly workspaceId: string;
-  /** On the monotonic clock: from then on, a use is recorded. */
+  /** The monotonic time from which the next use is recorded. */
   recordUseAt: number;
 }
 
@@ -67,6 +67,7 @@ const RECORD_USE_EVERY_MS = 60_000;
 
 export function createApiKeyCheck(options: ApiKeyCheckOptions): ApiKeyCheck {
   const { apiKeys, limit, clock } = options;
+  // Contains only keys found in the database, so guesses cannot fill it.
   const knownKeys = createLeastRecentlyUsed<KnownKey>(options.knownKeysMax ?? KNOWN_KEYS_MAX);
 
   async function findActive(keyHash: Buffer): Promise<KnownKey> {
@@ -136,7 +137,6 @@ export function invalidApiKey(): AppError {
   return new AppError('unauthorized', DETAILS.invalidApiKey);
 }
 
-/** Contains only keys found in the database, so guesses cannot fill it. */
 function createLeastRecentlyUsed<Value>(maxSize: number) {
   // A map keeps the order of insertion, which is the order of use here.
   const entries = new Map<string, Value>();

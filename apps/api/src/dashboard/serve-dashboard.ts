@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 const SITE = fileURLToPath(new URL('../../../dashboard/dist/site/', import.meta.url));
 
 /** Paths that do not belong to the dashboard; their answers are JSON, 404s included. */
-const NOT_OURS = /^\/(api|health|metrics|ops|docs|openapi|openapi\.json|assets)(\/|$)/;
+const OTHER_PATHS = /^\/(api|health|metrics|ops|docs|openapi|openapi\.json|assets)(\/|$)/;
 
 const HEADERS: Readonly<Record<string, string>> = {
   // No inline script or style, nothing from other origins, no eval. Scripts can read the session
@@ -62,7 +62,7 @@ export async function serveDashboard(app: FastifyInstance): Promise<void> {
     app.get(`/${file}`, (_request, reply) => reply.sendFile(file, SITE));
   }
   app.get('/*', (request, reply) =>
-    NOT_OURS.test(request.url.split('?')[0] ?? '/')
+    OTHER_PATHS.test(request.url.split('?')[0] ?? '/')
       ? reply.callNotFound()
       : reply.sendFile('index.html', SITE),
   );

@@ -71,9 +71,7 @@ export function createAccessWatch(options: AccessWatchOptions) {
       }
     },
 
-    /**
-     * Reports that notifications may have been lost, so that the next tick checks all connections.
-     */
+    /** Makes the next tick check all connections, because notifications may have been lost. */
     checkAll(): void {
       nextCheckAt = 0;
     },

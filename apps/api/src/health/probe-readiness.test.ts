@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { createReadinessProbe } from './probe-readiness.ts';
 
 describe('createReadinessProbe', () => {
-  test('a check that ends in time decides at once', async () => {
+  test('a readiness check that ends in time gives the result', async () => {
     const check = vi
       .fn<() => Promise<boolean>>()
       .mockResolvedValueOnce(true)
@@ -12,7 +12,7 @@ describe('createReadinessProbe', () => {
     expect(await isReady()).toBe(false);
   });
 
-  test('while a check hangs, the earlier result counts until the limit, and no second check starts', async () => {
+  test('while a readiness check hangs, the previous result counts until the limit, and no second check starts', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     try {
       let answer = (_isReady: boolean): void => undefined;

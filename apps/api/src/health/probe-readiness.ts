@@ -2,7 +2,7 @@
  * Returns a function that reports to the metrics whether the process is ready, and that never waits for
  * a part that hangs: a scrape that times out loses every metric of the process, this one included.
  *
- * While a check takes longer than `waitMs`, the result of the check before counts, and after `limitMs`
+ * While a check takes longer than `waitMs`, the result of the previous one counts, and after `limitMs`
  * the process is not ready. `limitMs` is the time after which a load balancer gives up its own check.
  */
 export function createReadinessProbe(

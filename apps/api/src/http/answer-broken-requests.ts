@@ -26,7 +26,7 @@ export function answerBrokenRequests(app: FastifyInstance): void {
     );
     response.writeHead(status, headers).end(body);
   });
-  // Node would refuse such a request without a body.
+  // Node's own refusal of a request without a Host header has no body.
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const isRefused = raw.httpVersion === '1.1' && raw.headers.host === undefined;
     done(isRefused ? new AppError('invalid_params', 'The Host header is missing') : undefined);

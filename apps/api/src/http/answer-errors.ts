@@ -34,7 +34,10 @@ export function answerErrors(app: FastifyInstance): void {
   });
 }
 
-/** The router matches `/api/messages/` with the path of one message, because `*` may be empty. */
+/**
+ * Checks for an empty path parameter: the router matches `/api/messages/` as the path of a message
+ * with an empty id. The `*` of a route may be empty.
+ */
 function hasEmptyParameter({ params }: FastifyRequest): boolean {
   for (const name in params as object) {
     if (name !== '*' && (params as Record<string, unknown>)[name] === '') return true;
@@ -53,7 +56,7 @@ export function sendError(reply: FastifyReply, error: AppError): void {
     .send({ error: error.code, detail: error.message });
 }
 
-/** The status and body of the answer to an error. */
+/** Returns the HTTP status with which an error is answered. */
 export function statusOf(error: FastifyError, request: FastifyRequest): number {
   return ERROR_STATUS[describeError(error, request).code];
 }

@@ -1,7 +1,7 @@
 import { gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 
-/** Below it, an answer fits into a few packets, and compressing costs more than it saves. */
+/** A shorter answer fits into a few packets, and compressing it costs more than it saves. */
 const MIN_CHARACTERS = 4_096;
 /** Level 1 takes a third of the time of the default, for a tenth more bytes. */
 const LEVEL = 1;

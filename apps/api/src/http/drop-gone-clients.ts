@@ -7,9 +7,9 @@ import type { FastifyInstance } from 'fastify';
  * first hook, because all later work has a cost.
  */
 export function dropGoneClients(app: FastifyInstance): void {
-  const afterTwoTurns = createTurnstile();
+  const afterTwoTurns = createTwoTurnDelay();
   app.addHook('onRequest', (request, reply, done) => {
-    // The first turn read the request; the next one reads that its client has disconnected.
+    // This turn has read the request; a later one reads that its client has disconnected.
     afterTwoTurns(() => {
       const { socket } = request.raw;
       if (!socket.destroyed && socket.writable) return done();
@@ -19,17 +19,17 @@ export function dropGoneClients(app: FastifyInstance): void {
   });
 }
 
-/** Calls back after two turns of the event loop; callers of one turn share its two timers. */
-function createTurnstile(): (callback: () => void) => void {
-  let entering: (() => void)[] = [];
+/** Calls back after two turns of the event loop; callers of one turn share two `setImmediate`. */
+function createTwoTurnDelay(): (callback: () => void) => void {
+  let waiting: (() => void)[] = [];
 
   return (callback) => {
-    if (entering.push(callback) > 1) return;
+    if (waiting.push(callback) > 1) return;
     setImmediate(() => {
-      const leaving = entering;
-      entering = [];
+      const callbacks = waiting;
+      waiting = [];
       setImmediate(() => {
-        for (const leave of leaving) leave();
+        for (const run of callbacks) run();
       });
     });
   };

@@ -45,8 +45,8 @@ export type RegisterRoute = <Definition extends Route>(
  * Creates the one function that registers routes. From the definition it derives the paths, the
  * checks of credential, membership and role, the rate limits, the parsing of path, query and body,
  * the status of the answer and the code of an unexpected failure. Only provider webhooks are
- * registered by the adapters' own paths, because an adapter reads and verifies the raw request: see
- * `webhooks/`.
+ * registered elsewhere (`webhooks/`): an adapter has its own paths, and reads and verifies the raw
+ * request.
  */
 export function createRegisterRoute(
   app: FastifyInstance,
@@ -57,8 +57,7 @@ export function createRegisterRoute(
   return function registerRoute(route, given) {
     const handler = typeof given === 'function' ? { handle: given } : given;
     for (const endpoint of endpoints.filter((one) => one.route === route)) {
-      const options = describeRoute(endpoint, handler, authentication);
-      app.route(options);
+      app.route(describeRoute(endpoint, handler, authentication));
     }
   };
 }
@@ -123,7 +122,7 @@ function readCall(route: Route, request: FastifyRequest, reply: FastifyReply): C
     ...readHead(request, reply),
     query: route.query === undefined ? undefined : parseQuery(route.query, query),
     body: readBody(route, request.body),
-    isFresh: route.freshness !== undefined && asksForFresh(request),
+    isFresh: route.freshness !== undefined && isFreshRequested(request),
   } as Call<Route>;
 }
 
@@ -132,7 +131,7 @@ function readBody(route: Route, body: unknown): unknown {
   return route.body === undefined ? undefined : parseBody(route.body, body);
 }
 
-function asksForFresh({ headers }: FastifyRequest): boolean {
+function isFreshRequested({ headers }: FastifyRequest): boolean {
   return /\bno-cache\b/i.test(headers['cache-control'] ?? '');
 }
 

@@ -90,12 +90,12 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
 
   async function accept(input: AcceptInput): Promise<Omit<Accepted, 'isWaitGranted'>> {
     const { workspaceId, request, idempotencyKey } = input;
-    const spending =
+    const usedKey =
       idempotencyKey === null
         ? null
         : { key: idempotencyKey, fingerprint: fingerprintRequest(input.route, request) };
 
-    const replayed = spending === null ? null : await replay(dependencies, waits, input, spending);
+    const replayed = usedKey === null ? null : await replay(dependencies, waits, input, usedKey);
     if (replayed !== null) return replayed;
 
     const createdAt = clock.now();
@@ -127,14 +127,14 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
       traceParent,
       ...toSender(input.actor),
       isHeldToRules: true,
-      idempotency: spending === null ? null : { ...spending, response: isWaiting ? null : answer },
+      idempotency: usedKey === null ? null : { ...usedKey, response: isWaiting ? null : answer },
     });
     const result = await endWith(span, accepting);
     if (result.kind === 'refused') throw describeRefusal(result.refusal);
     if (result.kind === 'key_taken') {
       // A concurrent request with the key was first. If its key has expired meanwhile, this request
       // is processed again.
-      const first = spending === null ? null : await replay(dependencies, waits, input, spending);
+      const first = usedKey === null ? null : await replay(dependencies, waits, input, usedKey);
       return first ?? accept(input);
     }
 
@@ -169,7 +169,7 @@ interface ReplayWaits {
   pollFirstAnswer: PollFirstAnswer;
 }
 
-/** Returns the answer of the request that spent the key; null if the key is unused. */
+/** Returns the answer of the request that used the key first; null if the key is unused. */
 async function replay(
   dependencies: AcceptDependencies,
   { slots, pollFirstAnswer }: ReplayWaits,
@@ -237,7 +237,7 @@ async function waitForProvider(
 ): Promise<SendMessageAnswer> {
   const deadline = clock.monotonic() + timeoutMs;
   for (;;) {
-    // Listening starts before the row is read, so that an event in between wakes.
+    // Listening starts before the row is read, so that no event in between is missed.
     const remainingMs = waiter.hasEnded() ? 0 : deadline - clock.monotonic();
     const event =
       remainingMs > 0 ? waiter.waitForEvent(messageId, Math.min(WAIT_POLL_MS, remainingMs)) : null;

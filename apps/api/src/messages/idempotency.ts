@@ -12,7 +12,7 @@ import { LONGEST_WAIT_SECONDS } from './prefer-wait.ts';
 
 const IDEMPOTENCY_KEY_MAX_CHARACTERS = 255;
 
-/** The key of a request, or null without one. The quoted form of the IETF draft is accepted. */
+/** Parses the header; null without one. Also accepts the quoted form of the IETF draft. */
 export function parseIdempotencyKey(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
   const value = Array.isArray(header) ? header.join(',') : header;
@@ -42,7 +42,7 @@ export function fingerprintRequest(route: string, request: SendMessageRequest): 
   return hash('sha256', JSON.stringify([...fields, ...later]), 'buffer');
 }
 
-/** The maximum time after its wait at which a waiting request is answered. */
+/** A waiting request is answered at most this long after the end of its wait. */
 const ANSWER_MS = 2_000;
 
 /**
@@ -57,10 +57,7 @@ export async function replayAnswer(options: {
   key: string;
   fingerprint: Buffer;
   stored: StoredAnswer;
-  /**
-   * How long this request may wait for the provider; 0 does not mean that the first request does
-   * not wait.
-   */
+  /** How long this request may wait for the provider. The first request may wait even if it is 0. */
   waitSeconds: number;
   answerNow(messageId: string): Promise<SendMessageAnswer>;
   /** Null while the provider has not answered. */

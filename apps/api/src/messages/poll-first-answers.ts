@@ -11,7 +11,7 @@ interface Poll {
 export type PollFirstAnswer = ReturnType<typeof createPollFirstAnswers>;
 
 /**
- * Waits for the answers that requests with the same Idempotency-Key share. The database is asked
+ * Waits for the answers that requests with the same Idempotency-Key share. The database is queried
  * once per key and interval, however many requests of this process wait.
  */
 export function createPollFirstAnswers(options: {

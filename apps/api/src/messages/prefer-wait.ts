@@ -4,7 +4,7 @@ import { readPreference } from '../http/read-preference.ts';
 export const LONGEST_WAIT_SECONDS = 30;
 
 /**
- * Parses the seconds of `Prefer: wait=N` (RFC 7240); null if the header does not ask for a wait.
+ * Parses the seconds of `Prefer: wait=N` (RFC 7240); null if the header requests no wait.
  * Malformed values are ignored, as the RFC requires.
  */
 export function parsePreferWait(header: string | string[] | undefined): number | null {

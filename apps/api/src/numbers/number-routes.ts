@@ -27,7 +27,7 @@ export function registerNumberRoutes(
     inbound_wired: inbound.isSet(workspaceId, number),
   });
 
-  /** Runs before the body is read: a number that does not exist comes before a fault of the body. */
+  /** Runs before the body is read: an unknown number takes precedence over an invalid body. */
   async function requireNumber(call: {
     workspaceId: string;
     params: { numberId: string };

@@ -21,7 +21,7 @@ export interface InboundUrls {
   close(): Promise<void>;
 }
 
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 export function createInboundUrls(dependencies: {
   phoneNumbers: Pick<PhoneNumberStore, 'listWithoutInboundUrl' | 'recordInbound'>;
@@ -75,7 +75,7 @@ export function createInboundUrls(dependencies: {
       await setOne(workspaceId, number, opened as OpenedProvider, log);
       return setNext();
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, setNext));
+    await Promise.all(Array.from({ length: CONCURRENCY }, setNext));
   }
 
   return {
@@ -95,9 +95,9 @@ export function createInboundUrls(dependencies: {
     },
 
     setAllLater(workspaceId, log) {
-      const present = inFlight.get(workspaceId);
-      if (present !== undefined) {
-        present.again = true;
+      const running = inFlight.get(workspaceId);
+      if (running !== undefined) {
+        running.again = true;
         return;
       }
       const work = { again: true, done: Promise.resolve() };

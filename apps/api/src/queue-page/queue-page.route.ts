@@ -37,9 +37,9 @@ export function registerQueuePage(
 ): void {
   if (login === null) return;
   const onRequest = [createRequireOperator({ login, failures })];
-  let looking: Promise<string> | null = null;
+  let rendering: Promise<string> | null = null;
 
-  async function look(): Promise<string> {
+  async function render(): Promise<string> {
     const [counts, survey] = await Promise.all([
       // The rows matter more than the queue, so they are shown even if the queue does not answer.
       hints.countByState().catch(() => null),
@@ -50,10 +50,10 @@ export function registerQueuePage(
 
   app.get('/ops/queue', { onRequest }, async (_request, reply) => {
     // However many operators have the page open, one query runs at a time.
-    looking ??= look().finally(() => {
-      looking = null;
+    rendering ??= render().finally(() => {
+      rendering = null;
     });
-    const page = await looking;
+    const page = await rendering;
     return reply.headers(HEADERS).type('text/html; charset=utf-8').send(page);
   });
 }

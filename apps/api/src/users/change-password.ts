@@ -37,18 +37,18 @@ export function createChangePassword({ users, failures }: ChangePasswordDependen
     return changed === 'changed_meanwhile' ? null : changed.endedSessionIds;
   }
 
-  return async function changePassword(asked: PasswordChange): Promise<string[]> {
-    await failures.begin(asked.sessionId);
+  return async function changePassword(request: PasswordChange): Promise<string[]> {
+    await failures.begin(request.sessionId);
     let ended: string[] | null;
     try {
-      ended = await change(asked);
+      ended = await change(request);
     } catch (error) {
       // An internal error is not a wrong password.
-      await failures.succeed(asked.sessionId);
+      await failures.succeed(request.sessionId);
       throw error;
     }
     if (ended === null) throw refuse(routes.changePassword, 'invalid_params');
-    await failures.succeed(asked.sessionId);
+    await failures.succeed(request.sessionId);
     return ended;
   };
 }

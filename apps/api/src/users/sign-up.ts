@@ -17,7 +17,7 @@ export interface SignUpDependencies {
 export type SignUp = ReturnType<typeof createSignUp>;
 
 /**
- * Creates a user. Open to the first user, to invited people, and to everybody if the operator
+ * Creates a user. Open to the first user, to invited people, and to everyone if the operator
  * allows it. A password hash costs much more than all checks, so the checks come first.
  */
 export function createSignUp(dependencies: SignUpDependencies) {

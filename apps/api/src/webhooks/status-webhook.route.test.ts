@@ -53,7 +53,7 @@ async function logOf(level: 'debug' | 'info', result: Result): Promise<string[]>
   return lines;
 }
 
-test('a callback without a signature is refused without a query, and one with a wrong signature is refused with 403 although other steps fail', async () => {
+test('a callback without a signature is refused without a query, and one with a wrong signature is refused as such even if another query fails', async () => {
   const verifyWebhook = vi.fn(async () => {
     throw new AppError('forbidden', 'not signed');
   });
@@ -78,10 +78,10 @@ test('a callback without a signature is refused without a query, and one with a 
   await app.close();
 });
 
-test('a recorded callback logs one line, which the request itself does not repeat', async () => {
+test('a recorded status callback is logged in one line', async () => {
   expect(await logOf('info', 'recorded')).toEqual(['status callback received']);
 });
 
-test('a refused callback logs one line', async () => {
+test('a refused status callback is logged as a completed request', async () => {
   expect(await logOf('info', 'foreign')).toContain('request completed');
 });

@@ -45,9 +45,6 @@ export function registerStatusWebhook(
       const { messageId } = callback;
       const addressed = messageId === addressedId ? await reading : await readMessage(messageId);
 
-      /**
-       * The request ID of the request that created the message; empty until the message is known.
-       */
       let message: { message_id?: string; message_request_id?: string | null } = {};
       const result = await recordStatusCallback({
         workspaceId,

@@ -20,7 +20,6 @@ export function registerWebhookRoutes(
       webhooks,
       adapters.map((adapter) => adapter.webhooks.contentType),
     );
-    webhooks.decorateRequest('messageRequestId', null);
     for (const adapter of adapters) {
       registerStatusWebhook(webhooks, adapter, dependencies);
       registerInboundWebhook(webhooks, adapter, dependencies);
