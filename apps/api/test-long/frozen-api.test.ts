@@ -37,7 +37,7 @@ test('while an API process is frozen under inbound traffic, an unrelated workspa
   async function keepSending(sender: number): Promise<void> {
     for (let n = 0; isRunning; n += 1) {
       const begunIn = phase;
-      // Of the receiving workspace too, so that their messages share batches.
+      // Sends for the receiving workspace as well, so that the two share batches.
       const [own] = await Promise.all([
         timed(sendTo(alive?.url ?? '', unrelated, `${sender}-${n}`)),
         sendTo(alive?.url ?? '', receiving, `${sender}-${n}`),

@@ -74,7 +74,7 @@ describe('dashboard', () => {
     '/openapi.json/nothing',
     '/assets/index-none.js',
     '/assets/..%2f..%2fpackage.json',
-  ])('%s is no view of the dashboard and is answered with 404 in JSON', async (path) => {
+  ])('%s is not a view of the dashboard and is answered with 404 in JSON', async (path) => {
     expectRefusal(await get(path), 404, 'not_found');
   });
 

@@ -28,7 +28,7 @@ async function startOnOwnDatabase(): Promise<{
   return { postgres, api, workspace };
 }
 
-/** Sends every kind of request that needs the database and expects 503 or a documented error. */
+/** Sends every kind of request that needs the database and expects 503 within the time. */
 async function expectAllUnavailable(
   url: string,
   workspace: WorkspaceFixture,

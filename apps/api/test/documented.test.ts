@@ -53,16 +53,19 @@ test.each([
   ['a missing field', find('POST /api/messages', 201, { id: ID, status: 'queued' }, counted)],
   ['an unknown status', find('POST /api/messages', 201, { ...sent, status: 'lost' }, counted)],
   ['a malformed id', find('POST /api/messages', 201, { ...sent, id: '1' }, counted)],
-  ['no limits', find('POST /api/messages', 201, sent)],
+  ['no rate-limit headers', find('POST /api/messages', 201, sent)],
   ['a code of other routes', find('POST /api/messages', 400, refused('invalid_name'))],
   ['a code with another status', find('POST /api/messages', 400, refused('forbidden'))],
-  ['more than code and detail', find('GET /api/ui/me', 401, { ...refused('unauthorized'), at: 1 })],
-  ['no time to retry after', find('GET /api/ui/me', 503, refused('service_unavailable'))],
+  [
+    'an error with a further field',
+    find('GET /api/ui/me', 401, { ...refused('unauthorized'), at: 1 }),
+  ],
+  ['no Retry-After header', find('GET /api/ui/me', 503, refused('service_unavailable'))],
   [
     'a value of another type',
     find('GET /health/live', 200, { status: 'ok' }, { 'content-type': 'text/html' }),
   ],
-  ['something where nothing is', find('GET /api/nowhere', 200, {})],
+  ['a success on an unknown route', find('GET /api/nowhere', 200, {})],
   [
     'a time with microseconds',
     find(

@@ -28,7 +28,7 @@ export interface DocumentedRoute {
   path: string;
   endpoint: Endpoint;
   parameters: Parameter[];
-  /** Undefined for a WebSocket, which is no operation. */
+  /** Undefined for a WebSocket, which the documents do not list as an operation. */
   operation: Operation | undefined;
 }
 

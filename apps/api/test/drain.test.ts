@@ -10,7 +10,7 @@ import { ask } from './start-service.ts';
 
 const DRAIN_MS = 1_500;
 
-test('an API that is stopped is not ready immediately and still accepts requests during the drain time', async () => {
+test('a stopping API reports not ready immediately and still accepts requests during the drain time', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const workspace = await createWorkspaceFixture(database.url);
@@ -24,7 +24,7 @@ test('an API that is stopped is not ready immediately and still accepts requests
     .poll(async () => (await ask(api.url, '/health/ready')).status, { ...EVENTUALLY, interval: 10 })
     .toBe(503);
   const answersAtNotReady = load.answers.size;
-  // A proxy that has seen the readiness sends no more requests.
+  // A proxy sends requests until it has noticed the failed readiness check.
   await expect.poll(() => load.answers.size, EVENTUALLY).toBeGreaterThan(answersAtNotReady + 10);
   await load.stop();
 

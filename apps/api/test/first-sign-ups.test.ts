@@ -91,9 +91,7 @@ describe('sign-up', () => {
           (await ask(service.url, '/api/ui/sessions', { json: { email, password } })).status,
         ).toBe(201);
       }
-      const { rows } = {
-        rows: await service.sql<{ t: string }>('SELECT users::text AS t FROM users'),
-      };
+      const rows = await service.sql<{ t: string }>('SELECT users::text AS t FROM users');
       expect(rows.some(({ t }) => t.includes(PERSON.password))).toBe(false);
     } finally {
       await service.close();

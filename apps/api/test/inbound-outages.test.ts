@@ -75,12 +75,12 @@ test('a STOP that arrives while the database is stopped for 6 s is stored, and t
 
 test('a STOP that arrives while every API is down for longer than the provider retries is stored once from the provider’s list, and the next send is refused', async () => {
   await api.stop();
-  // The provider gives up after six failed tries within a few seconds.
+  // The provider gives up after six failed attempts within a few seconds.
   const received = await receive('+15551230013', 'STOP');
   expect(received.json).toMatchObject({ status: null, attempts: 6 });
-  // For 30 s a message is left to its webhook.
+  // The worker reads a message from the list only 30 s later, because its webhook may still arrive.
   await delay(31_000);
-  // The public address stays: the numbers are configured for it.
+  // The same port, because the numbers are configured with this URL.
   api = await startApi({ ...settings, PORT: new URL(api.url).port });
   const worker = await startWorker({ ...settings, PUBLIC_URL: api.url });
   try {

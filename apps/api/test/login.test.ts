@@ -121,7 +121,7 @@ describe.each(BACKENDS)('login on %s', (backend) => {
       unknown.push(wrong.ms);
     }
     const fastest = (list: number[]) => Math.min(...list);
-    // Without the computation of a hash, it would take a tenth of the time. A busy machine doubles it.
+    // Without a hash, the answer would take a tenth of the time. A busy machine may double it.
     expect(fastest(unknown)).toBeGreaterThan(fastest(known) / 4);
     expect(fastest(known)).toBeGreaterThan(fastest(unknown) / 4);
   });

@@ -146,7 +146,7 @@ describe('media that are not fetched', () => {
     ['another path of the provider', () => `${providerUrl}/2010-04-01/Accounts.json`],
     ['another account’s media', () => mediaUrl(1, { accountSid: `AC${'0'.repeat(32)}` })],
     ['a path that only looks like media', () => `${mediaUrl()}/../../../../Calls.json`],
-    ['an encoded way out', () => `${mediaUrl()}%2f..%2f..%2fCalls.json`],
+    ['an encoded path out of the media', () => `${mediaUrl()}%2f..%2f..%2fCalls.json`],
     ['media with a query', () => `${mediaUrl()}?PageSize=1`],
     ['Twilio’s host, by another path', () => 'https://api.twilio.com/2010-04-01/Accounts.json'],
   ])('media are not fetched with credentials from %s', async (_what, toUrl) => {

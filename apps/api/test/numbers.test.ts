@@ -146,7 +146,7 @@ describe('inbound configuration of numbers', () => {
   const putProvider = (json: object) => owner('/provider', { method: 'PUT', json });
 
   /** Returns the SmsUrl of each number of the workspace's account in the simulator. */
-  async function addressesAtProvider(): Promise<Record<string, string>> {
+  async function readSmsUrls(): Promise<Record<string, string>> {
     const { accountSid, authToken } = workspace;
     const basic = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
     const response = await fetch(
@@ -158,13 +158,13 @@ describe('inbound configuration of numbers', () => {
     };
     return Object.fromEntries(owned.map((each) => [each.phone_number, each.sms_url]));
   }
-  const address = () =>
+  const ownSmsUrl = () =>
     `${service.url}/api/webhooks/twilio/${workspace.workspaceId}/inbound#rc=5&rp=all`;
 
   test('a number that the provider account owns is configured to deliver to its workspace', async () => {
     const number = aNumber();
     expect((await post({ number })).json).toMatchObject({ inbound_wired: true });
-    expect(await addressesAtProvider()).toEqual({ [number]: address() });
+    expect(await readSmsUrls()).toEqual({ [number]: ownSmsUrl() });
   });
 
   test('a number that was added before its provider is configured when the provider is set', async () => {
@@ -180,8 +180,8 @@ describe('inbound configuration of numbers', () => {
     expect((await putProvider(ownProvider())).status).toBe(200);
     const own = numbers.filter((number) => number !== foreign);
     await untilConfigured(own);
-    expect(await addressesAtProvider()).toEqual(
-      Object.fromEntries(own.map((number) => [number, address()])),
+    expect(await readSmsUrls()).toEqual(
+      Object.fromEntries(own.map((number) => [number, ownSmsUrl()])),
     );
   });
 
@@ -255,7 +255,7 @@ describe('inbound configuration of numbers', () => {
     const number = aNumber();
     await post({ number });
     // The SmsUrl of an earlier release.
-    const [bare = ''] = address().split('#');
+    const [bare = ''] = ownSmsUrl().split('#');
     await service.sql(`UPDATE phone_numbers SET inbound_url = $2 WHERE number = $1`, [
       number,
       bare,
@@ -263,7 +263,7 @@ describe('inbound configuration of numbers', () => {
     expect(await configuredNumbers()).toEqual([]);
     await owner('/provider/verify', { method: 'POST' });
     await untilConfigured([number]);
-    expect(await addressesAtProvider()).toEqual({ [number]: address() });
+    expect(await readSmsUrls()).toEqual({ [number]: ownSmsUrl() });
   });
 
   test('a number with the SmsUrl of another address is marked as not configured, and a verification configures it again', async () => {

@@ -72,7 +72,6 @@ describe('opt-outs', () => {
 const DAY_MS = 86_400_000;
 
 describe('statistics', () => {
-  /** Stores messages with the given times of creation. */
   async function addMessage(at: string, status: string, owner = workspace.workspaceId) {
     const direction = status === 'received' ? 'inbound' : 'outbound';
     await service.sql(
@@ -82,6 +81,7 @@ describe('statistics', () => {
       [at, owner, direction, status],
     );
   }
+  /** Stores delivered messages with these times of creation. */
   async function addMessages(times: readonly Date[]) {
     await service.sql(
       `INSERT INTO messages (id, workspace_id, direction, "to", body, segments, status,

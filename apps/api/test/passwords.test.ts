@@ -68,7 +68,7 @@ test('a wrong current password changes nothing and does not end the session', as
   expect((await logIn(email, password)).status).toBe(201);
 });
 
-test('a session may enter ten wrong current passwords, independent of failed logins', async () => {
+test('a session is refused after ten wrong current passwords, regardless of failed logins', async () => {
   const { email, sessionToken, password } = workspace;
   for (let n = 0; n < 11; n += 1) await logIn(email, `guess number ${n}`);
   expectRefusal(await logIn(email, password), 429, 'rate_limited');

@@ -185,8 +185,8 @@ describe('provider credentials', () => {
     // A late report about the old credentials does not change the new ones.
     await store.recordRefusal({ ...refused, detail: 'late' });
     expect((await read()).status).toBe('ok');
-    const present = { workspaceId, sealedSecret: await storedToken() };
-    await store.recordRefusal({ ...present, detail: 'refused' });
+    const current = { workspaceId, sealedSecret: await storedToken() };
+    await store.recordRefusal({ ...current, detail: 'refused' });
     await store.recordSuccess(refused);
     expect((await read()).status).toBe('credentials_refused');
     await verify();

@@ -162,7 +162,7 @@ describe('opt-outs reported by the provider', () => {
   test.each([
     ['in the response to a send', '+15005550004'],
     ['in a status callback', '+15005550016'],
-  ])('the provider’s error 21610 %s opts the number out here too', async (_how, number) => {
+  ])('the provider’s error 21610 %s adds an opt-out for the number', async (_how, number) => {
     expect((await send(number)).status).toBe(201);
     await vi.waitFor(async () => expect(await isOptedOut(number)).toBe(true), { timeout: 10_000 });
     expect((await send(number)).json).toMatchObject({ error: 'recipient_opted_out' });

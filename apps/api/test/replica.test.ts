@@ -58,14 +58,14 @@ describe('history on a replica', () => {
     return messages.map(({ id }) => id);
   }
 
-  /** Returns from the metrics how often history was read from the replica. */
+  /** Returns from the metrics how often history was read from this server. */
   async function readsOf(source: 'replica' | 'primary'): Promise<number> {
     const text = await (await fetch(`${api.url}/metrics`)).text();
     const line = new RegExp(`^switchboard_history_reads_total\\{source="${source}"\\} (\\d+)`, 'm');
     return Number(line.exec(text)?.[1] ?? -1);
   }
 
-  /** Waits until a read uses the replica. */
+  /** Waits until a read uses this server. */
   async function untilReadFrom(source: 'replica' | 'primary'): Promise<void> {
     await vi.waitUntil(
       async () => {

@@ -14,23 +14,23 @@ import { clientOf } from './workspace-client.ts';
 
 const LIMIT = 8;
 const good = { to: '+15551230001', body: 'x' };
-const spentKey = { 'idempotency-key': 'spent' };
+const usedKey = { 'idempotency-key': 'used' };
 const json = { 'content-type': 'application/json' };
 
 /** Sends that would be refused or answered without a new row if the key were valid. */
 const SENDS: Record<string, AskOptions> = {
-  'nothing wrong': { json: good },
-  'a body that is no JSON': { raw: '{', headers: json },
+  'valid parameters': { json: good },
+  'a body that is not JSON': { raw: '{', headers: json },
   'no body': { headers: json, method: 'POST' },
   'a body that is too large': { raw: 'a'.repeat(70_000), headers: json },
   'a body of another type': { raw: 'x', headers: { 'content-type': 'text/plain' } },
   'a missing parameter': { json: { to: good.to } },
   'an invalid parameter': { json: { ...good, to: '1' } },
   'an invalid Idempotency-Key': { json: good, headers: { 'idempotency-key': 'k'.repeat(256) } },
-  'a spent Idempotency-Key': { json: good, headers: spentKey },
-  'a spent Idempotency-Key of another request': {
+  'a used Idempotency-Key': { json: good, headers: usedKey },
+  'an Idempotency-Key of another request': {
     json: { ...good, body: 'y' },
-    headers: spentKey,
+    headers: usedKey,
   },
   'a foreign sender': { json: { ...good, from: '+15005550066' } },
 };
@@ -50,7 +50,7 @@ describe.each(BACKENDS)(
     async function addKnownKey(): Promise<WorkspaceFixture> {
       const workspace = await service.addWorkspace();
       for (const n of [0, 1]) {
-        expect((await send(workspace, n, { json: good, headers: spentKey })).status).toBe(201);
+        expect((await send(workspace, n, { json: good, headers: usedKey })).status).toBe(201);
       }
       return workspace;
     }
@@ -61,7 +61,7 @@ describe.each(BACKENDS)(
       expect(answer.status).toBe(200);
     }
 
-    function expectNotLetIn(answer: Answer): void {
+    function expectInvalidApiKey(answer: Answer): void {
       expectRefusal(answer, 401, 'unauthorized', /^Invalid or missing API key$/);
       expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
       expect(answer.headers.get('retry-after')).toBeNull();
@@ -80,25 +80,25 @@ describe.each(BACKENDS)(
       async (_, options) => {
         const workspace = await addKnownKey();
         await revoke(workspace);
-        for (const n of [0, 1, 0, 1]) expectNotLetIn(await send(workspace, n, options));
+        for (const n of [0, 1, 0, 1]) expectInvalidApiKey(await send(workspace, n, options));
         expect(await countMessages(workspace)).toBe(1);
       },
     );
 
     test('a send with a revoked API key beyond the rate limit is refused with 401', async () => {
-      for (const options of [SENDS['nothing wrong'], SENDS['a body that is no JSON']]) {
+      for (const options of [SENDS['valid parameters'], SENDS['a body that is not JSON']]) {
         const workspace = await addKnownKey();
         for (let n = 2; n < LIMIT; n += 1) await send(workspace, n, { json: {} });
         for (const n of [0, 1]) expect((await send(workspace, n, options ?? {})).status).toBe(429);
         await revoke(workspace);
-        for (const n of [0, 1, 0, 1]) expectNotLetIn(await send(workspace, n, options ?? {}));
+        for (const n of [0, 1, 0, 1]) expectInvalidApiKey(await send(workspace, n, options ?? {}));
       }
     });
 
     test('an API key that is deleted with its workspace is refused like a revoked one', async () => {
       const workspace = await addKnownKey();
       await service.sql('DELETE FROM api_keys WHERE id = $1', [workspace.apiKeyId]);
-      for (const n of [0, 1, 0, 1]) expectNotLetIn(await send(workspace, n, { json: good }));
+      for (const n of [0, 1, 0, 1]) expectInvalidApiKey(await send(workspace, n, { json: good }));
       expect(await countMessages(workspace)).toBe(1);
     });
   },
@@ -112,12 +112,12 @@ describe('API keys revoked under load', () => {
   afterAll(() => service.close());
 
   test.each([
-    { kind: 'good', options: { json: good }, before: [201], spent: 0 },
-    { kind: 'bad', options: { json: {} }, before: [400], spent: 0 },
-    { kind: 'limited', options: { json: good }, before: [429], spent: 100_000 },
+    { kind: 'valid', options: { json: good }, before: [201], counted: 0 },
+    { kind: 'invalid', options: { json: {} }, before: [400], counted: 0 },
+    { kind: 'rate-limited', options: { json: good }, before: [429], counted: 100_000 },
   ])(
     'a $kind send that starts after the revocation is refused with 401, and only messages with a 201 are stored',
-    async ({ options, before, spent }) => {
+    async ({ options, before, counted }) => {
       const workspace = await service.addWorkspace();
       const send = (n: number) =>
         ask(service.apis[n % 2]?.url ?? '', '/api/messages', {
@@ -128,14 +128,14 @@ describe('API keys revoked under load', () => {
         `INSERT INTO rate_limits (key, points, expire)
          SELECT 'limit:messaging:' || $1, $2, (extract(epoch FROM now()) * 1000)::bigint + 60000
          WHERE $2 > 0`,
-        [workspace.apiKeyId, spent],
+        [workspace.apiKeyId, counted],
       );
       await Promise.all([send(0), send(1)]);
 
       let isRevoked = false;
       const early = new Set<number>();
       const late = new Set<number>();
-      let stored = options.json === good && spent === 0 ? 2 : 0;
+      let stored = options.json === good && counted === 0 ? 2 : 0;
       const load = Array.from({ length: 8 }, async (_, n) => {
         for (;;) {
           const answers = isRevoked ? late : early;

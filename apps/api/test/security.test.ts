@@ -5,7 +5,7 @@ import { startApi } from '@switchboard/testing';
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerErrors } from '../src/http/answer-errors.ts';
-import { type Service, ask, expectRefusal, speak, startService } from './start-service.ts';
+import { type Service, ask, expectRefusal, sendRaw, startService } from './start-service.ts';
 
 // Tests rules of docs/security.md that no other file covers.
 
@@ -65,7 +65,7 @@ test('a session expires after at most 30 days', async () => {
 
 test('a WebSocket is never compressed', async () => {
   const { apiKey } = await service.addWorkspace();
-  const heard = speak(service.url, [
+  const received = await sendRaw(service.url, [
     [
       'GET /api/events HTTP/1.1',
       'Host: localhost',
@@ -80,8 +80,8 @@ test('a WebSocket is never compressed', async () => {
     // A close frame with a zero mask.
     Buffer.from([0x88, 0x80, 0, 0, 0, 0]),
   ]);
-  expect(await heard).toMatch(/^HTTP\/1\.1 101 /);
-  expect((await heard).toLowerCase()).not.toContain('sec-websocket-extensions');
+  expect(received).toMatch(/^HTTP\/1\.1 101 /);
+  expect(received.toLowerCase()).not.toContain('sec-websocket-extensions');
 });
 
 test('a request that exceeds a full queue is answered with 503 and Retry-After', async () => {

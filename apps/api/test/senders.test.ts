@@ -62,7 +62,7 @@ test('a keyword reply names the inbound message that it answers, which itself ha
   });
 });
 
-test('a message without a recorded sender has none', async () => {
+test('a message without a recorded sender is returned with null as its sender', async () => {
   const { json } = await byUser({ to: TO, body: 'Hello' });
   await service.sql('UPDATE messages SET sent_by = NULL, sent_by_id = NULL WHERE id = $1', [
     json?.['id'],

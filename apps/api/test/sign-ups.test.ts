@@ -30,7 +30,7 @@ function signUp(api: ChildProcess, address: string, more: object = {}) {
 
 const addressOf = (n: number) => `198.51.${n >> 8}.${n & 255}`;
 
-test('a refused sign-up computes no password hash, also with many concurrent ones', async () => {
+test('a refused sign-up computes no password hash, even with many concurrent ones', async () => {
   // If they waited for a hash, all but 20 would be answered with 503.
   const answers = await Promise.all([
     ...Array.from({ length: 60 }, (_, n) =>
@@ -43,7 +43,6 @@ test('a refused sign-up computes no password hash, also with many concurrent one
 
 test('sign-ups beyond the queue are answered with 503, and a login overtakes those that wait', async () => {
   const { email, password } = await service.addWorkspace();
-  const began = performance.now();
   let signUpsDone = 0;
   const signUps = Array.from({ length: 80 }, async (_, n) => {
     const answer = await signUp(open, addressOf(1_000 + n));
@@ -54,8 +53,6 @@ test('sign-ups beyond the queue are answered with 503, and a login overtakes tho
   const login = await ask(open.url, '/api/ui/sessions', { json: { email, password } });
   expect(login.status).toBe(201);
   const doneBefore = signUpsDone;
-  const loginMs = performance.now() - began;
-
   const answers = await Promise.all(signUps);
   const refused = answers.filter(({ status }) => status === 503);
   expect(refused.length).toBeGreaterThan(0);
@@ -64,7 +61,7 @@ test('sign-ups beyond the queue are answered with 503, and a login overtakes tho
     expect(answer.headers.get('retry-after')).toBe('1');
   }
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(80 - refused.length);
-  expect([doneBefore < signUpsDone, loginMs]).toEqual([true, expect.any(Number)]);
+  expect(doneBefore).toBeLessThan(signUpsDone);
 });
 
 test('an address may sign up 50 times in 15 minutes, and sign-ups with an accepted invite do not count', async () => {

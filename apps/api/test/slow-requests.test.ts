@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { readApiConfig } from '../src/config.ts';
 import { type Dependencies, createDependencies } from '../src/dependencies.ts';
-import { ask, speak } from './start-service.ts';
+import { ask, sendRaw } from './start-service.ts';
 
 let database: TestDatabase;
 let dependencies: Dependencies;
@@ -40,8 +40,8 @@ test.each([
 ])(
   'a request with endless %s is answered with 400 in JSON, and its connection is closed',
   async (_name, bytes) => {
-    const heard = await speak(url, [bytes]);
-    const [head = '', body = ''] = heard.split('\r\n\r\n');
+    const received = await sendRaw(url, [bytes]);
+    const [head = '', body = ''] = received.split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 400 /);
     expect(head.toLowerCase()).toContain('x-request-id: ');
     expect(JSON.parse(body)).toEqual({

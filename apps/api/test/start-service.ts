@@ -80,7 +80,7 @@ export function expectRefusal(
 export const upwards = (a: number, b: number): number => a - b;
 
 /** Writes bytes to the API's port and reads until it closes the connection or sends nothing more. */
-export function speak(
+export function sendRaw(
   url: string,
   parts: readonly (string | Buffer)[],
   options: { closesWithinMs?: number } = {},

@@ -243,15 +243,15 @@ test('a collector that refuses spans causes one warning, and one log line when i
   await send('Refused again');
   await vi.waitUntil(() => receiver.requests.length > refused + 1, 30_000);
   receiver.answer(200);
-  await send('Taken');
+  await send('Accepted');
   await vi.waitUntil(() => lines('exporting traces again') === 1, 30_000);
   expect(lines('failed to export traces')).toBe(1);
 });
 
 test('with an unreachable collector, a process stops in time with exit code 0', async () => {
-  const unheard = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
-  const api = await startApi({ ...env, ...unheard, PUBLIC_URL: 'http://127.0.0.1:1' });
-  const json = { to: THEIRS, body: 'Unheard' };
+  const unreachable = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
+  const api = await startApi({ ...env, ...unreachable, PUBLIC_URL: 'http://127.0.0.1:1' });
+  const json = { to: THEIRS, body: 'Not exported' };
   const sent = await ask(api.url, '/api/messages', { token: workspace.apiKey, json });
   expect(sent.status).toBe(201);
   await api.stop();

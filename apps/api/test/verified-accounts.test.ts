@@ -140,15 +140,15 @@ test('two workspaces with the same verified account cannot take each other’s i
 });
 
 test('webhooks of an account that cannot be verified now are answered with 503, so that the provider retries', async () => {
-  const away = await startService({
+  const unreachable = await startService({
     env: { TWILIO_API_URL: 'http://127.0.0.1:9', SWEEP_MS: '60000' },
   });
   try {
-    const workspace = await away.addWorkspace({ verified: false });
-    const answer = await callBack(away.url, workspace, delivered(newSid()));
+    const workspace = await unreachable.addWorkspace({ verified: false });
+    const answer = await callBack(unreachable.url, workspace, delivered(newSid()));
     expectRefusal(answer, 503, 'service_unavailable');
-    expect(await away.countRows('orphan_callbacks')).toBe(0);
+    expect(await unreachable.countRows('orphan_callbacks')).toBe(0);
   } finally {
-    await away.close();
+    await unreachable.close();
   }
 });

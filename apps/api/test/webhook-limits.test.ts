@@ -86,7 +86,7 @@ describe('keyword replies', () => {
   });
 
   test.each(['12345', 'ACME', 'whatsapp:+15557000030', '+0555700003'])(
-    'a keyword reply is not sent to %s, which is no valid recipient',
+    'a keyword reply is not sent to %s, which is not a valid recipient',
     async (From) => {
       expect((await receive({ From, Body: 'HELP' })).status).toBe(200);
       expect(await repliesTo(From)).toEqual([]);

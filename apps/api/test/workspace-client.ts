@@ -3,9 +3,9 @@ import type { WorkspaceFixture } from '@switchboard/testing';
 import { expect } from 'vitest';
 import { type Answer, type AskOptions, type Service, ask } from './start-service.ts';
 
-/** Creates a client that sends requests below a workspace's path with a session. */
 export type WorkspaceClient = (path: string, options?: AskOptions) => Promise<Answer>;
 
+/** Creates a client that sends requests below a workspace's path with a session. */
 export function clientOf(
   service: Service,
   { workspaceId }: Pick<WorkspaceFixture, 'workspaceId'>,

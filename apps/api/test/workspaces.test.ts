@@ -93,7 +93,7 @@ describe('workspaces', () => {
     expect(await service.countRows('workspaces')).toBe(count);
   });
 
-  test('a workspace is 403 for users who are not members, and an unknown one is 404', async () => {
+  test('a workspace is refused with 403 for users who are not members, and an unknown one with 404', async () => {
     const other = await service.addWorkspace();
     for (const json of [{ name: 'mine now' }, { name: '' }, {}]) {
       const theirs = `/api/ui/workspaces/${other.workspaceId}`;

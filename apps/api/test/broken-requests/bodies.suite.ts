@@ -22,14 +22,14 @@ export function describeBodies(): void {
       ['a word', 'hello'],
       ['single quotes', "{'to':'x'}"],
       ['a comment', '{} // x'],
-      ['a comma too many', '{"to":"x",}'],
+      ['a trailing comma', '{"to":"x",}'],
       ['two values', '{} {}'],
       ['NaN', '{"to":NaN}'],
       ['a raw line break in a string', '{"to":"a\nb"}'],
       ['a raw NUL', '{"to":"a\0b"}'],
       ['a bad escape', '{"to":"\\x41"}'],
-      ['an open nest, 30,000 deep', deep],
-      ['an open nest of objects', '{"a":'.repeat(10_000)],
+      ['30,000 unclosed arrays', deep],
+      ['10,000 unclosed objects', '{"a":'.repeat(10_000)],
       ['bad UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
       ['an overlong encoding', new Uint8Array([0x22, 0xc0, 0xaf, 0x22])],
       ['a surrogate in UTF-8', new Uint8Array([0x22, 0xed, 0xa0, 0x80, 0x22])],
@@ -80,7 +80,7 @@ export function describeBodies(): void {
     );
 
     test.each(WITH_BODY)(
-      'a body of $key over 64 KiB is refused with invalid_params, with a length or chunked',
+      'a body of $key over 64 KiB is refused with invalid_params',
       async (endpoint) => {
         const big = JSON.stringify({ more: 'a'.repeat(65_536) });
         expectRefusal(await callRoute(endpoint, { raw: big }), 400, 'invalid_params', /64 KiB/);

@@ -1,21 +1,24 @@
 import { createConnection } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { ask, speak } from '../start-service.ts';
+import { ask, sendRaw } from '../start-service.ts';
 import { service, workspace } from './environment.ts';
-import { parseAnswers, expectRawRefusal, speakInTurn } from './raw-http.ts';
+import { parseAnswers, expectRawRefusal, sendRawInTurn } from './raw-http.ts';
 
 export function describeBrokenHttp(): void {
   describe('broken HTTP', () => {
     const host = 'Host: x\r\n';
 
     test.each([
-      ['no HTTP', 'hello there\r\n\r\n'],
+      ['text that is not HTTP', 'hello there\r\n\r\n'],
       [
         'a TLS handshake',
         Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03]),
       ],
-      ['an unknown version', `GET /api/messages HTTP/9.9\r\n${host}\r\n`],
-      ['no Host', 'GET /api/messages HTTP/1.1\r\nConnection: close\r\n\r\n'],
+      ['an unknown HTTP version', `GET /api/messages HTTP/9.9\r\n${host}\r\n`],
+      [
+        'a request without a Host header',
+        'GET /api/messages HTTP/1.1\r\nConnection: close\r\n\r\n',
+      ],
       ['a space in the path', `GET /api/mess ages HTTP/1.1\r\n${host}\r\n`],
       [
         'a control character in a header',
@@ -49,7 +52,7 @@ export function describeBrokenHttp(): void {
       ],
       ['a path of 20 KB', `GET /api/messages?to=${'a'.repeat(20_000)} HTTP/1.1\r\n${host}\r\n`],
     ])('%s is answered with 400 in JSON, and the connection is closed', async (_name, bytes) => {
-      expectRawRefusal(await speak(service.url, [bytes]), 400, 'invalid_params');
+      expectRawRefusal(await sendRaw(service.url, [bytes]), 400, 'invalid_params');
     });
 
     test('a broken second request on a connection is answered with 400 as well', async () => {
@@ -59,7 +62,7 @@ export function describeBrokenHttp(): void {
         'nonsense\r\n\r\n',
       ];
       for (const bytes of broken) {
-        const received = await speakInTurn(good, bytes);
+        const received = await sendRawInTurn(good, bytes);
         expect(parseAnswers(received).map(({ status }) => status)).toEqual([200, 400]);
         expectRawRefusal(received, 400, 'invalid_params');
       }
@@ -73,14 +76,14 @@ export function describeBrokenHttp(): void {
         'fffffffffffffffffff\r\n',
         '2\r\n{}x\r\n0\r\n\r\n',
       ]) {
-        expectRawRefusal(await speak(service.url, [head + chunk]), 400, 'invalid_params');
+        expectRawRefusal(await sendRaw(service.url, [head + chunk]), 400, 'invalid_params');
       }
     });
 
     test('a chunked body over 64 KiB is refused like any other', async () => {
       const head = `POST /api/messages HTTP/1.1\r\n${host}Connection: close\r\nAuthorization: Bearer ${workspace.apiKey}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
       const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`;
-      const received = await speak(service.url, [
+      const received = await sendRaw(service.url, [
         head,
         ...Array.from({ length: 8 }, () => chunk),
         '0\r\n\r\n',
@@ -90,7 +93,7 @@ export function describeBrokenHttp(): void {
 
     test('a body with a Content-Length over the limit is refused before it is sent', async () => {
       const head = `POST /api/messages HTTP/1.1\r\n${host}Connection: close\r\nAuthorization: Bearer ${workspace.apiKey}\r\nContent-Type: application/json\r\nContent-Length: 1000000000\r\n\r\n`;
-      expectRawRefusal(await speak(service.url, [head]), 400, 'invalid_params');
+      expectRawRefusal(await sendRaw(service.url, [head]), 400, 'invalid_params');
     });
 
     test('a client that disconnects during its request does not affect other requests', async () => {
@@ -102,14 +105,11 @@ export function describeBrokenHttp(): void {
     test('Expect: 100-continue is supported, and other expectations are refused in JSON', async () => {
       const request = (expectation: string) =>
         `PATCH /api/workspace HTTP/1.1\r\n${host}Connection: close\r\nAuthorization: Bearer ${workspace.apiKey}\r\n` +
-        `Content-Type: application/json\r\nContent-Length: 18\r\nExpect: ${expectation}\r\n\r\n{"name":"Expected"}`.slice(
-          0,
-          1000,
-        );
-      const honoured = await speak(service.url, [request('100-continue').replace('18', '19')]);
+        `Content-Type: application/json\r\nContent-Length: 19\r\nExpect: ${expectation}\r\n\r\n{"name":"Expected"}`;
+      const honoured = await sendRaw(service.url, [request('100-continue')]);
       expect(honoured).toMatch(/^HTTP\/1\.1 100 Continue/);
       expect(parseAnswers(honoured).at(-1)?.status).toBe(200);
-      expectRawRefusal(await speak(service.url, [request('a-miracle')]), 400, 'invalid_params');
+      expectRawRefusal(await sendRaw(service.url, [request('a-miracle')]), 400, 'invalid_params');
     });
 
     test('a request that offers to upgrade to another protocol is answered normally', async () => {
@@ -124,12 +124,12 @@ export function describeBrokenHttp(): void {
           `PATCH /api/workspace HTTP/1.1\r\n${host}Connection: ${connection}\r\nUpgrade: ${protocol}\r\nHTTP2-Settings: AAEAAEAAAAIAAAAB\r\n` +
           `Authorization: Bearer ${workspace.apiKey}\r\nContent-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n`;
         const close = `GET /health/live HTTP/1.1\r\n${host}Connection: close\r\n\r\n`;
-        const received = await speak(service.url, [head, json, close]);
+        const received = await sendRaw(service.url, [head, json, close]);
         expect([protocol, parseAnswers(received).map(({ status }) => status)]).toEqual([
           protocol,
           [200, 200],
         ]);
-        const refused = await speak(service.url, [
+        const refused = await sendRaw(service.url, [
           `GET /api/workspace HTTP/1.1\r\n${host}Connection: ${connection}\r\nUpgrade: ${protocol}\r\n\r\n`,
           close,
         ]);
@@ -142,9 +142,9 @@ export function describeBrokenHttp(): void {
       const upgrade = (protocol: string) =>
         plain.replace('\r\n\r\n', `\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`);
       const close = `GET /health/live HTTP/1.1\r\n${host}Connection: close\r\n\r\n`;
-      const pair = [plain, upgrade('h2c'), upgrade('websocket')];
-      const requests = Array.from({ length: 10 }, () => pair).flat();
-      const received = await speak(service.url, [[...requests, close].join('')]);
+      const group = [plain, upgrade('h2c'), upgrade('websocket')];
+      const requests = Array.from({ length: 10 }, () => group).flat();
+      const received = await sendRaw(service.url, [[...requests, close].join('')]);
       const statuses = parseAnswers(received).map(({ status }) => status);
       expect(statuses).toEqual(Array.from({ length: 31 }, () => 200));
       // Node prints a warning when listeners accumulate on a connection.
@@ -158,7 +158,7 @@ export function describeBrokenHttp(): void {
         `GET /api/events HTTP/1.1\r\n${headers}Connection: Upgrade\r\nUpgrade: websocket\r\n` +
         'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n';
       // An unmasked frame is an error, so the service closes the connection.
-      const received = await speak(service.url, [
+      const received = await sendRaw(service.url, [
         plain + plain + handshake,
         Buffer.from([0x81, 0x00]),
       ]);
@@ -171,7 +171,7 @@ export function describeBrokenHttp(): void {
 
     test('a request with many headers is processed completely or refused', async () => {
       const many = Array.from({ length: 1500 }, (_, n) => `X-${n}: 1\r\n`).join('');
-      const received = await speak(service.url, [
+      const received = await sendRaw(service.url, [
         `GET /health/live HTTP/1.1\r\n${host}Connection: close\r\n${many}\r\n`,
       ]);
       expect([200, 400]).toContain(parseAnswers(received).at(-1)?.status);

@@ -8,7 +8,7 @@ export let workspace: WorkspaceFixture;
 let numberId: string;
 let rowsBefore: number[];
 
-/** Accepts the rows that a test has added itself. */
+/** Updates the expected numbers of rows after a test that adds rows itself. */
 export async function acceptRows(): Promise<void> {
   rowsBefore = await countAll();
 }
@@ -44,7 +44,9 @@ export function useService(): void {
   afterEach(async () => {
     // No request of this file may store a row or crash the process.
     const rows = await countAll();
-    if (rows.join() !== rowsBefore.join()) throw new Error(`Rows: ${rows.join()}`);
+    if (rows.join() !== rowsBefore.join()) {
+      throw new Error(`rows before: ${rowsBefore.join()}; rows after: ${rows.join()}`);
+    }
     await ask(service.url, '/health/live');
   });
 }
@@ -65,14 +67,14 @@ export function findEndpoint(key: string): Endpoint {
   return found;
 }
 
-/** A route looks up what its path names before it reads the body, so those things must exist. */
+/** A route looks up what its path names before it reads the body, so those resources must exist. */
 export function pathOf({ path }: { path: string }): string {
-  const things: Record<string, string> = {
+  const resources: Record<string, string> = {
     workspaceId: workspace.workspaceId,
     numberId,
     userId: workspace.userId,
   };
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => things[name] ?? uuid);
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => resources[name] ?? uuid);
 }
 
 export function tokenFor({ credential }: Pick<Endpoint, 'credential'>): { token?: string } {

@@ -22,7 +22,7 @@ export function describePaths(): void {
     ];
 
     test.each(paths)(
-      'the unknown route %s is 404 with any method, body and content type, and without a credential',
+      'the unknown route %s is answered with 404 for any method, body and content type, and without a credential',
       async (path) => {
         for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
           const answer = await ask(service.url, path, { method });
@@ -111,7 +111,7 @@ export function describePaths(): void {
       uuid.replaceAll('-', ''),
       `{${uuid}}`,
       uuid.toUpperCase(),
-    ])('the message id %s does not exist and is 404', async (id) => {
+    ])('the unknown or invalid message id %s is answered with 404', async (id) => {
       for (const [method, path] of [
         ['GET', `/api/messages/${id}`],
         ['POST', `/api/messages/${id}/cancel`],
@@ -136,7 +136,7 @@ export function describePaths(): void {
       );
     });
 
-    test('a very long path parameter is 404', async () => {
+    test('a very long path parameter is answered with 404', async () => {
       for (const length of [101, 5_000, 12_000]) {
         const id = 'a'.repeat(length);
         expectRefusal(
@@ -177,15 +177,15 @@ export function describePaths(): void {
   function askRaw(method: string, path: string) {
     return new Promise<{ status: number; headers: Record<string, unknown>; body: string }>(
       (resolve, reject) => {
-        const asked = httpRequest(service.url + path, { method, agent: false }, (response) => {
+        const request = httpRequest(service.url + path, { method, agent: false }, (response) => {
           let body = '';
           response.on('data', (chunk: Buffer) => (body += chunk.toString()));
           response.on('end', () =>
             resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
           );
         });
-        asked.on('error', reject);
-        asked.end();
+        request.on('error', reject);
+        request.end();
       },
     );
   }

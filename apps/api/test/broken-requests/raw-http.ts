@@ -27,7 +27,7 @@ export function expectRawRefusal(received: string, status: number, error: string
 }
 
 /** Writes the second part after the response to the first. */
-export function speakInTurn(first: string, second: string): Promise<string> {
+export function sendRawInTurn(first: string, second: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(service.url);
     const socket = createConnection(Number(port), hostname, () => socket.write(first));

@@ -12,12 +12,12 @@ import {
   goodBody,
   findUnseen,
 } from './record-outcomes.ts';
-import { callBack, succeed, useThings } from './create-things.ts';
+import { callBack, succeed, useResources } from './create-resources.ts';
 import { describeRefusedRequests } from './refused-requests.suite.ts';
 import { describeRefusedStates } from './refused-states.suite.ts';
 
 useDocumentedServices();
-useThings();
+useResources();
 
 // `ask` already checks each response against the document. These suites provoke every documented one.
 describeRefusedRequests();
@@ -85,6 +85,6 @@ test('unexpected failures and a missing database have their documented responses
   expect(findUnseen((status) => status >= 500)).toEqual([]);
 });
 
-test('every documented status and error code has been seen in this file', () => {
+test('every documented status and error code occurs in this file', () => {
   expect(findUnseen(() => true)).toEqual([]);
 });

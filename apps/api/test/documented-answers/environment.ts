@@ -30,10 +30,11 @@ export let api: ChildProcess;
 export let strict: ChildProcess;
 export let ours: WorkspaceFixture;
 export let theirs: WorkspaceFixture;
-/** A workspace without a provider, and one with a provider but without a sender. */
+/** A workspace without a provider. */
 export let bare: WorkspaceFixture;
+/** A workspace with a provider but without a sender. */
 export let senderless: WorkspaceFixture;
-/** A workspace with all quotas used up, also those of its owner. */
+/** A workspace with all quotas used up, including those of its owner. */
 export let full: WorkspaceFixture;
 export let providerUrl: string;
 

@@ -8,8 +8,8 @@ import { api, ours } from './environment.ts';
 /** For example `GET /api/messages 400 invalid_params`, or without a code for a success. */
 const seen = new Set<string>();
 
-/** The values of path variables, of our own workspace. */
-export const things: Record<string, string> = {};
+/** The value of each path variable, from our own workspace. */
+export const resources: Record<string, string> = {};
 
 interface RequestOptions extends AskOptions {
   base?: ChildProcess;
@@ -19,21 +19,21 @@ interface RequestOptions extends AskOptions {
 /** Sends a request and records the response. `key` is a method and a path, with or without variables. */
 export async function record(key: string, options: RequestOptions = {}): Promise<string> {
   const [method = '', template = ''] = key.split(' ');
-  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => things[name] ?? '');
-  const { base = api, upgrade, ...asked } = options;
-  const { token, headers } = asked;
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => resources[name] ?? '');
+  const { base = api, upgrade, ...request } = options;
+  const { token, headers } = request;
   const { status, text } = upgrade
-    ? await askForSocket(base.url, { method, path, token, ...(headers && { headers }) })
-    : await ask(base.url, path, { ...asked, method });
-  return note(method, path, status, text);
+    ? await requestUpgrade(base.url, { method, path, token, ...(headers && { headers }) })
+    : await ask(base.url, path, { ...request, method });
+  return recordOutcome(method, path, status, text);
 }
 
-async function askForSocket(url: string, request: AppRequest) {
+async function requestUpgrade(url: string, request: AppRequest) {
   const { status, body } = await askApp(url, { ...request, upgrade: true });
   return { status, text: body };
 }
 
-export function note(method: string, path: string, status: number, text: string): string {
+export function recordOutcome(method: string, path: string, status: number, text: string): string {
   const code = status >= 400 ? ` ${(JSON.parse(text) as { error: string }).error}` : '';
   const route = documentedRoutes.find(
     (one) =>
@@ -69,7 +69,7 @@ export function goodBody({
 }
 
 /** Returns the documented responses with these statuses and codes that have not been seen yet. */
-export function findUnseen(isAskedFor: (status: number, code: string) => boolean): string[] {
+export function findUnseen(matches: (status: number, code: string) => boolean): string[] {
   const documented = documentedRoutes.flatMap((route) => [
     {
       status: route.endpoint.route.answer.status,
@@ -83,6 +83,6 @@ export function findUnseen(isAskedFor: (status: number, code: string) => boolean
     })),
   ]);
   return documented
-    .filter(({ status, code, outcome }) => isAskedFor(status, code) && !seen.has(outcome))
+    .filter(({ status, code, outcome }) => matches(status, code) && !seen.has(outcome))
     .map(({ outcome }) => outcome);
 }

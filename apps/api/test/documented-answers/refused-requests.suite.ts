@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { documentedRoutes } from '../documented.ts';
-import { speak } from '../start-service.ts';
+import { sendRaw } from '../start-service.ts';
 import { api, bare } from './environment.ts';
 import {
-  things,
+  resources,
   record,
-  note,
+  recordOutcome,
   tokenOf,
   isCounted,
   isEvents,
@@ -31,12 +31,15 @@ export function describeRefusedRequests(): void {
       } else if (query !== undefined && method === 'GET') {
         await record(`${key}?${query}=1&${query}=2`, { ...token, upgrade: isEvents(route) });
       } else {
-        const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => things[name] ?? '');
-        const heard = await speak(api.url, [
+        const path = route.path.replaceAll(
+          /\{(\w+)\}/g,
+          (_, name: string) => resources[name] ?? '',
+        );
+        const received = await sendRaw(api.url, [
           `${method} ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`,
         ]);
-        const [head = '', body = ''] = heard.split('\r\n\r\n');
-        note(method, path, Number(head.split(' ')[1]), body);
+        const [head = '', body = ''] = received.split('\r\n\r\n');
+        recordOutcome(method, path, Number(head.split(' ')[1]), body);
       }
     }
     const form = ['invalid_params', 'missing_params', 'invalid_name'];

@@ -97,7 +97,7 @@ const ODD_TEXTS = [
   "' OR 1=1",
 ];
 
-/** Values that no parameter accepts. */
+/** Texts that most parameters refuse. */
 export const oddText = fc.oneof(
   fc.constantFrom(...ODD_TEXTS),
   fc.string({ unit: 'binary', maxLength: 300 }),

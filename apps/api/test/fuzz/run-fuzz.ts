@@ -9,14 +9,14 @@ import { type Service, ask } from '../start-service.ts';
 import { type FuzzRequest, OWN_ACCOUNT, fuzzRequest } from './arbitrary-request.ts';
 import { OWN_MESSAGE, OWN_NUMBER } from './arbitrary-value.ts';
 
-const AT_ONCE = 10;
+const CONCURRENCY = 10;
 /** The requests per workspace. After them it may have no session, provider or numbers left. */
-const REQUESTS_OF_A_WORKSPACE = 200;
+const REQUESTS_PER_WORKSPACE = 200;
 
 interface Subject {
   ours: WorkspaceFixture;
   theirs: WorkspaceFixture;
-  things: Record<string, string>;
+  resources: Record<string, string>;
 }
 
 interface Subjects {
@@ -49,17 +49,17 @@ export async function runFuzz(
   requests: number,
   seed: number,
 ): Promise<FuzzCounts> {
-  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
   const counts: FuzzCounts = { statuses: new Map(), accepted: new Map() };
   let subjects = await createSubjects(service);
-  let left = REQUESTS_OF_A_WORKSPACE;
+  let left = REQUESTS_PER_WORKSPACE;
 
   const property = fc.asyncProperty(
-    fc.array(fuzzRequest, { minLength: AT_ONCE, maxLength: AT_ONCE }),
+    fc.array(fuzzRequest, { minLength: CONCURRENCY, maxLength: CONCURRENCY }),
     async (batch) => {
       if (left <= 0) {
         subjects = await createSubjects(service);
-        left = REQUESTS_OF_A_WORKSPACE;
+        left = REQUESTS_PER_WORKSPACE;
       }
       left -= batch.length;
       await Promise.all(
@@ -74,7 +74,7 @@ export async function runFuzz(
   );
   try {
     // No shrinking: the service keeps state, so a smaller input would not reproduce the failure.
-    const options = { numRuns: Math.ceil(requests / AT_ONCE), seed, endOnFailure: true };
+    const options = { numRuns: Math.ceil(requests / CONCURRENCY), seed, endOnFailure: true };
     assertPassed(await fc.check(property, options));
   } finally {
     agent.destroy();
@@ -125,7 +125,7 @@ async function createSubject(service: Service): Promise<Subject> {
   return {
     ours,
     theirs,
-    things: {
+    resources: {
       workspaceId,
       keyId,
       messageId: String(message['id']),
@@ -146,9 +146,9 @@ async function check(
   const { route, query } = fuzz;
   const path = route.path.replaceAll(
     /\{(\w+)\}/g,
-    (_, name: string) => fuzz.variables[name] ?? subject.things[name] ?? '',
+    (_, name: string) => fuzz.variables[name] ?? subject.resources[name] ?? '',
   );
-  const address = path + query.replace(OWN_MESSAGE, subject.things['messageId'] ?? '');
+  const address = path + query.replace(OWN_MESSAGE, subject.resources['messageId'] ?? '');
   const owner = fuzz.who === 'theirs' ? subject.theirs : subject.ours;
   const { body: given } = fuzz;
   const isForm = typeof given === 'object' && given !== null;
@@ -165,10 +165,10 @@ async function check(
 
   const started = performance.now();
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const asked = request(url + path, { agent, method: route.method, path: address, headers });
-    asked.setTimeout(20_000, () => asked.destroy(new Error('no response within 20 s')));
-    asked.once('response', resolve).once('error', reject);
-    asked.end(body ?? undefined);
+    const sending = request(url + path, { agent, method: route.method, path: address, headers });
+    sending.setTimeout(20_000, () => sending.destroy(new Error('no response within 20 s')));
+    sending.once('response', resolve).once('error', reject);
+    sending.end(body ?? undefined);
   }).catch((error: unknown) => {
     throw new Error(`${describe()}: no response after ${performance.now() - started} ms`, {
       cause: error,

@@ -43,23 +43,19 @@ export function useHistoryService(): void {
         created_at, updated_at, dispatch)
       SELECT uuid_v7(at), $1, (CASE WHEN n % 4 = 0 THEN 'inbound' ELSE 'outbound' END)::direction,
         '+1555000000' || (n % 3), '+1555100000' || (n % 2), 'Text ' || n, 1,
-        (CASE WHEN n % 4 = 0 THEN 'received' ELSE $2::text[][1 + n % ${STATUSES.length}] END)::message_status,
+        (CASE WHEN n % 4 = 0 THEN 'received' ELSE ($2::text[])[1 + n % ${STATUSES.length}] END)::message_status,
         at, at, 'accepted'
       FROM generate_series(0, 239) n,
         LATERAL (SELECT to_timestamp($3 / 1000.0) + (n / 12) * interval '12 hours') AS t(at)`;
     for (const { workspaceId } of [workspace, other]) {
-      await service.sql(insert.replace('$2::text[][', '($2::text[])['), [
-        workspaceId,
-        STATUSES,
-        START,
-      ]);
+      await service.sql(insert, [workspaceId, STATUSES, START]);
     }
     rows = await service.sql<Row>(
       `SELECT id, direction, status, "from", "to", created_at FROM messages
        WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC`,
       [workspace.workspaceId],
     );
-    if (rows.length !== 240) throw new Error(`There are ${rows.length} messages`);
+    if (rows.length !== 240) throw new Error(`expected 240 messages, found ${rows.length}`);
   });
 
   afterAll(() => service.close());

@@ -4,22 +4,22 @@ import { type Row, rows, STATUSES, list, type History, read, idsOf, at } from '.
 
 export function describeFilters(): void {
   /** Each filter with the messages that it selects. */
-  const FILTERS: { query: string; lets(row: Row): boolean }[] = [
-    { query: 'direction=inbound', lets: (row) => row.direction === 'inbound' },
-    { query: 'direction=outbound', lets: (row) => row.direction === 'outbound' },
-    { query: 'status=delivered', lets: (row) => row.status === 'delivered' },
-    { query: 'status=received', lets: (row) => row.status === 'received' },
-    { query: 'from=%2B15551000001', lets: (row) => row.from === '+15551000001' },
-    { query: 'to=%2B15550000002', lets: (row) => row.to === '+15550000002' },
-    { query: 'startDate=2026-03-03', lets: (row) => at(row) > Date.parse('2026-03-03') },
-    { query: 'endDate=2026-03-08', lets: (row) => at(row) < Date.parse('2026-03-08') },
+  const FILTERS: { query: string; matches(row: Row): boolean }[] = [
+    { query: 'direction=inbound', matches: (row) => row.direction === 'inbound' },
+    { query: 'direction=outbound', matches: (row) => row.direction === 'outbound' },
+    { query: 'status=delivered', matches: (row) => row.status === 'delivered' },
+    { query: 'status=received', matches: (row) => row.status === 'received' },
+    { query: 'from=%2B15551000001', matches: (row) => row.from === '+15551000001' },
+    { query: 'to=%2B15550000002', matches: (row) => row.to === '+15550000002' },
+    { query: 'startDate=2026-03-03', matches: (row) => at(row) > Date.parse('2026-03-03') },
+    { query: 'endDate=2026-03-08', matches: (row) => at(row) < Date.parse('2026-03-08') },
     {
       query: 'startDate=2026-03-03T12:00:00.001Z',
-      lets: (row) => at(row) > Date.parse('2026-03-03T12:00:00.001Z'),
+      matches: (row) => at(row) > Date.parse('2026-03-03T12:00:00.001Z'),
     },
     {
       query: 'endDate=2026-03-08T14:00:00%2B02:00',
-      lets: (row) => at(row) < Date.parse('2026-03-08T12:00:00Z'),
+      matches: (row) => at(row) < Date.parse('2026-03-08T12:00:00Z'),
     },
   ];
 
@@ -47,7 +47,7 @@ export function describeFilters(): void {
           expectRefusal(answer, 400, 'invalid_params', /once/);
           continue;
         }
-        const expected = rows.filter((row) => first.lets(row) && second.lets(row));
+        const expected = rows.filter((row) => first.matches(row) && second.matches(row));
         const history = answer.json as unknown as History;
         expect([query, idsOf(history.messages)]).toEqual([query, idsOf(expected.slice(0, 100))]);
         expect(history.pagination.totalMessages).toBe(expected.length);

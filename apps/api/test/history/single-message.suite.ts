@@ -67,7 +67,7 @@ export function describeSingleMessage(): void {
     });
 
     test.each(['inflight', 'accepted', 'rejected', 'unknown', 'unresolved'])(
-      'a message with the status %s cannot be canceled',
+      'a message in the dispatch state %s cannot be canceled',
       async (dispatch) => {
         const sent = await post({ to: '+15550001111', body: 'Too late' });
         await service.sql('UPDATE messages SET dispatch = $2::dispatch_state WHERE id = $1', [

@@ -90,8 +90,8 @@ export function describePreferWait(target: Environment): void {
     });
 
     test('a wait above 30 seconds is reduced to 30', async () => {
-      const waiting = waits('for ever', 'wait=86400');
-      const id = await idOf('for ever');
+      const waiting = waits('forever', 'wait=86400');
+      const id = await idOf('forever');
       await callBack(
         target.service.url,
         target.workspace,

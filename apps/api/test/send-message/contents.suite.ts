@@ -141,7 +141,7 @@ export function describeContents(): void {
       ['null', () => null],
       ['a list', () => [inMs(DAY)]],
       ['the 30th of February', () => `${new Date().getUTCFullYear() + 1}-02-30T00:00:00Z`],
-      ['HTTP form', () => new Date(Date.now() + DAY).toUTCString()],
+      ['an HTTP date', () => new Date(Date.now() + DAY).toUTCString()],
       ['a NUL at its end', () => `${inMs(DAY)}\0`],
       ['year 275760', () => '+275760-09-13T00:00:00.000Z'],
     ])(

@@ -36,7 +36,7 @@ export function describeParameters(): void {
       },
     );
 
-    test('names of Object.prototype are missing parameters', async () => {
+    test('fields of `__proto__` do not count as parameters of a send', async () => {
       const answer = await ask(service.url, '/api/messages', {
         token: workspace.apiKey,
         headers: { 'content-type': 'application/json' },
@@ -63,7 +63,7 @@ export function describeParameters(): void {
       ['letters', '+1555CALLNOW'],
       ['other digits', '+١٥٥٥١٢٣٤٥٦٧'],
       ['a wide plus', '＋15551230001'],
-      ['two', `${TO},${TO}`],
+      ['two numbers', `${TO},${TO}`],
       ['a NUL', `${TO}\0`],
       ['a lone surrogate', '+1555\ud800'],
       ['60,000 digits', `+${'1'.repeat(60_000)}`],

@@ -113,7 +113,7 @@ export function describeRefused(): void {
   });
 
   describe('invalid bodies of status callbacks', () => {
-    const knock = (raw: string, type: string) => {
+    const post = (raw: string, type: string) => {
       const path = `/api/webhooks/twilio/${workspace.workspaceId}/status`;
       const signature = sign(workspace.authToken, service.url + path, {});
       return ask(service.url, path, {
@@ -129,7 +129,7 @@ export function describeRefused(): void {
         'multipart/form-data; boundary=x',
         'nonsense',
       ]) {
-        const answer = await knock('{"MessageSid":"SM1","MessageStatus":"sent"}', type);
+        const answer = await post('{"MessageSid":"SM1","MessageStatus":"sent"}', type);
         expect([type, [400, 403].includes(answer.status)]).toEqual([type, true]);
         expectRefusal(
           answer,
@@ -144,9 +144,9 @@ export function describeRefused(): void {
 
     test('a status callback over 64 KiB or with ten thousand fields is refused', async () => {
       const type = 'application/x-www-form-urlencoded';
-      expectRefusal(await knock(`a=${'x'.repeat(70_000)}`, type), 400, 'invalid_params', /64 KiB/);
-      expectRefusal(await knock('a&'.repeat(10_000), type), 403, 'forbidden');
-      expectRefusal(await knock('%&%zz=%ff&=&__proto__=x', type), 403, 'forbidden');
+      expectRefusal(await post(`a=${'x'.repeat(70_000)}`, type), 400, 'invalid_params', /64 KiB/);
+      expectRefusal(await post('a&'.repeat(10_000), type), 403, 'forbidden');
+      expectRefusal(await post('%&%zz=%ff&=&__proto__=x', type), 403, 'forbidden');
       expect((await ask(service.url, '/health/live')).status).toBe(200);
     });
   });

@@ -10,16 +10,16 @@ import type { Tenant } from './tenant.ts';
 export interface TestedEndpoint extends Endpoint {
   /** The names of the path's variables. */
   params: string[];
-  /** The example body of the definition; a good request but for who makes it. */
+  /** The example body of the definition, which is valid. */
   json?: object | undefined;
   isUpgrade: boolean;
-  /** The status for a caller who may use the route, with things of their own. */
+  /** The status for an authorized caller and their own resources. */
   status: number;
 }
 
-/** Routes whose example cannot succeed here, with the status that shows that the caller got in. */
+/** Routes whose example cannot succeed here, with the status for an authorized caller. */
 const OTHER_STATUS: Readonly<Record<string, number>> = {
-  // The media of a tenant is at an address that the service never fetches.
+  // The service never fetches media from the address in the fixture.
   getMedia: 400,
   // The password of the example is not the user's.
   changePassword: 400,
@@ -39,8 +39,8 @@ export const endpoints: TestedEndpoint[] = listEndpoints().map((endpoint) => {
 
 const id = '00000000-0000-7000-8000-000000000000';
 
-/** Values that name nothing: a well-formed id, and values that are no id at all. */
-export function valuesOfNothing(param: string): string[] {
+/** Returns values that identify no resource: well-formed and malformed ones. */
+export function unknownValuesOf(param: string): string[] {
   const more: Record<string, string[]> = {
     messageId: ['SM00000000000000000000000000000000'],
     token: [`swi_${'0'.repeat(43)}`],
@@ -50,7 +50,7 @@ export function valuesOfNothing(param: string): string[] {
   return [id, 'none', '%00', "'", ...(more[param] ?? [])];
 }
 
-/** The values with which a tenant's own things are named. */
+/** Returns the values of a path parameter that identify a tenant's own resource. */
 export function valuesOf(endpoint: TestedEndpoint, tenant: Tenant, param: string): string[] {
   const isReceived = endpoint.params.includes('index') && param === 'messageId';
   const values = isReceived ? tenant.receivedIds : tenant.params[param];

@@ -14,7 +14,7 @@ import {
   addressesOf,
   endpoints,
   valuesOf,
-  valuesOfNothing,
+  unknownValuesOf,
 } from './endpoints.ts';
 import { type Tenant, addMember, createTenant, readAllRows } from './tenant.ts';
 
@@ -97,7 +97,8 @@ afterAll(async () => {
 const by = (credential: Credential) =>
   endpoints.filter((endpoint) => endpoint.credential === credential);
 const ofWorkspace = by('session').filter(({ params }) => params.includes('workspaceId'));
-const things = ({ params }: TestedEndpoint) => params.filter((param) => param !== 'workspaceId');
+const resourceParams = ({ params }: TestedEndpoint) =>
+  params.filter((param) => param !== 'workspaceId');
 
 test('every route of the API is registered from its definition', () => {
   const defined = endpoints.map(({ key }) => key.replaceAll(/\{(\w+)\}/g, ':$1'));
@@ -153,29 +154,29 @@ describe('isolation of workspaces', () => {
     }
   });
 
-  const withThings = [...by('session'), ...by('api_key')].filter(
-    (route) => things(route).length > 0,
+  const withResources = [...by('session'), ...by('api_key')].filter(
+    (route) => resourceParams(route).length > 0,
   );
 
-  test.each(withThings)('$key does not find ids of another workspace', async (route) => {
+  test.each(withResources)('$key does not find ids of another workspace', async (route) => {
     const token = tokenOf(route, ours);
     // A position in a list belongs to no workspace.
-    for (const thing of things(route).filter((param) => param !== 'index')) {
-      for (const id of valuesOf(route, theirs, thing)) {
-        for (const path of addressesOf(route, ours, { [thing]: id })) {
+    for (const param of resourceParams(route).filter((name) => name !== 'index')) {
+      for (const id of valuesOf(route, theirs, param)) {
+        for (const path of addressesOf(route, ours, { [param]: id })) {
           await expectRefusal(ask(route, path, token), 404, 'not_found');
         }
       }
     }
   });
 
-  test.each(withThings)(
+  test.each(withResources)(
     '$key responds to unknown ids as to ids of another workspace',
     async (route) => {
       const token = tokenOf(route, ours);
-      for (const thing of things(route)) {
-        for (const id of valuesOfNothing(thing)) {
-          for (const path of addressesOf(route, ours, { [thing]: id })) {
+      for (const param of resourceParams(route)) {
+        for (const id of unknownValuesOf(param)) {
+          for (const path of addressesOf(route, ours, { [param]: id })) {
             await expectRefusal(ask(route, path, token), 404, 'not_found');
           }
         }
@@ -185,7 +186,7 @@ describe('isolation of workspaces', () => {
 });
 
 test.each(ofWorkspace)('$key is 404 for an unknown workspace', async (route) => {
-  for (const workspaceId of valuesOfNothing('workspaceId')) {
+  for (const workspaceId of unknownValuesOf('workspaceId')) {
     for (const path of addressesOf(route, ours, { workspaceId })) {
       await expectRefusal(ask(route, path, ours.sessionToken), 404, 'not_found');
     }
@@ -256,7 +257,7 @@ describe('credentials', () => {
       const [here = ''] = addressesOf(route, ours);
       const about = `${here}?message=${theirs.params['messageId']?.[0]}&attempt=1`;
       await expectRefusal(post(about, ours.authToken), 403, 'forbidden');
-      for (const workspaceId of valuesOfNothing('workspaceId')) {
+      for (const workspaceId of unknownValuesOf('workspaceId')) {
         const [nowhere = ''] = addressesOf(route, ours, { workspaceId });
         await expectRefusal(post(nowhere, ours.authToken), 403, 'forbidden');
       }
@@ -266,9 +267,9 @@ describe('credentials', () => {
 
 // Proves that not everything is refused. Reads come first, before other tests add list entries.
 const reads = ({ route }: TestedEndpoint) => route.method === 'GET';
-const ofSomebody = [...by('session'), ...by('api_key')];
+const authenticated = [...by('session'), ...by('api_key')];
 
-test.each([...ofSomebody.filter(reads), ...ofSomebody.filter((route) => !reads(route))])(
+test.each([...authenticated.filter(reads), ...authenticated.filter((route) => !reads(route))])(
   '$key succeeds for authorized clients and returns nothing of other workspaces',
   async (route) => {
     const tenant = reads(route) ? ours : await createTenant(testDatabase.url, pool);

@@ -100,7 +100,6 @@ async function addInvite(
   return { id: rows[0]?.id ?? '', token };
 }
 
-/** Adds a member. */
 export async function addMember(
   pool: pg.Pool,
   { workspaceId }: Tenant,

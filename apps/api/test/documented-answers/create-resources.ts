@@ -4,17 +4,17 @@ import { type Fields, sign } from '../call-back.ts';
 import type { DocumentedRoute } from '../documented.ts';
 import { ask } from '../start-service.ts';
 import { api, ours, theirs, providerUrl, RECIPIENT, PICTURE, LOST_PICTURE } from './environment.ts';
-import { things, record, tokenOf, isEvents, schemeOf, goodBody } from './record-outcomes.ts';
+import { resources, record, tokenOf, isEvents, schemeOf, goodBody } from './record-outcomes.ts';
 
 /** Registers the hook of the calling file that creates what the routes are about. */
-export function useThings(): void {
+export function useResources(): void {
   beforeAll(async () => {
-    const made = await createThings();
-    Object.assign(things, { workspaceId: ours.workspaceId, index: '0', ...made });
+    const made = await createResources();
+    Object.assign(resources, { workspaceId: ours.workspaceId, index: '0', ...made });
   });
 }
 
-async function createThings(): Promise<Record<string, string>> {
+async function createResources(): Promise<Record<string, string>> {
   const { workspaceId, sessionToken: token } = ours;
   const make = async (path: string, json: object): Promise<Record<string, unknown>> => {
     const answer = await ask(api.url, `/api/ui/workspaces/${workspaceId}${path}`, { token, json });
@@ -99,23 +99,23 @@ export function callBack(kind: string, fields: Fields, base = api): Promise<unkn
   });
 }
 
-/** Creates new things where an earlier request has canceled, ended or removed them. */
+/** Creates new resources where an earlier request has canceled, ended or removed them. */
 async function renew(path: string): Promise<void> {
   const token = ours.apiKey;
   if (path.includes('{messageId}')) {
     const scheduled_at = new Date(Date.now() + 3_600_000).toISOString();
     const json = { to: RECIPIENT, body: 'Later', scheduled_at };
     const made = await ask(api.url, '/api/messages', { token, json });
-    things['messageId'] = String(made.json?.['id']);
+    resources['messageId'] = String(made.json?.['id']);
   }
   if (path.includes('{numberId}')) {
     numbers += 1;
     const json = { number: `+1555100${String(numbers).padStart(4, '0')}` };
     const made = await ask(api.url, '/api/numbers', { token, json });
-    things['numberId'] = String(made.json?.['id']);
+    resources['numberId'] = String(made.json?.['id']);
   }
   // These routes end other sessions of the user, so they use a new session.
-  if (path.includes('{sessionId}')) things['sessionId'] = await startSession(ours);
+  if (path.includes('{sessionId}')) resources['sessionId'] = await startSession(ours);
 }
 let numbers = 0;
 
