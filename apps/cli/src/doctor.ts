@@ -1,6 +1,6 @@
 // npm run doctor [-- --json]: checks everything the service depends on, with the settings of the
 // service, and prints remedies. Changes nothing, except for a key in Redis that expires after a second.
-// Exit code: 1 if there is a problem or a wrong argument, otherwise 0, also with warnings.
+// Exit code: 1 if there is a problem or a wrong argument, otherwise 0, even with warnings.
 import { inspectDoctorSettings } from './config.ts';
 import { type Finding, formatFinding } from './doctor/finding.ts';
 import { runChecks } from './doctor/run-checks.ts';

@@ -67,7 +67,7 @@ test(
 );
 
 test(
-  'the restore test restores the copy off the machine, drops it again, and fails if messages are missing from it',
+  'the restore test restores the off-machine copy, drops it again, and fails if messages are missing from it',
   TIMEOUT,
   async () => {
     const environment = await startBackupEnvironment();

@@ -42,8 +42,8 @@ function rotate(
   });
 }
 
-const nameOf = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
-const ownerOf = (n: number) => ({ workspaceId: nameOf(n), field: 'auth_token' });
+const idOf = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+const ownerOf = (n: number) => ({ workspaceId: idOf(n), field: 'auth_token' });
 
 /** Workspaces 0 to `count` − 1, each with the token `token <n>`. */
 async function addProviders(count: number, secretKey: string): Promise<void> {
@@ -52,14 +52,14 @@ async function addProviders(count: number, secretKey: string): Promise<void> {
   await client.query(
     `INSERT INTO workspaces (id, name, created_at)
      SELECT id, 'Test', now() FROM unnest($1::uuid[]) AS id`,
-    [numbers.map(nameOf)],
+    [numbers.map(idOf)],
   );
   await client.query(
     `INSERT INTO provider_configurations (workspace_id, type, account_sid, auth_token_encrypted,
        auth_token_last4, created_at, updated_at)
      SELECT id, 'twilio', 'AC', sealed, '', now(), now()
      FROM unnest($1::uuid[], $2::text[]) AS p(id, sealed)`,
-    [numbers.map(nameOf), numbers.map((n) => box.seal(`token ${n}`, ownerOf(n)))],
+    [numbers.map(idOf), numbers.map((n) => box.seal(`token ${n}`, ownerOf(n)))],
   );
 }
 
@@ -94,7 +94,7 @@ test('two concurrent rotations complete one that was interrupted', async () => {
   const half = createSecretBox(BOTH);
   await client.query(
     'UPDATE provider_configurations SET auth_token_encrypted = $2 WHERE workspace_id = $1',
-    [nameOf(7), half.seal('token 7', ownerOf(7))],
+    [idOf(7), half.seal('token 7', ownerOf(7))],
   );
   const runs = await Promise.all([rotate(BOTH), rotate(BOTH)]);
   expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual([
@@ -114,14 +114,14 @@ test('a rotation names the workspaces whose credentials cannot be decrypted and 
   const other = createSecretBox(randomBytes(32).toString('base64')).seal('lost', ownerOf(1));
   await client.query(
     'UPDATE provider_configurations SET auth_token_encrypted = $2 WHERE workspace_id = $1',
-    [nameOf(1), other],
+    [idOf(1), other],
   );
   const { code, stdout, stderr } = await rotate(BOTH);
   expect({ code, stdout }).toEqual({
     code: 1,
     stdout: 'Credentials sealed with the newest key: 2 of 3; the others were already.\n',
   });
-  expect(stderr).toContain(`${nameOf(1)}: the sealed text was altered`);
+  expect(stderr).toContain(`${idOf(1)}: the sealed text was altered`);
   const sealed = await readSealed();
   expect(sealed[1]).toBe(other);
   const box = createSecretBox(`2:${NEW}`);
@@ -172,7 +172,7 @@ test('a dry run of a rotation decrypts every credential, names those of an unkno
   });
   const { code, stderr } = await rotate(`2:${NEW}`, '--dry-run');
   expect(code).toBe(1);
-  expect(stderr).toContain(`${nameOf(0)}: key version 1 is not configured`);
+  expect(stderr).toContain(`${idOf(0)}: key version 1 is not configured`);
   expect(await readSealed()).toEqual(before);
 });
 

@@ -86,7 +86,7 @@ export async function startBackupEnvironment() {
     connect,
     admin,
     url,
-    /** Counts the messages that are ready to send. */
+    /** Adds messages that are ready to send. */
     async addMessages(count: number): Promise<void> {
       const client = await connect('switchboard');
       await client.query(

@@ -3,14 +3,14 @@ import type { Finding } from './finding.ts';
 
 const part = 'clock';
 /** Everything that is stored follows the database's clock; logs and traces follow each machine's. */
-const MOST_DIFFERENCE_MS = 2_000;
+const MAX_DIFFERENCE_MS = 2_000;
 
 export async function checkClock({ pool }: Pick<Database, 'pool'>): Promise<Finding[]> {
   const before = Date.now();
   const { rows } = await pool.query<{ now: Date }>('SELECT clock_timestamp() AS now');
   const here = (before + Date.now()) / 2;
   const differenceMs = Math.round(Math.abs((rows[0]?.now.getTime() ?? 0) - here));
-  if (differenceMs > MOST_DIFFERENCE_MS) {
+  if (differenceMs > MAX_DIFFERENCE_MS) {
     const detail = `This machine's clock and the database's differ by ${differenceMs / 1000} s: synchronize both by NTP.`;
     return [{ result: 'problem', part, detail }];
   }

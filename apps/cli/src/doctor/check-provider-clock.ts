@@ -3,7 +3,7 @@ import { type Finding, describeFailure } from './finding.ts';
 
 const TIMEOUT_MS = 5_000;
 /** `Date` has whole seconds, and look-ups allow for a difference of five. */
-const MOST_DIFFERENCE_MS = 3_000;
+const MAX_DIFFERENCE_MS = 3_000;
 const part = 'provider clock';
 
 /** Compares the clock of the provider's API, by its `Date` header, with the database's. */
@@ -12,7 +12,7 @@ export async function checkProviderClock(
   apiUrl: string,
 ): Promise<Finding[]> {
   let date: string | null;
-  const asked = performance.now();
+  const sentAt = performance.now();
   try {
     const response = await fetch(apiUrl, {
       redirect: 'manual',
@@ -24,20 +24,20 @@ export async function checkProviderClock(
     const detail = `${apiUrl} can't be reached from this machine (${describeFailure(error)}): check TWILIO_API_URL, DNS and the firewall.`;
     return [{ result: 'problem', part, detail }];
   }
-  const answered = performance.now();
+  const answeredAt = performance.now();
   const { rows } = await pool.query<{ now: Date }>('SELECT clock_timestamp() AS now');
-  const read = (answered + performance.now()) / 2;
+  const readAt = (answeredAt + performance.now()) / 2;
   const providerMs = date === null ? Number.NaN : Date.parse(date) + 500;
   if (Number.isNaN(providerMs)) {
     const detail = `${apiUrl} answers without a \`Date\` header: check TWILIO_API_URL.`;
     return [{ result: 'warning', part, detail }];
   }
-  const databaseMs = (rows[0]?.now.getTime() ?? Number.NaN) - (read - (asked + answered) / 2);
+  const databaseMs = (rows[0]?.now.getTime() ?? Number.NaN) - (readAt - (sentAt + answeredAt) / 2);
   const differenceMs = Math.round(Math.abs(providerMs - databaseMs));
-  if (differenceMs > MOST_DIFFERENCE_MS) {
+  if (differenceMs > MAX_DIFFERENCE_MS) {
     const detail = `The provider's clock and the database's differ by ${differenceMs / 1000} s: synchronize the database's machine by NTP.`;
     return [{ result: 'problem', part, detail }];
   }
-  const detail = `Within ${MOST_DIFFERENCE_MS / 1000} s of the database's.`;
+  const detail = `Within ${MAX_DIFFERENCE_MS / 1000} s of the database's.`;
   return [{ result: 'good', part, detail }];
 }

@@ -2,7 +2,7 @@ import type { ProviderStore } from '@switchboard/database';
 import type { ResolveProviderAccount } from '@switchboard/providers';
 import type { Finding } from './finding.ts';
 
-const AT_ONCE = 8;
+const PAGE_SIZE = 8;
 
 export interface CheckProvidersDependencies {
   providers: Pick<ProviderStore, 'find' | 'listSealed'>;
@@ -19,18 +19,18 @@ type Result =
   | { kind: 'unreachable'; detail: string };
 
 /** Checks that each workspace's account can send. Returns one line for all that can, and one for each other. */
-export async function checkProviders(deps: CheckProvidersDependencies): Promise<Finding[]> {
+export async function checkProviders(dependencies: CheckProvidersDependencies): Promise<Finding[]> {
   const problems: Finding[] = [];
   const unreachable: string[] = [];
   let checked = 0;
   let good = 0;
   let afterId: string | null = null;
   for (;;) {
-    const page = await deps.providers.listSealed(afterId, AT_ONCE);
+    const page = await dependencies.providers.listSealed(afterId, PAGE_SIZE);
     const results = await Promise.all(
       page.map(async ({ workspaceId }) => ({
         workspaceId,
-        ...(await checkOne(deps, workspaceId)),
+        ...(await checkOne(dependencies, workspaceId)),
       })),
     );
     for (const result of results) {
@@ -43,7 +43,7 @@ export async function checkProviders(deps: CheckProvidersDependencies): Promise<
     }
     checked += results.filter(({ kind }) => kind !== 'removed').length;
     afterId = page.at(-1)?.workspaceId ?? null;
-    if (page.length < AT_ONCE) break;
+    if (page.length < PAGE_SIZE) break;
     // Every further workspace would wait for the same timeout.
     if (results.every(({ kind }) => kind === 'unreachable')) break;
   }

@@ -2,7 +2,7 @@ import type { Database } from '@switchboard/database';
 import type { Finding } from './finding.ts';
 
 const part = 'role';
-const NAMED_AT_MOST = 5;
+const NAMES_MAX = 5;
 
 interface Rights {
   role: string;
@@ -56,8 +56,8 @@ export async function checkRole({ pool }: Pick<Database, 'pool'>): Promise<Findi
     );
   }
   if (closedTables.length > 0) {
-    const others = closedTables.length - NAMED_AT_MOST;
-    const names = closedTables.slice(0, NAMED_AT_MOST).join(', ');
+    const others = closedTables.length - NAMES_MAX;
+    const names = closedTables.slice(0, NAMES_MAX).join(', ');
     problems.push(
       `Role ${role} may not read and write ${names}${others > 0 ? ` and ${others} more` : ''}: GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES, and USAGE ON ALL SEQUENCES.`,
     );

@@ -8,7 +8,7 @@ export interface DatabaseSize {
   newest: string | null;
 }
 
-/** Counts messages up to and with `until`, an ISO 8601 time; without it, all of them. */
+/** Counts messages up to and including `until`, an ISO 8601 time; without it, all of them. */
 export async function measureDatabase(
   url: string,
   env: Environment,

@@ -53,8 +53,8 @@ test('doctor reports a replica that is not a copy of the database or does not fo
     const itself = await doctor.run({ ...env, REPLICA_DATABASE_URL: primary.url });
     expect(itself['replica']).toMatch(/^problem: .*it is not a streaming replica\./);
     await replica.stop();
-    const away = await doctor.run({ ...env, REPLICA_DATABASE_URL: replica.url });
-    expect(away['replica']).toMatch(/^problem: The replica does not answer .*ECONNREFUSED/);
+    const stopped = await doctor.run({ ...env, REPLICA_DATABASE_URL: replica.url });
+    expect(stopped['replica']).toMatch(/^problem: The replica does not answer .*ECONNREFUSED/);
   } finally {
     await replica.close();
     await primary.close();

@@ -17,14 +17,16 @@ async function createRole(): Promise<{ name: string; url: string }> {
 test('a database role without privileges is one problem, and doctor still checks every other part', async () => {
   const { name, url } = await createRole();
   try {
-    const said = await doctor.run({ DATABASE_URL: url });
-    expect(said['role']).toMatch(/^problem: .*may not use the schemas? .*bullmq.*: GRANT USAGE/);
-    expect(said['role']).toMatch(/^problem: .*may not read and write \w+\.\w+, .* and \d+ more: /m);
-    expect(said['schema']).toMatch(/^problem: .*permission denied for table _prisma_migrations/);
-    expect(said['providers']).toMatch(/^skipped: /);
-    expect(said['public URL']).toMatch(/^warning: /);
-    expect(said['redis']).toMatch(/^good: /);
-    expect(said['clock']).toMatch(/^good: /);
+    const report = await doctor.run({ DATABASE_URL: url });
+    expect(report['role']).toMatch(/^problem: .*may not use the schemas? .*bullmq.*: GRANT USAGE/);
+    expect(report['role']).toMatch(
+      /^problem: .*may not read and write \w+\.\w+, .* and \d+ more: /m,
+    );
+    expect(report['schema']).toMatch(/^problem: .*permission denied for table _prisma_migrations/);
+    expect(report['providers']).toMatch(/^skipped: /);
+    expect(report['public URL']).toMatch(/^warning: /);
+    expect(report['redis']).toMatch(/^good: /);
+    expect(report['clock']).toMatch(/^good: /);
   } finally {
     await doctor.query(`DROP ROLE "${name}"`);
   }
@@ -56,15 +58,15 @@ test('a database role that may only read, and one with read-only transactions, a
 test('synchronous_commit off loses accepted messages, so it is a problem wherever it is set', async () => {
   const name = new URL(doctor.databaseUrl()).pathname.slice(1);
   await doctor.query(`ALTER DATABASE "${name}" SET synchronous_commit = off`);
-  const said = await doctor.run();
-  expect(said['durability']).toMatch(/^problem: synchronous_commit is off, .*set it to on/m);
+  const report = await doctor.run();
+  expect(report['durability']).toMatch(/^problem: synchronous_commit is off, .*set it to on/m);
 });
 
 test('fsync off is a problem, full_page_writes off a warning, and both on are good', async () => {
   const unsafe = await startPostgres({ settings: { fsync: 'off', full_page_writes: 'off' } });
   try {
-    const said = await doctor.run({ DATABASE_URL: unsafe.url });
-    expect(said['durability']).toMatch(
+    const report = await doctor.run({ DATABASE_URL: unsafe.url });
+    expect(report['durability']).toMatch(
       /^problem: fsync is off.*\nwarning: full_page_writes is off/,
     );
   } finally {
@@ -104,11 +106,11 @@ test('a service without a running worker is a problem, and one with a worker is 
 test('a database without tables is a problem, and no check reads the tables', async () => {
   const empty = await createTestDatabase({ empty: true });
   try {
-    const said = await doctor.run({ DATABASE_URL: empty.url });
-    expect(said['schema']).toMatch(
+    const report = await doctor.run({ DATABASE_URL: empty.url });
+    expect(report['schema']).toMatch(
       /^problem: Not up to date \(\d+_initial, .*\): run `npm run migrate`\.$/,
     );
-    expect(said['providers']).toMatch(/^skipped: Not checked: the schema is not up to date/);
+    expect(report['providers']).toMatch(/^skipped: Not checked: the schema is not up to date/);
   } finally {
     await empty.drop();
   }
@@ -122,8 +124,8 @@ test('a database with another encoding than UTF-8 is a problem', async () => {
     `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C'`,
   );
   try {
-    const said = await doctor.run({ DATABASE_URL: ascii.href });
-    expect(said['database']).toMatch(/^problem: .*SQL_ASCII.*--encoding=UTF8/);
+    const report = await doctor.run({ DATABASE_URL: ascii.href });
+    expect(report['database']).toMatch(/^problem: .*SQL_ASCII.*--encoding=UTF8/);
   } finally {
     await doctor.query(`DROP DATABASE ${name} WITH (FORCE)`);
   }
@@ -134,8 +136,8 @@ test('a database schema that is newer than this version is a warning', async () 
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
      VALUES ('next', '', '99990101000000_next', now())`,
   );
-  const said = await doctor.run();
-  expect(said['schema']).toMatch(/^warning: Newer .*99990101000000_next.*finish the upgrade/);
+  const report = await doctor.run();
+  expect(report['schema']).toMatch(/^warning: Newer .*99990101000000_next.*finish the upgrade/);
 });
 
 test('a machine clock that is five minutes wrong is a problem', async () => {
@@ -144,8 +146,8 @@ test('a machine clock that is five minutes wrong is a problem', async () => {
        AS $$ SELECT pg_catalog.clock_timestamp() + interval '5 minutes' $$;
      ALTER DATABASE "${new URL(doctor.databaseUrl()).pathname.slice(1)}" SET search_path = public, pg_catalog`,
   );
-  const said = await doctor.run();
-  expect(said['clock']).toMatch(
+  const report = await doctor.run();
+  expect(report['clock']).toMatch(
     /^problem: .*differ by (299|300)(\.\d+)? s: synchronize both by NTP\.$/,
   );
 });

@@ -13,9 +13,9 @@ test('doctor reports a good result for every part of a complete service and exit
   try {
     await createWorkspaceFixture(postgres.url);
     const env = { DATABASE_URL: postgres.url, REDIS_URL: redis.url };
-    const { code, stderr, said } = await doctor.spawn(env);
+    const { code, stderr, report } = await doctor.spawn(env);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(said).toMatchObject({
+    expect(report).toMatchObject({
       settings: 'good: Every setting is usable.',
       database: expect.stringMatching(/^good: PostgreSQL \d+ answers\.$/),
       role: expect.stringMatching(/^good: \S+ may read and write\.$/),
@@ -68,36 +68,36 @@ test('an API logs a warning about a misspelt setting when it starts', () => {
 });
 
 test('a misspelt setting is a problem, because its default would be used silently', async () => {
-  const said = await doctor.run({ REDIS_ULR: 'redis://127.0.0.1', HOME: '/' });
-  expect(said['settings']).toBe(
+  const report = await doctor.run({ REDIS_ULR: 'redis://127.0.0.1', HOME: '/' });
+  expect(report['settings']).toBe(
     'problem: REDIS_ULR is not a setting, so it has no effect: rename it to REDIS_URL, or remove it.',
   );
 });
 
 test('stores and an address that do not answer are all reported in one run', async () => {
-  const said = await doctor.run({
+  const report = await doctor.run({
     DATABASE_URL: 'postgres://127.0.0.1:1/none',
     REDIS_URL: 'redis://127.0.0.1:1',
     // The API does not serve TLS.
     PUBLIC_URL: doctor.apiUrl().replace('http:', 'https:'),
   });
-  expect(said['database']).toMatch(/^problem: .*ECONNREFUSED.*check DATABASE_URL/);
-  expect(said['redis']).toMatch(/^problem: .*ECONNREFUSED.*check REDIS_URL/);
-  expect(said['public URL']).toMatch(/^problem: .*can't be reached from here.*check DNS/);
+  expect(report['database']).toMatch(/^problem: .*ECONNREFUSED.*check DATABASE_URL/);
+  expect(report['redis']).toMatch(/^problem: .*ECONNREFUSED.*check REDIS_URL/);
+  expect(report['public URL']).toMatch(/^problem: .*can't be reached from here.*check DNS/);
 });
 
 test('all wrong settings are reported, without their values, and the other parts are checked', async () => {
   const secret = randomBytes(8).toString('hex');
-  const said = await doctor.run({
+  const report = await doctor.run({
     SECRET_KEY: secret,
     PUBLIC_URL: '',
     LEASE_MS: 'soon',
   });
   for (const name of ['SECRET_KEY', 'PUBLIC_URL', 'LEASE_MS']) {
-    expect(said['settings']).toContain(`problem: ${name}: `);
+    expect(report['settings']).toContain(`problem: ${name}: `);
   }
-  expect(JSON.stringify(said)).not.toContain(secret);
-  expect(said['database']).toMatch(/^good: /);
-  expect(said['public URL']).toBe('skipped: Not checked: PUBLIC_URL is not usable.');
-  expect(said['providers']).toBe('skipped: Not checked: SECRET_KEY is not usable.');
+  expect(JSON.stringify(report)).not.toContain(secret);
+  expect(report['database']).toMatch(/^good: /);
+  expect(report['public URL']).toBe('skipped: Not checked: PUBLIC_URL is not usable.');
+  expect(report['providers']).toBe('skipped: Not checked: SECRET_KEY is not usable.');
 });

@@ -42,11 +42,11 @@ test('TRUST_PROXY=0 with an https address is a problem, because there must be a 
     NODE_EXTRA_CA_CERTS: certificatePath('authority.pem'),
   };
   try {
-    const { said } = await doctor.spawn(env);
-    expect(said['proxy']).toMatch(/^problem: .*TRUST_PROXY is 0.*Set TRUST_PROXY to the number/);
-    expect(said['public URL']).toMatch(/^warning: .*this machine's own/);
-    expect(said['certificate']).toMatch(/^good: Valid until 2126-/);
-    const { said: trusted } = await doctor.spawn({ ...env, TRUST_PROXY: '1' });
+    const { report } = await doctor.spawn(env);
+    expect(report['proxy']).toMatch(/^problem: .*TRUST_PROXY is 0.*Set TRUST_PROXY to the number/);
+    expect(report['public URL']).toMatch(/^warning: .*this machine's own/);
+    expect(report['certificate']).toMatch(/^good: Valid until 2126-/);
+    const { report: trusted } = await doctor.spawn({ ...env, TRUST_PROXY: '1' });
     expect(trusted['proxy']).toBe('good: TRUST_PROXY is 1.');
   } finally {
     proxy.close();
@@ -54,8 +54,8 @@ test('TRUST_PROXY=0 with an https address is a problem, because there must be a 
 }, 60_000);
 
 test('TRUST_PROXY without a proxy is a warning, because clients can forge their address', async () => {
-  const said = await doctor.run({ TRUST_PROXY: '1' });
-  expect(said['proxy']).toMatch(/^warning: .*can forge their address/);
+  const report = await doctor.run({ TRUST_PROXY: '1' });
+  expect(report['proxy']).toMatch(/^warning: .*can forge their address/);
 });
 
 test('a certificate that expires soon is a warning, an expired one a problem', async () => {
@@ -80,8 +80,8 @@ test('another web server that answers 200 at the public address is a problem', a
   });
   const url = await listen(other);
   try {
-    const said = await doctor.run({ PUBLIC_URL: url });
-    expect(said['public URL']).toMatch(/^problem: .*not a Switchboard API: check DNS/);
+    const report = await doctor.run({ PUBLIC_URL: url });
+    expect(report['public URL']).toMatch(/^problem: .*not a Switchboard API: check DNS/);
   } finally {
     other.close();
     other.closeAllConnections();
@@ -91,12 +91,12 @@ test('another web server that answers 200 at the public address is a problem', a
 test('a provider that does not answer is a problem for the operator, not for the workspace’s owner', async () => {
   await createWorkspaceFixture(doctor.databaseUrl());
   await createWorkspaceFixture(doctor.databaseUrl());
-  const said = await doctor.run({ TWILIO_API_URL: 'http://127.0.0.1:1' });
-  expect(said['providers']).toMatch(
+  const report = await doctor.run({ TWILIO_API_URL: 'http://127.0.0.1:1' });
+  expect(report['providers']).toMatch(
     /^problem: The provider does not answer .* 2 of 2 workspaces.*check TWILIO_API_URL, DNS and the/,
   );
-  expect(said['provider clock']).toMatch(/^problem: .*can't be reached from this machine/);
-  expect(JSON.stringify(said)).not.toContain('owner');
+  expect(report['provider clock']).toMatch(/^problem: .*can't be reached from this machine/);
+  expect(JSON.stringify(report)).not.toContain('owner');
 });
 
 test('a provider whose clock differs from the database’s is a problem', async () => {
@@ -106,8 +106,8 @@ test('a provider whose clock differs from the database’s is a problem', async 
   await once(server, 'listening');
   try {
     const { port } = server.address() as AddressInfo;
-    const said = await doctor.run({ TWILIO_API_URL: `http://127.0.0.1:${port}` });
-    expect(said['provider clock']).toMatch(/^problem: The provider's clock .* differ by (29|30)/);
+    const report = await doctor.run({ TWILIO_API_URL: `http://127.0.0.1:${port}` });
+    expect(report['provider clock']).toMatch(/^problem: The provider's clock .* differ by (29|30)/);
   } finally {
     server.closeAllConnections();
     server.close();
@@ -115,6 +115,6 @@ test('a provider whose clock differs from the database’s is a problem', async 
 });
 
 test('a public address without TLS is a problem', async () => {
-  const said = await doctor.run({ PUBLIC_URL: 'http://messages.example.com' });
-  expect(said['public URL']).toMatch(/^problem: .*is not https/);
+  const report = await doctor.run({ PUBLIC_URL: 'http://messages.example.com' });
+  expect(report['public URL']).toMatch(/^problem: .*is not https/);
 });

@@ -14,9 +14,9 @@ test('a Redis whose memory is full refuses writes, which is a problem', async ()
   // Above the limit from its first byte.
   const redis = await startRedis({ settings: { maxmemory: '1' } });
   try {
-    const said = await doctor.run({ REDIS_URL: redis.url });
-    expect(said['redis memory']).toMatch(/^warning: \d+ % of maxmemory are used/);
-    expect(said['redis writes']).toMatch(
+    const report = await doctor.run({ REDIS_URL: redis.url });
+    expect(report['redis memory']).toMatch(/^warning: \d+ % of maxmemory are used/);
+    expect(report['redis writes']).toMatch(
       /^problem: Redis refuses writes \(OOM .*raise maxmemory\.$/,
     );
   } finally {
@@ -29,11 +29,11 @@ test('a read-only Redis login is a problem', async () => {
   const client = createRedis({ url: redis.url, timeoutMs: 5_000 });
   try {
     await client.acl('SETUSER', 'reader', 'on', '>secret', '~*', '&*', '+@all', '-@write');
-    const said = await doctor.run({
+    const report = await doctor.run({
       REDIS_URL: redis.url.replace('://', '://reader:secret@'),
     });
-    expect(said['redis']).toMatch(/^good: /);
-    expect(said['redis writes']).toMatch(/^problem: .*NOPERM.*write access/);
+    expect(report['redis']).toMatch(/^good: /);
+    expect(report['redis writes']).toMatch(/^problem: .*NOPERM.*write access/);
   } finally {
     client.disconnect();
     await redis.close();
@@ -44,9 +44,9 @@ test('a Redis that evicts keys is a problem, and one without an append-only file
   const settings = { 'maxmemory-policy': 'allkeys-lru' };
   const redis = await startRedis({ settings });
   try {
-    const said = await doctor.run({ REDIS_URL: redis.url });
-    expect(said['redis policy']).toMatch(/^problem: .*allkeys-lru.*set it to noeviction\.$/);
-    expect(said['redis file']).toMatch(/^warning: .*set appendonly to yes\.$/);
+    const report = await doctor.run({ REDIS_URL: redis.url });
+    expect(report['redis policy']).toMatch(/^problem: .*allkeys-lru.*set it to noeviction\.$/);
+    expect(report['redis file']).toMatch(/^warning: .*set appendonly to yes\.$/);
   } finally {
     await redis.close();
   }
@@ -55,8 +55,8 @@ test('a Redis that evicts keys is a problem, and one without an append-only file
 test('doctor reports that Redis uses TLS, and the reason why a certificate is refused', async () => {
   const redis = await startRedis({ certificate: 'server' });
   try {
-    const said = await doctor.run({ REDIS_URL: redis.url });
-    expect(said['redis']).toMatch(/^good: Redis \S+ answers over TLS\.$/);
+    const report = await doctor.run({ REDIS_URL: redis.url });
+    expect(report['redis']).toMatch(/^good: Redis \S+ answers over TLS\.$/);
     const other = redis.url.replace(/ca=.*/, `ca=${certificatePath('other-authority.pem')}`);
     const refused = await doctor.run({ REDIS_URL: other });
     expect(refused['redis']).toMatch(/^problem: .*certificate of 127.* is refused: its authority/);
@@ -95,8 +95,8 @@ test('doctor reports the state of a Redis cluster, and a master without a replic
       'redis replicas': 'good: Connected to the master: 1.',
     });
     await group.failOver();
-    const said = await doctor.run({ REDIS_URL: group.url });
-    expect(said['redis replicas']).toMatch(/^warning: The master has no replica/);
+    const report = await doctor.run({ REDIS_URL: group.url });
+    expect(report['redis replicas']).toMatch(/^warning: The master has no replica/);
   } finally {
     await group.close();
   }

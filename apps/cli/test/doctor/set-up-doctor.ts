@@ -16,8 +16,8 @@ import { inspectDoctorSettings } from '../../src/config.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
 import { runChecks } from '../../src/doctor/run-checks.ts';
 
-/** The reports by part, each with its result. Several reports of a part are several lines. */
-type Said = Record<string, string>;
+/** The findings by part, as `result: detail`. Several findings of a part are several lines. */
+type Report = Record<string, string>;
 
 /**
  * Checks an environment where every part is good: a database of each test's own, on which a worker
@@ -67,7 +67,7 @@ export function setUpDoctor() {
     },
 
     /** Runs every check of `npm run doctor` in this process. */
-    async run(env: Record<string, string> = {}): Promise<Said> {
+    async run(env: Record<string, string> = {}): Promise<Report> {
       const findings: Finding[] = [];
       const settings = inspectDoctorSettings({ ...withDefaults(), ...env });
       for await (const finding of runChecks(settings)) findings.push(finding);
@@ -110,7 +110,7 @@ interface Spawned {
   code: unknown;
   stdout: string;
   stderr: string;
-  said: Said;
+  report: Report;
 }
 
 function spawnDoctor(env: Record<string, string>, options: readonly string[]): Promise<Spawned> {
@@ -124,16 +124,16 @@ function spawnDoctor(env: Record<string, string>, options: readonly string[]): P
         return result === undefined ? [] : [{ result, part, detail }];
       });
       const code = error === null ? 0 : error.code;
-      resolve({ code, stdout, stderr, said: sortByPart(findings) });
+      resolve({ code, stdout, stderr, report: sortByPart(findings) });
     });
   });
 }
 
-function sortByPart(findings: readonly Record<'result' | 'part' | 'detail', string>[]): Said {
-  const said: Said = {};
+function sortByPart(findings: readonly Record<'result' | 'part' | 'detail', string>[]): Report {
+  const report: Report = {};
   for (const { result, part, detail } of findings) {
-    const before = said[part] === undefined ? '' : `${said[part]}\n`;
-    said[part] = `${before}${result}: ${detail}`;
+    const before = report[part] === undefined ? '' : `${report[part]}\n`;
+    report[part] = `${before}${result}: ${detail}`;
   }
-  return said;
+  return report;
 }

@@ -11,11 +11,11 @@ test('doctor names the workspaces whose credentials cannot be decrypted', async 
     `UPDATE provider_configurations SET auth_token_encrypted = 'v1.AAAAAAAAAAAAAAAA.AA.AAAAAAAAAAAAAAAAAAAAAA'
      WHERE workspace_id = '${sealed.workspaceId}'`,
   );
-  const said = await doctor.run();
-  expect(said['providers']).toBe("good: 1 of 2 workspaces' credentials are good.");
-  expect(said['provider']).toContain(`problem: Workspace ${sealed.workspaceId}: `);
-  expect(said['provider']).toContain('can’t be decrypted');
-  expect(JSON.stringify(said)).not.toContain(good.authToken);
+  const report = await doctor.run();
+  expect(report['providers']).toBe("good: 1 of 2 workspaces' credentials are good.");
+  expect(report['provider']).toContain(`problem: Workspace ${sealed.workspaceId}: `);
+  expect(report['provider']).toContain('can’t be decrypted');
+  expect(JSON.stringify(report)).not.toContain(good.authToken);
 });
 
 test('doctor counts the numbers whose inbound messages go elsewhere or arrive without retries', async () => {
@@ -23,18 +23,18 @@ test('doctor counts the numbers whose inbound messages go elsewhere or arrive wi
   expect((await doctor.run())['numbers']).toMatch(
     /^warning: Inbound messages of 1 of 1 numbers do not come here/,
   );
-  const wireTo = (url: string, overrides = '#rc=5&rp=all') => {
+  const setInboundUrl = (url: string, overrides = '#rc=5&rp=all') => {
     const inboundUrl = `${url}/api/webhooks/twilio/${workspaceId}/inbound${overrides}`;
     return doctor.query(`UPDATE phone_numbers SET inbound_url = '${inboundUrl}'`);
   };
-  await wireTo('https://old.example');
+  await setInboundUrl('https://old.example');
   const elsewhere = await doctor.run();
   expect(elsewhere['numbers']).toMatch(/^problem: .* another address than PUBLIC_URL/);
-  await wireTo(doctor.apiUrl(), '');
+  await setInboundUrl(doctor.apiUrl(), '');
   expect((await doctor.run())['numbers']).toMatch(/^problem: .* does not ask .* for retries/);
-  await wireTo(doctor.apiUrl());
+  await setInboundUrl(doctor.apiUrl());
   expect((await doctor.run())['numbers']).toBe(
     'good: Inbound messages of 1 of 1 numbers come here.',
   );
-  // The command runs four times, each time as a separate process.
+  // Each run makes every check, which takes long on a busy machine.
 }, 90_000);

@@ -78,7 +78,7 @@ function judgeMemory(info: Info): Finding {
     : { result: 'warning', part, detail: `${percent}: raise maxmemory before writes are refused.` };
 }
 
-/** Checks for a file. Without one no message is lost, but after each restart every waiting message is queued again. */
+/** Without an append-only file, every waiting message is queued again after a restart of Redis. */
 function judgePersistence(info: Info): Finding {
   const part = 'redis file';
   if (info.get('aof_enabled') === '1') return { result: 'good', part, detail: 'Append-only.' };
