@@ -1,15 +1,15 @@
 import { EVENTUALLY } from '@switchboard/testing';
 import { expect, test, vi } from 'vitest';
 import { startReceiver } from './start-receiver.ts';
-import { behave, createClient, FROM, readLedger, startSimulator } from './start-simulator.ts';
+import { setBehaviour, createClient, FROM, readLedger, startSimulator } from './start-simulator.ts';
 
 const TO = '+15551230001';
 const MESSAGE = { to: TO, from: FROM, body: 'x' };
 
 test('changes are merged into the behaviour, and DELETE of the ledger resets it', async () => {
   const { url } = await startSimulator();
-  await behave(url, { seed: 7, reject_429: 0.5 });
-  const answer = await behave(url, { latency_ms: 20 });
+  await setBehaviour(url, { seed: 7, reject_429: 0.5 });
+  const answer = await setBehaviour(url, { latency_ms: 20 });
   expect(answer.status).toBe(200);
   expect(await answer.json()).toMatchObject({ seed: 7, reject_429: 0.5, latency_ms: 20 });
   await fetch(`${url}/simulator/ledger`, { method: 'DELETE' });
@@ -29,7 +29,7 @@ test.each([
   ['constructor', 1],
 ])('%s: %s is refused with 400 naming the field, and changes nothing', async (field, value) => {
   const { url } = await startSimulator();
-  const answer = await behave(url, { reject_500: 1, [field]: value });
+  const answer = await setBehaviour(url, { reject_500: 1, [field]: value });
   expect(answer.status).toBe(400);
   const body = (await answer.json()) as { detail: string };
   expect(body).toMatchObject({ error: 'invalid_params', field });
@@ -43,36 +43,39 @@ test.each([
   ['accept_then_500', { status: 500, code: 20500 }, 1],
   ['accept_then_reset', { code: 'ECONNRESET' }, 1],
   ['accept_then_hang', { code: 'ECONNABORTED' }, 1],
-])('%s fails with %o and leaves %i in the ledger', async (fault, error, accepted) => {
-  const { url, accountSid, token } = await startSimulator();
-  const client = createClient(url, accountSid, token, 300);
-  await behave(url, { [fault]: 1 });
-  await expect(client.messages.create(MESSAGE)).rejects.toMatchObject(error);
-  expect(await readLedger(url)).toHaveLength(accepted);
-  await behave(url, { [fault]: 0 });
-  expect(await client.messages.list()).toHaveLength(accepted);
-});
+])(
+  'a request with the fault %s fails with %o and leaves %i messages in the ledger',
+  async (fault, error, accepted) => {
+    const { url, accountSid, token } = await startSimulator();
+    const client = createClient(url, accountSid, token, 300);
+    await setBehaviour(url, { [fault]: 1 });
+    await expect(client.messages.create(MESSAGE)).rejects.toMatchObject(error);
+    expect(await readLedger(url)).toHaveLength(accepted);
+    await setBehaviour(url, { [fault]: 0 });
+    expect(await client.messages.list()).toHaveLength(accepted);
+  },
+);
 
 test('accept_late_ms accepts a hanging request after the delay, and the message is invisible before', async () => {
   const { url, accountSid, token } = await startSimulator();
   const client = createClient(url, accountSid, token, 100);
-  await behave(url, { accept_then_hang: 1, accept_late_ms: 400 });
+  await setBehaviour(url, { accept_then_hang: 1, accept_late_ms: 400 });
   const startedAt = Date.now();
   await expect(client.messages.create(MESSAGE)).rejects.toMatchObject({ code: 'ECONNABORTED' });
-  const patient = createClient(url, accountSid, token);
+  const reader = createClient(url, accountSid, token);
   expect(await readLedger(url)).toEqual([]);
-  expect(await patient.messages.list({ to: TO })).toEqual([]);
+  expect(await reader.messages.list({ to: TO })).toEqual([]);
   await vi.waitFor(async () => expect(await readLedger(url)).toHaveLength(1), {
     ...EVENTUALLY,
     interval: 20,
   });
   expect(Date.now() - startedAt).toBeGreaterThanOrEqual(400);
-  expect(await patient.messages.list({ to: TO })).toHaveLength(1);
+  expect(await reader.messages.list({ to: TO })).toHaveLength(1);
 });
 
 test('latency_ms delays the response, not the acceptance', async () => {
   const { url, client } = await startSimulator();
-  await behave(url, { latency_ms: 300 });
+  await setBehaviour(url, { latency_ms: 300 });
   const startedAt = Date.now();
   let isAnswered = false;
   const answer = client.messages.create(MESSAGE).finally(() => (isAnswered = true));
@@ -88,7 +91,7 @@ test('latency_ms delays the response, not the acceptance', async () => {
 /** Sends the messages in the given order. Returns which of them fail. */
 async function failuresOf(seed: number, ids: string[]): Promise<Record<string, string>> {
   const { url, client } = await startSimulator();
-  await behave(url, { seed, reject_429: 0.2, reject_500: 0.2, accept_then_500: 0.2 });
+  await setBehaviour(url, { seed, reject_429: 0.2, reject_500: 0.2, accept_then_500: 0.2 });
   const outcomes: Record<string, string> = {};
   for (const id of ids) {
     const statusCallback = `http://127.0.0.1:9/?message=${id}&attempt=1`;
@@ -118,7 +121,7 @@ test('without an identifier in the callback URL, faults depend on recipient, tex
       accountSid: `AC${'1'.repeat(32)}`,
       dataDir: (await startSimulator()).dataDir,
     });
-    await behave(url, { seed: 5, reject_500: 0.5 });
+    await setBehaviour(url, { seed: 5, reject_500: 0.5 });
     const outcomes: Record<string, string[]> = {};
     for (const body of bodies) {
       const outcome = await client.messages.create({ ...MESSAGE, body }).then(
@@ -140,13 +143,13 @@ test('without an identifier in the callback URL, faults depend on recipient, tex
 test('callback_drop suppresses status callbacks, and the status of the message still changes', async () => {
   const { url, client } = await startSimulator();
   const receiver = await startReceiver();
-  await behave(url, { callback_drop: 1 });
+  await setBehaviour(url, { callback_drop: 1 });
   const { sid } = await client.messages.create({ ...MESSAGE, statusCallback: receiver.url });
   await vi.waitFor(
     async () => expect((await client.messages(sid).fetch()).status).toBe('delivered'),
     EVENTUALLY,
   );
-  await behave(url, { callback_drop: 0 });
+  await setBehaviour(url, { callback_drop: 0 });
   await client.messages.create({ ...MESSAGE, statusCallback: `${receiver.url}/other` });
   await receiver.waitFor(2);
   expect(receiver.received.map(({ path }) => path)).toEqual(['/other', '/other']);
@@ -155,7 +158,7 @@ test('callback_drop suppresses status callbacks, and the status of the message s
 test('callback_duplicate sends each status callback twice with one idempotency token', async () => {
   const { url, client } = await startSimulator();
   const receiver = await startReceiver();
-  await behave(url, { callback_duplicate: 1 });
+  await setBehaviour(url, { callback_duplicate: 1 });
   await client.messages.create({ ...MESSAGE, statusCallback: receiver.url });
   await receiver.waitFor(4);
   expect(receiver.statuses()).toEqual(['sent', 'sent', 'delivered', 'delivered']);
@@ -167,7 +170,7 @@ test('callback_duplicate sends each status callback twice with one idempotency t
 test('callback_delay_ms delays status callbacks and keeps their order', async () => {
   const { url, client } = await startSimulator();
   const receiver = await startReceiver();
-  await behave(url, { callback_delay_ms: 300 });
+  await setBehaviour(url, { callback_delay_ms: 300 });
   const startedAt = Date.now();
   await client.messages.create({ ...MESSAGE, statusCallback: receiver.url });
   await receiver.waitFor(2);
@@ -178,7 +181,7 @@ test('callback_delay_ms delays status callbacks and keeps their order', async ()
 test('callback_shuffle reorders status callbacks and loses none', async () => {
   const { url, client } = await startSimulator();
   const receiver = await startReceiver();
-  await behave(url, { callback_shuffle: 1 });
+  await setBehaviour(url, { callback_shuffle: 1 });
   const count = 20;
   for (let i = 0; i < count; i += 1) {
     const statusCallback = `${receiver.url}/?message=m${i}&attempt=1`;
@@ -199,14 +202,14 @@ test('callback_shuffle reorders status callbacks and loses none', async () => {
 test('DELETE of the ledger removes messages and pending status callbacks', async () => {
   const { url, client } = await startSimulator();
   const receiver = await startReceiver();
-  await behave(url, { callback_delay_ms: 500 });
+  await setBehaviour(url, { callback_delay_ms: 500 });
   const { sid } = await client.messages.create({ ...MESSAGE, statusCallback: receiver.url });
   await vi.waitFor(
     async () => expect((await client.messages(sid).fetch()).status).toBe('delivered'),
     EVENTUALLY,
   );
   await fetch(`${url}/simulator/ledger`, { method: 'DELETE' });
-  await behave(url, { callback_delay_ms: 500 });
+  await setBehaviour(url, { callback_delay_ms: 500 });
 
   expect(await readLedger(url)).toEqual([]);
   expect(await client.messages.list()).toEqual([]);
@@ -221,7 +224,7 @@ test('DELETE of the ledger removes messages and pending status callbacks', async
   expect(await readLedger(url)).toMatchObject([{ sid: after.sid }]);
 });
 
-test('DELETE of the ledger keeps accounts and numbers, also after a restart', async () => {
+test('DELETE of the ledger keeps accounts and numbers, even after a restart', async () => {
   const first = await startSimulator();
   await first.client.incomingPhoneNumbers.list({ phoneNumber: '+15557770001' });
   await fetch(`${first.url}/simulator/ledger`, { method: 'DELETE' });
@@ -235,7 +238,7 @@ test('DELETE of the ledger keeps accounts and numbers, also after a restart', as
 
 test('trial_prefix changes the text in every response, and the ledger keeps the requested text', async () => {
   const { url, client } = await startSimulator();
-  await behave(url, { trial_prefix: 1 });
+  await setBehaviour(url, { trial_prefix: 1 });
   const { sid, body, numSegments } = await client.messages.create({
     ...MESSAGE,
     body: 'y'.repeat(150),
@@ -251,7 +254,7 @@ test.each([-60_000, 90_000])(
   'a clock_offset_ms of %i moves the Date header and all dates',
   async (ms) => {
     const { url, client, accountSid, token } = await startSimulator();
-    await behave(url, { clock_offset_ms: ms });
+    await setBehaviour(url, { clock_offset_ms: ms });
     const { sid, dateCreated } = await client.messages.create(MESSAGE);
     const near = (date: Date | string | null): number =>
       Math.abs(new Date(date ?? '').getTime() - (Date.now() + ms));
@@ -268,14 +271,14 @@ test.each([-60_000, 90_000])(
 
 test('html_403_accepted accepts the message and responds with an HTML page', async () => {
   const { url, client } = await startSimulator();
-  await behave(url, { html_403_accepted: 1 });
+  await setBehaviour(url, { html_403_accepted: 1 });
   await expect(client.messages.create(MESSAGE)).rejects.toThrow();
   expect(await readLedger(url)).toHaveLength(1);
 });
 
 test('mismatched_201 accepts the message and responds with the previous one', async () => {
   const { url, client } = await startSimulator();
-  await behave(url, { mismatched_201: 1 });
+  await setBehaviour(url, { mismatched_201: 1 });
   const first = await client.messages.create({ ...MESSAGE, body: 'first' });
   expect(first.body).toBe('first');
   const second = await client.messages.create({ ...MESSAGE, body: 'second' });

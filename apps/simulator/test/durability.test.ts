@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSimulator } from '../src/app.ts';
 import { startReceiver } from './start-receiver.ts';
 import {
-  behave,
+  setBehaviour,
   createClient,
   FROM,
   makeAccountSid,
@@ -98,7 +98,7 @@ test('after kill -9 under load, the ledger has every confirmed message and no in
   const first = await startProcess(dataDir);
   const client = createClient(first.ready?.url ?? '', accountSid, 'token');
   const answered: string[] = [];
-  const sendUntilDead = async (sender: number): Promise<void> => {
+  const sendUntilKilled = async (sender: number): Promise<void> => {
     for (let i = 0; ; i += 1) {
       try {
         const { sid } = await client.messages.create({
@@ -112,7 +112,7 @@ test('after kill -9 under load, the ledger has every confirmed message and no in
       }
     }
   };
-  const senders = Promise.all(Array.from({ length: 10 }, (_, i) => sendUntilDead(i)));
+  const senders = Promise.all(Array.from({ length: 10 }, (_, i) => sendUntilKilled(i)));
   await vi.waitFor(() => expect(answered.length).toBeGreaterThan(200), { timeout: 10_000 });
   first.child.kill('SIGKILL');
   await senders;
@@ -206,7 +206,7 @@ test('final statuses, redactions and the behaviour survive a restart', async () 
     EVENTUALLY,
   );
   await first.client.messages(delivered.sid).update({ body: '' });
-  await behave(first.url, { reject_429: 1 });
+  await setBehaviour(first.url, { reject_429: 1 });
   const before = await first.client.messages.list();
   const ledger = await readLedger(first.url);
   await first.close();

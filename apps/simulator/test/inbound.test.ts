@@ -1,7 +1,7 @@
 import twilio from 'twilio';
 import { expect, test } from 'vitest';
 import { startReceiver } from './start-receiver.ts';
-import { behave, readInboundLedger, startSimulator } from './start-simulator.ts';
+import { setBehaviour, readInboundLedger, startSimulator } from './start-simulator.ts';
 
 const NUMBER = '+15557770001';
 const HANDSET = '+15551230001';
@@ -188,7 +188,7 @@ test('the simulator serves a picture for inbound media', async () => {
 
 test('the official client pages through the inbound messages of a number since a time, newest first', async () => {
   const { client, receive, url } = await startWithNumber('http://127.0.0.1:9/');
-  await behave(url, { inbound_drop: 1 });
+  await setBehaviour(url, { inbound_drop: 1 });
   const agoMs = [86_400_000 * 3, 60_000, 7_200_000, 0, 3_600_000];
   const sids: unknown[] = [];
   for (const received_ago_ms of agoMs) {

@@ -162,7 +162,7 @@ test('messages are listed newest first, with filters for recipient, sender and d
   expect(await list({ dateSent: new Date(Date.now() - 48 * hour) })).toEqual([]);
 });
 
-test('paging returns every message once, also when new messages are accepted between pages', async () => {
+test('paging returns every message once, even when new messages are accepted between pages', async () => {
   const { client } = await startSimulator();
   const sids: string[] = [];
   for (let i = 0; i < 7; i += 1) {
@@ -199,23 +199,26 @@ test.each([
   ['no sender', { to: TO, body: 'x' }, 21603],
   ['a wrong sender', { to: TO, from: 'me', body: 'x' }, 21212],
   ['no text and no media', { to: TO, from: FROM }, 21602],
-  ['a text too long', { to: TO, from: FROM, body: `${longest}a` }, 21617],
+  ['a text that is too long', { to: TO, from: FROM, body: `${longest}a` }, 21617],
   ['too many media', { to: TO, from: FROM, mediaUrl: media(11) }, 21623],
-  ['a medium that is no URL', { to: TO, from: FROM, mediaUrl: ['a.png'] }, 21620],
+  ['a media item that is not a URL', { to: TO, from: FROM, mediaUrl: ['a.png'] }, 21620],
   [
     'a schedule without a service',
     { to: TO, from: FROM, body: 'x', scheduleType: 'fixed' as const },
     35118,
   ],
-])('%s is refused as Twilio does, and not accepted', async (_name, message, code) => {
-  const { client, url } = await startSimulator();
-  await expect(client.messages.create(message)).rejects.toMatchObject({
-    status: 400,
-    code,
-    moreInfo: `https://www.twilio.com/docs/errors/${code}`,
-  });
-  expect(await readLedger(url)).toEqual([]);
-});
+])(
+  'a message with %s is refused with the error of Twilio and not accepted',
+  async (_name, message, code) => {
+    const { client, url } = await startSimulator();
+    await expect(client.messages.create(message)).rejects.toMatchObject({
+      status: 400,
+      code,
+      moreInfo: `https://www.twilio.com/docs/errors/${code}`,
+    });
+    expect(await readLedger(url)).toEqual([]);
+  },
+);
 
 test('a text of the maximum length and the maximum number of media are accepted', async () => {
   const { client } = await startSimulator();

@@ -47,7 +47,7 @@ export function createClient(url: string, accountSid: string, token: string, tim
   return twilio(accountSid, token, { httpClient });
 }
 
-export async function behave(url: string, behaviour: unknown): Promise<Response> {
+export async function setBehaviour(url: string, behaviour: unknown): Promise<Response> {
   return fetch(`${url}/simulator/behaviour`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },

@@ -1,11 +1,11 @@
 import type { Journal, JournalRecord } from '../ledger/journal.ts';
-import { WELL_BEHAVED, type Behaviour } from './behaviour.ts';
+import { NO_FAULTS, type Behaviour } from './behaviour.ts';
 
 export type BehaviourStore = ReturnType<typeof createBehaviourStore>;
 
 /** The current behaviour. It is stored, so that a restarted simulator keeps its faults. */
 export function createBehaviourStore() {
-  let behaviour: Behaviour = { ...WELL_BEHAVED };
+  let behaviour: Behaviour = { ...NO_FAULTS };
 
   return {
     replay(record: Extract<JournalRecord, { type: 'behaviour' }>): void {
@@ -22,7 +22,7 @@ export function createBehaviourStore() {
     },
 
     reset(): void {
-      behaviour = { ...WELL_BEHAVED };
+      behaviour = { ...NO_FAULTS };
     },
   };
 }

@@ -19,7 +19,7 @@ export interface Behaviour {
   clock_offset_ms: number;
 }
 
-export const WELL_BEHAVED: Readonly<Behaviour> = {
+export const NO_FAULTS: Readonly<Behaviour> = {
   seed: 1,
   latency_ms: 0,
   accept_then_reset: 0,
@@ -59,7 +59,7 @@ export function parseBehaviour(input: unknown): ParsedBehaviour {
 
 /** Returns why the field is invalid, or null if it is valid. */
 function expectationOf(field: string, value: unknown): string | null {
-  if (!Object.hasOwn(WELL_BEHAVED, field)) return 'is not a known field';
+  if (!Object.hasOwn(NO_FAULTS, field)) return 'is not a known field';
   if (field === 'seed') {
     return Number.isSafeInteger(value) && Number(value) >= 0
       ? null

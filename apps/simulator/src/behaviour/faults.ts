@@ -44,6 +44,7 @@ export function createFaults(current: () => Pick<Behaviour, 'seed'>) {
       return { identity, key: `${identity}:${attempt}` };
     },
 
+    /** Returns whether the fault occurs for this key. */
     strikes(fault: string, key: string, probability: number): boolean {
       return probability > 0 && draw(fault, key) < probability;
     },

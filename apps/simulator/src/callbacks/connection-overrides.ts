@@ -5,7 +5,7 @@
 export interface ConnectionOverrides {
   connectTimeoutMs: number;
   readTimeoutMs: number;
-  /** The timeout for all tries together. */
+  /** The timeout for all attempts together. */
   totalTimeoutMs: number;
   retries: number;
   retryOn: ReadonlySet<RetryReason>;
@@ -23,9 +23,9 @@ export function splitOverrides(webhookUrl: string): {
 } {
   const hash = webhookUrl.indexOf('#');
   const fragment = new URLSearchParams(hash === -1 ? '' : webhookUrl.slice(hash + 1));
-  const number = (name: string, least: number, most: number, normal: number): number => {
+  const number = (name: string, min: number, max: number, byDefault: number): number => {
     const text = fragment.get(name) ?? '';
-    return /^\d+$/.test(text) ? Math.min(Math.max(Number(text), least), most) : normal;
+    return /^\d+$/.test(text) ? Math.min(Math.max(Number(text), min), max) : byDefault;
   };
   return {
     url: hash === -1 ? webhookUrl : webhookUrl.slice(0, hash),

@@ -35,8 +35,12 @@ interface InboundRequest {
 }
 
 /** Simulates a phone that sends a message to a number, which is posted to the number's `SmsUrl`. */
-export function registerReceiveMessage(app: FastifyInstance, deps: ReceiveMessageDependencies) {
-  const { accept, accounts, numbers, sender, deliveries, behaviour, faults, journal } = deps;
+export function registerReceiveMessage(
+  app: FastifyInstance,
+  dependencies: ReceiveMessageDependencies,
+) {
+  const { accept, accounts, numbers, sender } = dependencies;
+  const { deliveries, behaviour, faults, journal } = dependencies;
 
   app.post('/inbound', async (request, reply) => {
     const parsed = parseInbound(request.body);
@@ -89,7 +93,7 @@ export function registerReceiveMessage(app: FastifyInstance, deps: ReceiveMessag
   });
 }
 
-/** As if every try had failed. */
+/** As if every attempt had failed. */
 const DROPPED: WebhookResult = { status: null, twiml: '', attempts: 0, error: 'inbound_drop' };
 
 const MAX_AGO_MS = 30 * 86_400_000;

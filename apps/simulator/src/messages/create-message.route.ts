@@ -46,12 +46,15 @@ const FORBIDDEN_PAGE =
 const ALL_MESSAGES = { to: '', from: '', sentFrom: -Infinity, sentBefore: Infinity };
 
 /**
- * Accepts a message, with the faults of the behaviour and of the magic numbers. In this order:
- * refusals without acceptance (429, 500), Twilio's validation, the acceptance, faults of the
+ * Accepts a message, with the faults of the behaviour and of the magic numbers. Refusals without
+ * acceptance (429, 500) come first, then Twilio's validation, the acceptance and the faults of the
  * response. `latency_ms` delays every response, but not the acceptance.
  */
-export function registerCreateMessage(app: FastifyInstance, deps: CreateMessageDependencies): void {
-  const { accept, late, behaviour, faults, messages, numbers, clock } = deps;
+export function registerCreateMessage(
+  app: FastifyInstance,
+  dependencies: CreateMessageDependencies,
+): void {
+  const { accept, late, behaviour, faults, messages, numbers, clock } = dependencies;
 
   async function decide(accountSid: string, form: Form): Promise<Outcome> {
     const now = behaviour.current();

@@ -5,7 +5,7 @@ import type { Message } from './message.ts';
 
 /** Formats a message as Twilio's Message resource. */
 export function formatMessage(message: Message, clock: Pick<CarrierClock, 'format'>) {
-  const body = sentTextOf(message);
+  const body = (message.prefix ?? '') + message.body;
   const path = `/2010-04-01/Accounts/${message.accountSid}/Messages/${message.sid}`;
   return {
     account_sid: message.accountSid,
@@ -29,9 +29,4 @@ export function formatMessage(message: Message, clock: Pick<CarrierClock, 'forma
     to: message.to,
     uri: `${path}.json`,
   };
-}
-
-/** Returns the text that the recipient receives. */
-function sentTextOf({ prefix = '', body }: Message): string {
-  return prefix + body;
 }

@@ -5,7 +5,7 @@ export type LateAcceptance = ReturnType<typeof createLateAcceptance>;
 /**
  * Simulates carriers that accept a request long after the caller's timeout. Until the delay is over,
  * neither the ledger, look-ups nor the journal contain the message, and a simulator that stops
- * before never accepts it. It is accepted even if the caller disconnects.
+ * before then never accepts it. It is accepted even if the caller disconnects.
  */
 export function createLateAcceptance(accept: AcceptMessage, onError: (cause: unknown) => void) {
   const timers = new Set<NodeJS.Timeout>();
