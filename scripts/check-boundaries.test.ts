@@ -91,7 +91,7 @@ test.each([
   ]);
 });
 
-test('two files that import a third are no circle', async () => {
+test('two files that import a third are not in a circle of imports', async () => {
   await plant('packages/core/src/a.ts', `import './b.ts'; import './c.ts';`);
   await plant('packages/core/src/b.ts', `import './c.ts';`);
   await plant('packages/core/src/c.ts', '');

@@ -34,7 +34,7 @@ function pack(destination) {
   const work = mkdtempSync(path.join(tmpdir(), 'switchboard-release-'));
   try {
     const tree = path.join(work, name);
-    stage(tree);
+    writeTree(tree);
     mkdirSync(destination, { recursive: true });
     const archive = path.join(destination, `${name}.tar.gz`);
     const owner = ['--owner=root', '--group=root', '--numeric-owner'];
@@ -48,8 +48,8 @@ function pack(destination) {
   }
 }
 
-/** Writes the tree of a release. */
-function stage(tree) {
+/** Writes the files of a release to the folder `tree`. */
+function writeTree(tree) {
   if (!existsSync(path.join(ROOT, 'apps/api/dist/main.js'))) {
     throw new Error('The programs are not built. Run `npm run build` first.');
   }

@@ -51,7 +51,6 @@ function renderRow(name, setting) {
   const cells = [
     `\`${name}\``,
     byDefault + standalone,
-    // Lists without a blank would not wrap.
     setting.accepts,
     setting.description,
     setting.readBy.join(', '),

@@ -17,10 +17,10 @@ test('every workspace has the version of the root package.json and depends on th
     for (const name of readdirSync(path.join(ROOT, group))) {
       const manifest = JSON.parse(read(group, name, 'package.json')) as Manifest;
       expect([name, manifest.version]).toEqual([name, version]);
-      const asked = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
-      for (const [dependency, wanted] of asked) {
+      const dependencies = { ...manifest.dependencies, ...manifest.devDependencies };
+      for (const [dependency, range] of Object.entries(dependencies)) {
         if (dependency.startsWith('@switchboard/')) {
-          expect([name, dependency, wanted]).toEqual([name, dependency, version]);
+          expect([name, dependency, range]).toEqual([name, dependency, version]);
         }
       }
     }

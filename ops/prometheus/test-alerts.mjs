@@ -1,7 +1,7 @@
 // node ops/prometheus/test-alerts.mjs [path of promtool] [--short]
 // Tests the rules with Prometheus' own rule tester. With the metrics of a healthy service no alert may
-// fire. With one fault at a time, exactly the alerts of that fault must fire. `--short` leaves out the
-// faults that a file excludes with `shortFaults`, the number of its faults that are tried then.
+// fire. With one fault at a time, exactly the alerts of that fault must fire. With `--short`, a file
+// that exports the number `shortFaults` is tested only with that many of its faults.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -15,7 +15,7 @@ interface Service {
 }
 
 /** Settings that the image sets and operators do not need, because a container has its own ports and files. */
-const OF_THE_IMAGE = ['HOST', 'PORT', 'OPS_PORT', 'METRICS_PORT'];
+const IMAGE_SETTINGS = ['HOST', 'PORT', 'OPS_PORT', 'METRICS_PORT'];
 const OURS = { api: 'api', worker: 'worker', migrate: 'cli' } as const;
 
 let services: Record<string, Service>;
@@ -31,7 +31,7 @@ function environmentOf(name: string): Record<string, string> {
 
 test('the compose file passes every setting that API and worker read', () => {
   for (const name of ['api', 'worker']) {
-    const wanted = settingsOf(name).filter((setting) => !OF_THE_IMAGE.includes(setting));
+    const wanted = settingsOf(name).filter((setting) => !IMAGE_SETTINGS.includes(setting));
     expect(wanted.length).toBeGreaterThan(10);
     expect(Object.keys(environmentOf(name))).toEqual(expect.arrayContaining(wanted));
   }
@@ -99,8 +99,8 @@ test('each command of the image runs a built program, and the usage message list
   const [apps = [], commands = []] = patterns;
   expect(apps).toEqual(['api', 'worker']);
   expect(commands).toEqual(expect.arrayContaining(['migrate', 'rotate-secrets']));
-  for (const name of apps) expect(isThere(`apps/${name}/src/main.ts`)).toBe(true);
-  for (const name of commands) expect(isThere(`apps/cli/src/${name}.ts`)).toBe(true);
+  for (const name of apps) expect(exists(`apps/${name}/src/main.ts`)).toBe(true);
+  for (const name of commands) expect(exists(`apps/cli/src/${name}.ts`)).toBe(true);
   const listed = /Unknown command '\$command': (.*)\./.exec(script)?.[1]?.split(/, | or /);
   expect(listed).toEqual([...apps, ...commands]);
   for (const { command } of Object.keys(OURS).flatMap((name) => services[name] ?? [])) {
@@ -108,6 +108,6 @@ test('each command of the image runs a built program, and the usage message list
   }
 });
 
-function isThere(name: string): boolean {
+function exists(name: string): boolean {
   return existsSync(path.join(ROOT, name));
 }

@@ -102,10 +102,10 @@ function selectorsOf(expr: string) {
 test('every metric, label and label value in rules and dashboard is exported by a process', async () => {
   const series = await readSeries();
   const wrong: string[] = [];
-  let asked = 0;
+  let checked = 0;
   for (const [where, expr] of expressions) {
     for (const { name, conditions } of selectorsOf(expr)) {
-      asked += 1;
+      checked += 1;
       const known = series.get(name);
       if (known === undefined) wrong.push(`${where}: no process exports ${name}`);
       for (const { label, operator, value } of conditions) {
@@ -119,18 +119,18 @@ test('every metric, label and label value in rules and dashboard is exported by 
     }
   }
   expect(wrong).toEqual([]);
-  expect(asked).toBeGreaterThan(60);
+  expect(checked).toBeGreaterThan(60);
 });
 
 test('every route in rules and dashboard is served', () => {
   const served = listEndpoints().map(({ key }) =>
     (key.split(' ')[1] ?? '').replaceAll(/\{(\w+)\}/g, ':$1'),
   );
-  const asked = expressions
+  const used = expressions
     .flatMap(([, expr]) => selectorsOf(expr))
     .flatMap(({ conditions }) => conditions.filter(({ label }) => label === 'route'));
-  expect(asked.length).toBeGreaterThan(5);
-  for (const { value } of asked) {
+  expect(used.length).toBeGreaterThan(5);
+  for (const { value } of used) {
     for (const route of value.split('|')) {
       const matches = served.filter((path) => new RegExp(`^${route}$`).test(path));
       expect(matches, `no route is ${route}`).not.toEqual([]);
@@ -207,7 +207,7 @@ test('every alert has a fault in npm run alerts:prove', () => {
   for (const { alert } of ownRules) expect(faults).toContain(`'${alert}'`);
 });
 
-// test-long/alert-rules.test.ts tries every fault.
+// test-long/alert-rules.test.ts tests every fault.
 test('alerts fire only for their fault over their real windows', async () => {
   const script = join(ROOT, 'ops/prometheus/test-alerts.mjs');
   const arguments_ = [script, await findPromtool(), '--short'];

@@ -133,7 +133,7 @@ const [, , baseUrl, token] = process.argv;
 const client = createClient({ baseUrl, token });
 const sent = await client('POST /api/messages', { body: { to: '+14155550123', body: 'Hello' } });
 let status;
-for (let tries = 0; status !== 'delivered' && tries < 200; tries += 1) {
+for (let attempts = 0; status !== 'delivered' && attempts < 200; attempts += 1) {
   await new Promise((resolve) => setTimeout(resolve, 100));
   const read = await client('GET /api/messages/{id}', { params: { id: sent.data.id } });
   status = read.data.status;
