@@ -41,7 +41,7 @@ describe.each(OWN_SERVERS)('the hint queue during an outage of $name', ({ open }
         });
         await consumer.ping();
       },
-      { timeout: 10_000, interval: 50 },
+      { ...EVENTUALLY, interval: 50 },
     );
   }
 
