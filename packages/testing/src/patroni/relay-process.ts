@@ -11,4 +11,6 @@ process.on('SIGUSR2', () => {
 process.on('SIGHUP', () => {
   for (const relay of relays) void relay.accept();
 });
+// Without a listener on the channel, the process would end as soon as all connections are cut.
+process.on('disconnect', () => process.exit());
 process.send?.({ type: 'ready', url: relays.map(({ url }) => new URL(url).port).join(',') });
