@@ -1,4 +1,4 @@
-import { type AccountSignal, FAILURES_TO_OPEN } from '@switchboard/core';
+import { type AccountSignal, FAILURES_TO_OPEN, provesAnswer } from '@switchboard/core';
 import type { CircuitBreakerStore, ProviderStore, RowProvider } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
 
@@ -18,7 +18,9 @@ export interface AccountMonitor {
    * sends. Never throws.
    */
   recordRead(account: UsedAccount): Promise<void>;
-  /** Whether the account's latest call was answered, within the last few seconds. */
+  /**
+   * Whether the account's latest call that was not throttled was answered, within the last few seconds.
+   */
   hasJustAnswered(workspaceId: string): boolean;
 }
 
@@ -44,7 +46,7 @@ export function createAccountMonitor(deps: AccountMonitorDependencies): AccountM
     if (signal === 'answered' && (account.isRefused || !account.isVerified)) {
       await providers.recordSuccess(credentials);
     }
-    if ((signal === 'answered' || signal === 'throttled') && account.isFailing) {
+    if (provesAnswer(signal) && account.isFailing) {
       await breakers.close(credentials);
       logger.info({ workspace_id: workspaceId }, 'circuit breaker closed');
     }
@@ -86,9 +88,9 @@ export function createAccountMonitor(deps: AccountMonitorDependencies): AccountM
   return {
     async record(account, signal, detail) {
       const { workspaceId } = account;
-      if (signal === 'answered' || signal === 'throttled') {
+      if (provesAnswer(signal)) {
         failures.delete(workspaceId);
-        recordAnswer(workspaceId);
+        if (signal === 'answered') recordAnswer(workspaceId);
       } else if (signal !== 'none') {
         answeredAt.delete(workspaceId);
         if (signal === 'failed') failures.set(workspaceId, (failures.get(workspaceId) ?? 0) + 1);

@@ -1,4 +1,4 @@
-import type { ProbeOutcome } from '@switchboard/core';
+import { type ProbeOutcome, provesAnswer } from '@switchboard/core';
 import type { ResolveProviderAccount, SealedProvider } from '@switchboard/providers';
 import type { WorkerMetrics } from './worker-metrics.ts';
 import type { AccountMonitor, UsedAccount } from './account-monitor.ts';
@@ -8,8 +8,9 @@ export type ProbedAccount = UsedAccount & SealedProvider;
 export type ProbeAccount = (account: ProbedAccount) => Promise<ProbeOutcome>;
 
 /**
- * Probes whether a provider account answers sends, without sending. Never throws. The caller
- * records an answer: a paused account stays paused until the provider has answered a message, too.
+ * Probes whether a provider account answers sends, without sending. Never throws. The caller records
+ * an answer (`provesAnswer`): a paused account stays paused until the provider has answered a message,
+ * too.
  */
 export function createProbeAccount(deps: {
   resolveProviderAccount: ResolveProviderAccount;
@@ -19,8 +20,9 @@ export function createProbeAccount(deps: {
   return async function probeAccount(account) {
     const outcome = await probe(account);
     deps.metrics.probes.inc({ result: outcome.kind });
-    const detail = outcome.kind === 'answered' ? '' : outcome.detail;
-    if (outcome.kind !== 'answered') await deps.monitor.record(account, outcome.kind, detail);
+    const { kind } = outcome;
+    const detail = 'detail' in outcome ? outcome.detail : '';
+    if (!provesAnswer(kind)) await deps.monitor.record(account, kind, detail);
     return outcome;
   };
 

@@ -10,7 +10,7 @@ const RESULTS = {
   ],
   lookups: ['result', ['accepted', 'ready', 'unknown', 'unresolved', 'none', 'unavailable']],
   polls: ['result', ['news', 'no_news', 'missing', 'unavailable']],
-  probes: ['result', ['answered', 'refused', 'failed']],
+  probes: ['result', ['answered', 'throttled', 'refused', 'failed']],
   swept: ['state', ['ready', 'postponed', 'inflight', 'unknown', 'accepted']],
 } as const;
 

@@ -113,6 +113,47 @@ describe('a provider that fails for longer than the hold', () => {
     }
   });
 
+  test('a circuit breaker closes when the provider answers probes and messages with 429', async ({
+    onTestFinished,
+  }) => {
+    const bench = await startBench({ hintGraceMs: 200 }, onTestFinished);
+    const { workspaceId } = await bench.addWorkspace();
+    await bench.behave({ reject_500: 1 });
+    await bench.startWorker({ ...UNHURRIED, WORKER_CONCURRENCY: '8' });
+    const hints = [];
+    for (let i = 0; i < 20; i += 1) hints.push(await bench.accept(workspaceId, RECIPIENT));
+    const failingSince = async () => (await accountOf(bench, workspaceId)).failingSince;
+    await expect.poll(failingSince, { timeout: 30_000 }).toBeInstanceOf(Date);
+
+    await bench.behave({ reject_500: 0, reject_429: 1 });
+    await expect.poll(failingSince, { timeout: 60_000 }).toBeNull();
+    await bench.behave({ reject_429: 0 });
+    for (const { messageId } of hints) {
+      await bench.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
+    }
+    expect(await bench.ledger()).toHaveLength(20);
+  });
+
+  test('a 429 releases no resend, because it does not prove that the provider accepts messages', async ({
+    onTestFinished,
+  }) => {
+    const bench = await startBench({ hintGraceMs: 200 }, onTestFinished);
+    const { workspaceId } = await bench.addWorkspace();
+    await bench.behave({ reject_500: 1 });
+    const { logs } = await bench.startWorker(UNHURRIED);
+    const { messageId } = await bench.accept(workspaceId, RECIPIENT);
+    await bench.until(messageId, (now) => now.dispatch === 'unknown');
+    await bench.behave({ reject_500: 0, reject_429: 1 });
+    await bench.accept(workspaceId, RECIPIENT);
+    const countLookUps = () => logs.filter(({ msg }) => msg === 'outcome looked up').length;
+    // The third look-up ends the hold, and each later one is due to a postponed resend.
+    await expect.poll(countLookUps, { timeout: 60_000 }).toBeGreaterThanOrEqual(5);
+    expect(await bench.row(messageId)).toMatchObject({ dispatch: 'unknown', resends: 0 });
+    await bench.behave({ reject_429: 0 });
+    const row = await bench.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
+    expect(row).toMatchObject({ attempt: 2, resends: 1 });
+  });
+
   test('a failing provider does not affect other workspaces', async ({ onTestFinished }) => {
     const bench = await startBench({ hintGraceMs: 200 }, onTestFinished);
     const failing = await bench.addWorkspace();
@@ -151,4 +192,23 @@ test('a backlog with refused credentials waits without attempts and is sent when
   for (const { id, attempt } of untried) {
     if (attempt === 0) await bench.until(id, (now) => now.dispatch === 'accepted', 60_000);
   }
+});
+
+test('a 429 neither sends a trial with refused credentials nor accepts them', async () => {
+  const bench = await startBench({ hintGraceMs: 200 });
+  const { workspaceId } = await bench.addWorkspace({ verified: false });
+  await bench.database.prisma.providerConfiguration.update({
+    where: { workspaceId },
+    data: { refusedSince: new Date() },
+  });
+  await bench.behave({ reject_429: 1 });
+  const { messageId } = await bench.accept(workspaceId, RECIPIENT);
+  const { logs } = await bench.startWorker(UNHURRIED);
+  const probed = expect.objectContaining({ msg: 'account probed', result: 'throttled' });
+  await expect.poll(() => logs, { timeout: 30_000 }).toContainEqual(probed);
+  expect(await accountOf(bench, workspaceId)).toMatchObject({
+    refusedSince: expect.any(Date),
+    verifiedCredentials: null,
+  });
+  expect(await bench.row(messageId)).toMatchObject({ dispatch: 'ready', attempt: 0 });
 });

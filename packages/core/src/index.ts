@@ -73,6 +73,7 @@ export {
   type AccountSignal,
   FAILURES_TO_OPEN,
   getProbeGapMs,
+  provesAnswer,
   readAccountSignal,
 } from './dispatch/circuit-breaker.ts';
 export { decideCancel } from './dispatch/decide-cancel.ts';

@@ -159,9 +159,9 @@ function scheduleFaults(service: Service): Fault[][][] {
     [[stores.databaseStopped]],
     [
       [provider.credentialsRefused, live.manySockets],
-      // `unreachable` opens circuit breakers, which no trial closes while the provider answers 429, and
-      // would delay the look-ups of `acceptsLate`. `credentialsRefused` needs the provider, so
-      // `unreachable` is not first.
+      // `unreachable` opens circuit breakers, so no call would be throttled until the next probe. It also
+      // delays the look-ups of `acceptsLate`. `credentialsRefused` needs the provider, so `unreachable` is
+      // not first.
       [provider.callbacksDropped, provider.throttles, provider.unreachable, provider.acceptsLate],
     ],
     [

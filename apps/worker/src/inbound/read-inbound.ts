@@ -1,4 +1,4 @@
-import { createUuidV7 } from '@switchboard/core';
+import { createUuidV7, provesAnswer } from '@switchboard/core';
 import type { InboundStore, InboundTurn } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
 import type { AccountMonitor } from '../account-monitor.ts';
@@ -79,11 +79,14 @@ export function createReadInbound(deps: ReadInboundDependencies) {
     }
   };
 
-  /** Records refused credentials and outages, so that no further turn is taken until they end. */
+  /**
+   * Records refused credentials and outages, so that no further turn is taken until they end. A
+   * throttled account is read again in its next turn.
+   */
   async function isAnswering(turn: InboundTurn): Promise<boolean> {
     const account = { ...turn, isRefused: false, isFailing: false, isVerified: true };
     const { kind } = await deps.probeAccount(account);
-    if (kind === 'answered') await deps.monitor.record(account, kind, '');
+    if (provesAnswer(kind)) await deps.monitor.record(account, kind, '');
     return kind === 'answered';
   }
 }

@@ -8,6 +8,7 @@ import {
   decideLookUp,
   isResend,
   postponeResend,
+  provesAnswer,
 } from '@switchboard/core';
 import type { DueMessage, MessageStore } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
@@ -86,13 +87,13 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
     return found.kind;
   };
 
-  /** Whether the provider would answer a send now; a call on the account proves it. */
+  /** Whether the provider would process a send now; a call on the account that is not throttled proves it. */
   async function isAnswering({ provider, workspaceId }: DueMessage): Promise<boolean> {
     if (provider === null || provider.isFailing || provider.isRefused) return false;
     if (deps.monitor.hasJustAnswered(workspaceId)) return true;
     const account = { ...provider, workspaceId };
     const { kind } = await deps.probeAccount(account);
-    if (kind === 'answered') await deps.monitor.record(account, kind, '');
+    if (provesAnswer(kind)) await deps.monitor.record(account, kind, '');
     return kind === 'answered';
   }
 }

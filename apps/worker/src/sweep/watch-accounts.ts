@@ -1,4 +1,10 @@
-import { type DispatchHint, type DispatchPolicy, getProbeGapMs } from '@switchboard/core';
+import {
+  type DispatchHint,
+  type DispatchPolicy,
+  type ProbeOutcome,
+  getProbeGapMs,
+  provesAnswer,
+} from '@switchboard/core';
 import type { CircuitBreakerStore, MessageStore, ProbeTurn } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
 import type { RunResult } from '../tenant-queues.ts';
@@ -47,7 +53,7 @@ export function createAccountWatch(deps: WatchAccountsDependencies): AccountWatc
     const log = logger.child({ workspace_id: turn.workspaceId, probe: turn.probes });
     try {
       const probe = await deps.probeAccount(account);
-      if (probe.kind === 'answered' && (await isTrialAnswered(account))) return;
+      if (await hasEnded(account, probe)) return;
       const nextInMs = getProbeGapMs(policy, turn.probes, turn.reason);
       const detail = probe.kind === 'failed' ? probe.detail : null;
       await breakers.recordFailedProbe({ ...turn, detail, nextInMs });
@@ -58,14 +64,18 @@ export function createAccountWatch(deps: WatchAccountsDependencies): AccountWatc
     }
   }
 
-  async function isTrialAnswered(account: ProbedAccount): Promise<boolean> {
+  /** Sends the trial if the probe permits it. Returns whether the provider accepts messages again. */
+  async function hasEnded(account: ProbedAccount, { kind }: ProbeOutcome): Promise<boolean> {
+    if (!provesAnswer(kind)) return false;
+    // The provider may throttle before it checks the credentials.
+    if (account.isRefused && kind === 'throttled') return false;
     const hint = await deps.messages.findTrial(account.workspaceId);
     if (hint !== null) {
       const { healthy } = await deps.dispatchMessage(hint, { isTrial: true });
       return healthy === true;
     }
     // No message waits, so the answer to the probe is the only evidence.
-    await deps.monitor.record(account, 'answered', '');
+    await deps.monitor.record(account, kind, '');
     return true;
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getProbeGapMs, readAccountSignal } from './circuit-breaker.ts';
+import { getProbeGapMs, provesAnswer, readAccountSignal } from './circuit-breaker.ts';
 import { createDispatchPolicy } from './dispatch-policy.ts';
 
 const policy = { ...createDispatchPolicy({ unknownLookupsMs: [], pollsMs: [] }), random: () => 1 };
@@ -14,6 +14,11 @@ test.each([
   [{ ...notSent, reason: 'lease_expired' }, 'none'],
 ] as const)('the outcome %o gives the circuit breaker the signal %s', (outcome, signal) => {
   expect(readAccountSignal(outcome)).toBe(signal);
+});
+
+test('a decision on a message and a 429 prove that the provider answers, and nothing else does', () => {
+  const signals = ['answered', 'throttled', 'failed', 'refused', 'none'] as const;
+  expect(signals.filter(provesAnswer)).toEqual(['answered', 'throttled']);
 });
 
 test('the gap between probes grows to one minute while an account fails, and to five minutes while its credentials are refused', () => {

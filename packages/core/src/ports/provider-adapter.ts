@@ -102,9 +102,11 @@ export type NotSentReason =
 export type ProbeOutcome =
   /** The provider responds to sends. */
   | { kind: 'answered' }
+  /** The provider throttles the account, maybe before it checked the credentials. */
+  | { kind: 'throttled'; detail: string }
   /** The provider refuses the credentials. */
   | { kind: 'refused'; detail: string }
-  /** A 5xx, a timeout, no connection, a 429, or a response that is not from the provider. */
+  /** A 5xx, a timeout, no connection, or a response that is not from the provider. */
   | { kind: 'failed'; detail: string };
 
 export type LookUpOutcome =

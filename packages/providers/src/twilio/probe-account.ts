@@ -3,6 +3,13 @@ import type { ProbeOutcome, ProviderAccount } from '@switchboard/core';
 import { classifySend } from './classify-send.ts';
 import type { AccountOpener, OpenAccount } from './open-account.ts';
 
+const PROBE_KINDS = {
+  throttled: 'throttled',
+  credentials: 'refused',
+  unreachable: 'failed',
+  lease_expired: 'failed',
+} as const;
+
 /**
  * Asks Twilio to create a message without a recipient, which it refuses with 21604. Only the
  * resource that creates messages can show that sending works: reads still work during many outages.
@@ -32,9 +39,6 @@ export async function probeAccount(
     case 'unknown':
       return { kind: 'failed', detail: outcome.detail };
     case 'not_sent':
-      return {
-        kind: outcome.reason === 'credentials' ? 'refused' : 'failed',
-        detail: outcome.detail,
-      };
+      return { kind: PROBE_KINDS[outcome.reason], detail: outcome.detail };
   }
 }

@@ -82,7 +82,7 @@ export function describeAnswers(contract: AdapterContract): void {
       ["a proxy's 400", (received) => answer(received, 400, '<html>No</html>'), 'failed'],
       ['silence', () => {}, 'failed'],
       ['a 401', (received) => answer(received, 401, { code: 20003, message: 'No' }), 'refused'],
-      ['a 429', (received) => answer(received, 429, { code: 20429, message: 'Slow' }), 'failed'],
+      ['a 429', (received) => answer(received, 429, { code: 20429, message: 'Slow' }), 'throttled'],
       [
         'a refusal',
         (received) => answer(received, 400, { code: 21604, message: 'To' }),
