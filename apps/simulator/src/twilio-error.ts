@@ -28,6 +28,7 @@ const ERRORS = {
   21617: { status: 400, message: 'The concatenated message body exceeds the 1600 character limit' },
   21620: { status: 400, message: 'Invalid media URL(s)' },
   21623: { status: 400, message: 'Number of media files exceeds allowed limit' },
+  22108: { status: 400, message: 'Invalid Application SID' },
   30409: { status: 409, message: 'Message cannot be canceled in its current state' },
   35114: { status: 400, message: 'SendAt must be between 300 seconds and 35 days in the future' },
   35118: { status: 400, message: 'MessagingServiceSid is required to schedule a message' },

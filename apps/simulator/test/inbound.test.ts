@@ -159,6 +159,36 @@ test('an inbound message to an unknown number or one without an SmsUrl is refuse
   expect((await receive({ to: '+15557770002', from: HANDSET, body: 'x' })).code).toBe(404);
 });
 
+test('a number with an SMS application ignores its SmsUrl until the application is removed', async () => {
+  const receiver = await startReceiver(() => ({ type: XML, body: '<Response></Response>' }));
+  const { client, receive } = await startWithNumber(receiver.url);
+  const [number] = await client.incomingPhoneNumbers.list({ phoneNumber: NUMBER });
+  const one = client.incomingPhoneNumbers(number?.sid ?? '');
+  const smsApplicationSid = `AP${'a'.repeat(32)}`;
+  expect(await one.update({ smsApplicationSid })).toMatchObject({
+    smsApplicationSid,
+    smsUrl: receiver.url,
+  });
+  const { body } = await receive({ to: NUMBER, from: HANDSET, body: 'elsewhere' });
+  expect(body).toMatchObject({ status: null, attempts: 0, error: 'sms_application' });
+  expect(receiver.received).toEqual([]);
+  expect(await client.messages(String(body['sid'])).fetch()).toMatchObject({ status: 'received' });
+
+  await one.update({ smsApplicationSid: '' });
+  await receive({ to: NUMBER, from: HANDSET, body: 'here' });
+  expect(receiver.received).toMatchObject([{ form: { Body: 'here' } }]);
+});
+
+test('an SmsApplicationSid in the wrong format is refused with 22108', async () => {
+  const { client } = await startWithNumber('');
+  const [number] = await client.incomingPhoneNumbers.list({ phoneNumber: NUMBER });
+  const one = client.incomingPhoneNumbers(number?.sid ?? '');
+  await expect(one.update({ smsApplicationSid: 'AP1' })).rejects.toMatchObject({
+    status: 400,
+    code: 22108,
+  });
+});
+
 test.each([
   ['to', { to: 'x', from: HANDSET, body: 'x' }],
   ['from', { to: NUMBER, body: 'x' }],

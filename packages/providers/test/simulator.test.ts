@@ -229,8 +229,25 @@ test('an unknown message is reported as missing', async () => {
   expect(outcome).toEqual({ kind: 'missing' });
 });
 
-test('a number with inbound configured delivers its inbound messages with a signature', async () => {
+/** Sets an SMS application, for which Twilio ignores the URL of the number. */
+async function setSmsApplication(number: string, SmsApplicationSid: string): Promise<void> {
+  const list = `${simulator.url}/2010-04-01/Accounts/${ACCOUNT.id}/IncomingPhoneNumbers`;
+  const headers = { authorization: `Basic ${btoa(`${ACCOUNT.id}:${ACCOUNT.secret}`)}` };
+  const listed = await fetch(`${list}.json?PhoneNumber=${encodeURIComponent(number)}`, { headers });
+  const [owned] = ((await listed.json()) as { incoming_phone_numbers: { sid: string }[] })
+    .incoming_phone_numbers;
+  const body = new URLSearchParams({ SmsApplicationSid });
+  const updated = await fetch(`${list}/${owned?.sid ?? ''}.json`, {
+    method: 'POST',
+    headers,
+    body,
+  });
+  expect(await updated.json()).toMatchObject({ sms_application_sid: SmsApplicationSid });
+}
+
+test('a number with inbound configured, even if it had an SMS application, delivers its inbound messages with a signature', async () => {
   const path = '/inbound';
+  await setSmsApplication(NUMBER, `AP${'a'.repeat(32)}`);
   expect(await adapter.configureInbound(ACCOUNT, NUMBER, receiver.url + path)).toBe('configured');
   const stranger = { ...ACCOUNT, id: `AC${'0'.repeat(32)}` };
   expect(await adapter.configureInbound(stranger, NUMBER, receiver.url)).toBe('not_owned');

@@ -34,7 +34,11 @@ interface InboundRequest {
   receivedAgoMs: number;
 }
 
-/** Simulates a phone that sends a message to a number, which is posted to the number's `SmsUrl`. */
+/**
+ * Simulates a phone that sends a message to a number, which is posted to the number's `SmsUrl`. If the
+ * number has an SMS application, nothing is posted: Twilio ignores the `SmsUrl` then, and the simulator
+ * has no applications.
+ */
 export function registerReceiveMessage(
   app: FastifyInstance,
   dependencies: ReceiveMessageDependencies,
@@ -48,7 +52,8 @@ export function registerReceiveMessage(
       return reply.code(400).send({ error: 'invalid_params', detail: parsed });
     }
     const number = numbers.find(parsed.to);
-    if (number === null || number.smsUrl === '') {
+    const hasApplication = number !== null && number.smsApplicationSid !== '';
+    if (number === null || (number.smsUrl === '' && !hasApplication)) {
       const detail = `No account has the number ${parsed.to} with an SmsUrl`;
       return reply.code(404).send({ error: 'not_found', detail });
     }
@@ -61,14 +66,16 @@ export function registerReceiveMessage(
       status: 'received',
       statusCallback: null,
     });
-    const result = faults.strikes('inbound', message.sid, behaviour.current().inbound_drop)
-      ? DROPPED
-      : await sender.send({
-          ...splitOverrides(number.smsUrl),
-          method: number.smsMethod,
-          fields: fieldsOf(message),
-          token: accounts.get(accountSid).token,
-        });
+    const result = hasApplication
+      ? NOT_SENT.application
+      : faults.strikes('inbound', message.sid, behaviour.current().inbound_drop)
+        ? NOT_SENT.dropped
+        : await sender.send({
+            ...splitOverrides(number.smsUrl),
+            method: number.smsMethod,
+            fields: fieldsOf(message),
+            token: accounts.get(accountSid).token,
+          });
 
     const isAnswered = result.status !== null && result.status >= 200 && result.status < 300;
     if (isAnswered) await deliveries.add(journal, message.sid);
@@ -93,8 +100,13 @@ export function registerReceiveMessage(
   });
 }
 
-/** As if every attempt had failed. */
-const DROPPED: WebhookResult = { status: null, twiml: '', attempts: 0, error: 'inbound_drop' };
+const NOT_TRIED: Omit<WebhookResult, 'error'> = { status: null, twiml: '', attempts: 0 };
+
+const NOT_SENT: Record<'application' | 'dropped', WebhookResult> = {
+  application: { ...NOT_TRIED, error: 'sms_application' },
+  /** As if every attempt had failed. */
+  dropped: { ...NOT_TRIED, error: 'inbound_drop' },
+};
 
 const MAX_AGO_MS = 30 * 86_400_000;
 

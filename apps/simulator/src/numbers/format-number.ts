@@ -21,7 +21,7 @@ export function formatNumber(number: PhoneNumber) {
     origin: 'twilio',
     phone_number: number.phoneNumber,
     sid: number.sid,
-    sms_application_sid: '',
+    sms_application_sid: number.smsApplicationSid,
     sms_fallback_method: 'POST',
     sms_fallback_url: '',
     sms_method: number.smsMethod,

@@ -10,7 +10,11 @@ export function createNumberStore() {
 
   return {
     replay({ number }: Extract<JournalRecord, { type: 'number' }>): void {
-      byNumber.set(number.phoneNumber, number);
+      // Earlier releases have stored no application.
+      byNumber.set(number.phoneNumber, {
+        ...number,
+        smsApplicationSid: number.smsApplicationSid ?? '',
+      });
     },
 
     find(phoneNumber: string): PhoneNumber | null {
@@ -36,6 +40,7 @@ export function createNumberStore() {
         friendlyName: phoneNumber,
         smsUrl: '',
         smsMethod: 'POST',
+        smsApplicationSid: '',
         createdAt: now,
         updatedAt: now,
       };
@@ -46,7 +51,9 @@ export function createNumberStore() {
     async update(
       journal: Journal,
       number: PhoneNumber,
-      changes: Partial<Pick<PhoneNumber, 'friendlyName' | 'smsUrl' | 'smsMethod'>>,
+      changes: Partial<
+        Pick<PhoneNumber, 'friendlyName' | 'smsUrl' | 'smsMethod' | 'smsApplicationSid'>
+      >,
     ): Promise<void> {
       Object.assign(number, changes, { updatedAt: Date.now() });
       await journal.append({ type: 'number', number });

@@ -15,6 +15,8 @@ interface Params {
 const LIST = '/Accounts/:accountSid/IncomingPhoneNumbers.json';
 const ONE = '/Accounts/:accountSid/IncomingPhoneNumbers/:sid.json';
 
+const APPLICATION_SID = /^AP[0-9a-fA-F]{32}$/;
+
 /** Lists, reads and updates numbers. Listing with a complete number claims it if it is free. */
 export function registerNumbers(app: FastifyInstance, numbers: NumberStore, journal: Journal) {
   app.get<{ Params: Params; Querystring: Form }>(LIST, async (request) => {
@@ -58,9 +60,12 @@ export function registerNumbers(app: FastifyInstance, numbers: NumberStore, jour
     if (url !== '' && !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
       return refuse(reply, 20001, 'SmsUrl is not a valid URL');
     }
+    const application = textOf(form, 'SmsApplicationSid');
+    if (application !== '' && !APPLICATION_SID.test(application)) return refuse(reply, 22108);
     await numbers.update(journal, number, {
       ...(form['SmsUrl'] !== undefined && { smsUrl: url }),
       ...(method !== '' && { smsMethod: method }),
+      ...(form['SmsApplicationSid'] !== undefined && { smsApplicationSid: application }),
       ...(form['FriendlyName'] !== undefined && { friendlyName: textOf(form, 'FriendlyName') }),
     });
     return formatNumber(number);

@@ -5,6 +5,8 @@ export interface PhoneNumber {
   friendlyName: string;
   smsUrl: string;
   smsMethod: 'GET' | 'POST';
+  /** Empty without an SMS application. With one, Twilio ignores `smsUrl`. */
+  smsApplicationSid: string;
   createdAt: number;
   updatedAt: number;
 }

@@ -1,9 +1,10 @@
 import type { ProviderAccount } from '@switchboard/core';
 
 import { askAccount } from './ask-account.ts';
+import { toNumberWebhook } from './number-webhook.ts';
 import type { AccountOpener } from './open-account.ts';
 
-/** Sets `url` as the webhook for a number's inbound messages. */
+/** Sets `url` as the webhook for a number's inbound messages, in place of an SMS application. */
 export async function configureInbound(
   openAccount: AccountOpener,
   account: ProviderAccount,
@@ -15,7 +16,7 @@ export async function configureInbound(
     // The filter also matches parts of numbers.
     const owned = page.instances.find((candidate) => candidate.phoneNumber === number);
     if (owned === undefined) return false;
-    await client.incomingPhoneNumbers(owned.sid).update({ smsUrl: url, smsMethod: 'POST' });
+    await client.incomingPhoneNumbers(owned.sid).update(toNumberWebhook(url));
     return true;
   });
   if (answer.kind === 'answered') return answer.value ? 'configured' : 'not_owned';

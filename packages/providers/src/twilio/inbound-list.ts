@@ -10,6 +10,7 @@ import type { MessageInstance } from 'twilio/lib/rest/api/v2010/account/message.
 import { askAccount } from './ask-account.ts';
 import { readClockOffset } from './clock-offset.ts';
 import { TWILIO_ORIGIN } from './fetch-media.ts';
+import { sendsTo } from './number-webhook.ts';
 import type { AccountOpener } from './open-account.ts';
 import { parseInbound } from './parse-webhook.ts';
 import { readDate, readText } from './provider-message.ts';
@@ -39,10 +40,11 @@ export function createInboundList(openAccount: AccountOpener): InboundList {
         incomingPhoneNumbers.list({ pageSize: MOST_NUMBERS_PER_PAGE }),
       );
       if (answer.kind !== 'answered') return { kind: 'unavailable', detail: answer.detail };
-      const urls = new Map(answer.value.map((owned) => [owned.phoneNumber, owned.smsUrl]));
-      const configured = numbers.filter(({ number, inboundUrl }) =>
-        isSameResource(urls.get(number), inboundUrl),
-      );
+      const owned = new Map(answer.value.map((one) => [one.phoneNumber, one]));
+      const configured = numbers.filter(({ number, inboundUrl }) => {
+        const found = owned.get(number);
+        return found !== undefined && sendsTo(found, inboundUrl);
+      });
       return { kind: 'read', numbers: new Set(configured.map(({ number }) => number)) };
     },
 
@@ -101,14 +103,6 @@ export function createInboundList(openAccount: AccountOpener): InboundList {
       return { kind: 'unavailable', detail: answer.detail };
     },
   };
-}
-
-/** Compares without the fragment, which holds Twilio's connection overrides and is not part of a request. */
-function isSameResource(actual: string | undefined, expected: string): boolean {
-  if (actual === undefined || !URL.canParse(actual) || !URL.canParse(expected)) return false;
-  const [one, other] = [new URL(actual), new URL(expected)];
-  one.hash = other.hash = '';
-  return one.href === other.href;
 }
 
 /**

@@ -60,6 +60,24 @@ describe('inboundList.findConfigured', () => {
     expect(asked.map((query) => query.get('PageSize'))[0]).toBe('1000');
   });
 
+  test('findConfigured omits a number with an SMS application, for which Twilio ignores the URL', async () => {
+    const numbers = ['+15550000001', '+15550000002', '+15550000003'];
+    const applications = [`AP${'a'.repeat(32)}`, '', null];
+    server.onRequest = (received) =>
+      answer(received, 200, {
+        incoming_phone_numbers: numbers.map((phone_number, n) => ({
+          phone_number,
+          sms_url: url,
+          sms_application_sid: applications[n],
+        })),
+      });
+    const asked = numbers.map((number) => ({ number, inboundUrl: url }));
+    expect(await adapter.inboundList?.findConfigured(ACCOUNT, asked)).toEqual({
+      kind: 'read',
+      numbers: new Set(numbers.slice(1)),
+    });
+  });
+
   test('findConfigured is unavailable when a page fails', async () => {
     server.onRequest = (received) => answer(received, 500, '');
     expect(await adapter.inboundList?.findConfigured(ACCOUNT, [])).toMatchObject({
@@ -81,7 +99,7 @@ describe('configureInbound', () => {
     };
   }
 
-  test('configureInbound sets the webhook URL of the number with the method POST', async () => {
+  test('configureInbound sets the webhook URL of the number with the method POST, and removes an SMS application', async () => {
     own('+155576543210', number);
     expect(await adapter.configureInbound(ACCOUNT, number, url)).toBe('configured');
     const [listed, updated] = server.requests;
@@ -93,6 +111,7 @@ describe('configureInbound', () => {
     expect(Object.fromEntries(new URLSearchParams(updated?.body))).toEqual({
       SmsUrl: url,
       SmsMethod: 'POST',
+      SmsApplicationSid: '',
     });
   });
 
