@@ -256,27 +256,27 @@ describe('inbound configuration of numbers', () => {
     await post({ number });
     // The SmsUrl of an earlier release.
     const [bare = ''] = ownSmsUrl().split('#');
-    await service.sql(`UPDATE phone_numbers SET inbound_url = $2 WHERE number = $1`, [
-      number,
-      bare,
-    ]);
+    await service.sql(`UPDATE phone_numbers SET inbound_url = '${bare}'`);
     expect(await configuredNumbers()).toEqual([]);
     await owner('/provider/verify', { method: 'POST' });
     await untilConfigured([number]);
     expect(await readSmsUrls()).toEqual({ [number]: ownSmsUrl() });
   });
 
-  test('a number with the SmsUrl of another address is marked as not configured, and a verification configures it again', async () => {
-    const number = aNumber();
-    await post({ number });
-    await service.sql(`UPDATE phone_numbers SET inbound_url = $2 WHERE number = $1`, [
-      number,
-      `https://old.example/api/webhooks/twilio/${workspace.workspaceId}/inbound`,
-    ]);
-    expect(await configuredNumbers()).toEqual([]);
-    await owner('/provider/verify', { method: 'POST' });
-    await untilConfigured([number]);
-  });
+  test.each([
+    ['of which the provider has another address', 'https://old.example/inbound'],
+    ['that the worker found to send elsewhere', ''],
+  ])(
+    'a number %s is marked as not configured, and a verification configures it again',
+    async (_which, url) => {
+      const number = aNumber();
+      await post({ number });
+      await service.sql(`UPDATE phone_numbers SET inbound_url = '${url}'`);
+      expect(await configuredNumbers()).toEqual([]);
+      await owner('/provider/verify', { method: 'POST' });
+      await untilConfigured([number]);
+    },
+  );
 
   test('a number is added but not configured if there is no provider or the provider refuses', async () => {
     workspace = await service.addWorkspace({ from: null, provider: false });

@@ -69,7 +69,13 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
   const { reportDuplicate } = changes;
   const reconciliation = createReconciliation({ ...shared, probeAccount, reportDuplicate });
   const { dispatchHere } = dispatch;
-  const inbound = createInbound({ ...shared, infrastructure, probeAccount, dispatchHere });
+  const inbound = createInbound({
+    ...shared,
+    publicUrl: config.PUBLIC_URL,
+    infrastructure,
+    probeAccount,
+    dispatchHere,
+  });
   const sweeping = createSweeping({
     ...shared,
     ...dispatch,

@@ -81,16 +81,34 @@ test('what a number receives while its webhooks go to another workspace or servi
   const account = await environment.bench.addWorkspace();
   const moved = await environment.connect(HOUR_MS, account);
   const kept = await environment.connect(HOUR_MS, account);
-  const url = `http://127.0.0.1:9/${account.workspaceId}#rc=5&rp=all`;
   await moved.sendTo('http://127.0.0.1:9/another-workspace');
   await moved.receive('STOP', 10 * MINUTE_MS);
   await kept.receive('lost', 10 * MINUTE_MS);
   await environment.startWorker();
   await expect.poll(kept.bodies, EVENTUALLY).toEqual(['lost']);
   await expect.poll(moved.cursor, EVENTUALLY).not.toBeNull();
-  await moved.sendTo(url);
+  await moved.sendTo(moved.ownUrl);
   await moved.readAgain();
   expect(await moved.bodies()).toEqual([]);
+});
+
+test('a number is recorded as sending elsewhere while it sends to another workspace or to an SMS application, and then as sending here', async () => {
+  const { id, ownUrl, sendTo, readAgain } = await environment.connect(HOUR_MS);
+  async function readUrl(): Promise<string | null | undefined> {
+    const stored = await environment.bench.database.prisma.phoneNumber.findUnique({
+      where: { id },
+    });
+    return stored?.inboundUrl;
+  }
+  await sendTo(ownUrl.replace('/inbound', '/another'));
+  await environment.startWorker();
+  await expect.poll(readUrl, EVENTUALLY).toBe('');
+  await sendTo(ownUrl);
+  await readAgain();
+  expect(await readUrl()).toBe(ownUrl);
+  await sendTo(ownUrl, `AP${'a'.repeat(32)}`);
+  await readAgain();
+  expect(await readUrl()).toBe('');
 });
 
 /** Makes PostgreSQL refuse messages with this text, until the returned function is called. */

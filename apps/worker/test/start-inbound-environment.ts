@@ -44,13 +44,14 @@ export async function startInboundEnvironment(atEnd: (end: () => Promise<void>) 
     });
     const [{ sid }] = ((await found.json()) as { incoming_phone_numbers: [{ sid: string }] })
       .incoming_phone_numbers;
-    const SmsUrl = `http://127.0.0.1:9/${workspaceId}#rc=5&rp=all`;
-    async function sendTo(url: string): Promise<void> {
-      const body = new URLSearchParams({ SmsUrl: url });
+    const ownUrl = `http://127.0.0.1:9/api/webhooks/twilio/${workspaceId}/inbound#rc=5&rp=all`;
+    /** Changes where the provider sends the number's inbound messages. */
+    async function sendTo(SmsUrl: string, SmsApplicationSid = ''): Promise<void> {
+      const body = new URLSearchParams({ SmsUrl, SmsApplicationSid });
       await fetch(`${list}/${sid}.json`, { method: 'POST', headers, body });
     }
-    await sendTo(SmsUrl);
-    await numbers.recordInbound({ workspaceId, id, account: accountSid }, SmsUrl);
+    await sendTo(ownUrl);
+    await numbers.recordInbound({ workspaceId, id, account: accountSid }, ownUrl);
     await sql(
       `UPDATE phone_numbers SET inbound_since = now() - $2::float8 * interval '1 millisecond'
        WHERE id = $1`,
@@ -111,6 +112,7 @@ export async function startInboundEnvironment(atEnd: (end: () => Promise<void>) 
       accountSid,
       number,
       from,
+      ownUrl,
       sendTo,
       receive,
       readStored,

@@ -39,7 +39,7 @@ export const phoneNumber = z
     inbound_wired: z
       .boolean()
       .describe(
-        'Whether the provider’s account owns the number and delivers its inbound messages here, with retries when this service fails; numbers that an earlier release configured are false until their provider is verified',
+        'Whether the provider’s account owns the number and delivers its inbound messages here, with retries when this service fails. Compared with the provider’s own list about once a minute. Numbers that an earlier release configured are false until their provider is verified',
       ),
   })
   .meta({ id: 'PhoneNumber' });

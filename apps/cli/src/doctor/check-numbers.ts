@@ -10,7 +10,7 @@ interface Counts {
   elsewhere: number;
   /** Numbers whose messages the provider sends here, to a URL that an earlier release set. */
   outdated: number;
-  /** Numbers without a URL. */
+  /** Numbers without a URL, or whose messages the provider sends elsewhere by its own list. */
   nowhere: number;
 }
 
@@ -22,10 +22,11 @@ export async function checkNumbers(
 ): Promise<Finding[]> {
   const { rows } = await pool.query<Counts>(
     `SELECT count(*)::int AS all,
-       count(*) FILTER (WHERE NOT starts_with(n.inbound_url, $1))::int AS elsewhere,
+       count(*) FILTER (
+         WHERE n.inbound_url <> '' AND NOT starts_with(n.inbound_url, $1))::int AS elsewhere,
        count(*) FILTER (WHERE starts_with(n.inbound_url, $1)
          AND n.inbound_url <> replace(a.url, '{workspace}', n.workspace_id::text))::int AS outdated,
-       count(*) FILTER (WHERE n.inbound_url IS NULL)::int AS nowhere
+       count(*) FILTER (WHERE COALESCE(n.inbound_url, '') = '')::int AS nowhere
      FROM phone_numbers n JOIN provider_configurations p USING (workspace_id)
        JOIN unnest($2::text[], $3::text[]) AS a(type, url) ON a.type = p.type`,
     [
@@ -55,7 +56,7 @@ export async function checkNumbers(
         : nowhere > 0
           ? [
               'warning',
-              `Inbound messages of ${nowhere} of ${all} numbers do not come here: ${advice}, unless its account does not own them.`,
+              `Inbound messages of ${nowhere} of ${all} numbers do not come here: ${advice}, unless its account does not own them or sends them to another workspace.`,
             ]
           : ['good', `Inbound messages of ${all} of ${all} numbers come here.`];
   return [{ result, part, detail }];

@@ -27,6 +27,10 @@ test('doctor counts the numbers whose inbound messages go elsewhere or arrive wi
     const inboundUrl = `${url}/api/webhooks/twilio/${workspaceId}/inbound${overrides}`;
     return doctor.query(`UPDATE phone_numbers SET inbound_url = '${inboundUrl}'`);
   };
+  await doctor.query(`UPDATE phone_numbers SET inbound_url = ''`);
+  expect((await doctor.run())['numbers']).toMatch(
+    /^warning: Inbound messages of 1 of 1 numbers do not come here.* another workspace/,
+  );
   await setInboundUrl('https://old.example');
   const elsewhere = await doctor.run();
   expect(elsewhere['numbers']).toMatch(/^problem: .* another address than PUBLIC_URL/);
@@ -37,4 +41,4 @@ test('doctor counts the numbers whose inbound messages go elsewhere or arrive wi
     'good: Inbound messages of 1 of 1 numbers come here.',
   );
   // Each run makes every check, which takes long on a busy machine.
-}, 90_000);
+}, 120_000);

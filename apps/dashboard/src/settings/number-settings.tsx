@@ -88,7 +88,7 @@ export function NumberSettings({ workspaceId }: SectionProps) {
           <div className="mt-3">
             <Notice tone="wait">
               Messages to a number marked “Inbound not configured” may not arrive here. Verify the
-              provider to configure it. The provider account must own the number.
+              provider to have them sent here. The provider account must own the number.
             </Notice>
           </div>
         )}

@@ -5,7 +5,7 @@ import { type InboundReaderDependencies, createInboundReader } from './inbound-r
 
 interface InboundDependencies extends Pick<
   InboundReaderDependencies,
-  'resolveProviderAccount' | 'probeAccount' | 'monitor' | 'metrics' | 'logger'
+  'publicUrl' | 'resolveProviderAccount' | 'probeAccount' | 'monitor' | 'metrics' | 'logger'
 > {
   infrastructure: Pick<Infrastructure, 'database' | 'databaseClock' | 'bus'>;
   store: Pick<MessageStore, 'findReceived' | 'receive'>;

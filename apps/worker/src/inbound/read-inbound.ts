@@ -1,5 +1,5 @@
 import { createUuidV7, provesAnswer } from '@switchboard/core';
-import type { InboundStore, InboundTurn } from '@switchboard/database';
+import type { InboundNumber, InboundStore, InboundTurn } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
 import type { AccountMonitor } from '../account-monitor.ts';
 import type { ProbeAccount } from '../probe-account.ts';
@@ -10,7 +10,8 @@ import {
 } from './import-messages.ts';
 
 export interface ReadInboundDependencies extends ImportMessagesDependencies {
-  cursors: Pick<InboundStore, 'extendTurn' | 'listNumbers' | 'recordRead'>;
+  cursors: Pick<InboundStore, 'extendTurn' | 'listNumbers' | 'recordUrl' | 'recordRead'>;
+  publicUrl: string;
   probeAccount: ProbeAccount;
   monitor: Pick<AccountMonitor, 'record'>;
   logger: Logger;
@@ -43,13 +44,19 @@ export function createReadInbound(deps: ReadInboundDependencies) {
     const all = await cursors.listNumbers(workspaceId);
     const numbers = all.filter(({ unreadMs }) => unreadMs > WEBHOOK_MS);
     if (numbers.length === 0) return;
-    const configured = await list.findConfigured(account, numbers);
+    const ownUrl = resolved.adapter.toInboundUrl(deps.publicUrl, workspaceId);
+    const configured = await list.findConfigured(
+      account,
+      // The URL that was set is still ours after a change of `PUBLIC_URL`.
+      numbers.map(({ number, inboundUrl }) => ({ number, urls: [inboundUrl ?? ownUrl, ownUrl] })),
+    );
     if (configured.kind === 'unavailable') {
       log.warn({ detail: configured.detail }, 'failed to list the numbers of a provider account');
       await isAnswering(turn);
       return;
     }
 
+    await recordUrls(workspaceId, numbers, configured.urls, log);
     const importer = createImportMessages({ ...deps, turn, list, account, requestId, log });
     let failures = 0;
     try {
@@ -63,7 +70,7 @@ export function createReadInbound(deps: ReadInboundDependencies) {
         }
         // What a number receives for another workspace or service must not be imported, now or later.
         const isRead =
-          !configured.numbers.has(number.number) ||
+          !configured.urls.has(number.number) ||
           (await importer.importAll(number, new Date(listedAt - number.unreadMs)));
         if (isRead) {
           const until = new Date(number.listedAt.getTime() - WEBHOOK_MS);
@@ -78,6 +85,22 @@ export function createReadInbound(deps: ReadInboundDependencies) {
       if (imported > 0) log.warn({ imported }, 'inbound messages imported from the provider list');
     }
   };
+
+  /** Records which numbers send their inbound messages to us, which the dashboard shows. */
+  async function recordUrls(
+    workspaceId: string,
+    numbers: readonly InboundNumber[],
+    urls: ReadonlyMap<string, string>,
+    log: Logger,
+  ): Promise<void> {
+    for (const { id, number, inboundUrl } of numbers) {
+      const url = urls.get(number) ?? null;
+      if (url === inboundUrl) continue;
+      await deps.cursors.recordUrl({ workspaceId, id, inboundUrl }, url);
+      if (url === null) log.warn({ number }, 'provider sends inbound messages elsewhere');
+      else log.info({ number }, 'provider sends inbound messages here again');
+    }
+  }
 
   /**
    * Records refused credentials and outages, so that no further turn is taken until they end. A

@@ -22,14 +22,15 @@ export type InboundPage =
 /** The provider's list of received messages, which replaces lost webhooks. */
 export interface InboundList {
   /**
-   * Finds which of the numbers belong to the account and send their inbound messages to the URL that
-   * was set on them. Never throws.
+   * Finds which of the numbers belong to the account and send their inbound messages to one of the URLs
+   * given for them, and to which. Never throws.
    */
   findConfigured(
     account: ProviderAccount,
-    numbers: readonly { number: string; inboundUrl: string }[],
+    numbers: readonly { number: string; urls: readonly string[] }[],
   ): Promise<
-    { kind: 'read'; numbers: ReadonlySet<string> } | { kind: 'unavailable'; detail: string }
+    /** The URL of each such number, by number. */
+    { kind: 'read'; urls: ReadonlyMap<string, string> } | { kind: 'unavailable'; detail: string }
   >;
   /**
    * Reads one page of the messages that a number received since a time, in the provider's order. A

@@ -9,12 +9,12 @@ export interface InboundTurn extends SealedCredentials {
   senderPool: string | null;
 }
 
-/** A number whose inbound messages the account delivers to us. */
+/** A number whose inbound messages the account was configured to send to us. */
 export interface InboundNumber {
   id: string;
   number: string;
-  /** The URL that was set for its inbound messages. */
-  inboundUrl: string;
+  /** The URL to which the account sends its inbound messages; null if they go elsewhere. */
+  inboundUrl: string | null;
   /** How long before `listedAt` the unread part of the list begins, in milliseconds. */
   unreadMs: number;
   /** The time of this row, by the database's clock. */
@@ -36,6 +36,14 @@ export interface InboundStore {
   extendTurn(turn: SealedCredentials, holdMs: number): Promise<void>;
   listNumbers(workspaceId: string): Promise<InboundNumber[]>;
   /**
+   * Records to which URL of ours the account sends a number's inbound messages; null if they go elsewhere.
+   * Does nothing if another URL was recorded since the number was listed.
+   */
+  recordUrl(
+    number: Pick<InboundNumber, 'id' | 'inboundUrl'> & { workspaceId: string },
+    url: string | null,
+  ): Promise<void>;
+  /**
    * Sets a number's cursor: everything received before `until`, a time of the database's clock, is
    * stored. Does nothing if the number is no longer the account's.
    */
@@ -46,6 +54,12 @@ export interface InboundStore {
     until: Date;
   }): Promise<void>;
 }
+
+/**
+ * The URL of a number that was configured, but whose inbound messages go elsewhere. NULL stands for a
+ * number that was never configured, which is not read.
+ */
+const ELSEWHERE = '';
 
 /** Read again each time: a message may appear in the list later than its time. */
 const OVERLAP = `interval '5 minutes'`;
@@ -94,7 +108,7 @@ export function createInboundStore({ pool }: Pick<Database, 'pool'>): InboundSto
            UPDATE phone_numbers SET inbound_since = now()
            WHERE workspace_id = $1::uuid AND inbound_url IS NOT NULL AND inbound_since IS NULL
          )
-         SELECT id, number, inbound_url AS "inboundUrl", GREATEST(0, extract(epoch FROM now() - GREATEST(
+         SELECT id, number, NULLIF(inbound_url, '${ELSEWHERE}') AS "inboundUrl", GREATEST(0, extract(epoch FROM now() - GREATEST(
              COALESCE(inbound_since, now()),
              CASE WHEN inbound_read_until < now() THEN inbound_read_until
                WHEN inbound_read_until IS NOT NULL THEN now() END - ${OVERLAP},
@@ -103,6 +117,15 @@ export function createInboundStore({ pool }: Pick<Database, 'pool'>): InboundSto
          ORDER BY inbound_read_until NULLS FIRST, id`,
         [workspaceId],
       ),
+
+    async recordUrl({ workspaceId, id, inboundUrl }, url) {
+      await runStatement(
+        pool,
+        `UPDATE phone_numbers SET inbound_url = $4
+         WHERE workspace_id = $1::uuid AND id = $2::uuid AND inbound_url = $3`,
+        [workspaceId, id, inboundUrl ?? ELSEWHERE, url ?? ELSEWHERE],
+      );
+    },
 
     async recordRead({ workspaceId, id, account, until }) {
       await runStatement(

@@ -14,7 +14,8 @@ export interface StoredPhoneNumber {
   capabilities: string[];
   createdAt: Date;
   /**
-   * The URL that the workspace's account has for the number's inbound messages; null if none was set.
+   * The URL that the workspace's account has for the number's inbound messages; null if none was set,
+   * empty if the provider's list of numbers shows another one.
    */
   inboundUrl: string | null;
 }

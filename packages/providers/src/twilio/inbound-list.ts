@@ -41,11 +41,13 @@ export function createInboundList(openAccount: AccountOpener): InboundList {
       );
       if (answer.kind !== 'answered') return { kind: 'unavailable', detail: answer.detail };
       const owned = new Map(answer.value.map((one) => [one.phoneNumber, one]));
-      const configured = numbers.filter(({ number, inboundUrl }) => {
+      const urls = new Map<string, string>();
+      for (const { number, urls: wanted } of numbers) {
         const found = owned.get(number);
-        return found !== undefined && sendsTo(found, inboundUrl);
-      });
-      return { kind: 'read', numbers: new Set(configured.map(({ number }) => number)) };
+        const url = wanted.find((each) => found !== undefined && sendsTo(found, each));
+        if (url !== undefined) urls.set(number, url);
+      }
+      return { kind: 'read', urls };
     },
 
     async readPage(account, { to, since, page }) {

@@ -36,7 +36,7 @@ describe('verifyAccount', () => {
 describe('inboundList.findConfigured', () => {
   const url = 'https://sb.example/webhooks/one#rc=5&rp=all';
 
-  test('findConfigured finds the numbers on all pages that send to their URL, whatever the connection overrides', async () => {
+  test('findConfigured finds the numbers on all pages that send to one of their URLs, whatever the connection overrides', async () => {
     const list = `${ROOT}/IncomingPhoneNumbers.json`;
     const pages = [
       { '+15550000001': url, '+15550000002': 'https://sb.example/webhooks/two#rc=5&rp=all' },
@@ -51,10 +51,14 @@ describe('inboundList.findConfigured', () => {
       const next_page_uri = page === 0 ? `${list}?Page=1` : null;
       answer(received, 200, { incoming_phone_numbers: found, next_page_uri, uri: list });
     };
-    const numbers = [1, 2, 3, 4, 5].map((n) => ({ number: `+1555000000${n}`, inboundUrl: url }));
+    const old = 'https://old.example/webhooks/one';
+    const numbers = [1, 2, 3, 4, 5].map((n) => ({ number: `+1555000000${n}`, urls: [old, url] }));
     expect(await adapter.inboundList?.findConfigured(ACCOUNT, numbers)).toEqual({
       kind: 'read',
-      numbers: new Set(['+15550000001', '+15550000003']),
+      urls: new Map([
+        ['+15550000001', url],
+        ['+15550000003', url],
+      ]),
     });
     const asked = server.requests.map(({ path }) => new URLSearchParams(path.split('?')[1]));
     expect(asked.map((query) => query.get('PageSize'))[0]).toBe('1000');
@@ -71,10 +75,10 @@ describe('inboundList.findConfigured', () => {
           sms_application_sid: applications[n],
         })),
       });
-    const asked = numbers.map((number) => ({ number, inboundUrl: url }));
+    const asked = numbers.map((number) => ({ number, urls: [url] }));
     expect(await adapter.inboundList?.findConfigured(ACCOUNT, asked)).toEqual({
       kind: 'read',
-      numbers: new Set(numbers.slice(1)),
+      urls: new Map(numbers.slice(1).map((number) => [number, url])),
     });
   });
 
