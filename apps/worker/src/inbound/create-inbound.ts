@@ -25,5 +25,6 @@ export function createInbound(deps: InboundDependencies) {
       hintLater: deps.dispatchHere,
     }),
     databaseClock: infrastructure.databaseClock,
+    clock: { monotonic: () => performance.now() },
   });
 }

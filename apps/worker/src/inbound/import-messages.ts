@@ -22,6 +22,7 @@ export interface ImportMessagesDependencies {
   resolveProviderAccount: ResolveProviderAccount;
   receiveInbound: ReceiveInbound;
   databaseClock: Pick<Clock, 'now'>;
+  clock: Pick<Clock, 'monotonic'>;
   turnMs: number;
   isStopping(): boolean;
   metrics: Pick<WorkerMetrics, 'inboundFound' | 'inboundUnreadable'>;
@@ -48,7 +49,7 @@ export function createImportMessages(reading: Reading) {
   const { turn, list, account, metrics, log } = reading;
   const { workspaceId } = turn;
   let imported = 0;
-  let heldSince = performance.now();
+  let heldSince = reading.clock.monotonic();
 
   /** Imports all messages of a number since a time. Returns false if a page could not be read. */
   async function importAll({ number }: InboundNumber, since: Date): Promise<boolean> {
@@ -122,9 +123,9 @@ export function createImportMessages(reading: Reading) {
   }
 
   async function keepTurn(): Promise<void> {
-    if (performance.now() - heldSince < reading.turnMs / 3) return;
+    if (reading.clock.monotonic() - heldSince < reading.turnMs / 3) return;
     await reading.cursors.extendTurn(turn, reading.turnMs);
-    heldSince = performance.now();
+    heldSince = reading.clock.monotonic();
   }
 
   return {

@@ -40,7 +40,7 @@ export function createReadInbound(deps: ReadInboundDependencies) {
 
     // Taken before the query, so that the range that is read starts too early rather than too late.
     const listedAt = Date.now();
-    const startedAt = performance.now();
+    const startedAt = deps.clock.monotonic();
     const all = await cursors.listNumbers(workspaceId);
     const numbers = all.filter(({ unreadMs }) => unreadMs > WEBHOOK_MS);
     if (numbers.length === 0) return;
@@ -63,7 +63,7 @@ export function createReadInbound(deps: ReadInboundDependencies) {
       // The number that was read longest ago comes first, so the next turn continues where this one ends.
       for (const number of numbers) {
         if (deps.isStopping()) break;
-        if (performance.now() - startedAt >= deps.turnMs) {
+        if (deps.clock.monotonic() - startedAt >= deps.turnMs) {
           // Due again at once, behind the accounts that are waiting.
           await cursors.extendTurn(turn, 0);
           break;
