@@ -163,7 +163,8 @@ function checkPackage(workspace, name, test) {
       : [];
   }
   if (name.startsWith(SCOPE)) {
-    const imported = name.slice(SCOPE.length);
+    // Node itself allows only those paths within a package that its `exports` names.
+    const [imported] = name.slice(SCOPE.length).split('/');
     const own = workspace === `packages/${imported}`;
     const allowed = test ? [...SERVICE, 'client', 'testing'] : ALLOWED[workspace];
     return own || allowed.includes(imported) ? [] : [`may not import ${name}`];

@@ -32,6 +32,7 @@ test.each([
   ['apps/worker/src/a.ts', `import '@switchboard/api';`, 'may not import'],
   ['apps/worker/test/a.test.ts', `import '@switchboard/api';`, 'may not import'],
   ['apps/api/src/a.ts', `import '@switchboard/testing';`, 'may not import'],
+  ['apps/api/src/a.ts', `import '@switchboard/testing/percentile';`, 'may not import'],
   ['packages/new/src/a.ts', '', 'has no entry in the table'],
   // Folders.
   ['apps/worker/src/a.ts', `import '../../api/src/a.ts';`, 'outside its workspace'],
@@ -70,6 +71,7 @@ test.each([
   ['apps/simulator/test/a.test.ts', `import twilio from 'twilio';`],
   ['packages/core/src/a.test.ts', `import { inspect } from 'node:util'; import './a.ts';`],
   ['packages/queue/test/a.test.ts', `import '@switchboard/testing'; import '../src/index.ts';`],
+  ['apps/bench/src/a.ts', `import { percentile } from '@switchboard/testing/percentile';`],
   ['packages/database/src/a.ts', `import { PrismaPg } from '@prisma/adapter-pg';`],
 ])('%s with %j is allowed', async (file, code) => {
   await plant(file, code);

@@ -1,8 +1,4 @@
-/** Returns the value below which the given share (0 to 1) of the values lies, or NaN without values. */
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
+import { percentile } from '@switchboard/testing/percentile';
 
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5);

@@ -4,7 +4,7 @@ import { type FaultRecord, countFaults } from './nemesis/run-faults.ts';
 import type { RunFindings } from './oracle/judge-run.ts';
 import type { StoredState } from './oracle/read-database.ts';
 import type { Violation } from './oracle/violation.ts';
-import { percentile } from './percentile.ts';
+import { percentileMs } from './percentile-ms.ts';
 import type { SendRecord } from './senders/send-messages.ts';
 import type { ProcessSlot } from '@switchboard/testing';
 import type { Witness } from './witness/watch-workspace.ts';
@@ -83,7 +83,7 @@ export function summarize(
     resyncs: run.witnesses.reduce((sum, { resyncs }) => sum + resyncs.length, 0),
     forgeries: run.forgeries,
     faults: countFaults(run.happened),
-    latencyMs: { median: percentile(durations, 0.5), p99: percentile(durations, 0.99) },
+    latencyMs: { median: percentileMs(durations, 0.5), p99: percentileMs(durations, 0.99) },
     seconds: run.seconds,
     violations: run.violations,
     evidence: null,

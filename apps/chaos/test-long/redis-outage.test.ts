@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Fault } from '../src/nemesis/plan-faults.ts';
-import { percentile } from '../src/percentile.ts';
+import { percentileMs } from '../src/percentile-ms.ts';
 import { formatReport } from '../src/report.ts';
 import { runChaos } from '../src/run-chaos.ts';
 import type { SendRecord } from '../src/senders/send-messages.ts';
@@ -48,5 +48,5 @@ function medianOf(records: readonly SendRecord[], isMeant: (atMs: number) => boo
     .flatMap((record) => (record.planned.waitSeconds > 0 ? [] : record.attempts))
     .filter(({ atMs }) => isMeant(atMs - startMs))
     .map(({ durationMs }) => durationMs);
-  return percentile(durations, 0.5);
+  return percentileMs(durations, 0.5);
 }

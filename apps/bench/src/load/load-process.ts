@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { percentile } from '../statistics.ts';
+import { percentile } from '@switchboard/testing/percentile';
 import type { LoadCredit, LoadPlan, LoadResult } from './load-plan.ts';
 import { openRawConnection } from './raw-connection.ts';
 

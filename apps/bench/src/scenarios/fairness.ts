@@ -4,7 +4,7 @@ import { type RunOptions, type Scenario, latency } from '../scenario.ts';
 import { sendMessage } from '../environment/api-client.ts';
 import { openBenchEnvironment } from '../environment/open-environment.ts';
 import { queueBacklog } from '../environment/queue-backlog.ts';
-import { percentile } from '../statistics.ts';
+import { percentile } from '@switchboard/testing/percentile';
 
 const BETWEEN_SENDS_MS = 250;
 /** The time until a worker that has just started works at full speed. */

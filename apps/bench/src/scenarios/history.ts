@@ -5,7 +5,8 @@ import { FILTERS, toQuery } from '../history/filters.ts';
 import { type MessageCost, openCostMeter } from '../history/measure-message-cost.ts';
 import { type Figure, type RunOptions, type Scenario, latency } from '../scenario.ts';
 import { type BenchEnvironment, openBenchEnvironment } from '../environment/open-environment.ts';
-import { median, percentile } from '../statistics.ts';
+import { percentile } from '@switchboard/testing/percentile';
+import { median } from '../statistics.ts';
 
 const WORKSPACES = 10;
 const PAGE = { offset: 0, size: 50 };

@@ -6,7 +6,8 @@ import { sendMessage } from '../environment/api-client.ts';
 import { openBenchEnvironment } from '../environment/open-environment.ts';
 import { type Carrier, startCarrier } from '../environment/start-carrier.ts';
 import { watchFrames } from '../environment/watch-frames.ts';
-import { median, percentile } from '../statistics.ts';
+import { percentile } from '@switchboard/testing/percentile';
+import { median } from '../statistics.ts';
 
 /** As in a service in use: PostgreSQL plans statements on a small table each time. */
 const HISTORY = 50_000;

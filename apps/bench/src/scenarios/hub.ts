@@ -6,7 +6,7 @@ import { type RunOptions, type Scenario, latency } from '../scenario.ts';
 import { sendMessage } from '../environment/api-client.ts';
 import { readResidentMb } from '../environment/memory.ts';
 import { openBenchEnvironment } from '../environment/open-environment.ts';
-import { percentile } from '../statistics.ts';
+import { percentile } from '@switchboard/testing/percentile';
 
 const ARRIVAL_MS = 2_000;
 const SOCKETS = 10_000;

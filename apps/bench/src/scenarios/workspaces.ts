@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type RunOptions, type Scenario, latency } from '../scenario.ts';
 import { readCpuSeconds } from '../environment/cpu-seconds.ts';
 import { openBenchEnvironment } from '../environment/open-environment.ts';
-import { median, percentile } from '../statistics.ts';
+import { percentile } from '@switchboard/testing/percentile';
+import { median } from '../statistics.ts';
 
 const EVENTS_PER_SECOND = 2_000;
 /** The time for events to arrive after the last one was written. */

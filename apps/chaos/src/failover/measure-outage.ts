@@ -1,5 +1,5 @@
 import type { FaultRecord } from '../nemesis/run-faults.ts';
-import { percentile } from '../percentile.ts';
+import { percentileMs } from '../percentile-ms.ts';
 import type { SendRecord } from '../senders/send-messages.ts';
 
 /** The effects of one failover on the programs that send. */
@@ -52,7 +52,7 @@ export function formatOutages(name: string, outages: readonly Outage[]): string 
   const total = (pick: (outage: Outage) => number) =>
     outages.reduce((sum, outage) => sum + pick(outage), 0);
   return [
-    `${name}: no send accepted for ${inSeconds(percentile(gaps, 0.5))} s median,`,
+    `${name}: no send accepted for ${inSeconds(percentileMs(gaps, 0.5))} s median,`,
     `${inSeconds(Math.max(...gaps))} s longest (${gaps.map(inSeconds).join(', ')});`,
     `first refused to next accepted ${outages.map((one) => inSeconds(one.refusedForMs)).join(', ')} s;`,
     `${total((one) => one.refused)} refused, ${total((one) => one.inDoubt)} in doubt,`,

@@ -1,5 +1,5 @@
 import type { FaultRecord } from '../nemesis/run-faults.ts';
-import { percentile } from '../percentile.ts';
+import { percentileMs } from '../percentile-ms.ts';
 import type { SendRecord } from '../senders/send-messages.ts';
 import type { Violation } from './violation.ts';
 
@@ -24,7 +24,7 @@ export function checkDelays(
       .filter(({ api }) => apis[api] !== fault.target)
       .map(({ atMs, durationMs }) => ({ atMs, durationMs }));
     const share = (at: number, isMeant: (atMs: number) => boolean) =>
-      percentile(
+      percentileMs(
         durations.filter(({ atMs }) => isMeant(atMs)).map(({ durationMs }) => durationMs),
         at,
       );

@@ -1,6 +1,6 @@
 import { formatLines } from '../format-lines.ts';
 import type { Violation } from '../oracle/violation.ts';
-import { percentile } from '../percentile.ts';
+import { percentileMs } from '../percentile-ms.ts';
 import type { Witness } from '../witness/watch-workspace.ts';
 import type { SteadyRecord } from './send-steadily.ts';
 
@@ -68,9 +68,9 @@ export function summarizeRoll(
 function describe(latencies: SteadyRecord['latencies']): RollReport['latencyMs'] {
   const durations = latencies.map(({ durationMs }) => durationMs);
   return {
-    median: percentile(durations, 0.5),
-    p99: percentile(durations, 0.99),
-    longest: percentile(durations, 1),
+    median: percentileMs(durations, 0.5),
+    p99: percentileMs(durations, 0.99),
+    longest: percentileMs(durations, 1),
   };
 }
 
