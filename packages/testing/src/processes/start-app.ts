@@ -9,6 +9,9 @@ import { type ChildProcess, startChild } from './start-child.ts';
 /** The default secret that the API and the workers of a test share. */
 export const TEST_SECRET_KEY = Buffer.alloc(32, 'switchboard').toString('base64');
 
+/** Port 9, discard, is reserved, so no API of a developer or of another test listens there. */
+const UNSERVED_URL = 'http://127.0.0.1:9';
+
 type Env = Readonly<Record<string, string | undefined>>;
 
 export interface AppOptions {
@@ -46,9 +49,10 @@ export async function startApi(env: Env, options: AppOptions = {}): Promise<Chil
 
 /**
  * Starts a worker; `env` must have `DATABASE_URL`, and the `PUBLIC_URL` of an API for callbacks.
+ * Without it, callbacks go to an address that nothing serves.
  */
 export function startWorker(env: Env, options: AppOptions = {}): Promise<ChildProcess> {
-  const own = { PUBLIC_URL: 'http://127.0.0.1:3000', SECRET_KEY: TEST_SECRET_KEY };
+  const own = { PUBLIC_URL: UNSERVED_URL, SECRET_KEY: TEST_SECRET_KEY };
   return startApp('worker', { ...own, ...env }, options);
 }
 
