@@ -14,7 +14,7 @@ import {
 } from '@switchboard/providers';
 import { createHintProducer } from '@switchboard/queue';
 import { createRateLimits } from '@switchboard/rate-limits';
-import { type Logger, createSecretBox } from '@switchboard/runtime';
+import { type Logger, createSecretBox, getDirectDatabaseUrl } from '@switchboard/runtime';
 import type { ApiConfig } from './config.ts';
 
 const QUEUE_TIMEOUT_MS = 2_000;
@@ -53,7 +53,7 @@ export function createInfrastructure(config: ApiConfig, logger: Logger) {
   const backend = {
     redisUrl: config.REDIS_URL ?? null,
     // LISTEN and session locks need a connection of their own.
-    databaseUrl: config.DIRECT_DATABASE_URL ?? config.DATABASE_URL,
+    databaseUrl: getDirectDatabaseUrl(config),
   };
   const bus = createEventBus({
     ...backend,

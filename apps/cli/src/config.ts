@@ -4,6 +4,7 @@ import {
   type MisspeltSetting,
   type ProcessSettings,
   findMisspeltSettings,
+  getDirectDatabaseUrl,
   inspectAllSettings,
   readProcessSettings,
   warnOfMisspeltSettings,
@@ -24,14 +25,13 @@ export function readCommandConfig<Name extends Command>(name: Name): ProcessSett
 }
 
 /** Adds the environment for pg_dump, pg_restore, psql and restic. restic reads its own settings. */
-function forPrograms<
-  Settings extends { DATABASE_URL: string; DIRECT_DATABASE_URL?: string | undefined },
->(settings: Settings) {
-  const { DATABASE_URL, DIRECT_DATABASE_URL } = settings;
+function forPrograms<Settings extends Parameters<typeof getDirectDatabaseUrl>[0]>(
+  settings: Settings,
+) {
   return {
     ...settings,
     /** The address of PostgreSQL itself, because a dump and a restore need a session of their own. */
-    url: DIRECT_DATABASE_URL ?? DATABASE_URL,
+    url: getDirectDatabaseUrl(settings),
     environment: process.env,
   };
 }

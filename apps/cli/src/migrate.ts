@@ -2,14 +2,15 @@
 // migrated, so that a service that uses Redis now can run without it later.
 import { migrate, MigrationError } from '@switchboard/database';
 import { migrateQueue } from '@switchboard/queue';
+import { getDirectDatabaseUrl } from '@switchboard/runtime';
 import { readCommandConfig } from './config.ts';
 import { runCommand } from './run-command.ts';
 
 await runCommand({ name: 'migrate' }, async () => {
-  const { DATABASE_URL, DIRECT_DATABASE_URL } = readCommandConfig('migrate');
+  const config = readCommandConfig('migrate');
   try {
     const applied = await migrate({
-      databaseUrl: DIRECT_DATABASE_URL ?? DATABASE_URL,
+      databaseUrl: getDirectDatabaseUrl(config),
       after: [migrateQueue],
       log: { info: (fields, message) => console.log(`${message} ${JSON.stringify(fields)}`) },
     });

@@ -1,6 +1,7 @@
 // npm run retention: deletes old messages and events in small steps with pauses between them. It may run
 // while the service runs, be interrupted, be repeated and run in parallel. `-- --dry-run` only counts.
 import { createDatabase, withRetention } from '@switchboard/database';
+import { getDirectDatabaseUrl } from '@switchboard/runtime';
 import { readCommandConfig } from './config.ts';
 import { recordRun } from './record-run.ts';
 import { deleteOld } from './retention/delete-old.ts';
@@ -21,7 +22,7 @@ await runCommand({ name: 'retention', options }, async (values) => {
   }
   const database = createDatabase({
     // The lock of a run belongs to its session, and PgBouncer would share the session.
-    url: config.DIRECT_DATABASE_URL ?? config.DATABASE_URL,
+    url: getDirectDatabaseUrl(config),
     poolSize: 1,
     applicationName: 'switchboard-retention',
     onError: (error) => console.error(error.message),

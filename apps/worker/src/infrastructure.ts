@@ -12,7 +12,12 @@ import {
   readApiUrls,
 } from '@switchboard/providers';
 import { createHintProducer } from '@switchboard/queue';
-import { type Logger, createSecretBox, rememberOpened } from '@switchboard/runtime';
+import {
+  type Logger,
+  createSecretBox,
+  getDirectDatabaseUrl,
+  rememberOpened,
+} from '@switchboard/runtime';
 import { createLogBackgroundError } from './background-errors.ts';
 import type { Config } from './config.ts';
 import { INBOUND_CONCURRENCY } from './inbound/inbound-reader.ts';
@@ -39,7 +44,7 @@ export function createInfrastructure(config: Config, logger: Logger) {
   const backend = {
     redisUrl: config.REDIS_URL ?? null,
     // LISTEN and session locks need a dedicated connection.
-    databaseUrl: config.DIRECT_DATABASE_URL ?? config.DATABASE_URL,
+    databaseUrl: getDirectDatabaseUrl(config),
   };
   const queueOptions = { ...backend, timeoutMs: QUEUE_TIMEOUT_MS, onError: onError('queue') };
   const producer = createHintProducer(queueOptions);

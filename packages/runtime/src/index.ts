@@ -8,6 +8,7 @@ export {
   findMisspeltSettings,
   warnOfMisspeltSettings,
 } from './settings/find-misspelt-settings.ts';
+export { getDirectDatabaseUrl } from './settings/database-settings.ts';
 export type { InspectedSettings } from './settings/read-settings.ts';
 export { createSecretBox, type SecretBox, SecretBoxError, type SecretOwner } from './secret-box.ts';
 export type { Reader } from './settings/declare-setting.ts';

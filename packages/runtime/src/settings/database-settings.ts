@@ -43,3 +43,11 @@ export const DATABASE_SETTINGS = {
       'Redis for queue, event bus and rate limits: one server, sentinels or a cluster ([forms](deploy.md#redis-over-tls-behind-sentinels-in-a-cluster)).',
   }),
 };
+
+/** Returns the address of PostgreSQL itself, for sessions that PgBouncer must not share. */
+export function getDirectDatabaseUrl(settings: {
+  DATABASE_URL: string;
+  DIRECT_DATABASE_URL?: string | undefined;
+}): string {
+  return settings.DIRECT_DATABASE_URL ?? settings.DATABASE_URL;
+}

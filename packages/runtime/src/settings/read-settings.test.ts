@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
+import { getDirectDatabaseUrl } from './database-settings.ts';
 import { readSettings, SettingsError } from './read-settings.ts';
 import { createSettingsSchema } from './settings-rules.ts';
 import { SETTINGS } from './settings.ts';
@@ -117,6 +118,13 @@ test('behind PgBouncer, Redis or a direct URL is required, and migrations requir
   expect(problemOf({ DATABASE_URL, DIRECT_DATABASE_URL }, { DATABASE_URL: url })).toMatch(
     /^DATABASE_URL: .* set DIRECT_DATABASE_URL to PostgreSQL itself$/,
   );
+});
+
+test('the address of PostgreSQL itself is DIRECT_DATABASE_URL, and DATABASE_URL without it', () => {
+  const DATABASE_URL = 'postgres://pooler/db';
+  const direct = 'postgres://h/db';
+  expect(getDirectDatabaseUrl({ DATABASE_URL, DIRECT_DATABASE_URL: direct })).toBe(direct);
+  expect(getDirectDatabaseUrl({ DATABASE_URL })).toBe(DATABASE_URL);
 });
 
 test('a setting may come from a file, whose content is trimmed', () => {
