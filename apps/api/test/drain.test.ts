@@ -10,6 +10,20 @@ import { ask } from './start-service.ts';
 
 const DRAIN_MS = 1_500;
 
+test('a stopping API logs no error for the health checks of its proxy', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const api = await startApi({ ...LIMITS, DATABASE_URL: database.url, DRAIN_MS: '5000' });
+  const stopped = api.stop();
+  await expect
+    .poll(async () => (await ask(api.url, '/health/ready')).status, { ...EVENTUALLY, interval: 10 })
+    .toBe(503);
+  await stopped;
+
+  expect(api.logs.some((line) => line.includes('"msg":"shut down"'))).toBe(true);
+  expect(api.logs.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+});
+
 test('a stopping API reports not ready immediately and still accepts requests during the drain time', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());

@@ -29,9 +29,20 @@ export function answerErrors(app: FastifyInstance): void {
     const known = describeError(error, request);
     const status = ERROR_STATUS[known.code];
     // Errors are logged once, here, where they are answered.
-    if (status >= 500) request.log.error({ err: error, error_code: known.code }, 'request failed');
+    if (status >= 500) {
+      const level = isNotReady(known, request) ? 'debug' : 'error';
+      request.log[level]({ err: error, error_code: known.code }, 'request failed');
+    }
     sendError(reply, known);
   });
+}
+
+/**
+ * A probe that finds the process not ready has not failed. A proxy repeats it, during each restart too,
+ * and the process logs by itself which part is not available.
+ */
+function isNotReady({ code }: AppError, request: FastifyRequest): boolean {
+  return code === 'service_unavailable' && request.routeOptions.config.log === 'probe';
 }
 
 /**
