@@ -107,6 +107,30 @@ test('the log rate limit of each unit is at least twice the highest measured rat
   }
 });
 
+test('the unit that reports failures lets its program send mail through the mail server of the machine', () => {
+  const unit = readUnit('switchboard-failure@.service');
+  // strict makes the spool folders under /var read-only.
+  expect(unit.get('ProtectSystem')).toEqual(['full']);
+  // Mail servers run set-user-ID programs, and deliver in the background.
+  expect(unit.get('NoNewPrivileges')).toBeUndefined();
+  expect(unit.get('KillMode')).toEqual(['process']);
+});
+
+test('the guides stop the processes by name, because stopping the target does not wait for them', () => {
+  const commands = ['backup', 'deploy', 'high-availability', 'runbook', 'secrets'].flatMap(
+    (guide) =>
+      [
+        ...readRootFile(`docs/${guide}.md`).matchAll(
+          /systemctl stop [^`\n]*switchboard\.target[^`\n]*/g,
+        ),
+      ].map(([command]) => command),
+  );
+  expect(commands.length).toBeGreaterThanOrEqual(3);
+  for (const command of commands) {
+    expect(command).toContain("switchboard.target 'switchboard-*@*'");
+  }
+});
+
 test('every unit runs without privileges, in a sandbox', () => {
   for (const name of ['api@', 'worker@', 'backup', 'restore-test', 'retention']) {
     const unit = readUnit(`switchboard-${name}.service`);
@@ -158,6 +182,7 @@ test('every file and every command that the guides name exists', () => {
     'README',
     'backup',
     'deploy',
+    'high-availability',
     'logs',
     'runbook',
     'scaling',
