@@ -65,7 +65,7 @@ function writeTree(tree) {
   for (const name of FILES) {
     cpSync(path.join(ROOT, name), path.join(tree, name), {
       recursive: true,
-      filter: (source) => path.relative(ROOT, source) !== 'ops/test',
+      filter: (source) => !/^ops\/test(-long)?$/.test(path.relative(ROOT, source)),
     });
   }
   writeFileSync(

@@ -57,6 +57,14 @@ test('a release contains no development tools and is smaller than 200 MB', async
   }
 });
 
+test('a release contains no tests of the repository', async () => {
+  const own = (await readdir(tree, { recursive: true })).filter(
+    (name) => !/(^|\/)node_modules\//.test(name),
+  );
+  expect(own).toContain('ops/systemd/switchboard.target');
+  expect(own.filter((name) => /\.test\.|(^|\/)test(-long)?(\/|$)/.test(name))).toEqual([]);
+});
+
 test('the SBOM of a release lists every installed package', async () => {
   const sbom = JSON.parse(await readFile(join(tree, 'sbom.cdx.json'), 'utf8')) as {
     bomFormat: string;
