@@ -22,6 +22,8 @@ export async function startEtcd(
     'listen-peer-urls': peerUrl,
     'initial-advertise-peer-urls': peerUrl,
     'initial-cluster': `etcd-1=${peerUrl}`,
+    // For Patroni: ops/patroni/patroni.yml says why.
+    'enable-v2': 'true',
     logger: 'zap',
   };
   const child: ChildProcess = await startChild({
