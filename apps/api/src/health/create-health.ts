@@ -5,14 +5,14 @@ import { findFailingParts } from './health-routes.ts';
 import { createReadinessProbe } from './probe-readiness.ts';
 
 /** Creates the checks of readiness. The process reports that it is not ready once it shuts down. */
-export function createHealth({ database, hints, bus, reportError }: Infrastructure) {
+export function createHealth({
+  database,
+  reportError,
+}: Pick<Infrastructure, 'database' | 'reportError'>) {
   let shuttingDown = false;
-  const checks = {
-    database: () => database.ping(),
-    schema: createSchemaCheck(database),
-    queue: () => hints.ping(),
-    events: () => bus.ping(),
-  };
+  // Only what a request cannot do without. The queue and the bus may be unavailable: workers find messages in the
+  // rows. If they counted, a proxy would take all APIs out of service for as long as Redis is unavailable.
+  const checks = { database: () => database.ping(), schema: createSchemaCheck(database) };
   const probe = createReadinessProbe(async () => (await findFailingParts(checks)).length === 0);
 
   return {
