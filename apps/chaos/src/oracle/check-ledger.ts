@@ -115,7 +115,7 @@ function groupByRecipient(ledger: readonly LedgerLine[]): Map<string, LedgerLine
   return found;
 }
 
-/** Whether the list has a message to the recipient that could be the row's. */
+/** Returns whether the list has a message to the recipient that could be the row's. */
 function isDoubtful(row: StoredMessage, lines: readonly LedgerLine[] = []): boolean {
   const urls = urlsOf(row).toSorted().join();
   return lines.some(

@@ -19,7 +19,7 @@ export interface RollReport {
   failed: number;
   /** The achieved rate. It is below `messagesPerSecond` if the client fell behind. */
   sentPerSecond: number;
-  mostInFlight: number;
+  maxInFlight: number;
   rows: number;
   ledgerLines: number;
   events: number;
@@ -51,7 +51,7 @@ export function summarizeRoll(
     reads: sent.reads,
     failed: sent.failures.length,
     sentPerSecond: Math.round(sent.accepted.size / sent.seconds),
-    mostInFlight: sent.mostInFlight,
+    maxInFlight: sent.maxInFlight,
     witnessConnections: witnesses.reduce((sum, { connections }) => sum + connections, 0),
     proxyLines: proxyLines.length,
     latencyMs: all,
@@ -79,7 +79,7 @@ export function formatRollReport(report: RollReport): string {
   const lines: [string, string][] = [
     [
       'sent',
-      `${report.messages} messages accepted in ${seconds.sending} s (${report.sentPerSecond}/s of ${report.messagesPerSecond}/s), ${report.reads} reads, at most ${report.mostInFlight} in flight`,
+      `${report.messages} messages accepted in ${seconds.sending} s (${report.sentPerSecond}/s of ${report.messagesPerSecond}/s), ${report.reads} reads, at most ${report.maxInFlight} in flight`,
     ],
     ['failed', `${report.failed} requests; the proxy logged ${report.proxyLines}`],
     [

@@ -19,7 +19,7 @@ export interface SteadyRecord {
   /** From the first to the last request. */
   seconds: number;
   /** The highest number of concurrent requests. */
-  mostInFlight: number;
+  maxInFlight: number;
 }
 
 export interface SteadyClient {
@@ -60,7 +60,7 @@ export function sendSteadily(options: SteadyOptions): SteadyClient {
   const failures: FailedRequest[] = [];
   const latencies: { atMs: number; durationMs: number }[] = [];
   const inFlight = new Set<Promise<void>>();
-  let mostInFlight = 0;
+  let maxInFlight = 0;
   let begun = 0;
   let reads = 0;
   let stopped = false;
@@ -117,7 +117,7 @@ export function sendSteadily(options: SteadyOptions): SteadyClient {
         const one = sendOne(begun).finally(() => inFlight.delete(one));
         inFlight.add(one);
       }
-      mostInFlight = Math.max(mostInFlight, inFlight.size);
+      maxInFlight = Math.max(maxInFlight, inFlight.size);
       await pause(TICK_MS);
     }
   }
@@ -130,7 +130,7 @@ export function sendSteadily(options: SteadyOptions): SteadyClient {
       const seconds = sinceStart() / 1_000;
       await Promise.all(inFlight);
       await agent.close();
-      return { accepted, reads, failures, latencies, seconds, mostInFlight };
+      return { accepted, reads, failures, latencies, seconds, maxInFlight };
     },
   };
 }

@@ -7,121 +7,63 @@ import { type Program, fetchProgram } from './fetch-program.ts';
 /** Folders of server programs that the PATH of an ordinary user does not contain. */
 const SYSTEM_FOLDERS = ['/usr/local/sbin', '/usr/sbin'];
 
-const REDIS: Program = {
-  name: 'Redis',
-  commands: ['redis-server', 'valkey-server'],
-  packages: ['redis-server', 'valkey-server'],
-  versionArgument: '--version',
-  alternative: ', or set REDIS_URL',
-};
-const HAPROXY: Program = {
-  name: 'HAProxy',
-  commands: ['haproxy'],
-  packages: ['haproxy'],
-  versionArgument: '-v',
-};
-
-const NGINX: Program = {
-  name: 'nginx',
-  commands: ['nginx'],
-  packages: ['nginx'],
-  versionArgument: '-v',
-};
-
-const PGBOUNCER: Program = {
-  name: 'PgBouncer',
-  commands: ['pgbouncer'],
-  packages: ['pgbouncer'],
-  versionArgument: '--version',
-};
-
-const PROMETHEUS: Program = {
-  name: 'Prometheus',
-  commands: ['prometheus'],
-  packages: ['prometheus'],
-  versionArgument: '--version',
-};
-
-const ETCD: Program = {
-  name: 'etcd',
-  commands: ['etcd'],
-  packages: ['etcd-server'],
-  versionArgument: '--version',
-};
-
-const PATRONI: Program = {
-  name: 'Patroni',
-  commands: ['patroni'],
-  packages: ['patroni'],
-  versionArgument: '--version',
-};
-
-/** Tests alert rules; its package is that of Prometheus. */
-const PROMTOOL: Program = {
-  name: 'promtool',
-  commands: ['promtool'],
-  packages: ['prometheus'],
-  versionArgument: '--version',
-};
-
-const RESTIC: Program = {
-  name: 'restic',
-  commands: ['restic'],
-  packages: ['restic'],
-  versionArgument: 'version',
-};
-
-/**
- * Returns the path of restic, which stores encrypted backups; fetches it if this machine has none.
- */
-export function findRestic(): Promise<string> {
-  return findProgram(RESTIC);
+/** Describes a program that has the name of its package. */
+function describeProgram(name: string, command: string, versionArgument = '--version'): Program {
+  return { name, commands: [command], packages: [command], versionArgument };
 }
 
-/** Returns the path of PgBouncer; fetches it if this machine has none. */
-export function findPgBouncer(): Promise<string> {
-  return findProgram(PGBOUNCER);
-}
+// Each function returns the path of a program, and fetches the program if this machine has none.
 
-/** Returns the path of a Redis (or Valkey) server; fetches it if this machine has none. */
+/** Returns a Redis or Valkey server. */
 export function findRedisServer(): Promise<string> {
-  return findProgram(REDIS);
-}
-
-export function findHaproxy(): Promise<string> {
-  return findProgram(HAPROXY);
-}
-
-export function findNginx(): Promise<string> {
-  return findProgram(NGINX);
-}
-
-/** Returns the path of Prometheus; fetches it (19 MB) if this machine has none. */
-export function findPrometheus(): Promise<string> {
-  return findProgram(PROMETHEUS);
-}
-
-export function findPromtool(): Promise<string> {
-  return findProgram(PROMTOOL);
-}
-
-/** Returns the path of a Prometheus exporter; fetches it if this machine has none. */
-export function findExporter(name: 'blackbox' | 'node' | 'postgres' | 'redis'): Promise<string> {
-  const command = `prometheus-${name}-exporter`;
   return findProgram({
-    name: command,
-    commands: [command],
-    packages: [command],
+    name: 'Redis',
+    commands: ['redis-server', 'valkey-server'],
+    packages: ['redis-server', 'valkey-server'],
     versionArgument: '--version',
+    alternative: ', or set REDIS_URL',
   });
 }
 
+export function findPgBouncer(): Promise<string> {
+  return findProgram(describeProgram('PgBouncer', 'pgbouncer'));
+}
+
+/** Returns restic, which stores encrypted backups. */
+export function findRestic(): Promise<string> {
+  return findProgram(describeProgram('restic', 'restic', 'version'));
+}
+
+export function findHaproxy(): Promise<string> {
+  return findProgram(describeProgram('HAProxy', 'haproxy', '-v'));
+}
+
+export function findNginx(): Promise<string> {
+  return findProgram(describeProgram('nginx', 'nginx', '-v'));
+}
+
+/** The package has 19 MB. */
+export function findPrometheus(): Promise<string> {
+  return findProgram(describeProgram('Prometheus', 'prometheus'));
+}
+
+/** Returns the tester of alert rules, which is in the package of Prometheus. */
+export function findPromtool(): Promise<string> {
+  return findProgram({ ...describeProgram('promtool', 'promtool'), packages: ['prometheus'] });
+}
+
+/** Returns an exporter for Prometheus. */
+export function findExporter(name: 'blackbox' | 'node' | 'postgres' | 'redis'): Promise<string> {
+  const command = `prometheus-${name}-exporter`;
+  return findProgram(describeProgram(command, command));
+}
+
 export function findEtcd(): Promise<string> {
-  return findProgram(ETCD);
+  return findProgram({ ...describeProgram('etcd', 'etcd'), packages: ['etcd-server'] });
 }
 
 export function findPatroni(): Promise<string> {
-  return findProgram(PATRONI);
+  return findProgram(describeProgram('Patroni', 'patroni'));
 }
 
 async function findProgram(program: Program): Promise<string> {
