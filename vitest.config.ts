@@ -25,7 +25,10 @@ export default defineConfig({
   test: {
     // Starts PostgreSQL and Redis for the run, on demand.
     globalSetup: ['packages/testing/src/global-setup.ts'],
-    setupFiles: ['packages/testing/src/fail-on-leak.ts'],
+    setupFiles: [
+      'packages/testing/src/fail-on-leak.ts',
+      'packages/testing/src/start-bundled-apps.ts',
+    ],
     // Most files wait for processes of their own more than they compute.
     maxWorkers: 3,
     // Vitest starts the files of the first project first: the longest ones, so that none runs alone at

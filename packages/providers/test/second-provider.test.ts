@@ -2,6 +2,7 @@ import { SECRET_FIELD } from '@switchboard/core';
 import { createDatabase, createProviderStore } from '@switchboard/database';
 import { createSecretBox } from '@switchboard/runtime';
 import {
+  ROOT_FOLDER,
   TEST_SECRET_KEY,
   createTestDatabase,
   createWorkspaceFixture,
@@ -27,9 +28,11 @@ async function startService() {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const env = { DATABASE_URL: database.url, NODE_OPTIONS: await registerAdapter(carrier.url) };
-  const api = await startApi(env);
+  // The adapter replaces a compiled file.
+  const compiled = { root: ROOT_FOLDER };
+  const api = await startApi(env, compiled);
   onTestFinished(() => api.stop());
-  const worker = await startWorker({ ...env, PUBLIC_URL: api.url });
+  const worker = await startWorker({ ...env, PUBLIC_URL: api.url }, compiled);
   onTestFinished(() => worker.stop());
 
   const workspace = await createWorkspaceFixture(database.url, { provider: false });

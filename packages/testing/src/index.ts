@@ -39,6 +39,7 @@ export {
 } from './processes/start-child.ts';
 export { type Relay, startRelay } from './processes/start-relay.ts';
 export { rejectionOf } from './rejection-of.ts';
+export { ROOT_FOLDER } from './root-folder.ts';
 export { type CertificateName, certificatePath } from './redis/certificates.ts';
 export { createTestRedis, type TestRedis } from './redis/create-test-redis.ts';
 export { type RedisServer, startRedis } from './redis/start-redis.ts';

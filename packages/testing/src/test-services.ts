@@ -1,6 +1,7 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createDatabaseServer, type DatabaseServer } from './postgres/database-server.ts';
+import { type AppBundles, bundleApps } from './processes/bundle-apps.ts';
 import { findPgBouncer, findRedisServer } from './programs/find-program.ts';
 
 export interface TestServices {
@@ -10,12 +11,14 @@ export interface TestServices {
 
 /**
  * Servers that all test files of a run share. They run in vitest's main process, and test files
- * request them over HTTP. A server starts on the first request, so a run of pure tests starts none.
+ * request them over HTTP. A server starts on the first request, so a run of pure tests starts none,
+ * and the apps are bundled on the first request.
  */
 export async function createTestServices(): Promise<TestServices> {
   let databases: Promise<DatabaseServer> | undefined;
   let redisServer: Promise<string> | undefined;
   let pgBouncer: Promise<string> | undefined;
+  let appBundles: Promise<AppBundles> | undefined;
 
   async function answer(request: IncomingMessage): Promise<unknown> {
     const url = new URL(request.url ?? '/', 'http://services');
@@ -31,6 +34,9 @@ export async function createTestServices(): Promise<TestServices> {
       case 'POST /pgbouncer':
         pgBouncer ??= findPgBouncer();
         return { path: await pgBouncer };
+      case 'POST /app-bundles':
+        appBundles ??= bundleApps();
+        return { folder: (await appBundles).folder };
       default:
         throw new Error(`The test services have no route ${request.method} ${url.pathname}.`);
     }
@@ -52,7 +58,8 @@ export async function createTestServices(): Promise<TestServices> {
     port: (server.address() as AddressInfo).port,
     async close() {
       await new Promise((resolve) => server.close(resolve));
-      // The test that requested a server already reported a failed start.
+      // The test that made the request already reported its failure.
+      await (await appBundles?.catch(() => undefined))?.remove();
       await (await databases?.catch(() => undefined))?.close();
     },
   };

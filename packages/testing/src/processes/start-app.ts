@@ -15,7 +15,7 @@ const UNSERVED_URL = 'http://127.0.0.1:9';
 type Env = Readonly<Record<string, string | undefined>>;
 
 export interface AppOptions {
-  /** The folder of another compiled checkout. */
+  /** The folder of a compiled checkout, whose files then run as they are in production. */
   root?: string;
   nodeFlags?: readonly string[];
   logFile?: string;
@@ -56,19 +56,29 @@ export function startWorker(env: Env, options: AppOptions = {}): Promise<ChildPr
   return startApp('worker', { ...own, ...env }, options);
 }
 
-/** Runs the compiled app of a checkout as in production. */
-function startApp(
+/** Finds the program of an app of this checkout: the compiled one. */
+let findProgram = async (name: string): Promise<string> =>
+  join(ROOT_FOLDER, `apps/${name}/dist/main.js`);
+
+/** Replaces how programs of this checkout are found, for this process. */
+export function findAppProgramsWith(find: typeof findProgram): void {
+  findProgram = find;
+}
+
+async function startApp(
   name: string,
   env: Env,
-  { root = ROOT_FOLDER, nodeFlags = [], ...options }: AppOptions,
+  { root, nodeFlags = [], ...options }: AppOptions,
 ): Promise<ChildProcess> {
+  const program =
+    root === undefined ? await findProgram(name) : join(root, `apps/${name}/dist/main.js`);
   return startChild({
     ...options,
     name,
     command: process.execPath,
-    args: [...nodeFlags, join(root, `apps/${name}/dist/main.js`)],
+    args: [...nodeFlags, program],
     env: { PATH: readTestingConfig().path, HOST: '127.0.0.1', ...env },
-    // Starting needs some two seconds of processor time, which takes long on a busy machine.
+    // Starting needs up to two seconds of processor time, which takes long on a busy machine.
     readyTimeoutMs: 45_000,
   });
 }
