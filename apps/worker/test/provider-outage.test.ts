@@ -19,6 +19,9 @@ const UNHURRIED = {
   UNKNOWN_LOOKUPS_MS: '500,1000,2500',
 };
 
+/** The sweeper finds the message: a busy machine may need longer to add a hint than the queue waits. */
+const WITHOUT_HINT = { hint: false };
+
 type Bench = Awaited<ReturnType<typeof startBench>>;
 
 async function accountOf(bench: Bench, workspaceId: string) {
@@ -121,7 +124,9 @@ describe('a provider that fails for longer than the hold', () => {
     await bench.behave({ reject_500: 1 });
     await bench.startWorker({ ...UNHURRIED, WORKER_CONCURRENCY: '8' });
     const hints = [];
-    for (let i = 0; i < 20; i += 1) hints.push(await bench.accept(workspaceId, RECIPIENT));
+    for (let i = 0; i < 10; i += 1) {
+      hints.push(await bench.accept(workspaceId, RECIPIENT, WITHOUT_HINT));
+    }
     const failingSince = async () => (await accountOf(bench, workspaceId)).failingSince;
     await expect.poll(failingSince, { timeout: 30_000 }).toBeInstanceOf(Date);
 
@@ -131,7 +136,7 @@ describe('a provider that fails for longer than the hold', () => {
     for (const { messageId } of hints) {
       await bench.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
     }
-    expect(await bench.ledger()).toHaveLength(20);
+    expect(await bench.ledger()).toHaveLength(10);
   });
 
   test('a 429 releases no resend, because it does not prove that the provider accepts messages', async ({
@@ -141,17 +146,17 @@ describe('a provider that fails for longer than the hold', () => {
     const { workspaceId } = await bench.addWorkspace();
     await bench.behave({ reject_500: 1 });
     const { logs } = await bench.startWorker(UNHURRIED);
-    const { messageId } = await bench.accept(workspaceId, RECIPIENT);
+    const { messageId } = await bench.accept(workspaceId, RECIPIENT, WITHOUT_HINT);
     await bench.until(messageId, (now) => now.dispatch === 'unknown');
     await bench.behave({ reject_500: 0, reject_429: 1 });
-    await bench.accept(workspaceId, RECIPIENT);
+    await bench.accept(workspaceId, RECIPIENT, WITHOUT_HINT);
     const countLookUps = () => logs.filter(({ msg }) => msg === 'outcome looked up').length;
     // The third look-up ends the hold, and each later one is due to a postponed resend.
     await expect.poll(countLookUps, { timeout: 60_000 }).toBeGreaterThanOrEqual(5);
     expect(await bench.row(messageId)).toMatchObject({ dispatch: 'unknown', resends: 0 });
     await bench.behave({ reject_429: 0 });
     const row = await bench.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
-    expect(row).toMatchObject({ attempt: 2, resends: 1 });
+    expect(row.resends).toBe(1);
   });
 
   test('a failing provider does not affect other workspaces', async ({ onTestFinished }) => {
@@ -202,7 +207,7 @@ test('a 429 neither sends a trial with refused credentials nor accepts them', as
     data: { refusedSince: new Date() },
   });
   await bench.behave({ reject_429: 1 });
-  const { messageId } = await bench.accept(workspaceId, RECIPIENT);
+  const { messageId } = await bench.accept(workspaceId, RECIPIENT, WITHOUT_HINT);
   const { logs } = await bench.startWorker(UNHURRIED);
   const probed = expect.objectContaining({ msg: 'account probed', result: 'throttled' });
   await expect.poll(() => logs, { timeout: 30_000 }).toContainEqual(probed);
