@@ -4,20 +4,25 @@ import { createApiKey } from '@switchboard/credentials';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { formatCursor } from '../src/events/cursor.ts';
-import { type Bench, type Server, type Tenant, createBench } from './events-bench.ts';
+import {
+  type Environment,
+  type Server,
+  type Tenant,
+  createEnvironment,
+} from './events-environment.ts';
 
-let bench: Bench;
+let environment: Environment;
 let server: Server;
 let tenant: Tenant;
 let other: Tenant;
 
 beforeAll(async () => {
-  bench = await createBench({ redisUrl: null, channel: 'upgrade' });
-  server = await bench.startServer({ maxSockets: 3 });
-  [tenant, other] = [await bench.createTenant(), await bench.createTenant()];
+  environment = await createEnvironment({ redisUrl: null, channel: 'upgrade' });
+  server = await environment.startServer({ maxSockets: 3 });
+  [tenant, other] = [await environment.createTenant(), await environment.createTenant()];
 });
 
-afterAll(() => bench.close());
+afterAll(() => environment.close());
 
 /** Sends bytes and returns the response until the server closes the connection. */
 async function ask(request: string): Promise<string> {
@@ -46,7 +51,7 @@ function handshake(lines: readonly string[], path = '/api/events'): string {
 
 describe('WebSocket upgrades', () => {
   test('an upgrade is accepted with the headers of every response', async () => {
-    const client = bench.connect(server.url, tenant.key);
+    const client = environment.connect(server.url, tenant.key);
     const { headers } = await client.opened;
     expect(headers['x-request-id']).toBeTypeOf('string');
     expect(headers['x-ratelimit-limit']).toBe('1000000');
@@ -99,7 +104,7 @@ describe('WebSocket upgrades', () => {
     ['another path', () => [`${server.url}/more`, tenant.key], 404, 'not_found'],
   ])('an upgrade with %s is refused in JSON', async (_what, where, status, error) => {
     const [url = '', credential = ''] = where();
-    const refusal = await bench.connect(url, credential).refused();
+    const refusal = await environment.connect(url, credential).refused();
     expect(refusal.status).toBe(status);
     expect(refusal.body).toEqual({ error, detail: expect.any(String) as string });
     expect(refusal.headers['x-request-id']).toBeTypeOf('string');
@@ -109,7 +114,7 @@ describe('WebSocket upgrades', () => {
 
   test('an upgrade from a page of another origin is refused', async () => {
     const from = (origin: string) =>
-      bench.connect(server.uiUrl(tenant), tenant.token, { headers: { origin } });
+      environment.connect(server.uiUrl(tenant), tenant.token, { headers: { origin } });
     for (const origin of [
       'https://evil.example',
       'null',
@@ -127,27 +132,29 @@ describe('WebSocket upgrades', () => {
   });
 
   test('an upgrade beyond the limit of sockets is refused with 503 until another socket closes', async () => {
-    const small = await bench.startServer({ maxSockets: 3 });
-    const clients = [1, 2, 3].map(() => bench.connect(small.url, tenant.key));
+    const small = await environment.startServer({ maxSockets: 3 });
+    const clients = [1, 2, 3].map(() => environment.connect(small.url, tenant.key));
     await Promise.all(clients.map((client) => client.receive(1)));
-    const { status, headers, body } = await bench.connect(small.url, tenant.key).refused();
+    const { status, headers, body } = await environment.connect(small.url, tenant.key).refused();
     expect([status, body]).toMatchObject([503, { error: 'service_unavailable' }]);
     expect(headers['retry-after']).toBe('1');
     clients[0]?.socket.close();
     await clients[0]?.closed;
-    await bench.connect(small.url, tenant.key).receive(1);
+    await environment.connect(small.url, tenant.key).receive(1);
   });
 
   test('an upgrade beyond the quota of its key, user or workspace is refused until another socket closes', async () => {
-    const crowded = await bench.createTenant();
-    const strict = await bench.startServer({ socketQuotas: { key: 2, user: 1, workspace: 3 } });
+    const crowded = await environment.createTenant();
+    const strict = await environment.startServer({
+      socketQuotas: { key: 2, user: 1, workspace: 3 },
+    });
     const open = async (url: string, credential: string) => {
-      const client = bench.connect(url, credential);
+      const client = environment.connect(url, credential);
       await client.receive(1);
       return client;
     };
     const expectRefused = async (url: string, credential: string, detail: string) => {
-      const { status, body } = await bench.connect(url, credential).refused();
+      const { status, body } = await environment.connect(url, credential).refused();
       expect([status, body]).toEqual([403, { error: 'quota_exceeded', detail }]);
     };
     const first = await open(strict.url, crowded.key);
@@ -164,8 +171,8 @@ describe('WebSocket upgrades', () => {
       'The quota of 1 open sockets of the user is used up',
     );
     // Another key of the same workspace, which has three open sockets.
-    const second = await bench.createTenant();
-    await bench.database.pool.query('UPDATE api_keys SET workspace_id = $1 WHERE id = $2', [
+    const second = await environment.createTenant();
+    await environment.database.pool.query('UPDATE api_keys SET workspace_id = $1 WHERE id = $2', [
       crowded.workspaceId,
       second.apiKeyId,
     ]);

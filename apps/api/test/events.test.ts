@@ -2,18 +2,18 @@ import { createTestRedis, type TestRedis } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseCursor } from '../src/events/cursor.ts';
 import {
-  type Bench,
+  type Environment,
   type Server,
   type Tenant,
-  createBench,
+  createEnvironment,
   cursorOf,
   eventsOf,
   until,
-} from './events-bench.ts';
+} from './events-environment.ts';
 
 describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on %s', (backend) => {
   let redis: TestRedis | undefined;
-  let bench: Bench;
+  let environment: Environment;
   let tenant: Tenant;
   let server: Server;
   /** The process that causes the events, so that they reach the clients through the bus. */
@@ -21,28 +21,28 @@ describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on 
 
   beforeAll(async () => {
     redis = backend === 'Redis' ? await createTestRedis() : undefined;
-    bench = await createBench({
+    environment = await createEnvironment({
       redisUrl: redis?.url ?? null,
       channel: `${redis?.prefix ?? 'test'}-events`,
     });
     // The polling interval is so long that only notifications deliver events in time.
-    server = await bench.startServer({ pollMs: 60_000 });
-    elsewhere = await bench.startServer({ pollMs: 60_000 });
-    tenant = await bench.createTenant();
+    server = await environment.startServer({ pollMs: 60_000 });
+    elsewhere = await environment.startServer({ pollMs: 60_000 });
+    tenant = await environment.createTenant();
   });
 
   afterAll(async () => {
-    await bench.close();
+    await environment.close();
     await redis?.close();
   });
 
   test('sessions and API keys receive ready, then created, then each update', async () => {
-    const session = bench.connect(server.uiUrl(tenant), tenant.token);
-    const program = bench.connect(server.url, tenant.key);
+    const session = environment.connect(server.uiUrl(tenant), tenant.token);
+    const program = environment.connect(server.url, tenant.key);
     await Promise.all([session.receive(1), program.receive(1)]);
-    const [id = ''] = await bench.accept(tenant, 1, elsewhere.bus);
-    await bench.advance(id, 'sent', elsewhere.bus);
-    await bench.advance(id, 'delivered', elsewhere.bus);
+    const [id = ''] = await environment.accept(tenant, 1, elsewhere.bus);
+    await environment.advance(id, 'sent', elsewhere.bus);
+    await environment.advance(id, 'delivered', elsewhere.bus);
     const frames = await session.receive(4);
     expect(frames[0]).toEqual({ type: 'ready', cursor: expect.any(String) as string });
     const seen = eventsOf(frames);
@@ -56,30 +56,30 @@ describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on 
   });
 
   test('clients receive no events of other workspaces', async () => {
-    const other = await bench.createTenant();
-    const bystander = bench.connect(server.url, other.key);
+    const other = await environment.createTenant();
+    const bystander = environment.connect(server.url, other.key);
     await bystander.receive(1);
-    const client = bench.connect(server.url, tenant.key);
+    const client = environment.connect(server.url, tenant.key);
     await client.receive(1);
-    await bench.accept(tenant, 3, elsewhere.bus);
-    const [own = ''] = await bench.accept(other, 1, elsewhere.bus);
+    await environment.accept(tenant, 3, elsewhere.bus);
+    const [own = ''] = await environment.accept(other, 1, elsewhere.bus);
     await client.receive(4);
     expect(eventsOf(await bystander.receive(2)).map((frame) => frame.message.id)).toEqual([own]);
   });
 
   test('clients receive events that their own process causes', async () => {
-    const client = bench.connect(server.url, tenant.key);
+    const client = environment.connect(server.url, tenant.key);
     await client.receive(1);
-    const [id] = await bench.accept(tenant, 1, server.bus);
+    const [id] = await environment.accept(tenant, 1, server.bus);
     expect(eventsOf(await client.receive(2)).map((frame) => frame.message.id)).toEqual([id]);
   });
 
   test('a client without a cursor starts at the present and misses no later event', async () => {
     for (let round = 0; round < 20; round += 1) {
-      await bench.accept(tenant, 1); // Not published, so that the hub has not read it yet.
-      const client = bench.connect(server.url, tenant.key);
+      await environment.accept(tenant, 1); // Not published, so that the hub has not read it yet.
+      const client = environment.connect(server.url, tenant.key);
       await client.receive(1);
-      const [id] = await bench.accept(tenant, 1, elsewhere.bus);
+      const [id] = await environment.accept(tenant, 1, elsewhere.bus);
       const [first] = eventsOf(await client.receive(2));
       expect(first?.message.id).toBe(id);
       client.socket.terminate();
@@ -87,15 +87,15 @@ describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on 
   });
 
   test('every client receives each event exactly once and in order across reconnects', async () => {
-    const writer = await bench.createTenant();
+    const writer = await environment.createTenant();
     const TOTAL = 500;
-    const start = bench.connect(server.url, writer.key);
+    const start = environment.connect(server.url, writer.key);
     const origin = cursorOf((await start.receive(1))[0]);
     let written = 0;
     async function write(): Promise<void> {
       while (written < TOTAL) {
         const size = Math.min(TOTAL - written, 1 + Math.floor(Math.random() * 8));
-        await bench.accept(writer, size, elsewhere.bus);
+        await environment.accept(writer, size, elsewhere.bus);
         written += size;
       }
     }
@@ -104,7 +104,7 @@ describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on 
       const seqs: number[] = [];
       let cursor = origin;
       while (seqs.length < TOTAL) {
-        const client = bench.connect(`${server.url}?cursor=${cursor}`, writer.key);
+        const client = environment.connect(`${server.url}?cursor=${cursor}`, writer.key);
         const wanted = Math.min(TOTAL - seqs.length, Math.floor(Math.random() * 120));
         await client.receive(1 + wanted);
         client.socket.terminate();
@@ -126,10 +126,10 @@ describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on 
   });
 
   test('a socket is closed when its session, API key or membership ends', async () => {
-    const leaver = await bench.createTenant();
-    const session = bench.connect(server.uiUrl(leaver), leaver.token);
-    const program = bench.connect(server.url, leaver.key);
-    const stays = bench.connect(server.uiUrl(tenant), tenant.token);
+    const leaver = await environment.createTenant();
+    const session = environment.connect(server.uiUrl(leaver), leaver.token);
+    const program = environment.connect(server.url, leaver.key);
+    const stays = environment.connect(server.uiUrl(tenant), tenant.token);
     await Promise.all([session.receive(1), program.receive(1), stays.receive(1)]);
     await elsewhere.bus.publish([{ kind: 'session_ended', sessionId: leaver.sessionId }]);
     expect(await session.closed).toBe(4401);
@@ -137,7 +137,7 @@ describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on 
     await elsewhere.bus.publish([{ kind: 'api_key_revoked', apiKeyId: leaver.apiKeyId }]);
     expect(await program.closed).toBe(4401);
 
-    const again = bench.connect(server.uiUrl(leaver), leaver.token);
+    const again = environment.connect(server.uiUrl(leaver), leaver.token);
     await again.receive(1);
     const { userId, workspaceId } = leaver;
     await elsewhere.bus.publish([{ kind: 'member_removed', userId, workspaceId }]);
@@ -146,8 +146,11 @@ describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on 
   });
 
   test('the hub releases a workspace when its last client disconnects', async () => {
-    const quiet = await bench.createTenant();
-    const [one, two] = [bench.connect(server.url, quiet.key), bench.connect(server.url, quiet.key)];
+    const quiet = await environment.createTenant();
+    const [one, two] = [
+      environment.connect(server.url, quiet.key),
+      environment.connect(server.url, quiet.key),
+    ];
     await Promise.all([one.receive(1), two.receive(1)]);
     const { sockets, workspaces } = server.hub.stats();
     one.socket.close();
@@ -159,6 +162,6 @@ describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on 
   });
 
   test('no background error occurred during the event tests', () => {
-    expect(bench.errors).toEqual([]);
+    expect(environment.errors).toEqual([]);
   });
 });

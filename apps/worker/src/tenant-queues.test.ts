@@ -6,7 +6,7 @@ const healthy: RunResult = { healthy: true, pauseMs: 0, again: false };
 const failed: RunResult = { healthy: false, pauseMs: 0, again: false };
 
 /** TenantQueues whose items end when the test says so. */
-function createBench(concurrency: number, maxWaiting = 1_000, maxWaitingInAll = 10_000) {
+function createHarness(concurrency: number, maxWaiting = 1_000, maxWaitingInAll = 10_000) {
   const started: string[] = [];
   const ends = new Map<string, (result: RunResult) => void>();
   const queues = createTenantQueues<TenantItem>({
@@ -33,7 +33,7 @@ function createBench(concurrency: number, maxWaiting = 1_000, maxWaitingInAll = 
 }
 
 test('a backlog delays the item of another workspace by one turn', async () => {
-  const { queues, started, add, end } = createBench(1);
+  const { queues, started, add, end } = createHarness(1);
   for (let i = 0; i < 100; i += 1) add('a', i);
   add('b', 0);
   await end('a0');
@@ -43,7 +43,7 @@ test('a backlog delays the item of another workspace by one turn', async () => {
 });
 
 test('one queue gets at most three quarters of the slots', () => {
-  const { add, under } = createBench(8);
+  const { add, under } = createHarness(8);
   for (let i = 0; i < 20; i += 1) add('a', i);
   expect(under('a')).toBe(6);
   add('b', 0);
@@ -52,7 +52,7 @@ test('one queue gets at most three quarters of the slots', () => {
 });
 
 test('a queue that keeps failing gets one slot, and all its slots again as calls succeed', async () => {
-  const { add, end, under } = createBench(8);
+  const { add, end, under } = createHarness(8);
   for (let i = 0; i < 40; i += 1) add('a', i);
   for (let i = 0; i < 6; i += 1) await end(`a${i}`, failed);
   expect(under('a')).toBe(1);
@@ -61,7 +61,7 @@ test('a queue that keeps failing gets one slot, and all its slots again as calls
 });
 
 test('a paused queue starts no item, and other queues continue', async () => {
-  const { add, end, started } = createBench(1);
+  const { add, end, started } = createHarness(1);
   add('a', 0);
   add('a', 1);
   await end('a0', { healthy: null, pauseMs: 80, again: false });
@@ -72,7 +72,7 @@ test('a paused queue starts no item, and other queues continue', async () => {
 });
 
 test('an item that must run again waits behind items that were added in between', async () => {
-  const { add, end, started } = createBench(1);
+  const { add, end, started } = createHarness(1);
   add('a', 0);
   add('a', 1);
   await end('a0', { healthy: null, pauseMs: 0, again: true });
@@ -81,14 +81,14 @@ test('an item that must run again waits behind items that were added in between'
 });
 
 test('an item is not queued twice, and a full queue refuses further items', () => {
-  const { queues, add } = createBench(1, 2);
+  const { queues, add } = createHarness(1, 2);
   expect([add('a', 0), add('a', 1), add('a', 2)]).toEqual([true, true, true]);
   expect([add('a', 2), add('a', 3), add('b', 0)]).toEqual([true, false, true]);
   expect(queues.waiting).toBe(3);
 });
 
 test('a held queue keeps its items, starts none, and continues when it is released', async () => {
-  const { queues, add, end, started } = createBench(1);
+  const { queues, add, end, started } = createHarness(1);
   add('a', 0);
   add('a', 1);
   queues.hold('a');
@@ -103,7 +103,7 @@ test('a held queue keeps its items, starts none, and continues when it is releas
 });
 
 test('the number of items in all queues is limited, and a short queue replaces an item of the longest', () => {
-  const { queues, add } = createBench(1, 10, 4);
+  const { queues, add } = createHarness(1, 10, 4);
   add('a', 0);
   for (let i = 1; i <= 4; i += 1) expect(add('a', i)).toBe(true);
   expect(add('a', 5)).toBe(false);
@@ -118,7 +118,7 @@ test('the number of items in all queues is limited, and a short queue replaces a
 
 describe('stopped queues', () => {
   test('stop returns the waiting items and starts no more, and idle waits for items in flight', async () => {
-    const { queues, add, end, started } = createBench(1);
+    const { queues, add, end, started } = createHarness(1);
     add('a', 0);
     add('a', 1);
     expect(queues.stop().map(({ id }) => id)).toEqual(['a1']);
@@ -146,7 +146,7 @@ describe('waitForCapacity', () => {
   };
 
   test('waitForCapacity waits while the queue has enough items, and resolves when it has capacity', async () => {
-    const { queues, add, end } = createBench(2);
+    const { queues, add, end } = createHarness(2);
     for (let i = 0; i < 4; i += 1) add('a', i);
     const isDone = await watchWork(queues.waitForCapacity('a', 60_000));
     expect(isDone()).toBe(false);
@@ -155,7 +155,7 @@ describe('waitForCapacity', () => {
   });
 
   test('waitForCapacity resolves at once for another queue, a failing queue and stopped queues', async () => {
-    const { queues, add, end } = createBench(4);
+    const { queues, add, end } = createHarness(4);
     for (let i = 0; i < 20; i += 1) add('a', i);
     await queues.waitForCapacity('b', 60_000);
     const isDone = await watchWork(queues.waitForCapacity('a', 60_000));
@@ -168,7 +168,7 @@ describe('waitForCapacity', () => {
   });
 
   test('waitForCapacity resolves after its timeout at the latest', async () => {
-    const { queues, add } = createBench(1);
+    const { queues, add } = createHarness(1);
     add('a', 0);
     add('a', 1);
     const isDone = await watchWork(queues.waitForCapacity('a', 10));

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type Database, createDatabase } from '@switchboard/database';
 import { startWorker } from '@switchboard/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startBench } from './start-bench.ts';
+import { startEnvironment } from './start-environment.ts';
 
 const RECIPIENT = '+14155550100';
 
@@ -57,7 +57,7 @@ async function backUp(url: string): Promise<string> {
 }
 
 test('after a restore, messages sent after the backup are not sent again, and unsent messages are sent once', async () => {
-  const before = await startBench();
+  const before = await startEnvironment();
   // The setting concerns attempts with an unknown outcome, and must not fail messages without an
   // attempt.
   const { workspaceId } = await before.addWorkspace({ onUnknown: 'fail' });
@@ -135,7 +135,7 @@ test('after a restore, messages sent after the backup are not sent again, and un
 });
 
 test('messages that waited for a failing provider are sent once after a restore, whatever on_unknown is set to', async () => {
-  const before = await startBench({ hintGraceMs: 200, settings: SETTINGS });
+  const before = await startEnvironment({ hintGraceMs: 200, settings: SETTINGS });
   const { workspaceId } = await before.addWorkspace({ onUnknown: 'fail' });
   await before.behave({ reject_500: 1 });
   const first = await before.startWorker({ WORKER_CONCURRENCY: '2' });

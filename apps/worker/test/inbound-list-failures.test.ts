@@ -20,7 +20,7 @@ afterAll(async () => {
 
 /** Three numbers of one account, each with a lost message. */
 async function connectThree() {
-  const account = await environment.bench.addWorkspace();
+  const account = await environment.addWorkspace();
   const numbers = await Promise.all([1, 2, 3].map(() => environment.connect(HOUR_MS, account)));
   for (const { receive } of numbers) await receive('lost', 2 * MINUTE_MS);
   return { account, numbers };
@@ -30,7 +30,7 @@ const toPattern = (number: string) => new RegExp(`Messages\\.json.*To=%2B${numbe
 
 test('a number whose list cannot be read does not keep the other numbers of its account from being read', async () => {
   const { numbers } = await connectThree();
-  const proxy = await startProxy(environment.bench.simulator.url);
+  const proxy = await startProxy(environment.simulator.url);
   // Numbers that were never read are read in the order of their ids.
   const [bad, ...good] = numbers.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   proxy.refuse(toPattern(bad?.number ?? ''));
@@ -42,7 +42,7 @@ test('a number whose list cannot be read does not keep the other numbers of its 
 
 test('refused credentials are recorded by the turn that cannot read a list', async () => {
   const { workspaceId, makeDue } = await environment.connect(HOUR_MS);
-  await environment.bench.setToken(workspaceId, 'a token that the provider refuses');
+  await environment.setToken(workspaceId, 'a token that the provider refuses');
   await environment.sql(
     `UPDATE provider_configurations SET verified_credentials = auth_token_encrypted
      WHERE workspace_id = $1`,
@@ -62,7 +62,7 @@ test('refused credentials are recorded by the turn that cannot read a list', asy
 test('the cursor is 30 s before the time at which the turn listed the number, however long the page takes', async () => {
   const { number, cursor, receive } = await environment.connect(HOUR_MS);
   await receive('lost', 2 * MINUTE_MS);
-  const proxy = await startProxy(environment.bench.simulator.url);
+  const proxy = await startProxy(environment.simulator.url);
   let requestedAt = 0;
   proxy.answer(async (path) => {
     if (!toPattern(number).test(path)) return null;
@@ -78,7 +78,7 @@ test('the cursor is 30 s before the time at which the turn listed the number, ho
 });
 
 test('what a number receives while its webhooks go to another workspace or service is never imported', async () => {
-  const account = await environment.bench.addWorkspace();
+  const account = await environment.addWorkspace();
   const moved = await environment.connect(HOUR_MS, account);
   const kept = await environment.connect(HOUR_MS, account);
   await moved.sendTo('http://127.0.0.1:9/another-workspace');
@@ -95,7 +95,7 @@ test('what a number receives while its webhooks go to another workspace or servi
 test('a number is recorded as sending elsewhere while it sends to another workspace or to an SMS application, and then as sending here', async () => {
   const { id, ownUrl, sendTo, readAgain } = await environment.connect(HOUR_MS);
   async function readUrl(): Promise<string | null | undefined> {
-    const stored = await environment.bench.database.prisma.phoneNumber.findUnique({
+    const stored = await environment.database.prisma.phoneNumber.findUnique({
       where: { id },
     });
     return stored?.inboundUrl;
@@ -170,7 +170,7 @@ test('a message whose data PostgreSQL refuses is logged with its identifier and 
 test('an entry of the list without a sender is logged with its identifier and counted', async () => {
   const { number, accountSid, cursor } = await environment.connect(HOUR_MS);
   const sid = `SM${'4'.repeat(32)}`;
-  const proxy = await startProxy(environment.bench.simulator.url);
+  const proxy = await startProxy(environment.simulator.url);
   const date = new Date(Date.now() - 2 * MINUTE_MS).toUTCString();
   const entry = { sid, direction: 'inbound', to: number, from: null, body: 'Hello' };
   const message = { ...entry, account_sid: accountSid, date_created: date, date_sent: date };
@@ -186,7 +186,7 @@ test('an entry of the list without a sender is logged with its identifier and co
 });
 
 test('an account whose credentials cannot be decrypted is logged and held for two turns', async () => {
-  const account = await environment.bench.addWorkspace({ sealedFor: randomUUID() });
+  const account = await environment.addWorkspace({ sealedFor: randomUUID() });
   await environment.connect(HOUR_MS, account);
   const worker = await environment.startWorker();
   const failure = expect.objectContaining({

@@ -26,7 +26,7 @@ test('a STOP whose webhook the provider gave up is stored once with its event an
   const [message] = await readStored();
   expect(message?.provider_sid).toBe(sid);
   expect(Date.now() - (message?.created_at.getTime() ?? 0)).toBeGreaterThan(2 * MINUTE_MS - 2_000);
-  expect(await environment.bench.events(message?.id ?? '')).toEqual(['received']);
+  expect(await environment.events(message?.id ?? '')).toEqual(['received']);
   expect(await accept('Hello')).toMatchObject({ refusal: 'recipient_opted_out' });
   await readAgain();
   expect(await readStored()).toHaveLength(1);
@@ -78,7 +78,7 @@ test('a number that a previous release has configured is read from its first tur
 
 test('the media of a found message are those that its webhook would have named', async () => {
   const { receive, readStored } = await environment.connect(HOUR_MS);
-  const picture = `${environment.bench.simulator.url}/simulator/media/cat.png`;
+  const picture = `${environment.simulator.url}/simulator/media/cat.png`;
   const sid = await receive('Look', 2 * MINUTE_MS, { media_urls: [picture, picture] });
   await environment.startWorker();
   await expect.poll(readStored, EVENTUALLY).toHaveLength(1);
@@ -120,7 +120,7 @@ test('when a page of the list fails, the cursor stays, what was read is stored, 
     const texts = Array.from({ length: 25 }, (_, n) => `${batch * 25 + n}`);
     await Promise.all(texts.map((text) => receive(text, 2 * MINUTE_MS + batch)));
   }
-  const proxy = await startProxy(environment.bench.simulator.url);
+  const proxy = await startProxy(environment.simulator.url);
   proxy.refuse(/PageToken=/);
   await environment.startWorker({ TWILIO_API_URL: proxy.url });
   await expect.poll(readStored, EVENTUALLY).toHaveLength(200);

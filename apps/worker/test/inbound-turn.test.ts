@@ -10,16 +10,16 @@ import { HOUR_MS, MINUTE_MS, startInboundEnvironment } from './start-inbound-env
 /** A reader whose clock moves only with the pages that it reads. */
 async function startReader() {
   const environment = await startInboundEnvironment(onTestFinished);
-  const account = await environment.bench.addWorkspace();
+  const account = await environment.addWorkspace();
   const numbers = await Promise.all([1, 2, 3].map(() => environment.connect(HOUR_MS, account)));
   const registry = createProviderRegistry({
-    apiUrls: { twilio: environment.bench.simulator.url },
+    apiUrls: { twilio: environment.simulator.url },
     callTimeoutMs: 20_000,
   });
   onTestFinished(() => registry.close());
   const [adapter] = registry.adapters as [ProviderAdapter];
   const provider = adapter.inboundList as InboundList;
-  const cursors = createInboundStore(environment.bench.database);
+  const cursors = createInboundStore(environment.database);
   const time = { now: 0, ofPage: 0 };
   const read: string[] = [];
   const inboundList: InboundList = {

@@ -2,7 +2,7 @@ import { findFreePort } from '@switchboard/embedded-postgres';
 import { createCircuitBreakerStore, createMeasureBacklog } from '@switchboard/database';
 import { startWorker } from '@switchboard/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { startBench } from './start-bench.ts';
+import { startEnvironment } from './start-environment.ts';
 
 const RECIPIENT = '+14155550100';
 const LEASE_MS = 2_500;
@@ -10,23 +10,23 @@ const LEASE_MS = 2_500;
 const THROTTLED_TWICE = '+15005550020';
 
 test('the backlog counts messages that could be sent now, also while a sweeper holds them, and their age', async () => {
-  const bench = await startBench();
-  const { workspaceId } = await bench.addWorkspace();
-  const measure = createMeasureBacklog(bench.database, 60_000);
+  const environment = await startEnvironment();
+  const { workspaceId } = await environment.addWorkspace();
+  const measure = createMeasureBacklog(environment.database, 60_000);
   expect(await measure()).toEqual({ ready: 0, oldestSeconds: 0 });
 
-  const old = await bench.accept(workspaceId, RECIPIENT, { hint: false });
-  const young = await bench.accept(workspaceId, RECIPIENT, { hint: false });
-  const later = await bench.accept(workspaceId, RECIPIENT, { hint: false });
-  const retried = await bench.accept(workspaceId, RECIPIENT, { hint: false });
+  const old = await environment.accept(workspaceId, RECIPIENT, { hint: false });
+  const young = await environment.accept(workspaceId, RECIPIENT, { hint: false });
+  const later = await environment.accept(workspaceId, RECIPIENT, { hint: false });
+  const retried = await environment.accept(workspaceId, RECIPIENT, { hint: false });
   const minutesAgo = (n: number) => `now() - interval '${n} minutes'`;
   const change = (id: string, set: string) =>
-    bench.database.pool.query(`UPDATE messages SET ${set} WHERE id = $1`, [id]);
+    environment.database.pool.query(`UPDATE messages SET ${set} WHERE id = $1`, [id]);
   await change(old.messageId, `created_at = ${minutesAgo(9)}`);
   await change(later.messageId, `created_at = ${minutesAgo(20)}, not_before = ${minutesAgo(-1)}`);
   await change(retried.messageId, `created_at = ${minutesAgo(30)}, not_before = ${minutesAgo(1)}`);
   // As if a sweeper had just taken them.
-  await bench.store.takeDue({
+  await environment.store.takeDue({
     kinds: [{ dispatch: 'ready', isNew: true, graceMs: 0 }],
     limit: 10,
     room: new Map(),
@@ -39,30 +39,30 @@ test('the backlog counts messages that could be sent now, also while a sweeper h
   expect(oldestSeconds).toBeGreaterThan(9 * 60 - 1);
   expect(oldestSeconds).toBeLessThan(9 * 60 + 30);
 
-  for (const hint of [old, young, retried]) await bench.store.claim(hint);
+  for (const hint of [old, young, retried]) await environment.store.claim(hint);
   expect(await measure()).toEqual({ ready: 0, oldestSeconds: 0 });
 });
 
 test('an account is in use while its workspace sends and the provider does not refuse it', async () => {
-  const bench = await startBench();
-  const { countInUse } = createCircuitBreakerStore(bench.database);
+  const environment = await startEnvironment();
+  const { countInUse } = createCircuitBreakerStore(environment.database);
   const [sending, refused, before] = [
-    await bench.addWorkspace(),
-    await bench.addWorkspace(),
-    await bench.addWorkspace(),
+    await environment.addWorkspace(),
+    await environment.addWorkspace(),
+    await environment.addWorkspace(),
   ].map(({ workspaceId }) => workspaceId);
-  await bench.addWorkspace(); // sends nothing
+  await environment.addWorkspace(); // sends nothing
   expect(await countInUse()).toBe(0);
 
   for (const id of [sending, refused, before]) {
-    await bench.accept(String(id), RECIPIENT, { hint: false });
+    await environment.accept(String(id), RECIPIENT, { hint: false });
   }
   expect(await countInUse()).toBe(3);
-  await bench.database.pool.query(
+  await environment.database.pool.query(
     'UPDATE provider_configurations SET refused_since = now() WHERE workspace_id = $1',
     [refused],
   );
-  await bench.database.pool.query(
+  await environment.database.pool.query(
     'UPDATE message_counts SET day = day - 2 WHERE workspace_id = $1',
     [before],
   );
@@ -70,18 +70,18 @@ test('an account is in use while its workspace sends and the provider does not r
 });
 
 test('a worker exports metrics of its sweeps, its event loop and its queues', async () => {
-  const bench = await startBench();
-  const { workspaceId } = await bench.addWorkspace();
-  const stuck = await bench.accept(workspaceId, RECIPIENT, { hint: false });
-  await bench.database.pool.query(
+  const environment = await startEnvironment();
+  const { workspaceId } = await environment.addWorkspace();
+  const stuck = await environment.accept(workspaceId, RECIPIENT, { hint: false });
+  await environment.database.pool.query(
     `UPDATE messages SET created_at = now() - interval '1 hour', due_at = now() + interval '30 s'
      WHERE id = $1`,
     [stuck.messageId],
   );
   const port = await findFreePort();
   const worker = await startWorker({
-    DATABASE_URL: bench.databaseUrl,
-    TWILIO_API_URL: bench.simulator.url,
+    DATABASE_URL: environment.databaseUrl,
+    TWILIO_API_URL: environment.simulator.url,
     METRICS_PORT: String(port),
     SWEEP_MS: '100',
   });
@@ -104,12 +104,12 @@ test('a worker exports metrics of its sweeps, its event loop and its queues', as
 });
 
 test('a message without a hint is counted separately from messages that wait for a retry', async () => {
-  const bench = await startBench({ hintGraceMs: 0 });
-  const { workspaceId } = await bench.addWorkspace();
-  const { url } = await bench.startWorker({ METRICS_PORT: String(await findFreePort()) });
+  const environment = await startEnvironment({ hintGraceMs: 0 });
+  const { workspaceId } = await environment.addWorkspace();
+  const { url } = await environment.startWorker({ METRICS_PORT: String(await findFreePort()) });
 
-  const { messageId } = await bench.accept(workspaceId, THROTTLED_TWICE, { hint: false });
-  await bench.until(messageId, (row) => row.dispatch === 'accepted');
+  const { messageId } = await environment.accept(workspaceId, THROTTLED_TWICE, { hint: false });
+  await environment.until(messageId, (row) => row.dispatch === 'accepted');
 
   const text = await (await fetch(`${url}/metrics`)).text();
   // A busy machine may add more.

@@ -4,13 +4,13 @@ import { text } from 'node:stream/consumers';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import { startSimulator } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FROM, startBench } from './start-bench.ts';
+import { FROM, startEnvironment } from './start-environment.ts';
 
 const RECIPIENT = '+14155550100';
 const magic = (ending: string): string => `+1500555${ending}`;
 
 describe.concurrent('outcomes of provider calls', () => {
-  let bench: Awaited<ReturnType<typeof startBench>>;
+  let environment: Awaited<ReturnType<typeof startEnvironment>>;
   const ends: (() => Promise<void>)[] = [];
   beforeAll(async () => {
     // Except for the one that hangs, only the machine may be slow.
@@ -19,8 +19,8 @@ describe.concurrent('outcomes of provider calls', () => {
       LEASE_MS: '8000',
       UNKNOWN_LOOKUPS_MS: '300,6000',
     };
-    bench = await startBench({ settings }, (end) => ends.push(end));
-    await bench.startWorker();
+    environment = await startEnvironment({ settings }, (end) => ends.push(end));
+    await environment.startWorker();
   });
   afterAll(async () => {
     for (const end of ends) await end();
@@ -37,37 +37,37 @@ describe.concurrent('outcomes of provider calls', () => {
   ])(
     'a permanent refusal of the %s number %s fails the message once, with %s',
     async (side, ending, code) => {
-      const { workspaceId, accountSid } = await bench.addWorkspace();
-      const { messageId } = await bench.accept(
+      const { workspaceId, accountSid } = await environment.addWorkspace();
+      const { messageId } = await environment.accept(
         workspaceId,
         side === 'to' ? magic(ending) : RECIPIENT,
         { from: side === 'from' ? magic(ending) : FROM },
       );
-      const row = await bench.until(messageId, (now) => now.dispatch === 'rejected');
+      const row = await environment.until(messageId, (now) => now.dispatch === 'rejected');
       expect(row).toMatchObject({
         status: 'failed',
         error_code: code,
         attempt: 1,
         provider_sid: null,
       });
-      expect(await bench.ledger(accountSid)).toEqual([]);
-      const events = await bench.events(messageId);
+      expect(await environment.ledger(accountSid)).toEqual([]);
+      const events = await environment.events(messageId);
       expect(events).toEqual(['created', 'attempt_started', 'provider_rejected']);
     },
   );
 
   test('a throttled message is retried until the provider accepts it, once', async () => {
-    const { workspaceId, accountSid } = await bench.addWorkspace();
-    const { messageId } = await bench.accept(workspaceId, magic('0020'));
-    const row = await bench.until(messageId, (now) => now.dispatch === 'accepted');
+    const { workspaceId, accountSid } = await environment.addWorkspace();
+    const { messageId } = await environment.accept(workspaceId, magic('0020'));
+    const row = await environment.until(messageId, (now) => now.dispatch === 'accepted');
     expect(row).toMatchObject({ attempt: 3, resends: 0, sid_adopted: false });
-    expect(await bench.ledger(accountSid)).toHaveLength(1);
+    expect(await environment.ledger(accountSid)).toHaveLength(1);
   });
 
   test('a message for a full sender queue is not rejected and waits for its next attempt', async () => {
-    const { workspaceId } = await bench.addWorkspace();
-    const { messageId } = await bench.accept(workspaceId, RECIPIENT, { from: magic('0008') });
-    const row = await bench.until(
+    const { workspaceId } = await environment.addWorkspace();
+    const { messageId } = await environment.accept(workspaceId, RECIPIENT, { from: magic('0008') });
+    const row = await environment.until(
       messageId,
       (now) => now.attempt === 2 && now.dispatch === 'ready',
     );
@@ -81,12 +81,12 @@ describe.concurrent('outcomes of provider calls', () => {
   ])(
     'when the provider accepts a message and %s, a look-up finds the message and it is not sent again',
     async (_how, ending) => {
-      const { workspaceId, accountSid } = await bench.addWorkspace();
-      const { messageId } = await bench.accept(workspaceId, magic(ending));
-      const row = await bench.until(messageId, (now) => now.dispatch === 'accepted');
+      const { workspaceId, accountSid } = await environment.addWorkspace();
+      const { messageId } = await environment.accept(workspaceId, magic(ending));
+      const row = await environment.until(messageId, (now) => now.dispatch === 'accepted');
       expect(row).toMatchObject({ attempt: 1, resends: 0, sid_adopted: true });
-      expect(await bench.events(messageId)).toContain('outcome_unknown');
-      expect(await bench.ledger(accountSid)).toMatchObject([{ sid: row.provider_sid }]);
+      expect(await environment.events(messageId)).toContain('outcome_unknown');
+      expect(await environment.ledger(accountSid)).toMatchObject([{ sid: row.provider_sid }]);
     },
   );
 
@@ -94,53 +94,53 @@ describe.concurrent('outcomes of provider calls', () => {
     ['delivered', RECIPIENT, null],
     ['undelivered', magic('0010'), '30008'],
   ])('a message whose callbacks are all lost becomes %s by polling', async (status, to, code) => {
-    const { workspaceId } = await bench.addWorkspace();
-    const { messageId } = await bench.accept(workspaceId, to);
-    const row = await bench.until(messageId, (now) => now.status === status);
+    const { workspaceId } = await environment.addWorkspace();
+    const { messageId } = await environment.accept(workspaceId, to);
+    const row = await environment.until(messageId, (now) => now.status === status);
     expect(row).toMatchObject({ provider_status: status, error_code: code });
   });
 
   test('an opt-out that only a poll reports suppresses the recipient', async () => {
-    const { workspaceId } = await bench.addWorkspace();
-    const { messageId } = await bench.accept(workspaceId, magic('0016'));
-    await bench.until(messageId, (now) => now.error_code === '21610');
-    const optOuts = await bench.database.prisma.optOut.findMany({ where: { workspaceId } });
+    const { workspaceId } = await environment.addWorkspace();
+    const { messageId } = await environment.accept(workspaceId, magic('0016'));
+    await environment.until(messageId, (now) => now.error_code === '21610');
+    const optOuts = await environment.database.prisma.optOut.findMany({ where: { workspaceId } });
     expect(optOuts).toMatchObject([{ number: magic('0016'), reason: 'provider 21610' }]);
   });
 
   test.each(['refused', 'undecipherable', 'gone'])(
     'a message with %s credentials waits until the owner changes them',
     async (what) => {
-      const first = await bench.addWorkspace();
-      const taken = await bench.accept(first.workspaceId, RECIPIENT);
-      await bench.until(taken.messageId, (now) => now.dispatch === 'accepted');
+      const first = await environment.addWorkspace();
+      const taken = await environment.accept(first.workspaceId, RECIPIENT);
+      await environment.until(taken.messageId, (now) => now.dispatch === 'accepted');
 
-      const { workspaceId } = await bench.addWorkspace({
+      const { workspaceId } = await environment.addWorkspace({
         // The simulator accepts only the first token that it received for an account.
         ...(what === 'refused' ? { accountSid: first.accountSid, token: 'another' } : {}),
         ...(what === 'undecipherable' ? { sealedFor: first.workspaceId } : {}),
       });
       if (what === 'gone') {
-        await bench.database.prisma.providerConfiguration.delete({ where: { workspaceId } });
+        await environment.database.prisma.providerConfiguration.delete({ where: { workspaceId } });
       }
-      const { messageId } = await bench.accept(workspaceId, RECIPIENT);
-      const row = await bench.until(
+      const { messageId } = await environment.accept(workspaceId, RECIPIENT);
+      const row = await environment.until(
         messageId,
         (now) => now.attempt === 1 && now.dispatch === 'ready',
       );
       expect(row.status).toBe('queued');
-      const { rows } = await bench.database.pool.query<{ seconds: number }>(
+      const { rows } = await environment.database.pool.query<{ seconds: number }>(
         'SELECT extract(epoch FROM not_before - now())::float8 AS seconds FROM messages WHERE id = $1',
         [messageId],
       );
       expect(rows[0]?.seconds).toBeGreaterThan(20);
       if (what === 'refused') {
-        const provider = await bench.database.prisma.providerConfiguration.findUnique({
+        const provider = await environment.database.prisma.providerConfiguration.findUnique({
           where: { workspaceId },
         });
         expect(provider?.refusedSince).toBeInstanceOf(Date);
       }
-      expect(await bench.ledger(first.accountSid)).toHaveLength(1);
+      expect(await environment.ledger(first.accountSid)).toHaveLength(1);
     },
   );
 });
@@ -149,16 +149,16 @@ describe.concurrent('a provider that answers 500', () => {
   test('a message that the provider answers with 500 and does not accept is resent once, after the hold', async ({
     onTestFinished,
   }) => {
-    const bench = await startBench({}, onTestFinished);
-    const { workspaceId } = await bench.addWorkspace();
-    await bench.behave({ reject_500: 1 });
-    await bench.startWorker();
-    const { messageId } = await bench.accept(workspaceId, RECIPIENT);
-    await bench.until(messageId, (now) => now.dispatch === 'unknown');
-    await bench.behave({ reject_500: 0 });
-    const row = await bench.until(messageId, (now) => now.dispatch === 'accepted');
+    const environment = await startEnvironment({}, onTestFinished);
+    const { workspaceId } = await environment.addWorkspace();
+    await environment.behave({ reject_500: 1 });
+    await environment.startWorker();
+    const { messageId } = await environment.accept(workspaceId, RECIPIENT);
+    await environment.until(messageId, (now) => now.dispatch === 'unknown');
+    await environment.behave({ reject_500: 0 });
+    const row = await environment.until(messageId, (now) => now.dispatch === 'accepted');
     expect(row).toMatchObject({ attempt: 2, resends: 1, sid_adopted: false });
-    expect(await bench.ledger()).toHaveLength(1);
+    expect(await environment.ledger()).toHaveLength(1);
   });
 
   test.for([
@@ -169,32 +169,32 @@ describe.concurrent('a provider that answers 500', () => {
     async ([onUnknown, attempts], { onTestFinished }) => {
       const provider = await startStumblingProvider();
       onTestFinished(() => provider.close());
-      const bench = await startBench({ providerUrl: provider.url }, onTestFinished);
-      const { workspaceId } = await bench.addWorkspace({ onUnknown });
-      await bench.startWorker();
-      const { messageId } = await bench.accept(workspaceId, RECIPIENT);
-      const row = await bench.until(messageId, (now) => now.dispatch === 'unresolved');
+      const environment = await startEnvironment({ providerUrl: provider.url }, onTestFinished);
+      const { workspaceId } = await environment.addWorkspace({ onUnknown });
+      await environment.startWorker();
+      const { messageId } = await environment.accept(workspaceId, RECIPIENT);
+      const row = await environment.until(messageId, (now) => now.dispatch === 'unresolved');
       expect(row).toMatchObject({
         attempt: attempts,
         status: 'failed',
         error_code: 'outcome_unknown',
         provider_sid: null,
       });
-      expect(await bench.ledger()).toEqual([]);
+      expect(await environment.ledger()).toEqual([]);
     },
   );
 });
 
 test('a message is retried until its unreachable provider answers', async () => {
   const port = await findFreePort();
-  const bench = await startBench({ providerUrl: `http://127.0.0.1:${port}` });
-  const { workspaceId } = await bench.addWorkspace();
-  await bench.startWorker();
-  const { messageId } = await bench.accept(workspaceId, RECIPIENT);
-  await bench.until(messageId, (now) => now.attempt === 1 && now.dispatch === 'ready');
+  const environment = await startEnvironment({ providerUrl: `http://127.0.0.1:${port}` });
+  const { workspaceId } = await environment.addWorkspace();
+  await environment.startWorker();
+  const { messageId } = await environment.accept(workspaceId, RECIPIENT);
+  await environment.until(messageId, (now) => now.attempt === 1 && now.dispatch === 'ready');
   const late = await startSimulator({ SIMULATOR_PORT: String(port) });
   try {
-    const row = await bench.until(messageId, (now) => now.dispatch === 'accepted');
+    const row = await environment.until(messageId, (now) => now.dispatch === 'accepted');
     expect(row).toMatchObject({ resends: 0, sid_adopted: false });
   } finally {
     await late.stop();
@@ -202,12 +202,12 @@ test('a message is retried until its unreachable provider answers', async () => 
 });
 
 test('a message for a provider host that does not resolve counts as not sent', async () => {
-  const bench = await startBench({ providerUrl: 'http://provider.invalid:1' });
-  const { workspaceId } = await bench.addWorkspace();
-  await bench.startWorker();
-  const { messageId } = await bench.accept(workspaceId, RECIPIENT);
-  await bench.until(messageId, (now) => now.attempt >= 1 && now.dispatch === 'ready');
-  expect(await bench.events(messageId)).toContain('attempt_failed');
+  const environment = await startEnvironment({ providerUrl: 'http://provider.invalid:1' });
+  const { workspaceId } = await environment.addWorkspace();
+  await environment.startWorker();
+  const { messageId } = await environment.accept(workspaceId, RECIPIENT);
+  await environment.until(messageId, (now) => now.attempt >= 1 && now.dispatch === 'ready');
+  expect(await environment.events(messageId)).toContain('attempt_failed');
 });
 
 /** Answers 500 to each message without accepting it, and refuses a request without a recipient. */

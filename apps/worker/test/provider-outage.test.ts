@@ -3,7 +3,7 @@ import { findFreePort } from '@switchboard/embedded-postgres';
 import { startSimulator } from '@switchboard/testing';
 import { describe, expect, test, vi } from 'vitest';
 
-import { startBench } from './start-bench.ts';
+import { startEnvironment } from './start-environment.ts';
 
 const RECIPIENT = '+14155550100';
 /** Longer than the hold, which is 2.5 s in these tests. */
@@ -22,14 +22,16 @@ const UNHURRIED = {
 /** The sweeper finds the message: a busy machine may need longer to add a hint than the queue waits. */
 const WITHOUT_HINT = { hint: false };
 
-type Bench = Awaited<ReturnType<typeof startBench>>;
+type Environment = Awaited<ReturnType<typeof startEnvironment>>;
 
-async function accountOf(bench: Bench, workspaceId: string) {
-  return bench.database.prisma.providerConfiguration.findUniqueOrThrow({ where: { workspaceId } });
+async function accountOf(environment: Environment, workspaceId: string) {
+  return environment.database.prisma.providerConfiguration.findUniqueOrThrow({
+    where: { workspaceId },
+  });
 }
 
-function countAttempts(bench: Bench, workspaceId: string): Promise<number> {
-  return bench.database.pool
+function countAttempts(environment: Environment, workspaceId: string): Promise<number> {
+  return environment.database.pool
     .query<{ n: number }>('SELECT sum(attempt)::int AS n FROM messages WHERE workspace_id = $1', [
       workspaceId,
     ])
@@ -40,28 +42,30 @@ describe('a provider that fails for longer than the hold', () => {
   test('no message fails while a provider answers 500, and each is sent once when it recovers', async ({
     onTestFinished,
   }) => {
-    const bench = await startBench({ hintGraceMs: 200 }, onTestFinished);
-    const { workspaceId } = await bench.addWorkspace();
-    await bench.behave({ reject_500: 1 });
-    await bench.startWorker({ ...UNHURRIED, WORKER_CONCURRENCY: '8' });
+    const environment = await startEnvironment({ hintGraceMs: 200 }, onTestFinished);
+    const { workspaceId } = await environment.addWorkspace();
+    await environment.behave({ reject_500: 1 });
+    await environment.startWorker({ ...UNHURRIED, WORKER_CONCURRENCY: '8' });
     const hints = [];
-    for (let i = 0; i < 40; i += 1) hints.push(await bench.accept(workspaceId, RECIPIENT));
+    for (let i = 0; i < 40; i += 1) hints.push(await environment.accept(workspaceId, RECIPIENT));
     await expect
-      .poll(async () => (await accountOf(bench, workspaceId)).failingSince, { timeout: 30_000 })
+      .poll(async () => (await accountOf(environment, workspaceId)).failingSince, {
+        timeout: 30_000,
+      })
       .toBeInstanceOf(Date);
     await pause(OUTAGE_MS);
     // First attempts wait: no message is sent after the circuit breaker opened.
-    const attempts = await countAttempts(bench, workspaceId);
+    const attempts = await countAttempts(environment, workspaceId);
     expect(attempts).toBeLessThan(20);
-    expect((await accountOf(bench, workspaceId)).failingDetail).toMatch(/500/);
+    expect((await accountOf(environment, workspaceId)).failingDetail).toMatch(/500/);
 
-    await bench.behave({ reject_500: 0 });
+    await environment.behave({ reject_500: 0 });
     for (const { messageId } of hints) {
-      const row = await bench.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
+      const row = await environment.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
       expect(row.resends).toBeLessThanOrEqual(1);
     }
-    expect(await bench.ledger()).toHaveLength(40);
-    expect(await accountOf(bench, workspaceId)).toMatchObject({
+    expect(await environment.ledger()).toHaveLength(40);
+    expect(await accountOf(environment, workspaceId)).toMatchObject({
       failingSince: null,
       failingDetail: null,
       probes: 0,
@@ -71,39 +75,41 @@ describe('a provider that fails for longer than the hold', () => {
   test('the only message of a workspace waits with its resend until the provider recovers', async ({
     onTestFinished,
   }) => {
-    const bench = await startBench({ hintGraceMs: 200 }, onTestFinished);
-    const { workspaceId } = await bench.addWorkspace();
-    await bench.behave({ reject_500: 1 });
-    await bench.startWorker(UNHURRIED);
-    const { messageId } = await bench.accept(workspaceId, RECIPIENT);
-    await bench.until(messageId, (now) => now.dispatch === 'unknown');
+    const environment = await startEnvironment({ hintGraceMs: 200 }, onTestFinished);
+    const { workspaceId } = await environment.addWorkspace();
+    await environment.behave({ reject_500: 1 });
+    await environment.startWorker(UNHURRIED);
+    const { messageId } = await environment.accept(workspaceId, RECIPIENT);
+    await environment.until(messageId, (now) => now.dispatch === 'unknown');
     await pause(OUTAGE_MS);
-    expect(await bench.row(messageId)).toMatchObject({ dispatch: 'unknown', attempt: 1 });
-    await bench.behave({ reject_500: 0 });
-    const row = await bench.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
+    expect(await environment.row(messageId)).toMatchObject({ dispatch: 'unknown', attempt: 1 });
+    await environment.behave({ reject_500: 0 });
+    const row = await environment.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
     expect(row).toMatchObject({ attempt: 2, resends: 1 });
-    expect(await bench.ledger()).toHaveLength(1);
+    expect(await environment.ledger()).toHaveLength(1);
   });
 
   test('two workers together make few attempts while the provider refuses connections', async ({
     onTestFinished,
   }) => {
     const port = await findFreePort();
-    const bench = await startBench(
+    const environment = await startEnvironment(
       { providerUrl: `http://127.0.0.1:${port}`, hintGraceMs: 200 },
       onTestFinished,
     );
-    const { workspaceId } = await bench.addWorkspace();
-    await bench.startWorker({ ...UNHURRIED, WORKER_CONCURRENCY: '8' });
-    await bench.startWorker({ ...UNHURRIED, WORKER_CONCURRENCY: '8' });
+    const { workspaceId } = await environment.addWorkspace();
+    await environment.startWorker({ ...UNHURRIED, WORKER_CONCURRENCY: '8' });
+    await environment.startWorker({ ...UNHURRIED, WORKER_CONCURRENCY: '8' });
     const hints = [];
-    for (let i = 0; i < 60; i += 1) hints.push(await bench.accept(workspaceId, RECIPIENT));
+    for (let i = 0; i < 60; i += 1) hints.push(await environment.accept(workspaceId, RECIPIENT));
     await expect
-      .poll(async () => (await accountOf(bench, workspaceId)).failingSince, { timeout: 30_000 })
+      .poll(async () => (await accountOf(environment, workspaceId)).failingSince, {
+        timeout: 30_000,
+      })
       .toBeInstanceOf(Date);
     await pause(OUTAGE_MS);
-    expect(await countAttempts(bench, workspaceId)).toBeLessThan(60);
-    const { probes } = await accountOf(bench, workspaceId);
+    expect(await countAttempts(environment, workspaceId)).toBeLessThan(60);
+    const { probes } = await accountOf(environment, workspaceId);
     // 0.5 to 1 s, 1 to 2 s, 2 to 4 s: at most five in this time, by both workers together.
     expect(probes).toBeGreaterThanOrEqual(1);
     expect(probes).toBeLessThanOrEqual(6);
@@ -111,7 +117,7 @@ describe('a provider that fails for longer than the hold', () => {
     const late = await startSimulator({ SIMULATOR_PORT: String(port) });
     onTestFinished(() => late.stop());
     for (const { messageId } of hints) {
-      const row = await bench.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
+      const row = await environment.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
       expect(row.resends).toBe(0);
     }
   });
@@ -119,101 +125,104 @@ describe('a provider that fails for longer than the hold', () => {
   test('a circuit breaker closes when the provider answers probes and messages with 429', async ({
     onTestFinished,
   }) => {
-    const bench = await startBench({ hintGraceMs: 200 }, onTestFinished);
-    const { workspaceId } = await bench.addWorkspace();
-    await bench.behave({ reject_500: 1 });
-    await bench.startWorker({ ...UNHURRIED, WORKER_CONCURRENCY: '8' });
+    const environment = await startEnvironment({ hintGraceMs: 200 }, onTestFinished);
+    const { workspaceId } = await environment.addWorkspace();
+    await environment.behave({ reject_500: 1 });
+    await environment.startWorker({ ...UNHURRIED, WORKER_CONCURRENCY: '8' });
     const hints = [];
     for (let i = 0; i < 10; i += 1) {
-      hints.push(await bench.accept(workspaceId, RECIPIENT, WITHOUT_HINT));
+      hints.push(await environment.accept(workspaceId, RECIPIENT, WITHOUT_HINT));
     }
-    const failingSince = async () => (await accountOf(bench, workspaceId)).failingSince;
+    const failingSince = async () => (await accountOf(environment, workspaceId)).failingSince;
     await expect.poll(failingSince, { timeout: 30_000 }).toBeInstanceOf(Date);
 
-    await bench.behave({ reject_500: 0, reject_429: 1 });
+    await environment.behave({ reject_500: 0, reject_429: 1 });
     await expect.poll(failingSince, { timeout: 60_000 }).toBeNull();
-    await bench.behave({ reject_429: 0 });
+    await environment.behave({ reject_429: 0 });
     for (const { messageId } of hints) {
-      await bench.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
+      await environment.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
     }
-    expect(await bench.ledger()).toHaveLength(10);
+    expect(await environment.ledger()).toHaveLength(10);
   });
 
   test('a 429 releases no resend, because it does not prove that the provider accepts messages', async ({
     onTestFinished,
   }) => {
-    const bench = await startBench({ hintGraceMs: 200 }, onTestFinished);
-    const { workspaceId } = await bench.addWorkspace();
-    await bench.behave({ reject_500: 1 });
-    const { logs } = await bench.startWorker(UNHURRIED);
-    const { messageId } = await bench.accept(workspaceId, RECIPIENT, WITHOUT_HINT);
-    await bench.until(messageId, (now) => now.dispatch === 'unknown');
-    await bench.behave({ reject_500: 0, reject_429: 1 });
-    await bench.accept(workspaceId, RECIPIENT, WITHOUT_HINT);
+    const environment = await startEnvironment({ hintGraceMs: 200 }, onTestFinished);
+    const { workspaceId } = await environment.addWorkspace();
+    await environment.behave({ reject_500: 1 });
+    const { logs } = await environment.startWorker(UNHURRIED);
+    const { messageId } = await environment.accept(workspaceId, RECIPIENT, WITHOUT_HINT);
+    await environment.until(messageId, (now) => now.dispatch === 'unknown');
+    await environment.behave({ reject_500: 0, reject_429: 1 });
+    await environment.accept(workspaceId, RECIPIENT, WITHOUT_HINT);
     const countLookUps = () => logs.filter(({ msg }) => msg === 'outcome looked up').length;
     // The third look-up ends the hold, and each later one is due to a postponed resend.
     await expect.poll(countLookUps, { timeout: 60_000 }).toBeGreaterThanOrEqual(5);
-    expect(await bench.row(messageId)).toMatchObject({ dispatch: 'unknown', resends: 0 });
-    await bench.behave({ reject_429: 0 });
-    const row = await bench.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
+    expect(await environment.row(messageId)).toMatchObject({ dispatch: 'unknown', resends: 0 });
+    await environment.behave({ reject_429: 0 });
+    const row = await environment.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
     expect(row.resends).toBe(1);
   });
 
   test('a failing provider does not affect other workspaces', async ({ onTestFinished }) => {
-    const bench = await startBench({ hintGraceMs: 200 }, onTestFinished);
-    const failing = await bench.addWorkspace();
-    const other = await bench.addWorkspace();
-    await bench.database.prisma.providerConfiguration.update({
+    const environment = await startEnvironment({ hintGraceMs: 200 }, onTestFinished);
+    const failing = await environment.addWorkspace();
+    const other = await environment.addWorkspace();
+    await environment.database.prisma.providerConfiguration.update({
       where: { workspaceId: failing.workspaceId },
       data: { failingSince: new Date(), probeAt: new Date(Date.now() + 3_600_000) },
     });
-    await bench.startWorker(UNHURRIED);
-    const waits = await bench.accept(failing.workspaceId, RECIPIENT);
-    const goes = await bench.accept(other.workspaceId, RECIPIENT);
-    await bench.until(goes.messageId, (now) => now.dispatch === 'accepted', 60_000);
+    await environment.startWorker(UNHURRIED);
+    const waits = await environment.accept(failing.workspaceId, RECIPIENT);
+    const goes = await environment.accept(other.workspaceId, RECIPIENT);
+    await environment.until(goes.messageId, (now) => now.dispatch === 'accepted', 60_000);
     await pause(500);
-    expect(await bench.row(waits.messageId)).toMatchObject({ dispatch: 'ready', attempt: 0 });
+    expect(await environment.row(waits.messageId)).toMatchObject({ dispatch: 'ready', attempt: 0 });
   });
 });
 
 test('a backlog with refused credentials waits without attempts and is sent when they are accepted again', async () => {
-  const bench = await startBench({ hintGraceMs: 200 });
-  const first = await bench.addWorkspace();
-  await bench.startWorker({ ...UNHURRIED, WORKER_CONCURRENCY: '8' });
-  const taken = await bench.accept(first.workspaceId, RECIPIENT);
-  await bench.until(taken.messageId, (now) => now.dispatch === 'accepted', 60_000);
+  const environment = await startEnvironment({ hintGraceMs: 200 });
+  const first = await environment.addWorkspace();
+  await environment.startWorker({ ...UNHURRIED, WORKER_CONCURRENCY: '8' });
+  const taken = await environment.accept(first.workspaceId, RECIPIENT);
+  await environment.until(taken.messageId, (now) => now.dispatch === 'accepted', 60_000);
   // The simulator accepts only the first token that it receives for an account.
-  const wrong = await bench.addWorkspace({ accountSid: first.accountSid, token: 'another' });
+  const wrong = await environment.addWorkspace({ accountSid: first.accountSid, token: 'another' });
   const hints = [];
-  for (let i = 0; i < 40; i += 1) hints.push(await bench.accept(wrong.workspaceId, RECIPIENT));
+  for (let i = 0; i < 40; i += 1)
+    hints.push(await environment.accept(wrong.workspaceId, RECIPIENT));
   await expect
-    .poll(async () => (await accountOf(bench, wrong.workspaceId)).refusedSince, { timeout: 30_000 })
+    .poll(async () => (await accountOf(environment, wrong.workspaceId)).refusedSince, {
+      timeout: 30_000,
+    })
     .toBeInstanceOf(Date);
   await pause(2_000);
-  expect(await countAttempts(bench, wrong.workspaceId)).toBeLessThan(20);
+  expect(await countAttempts(environment, wrong.workspaceId)).toBeLessThan(20);
 
-  await bench.setToken(wrong.workspaceId, `token of ${first.accountSid}`);
-  const untried = await Promise.all(hints.map(({ messageId }) => bench.row(messageId)));
+  await environment.setToken(wrong.workspaceId, `token of ${first.accountSid}`);
+  const untried = await Promise.all(hints.map(({ messageId }) => environment.row(messageId)));
   for (const { id, attempt } of untried) {
-    if (attempt === 0) await bench.until(id, (now) => now.dispatch === 'accepted', 60_000);
+    if (attempt === 0) await environment.until(id, (now) => now.dispatch === 'accepted', 60_000);
   }
 });
 
 test('a 429 neither sends a trial with refused credentials nor accepts them', async () => {
-  const bench = await startBench({ hintGraceMs: 200 });
-  const { workspaceId } = await bench.addWorkspace({ verified: false });
-  await bench.database.prisma.providerConfiguration.update({
+  const environment = await startEnvironment({ hintGraceMs: 200 });
+  const { workspaceId } = await environment.addWorkspace({ verified: false });
+  await environment.database.prisma.providerConfiguration.update({
     where: { workspaceId },
     data: { refusedSince: new Date() },
   });
-  await bench.behave({ reject_429: 1 });
-  const { messageId } = await bench.accept(workspaceId, RECIPIENT, WITHOUT_HINT);
-  const { logs } = await bench.startWorker(UNHURRIED);
+  await environment.behave({ reject_429: 1 });
+  const { messageId } = await environment.accept(workspaceId, RECIPIENT, WITHOUT_HINT);
+  const { logs } = await environment.startWorker(UNHURRIED);
   const probed = expect.objectContaining({ msg: 'account probed', result: 'throttled' });
   await expect.poll(() => logs, { timeout: 30_000 }).toContainEqual(probed);
-  expect(await accountOf(bench, workspaceId)).toMatchObject({
+  expect(await accountOf(environment, workspaceId)).toMatchObject({
     refusedSince: expect.any(Date),
     verifiedCredentials: null,
   });
-  expect(await bench.row(messageId)).toMatchObject({ dispatch: 'ready', attempt: 0 });
+  expect(await environment.row(messageId)).toMatchObject({ dispatch: 'ready', attempt: 0 });
 });

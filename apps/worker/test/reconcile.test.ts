@@ -11,17 +11,19 @@ import { createLogger } from '@switchboard/runtime';
 import { EVENTUALLY } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createWorkerMetrics } from '../src/worker-metrics.ts';
-import { FROM, startBench } from './start-bench.ts';
+import { FROM, startEnvironment } from './start-environment.ts';
 
 const RECIPIENT = '+14155550100';
 
 describe.concurrent('a worker that died during a call', () => {
-  let bench: Awaited<ReturnType<typeof startBench>>;
-  let worker: Awaited<ReturnType<typeof bench.startWorker>>;
+  let environment: Awaited<ReturnType<typeof startEnvironment>>;
+  let worker: Awaited<ReturnType<typeof environment.startWorker>>;
   const ends: (() => Promise<void>)[] = [];
   beforeAll(async () => {
-    bench = await startBench({ settings: { POLL_MS: '60000' } }, (end) => ends.push(end));
-    worker = await bench.startWorker();
+    environment = await startEnvironment({ settings: { POLL_MS: '60000' } }, (end) =>
+      ends.push(end),
+    );
+    worker = await environment.startWorker();
   });
   afterAll(async () => {
     for (const end of ends) await end();
@@ -29,8 +31,8 @@ describe.concurrent('a worker that died during a call', () => {
 
   /** Claims a message like a worker that then dies, with a lease that expires soon. */
   async function claimAndDie(hint: DispatchHint): Promise<void> {
-    expect(await bench.store.claim(hint)).not.toBeNull();
-    await bench.database.pool.query(
+    expect(await environment.store.claim(hint)).not.toBeNull();
+    await environment.database.pool.query(
       `UPDATE messages SET due_at = now() + interval '200 milliseconds' WHERE id = $1`,
       [hint.messageId],
     );
@@ -39,7 +41,7 @@ describe.concurrent('a worker that died during a call', () => {
   /** Sends the request of the worker that died. */
   async function sendAsTheDead(accountSid: string, body: string): Promise<string> {
     const answer = await fetch(
-      `${bench.simulator.url}/2010-04-01/Accounts/${accountSid}/Messages.json`,
+      `${environment.simulator.url}/2010-04-01/Accounts/${accountSid}/Messages.json`,
       {
         method: 'POST',
         headers: {
@@ -55,13 +57,13 @@ describe.concurrent('a worker that died during a call', () => {
   }
 
   test('when a worker dies before the request is written, its message is sent once, after the hold', async () => {
-    const { workspaceId, accountSid } = await bench.addWorkspace();
-    const hint = await bench.accept(workspaceId, RECIPIENT, { hint: false });
+    const { workspaceId, accountSid } = await environment.addWorkspace();
+    const hint = await environment.accept(workspaceId, RECIPIENT, { hint: false });
     await claimAndDie(hint);
-    const row = await bench.until(hint.messageId, (now) => now.dispatch === 'accepted');
+    const row = await environment.until(hint.messageId, (now) => now.dispatch === 'accepted');
     expect(row).toMatchObject({ attempt: 2, resends: 1, sid_adopted: false });
-    expect(await bench.ledger(accountSid)).toHaveLength(1);
-    expect(await bench.events(hint.messageId)).toEqual([
+    expect(await environment.ledger(accountSid)).toHaveLength(1);
+    expect(await environment.events(hint.messageId)).toEqual([
       'created',
       'attempt_started',
       ...Array.from({ length: 3 }, () => 'outcome_unknown'),
@@ -72,24 +74,24 @@ describe.concurrent('a worker that died during a call', () => {
   });
 
   test('when a worker dies after the request is written, its message is found and not sent again', async () => {
-    const { workspaceId, accountSid } = await bench.addWorkspace();
-    const hint = await bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'found' });
+    const { workspaceId, accountSid } = await environment.addWorkspace();
+    const hint = await environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'found' });
     await claimAndDie(hint);
     const sid = await sendAsTheDead(accountSid, 'found');
-    const row = await bench.until(hint.messageId, (now) => now.dispatch === 'accepted');
+    const row = await environment.until(hint.messageId, (now) => now.dispatch === 'accepted');
     expect(row).toMatchObject({ attempt: 1, provider_sid: sid, sid_adopted: true });
-    expect(await bench.ledger(accountSid)).toHaveLength(1);
+    expect(await environment.ledger(accountSid)).toHaveLength(1);
   });
 
   test('when the provider has a message twice, one is adopted and the other is reported as untracked', async () => {
-    const { workspaceId, accountSid } = await bench.addWorkspace();
-    const hint = await bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'twice' });
+    const { workspaceId, accountSid } = await environment.addWorkspace();
+    const hint = await environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'twice' });
     await claimAndDie(hint);
     const sids = [
       await sendAsTheDead(accountSid, 'twice'),
       await sendAsTheDead(accountSid, 'twice'),
     ];
-    const row = await bench.until(hint.messageId, (now) => now.dispatch === 'accepted');
+    const row = await environment.until(hint.messageId, (now) => now.dispatch === 'accepted');
     const spare = sids.find((sid) => sid !== row.provider_sid);
     await vi.waitFor(
       () =>
@@ -104,69 +106,72 @@ describe.concurrent('a worker that died during a call', () => {
   });
 
   test('when the provider has as many equal texts as there are unknown outcomes, each is found without a hold', async () => {
-    const { workspaceId, accountSid } = await bench.addWorkspace();
-    const accept = () => bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'equal' });
+    const { workspaceId, accountSid } = await environment.addWorkspace();
+    const accept = () => environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'equal' });
     const hints = [await accept(), await accept(), await accept()];
     for (const hint of hints) await claimAndDie(hint);
     for (const _ of hints) await sendAsTheDead(accountSid, 'equal');
     const rows = [];
     for (const { messageId } of hints) {
-      rows.push(await bench.until(messageId, (now) => now.dispatch === 'accepted'));
+      rows.push(await environment.until(messageId, (now) => now.dispatch === 'accepted'));
     }
-    const sids = (await bench.ledger(accountSid)).map(({ sid }) => sid);
+    const sids = (await environment.ledger(accountSid)).map(({ sid }) => sid);
     expect(new Set(rows.map((row) => row.provider_sid))).toEqual(new Set(sids));
     expect(rows.map((row) => row.resends)).toEqual([0, 0, 0]);
   });
 
   test('when the provider has fewer equal texts than there are unknown outcomes, only the missing ones are sent', async () => {
-    const { workspaceId, accountSid } = await bench.addWorkspace();
-    const accept = () => bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'equal' });
+    const { workspaceId, accountSid } = await environment.addWorkspace();
+    const accept = () => environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'equal' });
     const hints = [await accept(), await accept(), await accept()];
     for (const hint of hints) await claimAndDie(hint);
     await sendAsTheDead(accountSid, 'equal');
     const rows = [];
     for (const { messageId } of hints) {
-      rows.push(await bench.until(messageId, (now) => now.dispatch === 'accepted'));
+      rows.push(await environment.until(messageId, (now) => now.dispatch === 'accepted'));
     }
-    const sids = (await bench.ledger(accountSid)).map(({ sid }) => sid);
+    const sids = (await environment.ledger(accountSid)).map(({ sid }) => sid);
     expect(sids).toHaveLength(3);
     expect(new Set(rows.map((row) => row.provider_sid))).toEqual(new Set(sids));
     expect(rows.filter((row) => row.resends === 1)).toHaveLength(2);
   });
 
   test('a look-up does not adopt the message of another workspace with the same provider account', async () => {
-    const { workspaceId, accountSid } = await bench.addWorkspace();
-    const other = await bench.addWorkspace({ accountSid });
-    const sent = await bench.accept(other.workspaceId, RECIPIENT, { body: 'shared' });
-    const theirs = await bench.until(sent.messageId, (now) => now.dispatch === 'accepted');
-    const hint = await bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'shared' });
+    const { workspaceId, accountSid } = await environment.addWorkspace();
+    const other = await environment.addWorkspace({ accountSid });
+    const sent = await environment.accept(other.workspaceId, RECIPIENT, { body: 'shared' });
+    const theirs = await environment.until(sent.messageId, (now) => now.dispatch === 'accepted');
+    const hint = await environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'shared' });
     await claimAndDie(hint);
-    const ours = await bench.until(hint.messageId, (now) => now.dispatch === 'accepted');
+    const ours = await environment.until(hint.messageId, (now) => now.dispatch === 'accepted');
     expect(ours.provider_sid).not.toBe(theirs.provider_sid);
     expect(ours.resends).toBe(1);
-    expect(await bench.ledger(accountSid)).toHaveLength(2);
+    expect(await environment.ledger(accountSid)).toHaveLength(2);
   });
 
   test('a message of an account that is no longer configured is neither looked up nor sent again', async () => {
-    const { workspaceId } = await bench.addWorkspace();
-    const hint = await bench.accept(workspaceId, RECIPIENT, { hint: false });
+    const { workspaceId } = await environment.addWorkspace();
+    const hint = await environment.accept(workspaceId, RECIPIENT, { hint: false });
     await claimAndDie(hint);
-    await bench.database.pool.query('UPDATE messages SET provider_account = $2 WHERE id = $1', [
-      hint.messageId,
-      'AC00000000000000000000000000000000',
-    ]);
-    await bench.until(hint.messageId, (now) => now.dispatch === 'unknown');
+    await environment.database.pool.query(
+      'UPDATE messages SET provider_account = $2 WHERE id = $1',
+      [hint.messageId, 'AC00000000000000000000000000000000'],
+    );
+    await environment.until(hint.messageId, (now) => now.dispatch === 'unknown');
     await pause(2_000);
-    expect(await bench.row(hint.messageId)).toMatchObject({ dispatch: 'unknown', attempt: 1 });
+    expect(await environment.row(hint.messageId)).toMatchObject({
+      dispatch: 'unknown',
+      attempt: 1,
+    });
   });
 
   test('callbacks that arrived before a message had its identifier are applied to it', async () => {
-    const { workspaceId, accountSid } = await bench.addWorkspace();
-    const stranger = await bench.addWorkspace({ accountSid });
-    const hint = await bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'early' });
+    const { workspaceId, accountSid } = await environment.addWorkspace();
+    const stranger = await environment.addWorkspace({ accountSid });
+    const hint = await environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'early' });
     await claimAndDie(hint);
     const sid = await sendAsTheDead(accountSid, 'early');
-    const unmatchedCallbacks = createUnmatchedCallbackStore(bench.database, () => false);
+    const unmatchedCallbacks = createUnmatchedCallbackStore(environment.database, () => false);
     const callback = {
       messageId: null,
       sid,
@@ -186,15 +191,15 @@ describe.concurrent('a worker that died during a call', () => {
       status: 'delivered',
       rawStatus: 'delivered',
     });
-    const row = await bench.until(hint.messageId, (now) => now.status === 'delivered');
+    const row = await environment.until(hint.messageId, (now) => now.status === 'delivered');
     expect(row.provider_sid).toBe(sid);
   });
 });
 
 describe('direct evidence', () => {
   async function start() {
-    const bench = await startBench();
-    const { workspaceId, accountSid } = await bench.addWorkspace();
+    const environment = await startEnvironment();
+    const { workspaceId, accountSid } = await environment.addWorkspace();
     const metrics = createWorkerMetrics({ poolWaiting: () => 0 });
     const logs: string[] = [];
     const log = createLogger({
@@ -205,8 +210,8 @@ describe('direct evidence', () => {
     const policy = createDispatchPolicy({ unknownLookupsMs: [100, 200], pollsMs: [60_000] });
     const publishLater = () => undefined;
     const { transition } = createTransition({
-      store: bench.store,
-      unmatchedCallbacks: createUnmatchedCallbackStore(bench.database, () => false),
+      store: environment.store,
+      unmatchedCallbacks: createUnmatchedCallbackStore(environment.database, () => false),
       publishLater,
       policy,
       metrics,
@@ -232,28 +237,28 @@ describe('direct evidence', () => {
           ),
         { log },
       );
-    return { bench, workspaceId, accountSid, metrics, logs, prove };
+    return { environment, workspaceId, accountSid, metrics, logs, prove };
   }
   const newSid = (): string => `SM${randomUUID().replaceAll('-', '')}`;
 
   test('direct evidence takes an identifier from the message that adopted it by look-up, whose outcome is unknown again', async () => {
-    const { bench, workspaceId, accountSid, prove, metrics } = await start();
-    const guessed = await bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'same' });
-    const proved = await bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'same' });
+    const { environment, workspaceId, accountSid, prove, metrics } = await start();
+    const guessed = await environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'same' });
+    const proved = await environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'same' });
     const sid = newSid();
-    await bench.store.claim(guessed);
-    await bench.database.pool.query(
+    await environment.store.claim(guessed);
+    await environment.database.pool.query(
       `UPDATE messages SET dispatch = 'accepted', provider_sid = $2, provider_account = $3,
          provider_status = 'queued', sid_adopted = true, due_at = NULL WHERE id = $1`,
       [guessed.messageId, sid, accountSid],
     );
-    await bench.store.claim(proved);
+    await environment.store.claim(proved);
     expect((await prove(proved, sid)).kind).toBe('changed');
-    expect(await bench.row(proved.messageId)).toMatchObject({
+    expect(await environment.row(proved.messageId)).toMatchObject({
       dispatch: 'accepted',
       provider_sid: sid,
     });
-    expect(await bench.row(guessed.messageId)).toMatchObject({
+    expect(await environment.row(guessed.messageId)).toMatchObject({
       dispatch: 'unknown',
       provider_sid: null,
     });
@@ -261,9 +266,9 @@ describe('direct evidence', () => {
   });
 
   test('direct evidence of a second identifier is reported as a duplicate and changes nothing', async () => {
-    const { bench, workspaceId, prove, metrics, logs } = await start();
-    const hint = await bench.accept(workspaceId, RECIPIENT, { hint: false });
-    await bench.store.claim(hint);
+    const { environment, workspaceId, prove, metrics, logs } = await start();
+    const hint = await environment.accept(workspaceId, RECIPIENT, { hint: false });
+    await environment.store.claim(hint);
     const sid = newSid();
     await prove(hint, sid);
     const second = newSid();
@@ -271,10 +276,10 @@ describe('direct evidence', () => {
     for (let calls = 0; calls < 3; calls += 1) {
       expect((await prove(hint, second)).kind).toBe('duplicate');
     }
-    expect(await bench.row(hint.messageId)).toMatchObject({ provider_sid: sid });
+    expect(await environment.row(hint.messageId)).toMatchObject({ provider_sid: sid });
     expect((await metrics.duplicates.get()).values[0]?.value).toBe(1);
     expect(logs.join('')).toContain('duplicate: the provider accepted this message twice');
-    expect(await bench.events(hint.messageId)).toEqual([
+    expect(await environment.events(hint.messageId)).toEqual([
       'created',
       'attempt_started',
       'provider_accepted',

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { createPhoneNumberStore } from '@switchboard/database';
 import { EVENTUALLY } from '@switchboard/testing';
 import { expect, onTestFinished } from 'vitest';
-import { LONG_TIMEOUTS, startBench } from './start-bench.ts';
+import { LONG_TIMEOUTS, startEnvironment } from './start-environment.ts';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -17,27 +17,27 @@ interface Stored {
 
 /** Starts a database and a carrier that delivers no inbound webhook. They end with `atEnd`. */
 export async function startInboundEnvironment(atEnd: (end: () => Promise<void>) => void) {
-  const bench = await startBench({ settings: LONG_TIMEOUTS }, atEnd);
+  const environment = await startEnvironment({ settings: LONG_TIMEOUTS }, atEnd);
   // The provider gives up its webhooks before the service is back.
-  await bench.behave({ inbound_drop: 1 });
+  await environment.behave({ inbound_drop: 1 });
 
   /** A worker that ends with the test, so that its list is not read during another test. */
   async function startWorker(settings: Record<string, string> = {}) {
-    const worker = await bench.startWorker(settings);
+    const worker = await environment.startWorker(settings);
     onTestFinished(worker.stop);
     return worker;
   }
 
   /** Adds a number whose messages the provider has sent to us for `connectedMs`. */
   async function connect(connectedMs: number, own?: { workspaceId: string; accountSid: string }) {
-    const { workspaceId, accountSid } = own ?? (await bench.addWorkspace());
+    const { workspaceId, accountSid } = own ?? (await environment.addWorkspace());
     const number = `+1555${randomInt(1_000_000, 9_999_999)}`;
     const from = `+1628${randomInt(1_000_000, 9_999_999)}`;
-    const numbers = createPhoneNumberStore(bench.database);
+    const numbers = createPhoneNumberStore(environment.database);
     const id = randomUUID();
     const added = { id, number, label: '', capabilities: ['sms'], createdAt: new Date() };
     await numbers.create(workspaceId, added);
-    const list = `${bench.simulator.url}/2010-04-01/Accounts/${accountSid}/IncomingPhoneNumbers`;
+    const list = `${environment.simulator.url}/2010-04-01/Accounts/${accountSid}/IncomingPhoneNumbers`;
     const headers = { authorization: `Basic ${btoa(`${accountSid}:token of ${accountSid}`)}` };
     const found = await fetch(`${list}.json?PhoneNumber=${encodeURIComponent(number)}`, {
       headers,
@@ -59,7 +59,7 @@ export async function startInboundEnvironment(atEnd: (end: () => Promise<void>) 
     );
 
     async function receive(text: string, agoMs: number, more: object = {}): Promise<string> {
-      const answer = await fetch(`${bench.simulator.url}/simulator/inbound`, {
+      const answer = await fetch(`${environment.simulator.url}/simulator/inbound`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', connection: 'close' },
         body: JSON.stringify({ to: number, from, body: text, received_ago_ms: agoMs, ...more }),
@@ -92,7 +92,7 @@ export async function startInboundEnvironment(atEnd: (end: () => Promise<void>) 
         workspaceId,
       ]);
     const accept = (body_: string) =>
-      bench.store.accept({
+      environment.store.accept({
         id: crypto.randomUUID(),
         createdAt: new Date(),
         workspaceId,
@@ -125,8 +125,8 @@ export async function startInboundEnvironment(atEnd: (end: () => Promise<void>) 
   }
 
   async function sql<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
-    return (await bench.database.pool.query<Row>(text, values)).rows;
+    return (await environment.database.pool.query<Row>(text, values)).rows;
   }
 
-  return { bench, startWorker, connect, sql };
+  return { ...environment, startWorker, connect, sql };
 }

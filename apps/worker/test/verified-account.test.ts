@@ -1,17 +1,17 @@
 import { createProviderStore } from '@switchboard/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FROM, LONG_TIMEOUTS, startBench } from './start-bench.ts';
+import { FROM, LONG_TIMEOUTS, startEnvironment } from './start-environment.ts';
 
 const RECIPIENT = '+14155550100';
 
-let bench: Awaited<ReturnType<typeof startBench>>;
+let environment: Awaited<ReturnType<typeof startEnvironment>>;
 const ends: (() => Promise<void>)[] = [];
 beforeAll(async () => {
-  bench = await startBench(
+  environment = await startEnvironment(
     { settings: { ...LONG_TIMEOUTS, UNKNOWN_LOOKUPS_MS: '500,20000' } },
     (end) => ends.push(end),
   );
-  await bench.startWorker();
+  await environment.startWorker();
 });
 afterAll(async () => {
   for (const end of ends) await end();
@@ -20,7 +20,7 @@ afterAll(async () => {
 /** Creates the message at the provider like another system that uses the account. */
 async function sendAsAnother(accountSid: string, body: string): Promise<string> {
   const answer = await fetch(
-    `${bench.simulator.url}/2010-04-01/Accounts/${accountSid}/Messages.json`,
+    `${environment.simulator.url}/2010-04-01/Accounts/${accountSid}/Messages.json`,
     {
       method: 'POST',
       headers: {
@@ -34,10 +34,13 @@ async function sendAsAnother(accountSid: string, body: string): Promise<string> 
 }
 
 async function startUnverified() {
-  const workspace = await bench.addWorkspace({ verified: false });
-  const hint = await bench.accept(workspace.workspaceId, RECIPIENT, { hint: false, body: 'text' });
+  const workspace = await environment.addWorkspace({ verified: false });
+  const hint = await environment.accept(workspace.workspaceId, RECIPIENT, {
+    hint: false,
+    body: 'text',
+  });
   const isVerified = async () =>
-    (await createProviderStore(bench.database).find(workspace.workspaceId))?.isVerified;
+    (await createProviderStore(environment.database).find(workspace.workspaceId))?.isVerified;
   expect(await isVerified()).toBe(false);
   return { ...workspace, hint, isVerified };
 }
@@ -46,15 +49,15 @@ const EVENTUALLY = { timeout: 20_000, interval: 50 };
 
 test('a queued message that the provider accepts verifies its account', async () => {
   const { hint, isVerified } = await startUnverified();
-  await bench.producer.enqueue([hint]);
+  await environment.producer.enqueue([hint]);
   await expect.poll(isVerified, EVENTUALLY).toBe(true);
 });
 
 test('a look-up that the provider answers verifies the account of the message', async () => {
   const { accountSid, hint, isVerified } = await startUnverified();
-  await bench.store.claim(hint);
+  await environment.store.claim(hint);
   await sendAsAnother(accountSid, 'text');
-  await bench.database.pool.query('UPDATE messages SET due_at = now() WHERE id = $1', [
+  await environment.database.pool.query('UPDATE messages SET due_at = now() WHERE id = $1', [
     hint.messageId,
   ]);
   await expect.poll(isVerified, EVENTUALLY).toBe(true);
@@ -62,8 +65,8 @@ test('a look-up that the provider answers verifies the account of the message', 
 
 test('a poll that the provider answers verifies the account of the message', async () => {
   const { accountSid, hint, isVerified } = await startUnverified();
-  await bench.store.claim(hint);
-  await bench.database.pool.query(
+  await environment.store.claim(hint);
+  await environment.database.pool.query(
     `UPDATE messages SET dispatch = 'accepted', provider_sid = $2, provider_account = $3,
        provider_status = 'queued', due_at = now() WHERE id = $1`,
     [hint.messageId, await sendAsAnother(accountSid, 'text'), accountSid],

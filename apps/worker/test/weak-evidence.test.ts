@@ -1,6 +1,6 @@
 import type { DispatchHint } from '@switchboard/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { FROM, startBench } from './start-bench.ts';
+import { FROM, startEnvironment } from './start-environment.ts';
 
 /**
  * The simulator accepts messages to this number and answers 500. Callbacks do not arrive in this
@@ -9,12 +9,14 @@ import { FROM, startBench } from './start-bench.ts';
 const ANSWERED_500 = '+15005550021';
 const RECIPIENT = '+14155550100';
 
-let bench: Awaited<ReturnType<typeof startBench>>;
-let worker: Awaited<ReturnType<typeof bench.startWorker>>;
+let environment: Awaited<ReturnType<typeof startEnvironment>>;
+let worker: Awaited<ReturnType<typeof environment.startWorker>>;
 const ends: (() => Promise<void>)[] = [];
 beforeAll(async () => {
-  bench = await startBench({ settings: { POLL_MS: '1500,3000' } }, (end) => ends.push(end));
-  worker = await bench.startWorker({
+  environment = await startEnvironment({ settings: { POLL_MS: '1500,3000' } }, (end) =>
+    ends.push(end),
+  );
+  worker = await environment.startWorker({
     PROVIDER_TIMEOUT_MS: '3500',
     LEASE_MS: '9000',
     UNKNOWN_LOOKUPS_MS: '500,1000,4000',
@@ -23,13 +25,13 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const end of ends) await end();
 });
-beforeEach(() => bench.behave({ trial_prefix: 0, clock_offset_ms: 0 }));
+beforeEach(() => environment.behave({ trial_prefix: 0, clock_offset_ms: 0 }));
 
 const isOver = ({ dispatch }: { dispatch: string }) =>
   dispatch === 'accepted' || dispatch === 'unresolved';
 
 async function detailsOf(id: string): Promise<string> {
-  const { rows } = await bench.database.pool.query<{ detail: string | null }>(
+  const { rows } = await environment.database.pool.query<{ detail: string | null }>(
     'SELECT detail FROM message_events WHERE message_id = $1 ORDER BY seq',
     [id],
   );
@@ -39,7 +41,7 @@ async function detailsOf(id: string): Promise<string> {
 /** Sends a request that belongs to no row. */
 async function sendAsAnother(accountSid: string, form: Record<string, string>): Promise<string> {
   const answer = await fetch(
-    `${bench.simulator.url}/2010-04-01/Accounts/${accountSid}/Messages.json`,
+    `${environment.simulator.url}/2010-04-01/Accounts/${accountSid}/Messages.json`,
     {
       method: 'POST',
       headers: {
@@ -55,71 +57,74 @@ async function sendAsAnother(accountSid: string, form: Record<string, string>): 
 
 /** Claims a message like a worker that then dies, so that its outcome is unknown. */
 async function leaveInDoubt(hint: DispatchHint): Promise<void> {
-  expect(await bench.store.claim(hint)).not.toBeNull();
-  await bench.database.pool.query('UPDATE messages SET due_at = now() WHERE id = $1', [
+  expect(await environment.store.claim(hint)).not.toBeNull();
+  await environment.database.pool.query('UPDATE messages SET due_at = now() WHERE id = $1', [
     hint.messageId,
   ]);
 }
 
 describe('messages with an unknown outcome', () => {
   test('an unknown message is not sent again if the provider has its text with a trial prefix', async () => {
-    await bench.behave({ trial_prefix: 1 });
-    const { workspaceId, accountSid } = await bench.addWorkspace();
-    const { messageId } = await bench.accept(workspaceId, ANSWERED_500, { body: 'Your code: 1' });
-    const row = await bench.until(messageId, isOver);
+    await environment.behave({ trial_prefix: 1 });
+    const { workspaceId, accountSid } = await environment.addWorkspace();
+    const { messageId } = await environment.accept(workspaceId, ANSWERED_500, {
+      body: 'Your code: 1',
+    });
+    const row = await environment.until(messageId, isOver);
     expect(row).toMatchObject({
       dispatch: 'unresolved',
       error_code: 'outcome_unknown',
       resends: 0,
     });
-    expect(await bench.ledger(accountSid)).toHaveLength(1);
+    expect(await environment.ledger(accountSid)).toHaveLength(1);
     expect(await detailsOf(messageId)).toMatch(/Not sent again: .*changed text/);
   });
 
   test('an unknown message is sent again if the provider’s messages to its recipient have no similar text', async () => {
-    const { workspaceId, accountSid } = await bench.addWorkspace();
-    const { messageId } = await bench.accept(workspaceId, RECIPIENT, {
+    const { workspaceId, accountSid } = await environment.addWorkspace();
+    const { messageId } = await environment.accept(workspaceId, RECIPIENT, {
       hint: false,
       body: 'Lunch?',
     });
     await leaveInDoubt({ messageId, workspaceId, requestId: null });
     await sendAsAnother(accountSid, { Body: 'Invoice 77 is due' });
-    const row = await bench.until(messageId, isOver);
+    const row = await environment.until(messageId, isOver);
     expect(row).toMatchObject({ dispatch: 'accepted', resends: 1 });
-    expect(await bench.ledger(accountSid)).toHaveLength(2);
+    expect(await environment.ledger(accountSid)).toHaveLength(2);
   });
 
   test('an unknown message is sent again if the similar text at the provider belongs to another unknown message', async () => {
-    const { workspaceId, accountSid } = await bench.addWorkspace();
-    const accept = (body: string) => bench.accept(workspaceId, RECIPIENT, { hint: false, body });
+    const { workspaceId, accountSid } = await environment.addWorkspace();
+    const accept = (body: string) =>
+      environment.accept(workspaceId, RECIPIENT, { hint: false, body });
     const [sent, unsent] = [await accept('Your code: 111'), await accept('Your code: 222')];
     await leaveInDoubt(sent);
     const sid = await sendAsAnother(accountSid, { Body: 'Your code: 111' });
     await leaveInDoubt(unsent);
-    expect(await bench.until(sent.messageId, isOver)).toMatchObject({ provider_sid: sid });
-    expect(await bench.until(unsent.messageId, isOver)).toMatchObject({
+    expect(await environment.until(sent.messageId, isOver)).toMatchObject({ provider_sid: sid });
+    expect(await environment.until(unsent.messageId, isOver)).toMatchObject({
       dispatch: 'accepted',
       resends: 1,
     });
-    expect(await bench.ledger(accountSid)).toHaveLength(2);
+    expect(await environment.ledger(accountSid)).toHaveLength(2);
   });
 
   test.each([-40_000, 40_000])(
     'an unknown message is found although the provider’s clock is %i ms ahead of the database’s',
     async (offsetMs) => {
-      await bench.behave({ clock_offset_ms: offsetMs });
-      const { workspaceId, accountSid } = await bench.addWorkspace();
-      const { messageId } = await bench.accept(workspaceId, ANSWERED_500, { body: 'skewed' });
-      const row = await bench.until(messageId, isOver);
+      await environment.behave({ clock_offset_ms: offsetMs });
+      const { workspaceId, accountSid } = await environment.addWorkspace();
+      const { messageId } = await environment.accept(workspaceId, ANSWERED_500, { body: 'skewed' });
+      const row = await environment.until(messageId, isOver);
       expect(row).toMatchObject({ dispatch: 'accepted', sid_adopted: true, resends: 0 });
-      expect(await bench.ledger(accountSid)).toHaveLength(1);
+      expect(await environment.ledger(accountSid)).toHaveLength(1);
     },
   );
 
   test('an unknown message does not adopt a message with the same text and another number of media', async () => {
-    const { workspaceId, accountSid } = await bench.addWorkspace();
+    const { workspaceId, accountSid } = await environment.addWorkspace();
     const accept = (...mediaUrls: string[]) =>
-      bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'See', mediaUrls });
+      environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'See', mediaUrls });
     const sent = await accept('https://example.com/a.png', 'https://example.com/b.png');
     const unsent = await accept('https://example.com/c.png');
     await leaveInDoubt(sent);
@@ -128,18 +133,18 @@ describe('messages with an unknown outcome', () => {
       MediaUrl: 'https://example.com/c.png',
     });
     await leaveInDoubt(unsent);
-    expect(await bench.until(unsent.messageId, isOver)).toMatchObject({ provider_sid: sid });
-    expect(await bench.until(sent.messageId, isOver)).toMatchObject({
+    expect(await environment.until(unsent.messageId, isOver)).toMatchObject({ provider_sid: sid });
+    expect(await environment.until(sent.messageId, isOver)).toMatchObject({
       dispatch: 'accepted',
       resends: 1,
     });
-    expect(await bench.ledger(accountSid)).toHaveLength(2);
+    expect(await environment.ledger(accountSid)).toHaveLength(2);
   });
 
   test('an unknown message is neither adopted nor sent again if the provider has the same text with other media', async () => {
-    const { workspaceId, accountSid } = await bench.addWorkspace();
+    const { workspaceId, accountSid } = await environment.addWorkspace();
     const accept = (url: string) =>
-      bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'Look', mediaUrls: [url] });
+      environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'Look', mediaUrls: [url] });
     const pair = [
       await accept('https://example.com/a.png'),
       await accept('https://example.com/b.png'),
@@ -147,18 +152,21 @@ describe('messages with an unknown outcome', () => {
     for (const hint of pair) await leaveInDoubt(hint);
     await sendAsAnother(accountSid, { Body: 'Look', MediaUrl: 'https://example.com/a.png' });
     for (const { messageId } of pair) {
-      const row = await bench.until(messageId, isOver);
+      const row = await environment.until(messageId, isOver);
       expect(row).toMatchObject({ dispatch: 'unresolved', provider_sid: null, resends: 0 });
       expect(await detailsOf(messageId)).toMatch(/Not sent again: .*other media/);
     }
-    expect(await bench.ledger(accountSid)).toHaveLength(1);
+    expect(await environment.ledger(accountSid)).toHaveLength(1);
   });
 
   test('a message that is sent twice, without any callback, is reported in the timeline and the log', async () => {
-    const { workspaceId, accountSid } = await bench.addWorkspace();
-    const { messageId } = await bench.accept(workspaceId, RECIPIENT, { hint: false, body: 'late' });
+    const { workspaceId, accountSid } = await environment.addWorkspace();
+    const { messageId } = await environment.accept(workspaceId, RECIPIENT, {
+      hint: false,
+      body: 'late',
+    });
     await leaveInDoubt({ messageId, workspaceId, requestId: null });
-    expect(await bench.until(messageId, isOver)).toMatchObject({ resends: 1 });
+    expect(await environment.until(messageId, isOver)).toMatchObject({ resends: 1 });
     // The provider accepts the first attempt long after the hold.
     const sid = await sendAsAnother(accountSid, { Body: 'late' });
     await vi.waitFor(

@@ -6,7 +6,7 @@ import {
 } from '@switchboard/testing';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startBench } from './start-bench.ts';
+import { startEnvironment } from './start-environment.ts';
 
 // The worker runs as a separate process, which the tests stop, kill and freeze.
 
@@ -16,26 +16,26 @@ vi.setConfig({ testTimeout: 120_000 });
 const RECIPIENT = '+14155550100';
 
 async function start() {
-  const bench = await startBench();
-  const { workspaceId } = await bench.addWorkspace();
+  const environment = await startEnvironment();
+  const { workspaceId } = await environment.addWorkspace();
   const startProcess = (env: Record<string, string> = {}): Promise<ChildProcess> =>
     startWorker({
-      DATABASE_URL: bench.databaseUrl,
-      TWILIO_API_URL: bench.simulator.url,
+      DATABASE_URL: environment.databaseUrl,
+      TWILIO_API_URL: environment.simulator.url,
       PROVIDER_TIMEOUT_MS: '1000',
       LEASE_MS: '1500',
       UNKNOWN_LOOKUPS_MS: '300,600,1200',
       SWEEP_MS: '100',
       ...env,
     });
-  return { bench, workspaceId, startProcess };
+  return { environment, workspaceId, startProcess };
 }
 
 test('a worker process reports that it is ready, sends, and exits with code 0 on SIGTERM', async () => {
-  const { bench, workspaceId, startProcess } = await start();
+  const { environment, workspaceId, startProcess } = await start();
   const worker = await startProcess();
-  const { messageId } = await bench.accept(workspaceId, RECIPIENT);
-  await bench.until(messageId, (row) => row.dispatch === 'accepted');
+  const { messageId } = await environment.accept(workspaceId, RECIPIENT);
+  await environment.until(messageId, (row) => row.dispatch === 'accepted');
   await worker.stop();
   expect(worker.logs.join('\n')).toContain('"exit_code":0');
 });
@@ -54,26 +54,28 @@ test('a worker refuses to start on a database older than its code, and names the
 });
 
 test('no message is sent twice after a worker was killed during its provider calls', async () => {
-  const { bench, workspaceId, startProcess } = await start();
-  await bench.behave({ latency_ms: 800 });
+  const { environment, workspaceId, startProcess } = await start();
+  await environment.behave({ latency_ms: 800 });
   const first = await startProcess();
   const hints = await Promise.all(
-    Array.from({ length: 4 }, () => bench.accept(workspaceId, RECIPIENT, { body: 'the same' })),
+    Array.from({ length: 4 }, () =>
+      environment.accept(workspaceId, RECIPIENT, { body: 'the same' }),
+    ),
   );
-  await expect.poll(() => bench.ledger(), EVENTUALLY).toHaveLength(4);
+  await expect.poll(() => environment.ledger(), EVENTUALLY).toHaveLength(4);
   await first.kill();
-  const left = await Promise.all(hints.map(({ messageId }) => bench.row(messageId)));
+  const left = await Promise.all(hints.map(({ messageId }) => environment.row(messageId)));
   const second = await startProcess();
   for (const { id, attempt } of left) {
-    const row = await bench.until(id, (now) => now.dispatch === 'accepted');
+    const row = await environment.until(id, (now) => now.dispatch === 'accepted');
     expect(row).toMatchObject({ attempt, resends: 0 });
   }
-  expect(await bench.ledger()).toHaveLength(4);
+  expect(await environment.ledger()).toHaveLength(4);
   await second.stop();
 });
 
 test('no message is sent twice by a worker that was frozen until its leases expired', async () => {
-  const { bench, workspaceId, startProcess } = await start();
+  const { environment, workspaceId, startProcess } = await start();
   const [frozen, other] = await Promise.all([
     startProcess({ WORKER_CONCURRENCY: '4' }),
     startProcess({ WORKER_CONCURRENCY: '4' }),
@@ -81,17 +83,17 @@ test('no message is sent twice by a worker that was frozen until its leases expi
   const hints = [];
   // Frozen while messages are in every phase: waiting, claimed, being written, answered.
   for (let i = 0; i < 60; i += 1) {
-    hints.push(await bench.accept(workspaceId, RECIPIENT));
+    hints.push(await environment.accept(workspaceId, RECIPIENT));
     if (i === 40) frozen.signal('SIGSTOP');
   }
   await pause(2_500);
   frozen.signal('SIGCONT');
-  await bench.database.pool.query(
+  await environment.database.pool.query(
     `UPDATE messages SET due_at = now() WHERE dispatch = 'ready' AND due_at > now()`,
   );
   for (const { messageId } of hints) {
-    await bench.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
+    await environment.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
   }
-  expect(await bench.ledger()).toHaveLength(60);
+  expect(await environment.ledger()).toHaveLength(60);
   await Promise.all([frozen.stop(), other.stop()]);
 });

@@ -1,6 +1,6 @@
 import { type ChildProcess, startWorker } from '@switchboard/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { startBench } from './start-bench.ts';
+import { startEnvironment } from './start-environment.ts';
 
 const RECIPIENT = '+14155550100';
 const FIVE_MINUTES_MS = 300_000;
@@ -19,15 +19,15 @@ function shiftClock(byMs: number): string {
 }
 
 test('workers whose clocks are five minutes fast or slow claim no message too early or twice', async () => {
-  const bench = await startBench();
-  const { workspaceId } = await bench.addWorkspace();
+  const environment = await startEnvironment();
+  const { workspaceId } = await environment.addWorkspace();
   // Calls must be in flight when the other worker searches for expired leases.
-  await bench.behave({ latency_ms: 700 });
+  await environment.behave({ latency_ms: 700 });
   const start = (byMs: number): Promise<ChildProcess> =>
     startWorker({
       NODE_OPTIONS: shiftClock(byMs),
-      DATABASE_URL: bench.databaseUrl,
-      TWILIO_API_URL: bench.simulator.url,
+      DATABASE_URL: environment.databaseUrl,
+      TWILIO_API_URL: environment.simulator.url,
       PROVIDER_TIMEOUT_MS: '2000',
       LEASE_MS: '4000',
       UNKNOWN_LOOKUPS_MS: '3000',
@@ -38,21 +38,25 @@ test('workers whose clocks are five minutes fast or slow claim no message too ea
     for (const worker of workers) await worker.stop();
   });
 
-  const scheduled = await bench.accept(workspaceId, RECIPIENT, { hint: false });
-  await bench.database.pool.query(
+  const scheduled = await environment.accept(workspaceId, RECIPIENT, { hint: false });
+  await environment.database.pool.query(
     `UPDATE messages SET not_before = ${LATER}, due_at = ${LATER} WHERE id = $1`,
     [scheduled.messageId],
   );
-  await bench.producer.enqueue([scheduled]);
+  await environment.producer.enqueue([scheduled]);
   const now = await Promise.all(
-    Array.from({ length: 10 }, () => bench.accept(workspaceId, RECIPIENT)),
+    Array.from({ length: 10 }, () => environment.accept(workspaceId, RECIPIENT)),
   );
   for (const { messageId } of [...now, scheduled]) {
-    const row = await bench.until(messageId, ({ dispatch }) => dispatch === 'accepted', 30_000);
+    const row = await environment.until(
+      messageId,
+      ({ dispatch }) => dispatch === 'accepted',
+      30_000,
+    );
     expect(row).toMatchObject({ resends: 0, sid_adopted: false });
   }
-  expect(await bench.ledger()).toHaveLength(11);
-  const { rows } = await bench.database.pool.query(
+  expect(await environment.ledger()).toHaveLength(11);
+  const { rows } = await environment.database.pool.query(
     `SELECT e.at >= m.not_before AS in_time FROM messages m JOIN message_events e
        ON e.message_id = m.id AND e.type = 'attempt_started' WHERE m.id = $1`,
     [scheduled.messageId],

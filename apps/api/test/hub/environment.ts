@@ -1,20 +1,20 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { type Bench, createBench } from '../events-bench.ts';
+import { type Environment, createEnvironment } from '../events-environment.ts';
 
-export let bench: Bench;
+export let environment: Environment;
 
 /** Registers the hooks of the calling file. Files that share a process load this module once. */
-export function useHubBench(): void {
+export function useHubEnvironment(): void {
   beforeAll(async () => {
-    bench = await createBench({ redisUrl: null, channel: 'hub' });
+    environment = await createEnvironment({ redisUrl: null, channel: 'hub' });
   });
 
   afterEach(() => {
-    if (bench.errors.length > 0)
-      throw new AggregateError(bench.errors, 'background errors of the hub');
+    if (environment.errors.length > 0)
+      throw new AggregateError(environment.errors, 'background errors of the hub');
   });
 
-  afterAll(() => bench.close());
+  afterAll(() => environment.close());
 }
 
 /** A bus that delivers no notifications. */

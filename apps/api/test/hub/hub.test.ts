@@ -1,25 +1,25 @@
 import type { BusNotification } from '@switchboard/core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { formatCursor } from '../../src/events/cursor.ts';
-import { type Tenant, cursorOf, eventsOf, until } from '../events-bench.ts';
-import { bench, silentBus, at, useHubBench } from './environment.ts';
+import { type Tenant, cursorOf, eventsOf, until } from '../events-environment.ts';
+import { environment, silentBus, at, useHubEnvironment } from './environment.ts';
 
-useHubBench();
+useHubEnvironment();
 
 let tenant: Tenant;
 
 describe('lost notifications', () => {
   beforeAll(async () => {
-    tenant = await bench.createTenant();
+    tenant = await environment.createTenant();
   });
 
   test('events without a notification are delivered by polling the counters', async () => {
-    const server = await bench.startServer({ bus: silentBus, pollMs: 50 });
-    const client = bench.connect(server.url, tenant.key);
+    const server = await environment.startServer({ bus: silentBus, pollMs: 50 });
+    const client = environment.connect(server.url, tenant.key);
     await client.receive(1);
-    const [id = ''] = await bench.accept(tenant, 1);
+    const [id = ''] = await environment.accept(tenant, 1);
     await client.receive(2);
-    await bench.advance(id, 'sent');
+    await environment.advance(id, 'sent');
     const types = eventsOf(await client.receive(3)).map((frame) => frame.type);
     expect(types).toEqual(['message.created', 'message.updated']);
   });
@@ -33,11 +33,11 @@ describe('lost notifications', () => {
         return () => undefined;
       },
     };
-    const server = await bench.startServer({ bus, pollMs: 60_000 });
-    const client = bench.connect(server.url, tenant.key);
+    const server = await environment.startServer({ bus, pollMs: 60_000 });
+    const client = environment.connect(server.url, tenant.key);
     await client.receive(1);
     // More than one page.
-    const ids = await bench.accept(tenant, 2_500);
+    const ids = await environment.accept(tenant, 2_500);
     reportGap();
     const seen = eventsOf(await client.receive(2_501)).map((frame) => frame.message.id);
     expect(seen.toSorted()).toEqual(ids.toSorted());
@@ -47,30 +47,30 @@ describe('lost notifications', () => {
     let release: () => void = () => undefined;
     let answers: Promise<void> = Promise.resolve();
     let reads = 0;
-    const server = await bench.startServer({
+    const server = await environment.startServer({
       pollMs: 20,
       events: {
         async read(positions, limit) {
           await answers;
-          const pages = await bench.events.read(positions, limit);
+          const pages = await environment.events.read(positions, limit);
           reads += 1;
           return pages;
         },
         async readCounters(workspaceIds) {
-          const counters = await bench.events.readCounters(workspaceIds);
+          const counters = await environment.events.readCounters(workspaceIds);
           await answers;
           return counters;
         },
       },
     });
-    const client = bench.connect(server.url, tenant.key);
+    const client = environment.connect(server.url, tenant.key);
     await client.receive(1);
     // The read at the join could otherwise include the events below.
     await until(() => reads === 1);
     answers = new Promise((resolve) => {
       release = resolve;
     });
-    await bench.accept(tenant, 5, server.bus);
+    await environment.accept(tenant, 5, server.bus);
     await until(() => server.hub.stats().lagEvents === 5);
     release();
     expect(eventsOf(await client.receive(6))).toHaveLength(5);
@@ -78,12 +78,12 @@ describe('lost notifications', () => {
   });
 
   test('a socket is closed after the end of its session, API key or membership, also without a notification', async () => {
-    const server = await bench.startServer({ bus: silentBus, pollMs: 20, accessCheckMs: 60 });
-    const { pool } = bench.database;
-    const stays = bench.connect(server.uiUrl(tenant), tenant.token);
-    const ended = await bench.createTenant();
-    const session = bench.connect(server.uiUrl(ended), ended.token);
-    const program = bench.connect(server.url, ended.key);
+    const server = await environment.startServer({ bus: silentBus, pollMs: 20, accessCheckMs: 60 });
+    const { pool } = environment.database;
+    const stays = environment.connect(server.uiUrl(tenant), tenant.token);
+    const ended = await environment.createTenant();
+    const session = environment.connect(server.uiUrl(ended), ended.token);
+    const program = environment.connect(server.url, ended.key);
     await Promise.all([stays, session, program].map((client) => client.receive(1)));
 
     await pool.query('DELETE FROM sessions WHERE id = $1', [ended.sessionId]);
@@ -91,8 +91,8 @@ describe('lost notifications', () => {
     await pool.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [ended.apiKeyId]);
     expect(await program.closed).toBe(4401);
 
-    const removed = await bench.createTenant();
-    const member = bench.connect(server.uiUrl(removed), removed.token);
+    const removed = await environment.createTenant();
+    const member = environment.connect(server.uiUrl(removed), removed.token);
     await member.receive(1);
     await pool.query('DELETE FROM members WHERE user_id = $1', [removed.userId]);
     expect(await member.closed).toBe(4403);
@@ -100,13 +100,13 @@ describe('lost notifications', () => {
   });
 
   test('a socket is closed when its session expires', async () => {
-    const server = await bench.startServer({ bus: silentBus, pollMs: 20 });
-    const brief = await bench.createTenant();
-    await bench.database.pool.query(
+    const server = await environment.startServer({ bus: silentBus, pollMs: 20 });
+    const brief = await environment.createTenant();
+    await environment.database.pool.query(
       "UPDATE sessions SET expires_at = now() + interval '500 milliseconds' WHERE id = $1",
       [brief.sessionId],
     );
-    const client = bench.connect(server.uiUrl(brief), brief.token);
+    const client = environment.connect(server.uiUrl(brief), brief.token);
     await client.receive(1);
     expect(await client.closed).toBe(4401);
   });
@@ -114,8 +114,8 @@ describe('lost notifications', () => {
 
 describe('joining clients', () => {
   beforeAll(async () => {
-    tenant = await bench.createTenant();
-    await bench.accept(tenant, 10);
+    tenant = await environment.createTenant();
+    await environment.accept(tenant, 10);
   });
 
   const places = (from: number, to: number) =>
@@ -125,12 +125,12 @@ describe('joining clients', () => {
 
   test('a client misses no event between the read of the counter and the upgrade', async () => {
     let beforeUpgrade: () => Promise<unknown> = async () => undefined;
-    const server = await bench.startServer({
+    const server = await environment.startServer({
       pollMs: 60_000,
       events: {
-        ...bench.events,
+        ...environment.events,
         async readCounters(workspaceIds) {
-          const counters = await bench.events.readCounters(workspaceIds);
+          const counters = await environment.events.readCounters(workspaceIds);
           await beforeUpgrade();
           return counters;
         },
@@ -144,17 +144,17 @@ describe('joining clients', () => {
           resolve();
         });
       });
-      await bench.accept(tenant, 1, server.bus);
+      await environment.accept(tenant, 1, server.bus);
       await notified;
     };
-    const first = bench.connect(server.url, tenant.key);
+    const first = environment.connect(server.url, tenant.key);
     expect((await first.receive(2)).map(cursorOf)).toEqual(places(10, 11));
     // Now it has a client, so that the feed is ahead of the joining one.
     beforeUpgrade = async () => {
-      await bench.accept(tenant, 1, server.bus);
+      await environment.accept(tenant, 1, server.bus);
       await first.receive(3);
     };
-    const second = bench.connect(server.url, tenant.key);
+    const second = environment.connect(server.url, tenant.key);
     expect((await second.receive(2)).map(cursorOf)).toEqual(places(11, 12));
   });
 
@@ -164,26 +164,26 @@ describe('joining clients', () => {
       open = resolve;
     });
     const starts: number[] = [];
-    const server = await bench.startServer({
+    const server = await environment.startServer({
       events: {
-        ...bench.events,
+        ...environment.events,
         async read(positions, limit) {
           starts.push(...positions.map((position) => position.after));
           await gate;
-          return bench.events.read(positions, limit);
+          return environment.events.read(positions, limit);
         },
       },
     });
     const resume = (seq: number) => {
       const cursor = formatCursor(tenant.workspaceId, at(seq));
-      return { seq, client: bench.connect(`${server.url}?cursor=${cursor}`, tenant.key) };
+      return { seq, client: environment.connect(`${server.url}?cursor=${cursor}`, tenant.key) };
     };
     const first = resume(0);
     await until(() => starts.includes(0));
     const clients = [first, resume(7), resume(3)];
     await until(() => server.hub.stats().catchingUp === 3);
     open();
-    const { last } = await bench.events.readRange(tenant.workspaceId);
+    const { last } = await environment.events.readRange(tenant.workspaceId);
     for (const { seq, client } of clients) {
       const cursors = (await client.receive(1 + last - seq)).map(cursorOf);
       expect(cursors).toEqual(places(seq, last));
@@ -196,28 +196,29 @@ describe('joining clients', () => {
 
 describe('database outages', () => {
   test('an outage of the database delays live and resumed events and loses none', async () => {
-    const target = await bench.createTenant();
-    await bench.accept(target, 3);
+    const target = await environment.createTenant();
+    await environment.accept(target, 3);
     const errors: unknown[] = [];
     const failing = { counters: false, reads: false };
     const fail = () => Promise.reject(new Error('database unavailable'));
-    const server = await bench.startServer({
+    const server = await environment.startServer({
       pollMs: 30,
       onError: (error) => void errors.push(error),
       events: {
-        readCounters: (ids) => (failing.counters ? fail() : bench.events.readCounters(ids)),
-        read: (positions, limit) => (failing.reads ? fail() : bench.events.read(positions, limit)),
+        readCounters: (ids) => (failing.counters ? fail() : environment.events.readCounters(ids)),
+        read: (positions, limit) =>
+          failing.reads ? fail() : environment.events.read(positions, limit),
       },
       readActiveAccess: fail,
     });
-    const live = bench.connect(server.url, target.key);
+    const live = environment.connect(server.url, target.key);
     await live.receive(1);
     failing.reads = true;
     const cursor = formatCursor(target.workspaceId, at(0));
-    const resumed = bench.connect(`${server.url}?cursor=${cursor}`, target.key);
+    const resumed = environment.connect(`${server.url}?cursor=${cursor}`, target.key);
     await resumed.receive(1);
     failing.counters = true;
-    await bench.accept(target, 2, server.bus);
+    await environment.accept(target, 2, server.bus);
     const before = errors.length;
     await until(() => errors.length >= before + 3);
     failing.counters = false;
@@ -237,18 +238,18 @@ describe('misleading notifications', () => {
         return () => void listeners.delete(listener);
       },
     };
-    const server = await bench.startServer({ bus, pollMs: 60_000 });
-    const target = await bench.createTenant();
-    const client = bench.connect(server.url, target.key);
+    const server = await environment.startServer({ bus, pollMs: 60_000 });
+    const target = await environment.createTenant();
+    const client = environment.connect(server.url, target.key);
     await client.receive(1);
-    await bench.accept(target, 3);
+    await environment.accept(target, 3);
     const { workspaceId } = target;
     for (const seq of [99, 3, 3, 1, 2, 99]) {
       const notification: BusNotification = { kind: 'message', workspaceId, messageId: 'm', seq };
       for (const listener of listeners) listener(notification);
     }
     await client.receive(4);
-    await bench.accept(target, 1);
+    await environment.accept(target, 1);
     for (const listener of listeners) {
       listener({ kind: 'message', workspaceId, messageId: 'm', seq: 4 });
     }

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { formatCursor } from '../../src/events/cursor.ts';
-import { type Tenant, cursorOf, eventsOf, until } from '../events-bench.ts';
-import { bench, MIB, at, useHubBench } from './environment.ts';
+import { type Tenant, cursorOf, eventsOf, until } from '../events-environment.ts';
+import { environment, MIB, at, useHubEnvironment } from './environment.ts';
 
-useHubBench();
+useHubEnvironment();
 
 let tenant: Tenant;
 
@@ -12,15 +12,15 @@ describe('slow clients', () => {
   const body = 'x'.repeat(1_600);
 
   test('a slow client of live events is closed with 4408, and other clients are not affected', async () => {
-    const server = await bench.startServer({ pollMs: 60_000, maxBufferedBytes: MIB / 4 });
-    const busy = await bench.createTenant();
-    const slow = bench.connect(server.url, busy.key);
-    const swift = bench.connect(server.url, busy.key);
+    const server = await environment.startServer({ pollMs: 60_000, maxBufferedBytes: MIB / 4 });
+    const busy = await environment.createTenant();
+    const slow = environment.connect(server.url, busy.key);
+    const swift = environment.connect(server.url, busy.key);
     await Promise.all([slow.receive(1), swift.receive(1)]);
     slow.socket.pause();
     let sent = 0;
     while (server.hub.stats().sockets === 2 && slow.socket.readyState === slow.socket.OPEN) {
-      await bench.accept(busy, 100, server.bus, body);
+      await environment.accept(busy, 100, server.bus, body);
       sent += 100;
       await swift.receive(1 + sent);
       // The server stops sending when it closes the socket, and cuts it without a response.
@@ -33,21 +33,21 @@ describe('slow clients', () => {
 
   test('a slow client with a long backlog buffers only a page of it and receives every event', async () => {
     let pages = 0;
-    const server = await bench.startServer({
+    const server = await environment.startServer({
       events: {
-        ...bench.events,
+        ...environment.events,
         async read(positions, limit) {
           pages += 1;
-          return bench.events.read(positions, limit);
+          return environment.events.read(positions, limit);
         },
       },
     });
-    const busy = await bench.createTenant();
+    const busy = await environment.createTenant();
     const TOTAL = 6_000; // About 13 MB.
     for (let index = 0; index < TOTAL; index += 1_000)
-      await bench.accept(busy, 1_000, undefined, body);
+      await environment.accept(busy, 1_000, undefined, body);
     const cursor = formatCursor(busy.workspaceId, at(0));
-    const slow = bench.connect(`${server.url}?cursor=${cursor}`, busy.key);
+    const slow = environment.connect(`${server.url}?cursor=${cursor}`, busy.key);
     await slow.opened;
     slow.socket.pause();
     let before = -1;
@@ -69,13 +69,13 @@ describe('slow clients', () => {
 
 describe('sockets', () => {
   beforeAll(async () => {
-    tenant = await bench.createTenant();
+    tenant = await environment.createTenant();
   });
 
   test('a socket that does not answer pings is cut, and one that does stays open', async () => {
-    const server = await bench.startServer({ pollMs: 20, pingMs: 100 });
-    const mute = bench.connect(server.url, tenant.key, { autoPong: false });
-    const healthy = bench.connect(server.url, tenant.key);
+    const server = await environment.startServer({ pollMs: 20, pingMs: 100 });
+    const mute = environment.connect(server.url, tenant.key, { autoPong: false });
+    const healthy = environment.connect(server.url, tenant.key);
     await Promise.all([mute.receive(1), healthy.receive(1)]);
     let pings = 0;
     healthy.socket.on('ping', () => {
@@ -87,11 +87,11 @@ describe('sockets', () => {
   });
 
   test('frames of clients are ignored, and a frame over 16 KiB closes the socket with 1009', async () => {
-    const server = await bench.startServer();
-    const client = bench.connect(server.url, tenant.key);
+    const server = await environment.startServer();
+    const client = environment.connect(server.url, tenant.key);
     await client.receive(1);
     client.socket.send('x'.repeat(16 * 1024));
-    await bench.accept(tenant, 1, server.bus);
+    await environment.accept(tenant, 1, server.bus);
     await client.receive(2);
     client.socket.send('x'.repeat(16 * 1024 + 1));
     expect(await client.closed).toBe(1009);
@@ -99,7 +99,7 @@ describe('sockets', () => {
   });
 
   test('a socket is not closed by the timeouts of requests', async () => {
-    const server = await bench.startServer({
+    const server = await environment.startServer({
       http: {
         requestTimeout: 200,
         connectionTimeout: 200,
@@ -107,22 +107,22 @@ describe('sockets', () => {
         http: { headersTimeout: 200, connectionsCheckingInterval: 50 },
       },
     });
-    const client = bench.connect(server.url, tenant.key);
+    const client = environment.connect(server.url, tenant.key);
     await client.receive(1);
     await delay(1_000);
-    await bench.accept(tenant, 1, server.bus);
+    await environment.accept(tenant, 1, server.bus);
     expect(eventsOf(await client.receive(2))).toHaveLength(1);
   });
 });
 
 describe('shutdown of the hub', () => {
   beforeAll(async () => {
-    tenant = await bench.createTenant();
+    tenant = await environment.createTenant();
   });
 
   test('a server that shuts down closes its sockets with 1001', async () => {
-    const server = await bench.startServer();
-    const clients = Array.from({ length: 5 }, () => bench.connect(server.url, tenant.key));
+    const server = await environment.startServer();
+    const clients = Array.from({ length: 5 }, () => environment.connect(server.url, tenant.key));
     await Promise.all(clients.map((client) => client.receive(1)));
     await server.close();
     expect(await Promise.all(clients.map((client) => client.closed))).toEqual(
@@ -132,8 +132,8 @@ describe('shutdown of the hub', () => {
   });
 
   test('a server that shuts down does not wait for clients that do not respond', async () => {
-    const server = await bench.startServer({ closeMs: 200 });
-    const client = bench.connect(server.url, tenant.key);
+    const server = await environment.startServer({ closeMs: 200 });
+    const client = environment.connect(server.url, tenant.key);
     await client.receive(1);
     client.socket.pause();
     const startedAt = performance.now();

@@ -56,10 +56,10 @@ export interface Server {
   close(): Promise<void>;
 }
 
-export type Bench = Awaited<ReturnType<typeof createBench>>;
+export type Environment = Awaited<ReturnType<typeof createEnvironment>>;
 
 /** Creates stores on a database, and servers with the event routes on an event bus. */
-export async function createBench(options: { redisUrl: string | null; channel: string }) {
+export async function createEnvironment(options: { redisUrl: string | null; channel: string }) {
   const testDatabase = await createTestDatabase();
   const errors: unknown[] = [];
   const onError = (error: unknown) => void errors.push(error);

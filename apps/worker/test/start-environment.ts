@@ -56,7 +56,7 @@ interface LedgerLine {
   body: string;
 }
 
-export interface BenchOptions {
+export interface EnvironmentOptions {
   /** A provider URL that replaces the simulator. */
   providerUrl?: string;
   redisUrl?: string;
@@ -71,8 +71,8 @@ export interface BenchOptions {
  * Starts a database, a carrier and everything else that sending a message needs. All of it is
  * closed with the test, or with the file if `afterAll` is passed.
  */
-export async function startBench(
-  options: BenchOptions = {},
+export async function startEnvironment(
+  options: EnvironmentOptions = {},
   atEnd: (end: () => Promise<void>) => void = onTestFinished,
 ) {
   const database =
