@@ -30,6 +30,12 @@ async function accountOf(environment: Environment, workspaceId: string) {
   });
 }
 
+/** Waits until the circuit breaker of the workspace's account is open. */
+async function untilFailing(environment: Environment, workspaceId: string): Promise<void> {
+  const failingSince = async () => (await accountOf(environment, workspaceId)).failingSince;
+  await expect.poll(failingSince, { timeout: 30_000 }).toBeInstanceOf(Date);
+}
+
 function countAttempts(environment: Environment, workspaceId: string): Promise<number> {
   return environment.database.pool
     .query<{ n: number }>('SELECT sum(attempt)::int AS n FROM messages WHERE workspace_id = $1', [
@@ -48,11 +54,7 @@ describe('a provider that fails for longer than the hold', () => {
     await environment.startWorker({ ...UNHURRIED, WORKER_CONCURRENCY: '8' });
     const hints = [];
     for (let i = 0; i < 40; i += 1) hints.push(await environment.accept(workspaceId, RECIPIENT));
-    await expect
-      .poll(async () => (await accountOf(environment, workspaceId)).failingSince, {
-        timeout: 30_000,
-      })
-      .toBeInstanceOf(Date);
+    await untilFailing(environment, workspaceId);
     await pause(OUTAGE_MS);
     // First attempts wait: no message is sent after the circuit breaker opened.
     const attempts = await countAttempts(environment, workspaceId);
@@ -102,11 +104,7 @@ describe('a provider that fails for longer than the hold', () => {
     await environment.startWorker({ ...UNHURRIED, WORKER_CONCURRENCY: '8' });
     const hints = [];
     for (let i = 0; i < 60; i += 1) hints.push(await environment.accept(workspaceId, RECIPIENT));
-    await expect
-      .poll(async () => (await accountOf(environment, workspaceId)).failingSince, {
-        timeout: 30_000,
-      })
-      .toBeInstanceOf(Date);
+    await untilFailing(environment, workspaceId);
     await pause(OUTAGE_MS);
     expect(await countAttempts(environment, workspaceId)).toBeLessThan(60);
     const { probes } = await accountOf(environment, workspaceId);
@@ -133,10 +131,10 @@ describe('a provider that fails for longer than the hold', () => {
     for (let i = 0; i < 10; i += 1) {
       hints.push(await environment.accept(workspaceId, RECIPIENT, WITHOUT_HINT));
     }
-    const failingSince = async () => (await accountOf(environment, workspaceId)).failingSince;
-    await expect.poll(failingSince, { timeout: 30_000 }).toBeInstanceOf(Date);
+    await untilFailing(environment, workspaceId);
 
     await environment.behave({ reject_500: 0, reject_429: 1 });
+    const failingSince = async () => (await accountOf(environment, workspaceId)).failingSince;
     await expect.poll(failingSince, { timeout: 60_000 }).toBeNull();
     await environment.behave({ reject_429: 0 });
     for (const { messageId } of hints) {
