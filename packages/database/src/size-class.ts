@@ -4,7 +4,7 @@ import type pg from 'pg';
 export type GrowingTable = 'messages' | 'message_events';
 
 /**
- * PostgreSQL keeps a plan until it analyses the table next. A plan from a small table reads all of it,
+ * PostgreSQL keeps a plan until it analyzes the table next. A plan from a small table reads all of it,
  * and within a minute the table may grow a thousandfold. So statements are planned again when the table
  * exceeds one of these sizes, and no plan reads all of a table that is more than four times as large as
  * planned. Beyond the last size, no plan for a batch of ids reads the whole table, whatever the

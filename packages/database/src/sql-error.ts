@@ -1,6 +1,5 @@
 import pg from 'pg';
-import { type GrowingTable, findSizeClass } from './size-class.ts';
-import { explainConnectFailure, isBeforeAnyServer } from './pgbouncer-errors.ts';
+import { isBeforeAnyServer } from './pgbouncer-errors.ts';
 
 /**
  * The effect of a failed statement:
@@ -28,6 +27,18 @@ export function classifySqlError(error: unknown): SqlFailure {
 /** The server accepts no writes: it is a standby, or was made read-only. */
 const READ_ONLY = '25006';
 
+/**
+ * Returns whether to close the connection that a statement failed on: after a timeout or a lost
+ * connection, the client still owns a statement, and a server that became a standby refuses all later
+ * writes on this connection.
+ */
+export function isConnectionUnusable(error: unknown): boolean {
+  return (
+    classifySqlError(error) === 'in_doubt' ||
+    (error instanceof pg.DatabaseError && error.code === READ_ONLY)
+  );
+}
+
 /** A lock was not available in time, or the statement was the victim of a deadlock. */
 const BLOCKED = new Set(['55P03', '40P01']);
 
@@ -47,68 +58,6 @@ export function isUniqueViolation(error: unknown): boolean {
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
 }
-
-/** A statement that the server parses and plans once for each connection. */
-export interface Prepared {
-  name: string;
-  text: string;
-  /**
-   * The table of the rows that the statement finds, if the table grows without limit. The statement is
-   * then planned once for each size class of the table. See `size-class.ts`.
-   */
-  growsWith?: GrowingTable;
-}
-
-function toQuery(pool: pg.Pool, statement: string | Prepared, values: unknown[]): pg.QueryConfig {
-  if (typeof statement === 'string') return { text: statement, values };
-  const { name, text, growsWith } = statement;
-  if (growsWith === undefined) return { name, text, values };
-  const sizeClass = findSizeClass(pool, growsWith);
-  return sizeClass === null ? { text, values } : { name: `${name}_${sizeClass}`, text, values };
-}
-
-/**
- * Runs one statement.
- *
- * @throws DatabaseUnavailableError if the statement never reached the server
- */
-export async function runStatement<Row extends pg.QueryResultRow>(
-  pool: pg.Pool,
-  statement: string | Prepared,
-  values: unknown[],
-): Promise<Row[]> {
-  let client: pg.PoolClient;
-  try {
-    client = await pool.connect();
-  } catch (cause) {
-    throw new DatabaseUnavailableError(explainConnectFailure(cause), { cause });
-  }
-  let failure: Error | undefined;
-  try {
-    return (await client.query<Row>(toQuery(pool, statement, values))).rows;
-  } catch (error) {
-    failure = error instanceof Error ? error : new Error(String(error));
-    throw failure;
-  } finally {
-    client.release(failure !== undefined && isUnusable(failure));
-  }
-}
-
-/**
- * Returns whether to close the connection: after a timeout or a lost connection, the client still owns
- * a statement, and a server that became a standby refuses all later writes on this connection.
- */
-function isUnusable(failure: Error): boolean {
-  return (
-    classifySqlError(failure) === 'in_doubt' ||
-    (failure instanceof pg.DatabaseError && failure.code === READ_ONLY)
-  );
-}
-
-export type Run = <Row extends pg.QueryResultRow>(
-  statement: string | Prepared,
-  values: unknown[],
-) => Promise<Row[]>;
 
 /**
  * PostgreSQL's error codes for a temporary failure: connection, resources, shutdown, deadlock, a

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 import { IDLE_DAYS } from '../sessions/session-store.ts';
-import { runStatement } from '../sql-error.ts';
+import { runStatement } from '../run-statement.ts';
 
 /** The sessions, keys and memberships that open connections depend on. */
 export interface AccessQuery {

@@ -2,7 +2,7 @@ import { QUOTAS, createBatch } from '@switchboard/core';
 import { type Actor, OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
-import { type Prepared, runStatement } from '../sql-error.ts';
+import { type Prepared, runStatement } from '../run-statement.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 
 export interface ActiveApiKey {

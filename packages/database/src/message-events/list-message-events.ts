@@ -1,6 +1,6 @@
 import type { MessageEventType, MessageStatus } from '@switchboard/core';
 import type pg from 'pg';
-import { runStatement } from '../sql-error.ts';
+import { runStatement } from '../run-statement.ts';
 
 /** One step in the life of a message. */
 export interface TimelineEvent {

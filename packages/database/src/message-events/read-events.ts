@@ -1,6 +1,6 @@
 import type { MessageEventType } from '@switchboard/core';
 import type pg from 'pg';
-import { type Prepared, runStatement } from '../sql-error.ts';
+import { type Prepared, runStatement } from '../run-statement.ts';
 import { STORED_MESSAGE_COLUMNS, type StoredMessage } from '../messages/stored-message.ts';
 
 /** An event that clients receive, with the message in its state right after the event. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../database.ts';
-import { runStatement } from '../sql-error.ts';
+import { runStatement } from '../run-statement.ts';
 
 /**
  * Returns a function that starts a new epoch of events in a restored database, where earlier event

@@ -1,11 +1,11 @@
 import { AppError } from '@switchboard/core';
 import type pg from 'pg';
+import { runStatement } from '../run-statement.ts';
 import {
   classifySqlError,
   DatabaseUnavailableError,
   isBlocked,
   isDatabaseUnavailable,
-  runStatement,
 } from '../sql-error.ts';
 import { createIsolatedBatch } from './isolated-batch.ts';
 import {

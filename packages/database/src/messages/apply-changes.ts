@@ -1,7 +1,7 @@
 import type { ApplyResult, Change } from '@switchboard/core';
 import type pg from 'pg';
 import { columnsOf } from '../array-parameter.ts';
-import { type Prepared, runStatement } from '../sql-error.ts';
+import { type Prepared, runStatement } from '../run-statement.ts';
 
 // All changes of a row after its acceptance are written here, except for claims. The statement compares
 // the version. It locks message rows first and counter rows last, each in the same order everywhere, so

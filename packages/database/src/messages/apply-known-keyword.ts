@@ -1,6 +1,6 @@
 import type { Keyword, ReceivedMessage } from '@switchboard/core';
 import type pg from 'pg';
-import { type Prepared, runStatement } from '../sql-error.ts';
+import { type Prepared, runStatement } from '../run-statement.ts';
 import { KEYWORD_EFFECTS, LATE_TAKES_EFFECT, WEBHOOK_DELAY } from './keyword-effects.ts';
 
 // A repeated webhook arrives within 30 s, and the list is read for messages between 30 s and 7 days old.
@@ -16,13 +16,13 @@ WITH i AS (
     AND provider_sid = $3
     AND created_at BETWEEN now() - interval '7 days' AND now() - ${WEBHOOK_DELAY}
 ),
-asked AS (SELECT i.* FROM i WHERE ${LATE_TAKES_EFFECT}),
+effective AS (SELECT i.* FROM i WHERE ${LATE_TAKES_EFFECT}),
 counters AS (
   SELECT workspace_id FROM event_counters
-  WHERE workspace_id = $1::uuid AND EXISTS (SELECT FROM asked) FOR UPDATE
+  WHERE workspace_id = $1::uuid AND EXISTS (SELECT FROM effective) FOR UPDATE
 ),
 ${KEYWORD_EFFECTS}
-SELECT count(*) FROM asked`,
+SELECT count(*) FROM effective`,
 };
 
 /**

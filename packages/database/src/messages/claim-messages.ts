@@ -1,6 +1,6 @@
 import type { OnUnknown } from '@switchboard/core';
 import type pg from 'pg';
-import { type Prepared, runStatement } from '../sql-error.ts';
+import { type Prepared, runStatement } from '../run-statement.ts';
 import { DISPATCH_ROW_COLUMNS, type TraceableRow } from './dispatch-row-columns.ts';
 import type { MediaItem } from './stored-message.ts';
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { runStatement } from '../sql-error.ts';
+import { runStatement } from '../run-statement.ts';
 import { type TimeRange, splitByDay } from './day-range.ts';
 import {
   type Bind,

@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts';
-import { runStatement } from '../sql-error.ts';
+import { runStatement } from '../run-statement.ts';
 
 // A message that is ready in the backup may have been sent after the backup was made. So the outcome of
 // each message that could have been sent by now becomes unknown, and its look-ups start at once. A

@@ -1,6 +1,6 @@
 import { isUuid } from '@switchboard/core';
 import type pg from 'pg';
-import { runStatement } from '../sql-error.ts';
+import { runStatement } from '../run-statement.ts';
 import { STORED_MESSAGE_COLUMNS, type StoredMessage } from './stored-message.ts';
 
 /** Finds a message of the workspace by its id or the provider's identifier. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { runStatement } from '../sql-error.ts';
+import { runStatement } from '../run-statement.ts';
 
 /** Finds which of a provider's identifiers a workspace has received, by messages_received_once_idx. */
 export async function findReceived(

@@ -1,6 +1,6 @@
 import type { DispatchHint } from '@switchboard/core';
 import type pg from 'pg';
-import { runStatement } from '../sql-error.ts';
+import { runStatement } from '../run-statement.ts';
 
 const COLUMNS = `id AS "messageId", workspace_id AS "workspaceId", request_id AS "requestId"`;
 const READY = `dispatch = 'ready' AND due_at IS NOT NULL AND workspace_id = $1::uuid`;

@@ -1,5 +1,5 @@
 import { columnsOf } from '../array-parameter.ts';
-import type { Prepared, Run } from '../sql-error.ts';
+import type { Prepared, Run } from '../run-statement.ts';
 import type { MediaItem, MessageSender } from './stored-message.ts';
 
 export interface AcceptedMessage {

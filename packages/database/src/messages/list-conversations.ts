@@ -1,4 +1,4 @@
-import { runStatement } from '../sql-error.ts';
+import { runStatement } from '../run-statement.ts';
 import type { Database } from '../database.ts';
 import { STORED_MESSAGE_COLUMNS, type StoredMessage } from './stored-message.ts';
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Database } from '../database.ts';
-import { runStatement } from '../sql-error.ts';
+import { runStatement } from '../run-statement.ts';
 import { countMatches } from './count-matches.ts';
 import { type Bind, type MessageFilter, matchMessages, timeRangeOf } from './match-messages.ts';
 import { skipDays } from './skip-days.ts';

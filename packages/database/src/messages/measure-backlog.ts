@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts';
-import { runStatement } from '../sql-error.ts';
+import { runStatement } from '../run-statement.ts';
 
 /** Messages that could be sent now and that no worker has claimed, except those of paused accounts. */
 export interface Backlog {

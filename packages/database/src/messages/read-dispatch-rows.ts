@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type Prepared, runStatement } from '../sql-error.ts';
+import { type Prepared, runStatement } from '../run-statement.ts';
 import { DISPATCH_ROW_COLUMNS, type TraceableRow } from './dispatch-row-columns.ts';
 
 const FROM = `messages m LEFT JOIN provider_configurations p ON p.workspace_id = m.workspace_id`;

@@ -1,6 +1,6 @@
 import type { Rivals } from '@switchboard/core';
 import type pg from 'pg';
-import { runStatement } from '../sql-error.ts';
+import { runStatement } from '../run-statement.ts';
 
 export interface LookUpContextQuery {
   /** The row that is looked up. */

@@ -1,7 +1,8 @@
 import type { Keyword, Received, ReceivedKeyword, ReceivedMessage } from '@switchboard/core';
 import type pg from 'pg';
 import { columnsOf } from '../array-parameter.ts';
-import { type Prepared, classifySqlError, runStatement } from '../sql-error.ts';
+import { type Prepared, runStatement } from '../run-statement.ts';
+import { classifySqlError } from '../sql-error.ts';
 import { applyKnownKeyword, toOptOutReason } from './apply-known-keyword.ts';
 import { createIsolatedBatch } from './isolated-batch.ts';
 import { KEYWORD_EFFECTS, LATE_TAKES_EFFECT } from './keyword-effects.ts';
@@ -60,13 +61,13 @@ stored AS (
   RETURNING id, workspace_id, status, "from", provider_sid, created_at
 ),
 -- The keywords that take effect: those of webhooks, and late ones that nothing later contradicts.
-asked AS (
+effective AS (
   SELECT i.* FROM stored s JOIN input i ON i.id = s.id
   WHERE i.keyword IS NOT NULL AND (NOT i.is_late OR ${LATE_TAKES_EFFECT})
 ),
 -- The replies to keywords: STOP is confirmed once, and START only to a number that has opted out.
 wanted AS (
-  SELECT i.* FROM asked i
+  SELECT i.* FROM effective i
   WHERE i.reply_id IS NOT NULL AND CASE i.keyword WHEN 'help' THEN true ELSE
     (i.keyword = 'opt_in') = COALESCE((
       SELECT true FROM opt_outs o

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { runStatement } from '../sql-error.ts';
+import { runStatement } from '../run-statement.ts';
 
 // Recorded once for each identifier. The statement compares the version: of two concurrent calls, the
 // later one finds another version, and in its second try the event of the first one.

@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts';
-import { runStatement } from '../sql-error.ts';
+import { runStatement } from '../run-statement.ts';
 
 export type ShortenWaits = ReturnType<typeof createShortenWaits>;
 

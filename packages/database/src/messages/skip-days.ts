@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { runStatement } from '../sql-error.ts';
+import { runStatement } from '../run-statement.ts';
 import { countIn, matchCounts } from './count-matches.ts';
 import { DAY_MS, splitByDay } from './day-range.ts';
 import { type Bind, type MessageFilter, hasNumber, timeRangeOf } from './match-messages.ts';

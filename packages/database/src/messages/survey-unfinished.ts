@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Database } from '../database.ts';
-import { runStatement } from '../sql-error.ts';
+import { runStatement } from '../run-statement.ts';
 
 /** Why a message is not finished. */
 export type UnfinishedState =

@@ -1,6 +1,6 @@
 import type { DispatchState } from '@switchboard/core';
 import type pg from 'pg';
-import { runStatement } from '../sql-error.ts';
+import { runStatement } from '../run-statement.ts';
 import type { ClaimedMessage } from './claim-messages.ts';
 import { DISPATCH_ROW_COLUMNS } from './dispatch-row-columns.ts';
 

@@ -2,7 +2,7 @@ import { QUOTAS } from '@switchboard/core';
 import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
-import { runStatement } from '../sql-error.ts';
+import { runStatement } from '../run-statement.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 
 export interface StoredOptOut {

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 import type { SealedCredentials } from '../providers/provider-store.ts';
-import { runStatement } from '../sql-error.ts';
+import { runStatement } from '../run-statement.ts';
 
 /** An account whose list of received messages the caller must read. */
 export interface InboundTurn extends SealedCredentials {

@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts';
-import { runStatement } from '../sql-error.ts';
+import { runStatement } from '../run-statement.ts';
 import type { SealedCredentials } from './provider-store.ts';
 
 /** An account to which only probes are sent. */

@@ -3,7 +3,7 @@ import type { OnUnknown } from '@switchboard/core';
 import { type Actor, OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { resetInbound } from '../phone-numbers/phone-number-store.ts';
-import { type Prepared, runStatement } from '../sql-error.ts';
+import { type Prepared, runStatement } from '../run-statement.ts';
 
 export interface StoredProvider {
   workspaceId: string;

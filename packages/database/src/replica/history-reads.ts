@@ -108,7 +108,7 @@ export function createHistoryReads(options: HistoryReadsOptions): HistoryReads {
             counts.replica += 1;
             return result;
           } catch (error) {
-            // The error may be a cancelled statement or a lost server. A read can be repeated in any
+            // The error may be a canceled statement or a lost server. A read can be repeated in any
             // case.
             options.onError(error as Error);
           }

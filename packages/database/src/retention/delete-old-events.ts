@@ -1,5 +1,5 @@
 import { firstIdOf } from '../messages/id-range.ts';
-import type { Run } from '../sql-error.ts';
+import type { Run } from '../run-statement.ts';
 
 // The oldest events of a workspace, up to the first one that is kept. The remaining event numbers have
 // no gap, so a cursor is either older than all of them or misses nothing. An event's id contains the

@@ -1,5 +1,5 @@
 import { firstIdOf } from '../messages/id-range.ts';
-import type { Run } from '../sql-error.ts';
+import type { Run } from '../run-statement.ts';
 
 /**
  * How long after its last change a message is kept if the provider has not reported a final status, or

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Database } from '../database.ts';
-import { DatabaseUnavailableError, type Run } from '../sql-error.ts';
+import type { Run } from '../run-statement.ts';
+import { DatabaseUnavailableError } from '../sql-error.ts';
 import {
   type OldEvents,
   type OldEventsDone,

@@ -1,7 +1,7 @@
 import { QUOTAS, createBatch } from '@switchboard/core';
 import type { Database } from '../database.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
-import { runStatement } from '../sql-error.ts';
+import { runStatement } from '../run-statement.ts';
 import type { User } from '../users/user-store.ts';
 import { endOtherSessions } from './end-other-sessions.ts';
 

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 import { firstIdOf } from '../messages/id-range.ts';
-import { runStatement } from '../sql-error.ts';
+import { runStatement } from '../run-statement.ts';
 
 export interface ErrorCodeCount {
   errorCode: string;

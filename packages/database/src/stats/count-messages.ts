@@ -2,7 +2,7 @@ import type { Direction, MessageStatus } from '@switchboard/core';
 import type { Database } from '../database.ts';
 import { DAY_MS } from '../messages/day-range.ts';
 import { firstIdOf } from '../messages/id-range.ts';
-import { runStatement } from '../sql-error.ts';
+import { runStatement } from '../run-statement.ts';
 
 export interface CountQuery {
   interval: 'hour' | 'day';

@@ -1,6 +1,6 @@
 import { type StatusCallback, createBatch } from '@switchboard/core';
 import type { Database } from '../database.ts';
-import { type Prepared, runStatement } from '../sql-error.ts';
+import { type Prepared, runStatement } from '../run-statement.ts';
 
 /**
  * Status callbacks for an identifier that belongs to no row yet. The process that stores one then

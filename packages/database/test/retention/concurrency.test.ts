@@ -2,7 +2,7 @@ import { decideDirectEvidence } from '@switchboard/core';
 import { expect, test } from 'vitest';
 import { createMessageEventStore, isGivingWay, withRetention } from '../../src/index.ts';
 import { deleteOldMessages } from '../../src/retention/delete-old-messages.ts';
-import type { Run } from '../../src/sql-error.ts';
+import type { Run } from '../../src/run-statement.ts';
 import {
   DAY_MS,
   LOWEST_ID,
