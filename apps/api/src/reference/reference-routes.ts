@@ -10,7 +10,7 @@ import type { RegisterRoute } from '../http/register-route.ts';
 import { REFERENCE_HEADERS, REFERENCE_PAGE, REFERENCE_START } from './reference-page.ts';
 
 const require = createRequire(import.meta.url);
-const VERSION = '0.1.0';
+const { version } = require('../../package.json') as { version: string };
 const DAY_SECONDS = 86_400;
 
 /** Registers the OpenAPI documents and the page that renders them with Scalar. */
@@ -46,7 +46,7 @@ export function registerReferenceRoutes(registerRoute: RegisterRoute): void {
 }
 
 function describe(audience: 'programs' | 'dashboard'): string {
-  const options = { audience, version: VERSION, errorStatus: ERROR_STATUS };
+  const options = { audience, version, errorStatus: ERROR_STATUS };
   return JSON.stringify(createOpenApiDocument(options));
 }
 
