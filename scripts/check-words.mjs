@@ -29,9 +29,26 @@ const FORBIDDEN = [
   [/\bthat (?:is|are) none\b/i, 'that is not one, invalid'],
   [/\btells?\b(?!.*\bapart\b)/i, 'report, notify, show'],
   [/\bcan.t be had\b/i, 'not available'],
+  [/\b\w*(?:col|fav|hon|neighb)our\w*\b/i, 'the American spelling'],
+  [/\b(?:catalogue|cancell(?:ed|ing)|analys(?:ed?|ing))\b/i, 'the American spelling'],
+  [
+    /\b\w*(?:recogn|serial|normal|organ|author|optim|initial|synchron)is(?:e|ing|ation)\w*\b/i,
+    'the American spelling',
+  ],
 ];
 
-const CHECKED = ['*.ts', '*.tsx', '*.mjs', '*.md', '*.yml', '*.yaml', '*.conf', '*.cfg', '*.html'];
+const CHECKED = [
+  '*.ts',
+  '*.tsx',
+  '*.mjs',
+  '*.md',
+  '*.yml',
+  '*.yaml',
+  '*.conf',
+  '*.cfg',
+  '*.html',
+  '*.prisma',
+];
 /** This list, and its test. */
 const OWN_FILES = /^scripts\/check-words\./;
 

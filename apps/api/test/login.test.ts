@@ -183,8 +183,8 @@ describe.each(BACKENDS)('login on %s', (backend) => {
       expectRefusal(await logIn(`${network}::${n}`, wrong, n % 2), 401, 'unauthorized');
     }
     expectRefusal(await logIn(`${network}:9:8:7:6`, { email, password }), 429, 'rate_limited');
-    const neighbour = network.replace(/1$/, '2');
-    expect((await logIn(`${neighbour}::1`, { email, password })).status).toBe(201);
+    const neighbor = network.replace(/1$/, '2');
+    expect((await logIn(`${neighbor}::1`, { email, password })).status).toBe(201);
   });
 
   test('after 100 failed logins to an account from any address, its logins are slower but still possible', async () => {

@@ -32,7 +32,7 @@ test('a malformed credential is refused without a database query', async () => {
   }
 });
 
-test('secret scanners can recognise an API key by its format', () => {
+test('secret scanners can recognize an API key by its format', () => {
   for (let made = 0; made < 100; made += 1) {
     const { key } = createApiKey();
     expect(/\bswb_[0-9A-Za-z]{38}\b/.exec(`KEY="${key}"\n`)?.[0]).toBe(key);

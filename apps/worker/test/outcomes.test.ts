@@ -108,7 +108,7 @@ describe.concurrent('outcomes of provider calls', () => {
     expect(optOuts).toMatchObject([{ number: magic('0016'), reason: 'provider 21610' }]);
   });
 
-  test.each(['refused', 'undecipherable', 'gone'])(
+  test.each(['refused', 'undecipherable', 'deleted'])(
     'a message with %s credentials waits until the owner changes them',
     async (what) => {
       const first = await environment.addWorkspace();
@@ -120,7 +120,7 @@ describe.concurrent('outcomes of provider calls', () => {
         ...(what === 'refused' ? { accountSid: first.accountSid, token: 'another' } : {}),
         ...(what === 'undecipherable' ? { sealedFor: first.workspaceId } : {}),
       });
-      if (what === 'gone') {
+      if (what === 'deleted') {
         await environment.database.prisma.providerConfiguration.delete({ where: { workspaceId } });
       }
       const { messageId } = await environment.accept(workspaceId, RECIPIENT);
@@ -167,7 +167,7 @@ describe.concurrent('a provider that answers 500', () => {
   ] as const)(
     'a message answered with 500 fails as outcome_unknown under "%s" after %i attempts if the provider answers other requests',
     async ([onUnknown, attempts], { onTestFinished }) => {
-      const provider = await startStumblingProvider();
+      const provider = await startFailingProvider();
       onTestFinished(() => provider.close());
       const environment = await startEnvironment({ providerUrl: provider.url }, onTestFinished);
       const { workspaceId } = await environment.addWorkspace({ onUnknown });
@@ -211,7 +211,7 @@ test('a message for a provider host that does not resolve counts as not sent', a
 });
 
 /** Answers 500 to each message without accepting it, and refuses a request without a recipient. */
-async function startStumblingProvider() {
+async function startFailingProvider() {
   const server = createServer((request, response) => {
     void (async () => {
       const form = new URLSearchParams(await text(request));

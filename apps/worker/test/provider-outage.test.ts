@@ -13,7 +13,7 @@ const OUTAGE_MS = 6_000;
 vi.setConfig({ testTimeout: 120_000 });
 
 /** A busy machine may need a second for an answer; only a failing provider may be slower. */
-const UNHURRIED = {
+const TIMEOUTS = {
   PROVIDER_TIMEOUT_MS: '2000',
   LEASE_MS: '5000',
   UNKNOWN_LOOKUPS_MS: '500,1000,2500',
@@ -51,7 +51,7 @@ describe('a provider that fails for longer than the hold', () => {
     const environment = await startEnvironment({ hintGraceMs: 200 }, onTestFinished);
     const { workspaceId } = await environment.addWorkspace();
     await environment.behave({ reject_500: 1 });
-    await environment.startWorker({ ...UNHURRIED, WORKER_CONCURRENCY: '8' });
+    await environment.startWorker({ ...TIMEOUTS, WORKER_CONCURRENCY: '8' });
     const hints = [];
     for (let i = 0; i < 40; i += 1) hints.push(await environment.accept(workspaceId, RECIPIENT));
     await untilFailing(environment, workspaceId);
@@ -80,7 +80,7 @@ describe('a provider that fails for longer than the hold', () => {
     const environment = await startEnvironment({ hintGraceMs: 200 }, onTestFinished);
     const { workspaceId } = await environment.addWorkspace();
     await environment.behave({ reject_500: 1 });
-    await environment.startWorker(UNHURRIED);
+    await environment.startWorker(TIMEOUTS);
     const { messageId } = await environment.accept(workspaceId, RECIPIENT);
     await environment.until(messageId, (now) => now.dispatch === 'unknown');
     await pause(OUTAGE_MS);
@@ -100,8 +100,8 @@ describe('a provider that fails for longer than the hold', () => {
       onTestFinished,
     );
     const { workspaceId } = await environment.addWorkspace();
-    await environment.startWorker({ ...UNHURRIED, WORKER_CONCURRENCY: '8' });
-    await environment.startWorker({ ...UNHURRIED, WORKER_CONCURRENCY: '8' });
+    await environment.startWorker({ ...TIMEOUTS, WORKER_CONCURRENCY: '8' });
+    await environment.startWorker({ ...TIMEOUTS, WORKER_CONCURRENCY: '8' });
     const hints = [];
     for (let i = 0; i < 60; i += 1) hints.push(await environment.accept(workspaceId, RECIPIENT));
     await untilFailing(environment, workspaceId);
@@ -126,7 +126,7 @@ describe('a provider that fails for longer than the hold', () => {
     const environment = await startEnvironment({ hintGraceMs: 200 }, onTestFinished);
     const { workspaceId } = await environment.addWorkspace();
     await environment.behave({ reject_500: 1 });
-    await environment.startWorker({ ...UNHURRIED, WORKER_CONCURRENCY: '8' });
+    await environment.startWorker({ ...TIMEOUTS, WORKER_CONCURRENCY: '8' });
     const hints = [];
     for (let i = 0; i < 10; i += 1) {
       hints.push(await environment.accept(workspaceId, RECIPIENT, WITHOUT_HINT));
@@ -149,7 +149,7 @@ describe('a provider that fails for longer than the hold', () => {
     const environment = await startEnvironment({ hintGraceMs: 200 }, onTestFinished);
     const { workspaceId } = await environment.addWorkspace();
     await environment.behave({ reject_500: 1 });
-    const { logs } = await environment.startWorker(UNHURRIED);
+    const { logs } = await environment.startWorker(TIMEOUTS);
     const { messageId } = await environment.accept(workspaceId, RECIPIENT, WITHOUT_HINT);
     await environment.until(messageId, (now) => now.dispatch === 'unknown');
     await environment.behave({ reject_500: 0, reject_429: 1 });
@@ -171,7 +171,7 @@ describe('a provider that fails for longer than the hold', () => {
       where: { workspaceId: failing.workspaceId },
       data: { failingSince: new Date(), probeAt: new Date(Date.now() + 3_600_000) },
     });
-    await environment.startWorker(UNHURRIED);
+    await environment.startWorker(TIMEOUTS);
     const waits = await environment.accept(failing.workspaceId, RECIPIENT);
     const goes = await environment.accept(other.workspaceId, RECIPIENT);
     await environment.until(goes.messageId, (now) => now.dispatch === 'accepted', 60_000);
@@ -183,7 +183,7 @@ describe('a provider that fails for longer than the hold', () => {
 test('a backlog with refused credentials waits without attempts and is sent when they are accepted again', async () => {
   const environment = await startEnvironment({ hintGraceMs: 200 });
   const first = await environment.addWorkspace();
-  await environment.startWorker({ ...UNHURRIED, WORKER_CONCURRENCY: '8' });
+  await environment.startWorker({ ...TIMEOUTS, WORKER_CONCURRENCY: '8' });
   const taken = await environment.accept(first.workspaceId, RECIPIENT);
   await environment.until(taken.messageId, (now) => now.dispatch === 'accepted', 60_000);
   // The simulator accepts only the first token that it receives for an account.
@@ -215,7 +215,7 @@ test('a 429 neither sends a trial with refused credentials nor accepts them', as
   });
   await environment.behave({ reject_429: 1 });
   const { messageId } = await environment.accept(workspaceId, RECIPIENT, WITHOUT_HINT);
-  const { logs } = await environment.startWorker(UNHURRIED);
+  const { logs } = await environment.startWorker(TIMEOUTS);
   const probed = expect.objectContaining({ msg: 'account probed', result: 'throttled' });
   await expect.poll(() => logs, { timeout: 30_000 }).toContainEqual(probed);
   expect(await accountOf(environment, workspaceId)).toMatchObject({

@@ -39,7 +39,7 @@ describe.concurrent('a worker that died during a call', () => {
   }
 
   /** Sends the request of the worker that died. */
-  async function sendAsTheDead(accountSid: string, body: string): Promise<string> {
+  async function sendAsDeadWorker(accountSid: string, body: string): Promise<string> {
     const answer = await fetch(
       `${environment.simulator.url}/2010-04-01/Accounts/${accountSid}/Messages.json`,
       {
@@ -77,7 +77,7 @@ describe.concurrent('a worker that died during a call', () => {
     const { workspaceId, accountSid } = await environment.addWorkspace();
     const hint = await environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'found' });
     await claimAndDie(hint);
-    const sid = await sendAsTheDead(accountSid, 'found');
+    const sid = await sendAsDeadWorker(accountSid, 'found');
     const row = await environment.until(hint.messageId, (now) => now.dispatch === 'accepted');
     expect(row).toMatchObject({ attempt: 1, provider_sid: sid, sid_adopted: true });
     expect(await environment.ledger(accountSid)).toHaveLength(1);
@@ -88,8 +88,8 @@ describe.concurrent('a worker that died during a call', () => {
     const hint = await environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'twice' });
     await claimAndDie(hint);
     const sids = [
-      await sendAsTheDead(accountSid, 'twice'),
-      await sendAsTheDead(accountSid, 'twice'),
+      await sendAsDeadWorker(accountSid, 'twice'),
+      await sendAsDeadWorker(accountSid, 'twice'),
     ];
     const row = await environment.until(hint.messageId, (now) => now.dispatch === 'accepted');
     const spare = sids.find((sid) => sid !== row.provider_sid);
@@ -110,7 +110,7 @@ describe.concurrent('a worker that died during a call', () => {
     const accept = () => environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'equal' });
     const hints = [await accept(), await accept(), await accept()];
     for (const hint of hints) await claimAndDie(hint);
-    for (const _ of hints) await sendAsTheDead(accountSid, 'equal');
+    for (const _ of hints) await sendAsDeadWorker(accountSid, 'equal');
     const rows = [];
     for (const { messageId } of hints) {
       rows.push(await environment.until(messageId, (now) => now.dispatch === 'accepted'));
@@ -125,7 +125,7 @@ describe.concurrent('a worker that died during a call', () => {
     const accept = () => environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'equal' });
     const hints = [await accept(), await accept(), await accept()];
     for (const hint of hints) await claimAndDie(hint);
-    await sendAsTheDead(accountSid, 'equal');
+    await sendAsDeadWorker(accountSid, 'equal');
     const rows = [];
     for (const { messageId } of hints) {
       rows.push(await environment.until(messageId, (now) => now.dispatch === 'accepted'));
@@ -170,7 +170,7 @@ describe.concurrent('a worker that died during a call', () => {
     const stranger = await environment.addWorkspace({ accountSid });
     const hint = await environment.accept(workspaceId, RECIPIENT, { hint: false, body: 'early' });
     await claimAndDie(hint);
-    const sid = await sendAsTheDead(accountSid, 'early');
+    const sid = await sendAsDeadWorker(accountSid, 'early');
     const unmatchedCallbacks = createUnmatchedCallbackStore(environment.database, () => false);
     const callback = {
       messageId: null,

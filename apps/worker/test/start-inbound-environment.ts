@@ -91,14 +91,14 @@ export async function startInboundEnvironment(atEnd: (end: () => Promise<void>) 
       sql('UPDATE provider_configurations SET inbound_check_at = NULL WHERE workspace_id = $1', [
         workspaceId,
       ]);
-    const accept = (body_: string) =>
+    const accept = (text: string) =>
       environment.store.accept({
         id: crypto.randomUUID(),
         createdAt: new Date(),
         workspaceId,
         to: from,
         from: number,
-        body: body_,
+        body: text,
         media: [],
         segments: 1,
         scheduledAt: null,

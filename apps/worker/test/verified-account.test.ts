@@ -1,4 +1,5 @@
 import { createProviderStore } from '@switchboard/database';
+import { EVENTUALLY } from '@switchboard/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FROM, LONG_TIMEOUTS, startEnvironment } from './start-environment.ts';
 
@@ -44,8 +45,6 @@ async function startUnverified() {
   expect(await isVerified()).toBe(false);
   return { ...workspace, hint, isVerified };
 }
-
-const EVENTUALLY = { timeout: 20_000, interval: 50 };
 
 test('a queued message that the provider accepts verifies its account', async () => {
   const { hint, isVerified } = await startUnverified();

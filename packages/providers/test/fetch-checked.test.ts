@@ -137,14 +137,14 @@ describe('private addresses', () => {
 
   test('a name that changes after the check is not resolved again: the connection uses the checked address', async () => {
     const stranger = await start(picture, true);
-    const asked: string[] = [];
+    const lookedUp: string[] = [];
     const lookup = async (name: string) => {
-      asked.push(name);
-      return asked.length === 1 ? LOCAL : [{ address: '127.0.0.2', family: 4 }];
+      lookedUp.push(name);
+      return lookedUp.length === 1 ? LOCAL : [{ address: '127.0.0.2', family: 4 }];
     };
     const fetch = fetcher({ lookup, isAllowed: allowsLocal });
     expect(await readBody(await fetch(stranger.url, AUTHORIZATION))).toBe('a picture');
-    expect(asked).toEqual(['localhost']);
+    expect(lookedUp).toEqual(['localhost']);
     // The next fetch resolves the name again and is refused.
     expect(await fetch(stranger.url, AUTHORIZATION)).toMatchObject({ kind: 'refused' });
     expect(stranger.connections).toBe(1);

@@ -3,7 +3,7 @@ import type { VisibleEvent } from '@switchboard/database';
 import { toMessage } from '../wire/to-message.ts';
 import { formatCursor } from './cursor.ts';
 
-/** An event as it is sent: serialised once for all sockets. */
+/** An event as it is sent: serialized once for all sockets. */
 export interface SerializedEvent {
   seq: number;
   frame: Buffer;

@@ -106,9 +106,9 @@ export function describeBrokenHttp(): void {
       const request = (expectation: string) =>
         `PATCH /api/workspace HTTP/1.1\r\n${host}Connection: close\r\nAuthorization: Bearer ${workspace.apiKey}\r\n` +
         `Content-Type: application/json\r\nContent-Length: 19\r\nExpect: ${expectation}\r\n\r\n{"name":"Expected"}`;
-      const honoured = await sendRaw(service.url, [request('100-continue')]);
-      expect(honoured).toMatch(/^HTTP\/1\.1 100 Continue/);
-      expect(parseAnswers(honoured).at(-1)?.status).toBe(200);
+      const honored = await sendRaw(service.url, [request('100-continue')]);
+      expect(honored).toMatch(/^HTTP\/1\.1 100 Continue/);
+      expect(parseAnswers(honored).at(-1)?.status).toBe(200);
       expectRawRefusal(await sendRaw(service.url, [request('a-miracle')]), 400, 'invalid_params');
     });
 

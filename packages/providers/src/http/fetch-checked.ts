@@ -177,7 +177,7 @@ async function discard({ body }: Dispatcher.ResponseData, client: Client): Promi
   await client.destroy();
 }
 
-/** A DNS lookup cannot be cancelled, only ignored. */
+/** A DNS lookup cannot be canceled, only ignored. */
 async function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let giveUp = (): void => undefined;

@@ -1,6 +1,6 @@
 import type { ProviderAccount } from '@switchboard/core';
 
-import { askAccount } from './ask-account.ts';
+import { callAccount } from './call-account.ts';
 import { toNumberWebhook } from './number-webhook.ts';
 import type { AccountOpener } from './open-account.ts';
 
@@ -11,7 +11,7 @@ export async function configureInbound(
   number: string,
   url: string,
 ): Promise<'configured' | 'not_owned' | 'unavailable'> {
-  const answer = await askAccount(openAccount, account, async (client) => {
+  const answer = await callAccount(openAccount, account, async (client) => {
     const page = await client.incomingPhoneNumbers.page({ phoneNumber: number, pageSize: 20 });
     // The filter also matches parts of numbers.
     const owned = page.instances.find((candidate) => candidate.phoneNumber === number);

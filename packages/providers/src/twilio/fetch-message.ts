@@ -1,6 +1,6 @@
 import type { FetchOutcome, ProviderAccount } from '@switchboard/core';
 
-import { askAccount } from './ask-account.ts';
+import { callAccount } from './call-account.ts';
 import type { AccountOpener } from './open-account.ts';
 import { toProviderMessage } from './provider-message.ts';
 
@@ -10,7 +10,7 @@ export async function fetchMessage(
   account: ProviderAccount,
   sid: string,
 ): Promise<FetchOutcome> {
-  const answer = await askAccount(openAccount, account, (client) => client.messages(sid).fetch());
+  const answer = await callAccount(openAccount, account, (client) => client.messages(sid).fetch());
   if (answer.kind === 'answered') {
     const message = toProviderMessage(answer.value);
     if (message !== null) return { kind: 'found', message };

@@ -4,7 +4,7 @@ import type {
   MessagePage,
 } from 'twilio/lib/rest/api/v2010/account/message.js';
 
-import { askAccount } from './ask-account.ts';
+import { callAccount } from './call-account.ts';
 import { readClockOffset } from './clock-offset.ts';
 import type { AccountOpener } from './open-account.ts';
 import { readDate, toProviderMessage } from './provider-message.ts';
@@ -27,7 +27,7 @@ export async function findSent(
   account: ProviderAccount,
   query: { to: string; from: string | null; since: Date },
 ): Promise<LookUpOutcome> {
-  const answer = await askAccount(openAccount, account, (client, opened) =>
+  const answer = await callAccount(openAccount, account, (client, opened) =>
     readPages(client.messages, query, () => readClockOffset(opened)),
   );
   if (answer.kind !== 'answered') return { kind: 'unavailable', detail: answer.detail };

@@ -7,7 +7,7 @@ import {
 } from '@switchboard/core';
 import type { MessageInstance } from 'twilio/lib/rest/api/v2010/account/message.js';
 
-import { askAccount } from './ask-account.ts';
+import { callAccount } from './call-account.ts';
 import { readClockOffset } from './clock-offset.ts';
 import { TWILIO_ORIGIN } from './fetch-media.ts';
 import { sendsTo } from './number-webhook.ts';
@@ -18,14 +18,14 @@ import { toMediaType } from './webhook-fields.ts';
 
 const PAGE_SIZE = 200;
 /** Twilio's limit. */
-const MOST_NUMBERS_PER_PAGE = 1_000;
+const MAX_NUMBERS_PER_PAGE = 1_000;
 /**
  * Twilio documents the filter in whole days, so it may include earlier messages. The hour covers
  * wrong clocks.
  */
 const FILTER_SLACK_MS = 3_600_000;
 /** Twilio's limit. */
-const MOST_MEDIA = 10;
+const MAX_MEDIA = 10;
 const MEDIA_SID = /^ME[0-9a-f]{32}$/;
 
 /**
@@ -36,8 +36,8 @@ const MEDIA_SID = /^ME[0-9a-f]{32}$/;
 export function createInboundList(openAccount: AccountOpener): InboundList {
   return {
     async findConfigured(account, numbers) {
-      const answer = await askAccount(openAccount, account, ({ incomingPhoneNumbers }) =>
-        incomingPhoneNumbers.list({ pageSize: MOST_NUMBERS_PER_PAGE }),
+      const answer = await callAccount(openAccount, account, ({ incomingPhoneNumbers }) =>
+        incomingPhoneNumbers.list({ pageSize: MAX_NUMBERS_PER_PAGE }),
       );
       if (answer.kind !== 'answered') return { kind: 'unavailable', detail: answer.detail };
       const owned = new Map(answer.value.map((one) => [one.phoneNumber, one]));
@@ -51,7 +51,7 @@ export function createInboundList(openAccount: AccountOpener): InboundList {
     },
 
     async readPage(account, { to, since, page }) {
-      const answer = await askAccount(openAccount, account, async ({ messages }, opened) => {
+      const answer = await callAccount(openAccount, account, async ({ messages }, opened) => {
         const found =
           page === null
             ? await messages.page({
@@ -87,8 +87,8 @@ export function createInboundList(openAccount: AccountOpener): InboundList {
     },
 
     async readMedia(account, sid) {
-      const answer = await askAccount(openAccount, account, ({ messages }) =>
-        messages(sid).media.page({ pageSize: MOST_MEDIA }),
+      const answer = await callAccount(openAccount, account, ({ messages }) =>
+        messages(sid).media.page({ pageSize: MAX_MEDIA }),
       );
       if (answer.kind === 'answered') {
         const list = `${TWILIO_ORIGIN}/2010-04-01/Accounts/${account.id}/Messages/${sid}/Media`;

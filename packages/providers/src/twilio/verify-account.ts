@@ -1,6 +1,6 @@
 import type { AccountCheck, ProviderAccount } from '@switchboard/core';
 
-import { askAccount } from './ask-account.ts';
+import { callAccount } from './call-account.ts';
 import type { AccountOpener } from './open-account.ts';
 
 /** Checks whether the account can send, with a sentence for the workspace owner. */
@@ -8,7 +8,7 @@ export async function verifyAccount(
   openAccount: AccountOpener,
   account: ProviderAccount,
 ): Promise<AccountCheck> {
-  const answer = await askAccount(openAccount, account, (client) =>
+  const answer = await callAccount(openAccount, account, (client) =>
     client.api.v2010.accounts(account.id).fetch(),
   );
   switch (answer.kind) {

@@ -60,8 +60,8 @@ describe('inboundList.findConfigured', () => {
         ['+15550000003', url],
       ]),
     });
-    const asked = server.requests.map(({ path }) => new URLSearchParams(path.split('?')[1]));
-    expect(asked.map((query) => query.get('PageSize'))[0]).toBe('1000');
+    const queries = server.requests.map(({ path }) => new URLSearchParams(path.split('?')[1]));
+    expect(queries.map((query) => query.get('PageSize'))[0]).toBe('1000');
   });
 
   test('findConfigured omits a number with an SMS application, for which Twilio ignores the URL', async () => {
@@ -75,8 +75,8 @@ describe('inboundList.findConfigured', () => {
           sms_application_sid: applications[n],
         })),
       });
-    const asked = numbers.map((number) => ({ number, urls: [url] }));
-    expect(await adapter.inboundList?.findConfigured(ACCOUNT, asked)).toEqual({
+    const queries = numbers.map((number) => ({ number, urls: [url] }));
+    expect(await adapter.inboundList?.findConfigured(ACCOUNT, queries)).toEqual({
       kind: 'read',
       urls: new Map(numbers.slice(1).map((number) => [number, url])),
     });

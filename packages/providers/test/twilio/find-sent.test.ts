@@ -27,10 +27,10 @@ describe('findSent', () => {
     servePages([]);
     expect(await adapter.findSent(ACCOUNT, query)).toEqual({ kind: 'found', messages: [] });
     await adapter.findSent(ACCOUNT, { ...query, from: '+15557654321' });
-    const asked = server.requests.map(({ path }) =>
+    const queries = server.requests.map(({ path }) =>
       Object.fromEntries(new URLSearchParams(path.split('?')[1])),
     );
-    expect(asked).toEqual([
+    expect(queries).toEqual([
       { To: '+15551234567', PageSize: '200' },
       { To: '+15551234567', From: '+15557654321', PageSize: '200' },
     ]);

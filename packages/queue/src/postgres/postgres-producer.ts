@@ -16,7 +16,7 @@ const MAX_CONNECTIONS = POOL_SIZES.queueProducer;
 
 /**
  * BullMQ's bulk insert creates and drops two temporary tables: 2.5 ms and about 26 dead rows in the
- * catalogue for each call, whatever its size. A single insert takes 0.4 ms, but needs a free
+ * catalog for each call, whatever its size. A single insert takes 0.4 ms, but needs a free
  * connection: a job that waits for one could be added after its caller was refused.
  */
 const MAX_SINGLE_INSERTS = MAX_CONNECTIONS;

@@ -1,6 +1,5 @@
 import type { ProviderAccount } from '@switchboard/core';
 import type { Twilio } from 'twilio';
-
 import { readProblem } from './classify-send.ts';
 import { readText } from './provider-message.ts';
 import type { AccountOpener, OpenAccount } from './open-account.ts';
@@ -13,20 +12,20 @@ export type Answer<T> =
   | { kind: 'unavailable'; detail: string };
 
 /** Makes a Twilio request that changes no message. Never throws. */
-export async function askAccount<T>(
+export async function callAccount<T>(
   openAccount: AccountOpener,
   account: ProviderAccount,
-  ask: (client: Twilio, opened: OpenAccount) => Promise<T>,
+  call: (client: Twilio, opened: OpenAccount) => Promise<T>,
 ): Promise<Answer<T>> {
   let opened: OpenAccount | null = null;
   try {
     opened = openAccount(account);
-    return { kind: 'answered', value: await ask(opened.client, opened) };
+    return { kind: 'answered', value: await call(opened.client, opened) };
   } catch (error) {
     const outcome = opened?.lastOutcome() ?? null;
-    const words = readText(error instanceof Error ? error.message : String(error)) ?? '';
+    const message = readText(error instanceof Error ? error.message : String(error)) ?? '';
     // No request was made: the client rejected the account SID or the auth token.
-    if (outcome === null) return { kind: 'refused', status: 401, code: null, detail: words };
+    if (outcome === null) return { kind: 'refused', status: 401, code: null, detail: message };
     if (outcome.kind !== 'answered') return { kind: 'unavailable', detail: outcome.detail };
     const { status } = outcome;
     const { code, detail } = readProblem(outcome);
@@ -35,7 +34,7 @@ export async function askAccount<T>(
     }
     return {
       kind: 'unavailable',
-      detail: status < 300 ? `The answer with status ${status} is malformed: ${words}` : detail,
+      detail: status < 300 ? `The answer with status ${status} is malformed: ${message}` : detail,
     };
   }
 }
