@@ -1,4 +1,4 @@
-import type { InboundList, ProviderAdapter } from '@switchboard/core';
+import { type InboundList, type ProviderAdapter, createUuidV7 } from '@switchboard/core';
 import { createInboundStore } from '@switchboard/database';
 import { createProviderRegistry } from '@switchboard/providers';
 import { createLogger } from '@switchboard/runtime';
@@ -38,6 +38,7 @@ async function startReader() {
     monitor: { record: () => expect.fail('the provider answers') },
     resolveProviderAccount: () => ({
       kind: 'resolved',
+      providerId: createUuidV7(Date.now()),
       adapter: { ...adapter, inboundList },
       account: {
         id: account.accountSid,

@@ -42,12 +42,13 @@ export type {
 } from './ports/message-queue.ts';
 export type { InboundList, ListedInbound } from './ports/inbound-list.ts';
 export type { InboundMessage } from './ports/inbound-message.ts';
-export type { ProviderAccount } from './ports/provider-account.ts';
+export type { AccountAddress, AttemptAddress, ProviderAccount } from './ports/provider-account.ts';
 export { SECRET_FIELD } from './ports/provider-adapter.ts';
 export type {
   FetchOutcome,
   MediaOutcome,
   LookUpOutcome,
+  LookUpProof,
   NotSentReason,
   ProbeOutcome,
   AccountCheck,
@@ -55,6 +56,7 @@ export type {
   ProviderAdapter,
   ProviderEvidence,
   ProviderMessage,
+  ProviderWebhooks,
   SendOutcome,
   SendRequest,
   StatusCallback,

@@ -3,6 +3,7 @@ import type { ProviderRegistry } from './provider-registry.ts';
 
 /** A workspace's provider configuration as it is stored. */
 export interface SealedProvider {
+  id: string;
   type: string;
   account: string;
   sealedSecret: string;
@@ -10,7 +11,13 @@ export interface SealedProvider {
 }
 
 export type ResolvedAccount =
-  | { kind: 'resolved'; adapter: ProviderAdapter; account: ProviderAccount }
+  | {
+      kind: 'resolved';
+      /** The service's id of the account. */
+      providerId: string;
+      adapter: ProviderAdapter;
+      account: ProviderAccount;
+    }
   /** `detail` is a sentence for the workspace owner. */
   | {
       kind: 'unusable';
@@ -38,7 +45,7 @@ export function createResolveProviderAccount(dependencies: {
       const detail = 'The workspace no longer has a provider configured';
       return { kind: 'unusable', reason: 'not_configured', detail };
     }
-    const { type, account: id, sealedSecret, senderPool } = provider;
+    const { id: providerId, type, account: id, sealedSecret, senderPool } = provider;
     const adapter = registry.get(type);
     if (adapter === null) {
       const detail = `This version has no adapter for the provider ${type}`;
@@ -46,7 +53,7 @@ export function createResolveProviderAccount(dependencies: {
     }
     try {
       const secret = secretBox.open(sealedSecret, { workspaceId, field: SECRET_FIELD });
-      return { kind: 'resolved', adapter, account: { id, secret, senderPool } };
+      return { kind: 'resolved', providerId, adapter, account: { id, secret, senderPool } };
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
       const detail = `The provider’s credentials can’t be decrypted: ${why}`;

@@ -1,31 +1,24 @@
-import { isUuid } from '@switchboard/core';
+import { type AccountAddress, type AttemptAddress, isUuid } from '@switchboard/core';
 
 /**
- * Creates the URLs of a provider's webhooks; `suffix` is appended to each URL given to the
- * provider.
+ * Creates the URLs of a provider's webhooks. `part` is the part of the address that the paths contain;
+ * `suffix` is appended to each URL given to the provider.
  */
-export function createWebhookAddresses(type: string, suffix = '') {
-  const pathOf = (workspaceId: string, kind: 'status' | 'inbound') =>
-    `/api/webhooks/${type}/${workspaceId}/${kind}`;
+export function createWebhookAddresses(type: string, part: keyof AccountAddress, suffix = '') {
+  const pathOf = (id: string, kind: 'status' | 'inbound') => `/api/webhooks/${type}/${id}/${kind}`;
 
   return {
-    paths: { status: pathOf(':workspaceId', 'status'), inbound: pathOf(':workspaceId', 'inbound') },
+    paths: { status: pathOf(`:${part}`, 'status'), inbound: pathOf(`:${part}`, 'inbound') },
 
-    toStatusUrl(publicUrl: string, { workspaceId, messageId, attempt }: StatusAddress): string {
-      const query = `message=${messageId}&attempt=${attempt}`;
-      return `${publicUrl}${pathOf(workspaceId, 'status')}?${query}${suffix}`;
+    toStatusUrl(publicUrl: string, address: AttemptAddress): string {
+      const query = `message=${address.messageId}&attempt=${address.attempt}`;
+      return `${publicUrl}${pathOf(address[part], 'status')}?${query}${suffix}`;
     },
 
-    toInboundUrl(publicUrl: string, workspaceId: string): string {
-      return publicUrl + pathOf(workspaceId, 'inbound') + suffix;
+    toInboundUrl(publicUrl: string, address: AccountAddress): string {
+      return publicUrl + pathOf(address[part], 'inbound') + suffix;
     },
   };
-}
-
-export interface StatusAddress {
-  workspaceId: string;
-  messageId: string;
-  attempt: number;
 }
 
 /** Reads the message ID from the query of a status callback; null if it is absent or not a UUID. */

@@ -44,7 +44,7 @@ async function startService() {
     onError: () => undefined,
   });
   const owner = { workspaceId, field: SECRET_FIELD };
-  await createProviderStore(own).put({
+  const { id: providerId } = await createProviderStore(own).put({
     workspaceId,
     type: 'pigeon',
     account: CREDENTIALS.loft,
@@ -68,7 +68,7 @@ async function startService() {
     });
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   }
-  const inboundUrl = `${api.url}/api/webhooks/pigeon/${workspaceId}/inbound`;
+  const inboundUrl = `${api.url}/api/webhooks/pigeon/${providerId}/inbound`;
   return { carrier, request, inboundUrl, from: workspace.from };
 }
 

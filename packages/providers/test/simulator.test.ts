@@ -6,12 +6,13 @@ import type {
   WebhookRequest,
 } from '@switchboard/core';
 import { EVENTUALLY } from '@switchboard/testing';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { createTwilioAdapter } from '../src/twilio/twilio-adapter.ts';
 import { answer, type FaultServer, startFaultServer } from './fault-server.ts';
 import { startSimulator } from './start-simulator.ts';
 
+const MESSAGE_ID = '0197a000-0000-7000-8000-000000000001';
 const ACCOUNT: ProviderAccount = {
   id: `AC${'5e'.repeat(16)}`,
   secret: 'the first token seen',
@@ -37,7 +38,7 @@ afterAll(async () => {
 
 function send(changes: Partial<SendRequest>) {
   const request = {
-    messageId: '0197a000-0000-7000-8000-000000000001',
+    messageId: MESSAGE_ID,
     attempt: 1,
     to: '+15551230000',
     from: NUMBER,
@@ -152,7 +153,7 @@ describe('magic numbers', () => {
     [{ from: '+15005550001' }, '21212'],
     [{ from: '+15005550007' }, '21606'],
   ])('a magic number in %j is rejected with the code %s', async (changes, code) => {
-    expect(await send(changes)).toEqual({
+    expect(await send(changes)).toMatchObject({
       kind: 'rejected',
       code,
       detail: expect.stringMatching(/\S/),
@@ -174,7 +175,9 @@ describe('magic numbers', () => {
     async (to) => {
       const since = new Date();
       expect(await send({ to })).toMatchObject({ kind: 'unknown' });
-      expect(await adapter.findSent(ACCOUNT, { to, from: NUMBER, since })).toMatchObject({
+      expect(
+        await adapter.findSent(ACCOUNT, { messageId: MESSAGE_ID, to, from: NUMBER, since }),
+      ).toMatchObject({
         kind: 'found',
         messages: [{ to, from: NUMBER, body: 'Hello', direction: 'outbound' }],
       });
@@ -191,13 +194,17 @@ test('a lookup reads several pages, newest message first', async () => {
     for (const outcome of outcomes) if (outcome.kind === 'accepted') sids.add(outcome.message.sid);
   }
   expect(sids.size).toBe(420);
-  const found = await adapter.findSent(ACCOUNT, { to, from: null, since });
+  const patient = createTwilioAdapter({ apiUrl: simulator.url, callTimeoutMs: 20_000 });
+  onTestFinished(() => patient.close());
+  const found = await patient.findSent(ACCOUNT, { messageId: MESSAGE_ID, to, from: null, since });
   if (found.kind !== 'found') throw new Error(found.detail);
   expect(new Set(found.messages.map(({ sid }) => sid))).toEqual(sids);
   const times = found.messages.map(({ createdAt }) => createdAt?.getTime() ?? 0);
   expect(times).toEqual([...times].sort((a, b) => b - a));
   const later = new Date(Date.now() + 60_000);
-  expect(await adapter.findSent(ACCOUNT, { to, from: null, since: later })).toEqual({
+  expect(
+    await adapter.findSent(ACCOUNT, { messageId: MESSAGE_ID, to, from: null, since: later }),
+  ).toEqual({
     kind: 'found',
     messages: [],
   });

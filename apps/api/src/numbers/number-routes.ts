@@ -1,12 +1,13 @@
 import { type PhoneNumber, OK, refuse, routes } from '@switchboard/contracts';
-import { type Clock, createUuidV7 } from '@switchboard/core';
-import type { PhoneNumberStore, StoredPhoneNumber } from '@switchboard/database';
+import { type AccountAddress, type Clock, createUuidV7 } from '@switchboard/core';
+import type { PhoneNumberStore, ProviderStore, StoredPhoneNumber } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
 import { answerPage } from '../wire/answer-page.ts';
 import type { InboundUrls } from './set-inbound-urls.ts';
 
 export interface NumberRouteDependencies {
   phoneNumbers: PhoneNumberStore;
+  providers: Pick<ProviderStore, 'find'>;
   inbound: Pick<InboundUrls, 'set' | 'isSet'>;
   clock: Clock;
 }
@@ -15,17 +16,22 @@ const CAPABILITIES = ['sms', 'mms'];
 
 export function registerNumberRoutes(
   registerRoute: RegisterRoute,
-  { phoneNumbers, inbound, clock }: NumberRouteDependencies,
+  { phoneNumbers, providers, inbound, clock }: NumberRouteDependencies,
 ): void {
-  const toPhoneNumber = (workspaceId: string, number: StoredPhoneNumber): PhoneNumber => ({
+  const toPhoneNumber = (address: AccountAddress, number: StoredPhoneNumber): PhoneNumber => ({
     id: number.id,
     number: number.number,
     label: number.label,
     is_default: number.isDefault,
     capabilities: number.capabilities,
     created_at: number.createdAt.toISOString(),
-    inbound_wired: inbound.isSet(workspaceId, number),
+    inbound_wired: inbound.isSet(address, number),
   });
+
+  async function findAddress(workspaceId: string): Promise<AccountAddress> {
+    const provider = await providers.find(workspaceId);
+    return { workspaceId, providerId: provider?.id ?? '' };
+  }
 
   /** Runs before the body is read: an unknown number takes precedence over an invalid body. */
   async function requireNumber(call: {
@@ -36,13 +42,14 @@ export function registerNumberRoutes(
     if (found === null) throw refuse(routes.changeNumber, 'not_found');
   }
 
-  registerRoute(routes.listNumbers, ({ workspaceId, query }) =>
-    answerPage(
+  registerRoute(routes.listNumbers, async ({ workspaceId, query }) => {
+    const address = await findAddress(workspaceId);
+    return answerPage(
       query,
       (page) => phoneNumbers.list(workspaceId, page),
-      (number) => toPhoneNumber(workspaceId, number),
-    ),
-  );
+      (number) => toPhoneNumber(address, number),
+    );
+  });
 
   registerRoute(routes.addNumber, async ({ workspaceId, actor, body, log }) => {
     const createdAt = new Date(clock.now());
@@ -61,7 +68,7 @@ export function registerNumberRoutes(
     if (created === 'quota_exceeded') throw refuse(routes.addNumber, 'quota_exceeded');
     if (created === 'exists') throw refuse(routes.addNumber, 'already_exists');
     const inbound_wired = await inbound.set(workspaceId, created, log);
-    return { ...toPhoneNumber(workspaceId, created), inbound_wired };
+    return { ...toPhoneNumber(await findAddress(workspaceId), created), inbound_wired };
   });
 
   registerRoute(routes.changeNumber, {
@@ -78,7 +85,7 @@ export function registerNumberRoutes(
       const changed = await phoneNumbers.update(workspaceId, numberId, changes, actor);
       if (changed === 'missing') throw refuse(routes.changeNumber, 'not_found');
       if (changed === 'needs_default') throw refuse(routes.changeNumber, 'invalid_state');
-      return toPhoneNumber(workspaceId, changed);
+      return toPhoneNumber(await findAddress(workspaceId), changed);
     },
   });
 

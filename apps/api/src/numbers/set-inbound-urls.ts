@@ -1,3 +1,4 @@
+import type { AccountAddress } from '@switchboard/core';
 import type { PhoneNumberStore, StoredPhoneNumber } from '@switchboard/database';
 import type { ProviderRegistry } from '@switchboard/providers';
 import type { FastifyBaseLogger } from 'fastify';
@@ -10,7 +11,7 @@ import type { VerifyCredentials } from '../verify-credentials.ts';
  */
 export interface InboundUrls {
   /** Whether the provider holds exactly the URL that inbound messages of the number must go to. */
-  isSet(workspaceId: string, number: Pick<StoredPhoneNumber, 'inboundUrl'>): boolean;
+  isSet(address: AccountAddress, number: Pick<StoredPhoneNumber, 'inboundUrl'>): boolean;
   /**
    * Configures one number; returns true if its inbound messages are delivered to us from now on.
    */
@@ -40,8 +41,8 @@ export function createInboundUrls(dependencies: {
     opened: OpenedProvider,
     log: FastifyBaseLogger,
   ): Promise<boolean> {
-    const { adapter, account } = opened;
-    const url = adapter.toInboundUrl(publicUrl, workspaceId);
+    const { adapter, account, provider } = opened;
+    const url = adapter.toInboundUrl(publicUrl, { workspaceId, providerId: provider.id });
     try {
       const result = await adapter.configureInbound(account, number, url);
       if (result === 'unavailable') {
@@ -61,7 +62,8 @@ export function createInboundUrls(dependencies: {
   async function setAll(workspaceId: string, log: FastifyBaseLogger): Promise<void> {
     const opened = await openProvider(workspaceId);
     if (opened === null) return;
-    const url = opened.adapter.toInboundUrl(publicUrl, workspaceId);
+    const address = { workspaceId, providerId: opened.provider.id };
+    const url = opened.adapter.toInboundUrl(publicUrl, address);
     const waiting = await phoneNumbers.listWithoutInboundUrl(workspaceId, url);
     if (waiting.length === 0 && opened.provider.isVerified) return;
     const { ok, detail } = await verifyCredentials(opened);
@@ -79,10 +81,8 @@ export function createInboundUrls(dependencies: {
   }
 
   return {
-    isSet: (workspaceId, { inboundUrl }) =>
-      registry.adapters.some(
-        (adapter) => inboundUrl === adapter.toInboundUrl(publicUrl, workspaceId),
-      ),
+    isSet: (address, { inboundUrl }) =>
+      registry.adapters.some((adapter) => inboundUrl === adapter.toInboundUrl(publicUrl, address)),
 
     async set(workspaceId, number, log) {
       try {

@@ -1,4 +1,4 @@
-import type { Clock, ProviderAdapter, ReceiveInbound } from '@switchboard/core';
+import type { Clock, ProviderAdapter, ProviderWebhooks, ReceiveInbound } from '@switchboard/core';
 import type { FastifyInstance } from 'fastify';
 import type { LimitWebhooks } from './limit-webhooks.ts';
 import type { OutageRetry } from './retry-during-outage.ts';
@@ -21,11 +21,12 @@ export interface InboundWebhookDependencies {
 export function registerInboundWebhook(
   webhooks: FastifyInstance,
   adapter: ProviderAdapter,
+  routes: Pick<ProviderWebhooks, 'paths' | 'inboundReply'>,
   dependencies: InboundWebhookDependencies,
 ): void {
   const { verifyWebhook, limitWebhooks, outageRetry, receiveInbound } = dependencies;
   const { clock, publicUrl } = dependencies;
-  const { paths, inboundReply } = adapter.webhooks;
+  const { paths, inboundReply } = routes;
   webhooks.post(paths.inbound, async (request, reply) => {
     const signed = readSigned(request, adapter, publicUrl);
     const { workspaceId, readContent } = await outageRetry.retry(() =>

@@ -13,8 +13,13 @@ const CALLBACK = '/api/webhooks/test/01a1f8f1-54f4-7000-b000-03e09a2e335c/status
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const SIGNED = { ...FORM, 'x-test-signature': 'x' };
 
+const ROUTES = {
+  paths: {
+    status: '/api/webhooks/test/:providerId/status',
+    inbound: '/api/webhooks/test/:providerId/inbound',
+  },
+};
 const adapter = {
-  webhooks: { paths: { status: '/api/webhooks/test/:workspaceId/status' } },
   hasSignature: ({ headers }) => headers['x-test-signature'] !== undefined,
 } as ProviderAdapter;
 const callback = { messageId: null, sid: 'S1', account: 'a1', status: 'sent' };
@@ -44,7 +49,7 @@ async function logOf(level: 'debug' | 'info', result: Result): Promise<string[]>
     logController: new RequestLog({ requestIdLogLabel: 'request_id' }),
   });
   parseRawBodies(app, [FORM['content-type']]);
-  registerStatusWebhook(app, adapter, {
+  registerStatusWebhook(app, adapter, ROUTES, {
     ...dependencies,
     recordStatusCallback: async () => result,
   });
@@ -63,7 +68,7 @@ test('a callback without a signature is refused without a query, and one with a 
   const app = fastify();
   parseRawBodies(app, [FORM['content-type']]);
   app.setErrorHandler((error: Error, _request, reply) => reply.code(400).send(error.message));
-  registerStatusWebhook(app, adapter, { ...dependencies, verifyWebhook, readRow });
+  registerStatusWebhook(app, adapter, ROUTES, { ...dependencies, verifyWebhook, readRow });
   const post = (headers: Record<string, string>) =>
     app.inject({
       method: 'POST',

@@ -1,4 +1,4 @@
-import { type ProviderAdapter, isUuid } from '@switchboard/core';
+import { type ProviderAdapter, type ProviderWebhooks, isUuid } from '@switchboard/core';
 import type { MessageStore } from '@switchboard/database';
 import type { Tracer } from '@switchboard/runtime';
 import type { FastifyInstance } from 'fastify';
@@ -21,6 +21,7 @@ export interface StatusWebhookDependencies {
 export function registerStatusWebhook(
   webhooks: FastifyInstance,
   adapter: ProviderAdapter,
+  routes: Pick<ProviderWebhooks, 'paths'>,
   dependencies: StatusWebhookDependencies,
 ): void {
   const { verifyWebhook, limitWebhooks, readRow, recordStatusCallback } = dependencies;
@@ -28,7 +29,7 @@ export function registerStatusWebhook(
   const readMessage = (id: unknown) =>
     typeof id === 'string' && isUuid(id) ? readRow(id) : Promise.resolve(null);
   webhooks.post<{ Querystring: { message?: string | string[] } }>(
-    adapter.webhooks.paths.status,
+    routes.paths.status,
     { config: { log: 'itself', joinsTrace: true } },
     async (request, reply) => {
       const { message: addressedId } = request.query;

@@ -1,4 +1,5 @@
 import {
+  type AccountAddress,
   AppError,
   type ProviderAccount,
   type ProviderAdapter,
@@ -14,7 +15,8 @@ import type { RequireVerifiedAccount } from './require-verified-account.ts';
 /** A webhook with a signature that is not verified yet. */
 export interface SignedWebhook {
   adapter: ProviderAdapter;
-  workspaceId: string;
+  /** From the path, which contains one of the two. */
+  address: Partial<AccountAddress>;
   request: WebhookRequest;
   log: FastifyBaseLogger;
 }
@@ -38,7 +40,7 @@ export type VerifyWebhook = <Content>(
 ) => Promise<VerifiedWebhook<Content>>;
 
 export interface VerifyWebhookDependencies {
-  providers: Pick<ProviderStore, 'find'>;
+  providers: Pick<ProviderStore, 'find' | 'findById'>;
   resolveProviderAccount: ResolveProviderAccount;
   requireVerifiedAccount: RequireVerifiedAccount;
 }
@@ -49,13 +51,14 @@ export function readSigned(
   adapter: ProviderAdapter,
   publicUrl: string,
 ): SignedWebhook {
-  const { workspaceId } = request.params as { workspaceId: string };
+  const address = request.params as Partial<AccountAddress>;
   const { headers, body } = request;
-  if (!isUuid(workspaceId) || typeof body !== 'string' || !adapter.hasSignature({ headers })) {
+  const id = address.providerId ?? address.workspaceId ?? '';
+  if (!isUuid(id) || typeof body !== 'string' || !adapter.hasSignature({ headers })) {
     throw forged();
   }
   const url = publicUrl + (request.raw.url ?? '');
-  return { adapter, workspaceId, request: { url, headers, body }, log: request.log };
+  return { adapter, address, request: { url, headers, body }, log: request.log };
 }
 
 /**
@@ -67,8 +70,11 @@ export function createVerifyWebhook(dependencies: VerifyWebhookDependencies): Ve
   const { providers, resolveProviderAccount, requireVerifiedAccount } = dependencies;
 
   return async function verifyWebhook(webhook, read) {
-    const { adapter, workspaceId, request, log } = webhook;
-    const provider = await providers.find(workspaceId);
+    const { adapter, address, request, log } = webhook;
+    const { workspaceId = '', providerId } = address;
+    const provider = await (providerId === undefined
+      ? providers.find(workspaceId)
+      : providers.findById(providerId));
     if (provider === null || provider.type !== adapter.type) throw forged();
     const resolved = resolveProviderAccount(provider.workspaceId, provider);
     if (resolved.kind === 'unusable') {

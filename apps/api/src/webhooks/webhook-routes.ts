@@ -15,14 +15,14 @@ export function registerWebhookRoutes(
 ): void {
   void app.register(async (webhooks) => {
     webhooks.removeAllContentTypeParsers();
-    const { adapters } = dependencies.registry;
-    parseRawBodies(
-      webhooks,
-      adapters.map((adapter) => adapter.webhooks.contentType),
+    const called = dependencies.registry.adapters.flatMap((adapter) =>
+      adapter.webhooks === null ? [] : [{ adapter, routes: adapter.webhooks }],
     );
-    for (const adapter of adapters) {
-      registerStatusWebhook(webhooks, adapter, dependencies);
-      registerInboundWebhook(webhooks, adapter, dependencies);
+    const contentTypes = new Set(called.map(({ routes }) => routes.contentType));
+    parseRawBodies(webhooks, [...contentTypes]);
+    for (const { adapter, routes } of called) {
+      registerStatusWebhook(webhooks, adapter, routes, dependencies);
+      registerInboundWebhook(webhooks, adapter, routes, dependencies);
     }
   });
 }

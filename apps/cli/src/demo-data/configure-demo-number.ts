@@ -1,4 +1,4 @@
-import { type Database, createPhoneNumberStore } from '@switchboard/database';
+import { type Database, createPhoneNumberStore, createProviderStore } from '@switchboard/database';
 import { createProviderRegistry } from '@switchboard/providers';
 import { DEMO_PROVIDER } from './create-demo-data.ts';
 import type { DemoFile } from './demo-file.ts';
@@ -16,7 +16,9 @@ export async function configureDemoNumber(database: Database, demo: DemoFile): P
   try {
     const adapter = registry.get(DEMO_PROVIDER);
     if (adapter === null) return;
-    const url = adapter.toInboundUrl(demo.base_url, workspaceId);
+    const provider = await createProviderStore(database).find(workspaceId);
+    if (provider === null) return;
+    const url = adapter.toInboundUrl(demo.base_url, { workspaceId, providerId: provider.id });
     const waiting = await numbers.listWithoutInboundUrl(workspaceId, url);
     const number = waiting.find((each) => each.number === demo.from);
     if (number === undefined) return;

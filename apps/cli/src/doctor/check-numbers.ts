@@ -4,6 +4,8 @@ import type { Finding } from './finding.ts';
 
 const part = 'numbers';
 
+const PLACEHOLDERS = { workspaceId: '{workspace}', providerId: '{provider}' };
+
 interface Counts {
   all: number;
   /** Numbers whose messages the provider sends to another host. */
@@ -25,14 +27,15 @@ export async function checkNumbers(
        count(*) FILTER (
          WHERE n.inbound_url <> '' AND NOT starts_with(n.inbound_url, $1))::int AS elsewhere,
        count(*) FILTER (WHERE starts_with(n.inbound_url, $1)
-         AND n.inbound_url <> replace(a.url, '{workspace}', n.workspace_id::text))::int AS outdated,
+         AND n.inbound_url <> replace(
+           replace(a.url, '{workspace}', n.workspace_id::text), '{provider}', p.id::text))::int AS outdated,
        count(*) FILTER (WHERE COALESCE(n.inbound_url, '') = '')::int AS nowhere
      FROM phone_numbers n JOIN provider_configurations p USING (workspace_id)
        JOIN unnest($2::text[], $3::text[]) AS a(type, url) ON a.type = p.type`,
     [
       `${publicUrl}/`,
       registry.adapters.map(({ type }) => type),
-      registry.adapters.map((adapter) => adapter.toInboundUrl(publicUrl, '{workspace}')),
+      registry.adapters.map((adapter) => adapter.toInboundUrl(publicUrl, PLACEHOLDERS)),
     ],
   );
   const { all, elsewhere, outdated, nowhere } = rows[0] ?? {

@@ -16,7 +16,7 @@ export function createCallProvider(deps: CallProviderDependencies) {
     const { id: messageId, workspaceId, attempt, provider } = message;
     const resolved = deps.resolveProviderAccount(workspaceId, provider);
     if (resolved.kind === 'unusable') return unusable(resolved.detail);
-    const { adapter, account } = resolved;
+    const { adapter, account, providerId } = resolved;
     const outcome = await adapter.send(
       account,
       {
@@ -26,7 +26,12 @@ export function createCallProvider(deps: CallProviderDependencies) {
         from: message.from,
         body: message.body,
         mediaUrls: message.media.map((item) => item.url),
-        statusUrl: adapter.toStatusUrl(deps.publicUrl, { workspaceId, messageId, attempt }),
+        statusUrl: adapter.toStatusUrl(deps.publicUrl, {
+          workspaceId,
+          providerId,
+          messageId,
+          attempt,
+        }),
       },
       mayWrite,
     );

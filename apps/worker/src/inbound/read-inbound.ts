@@ -44,7 +44,8 @@ export function createReadInbound(deps: ReadInboundDependencies) {
     const all = await cursors.listNumbers(workspaceId);
     const numbers = all.filter(({ unreadMs }) => unreadMs > WEBHOOK_MS);
     if (numbers.length === 0) return;
-    const ownUrl = resolved.adapter.toInboundUrl(deps.publicUrl, workspaceId);
+    const { providerId } = resolved;
+    const ownUrl = resolved.adapter.toInboundUrl(deps.publicUrl, { workspaceId, providerId });
     const configured = await list.findConfigured(
       account,
       // The URL that was set is still ours after a change of `PUBLIC_URL`.

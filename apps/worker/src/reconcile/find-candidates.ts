@@ -1,4 +1,9 @@
-import { type LookUpOutcome, type ProviderMessage, mayBeAltered } from '@switchboard/core';
+import {
+  type LookUpOutcome,
+  type LookUpProof,
+  type ProviderMessage,
+  mayBeAltered,
+} from '@switchboard/core';
 import type { DueMessage, MessageStore } from '@switchboard/database';
 import type { ResolveProviderAccount } from '@switchboard/providers';
 
@@ -9,6 +14,8 @@ export interface FindCandidatesDependencies {
 
 export interface Candidates {
   kind: 'found';
+  /** What the absence of the message from the list proves. */
+  proof: LookUpProof;
   /** Messages with the row's text, number of media, sender and time. */
   messages: ProviderMessage[];
   /** Messages that may be the row's after the provider changed the text. */
@@ -45,10 +52,16 @@ export function createFindCandidates(deps: FindCandidatesDependencies) {
     const now = Date.now();
     const adoptableSince = now - adoptedAgoMs - SLACK_MS;
     const since = new Date(now - Math.max(startedAgoMs, acceptedAgoMs, 0) - SLACK_MS);
-    const sent = await adapter.findSent(account, { to: row.to, from: row.from, since });
+    const sought = { messageId: row.id, to: row.to, from: row.from, since };
+    const sent = await adapter.findSent(account, sought);
     if (sent.kind === 'unavailable') return sent;
 
-    const found: Candidates = { kind: 'found', messages: [], altered: [] };
+    const { lookUp } = adapter.evidence;
+    const found: Candidates = { kind: 'found', proof: lookUp, messages: [], altered: [] };
+    if (lookUp === 'by_reference') {
+      found.messages = sent.messages.map((each) => ({ ...each, account: account.id }));
+      return found;
+    }
     for (const each of sent.messages) {
       const message = { ...each, account: account.id };
       if (!mayBeSentBy(message, row)) continue;

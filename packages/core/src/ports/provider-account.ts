@@ -1,4 +1,17 @@
-/** The workspace's account at its provider, with the opened secret. Never logged. */
+/** The identifiers by which webhooks name an account. */
+export interface AccountAddress {
+  workspaceId: string;
+  /** The service's id of the account. */
+  providerId: string;
+}
+
+/** Names one attempt of a message in the URL of its status callbacks. */
+export interface AttemptAddress extends AccountAddress {
+  messageId: string;
+  attempt: number;
+}
+
+/** A workspace's account at a provider, with the opened secret. Never logged. */
 export interface ProviderAccount {
   /** The provider's id of the account. */
   id: string;

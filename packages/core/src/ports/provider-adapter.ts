@@ -3,7 +3,7 @@ import type { AppError } from '../errors.ts';
 import type { MessageStatus } from '../message-status.ts';
 import type { InboundList } from './inbound-list.ts';
 import type { InboundMessage } from './inbound-message.ts';
-import type { ProviderAccount } from './provider-account.ts';
+import type { AccountAddress, AttemptAddress, ProviderAccount } from './provider-account.ts';
 
 /**
  * The field that a sealed secret is bound to, in addition to its workspace. It never changes, because
@@ -24,8 +24,11 @@ export interface ProviderEvidence {
   idempotencyKey: boolean;
   /** A status callback identifies our message, even if the response to the send was lost. */
   referenceInCallback: boolean;
-  lookUp: 'by_reference' | 'by_content' | 'none';
+  lookUp: LookUpProof | 'none';
 }
+
+/** How a look-up recognizes a message: by our reference, which is proof, or by its text, which is weak. */
+export type LookUpProof = 'by_reference' | 'by_content';
 
 export interface SendRequest {
   messageId: string;
@@ -79,7 +82,17 @@ export type SendOutcome =
       detail: string;
     }
   /** Certainly not sent, and the same call would be rejected again. */
-  | { kind: 'rejected'; code: string; detail: string; isOptOut: boolean }
+  | {
+      kind: 'rejected';
+      code: string;
+      detail: string;
+      isOptOut: boolean;
+      /**
+       * The refusal concerns this account alone, for example because it has no route to the recipient.
+       * Another account may send the message.
+       */
+      isAccountOnly?: true;
+    }
   /** The provider may or may not have accepted the message. */
   | {
       kind: 'unknown';
@@ -156,7 +169,7 @@ export type WebhookOutcome<Content> =
 
 /** The webhooks of the provider. */
 export interface ProviderWebhooks {
-  /** Path patterns of our endpoints, with `:workspaceId`. */
+  /** Path patterns of our endpoints, with `:providerId`, or with `:workspaceId` in the oldest adapter. */
   paths: { status: string; inbound: string };
   /** The media type of the requests. */
   contentType: string;
@@ -181,7 +194,8 @@ export interface ProviderAdapter {
   /** The name in a workspace's provider configuration and in the paths of its webhooks. */
   readonly type: string;
   readonly evidence: ProviderEvidence;
-  readonly webhooks: ProviderWebhooks;
+  /** Null if the provider calls no webhooks. */
+  readonly webhooks: ProviderWebhooks | null;
   /** Null if the provider cannot list received messages: then a lost webhook is a lost message. */
   readonly inboundList: InboundList | null;
   /** The error codes for a recipient who has opted out at the provider. */
@@ -192,13 +206,15 @@ export interface ProviderAdapter {
    * @throws AppError `missing_params` or `invalid_params`, naming the parameter
    */
   readCredentials(input: Readonly<Record<string, unknown>>): NewCredentials;
+  /**
+   * Returns the credentials as their owner may read them, with the names of a request. A secret is shown
+   * as its last 4 characters in a field that ends in `_last4`.
+   */
+  describeCredentials(account: ProviderAccount): Record<string, string | null>;
   /** Returns the URL for the status callbacks of one attempt. */
-  toStatusUrl(
-    publicUrl: string,
-    attempt: { workspaceId: string; messageId: string; attempt: number },
-  ): string;
-  /** Returns the URL for the inbound messages of a workspace. */
-  toInboundUrl(publicUrl: string, workspaceId: string): string;
+  toStatusUrl(publicUrl: string, address: AttemptAddress): string;
+  /** Returns the URL for the inbound messages of an account. */
+  toInboundUrl(publicUrl: string, address: AccountAddress): string;
   /**
    * Makes at most one request. Calls `mayWrite` when it is connected, immediately before it writes the
    * request. If that returns false, it writes nothing, and the outcome is `not_sent` with the reason
@@ -215,12 +231,13 @@ export interface ProviderAdapter {
    */
   probe(account: ProviderAccount): Promise<ProbeOutcome>;
   /**
-   * Finds the outbound messages to a number since a time, on all pages, newest first. Converts the
+   * Finds the outbound messages to a number since a time, on all pages, newest first. If `evidence.lookUp`
+   * is `by_reference`, finds only the messages that carry the reference of `messageId`. Converts the
    * provider's times to the clock of this process, by the time of the response. Never throws.
    */
   findSent(
     account: ProviderAccount,
-    query: { to: string; from: string | null; since: Date },
+    query: { messageId: string; to: string; from: string | null; since: Date },
   ): Promise<LookUpOutcome>;
   fetchMessage(account: ProviderAccount, sid: string): Promise<FetchOutcome>;
   verifyAccount(account: ProviderAccount): Promise<AccountCheck>;

@@ -6,6 +6,7 @@ import type { MediaItem } from './stored-message.ts';
 
 /** The provider configuration of a row's workspace. The secret is still encrypted. */
 export interface RowProvider {
+  id: string;
   type: string;
   account: string;
   sealedSecret: string;
@@ -38,7 +39,7 @@ const CLAIM: Prepared = {
   growsWith: 'messages',
   text: `
 WITH target AS (
-  SELECT m.id, p.type, p.account_sid, p.auth_token_encrypted, p.messaging_service_sid, p.on_unknown,
+  SELECT m.id, p.id AS provider_id, p.type, p.account_sid, p.auth_token_encrypted, p.messaging_service_sid, p.on_unknown,
     p.refused_since IS NOT NULL AS is_refused, p.failing_since IS NOT NULL AS is_failing,
     COALESCE(p.verified_credentials = p.auth_token_encrypted, false) AS is_verified
   FROM (SELECT set_config('lock_timeout', $4::text, true)) AS limits, messages m
@@ -60,7 +61,7 @@ claimed AS (
   WHERE m.id = p.id
   RETURNING ${DISPATCH_ROW_COLUMNS}, m."to", m.body, m.media,
     CASE WHEN p.type IS NULL THEN NULL ELSE json_build_object(
-      'type', p.type, 'account', p.account_sid,
+      'id', p.provider_id, 'type', p.type, 'account', p.account_sid,
       'sealedSecret', p.auth_token_encrypted,
       'senderPool', p.messaging_service_sid,
       'onUnknown', p.on_unknown,

@@ -73,7 +73,7 @@ taken AS (
 SELECT ${DISPATCH_ROW_COLUMNS}, m."to", m.body, m.started_at AS "startedAt",
   (m.attempt > 0 OR m.scheduled_at IS NOT NULL) AS "isPostponed",
   CASE WHEN p.type IS NULL THEN NULL ELSE json_build_object(
-    'type', p.type, 'account', p.account_sid,
+    'id', p.id, 'type', p.type, 'account', p.account_sid,
     'sealedSecret', p.auth_token_encrypted,
     'senderPool', p.messaging_service_sid,
     'onUnknown', p.on_unknown,

@@ -4,6 +4,7 @@ import { runStatement } from '../run-statement.ts';
 
 /** An account whose list of received messages the caller must read. */
 export interface InboundTurn extends SealedCredentials {
+  id: string;
   type: string;
   account: string;
   senderPool: string | null;
@@ -85,7 +86,7 @@ export function createInboundStore({ pool }: Pick<Database, 'pool'>): InboundSto
          )
          UPDATE provider_configurations p SET inbound_check_at = now() + hold.length
          FROM due, hold WHERE p.workspace_id = due.workspace_id
-         RETURNING p.workspace_id AS "workspaceId", p.type, p.account_sid AS "account",
+         RETURNING p.id, p.workspace_id AS "workspaceId", p.type, p.account_sid AS "account",
            p.auth_token_encrypted AS "sealedSecret", p.messaging_service_sid AS "senderPool"`,
         [limit, holdMs],
       ),

@@ -11,6 +11,7 @@ export interface PausedAccount {
 
 /** An account whose next probe belongs to the caller. */
 export interface ProbeTurn extends SealedCredentials {
+  id: string;
   type: string;
   account: string;
   senderPool: string | null;
@@ -101,7 +102,7 @@ export function createCircuitBreakerStore({ pool }: Pick<Database, 'pool'>): Cir
          UPDATE provider_configurations p
          SET probe_at = now() + $2::int * interval '1 millisecond', probes = probes + 1
          FROM due WHERE p.workspace_id = due.workspace_id
-         RETURNING p.workspace_id AS "workspaceId", p.type, p.account_sid AS "account",
+         RETURNING p.id, p.workspace_id AS "workspaceId", p.type, p.account_sid AS "account",
            p.auth_token_encrypted AS "sealedSecret",
            p.messaging_service_sid AS "senderPool", ${REASON}, p.probes,
            COALESCE(p.verified_credentials = p.auth_token_encrypted, false) AS "isVerified"`,

@@ -6,6 +6,7 @@ import { resetInbound } from '../phone-numbers/phone-number-store.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 
 export interface StoredProvider {
+  id: string;
   workspaceId: string;
   type: string;
   account: string;
@@ -37,6 +38,7 @@ export interface SealedCredentials {
 /** The provider account of each workspace. */
 export interface ProviderStore {
   find(workspaceId: string): Promise<StoredProvider | null>;
+  findById(id: string): Promise<StoredProvider | null>;
   /**
    * Stores credentials. New ones are used until the provider refuses them, and are verified when it has
    * accepted them. A different account resets the URLs of the workspace's numbers.
@@ -44,6 +46,7 @@ export interface ProviderStore {
   put(
     provider: Omit<
       StoredProvider,
+      | 'id'
       | 'createdAt'
       | 'updatedAt'
       | 'refusedSince'
@@ -81,31 +84,39 @@ export interface ProviderStore {
   ): Promise<number>;
 }
 
-const FIND: Prepared = {
-  name: 'find_providers',
-  text: `
-SELECT workspace_id AS "workspaceId", type, account_sid AS account,
+const SELECT = `
+SELECT id, workspace_id AS "workspaceId", type, account_sid AS account,
   auth_token_encrypted AS "sealedSecret", auth_token_last4 AS "secretLast4",
   messaging_service_sid AS "senderPool", on_unknown AS "onUnknown",
   created_at AS "createdAt", updated_at AS "updatedAt",
   refused_since AS "refusedSince", refused_detail AS "refusedDetail",
   failing_since AS "failingSince", failing_detail AS "failingDetail",
   COALESCE(verified_credentials = auth_token_encrypted, false) AS "isVerified"
-FROM provider_configurations WHERE workspace_id = ANY($1::uuid[])`,
+FROM provider_configurations`;
+
+const FIND: Prepared = {
+  name: 'find_providers',
+  text: `${SELECT} WHERE workspace_id = ANY($1::uuid[])`,
+};
+
+const FIND_BY_ID: Prepared = {
+  name: 'find_providers_by_id',
+  text: `${SELECT} WHERE id = ANY($1::uuid[])`,
 };
 
 export function createProviderStore({ prisma, pool }: Database): ProviderStore {
   // Many callbacks at the same time need the same few rows, so concurrent look-ups share a query.
-  const find = createBatch<string, StoredProvider | null>({
-    maxSize: 500,
-    concurrency: 1,
-    maxWaiting: 10_000,
-    async run(ids) {
-      const rows = await runStatement<StoredProvider>(pool, FIND, [[...new Set(ids)]]);
-      const byId = new Map(rows.map((row) => [row.workspaceId, row]));
-      return ids.map((id) => byId.get(id) ?? null);
-    },
-  });
+  const createFind = (statement: Prepared, key: 'workspaceId' | 'id') =>
+    createBatch<string, StoredProvider | null>({
+      maxSize: 500,
+      concurrency: 1,
+      maxWaiting: 10_000,
+      async run(ids) {
+        const rows = await runStatement<StoredProvider>(pool, statement, [[...new Set(ids)]]);
+        const byKey = new Map(rows.map((row) => [row[key], row]));
+        return ids.map((id) => byKey.get(id) ?? null);
+      },
+    });
 
   const recordSuccess = createBatch<SealedCredentials, void>({
     maxSize: 500,
@@ -132,7 +143,8 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
   });
 
   return {
-    find,
+    find: createFind(FIND, 'workspaceId'),
+    findById: createFind(FIND_BY_ID, 'id'),
 
     put({ at, ...provider }, by = OPERATOR) {
       const { workspaceId } = provider;

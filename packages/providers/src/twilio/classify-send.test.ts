@@ -40,6 +40,7 @@ describe('permanent rejections', () => {
         code: String(code),
         detail: `Twilio's words for ${code}`,
         isOptOut: code === 21610,
+        ...([21408, 21606, 21608, 21612].includes(code) && { isAccountOnly: true }),
       });
     },
   );

@@ -8,6 +8,11 @@ import { readErrorCode, readText } from './provider-message.ts';
 /** Codes that mean throttling whatever the HTTP status: the sender's queue is full. */
 const QUEUE_FULL = new Set(['21611', '30001']);
 const WRONG_CREDENTIALS = '20003';
+/**
+ * Refusals that concern this account alone: another provider may have the route or the permission.
+ * 21408: region not enabled. 21606: the sender is not the account's. 21608: trial account. 21612: no route.
+ */
+const ACCOUNT_CODES = new Set(['21408', '21606', '21608', '21612']);
 
 interface Answer {
   status: number;
@@ -63,7 +68,13 @@ function classifyAnswer(answer: Answer, now: number): SendOutcome {
   // 403 concerns the account, unless the code is about the message (21xxx).
   if (status === 403 && !isMessageCode(code)) return notSent('credentials', null, code, detail);
   if (status === 400 || status === 403 || status === 404) {
-    return { kind: 'rejected', code, detail, isOptOut: isOptOutCode(code) };
+    return {
+      kind: 'rejected',
+      code,
+      detail,
+      isOptOut: isOptOutCode(code),
+      ...(ACCOUNT_CODES.has(code) && { isAccountOnly: true }),
+    };
   }
   return { kind: 'unknown', detail: `The answer was ${status} with the code ${code}.` };
 }

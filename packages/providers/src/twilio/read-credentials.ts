@@ -1,4 +1,4 @@
-import { AppError, type NewCredentials } from '@switchboard/core';
+import { AppError, type NewCredentials, type ProviderAccount } from '@switchboard/core';
 
 /**
  * Parses `{ account_sid, auth_token, messaging_service_sid? }`.
@@ -12,9 +12,21 @@ export function readCredentials(input: Readonly<Record<string, unknown>>): NewCr
   if (senderPool !== null && typeof senderPool !== 'string') {
     throw new AppError('invalid_params', '`messaging_service_sid` must be a string or null');
   }
-  // Only for a token that is long enough to show four of its characters.
-  const secretLast4 = secret.length >= 12 ? secret.slice(-4) : '';
-  return { account: { id, secret, senderPool }, secretLast4 };
+  return { account: { id, secret, senderPool }, secretLast4: toLast4(secret) };
+}
+
+/** Returns `{ account_sid, auth_token_last4, messaging_service_sid }`. */
+export function describeCredentials(account: ProviderAccount): Record<string, string | null> {
+  return {
+    account_sid: account.id,
+    auth_token_last4: toLast4(account.secret),
+    messaging_service_sid: account.senderPool,
+  };
+}
+
+/** Only for a token that is long enough to show four of its characters. */
+function toLast4(secret: string): string {
+  return secret.length >= 12 ? secret.slice(-4) : '';
 }
 
 function readRequired(input: Readonly<Record<string, unknown>>, name: string): string {

@@ -9,7 +9,7 @@ import { createAccountOpener } from './open-account.ts';
 import { OPT_OUT_CODES } from './error-texts.ts';
 import { configureInbound } from './configure-inbound.ts';
 import { createInboundList } from './inbound-list.ts';
-import { readCredentials } from './read-credentials.ts';
+import { describeCredentials, readCredentials } from './read-credentials.ts';
 import { hasSignature, readInbound, readStatusCallback } from './read-webhook.ts';
 import { TYPE, addresses } from './webhook-addresses.ts';
 import { probeAccount } from './probe-account.ts';
@@ -62,6 +62,7 @@ export function createTwilioAdapter(options: TwilioAdapterOptions): ProviderAdap
     },
     optOutCodes: OPT_OUT_CODES,
     readCredentials,
+    describeCredentials,
     toStatusUrl: addresses.toStatusUrl,
     toInboundUrl: addresses.toInboundUrl,
     send: (account, request, mayWrite) => sendMessage(openAccount, account, request, mayWrite),

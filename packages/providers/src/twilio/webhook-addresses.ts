@@ -9,4 +9,4 @@ export const TYPE = 'twilio';
  */
 const CONNECTION_OVERRIDES = '#rc=5&rp=all';
 
-export const addresses = createWebhookAddresses(TYPE, CONNECTION_OVERRIDES);
+export const addresses = createWebhookAddresses(TYPE, 'workspaceId', CONNECTION_OVERRIDES);

@@ -62,7 +62,8 @@ export function describeAnswers(contract: AdapterContract): void {
         const server = await start(onRequest);
         const adapter = createAdapter({ apiUrl: server.url, callTimeoutMs: 500 });
         const unavailable = { kind: 'unavailable', detail: expect.stringMatching(/\S/) };
-        const query = { to: request.to, from: null, since: new Date() };
+        const { messageId, to } = request;
+        const query = { messageId, to, from: null, since: new Date() };
         const { account } = vendor;
         const outcomes = await Promise.all([
           adapter.findSent(account, query),

@@ -43,16 +43,15 @@ export function createPigeonAdapter({ apiUrl }: { apiUrl: string | null }): Prov
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-  const pathOf = (workspaceId: string, kind: string) =>
-    `/api/webhooks/pigeon/${workspaceId}/${kind}`;
+  const pathOf = (providerId: string, kind: string) => `/api/webhooks/pigeon/${providerId}/${kind}`;
 
   return {
     type: 'pigeon',
     evidence: { idempotencyKey: false, referenceInCallback: true, lookUp: 'none' },
     webhooks: {
       paths: {
-        status: pathOf(':workspaceId', 'status'),
-        inbound: pathOf(':workspaceId', 'inbound'),
+        status: pathOf(':providerId', 'status'),
+        inbound: pathOf(':providerId', 'inbound'),
       },
       contentType: 'application/json',
       inboundReply: { contentType: 'application/json', body: '{"coo":true}' },
@@ -62,9 +61,10 @@ export function createPigeonAdapter({ apiUrl }: { apiUrl: string | null }): Prov
       account: { id: String(loft), secret: String(token), senderPool: null },
       secretLast4: String(token).slice(-4),
     }),
-    toStatusUrl: (publicUrl, { workspaceId }) => publicUrl + pathOf(workspaceId, 'status'),
+    describeCredentials: ({ id, secret }) => ({ loft: id, token_last4: secret.slice(-4) }),
+    toStatusUrl: (publicUrl, { providerId }) => publicUrl + pathOf(providerId, 'status'),
     inboundList: null,
-    toInboundUrl: (publicUrl, workspaceId) => publicUrl + pathOf(workspaceId, 'inbound'),
+    toInboundUrl: (publicUrl, { providerId }) => publicUrl + pathOf(providerId, 'inbound'),
 
     async send(account, request, mayWrite) {
       if (!mayWrite()) {

@@ -8,7 +8,8 @@ useTwilioEnvironment();
 
 describe('findSent', () => {
   const since = new Date('2026-11-20T04:33:00.400Z');
-  const query = { to: '+15551234567', from: null, since };
+  const messageId = '0197a000-0000-7000-8000-000000000001';
+  const query = { messageId, to: '+15551234567', from: null, since };
 
   function at(time: string): string {
     return new Date(`2026-11-20T${time}Z`).toUTCString().replace('GMT', '+0000');
