@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
-import path from 'node:path';
-import { createTestDatabase, type TestDatabase } from '@switchboard/testing';
+import { createTestDatabase, runCommand, type TestDatabase } from '@switchboard/testing';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
@@ -13,21 +11,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-interface Run {
-  code: unknown;
-  stdout: string;
-  stderr: string;
-}
-
-/** Runs the built command, as `npm run migrate` does. */
-function migrate(env: Record<string, string>): Promise<Run> {
-  const file = path.join(import.meta.dirname, '../dist/migrate.js');
-  return new Promise((resolve) => {
-    execFile(process.execPath, [file], { env, timeout: 20_000 }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : error.code, stdout, stderr });
-    });
-  });
-}
+const migrate = (env: Record<string, string>) => runCommand('migrate', { env });
 
 test('many concurrent runs of migrate bring the schemas of the service and the queue up to date', async () => {
   const runs = await Promise.all(

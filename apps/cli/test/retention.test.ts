@@ -1,9 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type TestDatabase, createTestDatabase } from '@switchboard/testing';
+import { type TestDatabase, createTestDatabase, runCommand } from '@switchboard/testing';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
@@ -28,18 +28,8 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Runs the built command, as `npm run retention` does. */
-function retention(
-  settings: Record<string, string>,
-  ...args: string[]
-): Promise<{ code: unknown; stdout: string; stderr: string }> {
-  const env = { DATABASE_URL: database.url, ...settings };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [FILE, ...args], { env, timeout: 25_000 }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
-    );
-  });
-}
+const retention = (settings: Record<string, string>, ...args: string[]) =>
+  runCommand('retention', { env: { DATABASE_URL: database.url, ...settings }, args });
 
 /** Creates delivered messages in every workspace, with five events each. */
 async function addDelivered(perWorkspace: number, daysAgo: number): Promise<void> {

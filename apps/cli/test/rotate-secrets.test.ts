@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import path from 'node:path';
 import { createSecretBox } from '@switchboard/runtime';
-import { type TestDatabase, createTestDatabase } from '@switchboard/testing';
+import { type TestDatabase, createTestDatabase, runCommand } from '@switchboard/testing';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
@@ -23,24 +21,11 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Runs the built command, as `npm run rotate-secrets` does. */
-function rotate(
-  secretKey: string,
-  ...args: string[]
-): Promise<{ code: unknown; stdout: string; stderr: string }> {
-  const file = path.join(import.meta.dirname, '../dist/rotate-secrets.js');
-  const env = { DATABASE_URL: database.url, SECRET_KEY: secretKey };
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [file, ...args],
-      { env, timeout: 20_000 },
-      (error, stdout, stderr) => {
-        resolve({ code: error === null ? 0 : error.code, stdout, stderr });
-      },
-    );
+const rotate = (secretKey: string, ...args: string[]) =>
+  runCommand('rotate-secrets', {
+    env: { DATABASE_URL: database.url, SECRET_KEY: secretKey },
+    args,
   });
-}
 
 const idOf = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 const ownerOf = (n: number) => ({ workspaceId: idOf(n), field: 'auth_token' });

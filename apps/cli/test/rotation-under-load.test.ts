@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type ChildProcess,
@@ -9,6 +7,7 @@ import {
   type WorkspaceFixture,
   createTestDatabase,
   createWorkspaceFixture,
+  runCommand,
   startApi,
   startSimulator,
   startWorker,
@@ -67,15 +66,11 @@ async function retire(child: ChildProcess): Promise<void> {
   await child.stop();
 }
 
-function rotate(secretKey: string): Promise<{ code: unknown; stdout: string; stderr: string }> {
-  const file = path.join(import.meta.dirname, '../dist/rotate-secrets.js');
-  const env = { DATABASE_URL: database.url, SECRET_KEY: secretKey };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [file], { env, timeout: 90_000 }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : error.code, stdout, stderr });
-    });
+const rotate = (secretKey: string) =>
+  runCommand('rotate-secrets', {
+    env: { DATABASE_URL: database.url, SECRET_KEY: secretKey },
+    timeoutMs: 90_000,
   });
-}
 
 /** Sends messages and saves the same credentials again, through one API after another, until stopped. */
 function startLoad() {

@@ -1,22 +1,17 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
+  type CommandResult,
   TEST_SECRET_KEY,
   createWorkspaceFixture,
   findPostgresPrograms,
   findRestic,
+  runCommand,
   startPostgres,
 } from '@switchboard/testing';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
-
-export interface Outcome {
-  code: unknown;
-  stdout: string;
-  stderr: string;
-}
 
 /** Starts a live database with one workspace, on a server that the installed pg_dump supports. */
 export async function startBackupEnvironment() {
@@ -45,13 +40,11 @@ export async function startBackupEnvironment() {
     return client;
   }
 
-  /** Runs a built command, as `npm run` does. */
   async function run(
     name: string,
     args: string[] = [],
     env: Record<string, string> = {},
-  ): Promise<Outcome> {
-    const file = path.join(import.meta.dirname, `../dist/${name}.js`);
+  ): Promise<CommandResult> {
     const settings = {
       PATH: [programs, path.dirname(await findRestic()), '/usr/bin:/bin'].join(':'),
       HOME: folder,
@@ -61,16 +54,8 @@ export async function startBackupEnvironment() {
       METRICS_TEXTFILE_DIR: folder,
       ...env,
     };
-    return new Promise((resolve) => {
-      // Each command runs several programs one after another, and the machine may be busy.
-      execFile(
-        process.execPath,
-        [file, ...args],
-        { env: settings, timeout: 120_000 },
-        (error, stdout, stderr) =>
-          resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
-      );
-    });
+    // Each command runs several programs one after another, and the machine may be busy.
+    return runCommand(name, { args, env: settings, timeoutMs: 120_000 });
   }
 
   const admin = await connect('postgres');

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import path from 'node:path';
 import { type Database, createDatabase } from '@switchboard/database';
-import { startWorker } from '@switchboard/testing';
+import { runCommand, startWorker } from '@switchboard/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startEnvironment } from './start-environment.ts';
 
@@ -11,15 +9,10 @@ const RECIPIENT = '+14155550100';
 // Backups, outages and look-ups take long.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Runs the compiled command like `npm run after-restore`. */
-function afterRestore(databaseUrl: string): Promise<{ code: unknown; out: string }> {
-  const file = path.join(import.meta.dirname, '../../cli/dist/after-restore.js');
-  const options = { env: { DATABASE_URL: databaseUrl }, timeout: 20_000 };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [file], options, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : error.code, out: stdout + stderr });
-    });
-  });
+async function afterRestore(databaseUrl: string): Promise<{ code: unknown; out: string }> {
+  const env = { DATABASE_URL: databaseUrl };
+  const { code, stdout, stderr } = await runCommand('after-restore', { env });
+  return { code, out: stdout + stderr };
 }
 
 const SETTINGS = {

@@ -24,6 +24,7 @@ export {
 export { type PostgresServer, startPostgres } from './postgres/start-postgres.ts';
 export { type CleanUps, cleanUpOnSignal } from './processes/clean-up-on-signal.ts';
 export { type Closers, createClosers } from './processes/create-closers.ts';
+export { type CommandResult, runCommand } from './processes/run-command.ts';
 export {
   type AppOptions,
   startApi,

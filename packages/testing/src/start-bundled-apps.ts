@@ -1,10 +1,13 @@
 import { join } from 'node:path';
 import { requestTestServices } from './request-test-services.ts';
-import { findAppProgramsWith } from './processes/start-app.ts';
+import { findProgramsWith } from './processes/find-app-program.ts';
+import { ROOT_FOLDER } from './root-folder.ts';
 
-// Runs in every test file: `startApi`, `startWorker` and `startSimulator` start the bundled apps.
+const LOADER = join(ROOT_FOLDER, 'packages/testing/src/processes/load-with-code-cache.cjs');
 
-findAppProgramsWith(async (name) => {
+// Runs in every test file: `startApi`, `startWorker`, `startSimulator` and `runCommand` run bundles.
+
+findProgramsWith(async (name) => {
   const { folder } = (await requestTestServices('POST', '/app-bundles')) as { folder: string };
-  return join(folder, `${name}.mjs`);
+  return ['--require', LOADER, join(folder, `${name}.cjs`)];
 });

@@ -1,12 +1,12 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
 import { createDatabase, createProcessStore } from '@switchboard/database';
 import {
   type ChildProcess,
+  type CommandResult,
   TEST_SECRET_KEY,
   type TestDatabase,
   createTestDatabase,
+  runCommand,
   startApi,
   startSimulator,
 } from '@switchboard/testing';
@@ -106,27 +106,18 @@ export async function reportWorker(url: string): Promise<() => Promise<void>> {
   };
 }
 
-interface Spawned {
-  code: unknown;
-  stdout: string;
-  stderr: string;
+interface Spawned extends CommandResult {
   report: Report;
 }
 
-function spawnDoctor(env: Record<string, string>, options: readonly string[]): Promise<Spawned> {
-  const file = path.join(import.meta.dirname, '../../dist/doctor.js');
-  return new Promise((resolve) => {
-    const args = [file, ...options];
-    execFile(process.execPath, args, { env, timeout: 60_000 }, (error, stdout, stderr) => {
-      const findings = stdout.split('\n').flatMap((line) => {
-        const [, result, part = '', detail = ''] =
-          /^(good|warning|problem|skipped) {2,}(\S.*?) {2,}(.*)$/.exec(line) ?? [];
-        return result === undefined ? [] : [{ result, part, detail }];
-      });
-      const code = error === null ? 0 : error.code;
-      resolve({ code, stdout, stderr, report: sortByPart(findings) });
-    });
+async function spawnDoctor(env: Record<string, string>, args: readonly string[]): Promise<Spawned> {
+  const ended = await runCommand('doctor', { env, args });
+  const findings = ended.stdout.split('\n').flatMap((line) => {
+    const [, result, part = '', detail = ''] =
+      /^(good|warning|problem|skipped) {2,}(\S.*?) {2,}(.*)$/.exec(line) ?? [];
+    return result === undefined ? [] : [{ result, part, detail }];
   });
+  return { ...ended, report: sortByPart(findings) };
 }
 
 function sortByPart(findings: readonly Record<'result' | 'part' | 'detail', string>[]): Report {

@@ -1,12 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, parse } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Plugin, build } from 'rolldown';
 import { ROOT_FOLDER } from '../root-folder.ts';
 
 export interface AppBundles {
-  /** Contains `<app>.mjs` for each app. */
+  /** Contains `<program>.cjs` for each app and each command of `apps/cli`. */
   folder: string;
   remove(): Promise<void>;
 }
@@ -20,24 +20,30 @@ const APPS = ['api', 'worker', 'simulator'];
 const UNBUNDLED = /^(@node-rs\/argon2|msgpackr|twilio)(\/|$)/;
 
 /**
- * Links each compiled app and its libraries into a few files. Node then starts it in half of the
- * processor time, most of which it otherwise spends on finding and reading 1,700 files.
+ * Links each compiled app and its libraries into a few files. Node then starts it in a third of the
+ * processor time, most of which it otherwise spends on finding, reading and compiling 1,700 files.
+ * The files are CommonJS modules, because Node 20 has no code cache for others.
  */
 export async function bundleApps(): Promise<AppBundles> {
   const folder = await mkdtemp(join(tmpdir(), 'switchboard-apps-'));
   const remove = () => rm(folder, { recursive: true, force: true });
-  const mainOf = (app: string) => join(ROOT_FOLDER, `apps/${app}/dist/main.js`);
+  const programs: Record<string, string> = {};
+  for (const app of APPS) programs[app] = join(ROOT_FOLDER, `apps/${app}/dist/main.js`);
+  for (const file of await readdir(join(ROOT_FOLDER, 'apps/cli/src'))) {
+    const { name, ext } = parse(file);
+    if (ext === '.ts') programs[name] = join(ROOT_FOLDER, `apps/cli/dist/${name}.js`);
+  }
   try {
     await build({
       cwd: ROOT_FOLDER,
       platform: 'node',
-      input: Object.fromEntries(APPS.map((app) => [app, mainOf(app)])),
-      plugins: [LEAVE_UNBUNDLED, KEEP_LOCATIONS],
+      input: programs,
+      plugins: [LEAVE_UNBUNDLED, KEEP_LOCATIONS, AWAIT_NOTHING, REPLACE_IMPORTS],
       output: {
         dir: folder,
-        format: 'esm',
-        entryFileNames: '[name].mjs',
-        chunkFileNames: '[name]-[hash].mjs',
+        format: 'cjs',
+        entryFileNames: '[name].cjs',
+        chunkFileNames: '[name]-[hash].cjs',
         // Logs contain names of classes.
         keepNames: true,
       },
@@ -70,4 +76,19 @@ const KEEP_LOCATIONS: Plugin = {
         .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
         .replaceAll('import.meta.dirname', JSON.stringify(dirname(id))),
   },
+};
+
+/** CommonJS modules cannot await. Our programs await only their last statement. */
+const AWAIT_NOTHING: Plugin = {
+  name: 'await nothing',
+  transform: {
+    filter: { id: { include: /\/apps\/[^/]+\/dist\/[^/]+\.js$/ }, code: /^await /m },
+    handler: (code) => code.replaceAll(/^await /gm, 'void '),
+  },
+};
+
+/** The loader defines `importModule`, because `import()` is not available with a code cache. */
+const REPLACE_IMPORTS: Plugin = {
+  name: 'replace imports',
+  renderChunk: (code) => code.replaceAll(/(?<![\w$.])import\(/g, 'importModule('),
 };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import { readTestingConfig } from '../config.ts';
-import { ROOT_FOLDER } from '../root-folder.ts';
+import { findAppProgram } from './find-app-program.ts';
 import { type ChildProcess, startChild } from './start-child.ts';
 
 /** The default secret that the API and the workers of a test share. */
@@ -56,27 +56,18 @@ export function startWorker(env: Env, options: AppOptions = {}): Promise<ChildPr
   return startApp('worker', { ...own, ...env }, options);
 }
 
-/** Finds the program of an app of this checkout: the compiled one. */
-let findProgram = async (name: string): Promise<string> =>
-  join(ROOT_FOLDER, `apps/${name}/dist/main.js`);
-
-/** Replaces how programs of this checkout are found, for this process. */
-export function findAppProgramsWith(find: typeof findProgram): void {
-  findProgram = find;
-}
-
 async function startApp(
   name: string,
   env: Env,
   { root, nodeFlags = [], ...options }: AppOptions,
 ): Promise<ChildProcess> {
   const program =
-    root === undefined ? await findProgram(name) : join(root, `apps/${name}/dist/main.js`);
+    root === undefined ? await findAppProgram(name) : [join(root, `apps/${name}/dist/main.js`)];
   return startChild({
     ...options,
     name,
     command: process.execPath,
-    args: [...nodeFlags, program],
+    args: [...nodeFlags, ...program],
     env: { PATH: readTestingConfig().path, HOST: '127.0.0.1', ...env },
     // Starting needs up to two seconds of processor time, which takes long on a busy machine.
     readyTimeoutMs: 45_000,

@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process';
+import { findAppProgram } from './find-app-program.ts';
+
+export interface CommandOptions {
+  args?: readonly string[];
+  /** The whole environment: nothing is inherited. */
+  env?: Readonly<Record<string, string>>;
+  timeoutMs?: number;
+}
+
+export interface CommandResult {
+  code: unknown;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a command of `apps/cli`, as `npm run <name>` does. */
+export async function runCommand(
+  name: string,
+  { args = [], env = {}, timeoutMs = 60_000 }: CommandOptions = {},
+): Promise<CommandResult> {
+  const program = await findAppProgram(name);
+  return new Promise((resolve) => {
+    const options = { env, timeout: timeoutMs };
+    execFile(process.execPath, [...program, ...args], options, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : error.code, stdout, stderr });
+    });
+  });
+}
