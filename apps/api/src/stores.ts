@@ -1,6 +1,7 @@
 import {
   createApiKeyStore,
   createAuditStore,
+  createContactStore,
   createCountErrorCodes,
   createCountMessages,
   createIdempotencyStore,
@@ -14,6 +15,7 @@ import {
   createOptOutStore,
   createPhoneNumberStore,
   createProviderStore,
+  createSavedReplyStore,
   createSessionStore,
   createUnmatchedCallbackStore,
   createUserStore,
@@ -28,6 +30,7 @@ export function createStores(config: ApiConfig, infrastructure: Infrastructure) 
   return {
     apiKeys: createApiKeyStore(database),
     audit: createAuditStore(database),
+    contacts: createContactStore(database),
     idempotency: createIdempotencyStore(database),
     invites: createInviteStore(database),
     keywordReplies: createKeywordReplyStore(database),
@@ -41,6 +44,7 @@ export function createStores(config: ApiConfig, infrastructure: Infrastructure) 
     optOuts: createOptOutStore(database),
     phoneNumbers: createPhoneNumberStore(database),
     providers: createProviderStore(database),
+    savedReplies: createSavedReplyStore(database),
     sessions: createSessionStore(database),
     unmatchedCallbacks: createUnmatchedCallbackStore(database, registry.isOptOutCode),
     users: createUserStore(database),

@@ -59,6 +59,24 @@ export function insertOptOuts(sql: Sql, workspaceId: string, count: number): Pro
   );
 }
 
+/** Inserts contacts without a name. */
+export function insertContacts(sql: Sql, workspaceId: string, count: number): Promise<unknown> {
+  return sql(
+    `INSERT INTO contacts (id, workspace_id, number, name, search_text, created_at, updated_at)
+     SELECT uuid_v7(now()), $1, '+1777' || (1000000 + n), '', '', now(), now()
+     FROM generate_series(1, $2::int) n`,
+    [workspaceId, count],
+  );
+}
+
+export function insertSavedReplies(sql: Sql, workspaceId: string, count: number): Promise<unknown> {
+  return sql(
+    `INSERT INTO saved_replies (id, workspace_id, name, body, created_at, updated_at)
+     SELECT uuid_v7(now()), $1, 'Reply ' || n, 'Text', now(), now() FROM generate_series(1, $2::int) n`,
+    [workspaceId, count],
+  );
+}
+
 /** Inserts sessions. Each was last used one second before the previous one. */
 export function insertSessions(sql: Sql, userId: string, count: number): Promise<unknown> {
   return sql(

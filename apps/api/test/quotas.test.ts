@@ -4,10 +4,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { callBack } from './call-back.ts';
 import {
   insertApiKeys,
+  insertContacts,
   insertInvites,
   insertMembers,
   insertNumbers,
   insertOptOuts,
+  insertSavedReplies,
   insertWorkspaces,
 } from './fill-quotas.ts';
 import { type Answer, type Service, ask, expectRefusal, startService } from './start-service.ts';
@@ -117,6 +119,24 @@ test('users add at most the quota of opt-outs to a workspace, and a STOP is alwa
   expect(listed.json).toMatchObject({ data: [{ number: '+15557000002', reason: 'STOP' }] });
   await owner(`/opt-outs/${String(added.json?.['number'])}`, { method: 'DELETE' });
   await expectOneMore((n) => add(n + 4), detail);
+});
+
+test('a workspace has at most its quota of contacts, and an import beyond it stores nothing', async () => {
+  const { workspaceId } = workspace;
+  await insertContacts(service.sql, workspaceId, QUOTAS.contactsPerWorkspace - 1);
+  const detail = 'The quota of 50000 contacts of the workspace is used up';
+  const contacts = [{ number: '+13330000008' }, { number: '+13330000009' }];
+  const imported = await owner('/contacts/import', { json: { contacts, existing: 'keep' } });
+  expectRefusal(imported, 403, 'quota_exceeded', detail);
+  await expectOneMore((n) => owner('/contacts', { json: { number: `+1333000000${n}` } }), detail);
+});
+
+test('a workspace has at most its quota of saved replies', async () => {
+  await insertSavedReplies(service.sql, workspace.workspaceId, QUOTAS.savedRepliesPerWorkspace - 1);
+  await expectOneMore(
+    (n) => owner('/saved-replies', { json: { name: `More ${n}`, body: 'Text' } }),
+    'The quota of 1000 saved replies of the workspace is used up',
+  );
 });
 
 test('a user owns at most the quota of workspaces', async () => {

@@ -163,6 +163,12 @@ const conversation = createRoute({
   component: lazyRouteComponent(() => import('./conversations/thread.tsx'), 'Thread'),
 });
 
+const contacts = createRoute({
+  getParentRoute: () => workspace,
+  path: 'contacts',
+  component: lazyRouteComponent(() => import('./contacts/contacts-page.tsx'), 'ContactsPage'),
+});
+
 const overview = createRoute({
   getParentRoute: () => workspace,
   path: 'overview',
@@ -194,6 +200,7 @@ const routeTree = root.addChildren([
       workspaceHome,
       messages.addChildren([message]),
       conversations.addChildren([conversation]),
+      contacts,
       overview,
       settings.addChildren([settingsSection]),
     ]),

@@ -205,7 +205,7 @@ test('each thread keeps its own draft while another thread is open', async () =>
   await page.getByText('Are you there?').last().waitFor();
   expect(await reply().inputValue()).toBe('');
   await reply().fill('For Leo');
-  await threadLink(/0142/).click();
+  await threadLink(/Maya Okafor/).click();
   await expect.poll(() => reply().inputValue(), EVENTUALLY).toBe('For Maya');
   await page.reload();
   await expect.poll(() => reply().inputValue(), EVENTUALLY).toBe('For Maya');

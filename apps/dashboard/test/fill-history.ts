@@ -50,6 +50,25 @@ const THREAD = [
   [9, 'out', 'We did: new pads, and the cable is tightened. It is on the bill as agreed.'],
 ] as const;
 
+const CONTACTS = [
+  {
+    number: FRIEND,
+    name: 'Maya Okafor',
+    tags: ['customer', 'workshop'],
+    fields: { Bicycle: 'Gazelle Paris, blue', Order: '48213' },
+  },
+  { number: PAL, name: 'Leif Lindqvist', tags: ['supplier'] },
+  { number: '+14155550119', name: 'Noor Haddad', tags: ['customer'] },
+];
+
+const SAVED_REPLIES = [
+  { name: 'Opening hours', body: 'We are open from Monday to Saturday, 9:00 to 18:00.' },
+  {
+    name: 'Ready to collect',
+    body: 'Your bicycle is ready. You can pick it up until 18:00 today.',
+  },
+];
+
 /** Fills a workspace with two weeks of messages up to now. */
 export async function fillHistory(stack: Stack, nowMs = Date.now()): Promise<History> {
   const { workspaceId } = stack.owner;
@@ -102,6 +121,9 @@ export async function fillHistory(stack: Stack, nowMs = Date.now()): Promise<His
   await stack.request('POST', `${api}/api-keys`, { name: 'Web shop' });
   await stack.request('POST', `${api}/opt-outs`, { number: '+14155550187', reason: 'STOP' });
   await stack.request('POST', `${api}/members`, { email: 'grace@example.com', role: 'member' });
+
+  for (const contact of CONTACTS) await stack.request('POST', `${api}/contacts`, contact);
+  for (const reply of SAVED_REPLIES) await stack.request('POST', `${api}/saved-replies`, reply);
 
   const send = (to: string, body: string) =>
     stack.request<SendMessageAnswer>('POST', `${api}/messages`, { to, body });

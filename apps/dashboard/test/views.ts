@@ -140,6 +140,44 @@ export const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'saved-reply-choice',
+    withoutScreenshot: true,
+    async open(page, base, { friend }) {
+      await page.goto(`${base}/conversations/${friend}`);
+      await page.getByRole('textbox', { name: 'Reply' }).fill('/');
+      await page.getByRole('option', { name: /Opening hours/ }).waitFor();
+    },
+  },
+  {
+    name: 'contacts',
+    async open(page, base) {
+      await page.goto(`${base}/contacts`);
+      await page.getByRole('button', { name: /Maya Okafor/ }).waitFor();
+    },
+  },
+  {
+    name: 'contact',
+    async open(page, base) {
+      await page.goto(`${base}/contacts`);
+      await page.getByRole('button', { name: /Maya Okafor/ }).click();
+      await page.getByRole('dialog', { name: 'Contact' }).waitFor();
+    },
+  },
+  {
+    name: 'contacts-import',
+    async open(page, base) {
+      await page.goto(`${base}/contacts`);
+      await page.getByRole('button', { name: 'Import' }).click();
+      await page.getByLabel('CSV file').setInputFiles({
+        name: 'customers.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from('Phone,Name,City\n+14155550142,Maya Okafor,Lisbon\nnone,Grace,\n'),
+      });
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.getByText('1 to update, 1 row skipped').waitFor();
+    },
+  },
+  {
     name: 'overview',
     async open(page, base) {
       await page.goto(`${base}/overview?range=7d`);
@@ -153,6 +191,7 @@ export const VIEWS: readonly View[] = [
   section('api-keys', 'Web shop'),
   section('members', 'Open invitations'),
   section('opt-outs', '+1 415 555 0187'),
+  section('saved-replies', 'Ready to collect'),
   section('audit', 'added a number'),
   section('account', 'This session'),
 ];

@@ -1,12 +1,19 @@
 export { type ApiKey, type CreatedApiKey, apiKeyList, createdApiKey } from './api-key.ts';
 export { type AuditEntry, auditList } from './audit.ts';
+export { type Contact, type ContactList, contact, contactList } from './contact.ts';
 export { type Conversation, type ConversationList, conversationList } from './conversation.ts';
+export { escapeFormula, unescapeFormula } from './csv-formula.ts';
 export type { Instant } from './dates.ts';
 export { type ErrorCodes, errorCodes } from './error-codes.ts';
 // Constants are separate from schemas, so that a web page can import them without zod.
 export { CLOSE_CODES, EVENTS_SUBPROTOCOL } from './event-protocol.ts';
 export { type EventFrame, eventFrame } from './frames.ts';
-export { BODY_MAX_CHARACTERS, MEDIA_URLS_MAX } from './limits.ts';
+export {
+  BODY_MAX_CHARACTERS,
+  CONTACT_LIMITS,
+  IMPORTED_CONTACTS_MAX,
+  MEDIA_URLS_MAX,
+} from './limits.ts';
 export { DEFAULT_KEYWORD_REPLIES } from '@switchboard/core';
 export type { KeywordReplies } from './keyword-replies.ts';
 export { type HistoryQuery, toHistoryQuery } from './list-messages.ts';
@@ -28,6 +35,7 @@ export { parseBody } from './parse-request.ts';
 export { type PhoneNumber, phoneNumber, phoneNumberList } from './phone-number.ts';
 export { type Provider, provider } from './provider.ts';
 export { PAGE_SIZE_DEFAULT, type RawQuery, parseQuery, toPaging } from './query.ts';
+export { type SavedReply, savedReply, savedReplyList } from './saved-reply.ts';
 export {
   type SendMessageAnswer,
   type SendMessageRequest,

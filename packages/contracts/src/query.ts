@@ -57,18 +57,21 @@ export const instant = () =>
     })
     .meta({ examples: ['2026-11-20', '2026-11-20T09:00:00Z'] });
 
-/** The parameters of every list. */
+/** How many items a page has. */
+export const pageLimit = wholeNumber()
+  .optional()
+  .describe(
+    `Defaults to ${PAGE_SIZE_DEFAULT}; a larger value than ${PAGE_SIZE_MAX} counts as ${PAGE_SIZE_MAX}`,
+  );
+
+/** The parameters of every list with numbered pages. */
 export const pagingQuery = z.object({
   page: wholeNumber().optional().describe('Defaults to 1; a page after the last one is empty'),
-  limit: wholeNumber()
-    .optional()
-    .describe(
-      `Defaults to ${PAGE_SIZE_DEFAULT}; a larger value than ${PAGE_SIZE_MAX} counts as ${PAGE_SIZE_MAX}`,
-    ),
+  limit: pageLimit,
 });
 
 /** Fills in the defaults; a `limit` above the maximum counts as the maximum. */
-export function toPaging({ page, limit }: z.output<typeof pagingQuery>) {
+export function toPaging({ page, limit }: Partial<z.output<typeof pagingQuery>>) {
   return { page: page ?? 1, limit: Math.min(limit ?? PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX) };
 }
 

@@ -11,6 +11,8 @@ export const QUOTAS = {
   invitesPerWorkspace: 1_000,
   /** Only opt-outs that users add. An opt-out from a phone is always stored. */
   addedOptOutsPerWorkspace: 100_000,
+  contactsPerWorkspace: 50_000,
+  savedRepliesPerWorkspace: 1_000,
   /** One more session ends the one that was unused for the longest time. */
   sessionsPerUser: 100,
   workspacesPerOwner: 100,

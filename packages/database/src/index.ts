@@ -24,6 +24,14 @@ export {
 } from './api-keys/api-key-store.ts';
 export { type AuditStore, type StoredAuditEntry, createAuditStore } from './audit/audit-store.ts';
 export { type Actor, OPERATOR } from './audit/record-audit.ts';
+export { type ContactStore, createContactStore } from './contacts/contact-store.ts';
+export type { ContactPosition } from './contacts/list-contacts.ts';
+export type { StoredContact } from './contacts/stored-contact.ts';
+export {
+  type SavedReplyStore,
+  type StoredSavedReply,
+  createSavedReplyStore,
+} from './saved-replies/saved-reply-store.ts';
 export {
   type IdempotencyStore,
   type StoredAnswer,

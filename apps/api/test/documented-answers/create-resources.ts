@@ -26,6 +26,8 @@ async function createResources(): Promise<Record<string, string>> {
   const number = await make('/numbers', { number: '+15550002222' });
   const key = await make('/api-keys', { name: 'To be revoked' });
   await make('/opt-outs', { number: '+15550003333' });
+  const contact = await make('/contacts', { number: '+15550008888' });
+  const reply = await make('/saved-replies', { name: 'Hours', body: 'We open at nine.' });
   const { token: inviteToken } = await invite(ours, theirs.email);
   const joined = await accept(inviteToken, theirs);
   expect(joined).toBe('201');
@@ -40,6 +42,8 @@ async function createResources(): Promise<Record<string, string>> {
     messageId: String(message['id']),
     numberId: String(number['id']),
     keyId: String(key['id']),
+    contactId: String(contact['id']),
+    replyId: String(reply['id']),
     number: encodeURIComponent('+15550003333'),
     userId: theirs.userId,
     inviteId: (await invite(ours, 'guest@example.com')).id,
@@ -113,6 +117,12 @@ async function renew(path: string): Promise<void> {
     const json = { number: `+1555100${String(numbers).padStart(4, '0')}` };
     const made = await ask(api.url, '/api/numbers', { token, json });
     resources['numberId'] = String(made.json?.['id']);
+  }
+  if (path.includes('{contactId}')) {
+    numbers += 1;
+    const json = { number: `+1555200${String(numbers).padStart(4, '0')}` };
+    const made = await ask(api.url, '/api/contacts', { token, json });
+    resources['contactId'] = String(made.json?.['id']);
   }
   // These routes end other sessions of the user, so they use a new session.
   if (path.includes('{sessionId}')) resources['sessionId'] = await startSession(ours);

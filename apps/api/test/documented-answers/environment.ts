@@ -15,10 +15,12 @@ import { afterAll, beforeAll } from 'vitest';
 import {
   type Sql,
   insertApiKeys,
+  insertContacts,
   insertInvites,
   insertMembers,
   insertNumbers,
   insertOptOuts,
+  insertSavedReplies,
   insertWorkspaces,
 } from '../fill-quotas.ts';
 
@@ -85,6 +87,8 @@ export function useDocumentedServices(): void {
     await insertMembers(sql, full.workspaceId, QUOTAS.membersPerWorkspace);
     await insertInvites(sql, full, QUOTAS.invitesPerWorkspace - 2);
     await insertOptOuts(sql, full.workspaceId, QUOTAS.addedOptOutsPerWorkspace);
+    await insertContacts(sql, full.workspaceId, QUOTAS.contactsPerWorkspace);
+    await insertSavedReplies(sql, full.workspaceId, QUOTAS.savedRepliesPerWorkspace);
   });
 
   afterAll(async () => {

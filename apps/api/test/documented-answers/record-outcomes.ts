@@ -63,6 +63,9 @@ export function goodBody({
   const changes: Record<string, object> = {
     logIn: { email: ours.email, password: ours.password },
     changePassword: { current_password: ours.password, password: ours.password },
+    addContact: { number: credential === 'session' ? '+15550005557' : '+15550006667' },
+    changeContact: { number: credential === 'session' ? '+15550005558' : '+15550006668' },
+    changeSavedReply: { name: 'Changed' },
     addNumber: { number: credential === 'session' ? '+15550005555' : '+15550006666' },
   };
   return { ...(exampleOf(route.body, 'input') as object), ...changes[name] };

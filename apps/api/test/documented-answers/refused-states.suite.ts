@@ -7,6 +7,12 @@ import { pool, api, ours, theirs, bare, senderless, full, RECIPIENT } from './en
 import { record, findUnseen } from './record-outcomes.ts';
 import { invite, accept } from './create-resources.ts';
 
+/** The number of another contact, for each credential. */
+const CONTACTS: Record<string, string> = {
+  '/api': '+15550009998',
+  '/api/ui/workspaces/{workspaceId}': '+15550009999',
+};
+
 export function describeRefusedStates(): void {
   test('routes refuse requests that the state of the workspace does not allow', async () => {
     const json = { to: RECIPIENT, body: 'Hello' };
@@ -31,6 +37,15 @@ export function describeRefusedStates(): void {
       await as(ours, 'GET /messages/MMreceived/media/2');
       await as(ours, 'POST /numbers', { json: { number: ours.from } });
       await as(full, 'POST /numbers', { json: { number: '+15550007777' } });
+      await as(full, 'POST /contacts', { json: { number: '+15550007777' } });
+      const more = { contacts: [{ number: '+15550007777' }], existing: 'keep' };
+      await as(full, 'POST /contacts/import', { json: more });
+      await as(ours, 'POST /contacts', { json: { number: '+15550008888' } });
+      const other = await as(ours, 'POST /contacts', { json: { number: CONTACTS[prefix] } });
+      expect(other).toBe('201');
+      await as(ours, 'PATCH /contacts/{contactId}', { json: { number: CONTACTS[prefix] } });
+      const unknown = '00000000-0000-7000-8000-000000000000';
+      await as(ours, `PATCH /contacts/${unknown}`, { json: { name: 'Ada' } });
       const listed = await ask(api.url, '/api/numbers', { token: ours.apiKey });
       const all = listed.json?.['data'] as { id: string; is_default: boolean }[];
       const { id = '' } = all.find((number) => number.is_default) ?? {};
@@ -55,6 +70,14 @@ export function describeRefusedStates(): void {
       token: bare.sessionToken,
     });
     await record(`POST ${ui}/opt-outs`, { ...asOurs, json: { number: '+15550003333' } });
+    const another = { name: 'Another', body: 'Text' };
+    await record(`POST ${ui}/saved-replies`, { ...asOurs, json: another });
+    await record(`POST ${ui}/saved-replies`, { ...asOurs, json: another });
+    await record(`PATCH ${ui}/saved-replies/{replyId}`, { ...asOurs, json: another });
+    await record(`POST /api/ui/workspaces/${full.workspaceId}/saved-replies`, {
+      token: full.sessionToken,
+      json: another,
+    });
     await record(`POST ${ui}/members`, { ...asOurs, json: { email: theirs.email, role: 'owner' } });
     await record(`PATCH ${ui}/members/${ours.userId}`, { ...asOurs, json: { role: 'member' } });
     await record(`DELETE ${ui}/members/${ours.userId}`, asOurs);

@@ -120,6 +120,8 @@ async function createSubject(service: Service): Promise<Subject> {
   };
   const message = await make('/messages', { to: '+15557654321', body: 'Hello' });
   const number = await make('/numbers', { number: '+15550002222' });
+  const contact = await make('/contacts', { number: '+15550004444' });
+  const reply = await make('/saved-replies', { name: 'Hours', body: 'We open at nine.' });
   await make('/opt-outs', { number: '+15550003333' });
   await make('/members', { email: theirs.email, role: 'member' });
   return {
@@ -130,6 +132,8 @@ async function createSubject(service: Service): Promise<Subject> {
       keyId,
       messageId: String(message['id']),
       numberId: String(number['id']),
+      contactId: String(contact['id']),
+      replyId: String(reply['id']),
       number: '+15550003333',
       userId: theirs.userId,
       index: '0',

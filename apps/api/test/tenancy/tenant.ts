@@ -49,6 +49,18 @@ export async function createTenant(databaseUrl: string, pool: pg.Pool): Promise<
     `INSERT INTO opt_outs (workspace_id, number, reason, created_at) VALUES ($1, $2, 'STOP', now())`,
     [workspaceId, recipient],
   );
+  const contactId = createUuidV7(Date.now());
+  await pool.query(
+    `INSERT INTO contacts (id, workspace_id, number, name, search_text, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, '', now(), now())`,
+    [contactId, workspaceId, recipient, `contact of ${workspaceId}`],
+  );
+  const replyId = createUuidV7(Date.now());
+  await pool.query(
+    `INSERT INTO saved_replies (id, workspace_id, name, body, created_at, updated_at)
+     VALUES ($1, $2, 'A reply', $3, now(), now())`,
+    [replyId, workspaceId, `reply of ${workspaceId}`],
+  );
   const [number] = (
     await pool.query<{ id: string }>('SELECT id FROM phone_numbers WHERE workspace_id = $1', [
       workspaceId,
@@ -67,6 +79,8 @@ export async function createTenant(databaseUrl: string, pool: pg.Pool): Promise<
       workspaceId: [workspaceId],
       messageId: [messageId, sid],
       numberId: [number?.id ?? ''],
+      contactId: [contactId],
+      replyId: [replyId],
       userId: [fixture.userId],
       keyId: [fixture.apiKeyId],
       index: ['0'],

@@ -32,6 +32,7 @@ const FIELD_ERRORS: Partial<Record<ErrorCode, FieldError>> = {
 const ALREADY_EXISTS: Readonly<Record<string, string>> = {
   number: 'This number is already in the list.',
   email: 'This email address is already in use.',
+  name: 'This name is already in use.',
 };
 
 /** Translates an error of the API into messages for the user who filled in the form. */

@@ -1,4 +1,4 @@
-import { BODY_MAX_CHARACTERS } from '@switchboard/contracts';
+import { BODY_MAX_CHARACTERS, CONTACT_LIMITS } from '@switchboard/contracts';
 
 import { ONE_NUMBER } from '../phone/read-phone.ts';
 
@@ -21,6 +21,8 @@ const FIELD_MESSAGES: Readonly<Record<string, string>> = {
   current_password: 'This is not your current password.',
   name: 'Enter a name of at most 100 characters.',
   label: 'Use at most 100 characters.',
+  tags: `Use at most ${CONTACT_LIMITS.tags} tags of at most ${CONTACT_LIMITS.tagCharacters} characters.`,
+  fields: `Give each field a name, and use at most ${CONTACT_LIMITS.fields} fields.`,
   opt_out: SHORT_TEXT,
   opt_in: SHORT_TEXT,
   help: SHORT_TEXT,

@@ -16,6 +16,8 @@ export const queryKeys = {
   message: (id: string, messageId: string) => [...workspace(id), 'message', messageId] as const,
   conversations: (id: string) => [...workspace(id), 'conversations'] as const,
   thread: (id: string, number: string) => [...workspace(id), 'thread', number] as const,
+  contacts: (id: string) => [...workspace(id), 'contacts'] as const,
+  savedReplies: (id: string) => [...workspace(id), 'settings', 'saved-replies'] as const,
   stats: (id: string) => [...workspace(id), 'stats'] as const,
   settings: (id: string, what: string) => [...workspace(id), 'settings', what] as const,
 };

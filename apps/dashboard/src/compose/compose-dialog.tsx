@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { useApi, useDependencies } from '../api/api-context.tsx';
 import { numbersQuery, workspaceQuery } from '../api/workspace-queries.ts';
 import { formatPhone } from '../phone/format-phone.ts';
-import { PhoneInput } from '../phone/phone-input.tsx';
 import type { ComposePreset } from '../shell/compose-context.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -15,6 +14,7 @@ import { isolate } from '../ui/format.ts';
 import { FailureNotice, Notice } from '../ui/notice.tsx';
 import { type ComposeDraft, EMPTY_DRAFT, composeDraftName, isEmptyDraft } from './compose-draft.ts';
 import { MediaField } from './media-field.tsx';
+import { RecipientField } from './recipient-field.tsx';
 import { ScheduleField } from './schedule-field.tsx';
 import { SegmentMeter } from './segment-meter.tsx';
 import { useSendMessage } from './use-send-message.ts';
@@ -103,7 +103,11 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
   return (
     <Form className="space-y-4" error={send.error} onSubmit={submit}>
       <div className="grid gap-4 sm:grid-cols-2">
-        <PhoneInput label="To" name="to" value={to} onChange={(next) => change({ to: next })} />
+        <RecipientField
+          workspaceId={workspaceId}
+          value={to}
+          onChange={(next) => change({ to: next })}
+        />
         <Field label="From" name="from">
           {(control) => (
             <select

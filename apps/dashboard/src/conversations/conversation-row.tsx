@@ -1,6 +1,7 @@
 import type { Conversation } from '@switchboard/contracts';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
+import { useContactName } from '../contacts/contact-context.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
 import { formatTime } from '../ui/format.ts';
 
@@ -19,6 +20,7 @@ export const ConversationRow = memo(function ConversationRow(props: {
   const { workspaceId, index, setSize, start, isOpen } = props;
   const { number, last_message } = props.conversation;
   const { direction, body, media, created_at } = last_message;
+  const name = useContactName(number);
   return (
     <li
       aria-posinset={index + 1}
@@ -36,7 +38,12 @@ export const ConversationRow = memo(function ConversationRow(props: {
         className={`flex h-full flex-col justify-center px-4 outline-offset-[-2px] ${isOpen ? 'bg-accent-soft' : 'hover:bg-sunken'}`}
       >
         <span className="flex items-baseline justify-between gap-3">
-          <span className="truncate font-medium tabular-nums">{formatPhone(number)}</span>
+          <bdi
+            className="truncate font-medium tabular-nums"
+            title={name === null ? undefined : formatPhone(number)}
+          >
+            {name ?? formatPhone(number)}
+          </bdi>
           <time dateTime={created_at} className="shrink-0 text-xs text-faint tabular-nums">
             {formatTime(created_at)}
           </time>

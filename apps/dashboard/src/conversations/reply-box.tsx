@@ -1,14 +1,17 @@
 import { BODY_MAX_CHARACTERS, type Message } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { numbersQuery } from '../api/workspace-queries.ts';
 import { SegmentMeter } from '../compose/segment-meter.tsx';
 import { useSendMessage } from '../compose/use-send-message.ts';
 import { Button } from '../ui/button.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
-import { SendHorizontal } from '../ui/icons.ts';
+import { SendHorizontal, Zap } from '../ui/icons.ts';
 import { FailureNotice } from '../ui/notice.tsx';
+import { SavedReplyList } from './saved-reply-list.tsx';
 import { useReplyDraft } from './use-reply-draft.ts';
+import { useSavedReplies } from './use-saved-replies.ts';
 
 /** Replies from the number that received the last message, if the workspace still has it. */
 export function ReplyBox(props: {
@@ -21,6 +24,8 @@ export function ReplyBox(props: {
   const api = useApi();
   const { body, write, restore } = useReplyDraft(workspaceId, number);
   const send = useSendMessage(workspaceId, { onError: (request) => restore(request.body) });
+  const textarea = useRef<HTMLTextAreaElement>(null);
+  const choice = useSavedReplies(workspaceId, body, write);
   const canSend = body.trim() !== '' && body.length <= BODY_MAX_CHARACTERS && !send.isPending;
   const { data: numbers } = useQuery(numbersQuery(api, workspaceId));
   const used = last?.direction === 'inbound' ? last.to : last?.from;
@@ -43,9 +48,19 @@ export function ReplyBox(props: {
       }}
     >
       <FailureNotice error={send.error} />
-      <div className="mt-2 flex items-end gap-2 first:mt-0">
+      <div className="relative mt-2 flex items-end gap-2 first:mt-0">
+        {choice.isOpen && <SavedReplyList workspaceId={workspaceId} choice={choice} />}
         <textarea
+          ref={textarea}
           aria-label="Reply"
+          aria-autocomplete="list"
+          aria-haspopup="listbox"
+          aria-controls={choice.isOpen ? choice.listId : undefined}
+          aria-activedescendant={
+            choice.isOpen && choice.replies.length > 0
+              ? choice.optionId(choice.selected)
+              : undefined
+          }
           dir="auto"
           aria-describedby="reply-note"
           placeholder={from === undefined ? 'Reply' : `Reply from ${formatPhone(from)}`}
@@ -54,6 +69,7 @@ export function ReplyBox(props: {
           value={body}
           onChange={(event) => write(event.target.value)}
           onKeyDown={(event) => {
+            if (choice.onKeyDown(event)) return;
             if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
               event.preventDefault();
               submit();
@@ -61,6 +77,20 @@ export function ReplyBox(props: {
             if (event.key === 'Escape') event.currentTarget.blur();
           }}
         />
+        <Button
+          kind="quiet"
+          size="icon"
+          className="h-14"
+          aria-label="Insert a saved reply"
+          title="Insert a saved reply: type /"
+          disabled={body !== '' && !choice.isOpen}
+          onClick={() => {
+            write('/');
+            textarea.current?.focus();
+          }}
+        >
+          <Zap size={17} aria-hidden />
+        </Button>
         <Button
           type="submit"
           kind="primary"
@@ -77,7 +107,7 @@ export function ReplyBox(props: {
         ) : send.isPending ? (
           'Sending…'
         ) : (
-          'Enter sends. Shift+Enter starts a new line.'
+          'Enter sends. Shift+Enter starts a new line. / inserts a saved reply.'
         )}
       </div>
     </form>

@@ -8,12 +8,12 @@ import { LIVE_QUERY } from '../live/live-query.ts';
 import { useLiveBatch, useLiveFeed } from '../live/live-context.tsx';
 import { useShortcuts } from '../shell/use-shortcuts.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
-import { formatPhone } from '../phone/format-phone.ts';
 import { ChevronLeft } from '../ui/icons.ts';
 import { LoadFailure, Skeleton } from '../ui/notice.tsx';
 import { counterpartOf } from './conversation-cache.ts';
 import { ReplyBox } from './reply-box.tsx';
 import { type ThreadPages, addToThread, hasOlder, joinThread } from './thread-cache.ts';
+import { ThreadContact } from './thread-contact.tsx';
 import { ThreadMessages } from './thread-messages.tsx';
 
 const PAGE_SIZE = 50;
@@ -97,9 +97,7 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
         >
           <ChevronLeft size={18} aria-hidden />
         </Link>
-        <h2 id="thread-title" className="font-semibold tabular-nums">
-          {formatPhone(number)}
-        </h2>
+        <ThreadContact workspaceId={workspaceId} number={number} />
       </header>
       <div
         ref={scroller}

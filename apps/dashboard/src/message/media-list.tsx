@@ -2,6 +2,7 @@ import type { Message } from '@switchboard/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
+import { downloadFile } from '../ui/download-file.ts';
 import { Paperclip } from '../ui/icons.ts';
 import { FailureNotice } from '../ui/notice.tsx';
 
@@ -51,13 +52,11 @@ function ReceivedMedia(props: {
         params,
       }),
     onSuccess: (blob) => {
-      const url = URL.createObjectURL(blob);
       // SVG documents can contain scripts, so they are downloaded instead of shown.
       if (blob.type.startsWith('image/') && blob.type !== 'image/svg+xml') {
-        setPicture(url);
+        setPicture(URL.createObjectURL(blob));
       } else {
-        download(url, name);
-        URL.revokeObjectURL(url);
+        downloadFile(blob, name);
       }
     },
   });
@@ -82,13 +81,6 @@ function Label({ name, about }: { name: string; about: string }) {
       <span className="shrink-0 text-xs text-faint">{about}</span>
     </>
   );
-}
-
-function download(url: string, name: string): void {
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
 }
 
 function nameOf(url: string): string {

@@ -5,9 +5,11 @@ import { MessagesSquare, X } from '../ui/icons.ts';
 import { useEffect, useRef } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
+import { counterpartOf } from '../conversations/conversation-cache.ts';
 import { newerOf } from '../live/newer-of.ts';
 import { StatusBadge } from '../messages/status-badge.tsx';
 import { useCloseMessage } from '../messages/use-close-message.ts';
+import { useContactName } from '../contacts/contact-context.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
 import { FailureNotice, LoadFailure, Skeleton } from '../ui/notice.tsx';
@@ -35,6 +37,7 @@ export function MessagePanel() {
       state.data !== undefined && isUnfinished(state.data) ? UNFINISHED_REFETCH_MS : false,
   });
 
+  const contactName = useContactName(data === undefined ? null : counterpartOf(data));
   const close = useCloseMessage(workspaceId);
   useEffect(() => {
     // On narrow screens the panel replaces the list, and the row that had the focus with it.
@@ -59,7 +62,7 @@ export function MessagePanel() {
           tabIndex={-1}
           className="min-w-0 flex-1 truncate font-semibold outline-none"
         >
-          {data === undefined ? 'Message' : titleOf(data)}
+          {data === undefined ? 'Message' : titleOf(data, contactName)}
         </h2>
         {data !== undefined && <StatusBadge status={data.status} />}
         <Button
@@ -87,7 +90,7 @@ export function MessagePanel() {
 
 function Content(props: { workspaceId: string; message: MessageWithEvents }) {
   const { workspaceId, message } = props;
-  const counterpart = message.direction === 'inbound' ? message.from : message.to;
+  const counterpart = counterpartOf(message);
   return (
     <div className="space-y-5">
       {message.error_code !== null && (
@@ -162,8 +165,9 @@ function CancelButton(props: { workspaceId: string; message: Message }) {
   );
 }
 
-function titleOf({ direction, from, to }: Message): string {
-  return direction === 'inbound' ? `From ${formatPhone(from ?? '')}` : `To ${formatPhone(to)}`;
+function titleOf(message: Message, contactName: string | null): string {
+  const other = contactName ?? formatPhone(counterpartOf(message) ?? '');
+  return message.direction === 'inbound' ? `From ${other}` : `To ${other}`;
 }
 
 /** Hides the button when the provider has the message. The server decides. */

@@ -2,6 +2,7 @@ import type { Message } from '@switchboard/contracts';
 import { Link } from '@tanstack/react-router';
 import { ArrowDownLeft, ArrowUpRight, Paperclip } from '../ui/icons.ts';
 import { memo } from 'react';
+import { useContactName } from '../contacts/contact-context.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
 import { formatFullTime, formatTime } from '../ui/format.ts';
 import { StatusBadge, statusLabel } from './status-badge.tsx';
@@ -100,6 +101,7 @@ function NarrowCells({ message }: { message: Message }) {
 function Open({ message }: { message: Message }) {
   const inbound = message.direction === 'inbound';
   const number = (inbound ? message.from : message.to) ?? '';
+  const name = useContactName(number);
   const Arrow = inbound ? ArrowDownLeft : ArrowUpRight;
   return (
     <Link
@@ -108,11 +110,12 @@ function Open({ message }: { message: Message }) {
       params={(current) => ({ ...current, messageId: message.id })}
       search
       preload={false}
-      aria-label={`${inbound ? 'From' : 'To'} ${number}, ${statusLabel(message.status)}`}
+      aria-label={`${inbound ? 'From' : 'To'} ${name === null ? '' : `${name}, `}${number}, ${statusLabel(message.status)}`}
+      title={name === null ? undefined : formatPhone(number)}
       className="inline-flex max-w-full items-center gap-1.5 align-middle font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
     >
       <Arrow size={15} aria-hidden className={inbound ? 'text-received' : 'text-faint'} />
-      {formatPhone(number)}
+      <bdi className="truncate">{name ?? formatPhone(number)}</bdi>
     </Link>
   );
 }

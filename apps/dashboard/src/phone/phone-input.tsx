@@ -1,5 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import type { Contact } from '@switchboard/contracts';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { isolate } from '../ui/format.ts';
 import { Field } from '../ui/field.tsx';
+import { formatPhone } from './format-phone.ts';
 import { groupWhileTyping, readPhone } from './read-phone.ts';
 
 /** Accepts one phone number. Reports it in E.164 format, or `''` while the input is not valid. */
@@ -8,6 +11,12 @@ export function PhoneInput(props: {
   name: string;
   value: string;
   onChange(value: string): void;
+  /** Contacts that the browser suggests for the entered text. */
+  suggestions?: readonly Pick<Contact, 'number' | 'name'>[];
+  /** Called with the text while it is not a number. */
+  onSearch?(text: string): void;
+  /** Shown with the number, for example the name of its contact. */
+  note?: ReactNode;
 }) {
   const [text, setText] = useState(() => groupWhileTyping(props.value));
   const [hasBlurred, setHasBlurred] = useState(false);
@@ -16,37 +25,66 @@ export function PhoneInput(props: {
   const message =
     reading.kind === 'invalid' || reading.kind === 'unfinished' ? reading.message : '';
   useEffect(() => input.current?.setCustomValidity(message), [message]);
+  const listId = useId();
+  const { suggestions = [], onSearch } = props;
+  // The words of a name are not an error while they are typed.
+  const isSearching = onSearch !== undefined && !hasBlurred && /^\s*\p{L}/u.test(text);
 
   return (
     <Field
       label={props.label}
       name={props.name}
-      error={reading.kind === 'invalid' || (hasBlurred && message !== '') ? message : null}
+      error={
+        (reading.kind === 'invalid' && !isSearching) || (hasBlurred && message !== '')
+          ? message
+          : null
+      }
       hint={
-        reading.kind === 'number' ? describe(reading) : 'With country code, such as +1 415 555 0100'
+        reading.kind === 'number' ? (
+          <>
+            {describe(reading)}
+            {props.note}
+          </>
+        ) : onSearch === undefined ? (
+          'With country code, such as +1 415 555 0100'
+        ) : (
+          'A name of a contact, or a number with country code'
+        )
       }
     >
       {(control) => (
-        <input
-          {...control}
-          ref={input}
-          type="tel"
-          autoComplete="off"
-          required
-          className="field tabular-nums"
-          value={text}
-          onBlur={() => setHasBlurred(true)}
-          onChange={({ target }) => {
-            const typed = target.value;
-            // Formatting during deletions or edits in the middle would move the cursor.
-            const isAppended = typed.length > text.length && target.selectionStart === typed.length;
-            const next = isAppended ? groupWhileTyping(typed) : typed;
-            setText(next);
-            setHasBlurred(false);
-            const read = readPhone(next);
-            props.onChange(read.kind === 'number' ? read.number : '');
-          }}
-        />
+        <>
+          <input
+            {...control}
+            ref={input}
+            list={onSearch === undefined ? undefined : listId}
+            type={onSearch === undefined ? 'tel' : 'text'}
+            autoComplete="off"
+            required
+            className="field tabular-nums"
+            value={text}
+            onBlur={() => setHasBlurred(true)}
+            onChange={({ target }) => {
+              const typed = target.value;
+              // Formatting during deletions or edits in the middle would move the cursor.
+              const isAppended =
+                typed.length > text.length && target.selectionStart === typed.length;
+              const next = isAppended ? groupWhileTyping(typed) : typed;
+              setText(next);
+              setHasBlurred(false);
+              const read = readPhone(next);
+              props.onChange(read.kind === 'number' ? read.number : '');
+              if (read.kind !== 'number') onSearch?.(next.trim());
+            }}
+          />
+          {onSearch !== undefined && (
+            <datalist id={listId}>
+              {suggestions.map(({ number, name }) => (
+                <option key={number} value={formatPhone(number)} label={isolate(name)} />
+              ))}
+            </datalist>
+          )}
+        </>
       )}
     </Field>
   );

@@ -6,6 +6,7 @@ export const SECTIONS = [
   { id: 'api-keys', name: 'API keys' },
   { id: 'members', name: 'Members' },
   { id: 'opt-outs', name: 'Opt-outs' },
+  { id: 'saved-replies', name: 'Saved replies' },
   { id: 'audit', name: 'Audit trail', owner: true },
   { id: 'account', name: 'Your account' },
 ] as const;

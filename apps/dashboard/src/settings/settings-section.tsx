@@ -9,6 +9,7 @@ import { MemberSettings } from './member-settings.tsx';
 import { NumberSettings } from './number-settings.tsx';
 import { OptOutSettings } from './opt-out-settings.tsx';
 import { ProviderSettings } from './provider-settings.tsx';
+import { SavedReplySettings } from './saved-reply-settings.tsx';
 import { SECTIONS, type SectionProps } from './sections.ts';
 
 const VIEWS: Record<(typeof SECTIONS)[number]['id'], ComponentType<SectionProps>> = {
@@ -18,6 +19,7 @@ const VIEWS: Record<(typeof SECTIONS)[number]['id'], ComponentType<SectionProps>
   'api-keys': ApiKeySettings,
   members: MemberSettings,
   'opt-outs': OptOutSettings,
+  'saved-replies': SavedReplySettings,
   audit: AuditTrail,
   account: AccountSettings,
 };

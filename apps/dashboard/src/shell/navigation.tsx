@@ -1,5 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { ChartNoAxesColumn, MessagesSquare, PenLine, Rows3, Settings } from '../ui/icons.ts';
+import {
+  BookUser,
+  ChartNoAxesColumn,
+  MessagesSquare,
+  PenLine,
+  Rows3,
+  Settings,
+} from '../ui/icons.ts';
 import { Button } from '../ui/button.tsx';
 import { TIME_ZONE } from '../ui/format.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -9,6 +16,7 @@ import { ConnectionIndicator } from './connection-banner.tsx';
 const VIEWS = [
   { to: '/w/$workspaceId/messages', name: 'Messages', icon: Rows3 },
   { to: '/w/$workspaceId/conversations', name: 'Conversations', icon: MessagesSquare },
+  { to: '/w/$workspaceId/contacts', name: 'Contacts', icon: BookUser },
   { to: '/w/$workspaceId/overview', name: 'Overview', icon: ChartNoAxesColumn },
   { to: '/w/$workspaceId/settings', name: 'Settings', icon: Settings },
 ] as const;
@@ -74,7 +82,7 @@ export function BottomNavigation({ workspaceId }: Props) {
   return (
     <nav
       aria-label="Views"
-      className="grid grid-cols-4 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+      className="grid grid-cols-5 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
     >
       {VIEWS.map(({ to, name, icon: Icon }) => (
         <Link

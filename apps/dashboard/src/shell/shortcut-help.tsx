@@ -1,7 +1,7 @@
 import { Dialog } from '../ui/dialog.tsx';
 
 const SHORTCUTS = [
-  ['/', 'Go to the filters'],
+  ['/', 'Go to the filters or the search; in a reply, insert a saved reply'],
   ['j', 'Next message'],
   ['k', 'Previous message'],
   ['Enter', 'Open the message'],

@@ -3,6 +3,8 @@ import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, Suspense, lazy, useEffect, useState } from 'react';
 import { useDependencies } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
+import { ContactProvider } from '../contacts/contact-context.tsx';
+import { createContactDirectory } from '../contacts/contact-directory.ts';
 import { applyLiveBatch } from '../live/apply-live-batch.ts';
 import { LiveFeedProvider, useLiveBatch } from '../live/live-context.tsx';
 import { type LiveFeed, createLiveFeed } from '../live/live-feed.ts';
@@ -23,7 +25,9 @@ export function WorkspaceShell() {
   return (
     // The key resets all state on a change of workspace, so that no data of another one is shown.
     <LiveWorkspace key={workspaceId} workspaceId={workspaceId}>
-      <Frame workspaceId={workspaceId} />
+      <WithContacts workspaceId={workspaceId}>
+        <Frame workspaceId={workspaceId} />
+      </WithContacts>
     </LiveWorkspace>
   );
 }
@@ -53,6 +57,21 @@ function LiveWorkspace({ workspaceId, children }: { workspaceId: string; childre
   }, [client, navigate, session, workspaceId]);
 
   return feed === null ? null : <LiveFeedProvider value={feed}>{children}</LiveFeedProvider>;
+}
+
+function WithContacts({ workspaceId, children }: { workspaceId: string; children: ReactNode }) {
+  const { api } = useDependencies();
+  const [directory] = useState(() =>
+    createContactDirectory(async (numbers) => {
+      const { data } = await api.request('GET /api/ui/workspaces/{workspaceId}/contacts', {
+        params: { workspaceId },
+        query: { numbers: numbers.join(','), limit: numbers.length },
+      });
+      return data;
+    }),
+  );
+  useEffect(() => () => directory.close(), [directory]);
+  return <ContactProvider value={directory}>{children}</ContactProvider>;
 }
 
 function Frame({ workspaceId }: { workspaceId: string }) {

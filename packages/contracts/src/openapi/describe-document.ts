@@ -50,6 +50,7 @@ export const TAG_DESCRIPTIONS: Record<Tag, string> = {
   Events: 'Follow messages live over a WebSocket.',
   Workspaces: 'A workspace holds keys, a provider, numbers and messages.',
   Numbers: 'The numbers that a workspace sends from.',
+  Contacts: 'Names and details of the numbers outside the workspace, and saved replies to them.',
   'API keys': 'The credentials of programs.',
   Provider: 'The account at the messaging provider.',
   'Opt-outs': 'The numbers that receive no messages, and the replies to keywords.',

@@ -1,3 +1,4 @@
+import { contactRoutes } from './contact-routes.ts';
 import { eventRoutes } from './event-routes.ts';
 import { memberRoutes } from './member-routes.ts';
 import { messageRoutes } from './message-routes.ts';
@@ -17,6 +18,7 @@ export const routes = {
   ...eventRoutes,
   ...workspaceRoutes,
   ...numberRoutes,
+  ...contactRoutes,
   ...settingsRoutes,
   ...providerRoutes,
   ...memberRoutes,

@@ -15,6 +15,7 @@ export type Tag =
   | 'Events'
   | 'Workspaces'
   | 'Numbers'
+  | 'Contacts'
   | 'API keys'
   | 'Provider'
   | 'Opt-outs'

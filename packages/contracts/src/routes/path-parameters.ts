@@ -22,6 +22,8 @@ export const pathParameters = {
     .describe('The position in `media` of the message, from 0')
     .meta({ examples: ['0'] }),
   numberId: id('The phone number'),
+  contactId: id('The contact'),
+  replyId: id('The saved reply'),
   userId: id('The member'),
   inviteId: id('The invitation'),
   keyId: id('The API key'),

@@ -1,0 +1,32 @@
+import { AppError } from '@switchboard/core';
+import type { ContactPosition } from '@switchboard/database';
+
+/** Writes a place in the list of contacts as the opaque `next` of a page. */
+export function writeContactCursor({ name, id }: ContactPosition): string {
+  return Buffer.from(JSON.stringify([id, name])).toString('base64url');
+}
+
+/** Reads a `next`. Throws `invalid_params` for any other text. */
+export function readContactCursor(cursor: string): ContactPosition {
+  const [id, name] = parseList(Buffer.from(cursor, 'base64url').toString());
+  if (typeof id === 'string' && UUID.test(id) && typeof name === 'string' && isStorable(name)) {
+    return { id, name };
+  }
+  throw new AppError(
+    'invalid_params',
+    '`after` must be the `next` of an earlier page of this list',
+  );
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
+function parseList(text: string): unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return Array.isArray(parsed) ? parsed : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,170 @@
+import { contact, contactList } from '@switchboard/contracts';
+import type { WorkspaceFixture } from '@switchboard/testing';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Service, ask, expectRefusal, startService } from './start-service.ts';
+import { type WorkspaceClient, clientOf } from './workspace-client.ts';
+
+let service: Service;
+let workspace: WorkspaceFixture;
+let client: WorkspaceClient;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  workspace = await service.addWorkspace();
+  client = clientOf(service, workspace, workspace.sessionToken);
+});
+
+const ADA = { number: '+14155550123', name: 'Ada Lovelace', tags: ['customer'] };
+const list = async (query = '') =>
+  contactList.strict().parse((await client(`/contacts${query}`)).json);
+const namesOf = async (query = '') => (await list(query)).data.map(({ name }) => name);
+
+async function add(json: object): Promise<string> {
+  const added = await client('/contacts', { json });
+  expect(added.status).toBe(201);
+  return contact.strict().parse(added.json).id;
+}
+
+test('a contact has a name, tags and fields, and a number has at most one contact', async () => {
+  const id = await add({ ...ADA, name: ' Ada Lovelace ', fields: { City: 'London' } });
+  expect((await client(`/contacts/${id}`)).json).toMatchObject({
+    ...ADA,
+    fields: { City: 'London' },
+  });
+  expectRefusal(await client('/contacts', { json: ADA }), 400, 'already_exists');
+
+  const changed = await client(`/contacts/${id}`, {
+    method: 'PATCH',
+    json: { tags: ['vip', 'vip'], fields: { Plan: '=SUM(1)' } },
+  });
+  expect(changed.json).toMatchObject({ ...ADA, tags: ['vip'], fields: { Plan: '=SUM(1)' } });
+  const grace = await add({ number: '+14155550124' });
+  expectRefusal(
+    await client(`/contacts/${grace}`, { method: 'PATCH', json: { number: ADA.number } }),
+    400,
+    'already_exists',
+  );
+
+  expect((await client(`/contacts/${id}`, { method: 'DELETE' })).json).toEqual({ ok: true });
+  expectRefusal(await client(`/contacts/${id}`), 404, 'not_found');
+});
+
+test('an API key has the contacts of its workspace', async () => {
+  await add(ADA);
+  const other = await service.addWorkspace();
+  const read = (token: string) => ask(service.url, '/api/contacts', { token });
+  expect((await read(workspace.apiKey)).json).toMatchObject({ data: [ADA], next: null });
+  expect((await read(other.apiKey)).json).toEqual({ data: [], next: null });
+});
+
+test.each([
+  ['without a name for a field', { fields: { ' ': 'x' } }, 'fields'],
+  [
+    'with more than 20 fields',
+    { fields: Object.fromEntries(ids(21).map((n) => [n, ''])) },
+    'fields',
+  ],
+  ['with a field that is no text', { fields: { Age: 5 } }, 'fields.Age'],
+  ['with more than 20 tags', { tags: ids(21) }, 'tags'],
+  ['with a comma in a tag', { tags: ['a,b'] }, 'tags[0]'],
+  ['with a name of 101 characters', { name: 'x'.repeat(101) }, 'name'],
+  ['without a number', { number: 'Ada' }, 'number'],
+])('a contact %s is refused with the parameter', async (_what, change, parameter) => {
+  const refused = await client('/contacts', { json: { ...ADA, ...change } });
+  expectRefusal(refused, 400, 'invalid_params');
+  expect(refused.json?.['detail']).toContain(`\`${parameter}\` must`);
+});
+
+function ids(count: number): string[] {
+  return Array.from({ length: count }, (_, n) => `n${n}`);
+}
+
+test('contacts are listed by name in pages, and a deleted contact does not break the next page', async () => {
+  const names = ['Émile', 'ada', 'Bob', '', 'Cleo'];
+  const added = [];
+  for (const [n, name] of names.entries()) {
+    added.push(await add({ number: `+1415555010${n}`, name }));
+  }
+  const all = await namesOf();
+  expect(all.slice(0, 3)).toEqual(['ada', 'Bob', 'Cleo']);
+  expect(all.at(-1)).toBe('');
+
+  const first = await list('?limit=2');
+  await client(`/contacts/${added[2]}`, { method: 'DELETE' });
+  const second = await list(`?limit=2&after=${first.next}`);
+  const third = await list(`?limit=2&after=${second.next}`);
+  expect([first, second, third].flatMap(({ data }) => data.map(({ name }) => name))).toEqual(all);
+  expect(third.next).toBeNull();
+  for (const after of ['x', 'WzEsMl0', '%00']) {
+    expectRefusal(await client(`/contacts?after=${after}`), 400, 'invalid_params');
+  }
+});
+
+test.each([
+  ['words in any order and case', 'LOVE ada', true],
+  ['a part of a tag', 'custo', true],
+  ['a part of a field', '48213', true],
+  ['a national number', '(415) 555-0123', true],
+  ['a part of a number', '5550123', true],
+  ['digits that the number does not have', '5550124', false],
+  ['a wildcard of the database', '%', false],
+  ['one word that does not match', 'Ada Byron', false],
+])('a search for %s finds what matches', async (_what, search, isFound) => {
+  await add({ ...ADA, fields: { Order: 'No. 48213' } });
+  expect(await namesOf(`?search=${encodeURIComponent(search)}`)).toEqual(isFound ? [ADA.name] : []);
+});
+
+test('contacts are found by their tag and by a list of numbers', async () => {
+  await add(ADA);
+  await add({ number: '+14155550124', name: 'Grace', tags: ['customers'] });
+  expect(await namesOf('?tag=customer')).toEqual(['Ada Lovelace']);
+  expect(await namesOf('?numbers=+14155550124,%2B14155550199')).toEqual(['Grace']);
+});
+
+test('an import adds contacts and keeps or updates those that exist, and a dry run changes nothing', async () => {
+  const id = await add({ ...ADA, fields: { City: 'London', Plan: 'Free' } });
+  const contacts = [
+    { number: ADA.number, name: '', tags: ['vip'], fields: { Plan: 'Paid' } },
+    { number: '+14155550124', name: 'Grace' },
+  ];
+  const run = async (options: object) =>
+    (await client('/contacts/import', { json: { contacts, ...options } })).json?.['results'];
+  const results = (first: string) => [
+    { number: ADA.number, result: first },
+    { number: '+14155550124', result: 'created' },
+  ];
+  expect(await run({ existing: 'update', dry_run: true })).toEqual(results('updated'));
+  expect(await namesOf()).toEqual(['Ada Lovelace']);
+  expect(await run({ existing: 'keep' })).toEqual(results('kept'));
+  expect((await client(`/contacts/${id}`)).json).toMatchObject(ADA);
+
+  contacts.push({ number: '+14155550125', name: 'Joan' });
+  await run({ existing: 'update' });
+  expect((await client(`/contacts/${id}`)).json).toMatchObject({
+    name: 'Ada Lovelace',
+    tags: ['customer', 'vip'],
+    fields: { City: 'London', Plan: 'Paid' },
+  });
+  expect(await namesOf('?search=vip')).toEqual(['Ada Lovelace']);
+  expect(await namesOf()).toEqual(['Ada Lovelace', 'Grace', 'Joan']);
+  const twice = { contacts: [ADA, ADA], existing: 'keep' };
+  expectRefusal(await client('/contacts/import', { json: twice }), 400, 'invalid_params');
+});
+
+test('the export has every contact, and no cell that a spreadsheet executes', async () => {
+  await add({ ...ADA, tags: ['a', 'b'], fields: { Note: '=1+1', Quote: 'say "hi", now' } });
+  await add({ number: '+14155550124', name: '@Grace', fields: { Note: "'=1" } });
+  const exported = await client('/contacts/export.csv');
+  expect(exported.status).toBe(200);
+  expect(exported.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(exported.headers.get('content-disposition')).toContain('attachment');
+  expect(exported.text.replace(/^\uFEFF/, '').split('\r\n')).toEqual([
+    'number,name,tags,fields.Note,fields.Quote',
+    "+14155550124,'@Grace,,''=1,",
+    `+14155550123,Ada Lovelace,"a; b",'=1+1,"say ""hi"", now"`,
+    '',
+  ]);
+});

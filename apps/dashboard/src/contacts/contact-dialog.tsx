@@ -1,0 +1,119 @@
+import { CONTACT_LIMITS, type Contact } from '@switchboard/contracts';
+import { useState } from 'react';
+import { PhoneInput } from '../phone/phone-input.tsx';
+import { formatPhone } from '../phone/format-phone.ts';
+import { ConfirmButton } from '../settings/confirm-button.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
+import { Plus } from '../ui/icons.ts';
+import { FailureNotice } from '../ui/notice.tsx';
+import { toDraft, toRequest } from './contact-draft.ts';
+import { ContactFields } from './contact-fields.tsx';
+import { useContactChange } from './use-contacts.ts';
+
+const ONE = '/api/ui/workspaces/{workspaceId}/contacts/{contactId}';
+
+/** Adds a contact, or changes one that has an id. */
+export function ContactDialog(props: {
+  workspaceId: string;
+  contact: Partial<Contact>;
+  onClose(): void;
+}) {
+  const { workspaceId, contact, onClose } = props;
+  const contactId = contact.id;
+  const [draft, setDraft] = useState(() => toDraft(contact));
+  const save = useContactChange(workspaceId, (api, body: ReturnType<typeof toRequest>) =>
+    contactId === undefined
+      ? api.request('POST /api/ui/workspaces/{workspaceId}/contacts', {
+          params: { workspaceId },
+          body,
+        })
+      : api.request(`PATCH ${ONE}`, { params: { workspaceId, contactId }, body }),
+  );
+  const remove = useContactChange(workspaceId, (api, id: string) =>
+    api.request(`DELETE ${ONE}`, { params: { workspaceId, contactId: id } }),
+  );
+  return (
+    <Dialog title={contactId === undefined ? 'New contact' : 'Contact'} onClose={onClose}>
+      <Form
+        className="space-y-4"
+        error={save.error}
+        onSubmit={() => save.mutate(toRequest(draft), { onSuccess: onClose })}
+      >
+        <Field label="Name" name="name">
+          {(control) => (
+            <input
+              {...control}
+              className="field"
+              dir="auto"
+              autoComplete="off"
+              maxLength={CONTACT_LIMITS.nameCharacters}
+              value={draft.name}
+              onChange={(event) => setDraft({ ...draft, name: event.target.value })}
+            />
+          )}
+        </Field>
+        <PhoneInput
+          label="Number"
+          name="number"
+          value={draft.number}
+          onChange={(number) => setDraft({ ...draft, number })}
+        />
+        <Field
+          label="Tags"
+          name="tags"
+          hint={`Separate tags with commas. At most ${CONTACT_LIMITS.tags}.`}
+        >
+          {(control) => (
+            <input
+              {...control}
+              className="field"
+              dir="auto"
+              autoComplete="off"
+              placeholder="customer, wholesale"
+              value={draft.tags}
+              onChange={(event) => setDraft({ ...draft, tags: event.target.value })}
+            />
+          )}
+        </Field>
+        <ContactFields
+          fields={draft.fields}
+          onChange={(fields) => setDraft({ ...draft, fields })}
+        />
+        {draft.fields.length < CONTACT_LIMITS.fields && (
+          <Button
+            size="small"
+            kind="quiet"
+            className="-ml-2.5"
+            onClick={() => setDraft({ ...draft, fields: [...draft.fields, ['', '']] })}
+          >
+            <Plus size={14} aria-hidden />
+            Add a field
+          </Button>
+        )}
+        <FailureNotice error={save.error} />
+        <div className="flex items-center justify-end gap-2 border-t border-line pt-4">
+          {contactId !== undefined && (
+            <div className="mr-auto">
+              <ConfirmButton
+                label="Delete"
+                title={`Delete ${contact.name || formatPhone(contact.number ?? '')}?`}
+                onConfirm={() => remove.mutateAsync(contactId).then(onClose)}
+              >
+                The name, tags and fields are deleted. The messages stay.
+              </ConfirmButton>
+            </div>
+          )}
+          <Button kind="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" kind="primary" disabled={save.isPending}>
+            {contactId === undefined ? 'Add contact' : 'Save'}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Contact } from '@switchboard/contracts';
+
+/** The values of the contact form. */
+export interface ContactDraft {
+  number: string;
+  name: string;
+  /** Separated by commas. */
+  tags: string;
+  fields: readonly (readonly [name: string, value: string])[];
+}
+
+export function toDraft(contact: Partial<Contact>): ContactDraft {
+  const { number = '', name = '', tags = [], fields = {} } = contact;
+  return { number, name, tags: tags.join(', '), fields: listFields(fields) };
+}
+
+/** Returns the fields in the order of their names. */
+export function listFields(fields: Contact['fields']): [name: string, value: string][] {
+  return Object.entries(fields).sort(([a], [b]) => a.localeCompare(b));
+}
+
+/** Returns the body of a request. Fields without a name and a value are dropped. */
+export function toRequest({ number, name, tags, fields }: ContactDraft) {
+  return {
+    number,
+    name: name.trim(),
+    tags: splitTags(tags),
+    fields: Object.fromEntries(
+      fields
+        .map(([field, value]) => [field.trim(), value.trim()] as const)
+        .filter(([field, value]) => field !== '' || value !== ''),
+    ),
+  };
+}
+
+export function splitTags(text: string): string[] {
+  const tags = text.split(/[,;]/).map((tag) => tag.trim());
+  return [...new Set(tags.filter((tag) => tag !== ''))];
+}

@@ -1,0 +1,62 @@
+import { escapeFormula } from '@switchboard/contracts';
+import { expect, test } from 'vitest';
+import { parseCsv } from './parse-csv.ts';
+import { guessColumns, planImport } from './plan-import.ts';
+
+test.each([
+  ['commas', 'a,b\r\n1,2\r\n'],
+  ['semicolons', 'a;b\n1;2'],
+  ['tabs and a byte order mark', '\uFEFFa\tb\n1\t2\n\n'],
+])('a table with %s is read', (_what, text) => {
+  expect(parseCsv(text)).toEqual([
+    ['a', 'b'],
+    ['1', '2'],
+  ]);
+});
+
+test('a quoted cell may contain quotes, delimiters and line breaks', () => {
+  expect(parseCsv('a,b\n"say ""hi"", now","two\nlines"')[1]).toEqual([
+    'say "hi", now',
+    'two\nlines',
+  ]);
+});
+
+test('columns are recognized by their names, and others become fields', () => {
+  expect(
+    guessColumns(['First name', 'Surname', 'Mobile phone', 'Labels', 'City', '', 'Phone 2']),
+  ).toEqual(['name', 'name', 'number', 'tags', 'field', 'ignore', 'field']);
+  expect(guessColumns(['number', 'name', 'tags', 'fields.Phone'])).toEqual([
+    'number',
+    'name',
+    'tags',
+    'field',
+  ]);
+});
+
+test('each row becomes a contact or is skipped with its reason', () => {
+  const plan = planImport(
+    [
+      ['Phone', 'First name', 'Last name', 'Tags', 'fields.Note'],
+      ['+1 (415) 555-0123', 'Ada', 'Lovelace', 'vip; customer,vip', escapeFormula('=1')],
+      ['', 'Grace', '', '', ''],
+      ['Grace', '', '', '', ''],
+      ['+14155550123', 'Again', '', '', ''],
+      ['+14155550124', 'x'.repeat(101), '', '', ''],
+    ],
+    ['number', 'name', 'name', 'tags', 'field'],
+  );
+  expect(plan.contacts).toEqual([
+    {
+      number: '+14155550123',
+      name: 'Ada Lovelace',
+      tags: ['vip', 'customer'],
+      fields: { Note: '=1' },
+    },
+  ]);
+  expect(plan.skipped).toEqual([
+    { row: 3, reason: 'It has no phone number.' },
+    { row: 4, reason: '“Grace” is not one phone number.' },
+    { row: 5, reason: 'Row 2 has the same number.' },
+    { row: 6, reason: 'Its name has more than 100 characters.' },
+  ]);
+});

@@ -1,0 +1,115 @@
+import { CONTACT_LIMITS, unescapeFormula } from '@switchboard/contracts';
+import { readPhone } from '../../phone/read-phone.ts';
+import { splitTags } from '../contact-draft.ts';
+
+/** What a column of the table is. */
+export type ColumnUse = 'ignore' | 'number' | 'name' | 'tags' | 'field';
+
+export interface ImportPlan {
+  contacts: PlannedContact[];
+  skipped: { row: number; reason: string }[];
+}
+
+export interface PlannedContact {
+  number: string;
+  name: string;
+  tags: string[];
+  fields: Record<string, string>;
+}
+
+/** The prefix of field columns in our export. */
+const FIELD_PREFIX = 'fields.';
+
+export const fieldNameOf = (header: string): string =>
+  header.trim().startsWith(FIELD_PREFIX) ? header.trim().slice(FIELD_PREFIX.length) : header.trim();
+
+/** Guesses the use of each column from the first row. */
+export function guessColumns(headers: readonly string[]): ColumnUse[] {
+  let hasNumber = false;
+  let fields = 0;
+  return headers.map((header) => {
+    const text = header.trim().toLowerCase();
+    if (!hasNumber && /^(?!fields\.).*\b(phone|mobile|cell|tel|number|telephone)/.test(text)) {
+      hasNumber = true;
+      return 'number';
+    }
+    if (/^((full |first |last |given |family |display )?name|surname)$/.test(text)) return 'name';
+    if (/^(tags?|labels?|groups?)$/.test(text)) return 'tags';
+    if (text === '' || fields >= CONTACT_LIMITS.fields) return 'ignore';
+    fields += 1;
+    return 'field';
+  });
+}
+
+/** Reads the rows after the first one. Each is either a valid contact or skipped with a reason. */
+export function planImport(rows: readonly string[][], uses: readonly ColumnUse[]): ImportPlan {
+  const [headers = [], ...others] = rows;
+  const plan: ImportPlan = { contacts: [], skipped: [] };
+  const rowOf = new Map<string, number>();
+  others.forEach((cells, index) => {
+    const row = index + 2;
+    const contact = readRow(headers, cells, uses);
+    if (typeof contact === 'string') {
+      plan.skipped.push({ row, reason: contact });
+      return;
+    }
+    const earlier = rowOf.get(contact.number);
+    if (earlier !== undefined) {
+      plan.skipped.push({ row, reason: `Row ${earlier} has the same number.` });
+      return;
+    }
+    rowOf.set(contact.number, row);
+    plan.contacts.push(contact);
+  });
+  return plan;
+}
+
+/** Returns the contact, or the reason why the row has none. */
+function readRow(
+  headers: readonly string[],
+  cells: readonly string[],
+  uses: readonly ColumnUse[],
+): PlannedContact | string {
+  const values = uses.map((use, column) => ({
+    use,
+    header: headers[column] ?? '',
+    value: unescapeFormula(cells[column] ?? '').trim(),
+  }));
+  const given = (use: ColumnUse) => values.filter((each) => each.use === use && each.value !== '');
+  const [phone] = given('number');
+  if (phone === undefined) return 'It has no phone number.';
+  const reading = readPhone(phone.value);
+  if (reading.kind !== 'number') return `“${shorten(phone.value)}” is not one phone number.`;
+  const name = given('name')
+    .map(({ value }) => value)
+    .join(' ');
+  const tags = splitTags(
+    given('tags')
+      .map(({ value }) => value)
+      .join(','),
+  );
+  const fields = given('field').map(({ header, value }) => [fieldNameOf(header), value] as const);
+  const contact = { number: reading.number, name, tags, fields: Object.fromEntries(fields) };
+  return findExcess(contact) ?? contact;
+}
+
+/** Returns which limit a contact exceeds, or null. */
+function findExcess({ name, tags, fields }: PlannedContact): string | null {
+  const limits = CONTACT_LIMITS;
+  if (name.length > limits.nameCharacters) {
+    return `Its name has more than ${limits.nameCharacters} characters.`;
+  }
+  if (tags.length > limits.tags) return `It has more than ${limits.tags} tags.`;
+  if (tags.some((tag) => tag.length > limits.tagCharacters)) {
+    return `A tag has more than ${limits.tagCharacters} characters.`;
+  }
+  if (Object.keys(fields).length > limits.fields) {
+    return `It has more than ${limits.fields} fields.`;
+  }
+  const isLong = ([field, value]: [string, string]): boolean =>
+    field.length > limits.fieldNameCharacters || value.length > limits.fieldCharacters;
+  const [field] = Object.entries(fields).find(isLong) ?? [];
+  return field === undefined ? null : `The field “${shorten(field)}” is too long.`;
+}
+
+const shorten = (text: string): string => (text.length > 30 ? `${text.slice(0, 29)}…` : text);

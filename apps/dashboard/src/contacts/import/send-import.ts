@@ -1,0 +1,58 @@
+import { IMPORTED_CONTACTS_MAX } from '@switchboard/contracts';
+import type { Api } from '../../api/create-api.ts';
+import type { PlannedContact } from './plan-import.ts';
+
+/** Below the limit of a request body, with room for the rest of the request. */
+const BATCH_BYTES = 48_000;
+
+export interface ImportCounts {
+  created: number;
+  updated: number;
+  kept: number;
+}
+
+/**
+ * Imports contacts in batches. A failed import can be repeated: contacts that it stored exist then.
+ *
+ * @param onProgress receives the number of contacts that have been sent
+ */
+export async function sendImport(
+  api: Api,
+  workspaceId: string,
+  contacts: readonly PlannedContact[],
+  options: {
+    existing: 'keep' | 'update';
+    isDryRun: boolean;
+    onProgress?(sent: number): void;
+  },
+): Promise<ImportCounts> {
+  const counts: ImportCounts = { created: 0, updated: 0, kept: 0 };
+  let sent = 0;
+  for (const batch of splitBatches(contacts)) {
+    const { results } = await api.request('POST /api/ui/workspaces/{workspaceId}/contacts/import', {
+      params: { workspaceId },
+      body: { contacts: batch, existing: options.existing, dry_run: options.isDryRun },
+    });
+    for (const { result } of results) counts[result] += 1;
+    sent += batch.length;
+    options.onProgress?.(sent);
+  }
+  return counts;
+}
+
+function splitBatches(contacts: readonly PlannedContact[]): PlannedContact[][] {
+  const batches: PlannedContact[][] = [];
+  let batch: PlannedContact[] = [];
+  let bytes = 0;
+  for (const contact of contacts) {
+    const size = new TextEncoder().encode(JSON.stringify(contact)).length;
+    if (batch.length === IMPORTED_CONTACTS_MAX || bytes + size > BATCH_BYTES) {
+      batches.push(batch);
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(contact);
+    bytes += size;
+  }
+  return batch.length === 0 ? batches : [...batches, batch];
+}

@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import { useContact } from '../contacts/contact-context.tsx';
+import { ContactDialog } from '../contacts/contact-dialog.tsx';
+import { listFields } from '../contacts/contact-draft.ts';
+import { formatPhone } from '../phone/format-phone.ts';
+import { Tag } from '../settings/section.tsx';
+import { Button } from '../ui/button.tsx';
+import { UserRound } from '../ui/icons.ts';
+
+/** The title of a thread: the contact with its tags and fields, or the number. */
+export function ThreadContact({ workspaceId, number }: { workspaceId: string; number: string }) {
+  const contact = useContact(number);
+  const [isOpen, setOpen] = useState(false);
+  const name = contact?.name || null;
+  const details = [
+    ...(name === null ? [] : [formatPhone(number)]),
+    ...listFields(contact?.fields ?? {}).map(([field, value]) => `${field}: ${value}`),
+  ].join(' · ');
+  return (
+    <>
+      <div className="min-w-0 flex-1 py-1.5">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <h2 id="thread-title" className="truncate font-semibold tabular-nums">
+            <bdi>{name ?? formatPhone(number)}</bdi>
+          </h2>
+          {contact?.tags.map((tag) => (
+            <Tag key={tag}>{tag}</Tag>
+          ))}
+        </div>
+        {details !== '' && (
+          <p
+            dir="auto"
+            className="truncate text-[0.8125rem] text-faint tabular-nums"
+            title={details}
+          >
+            {details}
+          </p>
+        )}
+      </div>
+      <Button size="small" kind="quiet" onClick={() => setOpen(true)}>
+        <UserRound size={14} aria-hidden />
+        {contact === null ? 'Add contact' : 'Contact'}
+      </Button>
+      {isOpen && (
+        <ContactDialog
+          workspaceId={workspaceId}
+          contact={contact ?? { number }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}

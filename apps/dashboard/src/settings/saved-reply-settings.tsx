@@ -1,0 +1,142 @@
+import { BODY_MAX_CHARACTERS, type SavedReply } from '@switchboard/contracts';
+import { useState } from 'react';
+import { SegmentMeter } from '../compose/segment-meter.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
+import { Plus, Zap } from '../ui/icons.ts';
+import { EmptyState, FailureNotice } from '../ui/notice.tsx';
+import { ConfirmButton } from './confirm-button.tsx';
+import { ListCard, ListRow, Section } from './section.tsx';
+import type { SectionProps } from './sections.ts';
+import { useSettingsChange, useSettingsList } from './use-settings.ts';
+
+const ONE = '/api/ui/workspaces/{workspaceId}/saved-replies/{replyId}';
+
+export function SavedReplySettings({ workspaceId }: SectionProps) {
+  const [page, setPage] = useState(1);
+  const [edited, setEdited] = useState<Partial<SavedReply> | null>(null);
+  const replies = useSettingsList(workspaceId, 'saved-replies', page, (api, options) =>
+    api.request('GET /api/ui/workspaces/{workspaceId}/saved-replies', options),
+  );
+  const remove = useSettingsChange(workspaceId, (api, replyId: string) =>
+    api.request(`DELETE ${ONE}`, { params: { workspaceId, replyId } }),
+  );
+  return (
+    <>
+      <Section
+        title="Saved replies"
+        about="Texts that you often send. In a conversation, type / at the start of a reply to insert one."
+        action={
+          <Button kind="primary" size="small" onClick={() => setEdited({})}>
+            <Plus size={14} aria-hidden />
+            New saved reply
+          </Button>
+        }
+      >
+        <ListCard
+          query={replies}
+          one="saved reply"
+          onPage={setPage}
+          empty={
+            <EmptyState icon={<Zap size={20} aria-hidden />} title="No saved replies">
+              Save the answers that you give every day.
+            </EmptyState>
+          }
+        >
+          {(reply) => (
+            <ListRow
+              key={reply.id}
+              title={<bdi>{reply.name}</bdi>}
+              about={
+                <span dir="auto" className="line-clamp-2">
+                  {reply.body}
+                </span>
+              }
+            >
+              <Button
+                size="small"
+                aria-label={`Edit ${reply.name}`}
+                onClick={() => setEdited(reply)}
+              >
+                Edit
+              </Button>
+              <ConfirmButton
+                label="Delete"
+                ariaLabel={`Delete ${reply.name}`}
+                title={`Delete “${reply.name}”?`}
+                onConfirm={() => remove.mutateAsync(reply.id)}
+              >
+                No member can insert it any more.
+              </ConfirmButton>
+            </ListRow>
+          )}
+        </ListCard>
+      </Section>
+      {edited !== null && (
+        <ReplyDialog workspaceId={workspaceId} reply={edited} onClose={() => setEdited(null)} />
+      )}
+    </>
+  );
+}
+
+function ReplyDialog(props: { workspaceId: string; reply: Partial<SavedReply>; onClose(): void }) {
+  const { workspaceId, reply, onClose } = props;
+  const { id: replyId } = reply;
+  const [name, setName] = useState(reply.name ?? '');
+  const [body, setBody] = useState(reply.body ?? '');
+  const save = useSettingsChange(workspaceId, (api, texts: { name: string; body: string }) =>
+    replyId === undefined
+      ? api.request('POST /api/ui/workspaces/{workspaceId}/saved-replies', {
+          params: { workspaceId },
+          body: texts,
+        })
+      : api.request(`PATCH ${ONE}`, { params: { workspaceId, replyId }, body: texts }),
+  );
+  return (
+    <Dialog title={replyId === undefined ? 'New saved reply' : 'Saved reply'} onClose={onClose}>
+      <Form
+        className="space-y-4"
+        error={save.error}
+        onSubmit={() => save.mutate({ name, body }, { onSuccess: onClose })}
+      >
+        <Field label="Name" name="name">
+          {(control) => (
+            <input
+              {...control}
+              className="field"
+              dir="auto"
+              required
+              maxLength={100}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field label="Text" name="body" hint={<SegmentMeter body={body} />}>
+          {(control) => (
+            <textarea
+              {...control}
+              className="field min-h-32 resize-y leading-relaxed"
+              dir="auto"
+              required
+              maxLength={BODY_MAX_CHARACTERS}
+              value={body}
+              onChange={(event) => setBody(event.target.value)}
+            />
+          )}
+        </Field>
+        <FailureNotice error={save.error} />
+        <div className="flex justify-end gap-2 border-t border-line pt-4">
+          <Button kind="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" kind="primary" disabled={save.isPending}>
+            Save
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises';
+import type { ContactList, MessageList } from '@switchboard/contracts';
+import type { Browser, Page } from 'playwright-core';
+import { EVENTUALLY } from '@switchboard/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from './launch-chromium.ts';
+import { type OpenPage, openPage, signIn } from './open-page.ts';
+import { type Stack, startStack } from './start-stack.ts';
+
+const OURS = '+15005550006';
+const ADA = '+14155550161';
+
+let stack: Stack;
+let browser: Browser;
+let opened: OpenPage;
+let page: Page;
+let api: string;
+let view: string;
+
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+  api = `/api/ui/workspaces/${stack.owner.workspaceId}`;
+  view = `${stack.url}/w/${stack.owner.workspaceId}`;
+  await stack.request('POST', `${api}/numbers`, { number: OURS });
+  await stack.receive(ADA, 'When do you open?');
+  opened = await openPage(browser);
+  ({ page } = opened);
+  await signIn(page, stack);
+}, 90_000);
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+const reply = () => page.getByRole('textbox', { name: 'Reply' });
+const sentTexts = async () => {
+  const path = `${api}/messages?direction=outbound`;
+  const { messages } = await stack.request<MessageList>('GET', path);
+  return messages.map(({ body }) => body);
+};
+
+test('a contact that is added in a thread names its number in every view', async () => {
+  await page.goto(`${view}/conversations/${ADA}`);
+  await page.getByRole('button', { name: 'Add contact' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New contact' });
+  await dialog.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
+  await dialog.getByLabel('Tags').fill('customer, vip');
+  await dialog.getByRole('button', { name: 'Add a field' }).click();
+  await dialog.getByLabel('Name of field 1').fill('City');
+  await dialog.getByLabel('Value of field 1').fill('London');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+  await page.getByText('+1 415 555 0161 · City: London').waitFor();
+  await page.locator(`[data-conversation="${ADA}"]`).getByText('Ada Lovelace').waitFor();
+
+  await page.goto(`${view}/messages`);
+  await page.locator('[data-message]').getByText('Ada Lovelace').click();
+  await page.getByRole('heading', { name: 'From Ada Lovelace' }).waitFor();
+
+  await page.keyboard.press('c');
+  const to = page.getByRole('dialog', { name: 'New message' }).getByLabel('To', { exact: true });
+  await to.fill('lovelace');
+  await page.locator('datalist option[label*="Ada Lovelace"]').waitFor({ state: 'attached' });
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await to.fill(ADA);
+  await page.getByText('United States · Ada Lovelace').waitFor();
+  await page.getByRole('button', { name: 'Discard' }).click();
+});
+
+test('a saved reply is inserted by keyboard, and the words that select it are never sent', async () => {
+  await page.goto(`${view}/settings/saved-replies`);
+  await page.getByRole('button', { name: 'New saved reply' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Opening hours');
+  await page.getByLabel('Text', { exact: true }).fill('We open at nine.');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Edit Opening hours' }).waitFor();
+  await stack.request('POST', `${api}/saved-replies`, { name: 'Address', body: 'Elm Street 5' });
+
+  // Enter comes before the saved replies have loaded.
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/saved-replies?**', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(`${view}/conversations/${ADA}`);
+  await reply().pressSequentially('/op');
+  await page.keyboard.press('Enter');
+  release();
+  await page.getByRole('option', { name: /Opening hours/ }).waitFor();
+  expect(await reply().inputValue()).toBe('/op');
+  await page.keyboard.press('Enter');
+  expect(await reply().inputValue()).toBe('We open at nine.');
+  await page.keyboard.press('Enter');
+  await expect.poll(sentTexts, EVENTUALLY).toEqual(['We open at nine.']);
+  await page.unroute('**/saved-replies?**');
+
+  await reply().fill('/');
+  await page.getByRole('option', { name: /Address/ }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.locator('[role=option][aria-selected=true]', { hasText: 'Opening hours' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('listbox').waitFor({ state: 'detached' });
+  expect(await reply().inputValue()).toBe('/');
+  await reply().fill('');
+});
+
+test('an import maps columns, shows which rows it skips and why, and the export has its contacts', async () => {
+  await page.goto(`${view}/contacts`);
+  await page.getByRole('button', { name: 'Import' }).click();
+  const rows = [
+    'Mobile;First name;Last name;Town;Secret',
+    '+1 415 555 0170;Grace;Hopper;=Arlington;x',
+    '+1 415 555 0161;Ada;Byron;London;x',
+    'unknown;Joan;;;x',
+    '+14155550170;Grace again;;;x',
+  ];
+  await page.getByLabel('CSV file').setInputFiles({
+    name: 'customers.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(rows.join('\r\n')),
+  });
+  await page.getByLabel('Use of the column Secret').selectOption('Do not import');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('1 contact to add, 1 to update, 2 rows skipped.').waitFor();
+  await dialog.getByText('“unknown” is not one phone number.').waitFor();
+  await dialog.getByText('Row 2 has the same number.').waitFor();
+  await dialog.getByLabel('Contacts that exist already').selectOption({ index: 1 });
+  await dialog.getByText('1 contact to add, 1 kept, 2 rows skipped.').waitFor();
+  await dialog.getByRole('button', { name: 'Import 2 contacts' }).click();
+  await dialog.getByText('1 contact added, 1 kept, 2 rows skipped.').waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+
+  await page.getByLabel('Search contacts').fill('0170');
+  await page.getByRole('button', { name: /Grace Hopper/ }).waitFor();
+  await page.getByText('Ada Lovelace').waitFor({ state: 'detached' });
+  const { data } = await stack.request<ContactList>('GET', `${api}/contacts`);
+  expect(data.map(({ name, fields }) => [name, fields])).toEqual([
+    ['Ada Lovelace', { City: 'London' }],
+    ['Grace Hopper', { Town: '=Arlington' }],
+  ]);
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ]);
+  const exported = await readFile((await download.path()) ?? '', 'utf8');
+  expect(exported).toContain("+14155550170,Grace Hopper,,,'=Arlington\r\n");
+});
+
+test('no view of contacts logged an error or a violation of its security policy', () => {
+  expect(opened.errors).toEqual([]);
+});

@@ -1,0 +1,17 @@
+/** What spreadsheets execute as a formula, also behind white space that they remove. */
+const FORMULA = String.raw`[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]`;
+const UNSAFE = new RegExp(`^'*${FORMULA}`);
+const ESCAPED = new RegExp(`^''*${FORMULA}`);
+
+/**
+ * Puts an apostrophe before a text that a spreadsheet would execute as a formula, and before one that
+ * looks like the result of this, so that `unescapeFormula` restores every text.
+ */
+export function escapeFormula(text: string): string {
+  return UNSAFE.test(text) ? `'${text}` : text;
+}
+
+/** Removes the apostrophe of `escapeFormula`. */
+export function unescapeFormula(text: string): string {
+  return ESCAPED.test(text) ? text.slice(1) : text;
+}

@@ -1,0 +1,158 @@
+import { QUOTAS, quotaExceeded } from '@switchboard/core';
+import {
+  addContactRequest,
+  changeContactRequest,
+  contact,
+  contactList,
+  contactsQuery,
+  importContactsAnswer,
+  importContactsRequest,
+} from '../contact.ts';
+import {
+  addSavedReplyRequest,
+  changeSavedReplyRequest,
+  savedRepliesQuery,
+  savedReply,
+  savedReplyList,
+} from '../saved-reply.ts';
+import { defineRoute } from './define-route.ts';
+import { ok } from './ok.ts';
+
+const tag = 'Contacts';
+const workspace = '/api/ui/workspaces/{workspaceId}';
+const paths = { api_key: '/api/contacts', session: `${workspace}/contacts` } as const;
+const pathsOfOne = {
+  api_key: '/api/contacts/{contactId}',
+  session: `${workspace}/contacts/{contactId}`,
+} as const;
+const noSuchContact = 'The workspace has no such contact';
+const numberExists = 'The workspace has a contact with this `number` already';
+const contactQuota = quotaExceeded(
+  QUOTAS.contactsPerWorkspace,
+  'contacts of the workspace',
+).message;
+const noSuchReply = 'The workspace has no such saved reply';
+const nameExists = 'The workspace has a saved reply with this `name` already';
+
+export const contactRoutes = {
+  listContacts: defineRoute({
+    method: 'GET',
+    paths,
+    tag,
+    summary: 'List or search the contacts, by name',
+    description: 'Contacts without a name come last.',
+    query: contactsQuery,
+    answer: { status: 200, schema: contactList },
+  }),
+
+  addContact: defineRoute({
+    method: 'POST',
+    paths,
+    tag,
+    summary: 'Add a contact',
+    body: addContactRequest,
+    answer: { status: 201, schema: contact },
+    errors: { already_exists: numberExists, quota_exceeded: contactQuota },
+  }),
+
+  importContacts: defineRoute({
+    method: 'POST',
+    paths: { api_key: '/api/contacts/import', session: `${workspace}/contacts/import` },
+    tag,
+    summary: 'Import up to 200 contacts',
+    description: 'Either all contacts of the request are stored or none.',
+    body: importContactsRequest,
+    answer: { status: 200, schema: importContactsAnswer },
+    errors: { quota_exceeded: contactQuota },
+  }),
+
+  exportContacts: defineRoute({
+    method: 'GET',
+    paths: {
+      api_key: '/api/contacts/export.csv',
+      session: `${workspace}/contacts/export.csv`,
+    },
+    tag,
+    summary: 'Export all contacts as CSV',
+    description:
+      'A table in UTF-8 with a row for each contact and a column for each field name of the workspace. ' +
+      'A value that a spreadsheet would execute as a formula begins with an apostrophe, which the import of ' +
+      'the dashboard removes.',
+    answer: { status: 200, contentType: 'text/csv', description: 'The table' },
+  }),
+
+  getContact: defineRoute({
+    method: 'GET',
+    paths: pathsOfOne,
+    tag,
+    summary: 'Get a contact',
+    answer: { status: 200, schema: contact },
+    errors: { not_found: noSuchContact },
+  }),
+
+  changeContact: defineRoute({
+    method: 'PATCH',
+    paths: pathsOfOne,
+    tag,
+    summary: 'Change a contact',
+    description: 'A parameter that is absent keeps its value. `fields` and `tags` replace all.',
+    body: changeContactRequest,
+    answer: { status: 200, schema: contact },
+    errors: { not_found: noSuchContact, already_exists: numberExists },
+  }),
+
+  removeContact: defineRoute({
+    method: 'DELETE',
+    paths: pathsOfOne,
+    tag,
+    summary: 'Delete a contact',
+    description: 'The messages of its number stay.',
+    answer: { status: 200, schema: ok },
+    errors: { not_found: noSuchContact },
+  }),
+
+  listSavedReplies: defineRoute({
+    method: 'GET',
+    paths: { session: `${workspace}/saved-replies` },
+    tag,
+    summary: 'List or search the saved replies, by name',
+    query: savedRepliesQuery,
+    answer: { status: 200, schema: savedReplyList },
+  }),
+
+  addSavedReply: defineRoute({
+    method: 'POST',
+    paths: { session: `${workspace}/saved-replies` },
+    tag,
+    summary: 'Add a saved reply',
+    body: addSavedReplyRequest,
+    answer: { status: 201, schema: savedReply },
+    errors: {
+      already_exists: nameExists,
+      quota_exceeded: quotaExceeded(
+        QUOTAS.savedRepliesPerWorkspace,
+        'saved replies of the workspace',
+      ).message,
+    },
+  }),
+
+  changeSavedReply: defineRoute({
+    method: 'PATCH',
+    paths: { session: `${workspace}/saved-replies/{replyId}` },
+    tag,
+    summary: 'Change a saved reply',
+    description: 'A parameter that is absent keeps its value.',
+    body: changeSavedReplyRequest,
+    answer: { status: 200, schema: savedReply },
+    errors: { not_found: noSuchReply, already_exists: nameExists },
+  }),
+
+  removeSavedReply: defineRoute({
+    method: 'DELETE',
+    paths: { session: `${workspace}/saved-replies/{replyId}` },
+    tag,
+    summary: 'Delete a saved reply',
+    answer: { status: 200, schema: ok },
+    errors: { not_found: noSuchReply },
+  }),
+};

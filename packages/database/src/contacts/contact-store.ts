@@ -1,0 +1,123 @@
+import { QUOTAS, createUuidV7 } from '@switchboard/core';
+import type { Database } from '../database.ts';
+import { runStatement } from '../run-statement.ts';
+import { lockWorkspace } from '../workspaces/lock-workspace.ts';
+import {
+  type ImportOptions,
+  type ImportResults,
+  type ImportedContact,
+  importContacts,
+} from './import-contacts.ts';
+import {
+  type ContactFilter,
+  type ContactPage,
+  type ContactPosition,
+  listContacts,
+} from './list-contacts.ts';
+import { type ContactDetails, type StoredContact, toSearchText } from './stored-contact.ts';
+
+/** What a workspace knows about numbers outside it. Each number has at most one contact. */
+export interface ContactStore {
+  /** Lists contacts by name, those without a name last. */
+  list(
+    workspaceId: string,
+    filter: ContactFilter,
+    page: { after: ContactPosition | null; size: number },
+  ): Promise<ContactPage>;
+  /** Returns the names of all fields that any contact has, in alphabetical order. */
+  listFieldNames(workspaceId: string): Promise<string[]>;
+  find(workspaceId: string, id: string): Promise<StoredContact | null>;
+  /** `exists`: another contact has the number. */
+  create(
+    workspaceId: string,
+    contact: ContactDetails,
+    at: Date,
+  ): Promise<StoredContact | 'exists' | 'quota_exceeded'>;
+  /** Changes the given parts. `fields` and `tags` replace all. */
+  update(
+    workspaceId: string,
+    id: string,
+    change: Partial<ContactDetails>,
+    at: Date,
+  ): Promise<StoredContact | 'missing' | 'exists'>;
+  /** Returns false if there is no such contact. */
+  remove(workspaceId: string, id: string): Promise<boolean>;
+  /** Stores all contacts or none. */
+  import(
+    workspaceId: string,
+    contacts: readonly ImportedContact[],
+    options: ImportOptions,
+  ): Promise<ImportResults | 'quota_exceeded'>;
+}
+
+const omit = { workspaceId: true, searchText: true } as const;
+
+export function createContactStore({ prisma, pool }: Database): ContactStore {
+  return {
+    list: (workspaceId, filter, page) => listContacts(pool, workspaceId, filter, page),
+
+    async listFieldNames(workspaceId) {
+      const rows = await runStatement<{ name: string }>(
+        pool,
+        `SELECT DISTINCT jsonb_object_keys(fields) AS name FROM contacts
+         WHERE workspace_id = $1::uuid ORDER BY 1`,
+        [workspaceId],
+      );
+      return rows.map(({ name }) => name);
+    },
+
+    async find(workspaceId, id) {
+      return toContact(await prisma.contact.findFirst({ where: { workspaceId, id }, omit }));
+    },
+
+    create(workspaceId, contact, at) {
+      return prisma.$transaction(async (tx) => {
+        await lockWorkspace(tx, workspaceId);
+        const { number } = contact;
+        if ((await tx.contact.count({ where: { workspaceId, number } })) > 0) return 'exists';
+        const present = await tx.contact.count({ where: { workspaceId } });
+        if (present >= QUOTAS.contactsPerWorkspace) return 'quota_exceeded';
+        const own = { id: createUuidV7(at.getTime()), workspaceId, createdAt: at, updatedAt: at };
+        const data = { ...own, ...contact, searchText: toSearchText(contact) };
+        return toContact(await tx.contact.create({ data, omit }));
+      });
+    },
+
+    update(workspaceId, id, change, at) {
+      return prisma.$transaction(async (tx) => {
+        await lockWorkspace(tx, workspaceId);
+        const before = toContact(await tx.contact.findFirst({ where: { workspaceId, id }, omit }));
+        if (before === null) return 'missing';
+        const after = { ...before, ...change };
+        const { number, name, fields, tags } = after;
+        if (number !== before.number) {
+          if ((await tx.contact.count({ where: { workspaceId, number } })) > 0) return 'exists';
+        }
+        return toContact(
+          await tx.contact.update({
+            where: { id },
+            data: { number, name, fields, tags, searchText: toSearchText(after), updatedAt: at },
+            omit,
+          }),
+        );
+      });
+    },
+
+    async remove(workspaceId, id) {
+      const { count } = await prisma.contact.deleteMany({ where: { workspaceId, id } });
+      return count > 0;
+    },
+
+    import: (workspaceId, contacts, options) =>
+      importContacts(prisma, workspaceId, contacts, options),
+  };
+}
+
+type Row = Omit<StoredContact, 'fields'> & { fields: unknown };
+
+/** Only this store writes the fields, so they are texts. */
+function toContact<Found extends Row | null>(
+  row: Found,
+): Found extends null ? StoredContact | null : StoredContact {
+  return row as never;
+}
