@@ -61,6 +61,8 @@ const HOMES = [
     tests: ['packages/queue', 'packages/testing'],
   },
   { library: /^twilio($|\/)/, homes: ['packages/providers'], tests: ['apps/simulator'] },
+  // The adapters of these vendors make their requests themselves.
+  { library: /^(telnyx($|\/)|@vonage\/)/, homes: [], tests: ['apps/simulator'] },
 ];
 
 /** Code that connects to PostgreSQL with a URL of the settings, which may have several hosts. */

@@ -7,6 +7,7 @@ import { readDemoDataConfig } from './config.ts';
 import { createDemoData } from './demo-data/create-demo-data.ts';
 import { readDemoFile, writeDemoFile } from './demo-data/demo-file.ts';
 import { configureDemoNumber } from './demo-data/configure-demo-number.ts';
+import { readProviderUrls } from './demo-data/read-provider-urls.ts';
 import { runCommand } from './run-command.ts';
 
 await runCommand({ name: 'demo-data' }, async () => {
@@ -26,8 +27,10 @@ await runCommand({ name: 'demo-data' }, async () => {
     await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
     // Only the addresses change with the settings.
     const { baseUrl: base_url, simulatorUrl: simulator_url } = config;
-    await writeDemoFile(path, { ...demo, base_url, simulator_url });
-    await configureDemoNumber(database, { ...demo, base_url, simulator_url });
+    const provider_urls = await readProviderUrls(simulator_url);
+    const addresses = { base_url, simulator_url, ...(provider_urls !== null && { provider_urls }) };
+    await writeDemoFile(path, { ...demo, ...addresses });
+    await configureDemoNumber(database, { ...demo, ...addresses });
     console.log(
       isOfThisDatabase ? 'The demo data exists already.' : `Created the demo data: ${path}`,
     );

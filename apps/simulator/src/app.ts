@@ -3,10 +3,13 @@ import fastify, { LogController, type FastifyError, type FastifyInstance } from 
 import { createAccountStore } from './accounts/account-store.ts';
 import { createAuthenticate } from './accounts/authenticate.ts';
 import { registerGetAccount } from './accounts/get-account.route.ts';
+import { createVendorAccountStore } from './accounts/vendor-account-store.ts';
+import { registerVendorAccounts } from './accounts/vendor-accounts.route.ts';
 import { createBehaviourStore } from './behaviour/behaviour-store.ts';
 import { registerBehaviour } from './behaviour/behaviour.route.ts';
 import { createFaults } from './behaviour/faults.ts';
 import { createCarrierClock } from './carrier-clock.ts';
+import { createToWebhook } from './callbacks/create-to-webhook.ts';
 import { createStatusCallbacks } from './callbacks/status-callbacks.ts';
 import { createWebhookSender } from './callbacks/webhook-sender.ts';
 import { createDeliveryStore } from './inbound/delivery-store.ts';
@@ -16,6 +19,7 @@ import { registerReceiveMessage } from './inbound/receive-message.route.ts';
 import { openJournal, type JournalRecord } from './ledger/journal.ts';
 import { registerLedger } from './ledger/ledger.route.ts';
 import { createAcceptMessage } from './messages/accept-message.ts';
+import { createDecideCreate } from './messages/decide-create.ts';
 import { registerCreateMessage } from './messages/create-message.route.ts';
 import { registerGetMessage } from './messages/get-message.route.ts';
 import { createLateAcceptance } from './messages/late-acceptance.ts';
@@ -25,8 +29,12 @@ import { createMessageStore } from './messages/message-store.ts';
 import { applyRedaction, registerUpdateMessage } from './messages/update-message.route.ts';
 import { createNumberStore } from './numbers/number-store.ts';
 import { registerNumbers } from './numbers/numbers.route.ts';
+import { API_PREFIXES, createProviderListeners } from './provider-listeners.ts';
+import { PROVIDERS, type Provider } from './provider.ts';
 import { refuseForeignPages } from './refuse-foreign-pages.ts';
+import { registerTelnyx } from './telnyx/telnyx-routes.ts';
 import { refuse } from './twilio-error.ts';
+import { registerVonage } from './vonage/vonage-routes.ts';
 
 export interface SimulatorOptions {
   /** The folder of the journal. It is created if missing. */
@@ -37,11 +45,13 @@ export interface SimulatorOptions {
 export interface Simulator {
   /** Port 0 selects a free port. Resolves to the base URL. */
   listen(address?: { host?: string; port?: number }): Promise<string>;
+  /** The URL of each provider's own port, after `listen`. */
+  providerUrls(): Record<Provider, string>;
   /** Stops immediately: closes open requests, drops pending callbacks and keeps message states. */
   close(): Promise<void>;
 }
 
-/** Creates a simulated carrier with Twilio's API and a ledger of accepted messages. */
+/** Creates simulated providers with one ledger of the messages that they have accepted. */
 export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptions): Simulator {
   const app = fastify({
     logger: { level: logLevel },
@@ -51,12 +61,21 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
   });
   const logFailure = (cause: unknown): void => app.log.error(cause, 'failed to write the journal');
 
+  const listeners = createProviderListeners((request, response) => app.routing(request, response));
   const accounts = createAccountStore();
+  const vendorAccounts = createVendorAccountStore();
   const numbers = createNumberStore();
   const messages = createMessageStore();
   const deliveries = createDeliveryStore();
-  const behaviour = createBehaviourStore();
-  const clock = createCarrierClock(behaviour.current);
+  let ports: Partial<Record<Provider, number>> = {};
+  let host = '127.0.0.1';
+  const isRefusing = (provider: Provider) => behaviour.current(provider).refuse_connections === 1;
+  const behaviour = createBehaviourStore(() => {
+    listeners.refuse(isRefusing).catch((cause: unknown) => {
+      app.log.error(cause, 'failed to change the ports of the providers');
+    });
+  });
+  const clock = createCarrierClock(() => behaviour.current('twilio'));
   const journal = openJournal(`${dataDir}/journal.ndjson`, replay, logFailure);
 
   function replay(record: JournalRecord): void {
@@ -82,15 +101,28 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
         return numbers.replay(record);
       case 'behaviour':
         return behaviour.replay(record);
+      case 'vendor_account':
+        return vendorAccounts.replay(record);
+      case 'ports':
+        ports = record.ports;
+        return;
     }
   }
 
-  const faults = createFaults(behaviour.current);
+  const faults = createFaults(() => behaviour.current('twilio'));
   const sender = createWebhookSender();
-  const callbacks = createStatusCallbacks(sender, accounts, behaviour, faults);
+  const toWebhook = createToWebhook(accounts, vendorAccounts);
+  const callbacks = createStatusCallbacks(sender, toWebhook, behaviour, faults);
   const lifecycle = createLifecycle(journal, numbers, callbacks);
   const accept = createAcceptMessage(journal, messages, lifecycle);
   const late = createLateAcceptance(accept, logFailure);
+  const decideCreate = createDecideCreate({ accept, late, behaviour, faults, messages });
+
+  function providerUrls(): Record<Provider, string> {
+    const name = host.includes(':') ? `[${host}]` : host;
+    const urls = PROVIDERS.map((provider) => [provider, `http://${name}:${ports[provider]}`]);
+    return Object.fromEntries(urls) as Record<Provider, string>;
+  }
 
   function reset(): void {
     late.stop();
@@ -100,11 +132,15 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
     deliveries.clear();
     faults.forget();
     behaviour.reset();
-    journal.replaceWith([...accounts.records(), ...numbers.records()]);
+    journal.replaceWith([
+      ...accounts.records(),
+      ...vendorAccounts.records(),
+      ...numbers.records(),
+      { type: 'ports', ports: ports as Record<Provider, number> },
+    ]);
   }
 
-  let ownHost = '';
-  refuseForeignPages(app, () => ownHost);
+  refuseForeignPages(app, () => host);
   void app.register(formbody);
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const isOurs = (error.statusCode ?? 500) >= 500;
@@ -128,7 +164,7 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
     });
     registerGetAccount(scope, accounts);
     registerNumbers(scope, numbers, journal);
-    registerCreateMessage(scope, { accept, late, behaviour, faults, messages, numbers, clock });
+    registerCreateMessage(scope, { decideCreate, behaviour, faults, numbers, clock });
     registerListMessages(scope, messages, clock);
     registerGetMessage(scope, messages, clock);
     registerUpdateMessage(scope, messages, lifecycle, journal, clock);
@@ -138,9 +174,12 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
     scope.removeContentTypeParser(['application/x-www-form-urlencoded', 'text/plain']);
     registerBehaviour(scope, behaviour, journal);
     registerLedger(scope, journal, reset);
+    registerVendorAccounts(scope, vendorAccounts, journal);
+    scope.get('/provider-urls', async () => providerUrls());
     registerReceiveMessage(scope, {
       accept,
-      accounts,
+      vendorAccounts,
+      toWebhook,
       numbers,
       sender,
       deliveries,
@@ -151,23 +190,38 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
     registerInboundLedger(scope, messages, deliveries);
     registerMedia(scope);
   };
-  void app.register(twilio, { prefix: '/2010-04-01' });
+  void app.register(twilio, { prefix: API_PREFIXES.twilio });
+  const shared = { accounts: vendorAccounts, journal, behaviour, numbers, decideCreate };
+  void app.register(async (scope) => registerTelnyx(scope, { ...shared, messages }), {
+    prefix: API_PREFIXES.telnyx,
+  });
+  void app.register(async (scope) => registerVonage(scope, shared), {
+    prefix: API_PREFIXES.vonage,
+  });
   void app.register(controls, { prefix: '/simulator' });
 
   return {
-    async listen({ host = '127.0.0.1', port = 0 } = {}) {
-      ownHost = host;
+    async listen({ host: given = '127.0.0.1', port = 0 } = {}) {
+      host = given;
       const url = await app.listen({ host, port });
+      const kept = ports;
+      ports = await listeners.listen(host, kept);
+      if (PROVIDERS.some((provider) => kept[provider] !== ports[provider])) {
+        await journal.append({ type: 'ports', ports: ports as Record<Provider, number> });
+      }
+      await listeners.refuse(isRefusing);
       // Not before listening: a process whose port is in use must not advance messages of another.
       for (const message of messages.all()) lifecycle.start(message);
       return url;
     },
 
+    providerUrls,
+
     async close() {
       late.stop();
       lifecycle.stop();
       callbacks.forget();
-      await Promise.all([app.close(), sender.close()]);
+      await Promise.all([app.close(), listeners.close(), sender.close()]);
       journal.close();
     },
   };

@@ -26,7 +26,7 @@ async function main(): Promise<void> {
 
   const url = await simulator.listen({ host, port });
   console.log(`Carrier simulator listening on ${url}`);
-  process.send?.({ type: 'ready', url });
+  process.send?.({ type: 'ready', url, providerUrls: simulator.providerUrls() });
 }
 
 main().catch((cause: unknown) => {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { API_PREFIXES } from './provider-listeners.ts';
 
 /**
  * Refuses requests that web pages of other origins cause a browser to send: requests with a foreign
@@ -12,7 +13,9 @@ export function refuseForeignPages(app: FastifyInstance, ownHost: () => string):
     if (origin !== undefined && !isOwnOrigin(origin, request)) {
       return refuse(reply, 'Requests from web pages of another origin are refused');
     }
-    const needsToken = request.url.startsWith('/2010-04-01/');
+    const needsToken = Object.values(API_PREFIXES).some((prefix) =>
+      request.url.startsWith(`${prefix}/`),
+    );
     if (!needsToken && !isOwnName(request.hostname, ownHost())) {
       return refuse(reply, '`Host` must be an IP address, localhost, or the value of HOST');
     }

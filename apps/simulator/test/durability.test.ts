@@ -45,11 +45,18 @@ async function startProcess(dataDir: string, port = '0', wrapper: string[] = [])
   return { child, output, exited, ready: await Promise.race([ready, gone]) };
 }
 
+const LOOPBACK = /^http:\/\/127\.0\.0\.1:\d+$/;
+
 test('the simulator reports its address on its output and to its parent, and exits on SIGTERM', async () => {
   const { child, output, ready, exited } = await startProcess(await makeDataDir());
   expect(ready).toEqual({
     type: 'ready',
-    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    url: expect.stringMatching(LOOPBACK),
+    providerUrls: {
+      twilio: expect.stringMatching(LOOPBACK),
+      telnyx: expect.stringMatching(LOOPBACK),
+      vonage: expect.stringMatching(LOOPBACK),
+    },
   });
   const { url } = ready ?? { url: '' };
   child.kill('SIGTERM');

@@ -121,6 +121,7 @@ test('the inbound ledger lists each message once with its delivery, and survives
     { sid: stored.body['sid'], body: 'two', delivered: true },
   ].map((line) => ({
     ...line,
+    provider: 'twilio',
     account_sid: kept.accountSid,
     to: NUMBER,
     from: HANDSET,

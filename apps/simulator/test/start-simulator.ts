@@ -56,6 +56,7 @@ export async function setBehaviour(url: string, behaviour: unknown): Promise<Res
 }
 
 export interface LedgerLine {
+  provider: string;
   sid: string;
   account_sid: string;
   to: string;

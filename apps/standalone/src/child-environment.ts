@@ -3,7 +3,12 @@ import type { StandaloneConfig } from './config.ts';
 /** Returns the environment of the child processes: the operator's, with the values chosen here. */
 export function createChildEnvironment(
   config: StandaloneConfig,
-  chosen: { databaseUrl: string; secretKey: string },
+  chosen: {
+    databaseUrl: string;
+    secretKey: string;
+    /** Where the simulator has the API of each provider. */
+    providerUrls: Readonly<Record<string, string>>;
+  },
 ): Record<string, string> {
   const own: Record<string, string> = {
     HOST: config.host,
@@ -13,8 +18,10 @@ export function createChildEnvironment(
     DATABASE_URL: chosen.databaseUrl,
     SECRET_KEY: chosen.secretKey,
     PUBLIC_URL: config.publicUrl,
-    TWILIO_API_URL: config.twilioApiUrl,
   };
+  for (const [provider, simulated] of Object.entries(chosen.providerUrls)) {
+    own[`${provider.toUpperCase()}_API_URL`] = config.apiUrls[provider] ?? simulated;
+  }
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(config.env)) {
     // A setting and its `_FILE` form must not both be set. The file has already been read.

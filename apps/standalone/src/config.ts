@@ -19,7 +19,8 @@ export interface StandaloneConfig {
   apiUrl: string;
   publicUrl: string;
   simulatorUrl: string;
-  twilioApiUrl: string;
+  /** The addresses of the providers' APIs that the operator has set, by provider. */
+  apiUrls: Readonly<Record<string, string | undefined>>;
   isRunByNpm: boolean;
   /** The environment that the child processes inherit. They read all other settings from it. */
   env: Environment;
@@ -44,7 +45,7 @@ export async function readStandaloneConfig(
     apiUrl,
     publicUrl: settings.PUBLIC_URL ?? apiUrl,
     simulatorUrl,
-    twilioApiUrl: settings.TWILIO_API_URL ?? simulatorUrl,
+    apiUrls: { twilio: settings.TWILIO_API_URL },
     isRunByNpm: env['npm_lifecycle_event'] !== undefined,
     env,
   };

@@ -5,7 +5,7 @@ import type { StandaloneConfig } from './config.ts';
 import type { ShutdownRequest } from './shutdown-request.ts';
 import { keepSecretKey } from './keep-secret-key.ts';
 import type { ChildrenFile } from './leftover-children.ts';
-import { type Child, startChild } from './start-child.ts';
+import { type Child, type ReadyMessage, startChild } from './start-child.ts';
 
 const APPS = resolve(import.meta.dirname, '../..');
 const READY_MS = 60_000;
@@ -32,20 +32,23 @@ export function createProcesses(
     const database = startDatabase();
     database.catch(() => undefined); // awaited below, unless the simulator fails before
 
-    const withoutDatabase = createChildEnvironment(config, { databaseUrl: '', secretKey });
+    const forSimulator = { databaseUrl: '', secretKey, providerUrls: {} };
+    const withoutDatabase = createChildEnvironment(config, forSimulator);
     // The simulator replaces the provider and must be reachable only from this machine.
     const simulator = await launch('simulator', 'simulator/dist/main.js', {
       ...withoutDatabase,
       HOST: '127.0.0.1',
     });
     const databaseUrl = await shutdown.unlessRequested(database);
-    const env = createChildEnvironment(config, { databaseUrl, secretKey });
+    const { providerUrls = {} } = await waitUntilReady(simulator);
+    const env = createChildEnvironment(config, { databaseUrl, secretKey, providerUrls });
     await runToCompletion('migrate', 'cli/dist/migrate.js', env);
     await Promise.all([
-      // Configures where the simulator sends messages to the demo number.
-      waitUntilReady(simulator).then(() =>
-        runToCompletion('demo-data', 'cli/dist/demo-data.js', env),
-      ),
+      // The control routes of the simulator are on its main port only.
+      runToCompletion('demo-data', 'cli/dist/demo-data.js', {
+        ...env,
+        TWILIO_API_URL: config.simulatorUrl,
+      }),
       launch('api', 'api/dist/main.js', env).then(waitUntilReady),
       launch('worker', 'worker/dist/main.js', env).then(waitUntilReady),
     ]);
@@ -79,13 +82,13 @@ export function createProcesses(
     return child;
   }
 
-  async function waitUntilReady(child: Child): Promise<void> {
+  async function waitUntilReady(child: Child): Promise<ReadyMessage> {
     const timer = setTimeout(() => {
       const reason = `${child.name} was not ready within ${READY_MS / 1000} s.`;
       shutdown.request({ exitCode: 1, reason });
     }, READY_MS);
     try {
-      await shutdown.unlessRequested(child.ready);
+      return await shutdown.unlessRequested(child.ready);
     } finally {
       clearTimeout(timer);
     }

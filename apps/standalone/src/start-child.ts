@@ -1,11 +1,17 @@
 import { spawn } from 'node:child_process';
 import { prefixLines } from './output.ts';
 
+/** What a child reports when it is ready. */
+export interface ReadyMessage {
+  /** The addresses of the simulated providers, from the simulator. */
+  providerUrls?: Record<string, string>;
+}
+
 export interface Child {
   name: string;
   pid: number | undefined;
   /** Resolves when the child reports that it is ready. Rejects if it exits before. */
-  ready: Promise<void>;
+  ready: Promise<ReadyMessage>;
   exited: Promise<ChildExit>;
   stop(): Promise<ChildExit>;
   kill(): void;
@@ -54,9 +60,9 @@ export function startChild(options: {
       });
     });
   });
-  const ready = new Promise<void>((resolve, reject) => {
+  const ready = new Promise<ReadyMessage>((resolve, reject) => {
     child.on('message', (sent) => {
-      if (isReady(sent)) resolve();
+      if (isReady(sent)) resolve(sent);
     });
     void exited.then(({ message }) => reject(new Error(message)));
   });
@@ -80,7 +86,7 @@ export function startChild(options: {
   };
 }
 
-function isReady(message: unknown): boolean {
+function isReady(message: unknown): message is ReadyMessage {
   return (
     typeof message === 'object' && message !== null && 'type' in message && message.type === 'ready'
   );

@@ -12,6 +12,7 @@ const started = new Set<ChildProcess>();
 export interface Demo {
   base_url: string;
   simulator_url: string;
+  provider_urls: Record<string, string>;
   workspace_id: string;
   api_key: string;
   from: string;

@@ -114,6 +114,14 @@ test('the curl and WebSocket commands that the first start prints work', async (
   await expect.poll(() => getStatus(messageId), { timeout: 10_000 }).toBe('delivered');
   expect(await readFirstEvent(printed('node '))).toMatchObject({ type: 'ready' });
   expect(await writeToDemo('On the first start')).toBe(200);
+  const { provider_urls } = await readDemo(dataDir);
+  const statuses = await Promise.all(
+    [`${provider_urls['telnyx']}/v2/messages`, `${provider_urls['vonage']}/v1/messages`].map(
+      async (url) =>
+        (await fetch(url, { method: 'POST', headers: { connection: 'close' } })).status,
+    ),
+  );
+  expect(statuses).toEqual([401, 401]);
   await interrupt(standalone);
 });
 

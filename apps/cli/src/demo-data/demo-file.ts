@@ -5,6 +5,8 @@ import { isUuid } from '@switchboard/core';
 export interface DemoFile {
   base_url: string;
   simulator_url: string;
+  /** Where the simulator has the API of each provider; absent if it did not run. */
+  provider_urls?: Record<string, string>;
   email: string;
   password: string;
   workspace_id: string;

@@ -1,3 +1,5 @@
+import { PROVIDERS, type Provider, isProvider } from '../provider.ts';
+
 /** The faults of the carrier. Fields without `_ms` are probabilities from 0 to 1. */
 export interface Behaviour {
   seed: number;
@@ -17,6 +19,8 @@ export interface Behaviour {
   inbound_drop: number;
   trial_prefix: number;
   clock_offset_ms: number;
+  /** 1: the provider's own port is closed. */
+  refuse_connections: number;
 }
 
 export const NO_FAULTS: Readonly<Behaviour> = {
@@ -37,24 +41,30 @@ export const NO_FAULTS: Readonly<Behaviour> = {
   inbound_drop: 0,
   trial_prefix: 0,
   clock_offset_ms: 0,
+  refuse_connections: 0,
 };
 
 const MAX_DELAY_MS = 3_600_000;
 
 export type ParsedBehaviour =
-  | { ok: true; changes: Partial<Behaviour> }
+  | { ok: true; provider: Provider | null; changes: Partial<Behaviour> }
   | { ok: false; field: string | null; detail: string };
 
-/** Parses changes to the behaviour. Omitted fields keep their values. */
+/** Parses changes to the behaviour, of one `provider` or of all. Omitted fields keep their values. */
 export function parseBehaviour(input: unknown): ParsedBehaviour {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     return { ok: false, field: null, detail: 'The body must be a JSON object' };
   }
-  for (const [field, value] of Object.entries(input)) {
+  const { provider = null, ...changes } = input as Partial<Behaviour> & { provider?: unknown };
+  if (provider !== null && !isProvider(provider)) {
+    const detail = `provider must be one of ${PROVIDERS.join(', ')}`;
+    return { ok: false, field: 'provider', detail };
+  }
+  for (const [field, value] of Object.entries(changes)) {
     const expected = expectationOf(field, value);
     if (expected !== null) return { ok: false, field, detail: `${field} ${expected}` };
   }
-  return { ok: true, changes: input };
+  return { ok: true, provider, changes };
 }
 
 /** Returns why the field is invalid, or null if it is valid. */
@@ -64,6 +74,9 @@ function expectationOf(field: string, value: unknown): string | null {
     return Number.isSafeInteger(value) && Number(value) >= 0
       ? null
       : 'must be a whole number of at least 0';
+  }
+  if (field === 'refuse_connections') {
+    return value === 0 || value === 1 ? null : 'must be 0 or 1';
   }
   if (field.endsWith('_ms')) {
     // A clock offset may be negative, a delay may not.

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { textOf, type Form } from '../form.ts';
 import type { Behaviour } from './behaviour.ts';
 
 export interface Attempt {
@@ -7,6 +6,15 @@ export interface Attempt {
   identity: string;
   /** Identifies the attempt. Request faults depend on it. */
   key: string;
+}
+
+/** What identifies a request to send a message. */
+export interface SendIdentity {
+  accountSid: string;
+  to: string;
+  body: string;
+  /** The URL for status callbacks; empty without one. */
+  statusCallback: string;
 }
 
 export type Faults = ReturnType<typeof createFaults>;
@@ -32,13 +40,12 @@ export function createFaults(current: () => Pick<Behaviour, 'seed'>) {
      * Identifies a request by `message` and `attempt` in its status callback URL, if present.
      * Otherwise by account, recipient and text, and how often these have occurred before.
      */
-    identify(accountSid: string, form: Form): Attempt {
-      const callback = textOf(form, 'StatusCallback');
-      const named = URL.canParse(callback) ? new URL(callback).searchParams : null;
+    identify({ accountSid, to, body, statusCallback }: SendIdentity): Attempt {
+      const named = URL.canParse(statusCallback) ? new URL(statusCallback).searchParams : null;
       const identity =
         named?.get('message') ??
         createHash('sha1')
-          .update(JSON.stringify([accountSid, textOf(form, 'To'), textOf(form, 'Body')]))
+          .update(JSON.stringify([accountSid, to, body]))
           .digest('base64url');
       const attempt = named?.get('attempt') ?? String(count(occurrences, identity));
       return { identity, key: `${identity}:${attempt}` };

@@ -1,17 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { ConnectionOverrides, RetryReason } from './connection-overrides.ts';
-import { signRequest } from './sign-request.ts';
 
 export interface Webhook {
-  /** The URL without its fragment. */
-  url: string;
   overrides: ConnectionOverrides;
-  method: 'GET' | 'POST';
-  fields: Record<string, string>;
-  /** The account's token, which is the key of the signature. */
-  token: string;
+  /** Creates the request of one attempt, with its signature. */
+  prepare(): {
+    method: 'GET' | 'POST';
+    url: string;
+    headers: Record<string, string>;
+    body: string | null;
+  };
 }
 
 export interface WebhookResult {
@@ -25,7 +24,7 @@ export interface WebhookResult {
 
 export interface WebhookSender {
   /** Sends the webhook with the configured retries. Never rejects. */
-  send(webhook: Webhook, idempotencyToken?: string): Promise<WebhookResult>;
+  send(webhook: Webhook): Promise<WebhookResult>;
   /** Aborts requests in flight. */
   close(): Promise<void>;
 }
@@ -50,12 +49,12 @@ export function createWebhookSender(): WebhookSender {
     return agent;
   }
 
-  async function send(webhook: Webhook, idempotencyToken: string = randomUUID()) {
+  async function send(webhook: Webhook) {
     const { overrides } = webhook;
     const startedAt = Date.now();
     for (let attempts = 1; ; attempts += 1) {
       const leftMs = overrides.totalTimeoutMs - (Date.now() - startedAt);
-      const tried = await trySend(webhook, idempotencyToken, Math.max(leftMs, 1));
+      const tried = await trySend(webhook, Math.max(leftMs, 1));
       const pauseMs = FIRST_RETRY_MS * 2 ** (attempts - 1);
       const isLast =
         tried.reason === null ||
@@ -68,26 +67,13 @@ export function createWebhookSender(): WebhookSender {
     }
   }
 
-  async function trySend(webhook: Webhook, idempotencyToken: string, leftMs: number) {
-    const { method, fields, overrides } = webhook;
-    const form = new URLSearchParams(fields).toString();
-    const isPost = method === 'POST';
-    const url = isPost
-      ? webhook.url
-      : `${webhook.url}${webhook.url.includes('?') ? '&' : '?'}${form}`;
+  async function trySend({ overrides, prepare }: Webhook, leftMs: number) {
+    const { url, ...prepared } = prepare();
     const readTimeoutMs = Math.min(overrides.readTimeoutMs, leftMs);
     try {
       const answer = await request(url, {
-        method,
+        ...prepared,
         dispatcher: agentFor(overrides.connectTimeoutMs),
-        headers: {
-          'user-agent': 'TwilioProxy/1.1',
-          accept: '*/*',
-          'x-twilio-signature': signRequest(webhook.token, url, isPost ? fields : {}),
-          'i-twilio-idempotency-token': idempotencyToken,
-          ...(isPost && { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' }),
-        },
-        body: isPost ? form : null,
         headersTimeout: readTimeoutMs,
         bodyTimeout: readTimeoutMs,
       });

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { providerOf } from '../messages/message.ts';
 import type { MessageStore } from '../messages/message-store.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 
@@ -18,10 +19,12 @@ function* linesOf(
   messages: Pick<MessageStore, 'all'>,
   deliveries: Pick<DeliveryStore, 'has'>,
 ): Generator<string> {
-  for (const { direction, sid, accountSid, to, from, body, createdAt } of messages.all()) {
+  for (const message of messages.all()) {
+    const { direction, sid, accountSid, to, from, body, createdAt } = message;
     if (direction !== 'inbound') continue;
     yield `${JSON.stringify({
       sid,
+      provider: providerOf(message),
       account_sid: accountSid,
       to,
       from,

@@ -1,23 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { AccountStore } from '../accounts/account-store.ts';
+import type { VendorAccountStore } from '../accounts/vendor-account-store.ts';
 import type { BehaviourStore } from '../behaviour/behaviour-store.ts';
 import type { Faults } from '../behaviour/faults.ts';
-import { splitOverrides } from '../callbacks/connection-overrides.ts';
+import type { ToWebhook } from '../callbacks/create-to-webhook.ts';
 import type { WebhookResult, WebhookSender } from '../callbacks/webhook-sender.ts';
 import type { Journal } from '../ledger/journal.ts';
 import type { AcceptMessage } from '../messages/accept-message.ts';
-import { contentTypeOf } from '../messages/content-type-of.ts';
-import { countSegments } from '../messages/count-segments.ts';
-import { mediaSidOf } from '../messages/media-sid.ts';
 import type { Message } from '../messages/message.ts';
 import type { NumberStore } from '../numbers/number-store.ts';
+import type { PhoneNumber } from '../numbers/owned-number.ts';
 import { isPhoneNumber } from '../phone-number.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import { parseTwiml } from './parse-twiml.ts';
 
 export interface ReceiveMessageDependencies {
   accept: AcceptMessage;
-  accounts: Pick<AccountStore, 'get'>;
+  vendorAccounts: Pick<VendorAccountStore, 'find'>;
+  toWebhook: ToWebhook;
   numbers: Pick<NumberStore, 'find'>;
   sender: Pick<WebhookSender, 'send'>;
   deliveries: Pick<DeliveryStore, 'add'>;
@@ -43,8 +43,13 @@ export function registerReceiveMessage(
   app: FastifyInstance,
   dependencies: ReceiveMessageDependencies,
 ) {
-  const { accept, accounts, numbers, sender } = dependencies;
+  const { accept, vendorAccounts, toWebhook, numbers, sender } = dependencies;
   const { deliveries, behaviour, faults, journal } = dependencies;
+
+  async function sendTo(message: Message, number: PhoneNumber): Promise<WebhookResult> {
+    const webhook = toWebhook(message, number);
+    return webhook === null ? NOT_SENT.application : sender.send(webhook);
+  }
 
   app.post('/inbound', async (request, reply) => {
     const parsed = parseInbound(request.body);
@@ -52,9 +57,12 @@ export function registerReceiveMessage(
       return reply.code(400).send({ error: 'invalid_params', detail: parsed });
     }
     const number = numbers.find(parsed.to);
+    const vendor = number === null ? null : vendorAccounts.find(number.accountSid);
+    const provider = vendor?.provider ?? 'twilio';
+    const url = vendor?.inboundUrl ?? number?.smsUrl ?? '';
     const hasApplication = number !== null && number.smsApplicationSid !== '';
-    if (number === null || (number.smsUrl === '' && !hasApplication)) {
-      const detail = `No account has the number ${parsed.to} with an SmsUrl`;
+    if (number === null || (url === '' && !hasApplication)) {
+      const detail = `No account has the number ${parsed.to} with a URL for received messages`;
       return reply.code(404).send({ error: 'not_found', detail });
     }
     const { accountSid } = number;
@@ -62,21 +70,17 @@ export function registerReceiveMessage(
     const message = await accept({
       ...shared,
       ...parsed,
+      ...(vendor !== null && { sid: randomUUID() }),
+      provider,
       direction: 'inbound',
       status: 'received',
       statusCallback: null,
     });
     const result = hasApplication
       ? NOT_SENT.application
-      : faults.strikes('inbound', message.sid, behaviour.current().inbound_drop)
+      : faults.strikes('inbound', message.sid, behaviour.current(provider).inbound_drop)
         ? NOT_SENT.dropped
-        : await sender.send({
-            ...splitOverrides(number.smsUrl),
-            method: number.smsMethod,
-            fields: fieldsOf(message),
-            token: accounts.get(accountSid).token,
-          });
-
+        : await sendTo(message, number);
     const isAnswered = result.status !== null && result.status >= 200 && result.status < 300;
     if (isAnswered) await deliveries.add(journal, message.sid);
     const replies = isAnswered ? parseTwiml(result.twiml) : [];
@@ -129,39 +133,6 @@ function parseInbound(input: unknown): InboundRequest | string {
   return { to, from, body, mediaUrls, receivedAgoMs: agoMs };
 }
 
-/** The simulator's own pictures get Twilio's media URLs. Other URLs are passed on unchanged. */
-function isOwnPicture(url: string): boolean {
-  return new URL(url).pathname.startsWith('/simulator/media/');
-}
-
-/** Uses Twilio's host: clients that replace it with the simulator's host do so here too. */
-function mediaUrlOf({ accountSid, sid }: Message, index: number): string {
-  const path = `/2010-04-01/Accounts/${accountSid}/Messages/${sid}/Media`;
-  return `https://api.twilio.com${path}/${mediaSidOf(sid, index)}`;
-}
-
 function isUrl(value: unknown): value is string {
   return typeof value === 'string' && URL.canParse(value);
-}
-
-function fieldsOf(message: Message): Record<string, string> {
-  return {
-    AccountSid: message.accountSid,
-    ApiVersion: '2010-04-01',
-    Body: message.body,
-    From: message.from ?? '',
-    MessageSid: message.sid,
-    NumMedia: String(message.mediaUrls.length),
-    NumSegments: String(countSegments(message.body)),
-    SmsMessageSid: message.sid,
-    SmsSid: message.sid,
-    SmsStatus: 'received',
-    To: message.to,
-    ...Object.fromEntries(
-      message.mediaUrls.flatMap((url, i) => [
-        [`MediaUrl${i}`, isOwnPicture(url) ? mediaUrlOf(message, i) : url],
-        [`MediaContentType${i}`, contentTypeOf(url)],
-      ]),
-    ),
-  };
 }

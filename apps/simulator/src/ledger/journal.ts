@@ -10,9 +10,11 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import type { VendorAccount } from '../accounts/vendor-account.ts';
 import type { Behaviour } from '../behaviour/behaviour.ts';
 import type { Message, MessageStatus } from '../messages/message.ts';
 import type { PhoneNumber } from '../numbers/owned-number.ts';
+import type { Provider } from '../provider.ts';
 
 /** A line of the append-only file that stores the simulator's state. */
 export type JournalRecord =
@@ -30,7 +32,10 @@ export type JournalRecord =
   | { type: 'delivered'; sid: string }
   | { type: 'token'; accountSid: string; token: string; at: number }
   | { type: 'number'; number: PhoneNumber }
-  | { type: 'behaviour'; behaviour: Behaviour };
+  /** Without `provider` it holds for all providers. */
+  | { type: 'behaviour'; behaviour: Behaviour; provider?: Provider }
+  | { type: 'vendor_account'; account: VendorAccount }
+  | { type: 'ports'; ports: Record<Provider, number> };
 
 export interface Journal {
   /**

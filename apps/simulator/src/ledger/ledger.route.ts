@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { providerOf } from '../messages/message.ts';
 import type { Journal, JournalRecord } from './journal.ts';
 
 /** `GET` streams the accepted outbound messages from the journal. `DELETE` calls `reset`. */
@@ -27,6 +28,7 @@ function formatLine(line: string): string {
   const { sid, accountSid, to, from, prefix = '', body, mediaUrls, createdAt } = message;
   return `${JSON.stringify({
     sid,
+    provider: providerOf(message),
     account_sid: accountSid,
     to,
     from,

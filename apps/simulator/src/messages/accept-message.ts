@@ -4,7 +4,12 @@ import type { Lifecycle } from './lifecycle.ts';
 import type { MessageStore } from './message-store.ts';
 import type { Message } from './message.ts';
 
-interface Draft extends Omit<Message, 'sid' | 'errorCode' | 'createdAt' | 'updatedAt' | 'sentAt'> {
+export interface Draft extends Omit<
+  Message,
+  'sid' | 'errorCode' | 'createdAt' | 'updatedAt' | 'sentAt'
+> {
+  /** Default: an identifier of Twilio's form. */
+  sid?: string;
   /** How long ago an inbound message was received. Default 0. */
   receivedAgoMs?: number;
 }

@@ -1,3 +1,5 @@
+import type { Provider } from '../provider.ts';
+
 export type MessageStatus =
   | 'accepted'
   | 'scheduled'
@@ -12,7 +14,11 @@ export type MessageStatus =
 
 /** A stored message. Times are Unix milliseconds. */
 export interface Message {
+  /** The provider's identifier. */
   sid: string;
+  /** Older journals do not have it: they have messages of Twilio only. */
+  provider?: Provider;
+  /** The account at the provider; for Telnyx its public key, for Vonage the application. */
   accountSid: string;
   direction: 'outbound-api' | 'outbound-reply' | 'inbound';
   to: string;
@@ -34,4 +40,10 @@ export interface Message {
   sendAt: number | null;
   /** The key that decides faults; see behaviour/faults.ts. */
   faultKey: string;
+  /** The sender's own reference, which Vonage repeats in status webhooks. */
+  reference?: string;
+}
+
+export function providerOf({ provider = 'twilio' }: Pick<Message, 'provider'>): Provider {
+  return provider;
 }

@@ -1,0 +1,20 @@
+const TIMEOUT_MS = 5_000;
+
+/**
+ * Reads where the simulator has the API of each provider; null if no simulator runs there. A real
+ * provider has an https URL and is not asked.
+ */
+export async function readProviderUrls(
+  simulatorUrl: string,
+): Promise<Record<string, string> | null> {
+  if (new URL(simulatorUrl).protocol !== 'http:') return null;
+  try {
+    const answer = await fetch(`${simulatorUrl}/simulator/provider-urls`, {
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    return answer.ok ? ((await answer.json()) as Record<string, string>) : null;
+  } catch {
+    // The demo data can be created before the simulator is started.
+    return null;
+  }
+}

@@ -1,0 +1,62 @@
+import { createPublicKey, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
+
+/** An account at Telnyx or an application at Vonage. */
+export interface VendorAccount {
+  provider: 'telnyx' | 'vonage';
+  /** Telnyx: the public key, in base64. Vonage: the application ID. */
+  id: string;
+  /** Telnyx: the API key. Vonage: the signature secret. */
+  secret: string;
+  /** In PEM. Telnyx: signs webhooks. Vonage: signs the application's requests. */
+  privateKey: string;
+  /** Telnyx: the only messaging profile of the account. Vonage: the API key in webhooks. */
+  groupId: string;
+  /** The URL for received messages; empty without one. */
+  inboundUrl: string;
+}
+
+/** Creates a Telnyx account, with a key pair of its own. */
+export function createTelnyxAccount(apiKey = `KEY${randomBytes(16).toString('hex')}`) {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  return {
+    provider: 'telnyx',
+    // The last 32 bytes of the DER encoding are the key.
+    id: publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64'),
+    secret: apiKey,
+    privateKey: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+    groupId: randomUUID(),
+    inboundUrl: '',
+  } satisfies VendorAccount;
+}
+
+/** Creates a Vonage application. Values that are not given are random. */
+export function createVonageAccount(given: {
+  id?: string;
+  secret?: string;
+  privateKey?: string;
+  inboundUrl?: string;
+}) {
+  return {
+    provider: 'vonage',
+    id: given.id ?? randomUUID(),
+    secret: given.secret ?? randomBytes(24).toString('base64url'),
+    privateKey: given.privateKey ?? createRsaKey(),
+    groupId: randomBytes(4).toString('hex'),
+    inboundUrl: given.inboundUrl ?? '',
+  } satisfies VendorAccount;
+}
+
+function createRsaKey(): string {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  return privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+}
+
+/** Whether the text is a private key in PEM. */
+export function isPrivateKey(pem: string): boolean {
+  try {
+    createPublicKey(pem);
+    return true;
+  } catch {
+    return false;
+  }
+}

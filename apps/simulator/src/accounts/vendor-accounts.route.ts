@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify';
+import type { Journal } from '../ledger/journal.ts';
+import type { VendorAccountStore } from './vendor-account-store.ts';
+import {
+  type VendorAccount,
+  createTelnyxAccount,
+  createVonageAccount,
+  isPrivateKey,
+} from './vendor-account.ts';
+
+/**
+ * Creates an account, and answers with the credentials that the service's form for it asks for.
+ * Given credentials are kept; a known account gets the given `inbound_url`.
+ */
+export function registerVendorAccounts(
+  app: FastifyInstance,
+  accounts: VendorAccountStore,
+  journal: Journal,
+): void {
+  app.post('/accounts', async (request, reply) => {
+    const { type, credentials = {}, inbound_url: inboundUrl } = toFields(request.body);
+    const known = toFields(credentials);
+    if (type !== 'telnyx' && type !== 'vonage') {
+      const detail = '`type` must be telnyx or vonage';
+      return reply.code(400).send({ error: 'invalid_params', detail });
+    }
+    if (known['private_key'] !== undefined && !isPrivateKey(textOf(known['private_key']) ?? '')) {
+      const detail = '`private_key` must be a private key in PEM format';
+      return reply.code(400).send({ error: 'invalid_params', detail });
+    }
+    const found = type === 'telnyx' ? findOrCreateTelnyx(known) : findOrCreateVonage(known);
+    const account = { ...found, inboundUrl: textOf(inboundUrl) ?? found.inboundUrl };
+    await accounts.put(journal, account);
+    return reply.code(201).send({ type, credentials: toCredentials(account) });
+  });
+
+  function findOrCreateTelnyx(known: Record<string, unknown>): VendorAccount {
+    const apiKey = textOf(known['api_key']);
+    const kept = apiKey === undefined ? null : accounts.findBySecret('telnyx', apiKey);
+    return kept ?? createTelnyxAccount(apiKey);
+  }
+
+  function findOrCreateVonage(known: Record<string, unknown>): VendorAccount {
+    const id = textOf(known['application_id']);
+    const kept = id === undefined ? null : accounts.find(id);
+    if (kept !== null) return kept;
+    const secret = textOf(known['signature_secret']);
+    const privateKey = textOf(known['private_key']);
+    return createVonageAccount({
+      ...(id !== undefined && { id }),
+      ...(secret !== undefined && { secret }),
+      ...(privateKey !== undefined && { privateKey }),
+    });
+  }
+}
+
+function toCredentials({ provider, id, secret, privateKey, groupId }: VendorAccount) {
+  return provider === 'telnyx'
+    ? { api_key: secret, public_key: id, messaging_profile_id: groupId }
+    : { application_id: id, private_key: privateKey, signature_secret: secret };
+}
+
+function toFields(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,8 @@
+/** The providers whose APIs the simulator has. */
+export const PROVIDERS = ['twilio', 'telnyx', 'vonage'] as const;
+
+export type Provider = (typeof PROVIDERS)[number];
+
+export function isProvider(value: unknown): value is Provider {
+  return PROVIDERS.some((provider) => provider === value);
+}

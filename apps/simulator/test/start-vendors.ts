@@ -1,0 +1,100 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Auth } from '@vonage/auth';
+import { Vonage } from '@vonage/server-sdk';
+import Telnyx from 'telnyx';
+import { EVENTUALLY } from '@switchboard/testing';
+import { onTestFinished, vi } from 'vitest';
+import { createSimulator } from '../src/app.ts';
+import { makeDataDir } from './start-simulator.ts';
+
+export interface ReceivedJson {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  content: Record<string, unknown>;
+}
+
+/** Starts a web server that records webhooks with JSON bodies. */
+export async function startJsonReceiver(answer: (nth: number) => number = () => 200) {
+  const received: ReceivedJson[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    request.setEncoding('utf8');
+    for await (const chunk of request) body += String(chunk);
+    const { url: path = '', headers } = request;
+    received.push({ path, headers, body, content: JSON.parse(body) as Record<string, unknown> });
+    response.writeHead(answer(received.length)).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    received,
+    waitFor: (count: number) =>
+      vi.waitFor(() => {
+        if (received.length < count) throw new Error(`${received.length} of ${count} webhooks`);
+      }, EVENTUALLY),
+  };
+}
+
+/** Starts a simulator with an account at each vendor and the vendors' official clients. */
+export async function startVendors(given?: { dataDir: string }) {
+  const dataDir = given?.dataDir ?? (await makeDataDir());
+  const simulator = createSimulator({ dataDir });
+  const url = await simulator.listen();
+  let isClosed = false;
+  async function close(): Promise<void> {
+    if (!isClosed) await simulator.close();
+    isClosed = true;
+  }
+  onTestFinished(close);
+
+  async function control(method: string, path: string, body?: object) {
+    const answer = await fetch(`${url}/simulator/${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  }
+  const createAccount = async (type: 'telnyx' | 'vonage', more: object = {}) =>
+    (await control('POST', 'accounts', { type, ...more })).body['credentials'] as Record<
+      string,
+      string
+    >;
+
+  const urls = simulator.providerUrls();
+  return {
+    url,
+    urls,
+    dataDir,
+    close,
+    control,
+    createAccount,
+    async createTelnyx() {
+      const credentials = await createAccount('telnyx');
+      const { api_key: apiKey = '', public_key: publicKey = '' } = credentials;
+      const client = new Telnyx({
+        apiKey,
+        publicKey,
+        baseURL: `${urls.telnyx}/v2`,
+        maxRetries: 0,
+        timeout: 5_000,
+      });
+      return { credentials, client };
+    },
+    async createVonage(more: object = {}) {
+      const credentials = await createAccount('vonage', more);
+      const auth = new Auth({
+        applicationId: credentials['application_id'] ?? '',
+        privateKey: credentials['private_key'] ?? '',
+      });
+      return { credentials, client: new Vonage(auth, { apiHost: urls.vonage }) };
+    },
+  };
+}
