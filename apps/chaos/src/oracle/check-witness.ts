@@ -15,8 +15,8 @@ export interface BeforeRestore {
 }
 
 /**
- * Checks that a client received every event of its workspace once and in order. At a restore, it
- * must receive one resync and then all new events.
+ * Checks that a client received every event of its workspace once, those of each message in order. At a
+ * restore, it must receive one resync and then all new events.
  */
 export function checkWitness(
   { seen, resyncs }: Pick<Witness, 'seen' | 'resyncs'>,
@@ -28,16 +28,14 @@ export function checkWitness(
     const detail = `received ${resyncs.length} resync frames`;
     return [{ check: 'witness', detail, messageIds: [] }];
   }
-  if (before === null || resync === undefined) return compare(seen, stored);
+  if (before === null || resync === undefined) return compare([seen], stored, () => false);
 
   const first = seen.slice(0, resync.after);
-  const reached = before.events.filter(({ at }, index) => {
-    return index < first.length || at.getTime() < before.stoppedMs;
-  });
   const second = seen.slice(resync.after);
-  const since = stored.filter(({ at }) => at.getTime() > resync.atMs).length;
-  const fresh = stored.slice(stored.length - Math.max(second.length, since));
-  return [...compare(first, reached), ...compare(second, fresh)];
+  return [
+    ...compare([first], before.events, ({ at }) => at.getTime() >= before.stoppedMs),
+    ...compare([second], stored, ({ at }) => at.getTime() <= resync.atMs),
+  ];
 }
 
 /** Checks the clients of all workspaces. `witnesses` has the order of `workspaces`. */
@@ -59,10 +57,13 @@ export function checkWitnesses(
   });
 }
 
+/** How much the times of events that were committed one after the other may disagree. */
+const SLACK_MS = 1_000;
+
 /**
- * Each promotion begins another epoch of events: clients get one `resync` and continue with the
- * next new event. Before, between and after the resyncs they must have received every event, in
- * order, up to the last.
+ * Each promotion begins another epoch of events: clients get one `resync` and continue with the next
+ * new event. Before, between and after the resyncs they must have received every event, those of
+ * each message in order, up to the last.
  */
 export function checkWitnessOfFailovers(
   { seen, resyncs }: Pick<Witness, 'seen' | 'resyncs'>,
@@ -74,52 +75,87 @@ export function checkWitnessOfFailovers(
     return [{ check: 'witness', detail, messageIds: [] }];
   }
   const starts = [0, ...resyncs.map(({ after }) => after)];
-  let next = 0;
-  for (const [index, start] of starts.entries()) {
-    const end = starts[index + 1];
-    const segment = seen.slice(start, end);
-    if (index > 0) next = findStart(segment[0], stored, next);
-    // The last segment must reach the end; the others end wherever the connection did.
-    const meant = stored.slice(next, end === undefined ? undefined : next + segment.length);
-    const found = index > 0 && segment.length === 0 ? [] : compare(segment, meant);
-    if (found.length > 0) return found;
-    next += segment.length;
-  }
-  return [];
+  const segments = starts.map((start, index) => seen.slice(start, starts[index + 1]));
+  const times = segments.map((segment) => timesOf(segment, stored));
+  const gaps = resyncs.map((_, index) => ({
+    from: Math.max(...times.slice(0, index + 1).flat()) - SLACK_MS,
+    to: Math.min(...times.slice(index + 1).flat()) + SLACK_MS,
+  }));
+  return compare(segments, stored, ({ at }) =>
+    gaps.some(({ from, to }) => at.getTime() >= from && at.getTime() <= to),
+  );
 }
 
-function findStart(
-  first: SeenEvent | undefined,
+/** Returns when the events of a segment happened. */
+function timesOf(segment: readonly SeenEvent[], stored: readonly StoredEvent[]): number[] {
+  const seen = new Set(segment.map((event) => describe(event.type, event)));
+  return stored
+    .filter((event) => seen.has(describe(toFrameType(event), event)))
+    .map(({ at }) => at.getTime());
+}
+
+/**
+ * Compares what a client received, in segments between resyncs, with the stored events. Events that
+ * `mayLack` accepts may be missing where a segment of their message begins or ends.
+ */
+function compare(
+  segments: readonly (readonly SeenEvent[])[],
   stored: readonly StoredEvent[],
-  from: number,
-): number {
-  if (first === undefined) return from;
-  const at = stored.findIndex((event, index) => index >= from && isSame(first, event));
-  return at < 0 ? from : at;
-}
-
-function compare(seen: readonly SeenEvent[], stored: readonly StoredEvent[]): Violation[] {
-  const length = Math.max(seen.length, stored.length);
-  for (let index = 0; index < length; index += 1) {
-    const theirs = seen[index];
-    const ours = stored[index];
-    const seenEvent = theirs === undefined ? 'nothing' : describe(theirs.type, theirs);
-    const happened = ours === undefined ? 'nothing' : describe(toFrameType(ours), ours);
-    if (seenEvent === happened) continue;
-    const detail = `event ${index + 1} of ${stored.length}: received ${seenEvent} instead of ${happened} (received ${seen.length} in all)`;
-    const messageIds = [theirs, ours].flatMap((event) => event?.messageId ?? []);
-    // After the first gap, all later events are shifted.
-    return [{ check: 'witness', detail, messageIds }];
+  mayLack: (event: StoredEvent) => boolean,
+): Violation[] {
+  const ours = groupByMessage(stored);
+  const theirs = segments.map(groupByMessage);
+  const messageIds = new Set([ours, ...theirs].flatMap((groups) => [...groups.keys()]));
+  for (const messageId of messageIds) {
+    const happened = ours.get(messageId) ?? [];
+    let next = 0;
+    for (const segment of theirs) {
+      const received = (segment.get(messageId) ?? []).map((event) => describe(event.type, event));
+      if (received.length === 0) continue;
+      let start = next;
+      while (start < happened.length && !continuesAt(happened, start, received)) start += 1;
+      const skipped = happened.slice(next, start);
+      if (start === happened.length || !skipped.every(mayLack)) {
+        const all = happened.map((event) => describe(toFrameType(event), event));
+        const detail = `received ${received.join(', ')}; stored are ${all.join(', ') || 'no events'}`;
+        return [{ check: 'witness', detail, messageIds: [messageId] }];
+      }
+      next = start + received.length;
+    }
+    const lacking = happened.slice(next).find((event) => !mayLack(event));
+    if (lacking !== undefined) {
+      const detail = `did not receive ${describe(toFrameType(lacking), lacking)}`;
+      return [{ check: 'witness', detail, messageIds: [messageId] }];
+    }
   }
   return [];
+}
+
+function continuesAt(
+  happened: readonly StoredEvent[],
+  start: number,
+  received: readonly string[],
+): boolean {
+  return received.every((text, index) => {
+    const event = happened[start + index];
+    return event !== undefined && describe(toFrameType(event), event) === text;
+  });
+}
+
+function groupByMessage<Event extends { messageId: string }>(
+  events: readonly Event[],
+): Map<string, Event[]> {
+  const groups = new Map<string, Event[]>();
+  for (const event of events) {
+    const group = groups.get(event.messageId);
+    if (group === undefined) groups.set(event.messageId, [event]);
+    else group.push(event);
+  }
+  return groups;
 }
 
 function toFrameType({ type }: StoredEvent): string {
   return `message.${CREATING.has(type) ? 'created' : 'updated'}`;
-}
-
-function isSame(seen: SeenEvent, stored: StoredEvent): boolean {
-  return describe(seen.type, seen) === describe(toFrameType(stored), stored);
 }
 
 function describe(

@@ -163,7 +163,7 @@ describe('the witness', () => {
     messageId: 'one',
     status,
     providerSid: null,
-    at: new Date(1_000 * index),
+    at: new Date(10_000 * index),
   }));
   const seen = stored.map(({ type, at: _at, ...event }) => ({
     ...event,
@@ -180,12 +180,12 @@ describe('the witness', () => {
     expect(judgeSeen(seen.slice(0, 2))).toHaveLength(1);
     expect(judgeSeen([...seen, ...seen.slice(2)])).toHaveLength(1);
     expect(judgeSeen(seen.toReversed())).toHaveLength(1);
-    expect(judgeSeen(seen, [{ after: 3, atMs: 9_000 }])).toHaveLength(1);
+    expect(judgeSeen(seen, [{ after: 3, atMs: 90_000 }])).toHaveLength(1);
   });
 
   test('at a failover, the events before and after the resync must have no gap and reach the end', () => {
     const judgeFailover = (all: typeof seen, after: number, failovers = 1) =>
-      checkWitnessOfFailovers({ seen: all, resyncs: [{ after, atMs: 4_000 }] }, stored, failovers)
+      checkWitnessOfFailovers({ seen: all, resyncs: [{ after, atMs: 40_000 }] }, stored, failovers)
         .length;
     const [first, , last] = seen as [(typeof seen)[0], (typeof seen)[0], (typeof seen)[0]];
 
@@ -201,21 +201,21 @@ describe('the witness', () => {
   });
 
   test('at a restore, a client must receive one resync, all events before it and all new events after it', () => {
-    const before = { events: stored, stoppedMs: 1_500 };
+    const before = { events: stored, stoppedMs: 15_000 };
     const now = stored
       .slice(0, 2)
       .map((event, index) =>
-        index === 0 ? event : { ...event, status: 'failed', at: new Date(5_000) },
+        index === 0 ? event : { ...event, status: 'failed', at: new Date(50_000) },
       );
     const failed = seen.slice(1, 2).map((event) => ({ ...event, status: 'failed' }));
     const judgeRestore = (all: typeof seen, resyncs: { after: number; atMs: number }[]) =>
       checkWitness({ seen: all, resyncs }, now, before).length;
 
-    expect(judgeRestore([...seen, ...failed], [{ after: 3, atMs: 4_000 }])).toBe(0);
+    expect(judgeRestore([...seen, ...failed], [{ after: 3, atMs: 40_000 }])).toBe(0);
     // The last event before it happened after the API was stopped.
-    expect(judgeRestore([...seen.slice(0, 2), ...failed], [{ after: 2, atMs: 4_000 }])).toBe(0);
-    expect(judgeRestore([...seen.slice(0, 1), ...failed], [{ after: 1, atMs: 4_000 }])).toBe(1);
-    expect(judgeRestore(seen, [{ after: 3, atMs: 4_000 }])).toBe(1);
+    expect(judgeRestore([...seen.slice(0, 2), ...failed], [{ after: 2, atMs: 40_000 }])).toBe(0);
+    expect(judgeRestore([...seen.slice(0, 1), ...failed], [{ after: 1, atMs: 40_000 }])).toBe(1);
+    expect(judgeRestore(seen, [{ after: 3, atMs: 40_000 }])).toBe(1);
     expect(judgeRestore([...seen, ...failed], [])).toBe(1);
   });
 });
