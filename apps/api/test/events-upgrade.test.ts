@@ -1,3 +1,4 @@
+import { START_OF_EVENTS } from '@switchboard/core';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createApiKey } from '@switchboard/credentials';
@@ -86,7 +87,7 @@ describe('WebSocket upgrades', () => {
     [
       'two cursors',
       () => [
-        `${server.url}?cursor=${formatCursor(tenant.workspaceId, { epoch: null, seq: 0 })}&cursor=x`,
+        `${server.url}?cursor=${formatCursor(tenant.workspaceId, { epoch: null, position: START_OF_EVENTS })}&cursor=x`,
         tenant.key,
       ],
       400,
@@ -95,7 +96,7 @@ describe('WebSocket upgrades', () => {
     [
       'a cursor of another workspace',
       () => [
-        `${server.url}?cursor=${formatCursor(other.workspaceId, { epoch: null, seq: 0 })}`,
+        `${server.url}?cursor=${formatCursor(other.workspaceId, { epoch: null, position: START_OF_EVENTS })}`,
         tenant.key,
       ],
       400,

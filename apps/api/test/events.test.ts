@@ -1,3 +1,4 @@
+import { START_OF_EVENTS, lastIn } from '@switchboard/core';
 import { createTestRedis, type TestRedis } from '@switchboard/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseCursor } from '../src/events/cursor.ts';
@@ -112,7 +113,9 @@ describe.each(['PostgreSQL', 'Redis'])('events over WebSockets, with the bus on 
         expect(ready).toEqual({ type: 'ready', cursor });
         for (const frame of rest) {
           cursor = frame.cursor;
-          seqs.push(parseCursor(writer.workspaceId, cursor)?.seq ?? Number.NaN);
+          seqs.push(
+            lastIn(parseCursor(writer.workspaceId, cursor)?.position ?? START_OF_EVENTS, 0),
+          );
         }
       }
       return seqs;

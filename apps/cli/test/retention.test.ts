@@ -47,10 +47,11 @@ async function addDelivered(perWorkspace: number, daysAgo: number): Promise<void
        ON CONFLICT (workspace_id) DO UPDATE SET last_seq = c.last_seq + excluded.last_seq
        RETURNING workspace_id, last_seq
      )
-     INSERT INTO message_events (workspace_id, seq, id, message_id, type, at, visible, status)
+     INSERT INTO message_events (workspace_id, seq, id, message_id, message_version, type, at,
+       visible, status)
      SELECT a.workspace_id,
        c.last_seq + 1 - row_number() OVER (PARTITION BY a.workspace_id ORDER BY a.id DESC, n DESC),
-       uuid_v7(a.created_at), a.id, 'status_changed', a.created_at, true, 'delivered'
+       uuid_v7(a.created_at), a.id, n, 'status_changed', a.created_at, true, 'delivered'
      FROM added a JOIN counted c USING (workspace_id), generate_series(1, 5) n`,
     [WORKSPACES, perWorkspace, daysAgo],
   );

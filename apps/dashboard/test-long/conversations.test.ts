@@ -43,8 +43,9 @@ const RECEIVE = `
     RETURNING last_seq
   )
   INSERT INTO message_events
-    (workspace_id, seq, message_id, type, at, visible, status, "from", provider_sid)
-  SELECT $1, counter.last_seq - row_number() OVER () + 1, a.id, 'received', a.created_at, true,
+    (workspace_id, seq, message_id, message_version, type, at, visible, status, "from",
+     provider_sid)
+  SELECT $1, counter.last_seq - row_number() OVER () + 1, a.id, 0, 'received', a.created_at, true,
     a.status, a."from", a.provider_sid
   FROM added a, counter RETURNING seq, message_id AS "messageId"`;
 

@@ -92,7 +92,8 @@ const CHANGE_STATUS = `
     WHERE workspace_id = $1 RETURNING last_seq
   )
   INSERT INTO message_events
-    (workspace_id, seq, message_id, type, at, visible, status, "from", provider_sid)
-  SELECT $1, counter.last_seq - row_number() OVER () + 1, f.id, 'status_changed', f.updated_at, true,
+    (workspace_id, seq, message_id, message_version, type, at, visible, status, "from",
+     provider_sid)
+  SELECT $1, counter.last_seq - row_number() OVER () + 1, f.id, f.version, 'status_changed', f.updated_at, true,
     f.status, f."from", f.provider_sid
   FROM changed f, counter RETURNING seq, message_id AS "messageId"`;

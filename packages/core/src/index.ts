@@ -23,6 +23,20 @@ export {
 } from './database-connections.ts';
 export { E164_PATTERN, isPhoneNumber, maskPhoneNumber } from './phone-number.ts';
 export { QUOTAS, quotaExceeded } from './quotas.ts';
+export {
+  type EventPosition,
+  MAX_EVENT_SLOT,
+  START_OF_EVENTS,
+  countBetween,
+  covers,
+  coversAll,
+  lastIn,
+  positionOf,
+  slotOf,
+  startOfSlot,
+  unite,
+} from './events/event-position.ts';
+export { type OrderedEvent, type SlotPage, mergeEvents } from './events/merge-events.ts';
 export { reconnectDelayMs } from './reconnect-delay.ts';
 export { DEFAULT_KEYWORD_REPLIES } from './inbound/default-keyword-replies.ts';
 export {

@@ -46,7 +46,8 @@ export {
   createMessageEventStore,
 } from './message-events/message-event-store.ts';
 export type { TimelineEvent } from './message-events/list-message-events.ts';
-export type { EventPage, VisibleEvent } from './message-events/read-events.ts';
+export { setEventSlot } from './message-events/event-slot.ts';
+export type { EventCounters, EventPage, VisibleEvent } from './message-events/read-events.ts';
 export { createStartEventEpoch } from './message-events/start-event-epoch.ts';
 export type { AcceptResult, AcceptedMessage, Refusal } from './messages/insert-messages.ts';
 export type { ClaimedMessage, RowProvider } from './messages/claim-messages.ts';
@@ -131,6 +132,7 @@ export {
   type ErrorCodeCount,
   createCountErrorCodes,
 } from './stats/count-error-codes.ts';
+export { createFoldSlotCounts } from './stats/fold-slot-counts.ts';
 export {
   type CountMessages,
   type CountQuery,

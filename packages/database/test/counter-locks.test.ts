@@ -17,6 +17,7 @@ import {
   type MessageStore,
   createDatabase,
   createMessageStore,
+  setEventSlot,
 } from '../src/index.ts';
 
 const ACCOUNT = 'AC';
@@ -104,10 +105,16 @@ function receive(workspaceId: string, from: string, keyword: 'opt_out' | 'opt_in
   return store.receive(message, keyword && { keyword, isCustom: false, reply });
 }
 
-test('no statement of a message’s path holds the event counter’s lock across a round trip', async () => {
-  const workspaceId = await addWorkspace();
-  // A transaction of one statement commits with it. In any other, COMMIT is a later statement.
-  await database.pool.query(`
+test.each([
+  [0, 'event_counters'],
+  [3, 'event_slots'],
+])(
+  'no statement of a message’s path in slot %i holds the lock of %s across a round trip',
+  async (slot, table) => {
+    setEventSlot(database.pool, slot);
+    const workspaceId = await addWorkspace();
+    // A transaction of one statement commits with it. In any other, COMMIT is a later statement.
+    await database.pool.query(`
     CREATE FUNCTION note_statement() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       PERFORM set_config('test.statement', statement_timestamp()::text, true);
       RETURN NULL;
@@ -118,48 +125,51 @@ test('no statement of a message’s path holds the event counter’s lock across
       END IF;
       RETURN NULL;
     END $$;
-    CREATE TRIGGER note_statement AFTER INSERT OR UPDATE ON event_counters
+    CREATE TRIGGER note_statement AFTER INSERT OR UPDATE ON ${table}
       FOR EACH ROW EXECUTE FUNCTION note_statement();
-    CREATE CONSTRAINT TRIGGER forbid_later_commit AFTER INSERT OR UPDATE ON event_counters
+    CREATE CONSTRAINT TRIGGER forbid_later_commit AFTER INSERT OR UPDATE ON ${table}
       DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION forbid_later_commit()`);
 
-  const id = await accept(workspaceId);
-  expect(await store.claim({ messageId: id, workspaceId })).toMatchObject({ id });
-  const sid = `SM${'0'.repeat(32)}`;
-  const callback: StatusCallback = {
-    sid,
-    messageId: id,
-    account: ACCOUNT,
-    status: 'failed',
-    rawStatus: 'failed',
-    from: null,
-    errorCode: '21610',
-    errorDetail: null,
-    isOptOut: true,
-  };
-  const policy = createDispatchPolicy({ unknownLookupsMs: [1_000], pollsMs: [1_000] });
-  const applied = await applyDecision(
-    store,
-    id,
-    (row) => decideDirectEvidence(row, callback, policy, 'callback'),
-    policy,
-    {},
-  );
-  expect(applied.kind).toBe('changed');
-  const from = '+12025550101';
-  for (const keyword of [null, 'help', 'opt_out', 'opt_in'] as const) {
-    const received = await receive(workspaceId, from, keyword);
-    expect(received).toMatchObject({ reply: keyword === null ? null : { id: expect.any(String) } });
-  }
+    const id = await accept(workspaceId);
+    expect(await store.claim({ messageId: id, workspaceId })).toMatchObject({ id });
+    const sid = `SM${'0'.repeat(32)}`;
+    const callback: StatusCallback = {
+      sid,
+      messageId: id,
+      account: ACCOUNT,
+      status: 'failed',
+      rawStatus: 'failed',
+      from: null,
+      errorCode: '21610',
+      errorDetail: null,
+      isOptOut: true,
+    };
+    const policy = createDispatchPolicy({ unknownLookupsMs: [1_000], pollsMs: [1_000] });
+    const applied = await applyDecision(
+      store,
+      id,
+      (row) => decideDirectEvidence(row, callback, policy, 'callback'),
+      policy,
+      {},
+    );
+    expect(applied.kind).toBe('changed');
+    const from = '+12025550101';
+    for (const keyword of [null, 'help', 'opt_out', 'opt_in'] as const) {
+      const received = await receive(workspaceId, from, keyword);
+      expect(received).toMatchObject({
+        reply: keyword === null ? null : { id: expect.any(String) },
+      });
+    }
 
-  // The check itself can fail.
-  const client = new pg.Client({ connectionString: testDatabase.url });
-  await client.connect();
-  await client.query('BEGIN');
-  await client.query('UPDATE event_counters SET last_seq = last_seq');
-  await expect(client.query('COMMIT')).rejects.toThrow('locked across a round trip');
-  await client.end();
-});
+    // The check itself can fail.
+    const client = new pg.Client({ connectionString: testDatabase.url });
+    await client.connect();
+    await client.query('BEGIN');
+    await client.query(`UPDATE ${table} SET last_seq = last_seq`);
+    await expect(client.query('COMMIT')).rejects.toThrow('locked across a round trip');
+    await client.end();
+  },
+);
 
 /** Claims the message, and decides that the lease of its attempt has expired. */
 async function claimAndDecide(workspaceId: string, messageId: string): Promise<Change> {
@@ -185,13 +195,15 @@ test('a change that PostgreSQL refuses fails alone, and every other of its batch
   ]);
 });
 
-describe('while the rows of one workspace are locked', () => {
-  /** Locks its counter, like a transaction of a suspended process, until `release` is called. */
+describe('while the counter of one workspace is locked', () => {
+  beforeEach(() => setEventSlot(database.pool, 3));
+
+  /** Locks it, like a transaction of a suspended process, until `release` is called. */
   async function lock(workspaceId: string): Promise<() => Promise<void>> {
     const client = new pg.Client({ connectionString: testDatabase.url });
     await client.connect();
     await client.query('BEGIN');
-    await client.query('SELECT 1 FROM event_counters WHERE workspace_id = $1 FOR UPDATE', [
+    await client.query('SELECT 1 FROM event_slots WHERE workspace_id = $1 FOR UPDATE', [
       workspaceId,
     ]);
     return async () => {

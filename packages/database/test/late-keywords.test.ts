@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, createDatabase } from '@switchboard/database';
+import { type Database, createDatabase, setEventSlot } from '@switchboard/database';
 import { type TestDatabase, createTestDatabase } from '@switchboard/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { MINUTE_MS, startKeywordWorkspace } from './start-keyword-workspace.ts';
 import { waitForLock } from './wait-for-lock.ts';
 
@@ -119,24 +119,29 @@ test('a message that arrives by its webhook and in the list at the same time is 
   expect(await database.prisma.messageEvent.count({ where: { workspaceId } })).toBe(20);
 });
 
-test('a late START that waits for a STOP of the same moment does not undo it', async () => {
-  const { workspaceId, receive, isOptedOut } = await startWorkspace();
-  await receive('opt_out', 10 * MINUTE_MS);
-  const stop = await database.pool.connect();
-  try {
-    await stop.query('BEGIN');
-    await stop.query('SELECT 1 FROM event_counters WHERE workspace_id = $1 FOR UPDATE', [
-      workspaceId,
-    ]);
-    const started = receive('opt_in', 5 * MINUTE_MS);
-    await waitForLock(database);
-    await stop.query('UPDATE opt_outs SET latest_at = now() WHERE workspace_id = $1', [
-      workspaceId,
-    ]);
-    await stop.query('COMMIT');
-    await started;
-  } finally {
-    stop.release();
-  }
-  expect(await isOptedOut()).toBe(true);
-});
+test.each([0, 2])(
+  'a late START in slot %i that waits for a STOP of the same moment does not undo it',
+  async (slot) => {
+    const { workspaceId, receive, isOptedOut } = await startWorkspace();
+    await receive('opt_out', 10 * MINUTE_MS);
+    setEventSlot(database.pool, slot);
+    onTestFinished(() => setEventSlot(database.pool, 0));
+    const stop = await database.pool.connect();
+    try {
+      await stop.query('BEGIN');
+      await stop.query('SELECT 1 FROM event_counters WHERE workspace_id = $1 FOR UPDATE', [
+        workspaceId,
+      ]);
+      const started = receive('opt_in', 5 * MINUTE_MS);
+      await waitForLock(database);
+      await stop.query('UPDATE opt_outs SET latest_at = now() WHERE workspace_id = $1', [
+        workspaceId,
+      ]);
+      await stop.query('COMMIT');
+      await started;
+    } finally {
+      stop.release();
+    }
+    expect(await isOptedOut()).toBe(true);
+  },
+);

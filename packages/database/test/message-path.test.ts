@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type StatusCallback, createUuidV7 } from '@switchboard/core';
+import { type StatusCallback, createUuidV7, lastIn, positionOf } from '@switchboard/core';
 import { EVENTUALLY, type TestDatabase, createTestDatabase } from '@switchboard/testing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
@@ -197,15 +197,17 @@ describe('a page of events', () => {
        FROM unnest($3::bool[]) WITH ORDINALITY AS v(visible, n)`,
       [workspaceId, message?.id, isVisible],
     );
+    await database.pool.query('INSERT INTO event_counters VALUES ($1, 7)', [workspaceId]);
     const events = createMessageEventStore(database);
     const read = async (after: number, limit: number) => {
-      const page = (await events.read([{ workspaceId, after }], limit)).get(workspaceId);
-      return page && [page.first, page.through, page.events.map(({ seq }) => seq)];
+      const feed = { workspaceId, after: positionOf([after]) };
+      const page = (await events.read([feed], limit)).get(workspaceId);
+      return page && [lastIn(page.position, 0), page.isLast, page.events.map(({ seq }) => seq)];
     };
-    expect(await read(0, 100)).toEqual([1, 7, [2, 5]]);
-    expect(await read(2, 2)).toEqual([3, 4, []]);
-    expect(await read(4, 1)).toEqual([5, 5, [5]]);
-    expect(await read(5, 100)).toEqual([6, 7, []]);
+    expect(await read(0, 100)).toEqual([7, true, [2, 5]]);
+    expect(await read(2, 2)).toEqual([4, false, []]);
+    expect(await read(4, 1)).toEqual([5, false, [5]]);
+    expect(await read(5, 100)).toEqual([7, true, []]);
     expect(await read(7, 100)).toBeUndefined();
   });
 });

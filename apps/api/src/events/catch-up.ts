@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type EventPosition, coversAll, unite } from '@switchboard/core';
 import type { EventPage, MessageEventStore } from '@switchboard/database';
 import { type Connection, type Feed, joinLive, resyncConnection, sendFrame } from './connection.ts';
-import { type SerializedEvent, serializeEvents } from './event-frames.ts';
+import { type PageFrames, type SerializedEvent, createPageFrames } from './event-frames.ts';
 
 export interface CatchUpOptions {
   events: Pick<MessageEventStore, 'read'>;
@@ -46,7 +47,7 @@ export function createCatchUp(options: CatchUpOptions) {
   }
 
   async function readPages(): Promise<void> {
-    const starts = new Map<Feed, number>();
+    const starts = new Map<Feed, EventPosition>();
     for (const connection of ready) {
       if (starts.size === MAX_FEEDS) break;
       if (!connection.feed.behind.has(connection)) ready.delete(connection);
@@ -54,14 +55,19 @@ export function createCatchUp(options: CatchUpOptions) {
     }
     if (starts.size === 0) return;
     const limit = Math.min(MAX_PAGE_ROWS, Math.ceil(MAX_ROWS / starts.size));
-    const positions = [...starts].map(([{ workspaceId }, after]) => ({ workspaceId, after }));
-    const pages = await options.events.read(positions, limit);
+    const pages = await options.events.read(
+      [...starts].map(([{ workspaceId }, after]) => ({ workspaceId, after })),
+      limit,
+    );
     for (const [feed, after] of starts) await deliver(feed, after, pages.get(feed.workspaceId));
   }
 
-  async function deliver(feed: Feed, after: number, page: EventPage | undefined): Promise<void> {
-    const through = page?.through ?? Number.POSITIVE_INFINITY;
-    const serialized = serializeEvents(page?.events ?? [], feed.epoch);
+  async function deliver(
+    feed: Feed,
+    after: EventPosition,
+    page: EventPage | undefined,
+  ): Promise<void> {
+    const frames = createPageFrames(feed, page?.events ?? []);
     let sent = 0;
     // Copied, because a connection returns to `ready` for the next page.
     const waiting = [...ready];
@@ -71,15 +77,20 @@ export function createCatchUp(options: CatchUpOptions) {
         ready.delete(connection);
         continue;
       }
-      if (connection.position < after || connection.position >= through) continue;
+      if (!coversAll(connection.position, after)) continue;
+      // Others ahead of the page's start share it if they lack some of it.
+      const isAhead = !coversAll(after, connection.position);
+      if (isAhead && page !== undefined) {
+        if (page.hasGap || coversAll(connection.position, page.position)) continue;
+      }
       ready.delete(connection);
-      if (page === undefined || page.first > connection.position + 1) {
+      if (page === undefined || page.hasGap) {
         // The cursor is older than the stored events.
         resyncConnection(connection, feed.position);
         joinLive(connection);
         continue;
       }
-      sent += sendPage(connection, page, serialized);
+      sent += sendPage(connection, page, frames);
       if (sent >= FRAMES_PER_TURN) {
         sent = 0;
         await nextTurn();
@@ -87,16 +98,14 @@ export function createCatchUp(options: CatchUpOptions) {
     }
   }
 
-  function sendPage(
-    connection: Connection,
-    page: EventPage,
-    serialized: readonly SerializedEvent[],
-  ): number {
-    const chunk = takeChunk(serialized, connection.position);
+  function sendPage(connection: Connection, page: EventPage, frames: PageFrames): number {
+    const news = frames.after(connection.position);
+    const chunk = takeChunk(news);
     const last = chunk.at(-1);
-    const isWhole = last === undefined || last === serialized.at(-1);
-    connection.position = isWhole ? page.through : last.seq;
-    const isBehind = connection.position < connection.feed.position;
+    const isWhole = chunk.length === news.length;
+    connection.position =
+      isWhole || last === undefined ? unite(connection.position, page.position) : last.position;
+    const isBehind = !coversAll(connection.position, connection.feed.position);
     for (const event of chunk) {
       if (event === last && isBehind) sendFrame(connection, event.frame, () => readOn(connection));
       else sendFrame(connection, event.frame);
@@ -127,15 +136,13 @@ export function createCatchUp(options: CatchUpOptions) {
   };
 }
 
-/** Reads the events after `position`, up to the limit of one page. */
-function takeChunk(serialized: readonly SerializedEvent[], position: number): SerializedEvent[] {
-  const chunk: SerializedEvent[] = [];
+/** Returns the first of the events, up to the limit of one turn. */
+function takeChunk(events: readonly SerializedEvent[]): readonly SerializedEvent[] {
   let bytes = 0;
-  for (const event of serialized) {
-    if (event.seq <= position) continue;
-    if (bytes >= CHUNK_BYTES) break;
-    chunk.push(event);
-    bytes += event.frame.length;
-  }
-  return chunk;
+  const end = events.findIndex(({ frame }) => {
+    const isFull = bytes >= CHUNK_BYTES;
+    bytes += frame.length;
+    return isFull;
+  });
+  return end === -1 ? events : events.slice(0, end);
 }

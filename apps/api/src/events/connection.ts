@@ -1,7 +1,8 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from '@fastify/websocket';
 import { CLOSE_CODES } from '@switchboard/contracts';
-import { formatCursor } from './cursor.ts';
+import type { EventPosition } from '@switchboard/core';
+import { type Place, formatCursor } from './cursor.ts';
 import { serializeFrame } from './event-frames.ts';
 
 /** The credential of a connection: when it ends, so does the connection. */
@@ -16,8 +17,8 @@ export interface Connection {
   readonly line: Pick<Duplex, 'cork' | 'uncork'>;
   readonly feed: Feed;
   readonly access: Access;
-  /** The number of the last event that was sent or that clients do not receive. */
-  position: number;
+  /** All events up to here were sent, or are not for clients. */
+  position: EventPosition;
   nextPingAt: number;
   awaitingPong: boolean;
 }
@@ -28,15 +29,27 @@ export interface Feed {
   /** The epoch of `position`. */
   epoch: string | null;
   /** Events up to here have been read for the live connections. */
-  position: number;
-  /** The last event number at the last query of the counters. */
-  counted: number;
-  /** The last event number of a notification since then. Only for the lag, because it may be wrong. */
-  reported: number;
-  /** Connections at or after `position`: they receive the events that are read next. */
+  position: EventPosition;
+  /** The last events at the last query of the counters. */
+  counted: EventPosition;
+  /** The last events of notifications since then. Only for the lag, because they may be wrong. */
+  reported: EventPosition;
+  /** Connections that have all events up to `position`: they receive the events that are read next. */
   readonly live: Set<Connection>;
-  /** Connections before `position`: they read at their own pace. */
+  /** Connections that lack an event up to `position`: they read at their own pace. */
   readonly behind: Set<Connection>;
+}
+
+export function createFeed(workspaceId: string, { epoch, position }: Place): Feed {
+  return {
+    workspaceId,
+    epoch,
+    position,
+    counted: position,
+    reported: position,
+    live: new Set(),
+    behind: new Set(),
+  };
 }
 
 // One object for all frames; `ws` would make one for each.
@@ -59,10 +72,10 @@ export function sendFrames(
 /**
  * Sends a resync: events before `position` are not available, and the client continues from there.
  */
-export function resyncConnection(connection: Connection, position: number): void {
+export function resyncConnection(connection: Connection, position: EventPosition): void {
   connection.position = position;
   const { workspaceId, epoch } = connection.feed;
-  const cursor = formatCursor(workspaceId, { epoch, seq: position });
+  const cursor = formatCursor(workspaceId, { epoch, position });
   sendFrame(connection, serializeFrame({ type: 'resync', cursor }));
 }
 

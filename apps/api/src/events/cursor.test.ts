@@ -1,3 +1,4 @@
+import { MAX_EVENT_SLOT, positionOf, startOfSlot } from '@switchboard/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatCursor, parseCursor } from './cursor.ts';
@@ -5,12 +6,21 @@ import { formatCursor, parseCursor } from './cursor.ts';
 const workspaceId = '0198c2f0-7a11-7c3e-9d53-8e1f6a2b4c5d';
 const places = fc.record({
   epoch: fc.option(fc.stringMatching(/^[0-9a-f]{16}$/)),
-  seq: fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+  position: fc
+    .dictionary(
+      fc.integer({ min: 0, max: MAX_EVENT_SLOT }).map(String),
+      fc.integer({ min: 1, max: 2 ** 48 - 1 }),
+    )
+    .map((counts) =>
+      positionOf(Object.entries(counts).map(([slot, count]) => startOfSlot(Number(slot)) + count)),
+    ),
 });
-/** A position of the previous release, and one with an epoch. */
+const SEVEN = positionOf([7]);
+/** Positions of the previous release, with an epoch, and in several slots. */
 const PLACES = [
-  { epoch: null, seq: 7 },
-  { epoch: '00000002deadbeef', seq: 7 },
+  { epoch: null, position: SEVEN },
+  { epoch: '00000002deadbeef', position: SEVEN },
+  { epoch: '00000002deadbeef', position: positionOf([7, startOfSlot(2) + 300]) },
 ];
 
 describe('event cursors', () => {
@@ -26,8 +36,8 @@ describe('event cursors', () => {
 
   test('a cursor of the previous release is parsed as a position without an epoch', () => {
     const cursor = 'AQGYwvB6EXw-nVOOH2orTF0AAAAAAAAH';
-    expect(parseCursor(workspaceId, cursor)).toEqual({ epoch: null, seq: 7 });
-    expect(formatCursor(workspaceId, { epoch: null, seq: 7 })).toBe(cursor);
+    expect(parseCursor(workspaceId, cursor)).toEqual({ epoch: null, position: SEVEN });
+    expect(formatCursor(workspaceId, { epoch: null, position: SEVEN })).toBe(cursor);
   });
 
   test.each(PLACES)('a cursor of another workspace is refused (epoch $epoch)', (place) => {

@@ -1,40 +1,96 @@
-/** A position in a workspace's events: the client has received everything up to `seq`. */
+import {
+  type EventPosition,
+  MAX_EVENT_SLOT,
+  lastIn,
+  positionOf,
+  startOfSlot,
+} from '@switchboard/core';
+
+/** A place in a workspace's events: the client has received everything up to `position`. */
 export interface Place {
   /**
    * The database's epoch, 16 hexadecimal digits: event numbers of different epochs don't continue
-   * each other. Null for cursors of the previous release.
+   * each other. Null for cursors of the first release.
    */
   epoch: string | null;
-  seq: number;
+  position: EventPosition;
 }
 
-// Version 1, which the previous release reads and writes: the version, the workspace's 16 bytes, 7
-// bytes of event number. Version 2 has the epoch's 8 bytes between the last two.
-const EPOCH_OFFSET = 17;
+// The first byte is the version, and the next 16 are the workspace.
+//
+// Version 3: 8 bytes of the epoch (0 for none), then for each slot, in order, the slot as one byte and
+// the number of its events as a base-128 integer, low digits first.
+// Versions 1 and 2, of releases without slots, know slot 0 only: 7 bytes of event number, and in version
+// 2 the epoch before them. They are also what a position in slot 0 gets, so that a process of such a
+// release can read the cursor.
+const HEAD_BYTES = 17;
 const EPOCH_BYTES = 8;
 const SEQ_BYTES = 7;
-const MAX_SEQ = Number.MAX_SAFE_INTEGER;
+const NO_EPOCH = '0'.repeat(2 * EPOCH_BYTES);
 
 /** Formats a cursor, opaque to clients. */
-export function formatCursor(workspaceId: string, { epoch, seq }: Place): string {
-  const seqOffset = EPOCH_OFFSET + (epoch === null ? 0 : EPOCH_BYTES);
-  const bytes = Buffer.alloc(seqOffset + SEQ_BYTES);
-  bytes.writeUInt8(epoch === null ? 1 : 2, 0);
-  bytes.write(workspaceId.replaceAll('-', ''), 1, 'hex');
-  if (epoch !== null) bytes.write(epoch, EPOCH_OFFSET, 'hex');
-  bytes.writeUInt8(Math.floor(seq / 2 ** 48), seqOffset);
-  bytes.writeUIntBE(seq % 2 ** 48, seqOffset + 1, 6);
-  return bytes.toString('base64url');
+export function formatCursor(workspaceId: string, { epoch, position }: Place): string {
+  const slots = [...position.keys()].filter((slot) => slot !== 0);
+  const head = [slots.length > 0 ? 3 : epoch === null ? 1 : 2];
+  const bytes: Buffer[] = [Buffer.from(head), Buffer.from(workspaceId.replaceAll('-', ''), 'hex')];
+  if (slots.length > 0) {
+    bytes.push(Buffer.from(epoch ?? NO_EPOCH, 'hex'), formatSlots(position));
+  } else {
+    if (epoch !== null) bytes.push(Buffer.from(epoch, 'hex'));
+    const seq = lastIn(position, 0);
+    const number = Buffer.alloc(SEQ_BYTES);
+    number.writeUInt8(Math.floor(seq / 2 ** 48), 0);
+    number.writeUIntBE(seq % 2 ** 48, 1, 6);
+    bytes.push(number);
+  }
+  return Buffer.concat(bytes).toString('base64url');
+}
+
+function formatSlots(position: EventPosition): Buffer {
+  const bytes: number[] = [];
+  for (const [slot, seq] of [...position].toSorted(([a], [b]) => a - b)) {
+    let count = seq - startOfSlot(slot);
+    if (count === 0) continue;
+    bytes.push(slot);
+    for (; count >= 128; count = Math.floor(count / 128)) bytes.push(128 + (count % 128));
+    bytes.push(count);
+  }
+  return Buffer.from(bytes);
 }
 
 /** Parses a cursor of this workspace; null for any other text. */
 export function parseCursor(workspaceId: string, cursor: string): Place | null {
   const bytes = Buffer.from(cursor, 'base64url');
-  const seqOffset = bytes.length - SEQ_BYTES;
-  if (seqOffset !== EPOCH_OFFSET && seqOffset !== EPOCH_OFFSET + EPOCH_BYTES) return null;
-  const epoch = seqOffset === EPOCH_OFFSET ? null : bytes.toString('hex', EPOCH_OFFSET, seqOffset);
-  const seq = bytes.readUInt8(seqOffset) * 2 ** 48 + bytes.readUIntBE(seqOffset + 1, 6);
-  const place = { epoch, seq };
+  const place = bytes[0] === 3 ? parseSlots(bytes) : parseNumber(bytes);
   // Only a text that formatting reproduces exactly is a cursor.
-  return seq <= MAX_SEQ && formatCursor(workspaceId, place) === cursor ? place : null;
+  return place !== null && formatCursor(workspaceId, place) === cursor ? place : null;
+}
+
+function parseNumber(bytes: Buffer): Place | null {
+  const seqOffset = bytes.length - SEQ_BYTES;
+  if (seqOffset !== HEAD_BYTES && seqOffset !== HEAD_BYTES + EPOCH_BYTES) return null;
+  const epoch = seqOffset === HEAD_BYTES ? null : bytes.toString('hex', HEAD_BYTES, seqOffset);
+  const seq = bytes.readUInt8(seqOffset) * 2 ** 48 + bytes.readUIntBE(seqOffset + 1, 6);
+  return seq <= Number.MAX_SAFE_INTEGER ? { epoch, position: positionOf([seq]) } : null;
+}
+
+function parseSlots(bytes: Buffer): Place | null {
+  const start = HEAD_BYTES + EPOCH_BYTES;
+  if (bytes.length < start) return null;
+  const epoch = bytes.toString('hex', HEAD_BYTES, start);
+  const seqs: number[] = [];
+  for (let at = start; at < bytes.length;) {
+    const slot = bytes[at++] ?? 0;
+    let count = 0;
+    let digit: number;
+    let unit = 1;
+    do {
+      digit = bytes[at++] ?? 0;
+      count += (digit % 128) * unit;
+      unit *= 128;
+    } while (digit >= 128 && count <= Number.MAX_SAFE_INTEGER);
+    if (slot > MAX_EVENT_SLOT || count >= 2 ** 48) return null;
+    seqs.push(startOfSlot(slot) + count);
+  }
+  return { epoch: epoch === NO_EPOCH ? null : epoch, position: positionOf(seqs) };
 }

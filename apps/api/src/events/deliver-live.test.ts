@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { START_OF_EVENTS, lastIn, positionOf } from '@switchboard/core';
 import type { EventPage } from '@switchboard/database';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Connection, Feed } from './connection.ts';
@@ -21,21 +22,21 @@ beforeEach(() => {
   feed = {
     workspaceId: WORKSPACE,
     epoch: null,
-    position: 0,
-    counted: 0,
-    reported: 0,
+    position: START_OF_EVENTS,
+    counted: START_OF_EVENTS,
+    reported: START_OF_EVENTS,
     live: new Set(),
     behind: new Set(),
   };
   feed.live.add(createConnection(feed));
   live = createLiveDelivery({
     events: {
-      async read([position]) {
+      async read([asked]) {
         reads += 1;
-        const after = position?.after ?? 0;
+        const after = lastIn(asked?.after ?? START_OF_EVENTS, 0);
         return new Map(after < last ? [[WORKSPACE, pageOf(after + 1, last)]] : []);
       },
-      readCounters: async () => ({ epoch: null, lastSeqs: new Map() }),
+      readCounters: async () => ({ epoch: null, positions: new Map() }),
     },
     feeds: new Map([[WORKSPACE, feed]]),
     maxBufferedBytes: 1024,
@@ -65,7 +66,7 @@ function createConnection(of: Feed): Connection {
     },
   });
   const socket = { bufferedAmount: 0, send: (frame: Buffer) => line.write(frame) };
-  return { socket, line, feed: of, position: 0 } as unknown as Connection;
+  return { socket, line, feed: of, position: START_OF_EVENTS } as unknown as Connection;
 }
 
 function pageOf(first: number, through: number): EventPage {
@@ -78,7 +79,12 @@ function pageOf(first: number, through: number): EventPage {
     message: { ...message, deliveredAt: null },
     traceParent: null,
   }));
-  return { events, first, through } as unknown as EventPage;
+  return {
+    events,
+    position: positionOf([through]),
+    isLast: true,
+    hasGap: false,
+  } as unknown as EventPage;
 }
 
 async function happen(events: number): Promise<void> {
@@ -90,16 +96,16 @@ async function happen(events: number): Promise<void> {
 test('the hub gathers events before the next read under load, and reads immediately otherwise', async () => {
   await happen(1);
   await happen(1);
-  expect([reads, feed.position]).toEqual([2, 2]);
+  expect([reads, lastIn(feed.position, 0)]).toEqual([2, 2]);
   await happen(16);
-  expect([reads, feed.position]).toEqual([3, 18]);
+  expect([reads, lastIn(feed.position, 0)]).toEqual([3, 18]);
   for (let more = 0; more < 5; more += 1) await happen(1);
-  expect([reads, feed.position]).toEqual([3, 18]);
+  expect([reads, lastIn(feed.position, 0)]).toEqual([3, 18]);
   vi.advanceTimersByTime(20);
   await nextTurn();
-  expect([reads, feed.position]).toEqual([4, 23]);
+  expect([reads, lastIn(feed.position, 0)]).toEqual([4, 23]);
   await happen(1);
-  expect([reads, feed.position]).toEqual([5, 24]);
+  expect([reads, lastIn(feed.position, 0)]).toEqual([5, 24]);
 });
 
 test('the frames of one page go to a socket in one write', async () => {

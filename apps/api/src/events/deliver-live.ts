@@ -1,5 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CLOSE_CODES } from '@switchboard/contracts';
+import {
+  countBetween,
+  coversAll,
+  START_OF_EVENTS,
+  type EventPosition,
+  unite,
+} from '@switchboard/core';
 import type { EventPage, MessageEventStore } from '@switchboard/database';
 import type { Tracer } from '@switchboard/runtime';
 import {
@@ -10,7 +17,7 @@ import {
   resyncConnection,
   sendFrames,
 } from './connection.ts';
-import { serializeEvents } from './event-frames.ts';
+import { createPageFrames } from './event-frames.ts';
 
 export interface LiveDeliveryOptions {
   events: Pick<MessageEventStore, 'read' | 'readCounters'>;
@@ -67,16 +74,17 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
     countersDue = false;
     const asked = [...feeds.values()];
     if (asked.length === 0) return;
-    const { epoch, lastSeqs } = await events.readCounters(asked.map((feed) => feed.workspaceId));
+    const { epoch, positions } = await events.readCounters(asked.map((feed) => feed.workspaceId));
     for (const feed of asked) {
-      feed.counted = lastSeqs.get(feed.workspaceId) ?? 0;
+      feed.counted = positions.get(feed.workspaceId) ?? START_OF_EVENTS;
       feed.reported = feed.counted;
       if (feed.epoch !== epoch) {
         feed.epoch = epoch;
         resyncFeed(feed, feed.counted);
-      } else if (feed.counted > feed.position) woken.add(feed);
-      // Numbers only grow, except after the database was restored from a backup.
-      else if (feed.counted < feed.position) resyncFeed(feed, feed.counted);
+      } else if (!coversAll(feed.counted, feed.position)) {
+        // Numbers only grow, except after the database was restored from a backup.
+        resyncFeed(feed, feed.counted);
+      } else if (!coversAll(feed.position, feed.counted)) woken.add(feed);
     }
   }
 
@@ -90,23 +98,20 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
     }
     if (taken.length === 0) return 0;
     const limit = Math.ceil(MAX_ROWS / taken.length);
-    const positions = taken.map((feed) => ({
-      workspaceId: feed.workspaceId,
-      after: feed.position,
-    }));
-    const pages = await events.read(positions, limit);
+    const pages = await events.read(
+      taken.map((feed) => ({ workspaceId: feed.workspaceId, after: feed.position })),
+      limit,
+    );
     let read = 0;
     for (const feed of taken) {
       const page = pages.get(feed.workspaceId);
-      const after = feed.position;
-      if (page === undefined || page.first > after + 1) {
-        // The counter includes events that were deleted.
-        const position = page?.through ?? feed.counted;
-        if (position > after) resyncFeed(feed, position);
+      if (page === undefined) continue;
+      if (page.hasGap) {
+        resyncFeed(feed, page.position);
         continue;
       }
-      if (page.through - after >= limit) woken.add(feed);
-      read += page.through - after;
+      if (!page.isLast) woken.add(feed);
+      read += countBetween(feed.position, page.position);
       await deliver(feed, page);
     }
     return read;
@@ -115,26 +120,24 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
   async function deliver(feed: Feed, page: EventPage): Promise<void> {
     const after = feed.position;
     // Set first, so that a socket that joins during the pause below catches up.
-    feed.position = page.through;
+    feed.position = page.position;
     const startedAt = Date.now();
     const sockets = feed.live.size;
-    const serialized = serializeEvents(page.events, feed.epoch);
+    const frames = createPageFrames(feed, page.events);
     let sent = 0;
     for (const connection of feed.live) {
       if (connection.socket.bufferedAmount > options.maxBufferedBytes) {
         closeConnection(connection, CLOSE_CODES.tooSlow);
         continue;
       }
-      if (connection.position < after) {
+      if (!coversAll(connection.position, after)) {
         options.catchUp(connection);
         continue;
       }
-      // Most connections have received everything up to here and share the list.
-      const { position } = connection;
-      const news = position === after ? serialized : serialized.filter(({ seq }) => seq > position);
+      const news = frames.after(connection.position);
       sendFrames(connection, news);
-      connection.position = Math.max(connection.position, page.through);
-      sent += serialized.length;
+      connection.position = unite(connection.position, page.position);
+      sent += news.length;
       if (sent >= FRAMES_PER_TURN) {
         sent = 0;
         await nextTurn();
@@ -161,7 +164,7 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
   };
 }
 
-function resyncFeed(feed: Feed, position: number): void {
+function resyncFeed(feed: Feed, position: EventPosition): void {
   feed.position = position;
   for (const connection of [...feed.live, ...feed.behind]) {
     resyncConnection(connection, position);

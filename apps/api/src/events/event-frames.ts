@@ -1,36 +1,78 @@
 import type { EventFrame } from '@switchboard/contracts';
+import { type EventPosition, covers, positionOf, unite } from '@switchboard/core';
 import type { VisibleEvent } from '@switchboard/database';
 import { toMessage } from '../wire/to-message.ts';
-import { formatCursor } from './cursor.ts';
+import { type Place, formatCursor } from './cursor.ts';
 
-/** An event as it is sent: serialized once for all sockets. */
+/** An event as it is sent. */
 export interface SerializedEvent {
-  seq: number;
+  /** The position of a client that has received it and everything before, and its cursor. */
+  position: EventPosition;
+  cursor: string;
   frame: Buffer;
 }
 
-export function serializeEvents(
+/** The frames of a page of events. */
+export interface PageFrames {
+  /** Returns those that a client at `position` lacks, in their order. */
+  after(position: EventPosition): readonly SerializedEvent[];
+}
+
+/**
+ * Serializes a page for clients at any position. Clients that received the events before in the same
+ * order, as those of one process did, share the frames: a cursor depends on that order.
+ */
+export function createPageFrames(
+  { workspaceId, epoch }: { workspaceId: string } & Pick<Place, 'epoch'>,
   events: readonly VisibleEvent[],
-  epoch: string | null,
-): SerializedEvent[] {
-  return events.map((event) => ({
-    seq: event.seq,
-    frame: serializeFrame(toEventFrame(event, epoch)),
-  }));
+): PageFrames {
+  const cursorAt = (position: EventPosition) => formatCursor(workspaceId, { epoch, position });
+  const serialized: (readonly SerializedEvent[])[] = [];
+  const framesAfter = new Map<string, readonly SerializedEvent[]>();
+
+  function share(cursor: string): readonly SerializedEvent[] | undefined {
+    for (const frames of serialized) {
+      const index = frames.findIndex((event) => event.cursor === cursor);
+      if (index !== -1) return frames.slice(index + 1);
+    }
+    return undefined;
+  }
+
+  function serialize(after: EventPosition): readonly SerializedEvent[] {
+    const frames: SerializedEvent[] = [];
+    let position = after;
+    for (const event of events) {
+      if (covers(after, event.seq)) continue;
+      position = unite(position, positionOf([event.seq]));
+      const cursor = cursorAt(position);
+      frames.push({ position, cursor, frame: serializeFrame(toEventFrame(event, cursor)) });
+    }
+    serialized.push(frames);
+    return frames;
+  }
+
+  return {
+    after(position) {
+      const cursor = cursorAt(position);
+      let frames = framesAfter.get(cursor);
+      if (frames === undefined) {
+        frames = share(cursor) ?? serialize(position);
+        framesAfter.set(cursor, frames);
+      }
+      return frames;
+    },
+  };
 }
 
 export function serializeFrame(frame: EventFrame): Buffer {
   return Buffer.from(JSON.stringify(frame));
 }
 
-function toEventFrame(
-  { workspaceId, seq, type, message }: VisibleEvent,
-  epoch: string | null,
-): EventFrame {
+function toEventFrame({ workspaceId, type, message }: VisibleEvent, cursor: string): EventFrame {
   const created = type === 'created' || type === 'scheduled' || type === 'received';
   return {
     type: created ? 'message.created' : 'message.updated',
-    cursor: formatCursor(workspaceId, { epoch, seq }),
+    cursor,
     workspace_id: workspaceId,
     message: toMessage(message),
   };

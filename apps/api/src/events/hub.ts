@@ -1,7 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebSocket } from '@fastify/websocket';
 import { CLOSE_CODES } from '@switchboard/contracts';
-import { AppError, type Clock, type EventBus, createBatch } from '@switchboard/core';
+import {
+  AppError,
+  type Clock,
+  type EventBus,
+  START_OF_EVENTS,
+  countBetween,
+  covers,
+  coversAll,
+  createBatch,
+  positionOf,
+  unite,
+} from '@switchboard/core';
 import type { MessageEventStore, ReadActiveAccess } from '@switchboard/database';
 import type { Tracer } from '@switchboard/runtime';
 import { createCatchUp } from './catch-up.ts';
@@ -11,6 +22,7 @@ import {
   type Connection,
   type Feed,
   closeConnection,
+  createFeed,
   resyncConnection,
   sendFrame,
 } from './connection.ts';
@@ -127,8 +139,8 @@ export function createHub(options: HubOptions): Hub {
     concurrency: 4,
     maxWaiting: 10_000,
     async run(workspaceIds) {
-      const { epoch, lastSeqs } = await events.readCounters([...new Set(workspaceIds)]);
-      return workspaceIds.map((id) => ({ epoch, seq: lastSeqs.get(id) ?? 0 }));
+      const { epoch, positions } = await events.readCounters([...new Set(workspaceIds)]);
+      return workspaceIds.map((id) => ({ epoch, position: positions.get(id) ?? START_OF_EVENTS }));
     },
   });
 
@@ -140,8 +152,8 @@ export function createHub(options: HubOptions): Hub {
     const feed = feeds.get(notification.workspaceId);
     if (feed === undefined) return;
     // Otherwise the lag of a slow database would show only when its answer has come.
-    feed.reported = Math.max(feed.reported, notification.seq);
-    if (notification.seq > feed.position) live.wake(feed);
+    feed.reported = unite(feed.reported, positionOf([notification.seq]));
+    if (!covers(feed.position, notification.seq)) live.wake(feed);
   });
   const unsubscribeGap = bus.onGap(() => {
     live.check();
@@ -223,7 +235,7 @@ export function createHub(options: HubOptions): Hub {
         line,
         feed,
         access,
-        position: resume?.place.seq ?? current.seq,
+        position: resume?.place.position ?? current.position,
         nextPingAt: clock.monotonic() + pingMs,
         awaitingPong: false,
       };
@@ -244,12 +256,12 @@ export function createHub(options: HubOptions): Hub {
         resyncConnection(connection, feed.position);
         live.check();
       } else if (resume !== null && !continues(resume.place, current)) {
-        resyncConnection(connection, current.seq);
+        resyncConnection(connection, current.position);
       }
-      if (connection.position < feed.position) catchUp.add(connection);
+      if (!coversAll(connection.position, feed.position)) catchUp.add(connection);
       else feed.live.add(connection);
       // Notifications since `current` was read were not received.
-      if (known === undefined || current.seq > feed.position) live.wake(feed);
+      if (known === undefined || !coversAll(feed.position, current.position)) live.wake(feed);
       accessWatch.add(connection);
     },
 
@@ -258,7 +270,8 @@ export function createHub(options: HubOptions): Hub {
       let lagEvents = 0;
       for (const feed of feeds.values()) {
         catchingUp += feed.behind.size;
-        lagEvents = Math.max(lagEvents, Math.max(feed.counted, feed.reported) - feed.position);
+        const known = unite(feed.counted, feed.reported);
+        lagEvents = Math.max(lagEvents, countBetween(feed.position, known));
       }
       return { sockets: connections.size, workspaces: feeds.size, catchingUp, lagEvents };
     },
@@ -275,17 +288,5 @@ export function createHub(options: HubOptions): Hub {
  * backup.
  */
 function continues(place: Place, current: Place): boolean {
-  return place.epoch === current.epoch && place.seq <= current.seq;
-}
-
-function createFeed(workspaceId: string, { epoch, seq }: Place): Feed {
-  return {
-    workspaceId,
-    epoch,
-    position: seq,
-    counted: seq,
-    reported: seq,
-    live: new Set(),
-    behind: new Set(),
-  };
+  return place.epoch === current.epoch && coversAll(current.position, place.position);
 }

@@ -1,5 +1,6 @@
+import { START_OF_EVENTS, lastIn, positionOf } from '@switchboard/core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { type Environment, createEnvironment } from '../events-environment.ts';
+import { type Environment, type Tenant, createEnvironment } from '../events-environment.ts';
 
 export let environment: Environment;
 
@@ -21,4 +22,10 @@ export function useHubEnvironment(): void {
 export const silentBus = { subscribe: () => () => undefined, onGap: () => () => undefined };
 export const MIB = 1024 * 1024;
 /** Returns a position in the current epoch of the test database. */
-export const at = (seq: number) => ({ epoch: null, seq });
+export const at = (seq: number) => ({ epoch: null, position: positionOf([seq]) });
+
+/** Counts the events of the tenant in slot 0. */
+export async function countEvents({ workspaceId }: Tenant): Promise<number> {
+  const { positions } = await environment.events.readCounters([workspaceId]);
+  return lastIn(positions.get(workspaceId) ?? START_OF_EVENTS, 0);
+}

@@ -1,8 +1,9 @@
+import { positionOf } from '@switchboard/core';
 import { withRetention } from '@switchboard/database';
 import { beforeAll, describe, expect, test, onTestFinished } from 'vitest';
 import { formatCursor, parseCursor } from '../../src/events/cursor.ts';
 import { type Tenant, cursorOf, eventsOf, until } from '../events-environment.ts';
-import { environment, at, useHubEnvironment } from './environment.ts';
+import { at, environment, countEvents, useHubEnvironment } from './environment.ts';
 
 useHubEnvironment();
 
@@ -19,7 +20,7 @@ describe('cursors that cannot be resumed', () => {
     const { workspaceId } = tenant;
     const before = new Date(Date.now() + 60_000);
     await withRetention(environment.database, (store) =>
-      store.deleteEvents({ workspaceId, before, afterSeq: 0, limit: 5 }),
+      store.deleteEvents({ workspaceId, before, slot: 0, afterSeq: 0, limit: 5 }),
     );
     const old = formatCursor(tenant.workspaceId, at(3));
     const client = environment.connect(`${server.url}?cursor=${old}`, tenant.key);
@@ -39,10 +40,10 @@ describe('cursors that cannot be resumed', () => {
 
   test('a cursor ahead of the database receives a resync to the present and then live events', async () => {
     const server = await environment.startServer();
-    const last = await environment.events.readRange(tenant.workspaceId);
-    const ahead = formatCursor(tenant.workspaceId, at(last.last + 1_000));
+    const last = await countEvents(tenant);
+    const ahead = formatCursor(tenant.workspaceId, at(last + 1_000));
     const client = environment.connect(`${server.url}?cursor=${ahead}`, tenant.key);
-    const current = formatCursor(tenant.workspaceId, at(last.last));
+    const current = formatCursor(tenant.workspaceId, at(last));
     expect(await client.receive(2)).toEqual([
       { type: 'ready', cursor: ahead },
       { type: 'resync', cursor: current },
@@ -87,7 +88,7 @@ describe('cursors that cannot be resumed', () => {
     await environment.accept(restored, 3);
     const findResync = () => live.frames.find(({ type }) => type === 'resync');
     await until(() => findResync() !== undefined);
-    const { last } = await environment.events.readRange(restored.workspaceId);
+    const last = await countEvents(restored);
     const after = { epoch: expect.stringMatching(/^[0-9a-f]{8}ffffffff$/) as string };
     expect(parseCursor(restored.workspaceId, cursorOf(findResync()))).toMatchObject(after);
 
@@ -96,7 +97,7 @@ describe('cursors that cannot be resumed', () => {
     expect([echo?.type, cursorOf(echo), again?.type]).toEqual(['ready', before, 'resync']);
     expect(parseCursor(restored.workspaceId, cursorOf(again))).toEqual({
       epoch: after.epoch,
-      seq: last,
+      position: positionOf([last]),
     });
 
     // The new cursor resumes without a gap and without a second resync.
@@ -122,7 +123,7 @@ describe('cursors that cannot be resumed', () => {
     const before = cursorOf((await live.receive(1))[0]);
     epoch = '0000000200000000';
     const back = environment.connect(`${server.url}?cursor=${before}`, moved.key);
-    const current = formatCursor(moved.workspaceId, { epoch, seq: 4 });
+    const current = formatCursor(moved.workspaceId, { epoch, position: positionOf([4]) });
     for (const client of [live, back]) {
       // The first client may receive an earlier resync, which the feed corrects.
       await until(() => client.frames.some((frame) => cursorOf(frame) === current));

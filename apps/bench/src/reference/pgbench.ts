@@ -44,8 +44,9 @@ WITH stored AS (
     '+15005550006', 'Your table for two is booked, number ' || :number, 1, 'queued',
     now(), now(), 'ready', now(), gen_random_uuid()::text)
   RETURNING id, workspace_id, created_at, status, "from")
-INSERT INTO message_events (workspace_id, seq, message_id, type, at, visible, status, "from")
-SELECT workspace_id, nextval('bench_seq'), id, 'created', created_at, true, status, "from"
+INSERT INTO message_events (workspace_id, seq, message_id, message_version, type, at, visible, status,
+  "from")
+SELECT workspace_id, nextval('bench_seq'), id, 0, 'created', created_at, true, status, "from"
 FROM stored;
 `;
 }

@@ -146,11 +146,17 @@ export async function openDatabase(url: string): Promise<DatabaseReader> {
       const events = await read<StoredEvent>(
         `SELECT workspace_id AS "workspaceId", type, message_id AS "messageId", status,
            provider_sid AS "providerSid", at
-         FROM message_events WHERE visible ORDER BY workspace_id, seq`,
+         FROM message_events WHERE visible ORDER BY message_id, message_version NULLS FIRST, seq`,
       );
+      // Slot 0 has the numbers 1, 2, 3 …, and those of slot n follow -n * 2^48.
       const gaps = await read<{ id: string }>(
-        `SELECT workspace_id AS id FROM message_events
-         GROUP BY workspace_id HAVING count(*) <> max(seq) OR min(seq) <> 1`,
+        `SELECT DISTINCT workspace_id AS id FROM (
+           SELECT workspace_id, seq,
+             CASE WHEN seq > 0 THEN 0 ELSE ceil(-seq / 281474976710656.0) END AS slot
+           FROM message_events
+         ) numbered
+         GROUP BY workspace_id, slot
+         HAVING min(seq) <> 1 - slot * 281474976710656 OR max(seq) - min(seq) + 1 <> count(*)`,
       );
       const workspacesWithGaps = gaps.map(({ id }) => id);
       return { messages, inbound, attempts, keys, events, workspacesWithGaps };
@@ -161,7 +167,8 @@ export async function openDatabase(url: string): Promise<DatabaseReader> {
         messageIds,
       ]);
       const events = await read(
-        'SELECT * FROM message_events WHERE message_id = ANY($1::uuid[]) ORDER BY message_id, seq',
+        `SELECT * FROM message_events WHERE message_id = ANY($1::uuid[])
+         ORDER BY message_id, message_version NULLS FIRST, seq`,
         [messageIds],
       );
       const callbacks = await read('SELECT * FROM orphan_callbacks ORDER BY id');

@@ -1,3 +1,4 @@
+import { startOfSlot } from '@switchboard/core';
 import type { RetentionStore } from '@switchboard/database';
 import type { Pace } from './pace.ts';
 
@@ -56,12 +57,15 @@ async function deleteEvents(
   for (;;) {
     const query = { before, afterId, limit: WORKSPACES_AT_ONCE };
     const workspaces = await store.listWorkspacesWithOldEvents(query);
-    for (const { workspaceId } of workspaces.filter(({ isOld }) => isOld)) {
-      let afterSeq = 0;
+    const slots = workspaces.flatMap(({ workspaceId, oldSlots }) =>
+      oldSlots.map((slot) => ({ workspaceId, slot })),
+    );
+    for (const { workspaceId, slot } of slots) {
+      let afterSeq = startOfSlot(slot);
       let isDone = false;
       while (!isDone && !signal.aborted) {
         await pace(async (limit) => {
-          const { count, lastSeq } = await step({ workspaceId, before, afterSeq, limit });
+          const { count, lastSeq } = await step({ workspaceId, slot, before, afterSeq, limit });
           total += count;
           afterSeq = lastSeq;
           isDone = count < limit;

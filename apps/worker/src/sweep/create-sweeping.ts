@@ -4,6 +4,7 @@ import {
   type DueMessage,
   type MessageStore,
   type UnmatchedCallbackStore,
+  createFoldSlotCounts,
   createIdempotencyStore,
   createMeasureBacklog,
   createOptOutStore,
@@ -81,6 +82,7 @@ export function createSweeping(deps: SweepingDependencies) {
           sessions: createSessionStore(database),
           unmatched_callbacks: deps.unmatchedCallbacks,
           opt_ins: createOptOutStore(database),
+          message_slot_counts: { deleteExpired: createFoldSlotCounts(database) },
         },
         logger,
         (name, count) => {

@@ -23,8 +23,8 @@ service.`;
 const events = (path: string) => `## Events
 
 \`GET ${path}\` opens a WebSocket. Frames are JSON (\`EventFrame\`): \`ready\` first, then one for each
-change. \`?cursor=…\` with the last cursor received resumes: every later event follows, none missing and
-none twice. A browser sends its credential as the second of two subprotocols:
+change, those of a message in their order. \`?cursor=…\` with the last cursor received resumes: every later
+event follows, none missing and none twice. A browser sends its credential as the second of two subprotocols:
 \`${EVENTS_SUBPROTOCOL}, bearer.<token>\`. The server pings every 30 seconds and closes with 4401 (session
 or key ended), 4403 (membership ended), 4408 (client reads too slowly) or 1001 (server shuts down).`;
 

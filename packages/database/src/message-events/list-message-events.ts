@@ -19,7 +19,7 @@ export async function listMessageEvents(
   return runStatement<TimelineEvent>(
     pool,
     `SELECT id, type, status, at, detail FROM message_events
-     WHERE message_id = $1::uuid ORDER BY seq`,
+     WHERE message_id = $1::uuid ORDER BY message_version NULLS FIRST, seq`,
     [messageId],
   );
 }

@@ -1,31 +1,54 @@
-import type { MessageEventType } from '@switchboard/core';
+import {
+  type EventPosition,
+  type MessageEventType,
+  lastIn,
+  mergeEvents,
+  positionOf,
+  unite,
+} from '@switchboard/core';
 import type pg from 'pg';
 import { type Prepared, runStatement } from '../run-statement.ts';
+import { START_OF_SLOT } from './take-event-numbers.ts';
 import { STORED_MESSAGE_COLUMNS, type StoredMessage } from '../messages/stored-message.ts';
 
 /** An event that clients receive, with the message in its state right after the event. */
 export interface VisibleEvent {
   workspaceId: string;
   seq: number;
+  /** The message's visible event before this one; null if it has none. */
+  previousSeq: number | null;
   type: MessageEventType;
   message: StoredMessage;
   /** The trace in which the message was accepted, in W3C's form. */
   traceParent: string | null;
 }
 
-/** A part of a workspace's events: contains all of them from `first` to `through`. */
+/** The next events of a workspace after a position. */
 export interface EventPage {
+  /** Those of each message in their order. */
   events: VisibleEvent[];
-  /** If it exceeds the requested position by more than one, the events between were deleted. */
-  first: number;
-  through: number;
+  /** The position after them. */
+  position: EventPosition;
+  /** Whether it reaches the end, as of the time of reading. */
+  isLast: boolean;
+  /**
+   * Events after the requested position have been deleted. The page then has no events and reaches the
+   * end.
+   */
+  hasGap: boolean;
 }
 
 interface EventRow extends StoredMessage {
-  seq: number;
+  /** Null if there is no event after the requested position, because all were deleted. */
+  seq: number | null;
+  previousSeq: number | null;
   type: MessageEventType;
   visible: boolean;
   traceParent: string | null;
+  feedId: string;
+  slot: number;
+  after: number;
+  lastSeq: number;
   first: number;
   through: number;
 }
@@ -44,72 +67,126 @@ SELECT ${STORED_MESSAGE_COLUMNS.replace('m.status', 'e.status')
     .replace('m.updated_at', 'e.at')
     .replace('m.sent_at', 'e.sent_at')
     .replace('m.delivered_at', 'e.delivered_at')},
-  e.seq, e.type, e.visible, m.trace_parent AS "traceParent", e.first, e.through
-FROM unnest($1::uuid[], $2::bigint[]) AS r(workspace_id, after)
-CROSS JOIN LATERAL (
+  r.workspace_id AS "feedId", r.slot, r.after, r.last_seq AS "lastSeq",
+  e.seq, e.previous_seq AS "previousSeq", e.type, e.visible, m.trace_parent AS "traceParent",
+  e.first, e.through
+FROM (
+  SELECT c.workspace_id, c.slot, c.last_seq, COALESCE(p.after, ${START_OF_SLOT('c.slot')}) AS after,
+    count(*) OVER (PARTITION BY c.workspace_id) AS slots
+  FROM (
+    SELECT workspace_id, slot, last_seq FROM event_slots WHERE workspace_id = ANY($1::uuid[])
+    UNION ALL
+    SELECT workspace_id, 0, last_seq FROM event_counters WHERE workspace_id = ANY($1::uuid[])
+  ) c
+  LEFT JOIN unnest($2::uuid[], $3::int[], $4::bigint[]) AS p(workspace_id, slot, after)
+    ON p.workspace_id = c.workspace_id AND p.slot = c.slot
+  WHERE c.last_seq > COALESCE(p.after, ${START_OF_SLOT('c.slot')})
+) r
+LEFT JOIN LATERAL (
   SELECT p.*, min(seq) OVER () AS first, max(seq) OVER () AS through
   FROM (
     SELECT * FROM message_events e
-    WHERE e.workspace_id = r.workspace_id AND e.seq > r.after
-    ORDER BY e.seq LIMIT $3::int
+    WHERE e.workspace_id = r.workspace_id AND e.seq > r.after AND e.seq <= r.last_seq
+    ORDER BY e.seq LIMIT GREATEST(1, $5::int / r.slots)
   ) p
-) e
-JOIN messages m ON m.id = e.message_id
-WHERE e.visible OR e.seq = e.through
-ORDER BY e.workspace_id, e.seq`,
+) e ON true
+LEFT JOIN messages m ON m.id = e.message_id
+WHERE e.seq IS NULL OR e.visible OR e.seq = e.through
+ORDER BY r.workspace_id, r.slot, e.seq`,
 };
 
 /**
- * Reads the next events of several workspaces, each from its own position, at most `limit` events each.
- * A workspace without new events has no entry.
+ * Reads the next events of several workspaces, each from its own position, at most `limit` of each
+ * workspace, and at least one of each slot. A workspace without new events has no entry.
  */
 export async function readEvents(
   pool: pg.Pool,
-  positions: readonly { workspaceId: string; after: number }[],
+  feeds: readonly { workspaceId: string; after: EventPosition }[],
   limit: number,
 ): Promise<Map<string, EventPage>> {
+  const places = feeds.flatMap(({ workspaceId, after }) =>
+    [...after].map(([slot, seq]) => ({ workspaceId, slot, seq })),
+  );
   const rows = await runStatement<EventRow>(pool, READ, [
-    positions.map((p) => p.workspaceId),
-    positions.map((p) => p.after),
+    feeds.map((feed) => feed.workspaceId),
+    places.map((place) => place.workspaceId),
+    places.map((place) => place.slot),
+    places.map((place) => place.seq),
     limit,
   ]);
+  const rowsOf = new Map<string, EventRow[]>();
+  for (const row of rows) {
+    const found = rowsOf.get(row.feedId);
+    if (found === undefined) rowsOf.set(row.feedId, [row]);
+    else found.push(row);
+  }
   const pages = new Map<string, EventPage>();
-  for (const { seq, type, visible, traceParent, first, through, ...message } of rows) {
-    const { workspaceId } = message;
-    let page = pages.get(workspaceId);
-    if (page === undefined) {
-      page = { events: [], first, through };
-      pages.set(workspaceId, page);
-    }
-    if (visible) page.events.push({ workspaceId, seq, type, message, traceParent });
+  for (const { workspaceId, after } of feeds) {
+    const found = rowsOf.get(workspaceId);
+    if (found !== undefined) pages.set(workspaceId, toPage(after, found));
   }
   return pages;
 }
 
-/**
- * Returns the first and the last stored event number of a workspace; 0 and 0 before its first event.
- */
-export async function readEventRange(
-  pool: pg.Pool,
-  workspaceId: string,
-): Promise<{ first: number; last: number }> {
-  const [row] = await runStatement<{ first: number; last: number }>(
-    pool,
-    `SELECT
-       COALESCE((SELECT seq FROM message_events WHERE workspace_id = $1::uuid ORDER BY seq LIMIT 1), 0) AS first,
-       COALESCE((SELECT last_seq FROM event_counters WHERE workspace_id = $1::uuid), 0) AS last`,
-    [workspaceId],
-  );
-  return row ?? { first: 0, last: 0 };
+function toPage(after: EventPosition, rows: readonly EventRow[]): EventPage {
+  const slots = new Map<number, { slot: number; events: VisibleEvent[]; through: number }>();
+  let hasGap = false;
+  for (const row of rows) {
+    if (row.seq === null || row.first > row.after + 1) {
+      hasGap = true;
+      continue;
+    }
+    const { slot, through } = row;
+    const page = slots.get(slot) ?? { slot, events: [], through };
+    slots.set(slot, page);
+    if (row.visible) page.events.push(toEvent(row, row.seq));
+  }
+  if (hasGap) {
+    const position = unite(after, positionOf(rows.map((row) => row.lastSeq)));
+    return { events: [], position, isLast: true, hasGap };
+  }
+  const { events, position } = mergeEvents(after, [...slots.values()]);
+  const isLast = rows.every(({ slot, lastSeq }) => lastIn(position, slot) >= lastSeq);
+  return { events, position, isLast, hasGap };
 }
 
-/** The last event numbers and their epoch. */
+function toEvent(row: EventRow, seq: number): VisibleEvent {
+  const { feedId, previousSeq, type, traceParent, seq: _seq, visible: _visible, ...rest } = row;
+  const {
+    slot: _slot,
+    after: _after,
+    lastSeq: _last,
+    first: _first,
+    through: _,
+    ...message
+  } = rest;
+  return { workspaceId: feedId, seq, previousSeq, type, message, traceParent };
+}
+
+/** The ends of the events of several workspaces, and the epoch of the numbers. */
 export interface EventCounters {
   /** Null in the first epoch. */
   epoch: string | null;
-  /** The last event number of each workspace that has events. */
-  lastSeqs: Map<string, number>;
+  /** The last event of each workspace that has events. */
+  positions: Map<string, EventPosition>;
 }
+
+const READ_COUNTERS: Prepared = {
+  name: 'read_event_counters',
+  text: `
+SELECT NULLIF(current_event_epoch(), e.first) AS epoch, c.workspace_id AS "workspaceId",
+  c.last_seqs AS "lastSeqs"
+FROM event_epoch e LEFT JOIN (
+  SELECT workspace_id, array_agg(last_seq::float8) AS last_seqs
+  FROM (
+    SELECT workspace_id, last_seq FROM event_slots WHERE workspace_id = ANY($1::uuid[])
+    UNION ALL
+    SELECT workspace_id, last_seq FROM event_counters
+    WHERE workspace_id = ANY($1::uuid[]) AND last_seq > 0
+  ) counted
+  GROUP BY workspace_id
+) c ON true`,
+};
 
 /** Reads the counters of several workspaces and the epoch they belong to, in one snapshot. */
 export async function readCounters(
@@ -119,17 +196,11 @@ export async function readCounters(
   const rows = await runStatement<{
     epoch: string | null;
     workspaceId: string | null;
-    lastSeq: number | null;
-  }>(
-    pool,
-    `SELECT NULLIF(current_event_epoch(), e.first) AS epoch,
-       c.workspace_id AS "workspaceId", c.last_seq AS "lastSeq"
-     FROM event_epoch e LEFT JOIN event_counters c ON c.workspace_id = ANY($1::uuid[])`,
-    [workspaceIds],
-  );
-  const lastSeqs = new Map<string, number>();
-  for (const { workspaceId, lastSeq } of rows) {
-    if (workspaceId !== null && lastSeq !== null) lastSeqs.set(workspaceId, lastSeq);
+    lastSeqs: number[] | null;
+  }>(pool, READ_COUNTERS, [workspaceIds]);
+  const positions = new Map<string, EventPosition>();
+  for (const { workspaceId, lastSeqs } of rows) {
+    if (workspaceId !== null) positions.set(workspaceId, positionOf(lastSeqs ?? []));
   }
-  return { epoch: rows[0]?.epoch ?? null, lastSeqs };
+  return { epoch: rows[0]?.epoch ?? null, positions };
 }

@@ -1,6 +1,12 @@
 import type { ApplyResult, Change } from '@switchboard/core';
 import type pg from 'pg';
 import { columnsOf } from '../array-parameter.ts';
+import { eventSlotOf } from '../message-events/event-slot.ts';
+import {
+  countInSlot,
+  lockForOptOuts,
+  takeEventNumbers,
+} from '../message-events/take-event-numbers.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 
 // All changes of a row after its acceptance are written here, except for claims. The statement compares
@@ -8,7 +14,8 @@ import { type Prepared, runStatement } from '../run-statement.ts';
 // that two batches never wait for each other.
 const textOf = (alsoDone: string): string => `
 WITH input AS (
-  SELECT t.* FROM (SELECT set_config('lock_timeout', $20::text, true)) AS limits, unnest(
+  SELECT t.* FROM (
+    SELECT set_config('lock_timeout', $20::text, true), ${countInSlot('$21')}) AS limits, unnest(
     $1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[],
     $9::text[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::float8[], $15::float8[],
     $16::text[], $17::text[], $18::bool[], $19::text[]
@@ -17,8 +24,19 @@ WITH input AS (
          due_in_ms, event_type, event_detail, visible, error_status)
 ),
 target AS (
-  SELECT m.id FROM messages m JOIN input i ON i.id = m.id AND i.version = m.version
+  SELECT m.id, m.workspace_id, m.last_event, i.event_type
+  FROM messages m JOIN input i ON i.id = m.id AND i.version = m.version
   ORDER BY m.id FOR UPDATE OF m
+),
+totals AS (
+  SELECT workspace_id, count(*) AS n FROM target WHERE event_type IS NOT NULL GROUP BY workspace_id
+),
+${takeEventNumbers('$21')},
+numbered AS (
+  SELECT e.id,
+    c.last_seq - t.n + row_number() OVER (PARTITION BY e.workspace_id ORDER BY e.id) AS seq
+  FROM target e JOIN totals t USING (workspace_id) JOIN counters c USING (workspace_id)
+  WHERE e.event_type IS NOT NULL
 ),
 changed AS (
   UPDATE messages m SET
@@ -50,49 +68,45 @@ changed AS (
     delivered_at = CASE
       WHEN i.status IN ('delivered', 'read') THEN COALESCE(m.delivered_at, now())
       WHEN i.provider_status IS NULL THEN NULL
-      ELSE m.delivered_at END
-  FROM input i JOIN target t ON t.id = i.id
+      ELSE m.delivered_at END,
+    -- In slot 0 the numbers alone give the order, and a process without slots would have to clear it.
+    last_event = CASE WHEN NOT i.visible THEN m.last_event WHEN $21::int > 0 THEN n.seq END
+  FROM input i JOIN target t ON t.id = i.id LEFT JOIN numbered n ON n.id = i.id
   WHERE m.id = i.id AND m.version = i.version
-  RETURNING m.id, m.workspace_id, m."to", m.status, m."from", m.provider_sid, m.error_code,
-    m.error_detail, m.sent_at, m.delivered_at, i.event_type, i.event_detail, i.visible
-),
-eventful AS (SELECT * FROM changed WHERE event_type IS NOT NULL),
-totals AS (SELECT workspace_id, count(*) AS n FROM eventful GROUP BY workspace_id),
-counters AS (
-  INSERT INTO event_counters AS c (workspace_id, last_seq)
-  SELECT workspace_id, n FROM totals ORDER BY workspace_id
-  ON CONFLICT (workspace_id) DO UPDATE SET last_seq = c.last_seq + excluded.last_seq
-  RETURNING workspace_id, last_seq
-),
-numbered AS (
-  SELECT e.*,
-    c.last_seq - t.n + row_number() OVER (PARTITION BY e.workspace_id ORDER BY e.id) AS seq
-  FROM eventful e JOIN totals t USING (workspace_id) JOIN counters c USING (workspace_id)
+  RETURNING m.id, m.workspace_id, m."to", m.version, m.status, m."from", m.provider_sid,
+    m.error_code, m.error_detail, m.sent_at, m.delivered_at, i.event_type, i.event_detail, i.visible,
+    n.seq, t.last_event AS previous_seq
 ),
 events AS (
-  INSERT INTO message_events (workspace_id, seq, message_id, type, at, detail, visible, status,
-    "from", provider_sid, error_code, error_detail, sent_at, delivered_at)
-  SELECT workspace_id, seq, id, event_type::event_type, now(), event_detail, visible, status,
-    "from", provider_sid, error_code, error_detail, sent_at, delivered_at
-  FROM numbered
+  INSERT INTO message_events (workspace_id, seq, message_id, message_version, type, at, detail,
+    visible, status, "from", provider_sid, error_code, error_detail, sent_at, delivered_at,
+    previous_seq)
+  SELECT workspace_id, seq, id, version, event_type::event_type, now(), event_detail, visible,
+    status, "from", provider_sid, error_code, error_detail, sent_at, delivered_at,
+    -- Without a number in the message, its latest visible event is in slot 0 or its only one. The numbers
+    -- of slot 0 are the highest.
+    CASE WHEN visible THEN COALESCE(previous_seq, CASE WHEN $21::int > 0 THEN (
+      SELECT max(e.seq) FROM message_events e WHERE e.message_id = changed.id AND e.visible) END) END
+  FROM changed WHERE event_type IS NOT NULL
 )${alsoDone}
-SELECT id, workspace_id AS "workspaceId", seq FROM numbered
-UNION ALL
-SELECT id, workspace_id, NULL FROM changed WHERE event_type IS NULL`;
+SELECT id, workspace_id AS "workspaceId", seq FROM changed`;
 
 const APPLY: Prepared = { name: 'apply_changes', growsWith: 'messages', text: textOf('') };
 
-// Only for the rare batch with an opt-out, so that other batches do not pay for it. All other writers
-// of an opt-out hold its workspace's counter row by then, or no other lock, so there is no deadlock.
+// Only for the rare batch with an opt-out, so that other batches do not pay for it. Every statement that
+// writes opt-outs besides other rows locks the shared counters of their workspaces first, so that two
+// such statements never wait for each other in a circle.
 const APPLY_AND_OPT_OUT: Prepared = {
   name: 'apply_changes_and_opt_out',
   growsWith: 'messages',
   text: textOf(`,
+opting_out AS (SELECT * FROM changed WHERE id = ANY($22::uuid[])),
+${lockForOptOuts('opting_out')},
 opted_out AS (
   INSERT INTO opt_outs (workspace_id, number, reason, created_at)
   -- One row for each number: a statement cannot update a row twice.
-  SELECT DISTINCT ON (workspace_id, "to") workspace_id, "to", 'provider ' || error_code, now()
-  FROM changed WHERE id = ANY($21::uuid[])
+  SELECT DISTINCT ON (o.workspace_id, o."to") o.workspace_id, o."to", 'provider ' || o.error_code, now()
+  FROM opting_out o LEFT JOIN opt_out_locks l USING (workspace_id)
   ON CONFLICT (workspace_id, number) DO UPDATE SET latest_at = excluded.created_at
 )`),
 };
@@ -135,6 +149,7 @@ export async function applyChanges(
       column((c) => c.event?.visible ?? false),
       column((c) => c.next.errorStatus),
       String(lockTimeoutMs),
+      eventSlotOf(pool),
       ...(optingOut.length > 0 ? [optingOut] : []),
     ],
   );

@@ -17,10 +17,6 @@ WITH i AS (
     AND created_at BETWEEN now() - interval '7 days' AND now() - ${WEBHOOK_DELAY}
 ),
 effective AS (SELECT i.* FROM i WHERE ${LATE_TAKES_EFFECT}),
-counters AS (
-  SELECT workspace_id FROM event_counters
-  WHERE workspace_id = $1::uuid AND EXISTS (SELECT FROM effective) FOR UPDATE
-),
 ${KEYWORD_EFFECTS}
 SELECT count(*) FROM effective`,
 };

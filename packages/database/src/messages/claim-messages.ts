@@ -1,5 +1,7 @@
 import type { OnUnknown } from '@switchboard/core';
 import type pg from 'pg';
+import { eventSlotOf } from '../message-events/event-slot.ts';
+import { countInSlot, takeEventNumbers } from '../message-events/take-event-numbers.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 import { DISPATCH_ROW_COLUMNS, type TraceableRow } from './dispatch-row-columns.ts';
 import type { MediaItem } from './stored-message.ts';
@@ -42,7 +44,8 @@ WITH target AS (
   SELECT m.id, p.id AS provider_id, p.type, p.account_sid, p.auth_token_encrypted, p.messaging_service_sid, p.on_unknown,
     p.refused_since IS NOT NULL AS is_refused, p.failing_since IS NOT NULL AS is_failing,
     COALESCE(p.verified_credentials = p.auth_token_encrypted, false) AS is_verified
-  FROM (SELECT set_config('lock_timeout', $4::text, true)) AS limits, messages m
+  FROM (
+      SELECT set_config('lock_timeout', $4::text, true), ${countInSlot('$5')}) AS limits, messages m
     LEFT JOIN provider_configurations p ON p.workspace_id = m.workspace_id
   WHERE m.id = ANY($1::uuid[]) AND m.dispatch = 'ready'
     AND (m.not_before IS NULL OR m.not_before <= now())
@@ -73,12 +76,7 @@ claimed AS (
     m.error_code, m.sent_at, m.delivered_at
 ),
 totals AS (SELECT "workspaceId" AS workspace_id, count(*) AS n FROM claimed GROUP BY 1),
-counters AS (
-  INSERT INTO event_counters AS c (workspace_id, last_seq)
-  SELECT workspace_id, n FROM totals ORDER BY workspace_id
-  ON CONFLICT (workspace_id) DO UPDATE SET last_seq = c.last_seq + excluded.last_seq
-  RETURNING workspace_id, last_seq
-),
+${takeEventNumbers('$5')},
 numbered AS (
   SELECT m.*,
     c.last_seq - t.n + row_number() OVER (PARTITION BY m."workspaceId" ORDER BY m.id) AS seq
@@ -86,9 +84,9 @@ numbered AS (
     JOIN counters c ON c.workspace_id = m."workspaceId"
 ),
 events AS (
-  INSERT INTO message_events (workspace_id, seq, message_id, type, at, detail, visible, status,
-    "from", provider_sid, error_code, error_detail, sent_at, delivered_at)
-  SELECT "workspaceId", seq, id, 'attempt_started', now(), 'Attempt ' || attempt, false, status,
+  INSERT INTO message_events (workspace_id, seq, message_id, message_version, type, at, detail,
+    visible, status, "from", provider_sid, error_code, error_detail, sent_at, delivered_at)
+  SELECT "workspaceId", seq, id, version, 'attempt_started', now(), 'Attempt ' || attempt, false, status,
     "from", "providerSid", "errorCode", "errorDetail", sent_at, delivered_at
   FROM numbered
 )
@@ -105,6 +103,6 @@ export async function claimMessages(
   options: { leaseMs: number; lockTimeoutMs: number; isTrial: boolean },
 ): Promise<ClaimedMessage[]> {
   const { leaseMs, lockTimeoutMs, isTrial } = options;
-  const values = [ids, leaseMs, isTrial, String(lockTimeoutMs)];
+  const values = [ids, leaseMs, isTrial, String(lockTimeoutMs), eventSlotOf(pool)];
   return runStatement<ClaimedMessage>(pool, CLAIM, values);
 }

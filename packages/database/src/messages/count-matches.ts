@@ -26,7 +26,7 @@ export async function countMatches(
   const parts = edges.map((edge) => countIn(filter, edge, bind));
   if (days !== null) {
     parts.push(
-      `(SELECT COALESCE(sum(n), 0)::bigint FROM message_counts WHERE ${matchCounts(filter, days, bind)})`,
+      `(SELECT COALESCE(sum(n), 0)::bigint FROM all_message_counts WHERE ${matchCounts(filter, days, bind)})`,
     );
   }
   if (parts.length === 0) return 0; // the range is empty
@@ -51,7 +51,7 @@ export function countIn(filter: MessageFilter, range: TimeRange, bind: Bind): st
   return `(${counts.join(' + ')})`;
 }
 
-/** Returns the condition on `message_counts`. Days are counted from 1970. */
+/** Returns the condition on `all_message_counts`. Days are counted from 1970. */
 export function matchCounts(filter: MessageFilter, days: TimeRange, bind: Bind): string {
   const where = ['workspace_id = $1::uuid'];
   if (filter.direction) where.push(`direction = ${bind(filter.direction)}::direction`);

@@ -1,4 +1,6 @@
 import type { Database } from '../database.ts';
+import { eventSlotOf } from '../message-events/event-slot.ts';
+import { takeEventNumbers } from '../message-events/take-event-numbers.ts';
 import { runStatement } from '../run-statement.ts';
 
 // A message that is ready in the backup may have been sent after the backup was made. So the outcome of
@@ -25,17 +27,12 @@ doubted AS (
   RETURNING m.*
 ),
 totals AS (SELECT workspace_id, count(*) AS n FROM doubted GROUP BY workspace_id),
-counters AS (
-  INSERT INTO event_counters AS c (workspace_id, last_seq)
-  SELECT workspace_id, n FROM totals ORDER BY workspace_id
-  ON CONFLICT (workspace_id) DO UPDATE SET last_seq = c.last_seq + excluded.last_seq
-  RETURNING workspace_id, last_seq
-)
-INSERT INTO message_events (workspace_id, seq, message_id, type, at, detail, visible, status,
-  "from", provider_sid, error_code, error_detail, sent_at, delivered_at)
+${takeEventNumbers('$2')}
+INSERT INTO message_events (workspace_id, seq, message_id, message_version, type, at, detail, visible,
+  status, "from", provider_sid, error_code, error_detail, sent_at, delivered_at)
 SELECT d.workspace_id,
   c.last_seq - t.n + row_number() OVER (PARTITION BY d.workspace_id ORDER BY d.id),
-  d.id, 'outcome_unknown', now(),
+  d.id, d.version, 'outcome_unknown', now(),
   'The database was restored: the message may have been sent after the backup', false, d.status,
   d."from", d.provider_sid, d.error_code, d.error_detail, d.sent_at, d.delivered_at
 FROM doubted d JOIN totals t USING (workspace_id) JOIN counters c USING (workspace_id)
@@ -47,5 +44,6 @@ RETURNING 1`;
  * It processes at most `limit` messages and returns their number.
  */
 export function createDoubtReadyMessages({ pool }: Pick<Database, 'pool'>) {
-  return async (limit: number): Promise<number> => (await runStatement(pool, SQL, [limit])).length;
+  return async (limit: number): Promise<number> =>
+    (await runStatement(pool, SQL, [limit, eventSlotOf(pool)])).length;
 }

@@ -1,4 +1,5 @@
 import { columnsOf } from '../array-parameter.ts';
+import { countInSlot, takeEventNumbers } from '../message-events/take-event-numbers.ts';
 import type { Prepared, Run } from '../run-statement.ts';
 import type { MediaItem, MessageSender } from './stored-message.ts';
 
@@ -60,7 +61,8 @@ const ACCEPT: Prepared = {
   name: 'accept_messages',
   text: `
 WITH input AS (
-  SELECT t.* FROM (SELECT set_config('lock_timeout', $20::text, true)) AS limits, unnest(
+  SELECT t.* FROM (
+    SELECT set_config('lock_timeout', $20::text, true), ${countInSlot('$21')}) AS limits, unnest(
     $1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::jsonb[],
     $8::int[], $9::timestamptz[], $10::text[], $11::text[], $12::bytea[], $13::jsonb[],
     $15::bool[], $16::text[], $17::uuid[], $18::sender_kind[], $19::uuid[]
@@ -101,10 +103,16 @@ keys AS (
   ON CONFLICT DO NOTHING
   RETURNING message_id
 ),
+chosen AS (
+  SELECT r.*, row_number() OVER (PARTITION BY workspace_id ORDER BY id) AS place FROM ruled r
+  WHERE refusal IS NULL AND (key IS NULL OR id IN (SELECT message_id FROM keys))
+),
+totals AS (SELECT workspace_id, count(*) AS n FROM chosen GROUP BY workspace_id),
+${takeEventNumbers('$21')},
 stored AS (
   INSERT INTO messages (id, workspace_id, direction, "to", "from", body, media, segments, status,
     created_at, updated_at, scheduled_at, dispatch, not_before, due_at, request_id,
-    trace_parent, sent_by, sent_by_id)
+    trace_parent, sent_by, sent_by_id, last_event)
   SELECT i.id, i.workspace_id, 'outbound', i."to", i.sender, i.body,
     COALESCE(i.media, '[]'), i.segments,
     (CASE WHEN i.scheduled_at IS NULL THEN 'queued' ELSE 'scheduled' END)::message_status,
@@ -112,29 +120,19 @@ stored AS (
     COALESCE(i.scheduled_at, now() + $14::int * interval '1 millisecond'), i.request_id,
     i.trace_parent,
     CASE WHEN i.api_key_id IS NULL THEN i.sent_by ELSE 'api_key' END,
-    COALESCE(i.api_key_id, i.sent_by_id)
-  FROM ruled i
-  WHERE refusal IS NULL AND (i.key IS NULL OR i.id IN (SELECT message_id FROM keys))
-  RETURNING id, workspace_id, status, "from", created_at
-),
-totals AS (SELECT workspace_id, count(*) AS n FROM stored GROUP BY workspace_id),
-counters AS (
-  -- Last, and in the same order everywhere: the counter's lock keeps a workspace's events free of gaps.
-  INSERT INTO event_counters AS c (workspace_id, last_seq)
-  SELECT workspace_id, n FROM totals ORDER BY workspace_id
-  ON CONFLICT (workspace_id) DO UPDATE SET last_seq = c.last_seq + excluded.last_seq
-  RETURNING workspace_id, last_seq
+    COALESCE(i.api_key_id, i.sent_by_id), c.last_seq - t.n + i.place
+  FROM chosen i JOIN totals t USING (workspace_id) JOIN counters c USING (workspace_id)
+  RETURNING id, workspace_id, status, "from", created_at, last_event
 ),
 events AS (
-  INSERT INTO message_events (workspace_id, seq, message_id, type, at, visible, status, "from")
-  SELECT s.workspace_id,
-    c.last_seq + 1 - row_number() OVER (PARTITION BY s.workspace_id ORDER BY s.id DESC),
-    s.id, (CASE WHEN s.status = 'scheduled' THEN 'scheduled' ELSE 'created' END)::event_type,
-    s.created_at, true, s.status, s."from"
-  FROM stored s JOIN counters c USING (workspace_id)
-  RETURNING message_id, seq
+  INSERT INTO message_events (workspace_id, seq, message_id, message_version, type, at, visible,
+    status, "from")
+  SELECT workspace_id, last_event, id, 0,
+    (CASE WHEN status = 'scheduled' THEN 'scheduled' ELSE 'created' END)::event_type,
+    created_at, true, status, "from"
+  FROM stored
 )
-SELECT message_id AS id, seq, NULL AS refusal FROM events
+SELECT id, last_event AS seq, NULL AS refusal FROM stored
 UNION ALL SELECT id, NULL, refusal FROM ruled WHERE refusal IS NOT NULL`,
 };
 
@@ -142,12 +140,14 @@ export interface StoreOptions {
   hintGraceMs: number;
   /** The timeout of each lock that the statement waits for. */
   lockTimeoutMs: number;
+  /** Where this process numbers events. */
+  eventSlot: number;
 }
 
 export async function insertMessages(
   run: Run,
   messages: readonly AcceptedMessage[],
-  { hintGraceMs, lockTimeoutMs }: StoreOptions,
+  { hintGraceMs, lockTimeoutMs, eventSlot }: StoreOptions,
 ): Promise<AcceptResult[]> {
   const column = columnsOf(messages);
   const rows = await run<AcceptedRow>(ACCEPT, [
@@ -173,6 +173,7 @@ export async function insertMessages(
     column((m) => m.sentBy?.kind ?? null),
     column((m) => m.sentBy?.id ?? null),
     String(lockTimeoutMs),
+    eventSlot,
   ]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return messages.map(({ id }) => {

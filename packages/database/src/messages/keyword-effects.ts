@@ -1,3 +1,5 @@
+import { lockForOptOuts } from '../message-events/take-event-numbers.ts';
+
 // A message from the provider's list is late: messages that followed it may already be stored. A late
 // STOP or START takes effect only if nothing later contradicts it. The row of a START has its earliest
 // possible time and that of a STOP its latest, so that the STOP wins in doubt.
@@ -17,22 +19,20 @@ export const LATE_TAKES_EFFECT = `CASE i.keyword
       AND COALESCE(o.latest_at, o.created_at) > i.created_at - ${LIST_ERROR})
   ELSE true END`;
 
-/**
- * The effects of the keywords in `effective`, as common table expressions. They read `counters`, the locked
- * event counters of the workspaces, because every writer of an opt-out locks those first.
- */
+/** The effects of the keywords in `effective`, as common table expressions. */
 export const KEYWORD_EFFECTS = `
+${lockForOptOuts('effective')},
 opted_out AS (
   INSERT INTO opt_outs AS o (workspace_id, number, reason, created_at)
   SELECT a.workspace_id, a."from", a.opt_out_reason, a.created_at
-  FROM effective a JOIN counters c ON c.workspace_id = a.workspace_id
+  FROM effective a LEFT JOIN opt_out_locks l USING (workspace_id)
   WHERE a.keyword = 'opt_out'
   ON CONFLICT (workspace_id, number) DO UPDATE
     SET latest_at = GREATEST(o.latest_at, o.created_at, excluded.created_at)
 ),
 opted_in AS (
-  DELETE FROM opt_outs o USING effective a, counters c
-  WHERE c.workspace_id = a.workspace_id AND a.keyword = 'opt_in'
+  DELETE FROM opt_outs o USING effective a LEFT JOIN opt_out_locks l USING (workspace_id)
+  WHERE a.keyword = 'opt_in'
     AND o.workspace_id = a.workspace_id AND o.number = a."from"
     -- Again, on the row as it is once it is locked: a STOP may have committed since the snapshot.
     AND (NOT a.is_late OR COALESCE(o.latest_at, o.created_at) <= a.created_at - ${LIST_ERROR})
@@ -42,7 +42,7 @@ remembered AS (
   INSERT INTO opt_ins AS o (workspace_id, number, opted_in_at)
   SELECT a.workspace_id, a."from",
     a.created_at - CASE WHEN a.is_late THEN ${LIST_ERROR} ELSE ${WEBHOOK_DELAY} END
-  FROM effective a JOIN counters c ON c.workspace_id = a.workspace_id
+  FROM effective a LEFT JOIN opt_out_locks l USING (workspace_id)
   -- Reads opted_in so that opt_outs is locked first.
   WHERE a.keyword = 'opt_in' AND (SELECT count(*) FROM opted_in) >= 0
   ON CONFLICT (workspace_id, number) DO UPDATE

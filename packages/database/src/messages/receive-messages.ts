@@ -1,6 +1,8 @@
 import type { Keyword, Received, ReceivedKeyword, ReceivedMessage } from '@switchboard/core';
 import type pg from 'pg';
 import { columnsOf } from '../array-parameter.ts';
+import { eventSlotOf } from '../message-events/event-slot.ts';
+import { countInSlot, takeEventNumbers } from '../message-events/take-event-numbers.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 import { classifySqlError } from '../sql-error.ts';
 import { applyKnownKeyword, toOptOutReason } from './apply-known-keyword.ts';
@@ -31,14 +33,14 @@ interface ReceivedRow {
 // round trips would keep the workspace's counter row locked if this process were suspended.
 //
 // The provider repeats a webhook without a response. The identifier is unique, and only a new row has
-// effects. Locks are taken in the order sent_keyword_replies, messages, event_counters, opt_outs,
-// opt_ins; apply_changes takes event_counters and opt_outs in that order.
-//
+// effects. Locks are taken in the order sent_keyword_replies, messages, the counters of events,
+// opt_out_locks, opt_outs, opt_ins; apply_changes takes them in that order too.
 const RECEIVE: Prepared = {
   name: 'receive_messages',
   text: `
 WITH input AS (
-  SELECT t.* FROM (SELECT set_config('lock_timeout', $20::text, true)) AS limits, unnest(
+  SELECT t.* FROM (
+    SELECT set_config('lock_timeout', $20::text, true), ${countInSlot('$22')}) AS limits, unnest(
     $1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::jsonb[],
     $8::int[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[],
     $15::uuid[], $16::text[], $17::int[], $21::boolean[]
@@ -99,47 +101,50 @@ forgotten AS (
   ) AS old
   WHERE r.workspace_id = old.workspace_id AND r.number = old.number AND r.keyword = old.keyword
 ),
+answered AS (
+  SELECT w.*, row_number() OVER (PARTITION BY w.workspace_id ORDER BY w.reply_id) AS place
+  FROM wanted w JOIN allowed a
+    ON a.workspace_id = w.workspace_id AND a.number = w."from" AND a.keyword = w.keyword
+),
+-- Of each workspace, the replies' events follow those of what was received.
+totals AS (
+  SELECT workspace_id, count(*) AS n, count(*) FILTER (WHERE is_received) AS received
+  FROM (
+    SELECT workspace_id, true AS is_received FROM stored
+    UNION ALL SELECT workspace_id, false FROM answered
+  ) made
+  GROUP BY workspace_id
+),
+${takeEventNumbers('$22')},
 replies AS (
   INSERT INTO messages (id, workspace_id, direction, "to", "from", body, media, segments, status,
     created_at, updated_at, dispatch, due_at, request_id, ignores_opt_out, trace_parent, sent_by,
-    sent_by_id)
+    sent_by_id, last_event)
   SELECT w.reply_id, w.workspace_id, 'outbound', w."from", w."to", w.reply_body, '[]',
     w.reply_segments, 'queued', w.created_at, w.created_at, 'ready',
     now() + $18::int * interval '1 millisecond', w.request_id, true, w.trace_parent,
-    (w.keyword || '_reply')::sender_kind, w.id
-  FROM wanted w JOIN allowed a
-    ON a.workspace_id = w.workspace_id AND a.number = w."from" AND a.keyword = w.keyword
-  RETURNING id, workspace_id, status, "from", created_at, sent_by_id
-),
-made AS (
-  SELECT id, workspace_id, 'received'::event_type AS type, status, "from", provider_sid,
-    created_at, 1 AS place FROM stored
-  UNION ALL
-  SELECT id, workspace_id, 'created', status, "from", NULL, created_at, 2 FROM replies
-),
-totals AS (SELECT workspace_id, count(*) AS n FROM made GROUP BY workspace_id),
-counters AS (
-  INSERT INTO event_counters AS c (workspace_id, last_seq)
-  SELECT workspace_id, n FROM totals ORDER BY workspace_id
-  ON CONFLICT (workspace_id) DO UPDATE SET last_seq = c.last_seq + excluded.last_seq
-  RETURNING workspace_id, last_seq
+    (w.keyword || '_reply')::sender_kind, w.id, c.last_seq - t.n + t.received + w.place
+  FROM answered w JOIN totals t USING (workspace_id) JOIN counters c USING (workspace_id)
+  RETURNING id, workspace_id, status, "from", created_at, sent_by_id, last_event
 ),
 ${KEYWORD_EFFECTS},
 events AS (
-  INSERT INTO message_events (workspace_id, seq, message_id, type, at, visible, status, "from",
-    provider_sid)
+  INSERT INTO message_events (workspace_id, seq, message_id, message_version, type, at, visible,
+    status, "from", provider_sid)
   SELECT m.workspace_id,
-    c.last_seq + 1 - row_number() OVER (PARTITION BY m.workspace_id ORDER BY m.place DESC, m.id DESC),
-    m.id, m.type, m.created_at, true, m.status, m."from", m.provider_sid
-  FROM made m JOIN counters c USING (workspace_id)
+    c.last_seq - t.n + row_number() OVER (PARTITION BY m.workspace_id ORDER BY m.id),
+    m.id, 0, 'received'::event_type, m.created_at, true, m.status, m."from", m.provider_sid
+  FROM stored m JOIN totals t USING (workspace_id) JOIN counters c USING (workspace_id)
+  UNION ALL
+  SELECT workspace_id, last_event, id, 0, 'created'::event_type, created_at, true, status, "from", NULL
+  FROM replies
   RETURNING message_id, seq
 )
-SELECT s.id, e.seq, r.id AS "replyId", f.seq AS "replySeq",
+SELECT s.id, e.seq, r.id AS "replyId", r.last_event AS "replySeq",
   w.id IS NOT NULL AND r.id IS NULL AS "isReplyWithheld"
 FROM stored s JOIN events e ON e.message_id = s.id
   LEFT JOIN wanted w ON w.id = s.id
-  LEFT JOIN replies r ON r.sent_by_id = s.id
-  LEFT JOIN events f ON f.message_id = r.id`,
+  LEFT JOIN replies r ON r.sent_by_id = s.id`,
 };
 
 type Attempted =
@@ -179,6 +184,7 @@ async function storeBatch(
       Number.isFinite(options.keywordRepliesPerHour) ? options.keywordRepliesPerHour : null,
       String(lockTimeoutMs),
       column((m) => m.isLate),
+      eventSlotOf(pool),
     ]);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return inputs.map(({ id }) => toAttempted(byId.get(id)));

@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import { eventSlotOf } from '../message-events/event-slot.ts';
+import { takeEventNumbers } from '../message-events/take-event-numbers.ts';
 import { runStatement } from '../run-statement.ts';
 
 // Recorded once for each identifier. The statement compares the version: of two concurrent calls, the
@@ -10,16 +12,13 @@ WITH target AS (
     AND NOT EXISTS (SELECT 1 FROM message_events e WHERE e.message_id = $1::uuid AND e.detail = $2)
   RETURNING m.*
 ),
-counter AS (
-  INSERT INTO event_counters AS c (workspace_id, last_seq) SELECT workspace_id, 1 FROM target
-  ON CONFLICT (workspace_id) DO UPDATE SET last_seq = c.last_seq + 1
-  RETURNING last_seq
-)
-INSERT INTO message_events (workspace_id, seq, message_id, type, at, detail, visible, status,
-  "from", provider_sid, error_code, error_detail, sent_at, delivered_at)
-SELECT t.workspace_id, c.last_seq, t.id, 'provider_accepted', now(), $2, false, t.status,
+totals AS (SELECT workspace_id, 1 AS n FROM target),
+${takeEventNumbers('$3')}
+INSERT INTO message_events (workspace_id, seq, message_id, message_version, type, at, detail, visible,
+  status, "from", provider_sid, error_code, error_detail, sent_at, delivered_at)
+SELECT t.workspace_id, c.last_seq, t.id, t.version, 'provider_accepted', now(), $2, false, t.status,
   t."from", t.provider_sid, t.error_code, t.error_detail, t.sent_at, t.delivered_at
-FROM target t CROSS JOIN counter c
+FROM target t JOIN counters c USING (workspace_id)
 RETURNING workspace_id AS "workspaceId", seq`;
 
 export interface RecordedDuplicate {
@@ -36,7 +35,8 @@ export async function recordDuplicate(
   id: string,
   sid: string,
 ): Promise<RecordedDuplicate | null> {
-  const values = [id, `Sent twice: the provider has also taken it as ${sid}`];
+  const detail = `Sent twice: the provider has also taken it as ${sid}`;
+  const values = [id, detail, eventSlotOf(pool)];
   const [row] = await runStatement<RecordedDuplicate>(pool, SQL, values);
   if (row !== undefined) return row;
   const [second] = await runStatement<RecordedDuplicate>(pool, SQL, values);

@@ -40,7 +40,7 @@ export async function skipDays(
     `WITH newer AS (SELECT ${newer} AS n),
      days AS (
        SELECT day, sum(n) AS n, sum(sum(n)) OVER (ORDER BY day DESC) AS upto
-       FROM message_counts WHERE ${counted} GROUP BY day
+       FROM all_message_counts WHERE ${counted} GROUP BY day
      )
      SELECT days.day - date '1970-01-01' AS day, (newer.n + days.upto - days.n)::bigint AS skipped
      FROM days CROSS JOIN newer

@@ -11,6 +11,8 @@ export interface ProcessReport {
 
 const REPORT_EVERY_MS = 10_000;
 const RETRY_MS = 1_000;
+/** Soon, so that of two processes that started together and chose one slot, one chooses another. */
+const SECOND_REPORT_MS = 1_000;
 
 /** Creates the reports that keep this process in the list of running processes. */
 export function createProcessReport(options: {
@@ -25,9 +27,11 @@ export function createProcessReport(options: {
   let timer: NodeJS.Timeout | undefined;
   let reporting: Promise<void> = Promise.resolve();
   let isStopped = false;
+  let hasReported = false;
 
   async function report(): Promise<void> {
-    let waitMs = REPORT_EVERY_MS;
+    let waitMs = hasReported ? REPORT_EVERY_MS : SECOND_REPORT_MS;
+    hasReported = true;
     try {
       await store.report(self);
     } catch (error) {

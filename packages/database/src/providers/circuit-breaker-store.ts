@@ -84,7 +84,7 @@ export function createCircuitBreakerStore({ pool }: Pick<Database, 'pool'>): Cir
         pool,
         `SELECT count(*)::int AS n FROM provider_configurations p
          WHERE p.refused_since IS NULL AND EXISTS (
-           SELECT FROM message_counts c
+           SELECT FROM all_message_counts c
            WHERE c.workspace_id = p.workspace_id AND c.direction = 'outbound'
              AND c.day >= (now() AT TIME ZONE 'UTC')::date - 1)`,
         [],

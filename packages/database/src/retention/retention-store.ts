@@ -30,7 +30,7 @@ export interface RetentionStore {
     before: Date;
     afterId: string;
     limit: number;
-  }): Promise<{ workspaceId: string; isOld: boolean }[]>;
+  }): Promise<{ workspaceId: string; oldSlots: number[] }[]>;
   deleteEvents(old: OldEvents): Promise<OldEventsDone>;
   countEvents(old: OldEvents): Promise<OldEventsDone>;
   /** Deletes only messages without events, so events must be deleted first. */

@@ -80,7 +80,7 @@ function countDays(
     pool,
     `WITH kept AS (
        SELECT width_bucket(c.day, $2::date[]) - 1 AS index, c.direction, c.status, c.n
-       FROM message_counts c
+       FROM all_message_counts c
        WHERE c.workspace_id = $1::uuid AND c.day >= ($2::date[])[1]
          AND c.day < ($2::date[])[array_upper($2::date[], 1)]
      ), sliced AS (

@@ -1,3 +1,4 @@
+import { positionOf } from '@switchboard/core';
 import { expect, test } from 'vitest';
 import { createMessageEventStore, withRetention } from '../../src/index.ts';
 import {
@@ -72,7 +73,7 @@ test('an unfinished message is never deleted, whatever its age', async () => {
   await withRetention(database, async (store) => {
     const { workspaceId } = workspace;
     const before = daysAgo(90);
-    await store.deleteEvents({ workspaceId, before, afterSeq: 0, limit: 100 });
+    await store.deleteEvents({ workspaceId, slot: 0, before, afterSeq: 0, limit: 100 });
     // `openSince` is null, so that an open message is not the reason to keep the others.
     await store.deleteMessages({ before, openSince: null, afterId: LOWEST_ID, limit: 100 });
   });
@@ -114,8 +115,10 @@ test('a message is kept as long as its events, so that no cursor skips an event'
   expect(await readIds()).toEqual([ids[0], late]);
   const events = createMessageEventStore(database);
   const { workspaceId } = workspace;
-  const pages = await events.read([{ workspaceId, after: 1 }], 10);
-  expect(pages.get(workspaceId)).toMatchObject({ first: 4, through: 4, events: [{ seq: 4 }] });
+  const pages = await events.read([{ workspaceId, after: positionOf([1]) }], 10);
+  expect(pages.get(workspaceId)).toMatchObject({ hasGap: true, events: [] });
+  const rest = await events.read([{ workspaceId, after: positionOf([3]) }], 10);
+  expect(rest.get(workspaceId)).toMatchObject({ hasGap: false, events: [{ seq: 4 }] });
 });
 
 test('a kept event keeps all later ones, so that the rest has no gap', async () => {

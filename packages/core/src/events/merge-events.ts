@@ -1,0 +1,56 @@
+import { type EventPosition, covers, lastIn } from './event-position.ts';
+
+/** An event that clients receive. */
+export interface OrderedEvent {
+  seq: number;
+  /** The message's visible event before this one; null if there is none or it is long past. */
+  previousSeq: number | null;
+}
+
+/** What was read of one slot: its next events in order. */
+export interface SlotPage<Event extends OrderedEvent> {
+  slot: number;
+  /** The visible ones of the events that were read. */
+  events: readonly Event[];
+  /** The last number that was read; there may be more. */
+  through: number;
+}
+
+/**
+ * Merges the pages of several slots, read in one snapshot after `after`, into one order in which the
+ * events of each message follow each other. What has to wait for an event beyond the page of its slot
+ * is left out, and is read again from the returned position.
+ *
+ * In a snapshot, an event is never without the one before it, so with any event there is one that can
+ * go first: the merge always advances.
+ */
+export function mergeEvents<Event extends OrderedEvent>(
+  after: EventPosition,
+  pages: readonly SlotPage<Event>[],
+): { events: Event[]; position: EventPosition; isWhole: boolean } {
+  const position = new Map(after);
+  const merged: Event[] = [];
+  const rests = pages.map((page) => ({ ...page, next: 0 }));
+  let waiting = rests;
+  let hasAdvanced = true;
+  while (hasAdvanced && waiting.length > 0) {
+    hasAdvanced = false;
+    for (const rest of waiting) {
+      for (;;) {
+        const event = rest.events[rest.next];
+        if (event === undefined) {
+          position.set(rest.slot, Math.max(rest.through, lastIn(position, rest.slot)));
+          hasAdvanced = true;
+          break;
+        }
+        if (event.previousSeq !== null && !covers(position, event.previousSeq)) break;
+        merged.push(event);
+        position.set(rest.slot, event.seq);
+        rest.next += 1;
+        hasAdvanced = true;
+      }
+    }
+    waiting = waiting.filter(({ events, next }) => next < events.length);
+  }
+  return { events: merged, position, isWhole: waiting.length === 0 };
+}
