@@ -1,20 +1,24 @@
 import type { Scenario } from './scenario.ts';
 import { accept } from './scenarios/accept.ts';
+import { drain } from './scenarios/drain.ts';
 import { fairness } from './scenarios/fairness.ts';
 import { footprint } from './scenarios/footprint.ts';
 import { history } from './scenarios/history.ts';
 import { hops } from './scenarios/hops.ts';
 import { hub } from './scenarios/hub.ts';
 import { idle } from './scenarios/idle.ts';
+import { processes } from './scenarios/processes.ts';
 import { delivery, through } from './scenarios/through.ts';
 import { workspaces } from './scenarios/workspaces.ts';
 
 /** All scenarios, in the order of the table of goals. */
 export const SCENARIOS: readonly Scenario[] = [
   accept,
+  processes,
   idle,
   through,
   delivery,
+  drain,
   hops,
   history,
   hub,
