@@ -15,5 +15,5 @@ test.each([
     });
     expect(stopped).toMatchObject({ code, left: [], files: [] });
   },
-  120_000,
+  240_000,
 );
