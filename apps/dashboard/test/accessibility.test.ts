@@ -29,7 +29,10 @@ async function findViolations(page: Page): Promise<string[]> {
   // Runs in the debugger, which ignores the content security policy.
   await page.evaluate(axe);
   const { violations } = await page.evaluate<AxeResults>(
-    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] })`,
+    `axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      resultTypes: ['violations'],
+    })`,
   );
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),

@@ -1,4 +1,4 @@
-import twilio from 'twilio';
+import { validateRequest } from 'twilio/lib/webhooks/webhooks.js';
 
 /** Form fields in the order of the request; a name may repeat. */
 export type FormFields = readonly (readonly [string, string])[];
@@ -18,12 +18,7 @@ export interface SignedRequest {
 export function isSigned(authToken: string, request: SignedRequest): boolean {
   // Anyone can sign with an empty token. The validator throws for a URL that it can't parse.
   if (authToken === '' || request.signature === '' || !URL.canParse(request.url)) return false;
-  return twilio.validateRequest(
-    authToken,
-    request.signature,
-    request.url,
-    groupFields(request.fields),
-  );
+  return validateRequest(authToken, request.signature, request.url, groupFields(request.fields));
 }
 
 /** Groups the fields as the validator expects them: a list for a name that repeats. */
