@@ -13,14 +13,14 @@ const PAGES = FOLDERS.flatMap((folder) =>
 const readPage = (page: string) =>
   readFileSync(path.join(ROOT, page), 'utf8').replaceAll(/^```.*?^```$/gms, '');
 
-/** The targets of a page's links to files of the repository. */
+/** Returns the targets of a page's links to files of the repository. */
 function listLinks(page: string): string[] {
   return [...readPage(page).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target = '']) => target)
     .filter((target) => !/^[a-z]+:/.test(target));
 }
 
-/** The anchors that GitHub gives the headings of a page. */
+/** Returns the anchors that GitHub gives the headings of a page. */
 function listAnchors(page: string): string[] {
   return [...readPage(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

@@ -26,8 +26,8 @@ export function registerOperatorRoutes(
 }
 
 /**
- * Creates the server of `OPS_PORT`: the operators' routes and health, and nothing of the public
- * API. It trusts no proxy, because no proxy is in front of it.
+ * Creates the server of `OPS_PORT`: the operators' routes and health, and no other
+ * route. It trusts no proxy, because no proxy is in front of it.
  */
 export function createOpsApp(
   dependencies: OperatorDependencies,

@@ -98,7 +98,7 @@ export const importContactsRequest = z
     dry_run: z
       .boolean('must be true or false')
       .optional()
-      .describe('Answers what the import would do, and stores nothing'),
+      .describe('Returns what the import would do, without storing anything'),
   })
   .meta({ id: 'ImportContactsRequest' });
 

@@ -67,7 +67,7 @@ function readStatus(webhook: WebhookRequest): StatusCallback {
   return outcome.content;
 }
 
-/** The webhooks received on a path, as the API would see them. */
+/** Returns the webhooks received on a path, as the API would see them. */
 function webhooksTo(path: string): WebhookRequest[] {
   return receiver.requests
     .filter((received) => received.path === path)

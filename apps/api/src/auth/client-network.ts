@@ -21,7 +21,7 @@ export function toClientNetwork(ip: string): string {
   return `${network.join(':')}::/64`;
 }
 
-/** The eight numbers of an IPv6 address in any spelling. */
+/** Returns the eight numbers of an IPv6 address in any spelling. */
 function toGroups(address: string): number[] {
   // The URL parser writes the part in dotted decimal as two groups.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');

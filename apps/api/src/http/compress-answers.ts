@@ -36,7 +36,7 @@ export function compressAnswers(app: FastifyInstance): void {
   });
 }
 
-/** Whether a client accepts gzip (RFC 9110): it is listed, or `*` is, with a weight above zero. */
+/** Returns whether a client accepts gzip (RFC 9110): it is listed, or `*` is, with a weight above zero. */
 export function acceptsGzip(header: string | string[] | undefined): boolean {
   const listed = new Map(
     String(header ?? '')

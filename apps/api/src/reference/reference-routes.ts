@@ -55,7 +55,7 @@ function sendDocument(reply: FastifyReply, document: string): string {
   return document;
 }
 
-/** The script of the package, which contains everything that the page needs. */
+/** Reads the script of the package, which contains everything that the page needs. */
 async function readScript(): Promise<{ plain: Buffer; compressed: Buffer }> {
   const entry = require.resolve('@scalar/fastify-api-reference');
   const plain = await readFile(new URL('js/standalone.js', `file://${entry}`));

@@ -55,7 +55,7 @@ export const isCounted = (route: DocumentedRoute) => tokenOf(route).token !== un
 export const isEvents = ({ path }: DocumentedRoute) => path.endsWith('/events');
 export const schemeOf = ({ endpoint }: DocumentedRoute) => endpoint.credential;
 
-/** The example body of the definition, changed where it cannot succeed here. */
+/** Returns the example body of the definition, changed where it cannot succeed here. */
 export function goodBody({
   endpoint: { route, name, credential },
 }: DocumentedRoute): object | undefined {

@@ -23,12 +23,12 @@ export async function fillDatabases(
   small.pathname = `/${SMALL}`;
   const filled: Filled = { smallDatabaseUrl: small.href };
   const mark = join(environment.folder, `filled-${messages}`);
-  const isThere = await access(mark).then(
+  const isFilled = await access(mark).then(
     () => true,
     () => false,
   );
   const log = { info: () => undefined };
-  if (isThere) {
+  if (isFilled) {
     // The kept databases may be older than the newest migration.
     await migrate({ databaseUrl: small.href, log });
     return filled;

@@ -45,7 +45,7 @@ export function measureOutage(
   };
 }
 
-/** One line: median, longest and each of them in seconds. */
+/** Formats one line: the median, the longest and all outages in seconds. */
 export function formatOutages(name: string, outages: readonly Outage[]): string {
   const inSeconds = (ms: number) => (ms / 1_000).toFixed(1);
   const gaps = outages.map(({ withoutAcceptedMs }) => withoutAcceptedMs);

@@ -57,8 +57,8 @@ async function linkModules(target: string): Promise<void> {
   for (const kind of ['apps', 'packages']) {
     for (const name of await readdir(join(ROOT, kind))) {
       const own = join(ROOT, kind, name, 'node_modules');
-      const isThere = await readdir(own).catch((): string[] => []);
-      if (isThere.length === 0) continue;
+      const entries = await readdir(own).catch((): string[] => []);
+      if (entries.length === 0) continue;
       await cp(own, join(target, kind, name, 'node_modules'), {
         recursive: true,
         verbatimSymlinks: true,

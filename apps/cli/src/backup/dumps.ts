@@ -32,13 +32,13 @@ export async function dumpDatabase(url: string, folder: string, env: Environment
   }
 }
 
-/** The newest complete dump of a folder; null if there is none. */
+/** Returns the newest complete dump of a folder; null if there is none. */
 export async function findNewestDump(folder: string): Promise<string | null> {
   const [newest] = (await listDumps(folder)).toSorted((a, b) => b.localeCompare(a));
   return newest === undefined ? null : join(folder, newest);
 }
 
-/** Returns how many were deleted. */
+/** Deletes dumps that are older than `days` and returns their number. */
 export async function deleteOldDumps(folder: string, days: number): Promise<number> {
   const before = Date.now() - days * DAY_MS;
   let deleted = 0;

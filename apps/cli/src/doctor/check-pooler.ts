@@ -13,19 +13,19 @@ export async function checkPooler(
   urls: { databaseUrl: string; directUrl: string | undefined },
 ): Promise<Finding[]> {
   const isNamed = parsePostgresUrl(urls.databaseUrl).isThroughPgBouncer;
-  const isThere = await isPooled(database);
-  if (isThere && !isNamed) {
+  const hasPooler = await isPooled(database);
+  if (hasPooler && !isNamed) {
     const detail =
       'A pooler answers for PostgreSQL: add pgbouncer=true to DATABASE_URL, unless the pooler gives each client its own connection.';
     return [{ result: 'warning', part, detail }];
   }
-  if (isNamed && !isThere) {
+  if (isNamed && !hasPooler) {
     const detail =
       'DATABASE_URL has pgbouncer=true, but PostgreSQL itself answers: remove it, or name PgBouncer.';
     return [{ result: 'warning', part, detail }];
   }
   const direct = urls.directUrl === undefined ? [] : [await checkDirect(urls.directUrl)];
-  return isThere ? [await checkTimeout(database), ...direct] : direct;
+  return hasPooler ? [await checkTimeout(database), ...direct] : direct;
 }
 
 async function isPooled({ pool }: Database): Promise<boolean> {

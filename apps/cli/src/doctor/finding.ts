@@ -20,7 +20,7 @@ export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return describeFailure(error.cause);
   const code: unknown = Reflect.get(error, 'code');
-  const words = error.message || (typeof code === 'string' ? code : error.name);
+  const message = error.message || (typeof code === 'string' ? code : error.name);
   // OpenSSL ends its messages with a line break.
-  return words.replaceAll(/\s+/g, ' ').trim();
+  return message.replaceAll(/\s+/g, ' ').trim();
 }

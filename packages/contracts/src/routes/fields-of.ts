@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** `Object.entries` of an object whose keys are closed, without those that are absent. */
+/** Returns `Object.entries` of an object whose keys are closed, without those that are absent. */
 export function fieldsOf<Key extends string, Value>(
   object: Readonly<Partial<Record<Key, Value>>>,
 ): [Key, Value][] {

@@ -106,7 +106,7 @@ export const messageRoutes = {
       'not shown.',
     answer: { status: 200, contentType: '*/*', description: 'The file, at most 5 MB' },
     errors: {
-      not_found: 'The workspace has no such received media',
+      not_found: 'The workspace has received no such media',
       invalid_state: 'The media is too large, or its address is not allowed',
       provider_not_configured: noProvider,
       service_unavailable: 'The provider did not answer',

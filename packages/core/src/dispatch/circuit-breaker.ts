@@ -28,7 +28,7 @@ export type AccountSignal =
 export const FAILURES_TO_OPEN = 5;
 
 /**
- * Whether the signal proves that the provider answers sends, which a breaker needs to close. It proves
+ * Returns whether the signal proves that the provider answers sends, which a breaker needs to close. It proves
  * neither that the provider accepts the credentials nor that it accepts messages: only `answered` does.
  */
 export function provesAnswer(signal: AccountSignal): signal is 'answered' | 'throttled' {

@@ -148,7 +148,7 @@ export function createChange(row: DispatchRow, parts: ChangeParts): Decision {
 }
 
 /**
- * Whether nothing more is due for the row. A resent message is polled once after its last change,
+ * Returns whether nothing more is due for the row. A resent message is polled once after its last change,
  * whatever its status, because the provider may accept the first attempt after the end of the hold.
  */
 function isFinished({ status, dispatch, resends, lookups }: DispatchFields): boolean {

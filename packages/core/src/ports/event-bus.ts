@@ -1,6 +1,6 @@
 /**
  * A notification between processes. It is small, because NOTIFY limits payloads to 8,000 bytes, and
- * only wakes the receiver, which then reads the rows: a lost notification causes a delay, no error.
+ * only wakes the receiver, which then reads the rows: a lost notification causes a delay, not an error.
  */
 export type BusNotification =
   /** Event `seq` of the workspace is committed. `messageId` wakes requests that wait for it. */

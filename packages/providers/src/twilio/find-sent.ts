@@ -39,7 +39,7 @@ export async function findSent(
   return { kind: 'found', messages };
 }
 
-/** Null if the list is longer than the limit: then the absence of a message proves nothing. */
+/** Returns null if the list is longer than the limit: then the absence of a message proves nothing. */
 async function readPages(
   list: MessageListInstance,
   query: { to: string; from: string | null; since: Date },

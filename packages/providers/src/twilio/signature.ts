@@ -11,7 +11,7 @@ export interface SignedRequest {
 }
 
 /**
- * Whether Twilio signed the request with this token. Uses Twilio's own validator, which compares in
+ * Returns whether Twilio signed the request with this token. Uses Twilio's own validator, which compares in
  * constant time, and tries the URL with and without the port and with the query re-encoded.
  * https://www.twilio.com/docs/usage/security#validating-requests
  */
