@@ -10,6 +10,7 @@ export interface HistoryQuery {
   status?: MessageStatus;
   from?: string;
   to?: string;
+  errorCode?: string;
   after?: Date;
   before?: Date;
 }
@@ -28,6 +29,12 @@ export const historyQuery = pagingQuery.extend({
     .optional(),
   from: numberFilter().optional().describe('The exact sender'),
   to: numberFilter().optional().describe('The exact recipient'),
+  error_code: z
+    .string()
+    .max(64, 'must have at most 64 characters')
+    .optional()
+    .describe('The exact error code')
+    .meta({ examples: ['30003'] }),
   startDate: instant()
     .optional()
     .describe('Only messages after this instant; UTC without an offset, midnight without a time'),
@@ -36,13 +43,14 @@ export const historyQuery = pagingQuery.extend({
 
 /** Converts the parsed parameters of a history request to a query for the store. */
 export function toHistoryQuery(query: z.output<typeof historyQuery>): HistoryQuery {
-  const { page, limit, direction, status, from, to, startDate, endDate } = query;
+  const { page, limit, direction, status, from, to, error_code, startDate, endDate } = query;
   return {
     ...toPaging({ page, limit }),
     ...(direction !== undefined && { direction }),
     ...(status !== undefined && { status }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
+    ...(error_code !== undefined && { errorCode: error_code }),
     ...(startDate !== undefined && { after: new Date(startDate.ms) }),
     // Messages have whole milliseconds: "before x.0005" is "before x.001".
     ...(endDate !== undefined && { before: new Date(endDate.ms + (endDate.truncated ? 1 : 0)) }),

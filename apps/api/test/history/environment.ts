@@ -8,6 +8,7 @@ export interface Row {
   status: string;
   from: string;
   to: string;
+  error_code: string | null;
   created_at: string;
 }
 
@@ -40,18 +41,18 @@ export function useHistoryService(): void {
     // 240 messages over ten days, with twelve at each time, so that the order must break ties.
     const insert = `
       INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
-        created_at, updated_at, dispatch)
+        created_at, updated_at, dispatch, error_code)
       SELECT uuid_v7(at), $1, (CASE WHEN n % 4 = 0 THEN 'inbound' ELSE 'outbound' END)::direction,
         '+1555000000' || (n % 3), '+1555100000' || (n % 2), 'Text ' || n, 1,
         (CASE WHEN n % 4 = 0 THEN 'received' ELSE ($2::text[])[1 + n % ${STATUSES.length}] END)::message_status,
-        at, at, 'accepted'
+        at, at, 'accepted', CASE WHEN n % 5 = 0 THEN '30003' END
       FROM generate_series(0, 239) n,
         LATERAL (SELECT to_timestamp($3 / 1000.0) + (n / 12) * interval '12 hours') AS t(at)`;
     for (const { workspaceId } of [workspace, other]) {
       await service.sql(insert, [workspaceId, STATUSES, START]);
     }
     rows = await service.sql<Row>(
-      `SELECT id, direction, status, "from", "to", created_at FROM messages
+      `SELECT id, direction, status, "from", "to", error_code, created_at FROM messages
        WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC`,
       [workspace.workspaceId],
     );

@@ -11,6 +11,7 @@ export function describeFilters(): void {
     { query: 'status=received', matches: (row) => row.status === 'received' },
     { query: 'from=%2B15551000001', matches: (row) => row.from === '+15551000001' },
     { query: 'to=%2B15550000002', matches: (row) => row.to === '+15550000002' },
+    { query: 'error_code=30003', matches: (row) => row.error_code === '30003' },
     { query: 'startDate=2026-03-03', matches: (row) => at(row) > Date.parse('2026-03-03') },
     { query: 'endDate=2026-03-08', matches: (row) => at(row) < Date.parse('2026-03-08') },
     {
@@ -85,7 +86,7 @@ export function describeFilters(): void {
 
     test('an empty filter is ignored', async () => {
       const all = await read('');
-      expect(await read('?page=&limit=&direction=&status=&from=&to=&startDate=&endDate=')).toEqual(
+      expect(await read('?page=&limit=&direction=&status=&from=&to=&error_code=&startDate=&endDate=')).toEqual(
         all,
       );
     });
@@ -98,6 +99,7 @@ export function describeFilters(): void {
         'status',
         'from',
         'to',
+        'error_code',
         'startDate',
         'endDate',
       ]) {

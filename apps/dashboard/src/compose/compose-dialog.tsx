@@ -57,9 +57,10 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
   const { data: numbers } = useQuery(numbersQuery(api, workspaceId));
   const { drafts } = useDependencies();
   const draftName = composeDraftName(workspaceId);
+  const isDraft = preset.body === undefined;
   const [draft, setDraft] = useState<ComposeDraft>(() => ({
     ...EMPTY_DRAFT,
-    ...(drafts.read(draftName) as ComposeDraft | null),
+    ...(isDraft && (drafts.read(draftName) as ComposeDraft | null)),
     ...preset,
   }));
   const { to, from, body, mediaUrls, scheduledAt } = draft;
@@ -70,11 +71,11 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
     const next = { ...draft, ...part };
     setDraft(next);
     // Saved at every key press, because Escape or a reload may close the dialog at any time.
-    drafts.write(draftName, isEmptyDraft(next) ? null : next);
+    if (isDraft) drafts.write(draftName, isEmptyDraft(next) ? null : next);
   }
 
   function discard(): void {
-    drafts.write(draftName, null);
+    if (isDraft) drafts.write(draftName, null);
     onClose();
   }
 

@@ -1,8 +1,13 @@
+import { Link } from '@tanstack/react-router';
 import { CircleAlert } from '../ui/icons.ts';
-import { explainError } from './explain-error.ts';
+import { errorPageOf, explainError } from './explain-error.ts';
 
-export function ErrorBox({ code, detail }: { code: string; detail: string | null }) {
+const LINK = 'font-medium text-ink underline underline-offset-2';
+
+export function ErrorBox(props: { workspaceId: string; code: string; detail: string | null }) {
+  const { workspaceId, code, detail } = props;
   const { what, todo } = explainError(code);
+  const page = errorPageOf(code);
   return (
     <section aria-label="What went wrong" className="rounded-xl bg-bad-soft p-4">
       <p className="flex gap-2 font-semibold text-bad">
@@ -13,6 +18,21 @@ export function ErrorBox({ code, detail }: { code: string; detail: string | null
       <p className="mt-2 font-mono text-xs [overflow-wrap:anywhere] text-soft">
         {code}
         {detail !== null && ` · ${detail}`}
+      </p>
+      <p className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-[0.8125rem]">
+        <Link
+          to="/w/$workspaceId/messages"
+          params={{ workspaceId }}
+          search={{ error_code: code }}
+          className={LINK}
+        >
+          All messages with this error
+        </Link>
+        {page !== null && (
+          <a href={page} target="_blank" rel="noreferrer noopener" className={LINK}>
+            Twilio’s page about {code}
+          </a>
+        )}
       </p>
     </section>
   );

@@ -64,6 +64,18 @@ const EXPLANATIONS: Readonly<Record<string, readonly [what: string, todo: string
     'Check that the address is public and begins with https://.',
   ],
   '21623': ['The message has too many attachments.', 'Attach at most ten.'],
+  '21659': [
+    'The sender is not a number of the provider, or a short code of another country.',
+    'Check the sender under Settings, Numbers. A short code reaches only its own country.',
+  ],
+  '21660': [
+    'The sender belongs to another account of the provider.',
+    'Use the account that owns the number, or choose another sender.',
+  ],
+  '21703': [
+    'The messaging service has no number that can send this message.',
+    'Add a number to the messaging service at the provider, or choose a sender.',
+  ],
   '30001': ['The sender’s queue is full.', 'Send more slowly, or use more numbers.'],
   '30002': ['The provider has suspended the account.', 'Contact the provider.'],
   '30003': [
@@ -87,6 +99,18 @@ const EXPLANATIONS: Readonly<Record<string, readonly [what: string, todo: string
     'The carrier did not deliver the message and gave no reason.',
     'Try again. If it fails again, contact the provider with this message’s identifier.',
   ],
+  '30022': [
+    'Messages were sent faster than the carrier allows for this sender’s campaign.',
+    'Send more slowly, and not many messages to one number in a short time.',
+  ],
+  '30023': [
+    'The sender’s brand has reached a carrier’s limit of messages for the day.',
+    'Send again tomorrow, or ask the provider for a higher limit.',
+  ],
+  '30032': [
+    'The toll-free sender is not verified.',
+    'Verify it with the provider, or choose another sender.',
+  ],
   '30034': [
     'The sender is not registered to send from applications in the United States.',
     'Register it for A2P 10DLC with the provider.',
@@ -99,4 +123,9 @@ export function explainError(code: string): ErrorExplanation {
     'Search for the code in the provider’s documentation.',
   ];
   return { what, todo };
+}
+
+/** Returns the provider’s page about a code, or null if the code is not one of Twilio’s. */
+export function errorPageOf(code: string): string | null {
+  return /^[1-9]\d{4}$/.test(code) ? `https://www.twilio.com/docs/api/errors/${code}` : null;
 }

@@ -1,13 +1,14 @@
 import { type Message, type MessageWithEvents, isFinalStatus } from '@switchboard/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { MessagesSquare, X } from '../ui/icons.ts';
+import { MessagesSquare, RotateCcw, X } from '../ui/icons.ts';
 import { useEffect, useRef } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { counterpartOf } from '../conversations/conversation-cache.ts';
 import { newerOf } from '../live/newer-of.ts';
 import { StatusBadge } from '../messages/status-badge.tsx';
+import { useCompose } from '../shell/compose-context.ts';
 import { useCloseMessage } from '../messages/use-close-message.ts';
 import { useContactName } from '../contacts/contact-context.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -94,7 +95,11 @@ function Content(props: { workspaceId: string; message: MessageWithEvents }) {
   return (
     <div className="space-y-5">
       {message.error_code !== null && (
-        <ErrorBox code={message.error_code} detail={message.error_detail} />
+        <ErrorBox
+          workspaceId={workspaceId}
+          code={message.error_code}
+          detail={message.error_detail}
+        />
       )}
       <section aria-label="Text">
         {message.body !== '' && (
@@ -119,6 +124,7 @@ function Content(props: { workspaceId: string; message: MessageWithEvents }) {
           </Link>
         )}
         {isCancelable(message) && <CancelButton {...props} />}
+        {isFailed(message) && <SendAgainButton message={message} />}
       </div>
       <section aria-labelledby="timeline-title">
         <h3
@@ -165,6 +171,23 @@ function CancelButton(props: { workspaceId: string; message: Message }) {
   );
 }
 
+/** Opens the composer with the content of a message that was not delivered. */
+function SendAgainButton({ message }: { message: Message }) {
+  const compose = useCompose();
+  const { to, from, body, media } = message;
+  return (
+    <Button
+      size="small"
+      onClick={() =>
+        compose({ to, body, mediaUrls: media.map(({ url }) => url), ...(from && { from }) })
+      }
+    >
+      <RotateCcw size={14} aria-hidden />
+      Send again
+    </Button>
+  );
+}
+
 function titleOf(message: Message, contactName: string | null): string {
   const other = contactName ?? formatPhone(counterpartOf(message) ?? '');
   return message.direction === 'inbound' ? `From ${other}` : `To ${other}`;
@@ -177,6 +200,10 @@ function isCancelable({ direction, status, provider_sid }: Message): boolean {
     provider_sid === null &&
     (status === 'scheduled' || status === 'queued')
   );
+}
+
+function isFailed({ direction, status }: Message): boolean {
+  return direction === 'outbound' && (status === 'failed' || status === 'undelivered');
 }
 
 function isUnfinished({ direction, status }: Message): boolean {

@@ -69,6 +69,13 @@ export function FilterBar(props: {
         onChange={(from) => onChange({ from })}
       />
       <NumberFilter label="To" value={filters.to} onChange={(to) => onChange({ to })} />
+      {filters.error_code !== undefined && (
+        <Labelled label="Error code" className="w-28">
+          {(id) => (
+            <input id={id} readOnly className={CONTROL} value={filters.error_code} />
+          )}
+        </Labelled>
+      )}
       <TimeFilter
         label={isInstant(filters.startDate) ? 'From time' : 'First day'}
         value={filters.startDate}
@@ -83,7 +90,15 @@ export function FilterBar(props: {
         kind="quiet"
         className={isFiltered(filters) ? '' : 'invisible'}
         onClick={() =>
-          onChange({ status: '', direction: '', from: '', to: '', startDate: '', endDate: '' })
+          onChange({
+            status: '',
+            direction: '',
+            from: '',
+            to: '',
+            error_code: '',
+            startDate: '',
+            endDate: '',
+          })
         }
       >
         <X size={15} aria-hidden />

@@ -14,6 +14,7 @@ const NAMES = [
   'status',
   'from',
   'to',
+  'error_code',
   'startDate',
   'endDate',
 ] as const;
@@ -27,6 +28,7 @@ export interface MessageFilters {
   status?: MessageStatus;
   from?: string;
   to?: string;
+  error_code?: string;
   /** The first day, for example `2026-11-20`, or the first instant. */
   startDate?: string;
   /** The last day, or the instant after the last one. */
@@ -47,7 +49,7 @@ export function parseMessageSearch(search: Record<string, unknown>): MessageSear
 
 /** Parses the filters and leaves out invalid values. */
 export function readFilters(search: MessageSearch): MessageFilters {
-  const { direction, status, startDate, endDate } = search;
+  const { direction, status, error_code, startDate, endDate } = search;
   const page = Number(search.page);
   const limit = Number(search.limit);
   const from = toNumber(search.from);
@@ -59,6 +61,7 @@ export function readFilters(search: MessageSearch): MessageFilters {
     ...(isMessageStatus(status) && { status }),
     ...(from !== '' && { from }),
     ...(to !== '' && { to }),
+    ...(error_code !== undefined && { error_code }),
     ...(isDayOrInstant(startDate) && { startDate }),
     ...(isDayOrInstant(endDate) && { endDate }),
   };
@@ -85,6 +88,7 @@ export function matchesFilters(message: Message, filters: MessageFilters): boole
     (filters.status === undefined || filters.status === message.status) &&
     (filters.from === undefined || filters.from === message.from) &&
     (filters.to === undefined || filters.to === message.to) &&
+    (filters.error_code === undefined || filters.error_code === message.error_code) &&
     (filters.startDate === undefined || at >= startOf(filters.startDate)) &&
     (filters.endDate === undefined || at < endOf(filters.endDate))
   );

@@ -1,11 +1,13 @@
 import type { ErrorCodes } from '@switchboard/contracts';
+import { Link } from '@tanstack/react-router';
 import { explainError } from '../message/explain-error.ts';
 import { formatCount } from '../ui/format.ts';
 import { ArrowDownRight, ArrowUpRight, CircleCheck } from '../ui/icons.ts';
 import { EmptyState } from '../ui/notice.tsx';
 
 /** The most frequent error codes, compared with the preceding time range. */
-export function ErrorCodeList({ errors }: { errors: ErrorCodes }) {
+export function ErrorCodeList(props: { workspaceId: string; errors: ErrorCodes }) {
+  const { workspaceId, errors } = props;
   return (
     <section aria-labelledby="errors-title" className="card">
       <h2 id="errors-title" className="px-4 pt-4 pb-2 font-semibold">
@@ -23,7 +25,14 @@ export function ErrorCodeList({ errors }: { errors: ErrorCodes }) {
                 {code}
               </code>
               <div className="min-w-0 flex-1">
-                <p>{explainError(code).what}</p>
+                <Link
+                  to="/w/$workspaceId/messages"
+                  params={{ workspaceId }}
+                  search={{ error_code: code, startDate: errors.from, endDate: errors.to }}
+                  className="underline-offset-2 hover:underline"
+                >
+                  {explainError(code).what}
+                </Link>
                 <p className="text-[0.8125rem] text-faint">{explainError(code).todo}</p>
               </div>
               <div className="shrink-0 text-right tabular-nums">

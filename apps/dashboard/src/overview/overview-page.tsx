@@ -94,7 +94,7 @@ export function OverviewPage() {
             <LoadFailure error={errors.error} onRetry={() => void errors.refetch()} />
           )
         ) : (
-          <ErrorCodeList errors={errors.data} />
+          <ErrorCodeList workspaceId={workspaceId} errors={errors.data} />
         )}
       </div>
     </div>

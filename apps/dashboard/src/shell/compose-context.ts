@@ -3,6 +3,10 @@ import { createContext, use } from 'react';
 /** The initial values of a new message. */
 export interface ComposePreset {
   to?: string;
+  from?: string;
+  /** With a text, the dialog shows only these values, and the user's own draft stays as it is. */
+  body?: string;
+  mediaUrls?: string[];
 }
 
 export const ComposeContext = createContext<(preset: ComposePreset) => void>(() => undefined);

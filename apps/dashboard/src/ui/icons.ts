@@ -24,6 +24,7 @@ export { default as Paperclip } from 'lucide-react/icons/paperclip';
 export { default as PenLine } from 'lucide-react/icons/pen-line';
 export { default as Phone } from 'lucide-react/icons/phone';
 export { default as Plus } from 'lucide-react/icons/plus';
+export { default as RotateCcw } from 'lucide-react/icons/rotate-ccw';
 export { default as Rows3 } from 'lucide-react/icons/rows-3';
 export { default as ScrollText } from 'lucide-react/icons/scroll-text';
 export { default as SearchX } from 'lucide-react/icons/search-x';

@@ -4,14 +4,14 @@ import { type TimeRange, splitByDay } from './day-range.ts';
 import {
   type Bind,
   type MessageFilter,
-  hasNumber,
+  isCountedByRow,
   matchMessages,
   timeRangeOf,
 } from './match-messages.ts';
 
 /**
  * Counts the messages of a workspace that match. A filter by only days, directions and statuses uses
- * the stored daily counts. Parts of days and messages of one number are counted row by row.
+ * the stored daily counts. Parts of days, and messages of one number or error code, are counted row by row.
  */
 export async function countMatches(
   pool: pg.Pool,
@@ -21,7 +21,7 @@ export async function countMatches(
   const values: unknown[] = [workspaceId];
   const bind: Bind = (value) => `$${values.push(value)}`;
   const range = timeRangeOf(filter);
-  const { days, edges } = hasNumber(filter) ? { days: null, edges: [range] } : splitByDay(range);
+  const { days, edges } = isCountedByRow(filter) ? { days: null, edges: [range] } : splitByDay(range);
 
   const parts = edges.map((edge) => countIn(filter, edge, bind));
   if (days !== null) {

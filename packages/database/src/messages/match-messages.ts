@@ -7,6 +7,7 @@ export interface MessageFilter {
   status?: MessageStatus;
   from?: string;
   to?: string;
+  errorCode?: string;
   /** Exclusive, milliseconds. */
   after?: Date;
   /** Exclusive, milliseconds. */
@@ -44,6 +45,10 @@ export function matchMessages(filter: MessageFilter, range: TimeRange, bind: Bin
   // `created_at` is the time in the id, so these are bounds of the indexes on the id.
   if (range.from !== null) where.push(`m.id >= ${bind(firstIdOf(new Date(range.from)))}::uuid`);
   if (range.to !== null) where.push(`m.id < ${bind(firstIdOf(new Date(range.to)))}::uuid`);
+  if (filter.errorCode !== undefined) {
+    where.push(...matchErrorCode(filter, filter.errorCode, bind));
+    return [{ kinds: '', where: where.join(' AND ') }];
+  }
   if (!hasKind(filter) && !hasNumber(filter)) return [{ kinds: '', where: where.join(' AND ') }];
 
   where.push('m.direction = d.direction', 'm.status = s.status');
@@ -65,6 +70,18 @@ export function matchMessages(filter: MessageFilter, range: TimeRange, bind: Bin
   );
 }
 
+/** The index of error codes has only messages with an error, which are few. */
+function matchErrorCode(filter: MessageFilter, errorCode: string, bind: Bind): string[] {
+  const { direction, status, from, to } = filter;
+  return [
+    `m.error_code = ${bind(errorCode)}`,
+    ...(direction === undefined ? [] : [unindexed(`m.direction = ${bind(direction)}::direction`)]),
+    ...(status === undefined ? [] : [unindexed(`m.status = ${bind(status)}::message_status`)]),
+    ...(from === undefined ? [] : [unindexed(`m."from" = ${bind(from)}`)]),
+    ...(to === undefined ? [] : [unindexed(`m."to" = ${bind(to)}`)]),
+  ];
+}
+
 function unindexed(condition: string): string {
   return `(${condition}) IS TRUE`;
 }
@@ -73,6 +90,11 @@ function hasKind({ direction, status }: MessageFilter): boolean {
   return direction !== undefined || status !== undefined;
 }
 
-export function hasNumber({ from, to }: MessageFilter): boolean {
+function hasNumber({ from, to }: MessageFilter): boolean {
   return from !== undefined || to !== undefined;
+}
+
+/** Whether the stored daily counts do not count the messages of this filter. */
+export function isCountedByRow(filter: MessageFilter): boolean {
+  return hasNumber(filter) || filter.errorCode !== undefined;
 }

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { runStatement } from '../run-statement.ts';
 import { countIn, matchCounts } from './count-matches.ts';
 import { DAY_MS, splitByDay } from './day-range.ts';
-import { type Bind, type MessageFilter, hasNumber, timeRangeOf } from './match-messages.ts';
+import { type Bind, type MessageFilter, isCountedByRow, timeRangeOf } from './match-messages.ts';
 
 export interface FarPage {
   /** The page starts before this time, in milliseconds, … */
@@ -16,7 +16,7 @@ const FAR = 1_000;
 
 /**
  * Finds where a page far from the newest message starts, by the daily counts of the whole days before
- * it. Returns null for near pages, messages of one number and parts of days, where the counts do not
+ * it. Returns null for near pages, messages of one number or error code, and parts of days, where the counts do not
  * help.
  */
 export async function skipDays(
@@ -25,7 +25,7 @@ export async function skipDays(
   filter: MessageFilter,
   offset: number,
 ): Promise<FarPage | null> {
-  if (offset < FAR || hasNumber(filter)) return null;
+  if (offset < FAR || isCountedByRow(filter)) return null;
   const range = timeRangeOf(filter);
   const { days, edges } = splitByDay(range);
   if (days === null) return null;
