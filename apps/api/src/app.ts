@@ -4,7 +4,8 @@ import { type FastifyBaseLogger, type FastifyInstance, type RouteOptions, fastif
 import { registerApiKeyRoutes } from './api-keys/api-key-routes.ts';
 import { registerAuditRoute } from './audit/audit.route.ts';
 import { registerContactRoutes } from './contacts/contact-routes.ts';
-import { registerConversationsRoute } from './conversations/conversations.route.ts';
+import { registerConversationRoutes } from './conversations/conversation-routes.ts';
+import { registerNoteRoutes } from './conversations/note-routes.ts';
 import { serveDashboard } from './dashboard/serve-dashboard.ts';
 import type { Dependencies } from './dependencies.ts';
 import { registerEventRoutes } from './events/event-routes.ts';
@@ -112,7 +113,8 @@ export async function createApp(
   registerSavedReplyRoutes(registerRoute, dependencies);
   registerOptOutRoutes(registerRoute, dependencies);
   registerKeywordReplyRoutes(registerRoute, dependencies);
-  registerConversationsRoute(registerRoute, dependencies);
+  registerConversationRoutes(registerRoute, dependencies);
+  registerNoteRoutes(registerRoute, dependencies);
   registerStatsRoutes(registerRoute, dependencies);
   registerAuditRoute(registerRoute, dependencies);
   registerEventRoutes(app, registerRoute, dependencies);

@@ -3,6 +3,7 @@ import { createReadActiveAccess, createSurveyUnfinished } from '@switchboard/dat
 import type { Logger, Tracer } from '@switchboard/runtime';
 import { createAccess } from './auth/create-access.ts';
 import type { ApiConfig } from './config.ts';
+import { sendInboxFrames } from './conversations/inbox-frames.ts';
 import { createHub } from './events/hub.ts';
 import { createHealth } from './health/create-health.ts';
 import { createInfrastructure } from './infrastructure.ts';
@@ -46,6 +47,13 @@ export function createDependencies(
     },
     clock,
     tracer,
+    onError: infrastructure.reportError('hub'),
+  });
+  const inboxFrames = sendInboxFrames({
+    bus,
+    hub,
+    conversations: stores.conversations,
+    notes: stores.notes,
     onError: infrastructure.reportError('hub'),
   });
   const metrics = createApiMetrics({
@@ -104,6 +112,7 @@ export function createDependencies(
     },
     async close() {
       await inbound.close();
+      await inboxFrames.close();
       await infrastructure.close();
     },
   };

@@ -77,6 +77,25 @@ export function insertSavedReplies(sql: Sql, workspaceId: string, count: number)
   );
 }
 
+/** Inserts a received message and notes about its conversation. */
+export function insertNotes(
+  sql: Sql,
+  { workspaceId, number }: { workspaceId: string; number: string },
+  count: number,
+): Promise<unknown> {
+  return sql(
+    `WITH message AS (
+       INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
+         created_at, updated_at, dispatch)
+       VALUES (uuid_v7(now()), $1, 'inbound', '+15550000000', $2, 'Hello', 1, 'received', now(), now(),
+         'accepted')
+     )
+     INSERT INTO notes (id, workspace_id, number, body, created_at)
+     SELECT uuid_v7(now()), $1, $2, 'Note', now() FROM generate_series(1, $3::int)`,
+    [workspaceId, number, count],
+  );
+}
+
 /** Inserts sessions. Each was last used one second before the previous one. */
 export function insertSessions(sql: Sql, userId: string, count: number): Promise<unknown> {
   return sql(

@@ -123,6 +123,9 @@ export async function fillHistory(stack: Stack, nowMs = Date.now()): Promise<His
   await stack.request('POST', `${api}/members`, { email: 'grace@example.com', role: 'member' });
 
   for (const contact of CONTACTS) await stack.request('POST', `${api}/contacts`, contact);
+  const thread = `${api}/conversations/${encodeURIComponent(FRIEND)}`;
+  await stack.request('PATCH', thread, { assignee_id: stack.owner.userId });
+  await stack.request('POST', `${thread}/notes`, { body: 'Promised the rear brake at no charge.' });
   for (const reply of SAVED_REPLIES) await stack.request('POST', `${api}/saved-replies`, reply);
 
   const send = (to: string, body: string) =>

@@ -149,6 +149,16 @@ export const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'conversation-note',
+    withoutScreenshot: true,
+    async open(page, base, { friend }) {
+      await page.goto(`${base}/conversations/${friend}`);
+      await page.getByRole('button', { name: 'Note', exact: true }).click();
+      await page.getByRole('textbox', { name: 'Note' }).fill('@');
+      await page.getByRole('listbox').getByRole('option', { name: /Owner/ }).waitFor();
+    },
+  },
+  {
     name: 'contacts',
     async open(page, base) {
       await page.goto(`${base}/contacts`);

@@ -1,9 +1,32 @@
 import { z } from 'zod';
+import { contact } from './contact.ts';
 import { message } from './message.ts';
+import { pageOf } from './page.ts';
+import { text, textUpTo } from './text.ts';
+import { timestamp } from './timestamp.ts';
+
+/** More unread messages than this are not counted. */
+export const UNREAD_MAX = 100;
+const NOTE_MAX_CHARACTERS = 2_000;
+const MENTIONS_MAX = 20;
+
+const person = z.object({ id: z.uuid(), name: z.string() });
+const state = z.enum(['open', 'closed'], 'must be open or closed');
 
 /** A phone number outside the workspace, with the latest message to or from it. */
 export const conversation = z
-  .object({ number: z.string(), last_message: message })
+  .object({
+    number: z.string(),
+    last_message: message,
+    contact: contact.nullable(),
+    unread_count: z
+      .number()
+      .describe(
+        `Received messages that no member has read; ${UNREAD_MAX} also stands for any larger number`,
+      ),
+    assignee: person.nullable(),
+    state: state.describe('A received message opens a closed conversation'),
+  })
   .meta({ id: 'Conversation' });
 
 export const conversationsQuery = z.object({
@@ -11,6 +34,17 @@ export const conversationsQuery = z.object({
     .uuid('must be the `next` of an earlier page of this list')
     .optional()
     .describe('The `next` of the previous page'),
+  state: state.optional(),
+  assignee: z
+    .union([z.enum(['me', 'none']), z.uuid()], 'must be me, none or the id of a member')
+    .optional()
+    .describe('`me`, `none` for conversations without one, or the id of a member'),
+  unread: z.literal('true', 'must be true').optional().describe('Only with unread messages'),
+  search: textUpTo(100)
+    .optional()
+    .describe(
+      'Words of a contact, or a part of a number. Numbers without a contact are found among the latest 20,000 messages',
+    ),
 });
 
 /** An exact total would have to read the whole history, so this list has none. */
@@ -24,5 +58,51 @@ export const conversationList = z
   })
   .meta({ id: 'ConversationList' });
 
+export const changeConversationRequest = z
+  .object({
+    state: state.optional(),
+    assignee_id: z.uuid('must be the id of a member, or null').nullable().optional(),
+  })
+  .meta({ id: 'ChangeConversationRequest' });
+
+export const readConversationRequest = z
+  .object({
+    message_id: z
+      .uuid('must be the id of a message')
+      .optional()
+      .describe('The last message that was read; the last one of all if absent'),
+  })
+  .meta({ id: 'ReadConversationRequest' });
+
+export const addNoteRequest = z
+  .object({
+    body: text()
+      .refine((value) => value.trim() !== '' && value.length <= NOTE_MAX_CHARACTERS, {
+        error: `must have 1 to ${NOTE_MAX_CHARACTERS} characters`,
+      })
+      .meta({ minLength: 1, maxLength: NOTE_MAX_CHARACTERS }),
+    mentions: z
+      .array(z.uuid('must be the id of a member'), 'must be a list of ids')
+      .max(MENTIONS_MAX, `must have at most ${MENTIONS_MAX} ids`)
+      .optional()
+      .describe('The ids of the members that the note mentions'),
+  })
+  .meta({ id: 'AddNoteRequest' });
+
+export const note = z
+  .object({
+    id: z.uuid(),
+    number: z.string(),
+    author: person.nullable().describe('Null if the user was deleted'),
+    body: z.string(),
+    mentions: z.array(person),
+    created_at: timestamp,
+  })
+  .meta({ id: 'Note' });
+
+export const noteList = pageOf(note).meta({ id: 'NoteList' });
+
 export type Conversation = z.infer<typeof conversation>;
 export type ConversationList = z.infer<typeof conversationList>;
+export type ConversationsQuery = z.output<typeof conversationsQuery>;
+export type Note = z.infer<typeof note>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { conversation, note } from './conversation.ts';
 import { message } from './message.ts';
 
 const cursor = z.string();
@@ -23,4 +24,22 @@ export const eventFrame = z
     description: 'A frame that a WebSocket client receives, as JSON text',
   });
 
+/** Without a cursor: these are not in the log of events, and a reconnected client fetches again. */
+export const inboxFrame = z
+  .discriminatedUnion('type', [
+    z.object({
+      type: z.literal('conversation.updated'),
+      workspace_id: z.uuid(),
+      conversation,
+    }),
+    z.object({ type: z.literal('note.created'), workspace_id: z.uuid(), note }),
+  ])
+  .meta({
+    id: 'InboxFrame',
+    description:
+      'A further frame that sessions receive, with the current state. It has no cursor and is not repeated ' +
+      'after a reconnect',
+  });
+
 export type EventFrame = z.infer<typeof eventFrame>;
+export type InboxFrame = z.infer<typeof inboxFrame>;

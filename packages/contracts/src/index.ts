@@ -1,13 +1,22 @@
 export { type ApiKey, type CreatedApiKey, apiKeyList, createdApiKey } from './api-key.ts';
 export { type AuditEntry, auditList } from './audit.ts';
 export { type Contact, type ContactList, contact, contactList } from './contact.ts';
-export { type Conversation, type ConversationList, conversationList } from './conversation.ts';
+export {
+  type Conversation,
+  type ConversationList,
+  type Note,
+  UNREAD_MAX,
+  conversation,
+  conversationList,
+  note,
+  noteList,
+} from './conversation.ts';
 export { escapeFormula, unescapeFormula } from './csv-formula.ts';
 export type { Instant } from './dates.ts';
 export { type ErrorCodes, errorCodes } from './error-codes.ts';
 // Constants are separate from schemas, so that a web page can import them without zod.
 export { CLOSE_CODES, EVENTS_SUBPROTOCOL } from './event-protocol.ts';
-export { type EventFrame, eventFrame } from './frames.ts';
+export { type EventFrame, type InboxFrame, eventFrame, inboxFrame } from './frames.ts';
 export {
   BODY_MAX_CHARACTERS,
   CONTACT_LIMITS,

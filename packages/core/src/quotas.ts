@@ -13,6 +13,7 @@ export const QUOTAS = {
   addedOptOutsPerWorkspace: 100_000,
   contactsPerWorkspace: 50_000,
   savedRepliesPerWorkspace: 1_000,
+  notesPerConversation: 1_000,
   /** One more session ends the one that was unused for the longest time. */
   sessionsPerUser: 100,
   workspacesPerOwner: 100,

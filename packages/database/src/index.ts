@@ -24,6 +24,18 @@ export {
 } from './api-keys/api-key-store.ts';
 export { type AuditStore, type StoredAuditEntry, createAuditStore } from './audit/audit-store.ts';
 export { type Actor, OPERATOR } from './audit/record-audit.ts';
+export {
+  type ConversationStore,
+  createConversationStore,
+} from './conversations/conversation-store.ts';
+export { type NoteStore, type StoredNote, createNoteStore } from './conversations/note-store.ts';
+export {
+  type ConversationFilter,
+  type ConversationPage,
+  type ListConversations,
+  createListConversations,
+} from './conversations/list-conversations.ts';
+export type { StoredConversation } from './conversations/stored-conversation.ts';
 export { type ContactStore, createContactStore } from './contacts/contact-store.ts';
 export type { ContactPosition } from './contacts/list-contacts.ts';
 export type { StoredContact } from './contacts/stored-contact.ts';
@@ -52,12 +64,6 @@ export { createStartEventEpoch } from './message-events/start-event-epoch.ts';
 export type { AcceptResult, AcceptedMessage, Refusal } from './messages/insert-messages.ts';
 export type { ClaimedMessage, RowProvider } from './messages/claim-messages.ts';
 export type { TraceableRow } from './messages/dispatch-row-columns.ts';
-export {
-  type ConversationPage,
-  type ListConversations,
-  type StoredConversation,
-  createListConversations,
-} from './messages/list-conversations.ts';
 export { createDoubtReadyMessages } from './messages/doubt-ready-messages.ts';
 export {
   type Backlog,

@@ -59,9 +59,12 @@ function isNotification(value: unknown): value is BusNotification {
   if (typeof value !== 'object' || value === null) return false;
   const fields = value as Record<string, unknown>;
   const hasText = (...names: string[]) => names.every((name) => typeof fields[name] === 'string');
+  const hasTextOrNull = (name: string) => fields[name] === null || hasText(name);
   switch (fields['kind'] as BusNotification['kind']) {
     case 'message':
       return hasText('workspaceId', 'messageId') && Number.isSafeInteger(fields['seq']);
+    case 'inbox':
+      return hasText('workspaceId', 'number') && hasTextOrNull('noteId');
     case 'session_ended':
       return hasText('sessionId');
     case 'api_key_revoked':

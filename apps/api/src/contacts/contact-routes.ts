@@ -89,7 +89,7 @@ function withoutUndefined<Fields extends object>(fields: Fields): Defined<Fields
   return Object.fromEntries(given) as Defined<Fields>;
 }
 
-function toContact({ id, number, name, fields, tags, ...times }: StoredContact): Contact {
+export function toContact({ id, number, name, fields, tags, ...times }: StoredContact): Contact {
   const { createdAt, updatedAt } = times;
   return {
     id,

@@ -79,6 +79,11 @@ export function resyncConnection(connection: Connection, position: EventPosition
   sendFrame(connection, serializeFrame({ type: 'resync', cursor }));
 }
 
+export function listSessions(feed: Feed | undefined): Connection[] {
+  const { live = [], behind = [] } = feed ?? {};
+  return [...live, ...behind].filter(({ access }) => access.kind === 'session');
+}
+
 export function joinLive(connection: Connection): void {
   connection.feed.behind.delete(connection);
   connection.feed.live.add(connection);

@@ -1,4 +1,4 @@
-import type { EventFrame } from '@switchboard/contracts';
+import type { EventFrame, InboxFrame } from '@switchboard/contracts';
 import { type EventPosition, covers, positionOf, unite } from '@switchboard/core';
 import type { VisibleEvent } from '@switchboard/database';
 import { toMessage } from '../wire/to-message.ts';
@@ -64,7 +64,7 @@ export function createPageFrames(
   };
 }
 
-export function serializeFrame(frame: EventFrame): Buffer {
+export function serializeFrame(frame: EventFrame | InboxFrame): Buffer {
   return Buffer.from(JSON.stringify(frame));
 }
 

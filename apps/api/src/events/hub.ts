@@ -23,6 +23,7 @@ import {
   type Feed,
   closeConnection,
   createFeed,
+  listSessions,
   resyncConnection,
   sendFrame,
 } from './connection.ts';
@@ -96,6 +97,8 @@ export interface Hub {
    */
   assertRoom(owner: SocketOwner): void;
   add(socket: WebSocket, joining: Joining): void;
+  /** Returns the connections of sessions that follow the workspace, for frames that are no events. */
+  findSessions(workspaceId: string): Connection[];
   stats(): HubStats;
   /** Closes every socket with 1001; returns in bounded time, whatever clients do. */
   close(): Promise<void>;
@@ -145,6 +148,8 @@ export function createHub(options: HubOptions): Hub {
   });
 
   const unsubscribe = bus.subscribe((notification) => {
+    // `inbox-frames.ts` sends these.
+    if (notification.kind === 'inbox') return;
     if (notification.kind !== 'message') {
       accessWatch.end(notification);
       return;
@@ -264,6 +269,8 @@ export function createHub(options: HubOptions): Hub {
       if (known === undefined || !coversAll(feed.position, current.position)) live.wake(feed);
       accessWatch.add(connection);
     },
+
+    findSessions: (workspaceId) => listSessions(feeds.get(workspaceId)),
 
     stats() {
       let catchingUp = 0;

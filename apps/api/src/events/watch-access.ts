@@ -13,6 +13,8 @@ export interface AccessWatchOptions {
 
 type EndCode = typeof CLOSE_CODES.credentialEnded | typeof CLOSE_CODES.membershipEnded;
 
+type EndNotification = Exclude<BusNotification, { kind: 'message' | 'inbox' }>;
+
 /**
  * Closes connections whose session, key or membership has ended: immediately on a notification, and
  * by polling the database, because notifications may be lost.
@@ -64,7 +66,7 @@ export function createAccessWatch(options: AccessWatchOptions) {
       fresh.add(connection);
     },
 
-    end(notification: Exclude<BusNotification, { kind: 'message' }>): void {
+    end(notification: EndNotification): void {
       for (const connection of connections) {
         const code = findNotifiedEnd(connection, notification);
         if (code !== null) closeConnection(connection, code);
@@ -92,7 +94,7 @@ export function createAccessWatch(options: AccessWatchOptions) {
 
 function findNotifiedEnd(
   { access, feed }: Connection,
-  notification: Exclude<BusNotification, { kind: 'message' }>,
+  notification: EndNotification,
 ): EndCode | null {
   switch (notification.kind) {
     case 'session_ended':

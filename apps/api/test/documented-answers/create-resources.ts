@@ -38,6 +38,13 @@ async function createResources(): Promise<Record<string, string>> {
     'https://127.0.0.1/',
     `${media}/${LOST_PICTURE}`,
   ]);
+  // The conversation of the number that has opted out.
+  await callBack('inbound', {
+    MessageSid: 'MMtalk',
+    From: '+15550003333',
+    To: ours.from,
+    Body: 'Hello',
+  });
   return {
     messageId: String(message['id']),
     numberId: String(number['id']),

@@ -18,6 +18,7 @@ import {
   insertContacts,
   insertInvites,
   insertMembers,
+  insertNotes,
   insertNumbers,
   insertOptOuts,
   insertSavedReplies,
@@ -88,6 +89,8 @@ export function useDocumentedServices(): void {
     await insertInvites(sql, full, QUOTAS.invitesPerWorkspace - 2);
     await insertOptOuts(sql, full.workspaceId, QUOTAS.addedOptOutsPerWorkspace);
     await insertContacts(sql, full.workspaceId, QUOTAS.contactsPerWorkspace);
+    const noted = { workspaceId: full.workspaceId, number: RECIPIENT };
+    await insertNotes(sql, noted, QUOTAS.notesPerConversation);
     await insertSavedReplies(sql, full.workspaceId, QUOTAS.savedRepliesPerWorkspace);
   });
 

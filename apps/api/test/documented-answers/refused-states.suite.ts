@@ -111,6 +111,10 @@ export function describeRefusedStates(): void {
       token: full.sessionToken,
       json: { number: RECIPIENT },
     });
+    await record(`POST /api/ui/workspaces/${full.workspaceId}/conversations/${RECIPIENT}/notes`, {
+      token: full.sessionToken,
+      json: { body: 'One more' },
+    });
     const { token: crossed } = await invite(theirs, bare.email);
     // As if the user became a member while the invite was created.
     await pool.query(

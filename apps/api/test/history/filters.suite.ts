@@ -86,9 +86,9 @@ export function describeFilters(): void {
 
     test('an empty filter is ignored', async () => {
       const all = await read('');
-      expect(await read('?page=&limit=&direction=&status=&from=&to=&error_code=&startDate=&endDate=')).toEqual(
-        all,
-      );
+      expect(
+        await read('?page=&limit=&direction=&status=&from=&to=&error_code=&startDate=&endDate='),
+      ).toEqual(all);
     });
 
     test('a repeated filter is refused with an error that names it', async () => {

@@ -41,3 +41,14 @@ export const numbersQuery = (api: Api, workspaceId: string) =>
         query: { limit: 100 },
       }),
   });
+
+/** Queries the members of the workspace, at most 100. */
+export const membersQuery = (api: Api, workspaceId: string) =>
+  queryOptions({
+    queryKey: queryKeys.settings(workspaceId, 'all-members'),
+    queryFn: () =>
+      api.request('GET /api/ui/workspaces/{workspaceId}/members', {
+        params: { workspaceId },
+        query: { limit: 100 },
+      }),
+  });

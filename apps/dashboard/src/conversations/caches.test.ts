@@ -1,6 +1,6 @@
-import type { ConversationList, Message, MessageList } from '@switchboard/contracts';
+import type { Conversation, ConversationList, Message, MessageList } from '@switchboard/contracts';
 import { describe, expect, test } from 'vitest';
-import { addToConversations, appendConversations } from './conversation-cache.ts';
+import { addToConversations, appendConversations, putConversation } from './conversation-cache.ts';
 import { type ThreadPages, addToThread, joinThread } from './thread-cache.ts';
 
 const THEM = '+14155550100';
@@ -69,13 +69,19 @@ describe('thread cache', () => {
   });
 });
 
+function conversation(
+  number: string,
+  last_message: Message,
+  more: Partial<Conversation> = {},
+): Conversation {
+  const state = 'open';
+  return { number, last_message, contact: null, unread_count: 0, assignee: null, state, ...more };
+}
+
 describe('conversation cache', () => {
   const BOB = '+14155550102';
   const loaded: ConversationList = {
-    data: [
-      { number: BOB, last_message: message(5, { to: BOB }) },
-      { number: THEM, last_message: message(2) },
-    ],
+    data: [conversation(BOB, message(5, { to: BOB })), conversation(THEM, message(2))],
     next: null,
   };
   const summary = ({ data }: ConversationList) =>
@@ -94,6 +100,31 @@ describe('conversation cache', () => {
     const after = addToConversations(loaded, [changed]);
     expect(summary(after)).toEqual(summary(loaded));
     expect(after.data[1]?.last_message.status).toBe('delivered');
+  });
+
+  test('a received message is unread and opens its conversation, and a sent one does neither', () => {
+    const closed = conversation(THEM, message(2), { unread_count: 1, state: 'closed' });
+    const list = { data: [closed], next: null };
+    const [received5] = addToConversations(list, [received(5)]).data;
+    expect(received5).toMatchObject({ unread_count: 2, state: 'open' });
+    const [sent] = addToConversations(list, [message(5)]).data;
+    expect(sent).toMatchObject({ unread_count: 1, state: 'closed' });
+    // The same message again, for example with a new status, is not unread twice.
+    const again = addToConversations({ data: [received5 ?? closed], next: null }, [received(5)]);
+    expect(again.data[0]?.unread_count).toBe(2);
+  });
+
+  test('a changed conversation is replaced in place, and removed when the list no longer shows it', () => {
+    const changed = conversation(THEM, message(2), { assignee: { id: 'ada', name: 'Ada' } });
+    expect(putConversation(loaded, changed, true).data[1]).toBe(changed);
+    expect(summary(putConversation(loaded, changed, false))).toEqual([[BOB, 'Text 5']]);
+    const unlisted = conversation('+14155550199', message(9));
+    expect(putConversation(loaded, unlisted, true)).toBe(loaded);
+  });
+
+  test('a list of a filter adds no conversation that it may not show', () => {
+    const added = addToConversations(loaded, [message(9, { to: '+14155550103' })], () => false);
+    expect(added).toBe(loaded);
   });
 
   test('the first message of a number adds its conversation at the top', () => {
@@ -118,7 +149,7 @@ describe('conversation cache', () => {
   });
 
   test('a conversation that moved up while the next page was loading has one row', () => {
-    const page = { data: [{ number: BOB, last_message: message(1, { to: BOB }) }], next: null };
+    const page = { data: [conversation(BOB, message(1, { to: BOB }))], next: null };
     expect(appendConversations(loaded, page)).toEqual(loaded);
   });
 });

@@ -1,4 +1,9 @@
-import type { Conversation, ConversationList, Message } from '@switchboard/contracts';
+import {
+  type Conversation,
+  type ConversationList,
+  type Message,
+  UNREAD_MAX,
+} from '@switchboard/contracts';
 import { newerOf } from '../live/newer-of.ts';
 
 /** Live updates extend the list up to this length, or up to the number of loaded conversations. */
@@ -9,13 +14,39 @@ export function counterpartOf({ direction, from, to }: Message): string | null {
   return direction === 'inbound' ? from : to;
 }
 
+/** Returns the conversation with a message that is new or has changed. */
+function withMessage(cached: Conversation | undefined, message: Message): Conversation {
+  const isReceived = message.direction === 'inbound';
+  if (cached === undefined) {
+    const number = counterpartOf(message) ?? '';
+    const unread_count = isReceived ? 1 : 0;
+    return {
+      number,
+      last_message: message,
+      contact: null,
+      unread_count,
+      assignee: null,
+      state: 'open',
+    };
+  }
+  if (cached.last_message.id === message.id) {
+    return { ...cached, last_message: newerOf(cached.last_message, message) };
+  }
+  if (!isReceived) return { ...cached, last_message: message };
+  const unread_count = Math.min(cached.unread_count + 1, UNREAD_MAX);
+  return { ...cached, last_message: message, unread_count, state: 'open' };
+}
+
 /**
  * Merges messages into the list, latest first. Conversations beyond the maximum length are dropped
  * from the end, and `next` then loads them again.
+ *
+ * @param isAdded returns whether the list shows an unlisted conversation with this message
  */
 export function addToConversations(
   list: ConversationList,
   messages: Iterable<Message>,
+  isAdded: (message: Message) => boolean = () => true,
 ): ConversationList {
   const byNumber = new Map(list.data.map((each) => [each.number, each]));
   const oldest = list.data.at(-1)?.last_message.id ?? '';
@@ -23,15 +54,32 @@ export function addToConversations(
   for (const message of messages) {
     const number = counterpartOf(message);
     if (number === null) continue;
-    const cached = (changed.get(number) ?? byNumber.get(number))?.last_message;
-    if (cached !== undefined && cached.id > message.id) continue;
+    const cached = changed.get(number) ?? byNumber.get(number);
+    if (cached !== undefined && cached.last_message.id > message.id) continue;
+    if (cached === undefined && !isAdded(message)) continue;
     // The conversation of an older message is further down and not loaded.
     if (cached === undefined && list.next !== null && message.id < oldest) continue;
-    const last_message = cached?.id === message.id ? newerOf(cached, message) : message;
-    changed.set(number, { number, last_message });
+    changed.set(number, withMessage(cached, message));
   }
-  if (changed.size === 0) return list;
+  return changed.size === 0 ? list : mergeChanged(list, changed);
+}
 
+/** Replaces a listed conversation, or removes it if `isListed` is false. */
+export function putConversation(
+  list: ConversationList,
+  conversation: Conversation,
+  isListed: boolean,
+): ConversationList {
+  const { number } = conversation;
+  if (!isListed) return { ...list, data: list.data.filter((each) => each.number !== number) };
+  if (!list.data.some((each) => each.number === number)) return list;
+  return mergeChanged(list, new Map([[number, conversation]]));
+}
+
+function mergeChanged(
+  list: ConversationList,
+  changed: ReadonlyMap<string, Conversation>,
+): ConversationList {
   const merged = mergeLatestFirst(
     [...changed.values()].sort((a, b) => (isLater(a, b) ? -1 : 1)),
     list.data.filter(({ number }) => !changed.has(number)),

@@ -1,11 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useCompose } from '../shell/compose-context.ts';
 import { Button } from '../ui/button.tsx';
 import { plural } from '../ui/format.ts';
 import { ArrowUp, MessagesSquare, PenLine } from '../ui/icons.ts';
 import { EmptyState, LoadFailure, Skeleton } from '../ui/notice.tsx';
+import { DEFAULT_FILTER, isDefault } from './conversation-filter.ts';
 import { ConversationRow, ROW_PX } from './conversation-row.tsx';
+import { FilterTabs } from './filter-tabs.tsx';
 import { useConversations } from './use-conversations.ts';
 import { useIsInteracting } from './use-is-interacting.ts';
 import { useStableRows } from './use-stable-rows.ts';
@@ -20,8 +22,10 @@ export function ConversationList(props: {
   openNumber: string | undefined;
 }) {
   const { workspaceId, openNumber } = props;
+  const [filter, setFilter] = useState(DEFAULT_FILTER);
+  const shownFilter = useDeferredValue(filter);
   const scroller = useRef<HTMLDivElement>(null);
-  const { conversations, next, error, refetch, more } = useConversations(workspaceId);
+  const { conversations, next, error, refetch, more } = useConversations(workspaceId, shownFilter);
   const isInteracting = useIsInteracting(scroller);
   const { rows, waiting, showLatest } = useStableRows(conversations ?? [], isInteracting);
   const virtualizer = useVirtualizer({
@@ -64,6 +68,7 @@ export function ConversationList(props: {
           )}
         </div>
       </div>
+      <FilterTabs filter={filter} onChange={setFilter} />
       <div
         ref={scroller}
         className="scroller min-h-0 flex-1 [overflow-anchor:none] border-t border-line"
@@ -75,7 +80,7 @@ export function ConversationList(props: {
             <Skeleton lines={8} height="h-14" />
           </div>
         ) : rows.length === 0 && next === null ? (
-          <NoConversations />
+          <NoConversations isFiltered={!isDefault(filter)} />
         ) : (
           <ul className="relative" style={{ height: virtualizer.getTotalSize() }}>
             {items.map(({ index, key, start }) => {
@@ -104,8 +109,16 @@ export function ConversationList(props: {
   );
 }
 
-function NoConversations() {
+function NoConversations({ isFiltered }: { isFiltered: boolean }) {
   const compose = useCompose();
+  if (isFiltered) {
+    return (
+      <EmptyState
+        icon={<MessagesSquare size={20} aria-hidden />}
+        title="No matching conversations"
+      />
+    );
+  }
   return (
     <EmptyState icon={<MessagesSquare size={20} aria-hidden />} title="No conversations yet">
       <p className="mb-4">Send a message, or wait for one to arrive.</p>

@@ -1,4 +1,4 @@
-import type { Conversation } from '@switchboard/contracts';
+import { type Conversation, UNREAD_MAX } from '@switchboard/contracts';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { useContactName } from '../contacts/contact-context.tsx';
@@ -18,7 +18,8 @@ export const ConversationRow = memo(function ConversationRow(props: {
   isOpen: boolean;
 }) {
   const { workspaceId, index, setSize, start, isOpen } = props;
-  const { number, last_message } = props.conversation;
+  const { number, last_message, unread_count, assignee, state } = props.conversation;
+  const isUnread = unread_count > 0 && !isOpen;
   const { direction, body, media, created_at } = last_message;
   const name = useContactName(number);
   return (
@@ -39,7 +40,7 @@ export const ConversationRow = memo(function ConversationRow(props: {
       >
         <span className="flex items-baseline justify-between gap-3">
           <bdi
-            className="truncate font-medium tabular-nums"
+            className={`truncate tabular-nums ${isUnread ? 'font-bold' : 'font-medium'}`}
             title={name === null ? undefined : formatPhone(number)}
           >
             {name ?? formatPhone(number)}
@@ -53,6 +54,18 @@ export const ConversationRow = memo(function ConversationRow(props: {
           <span dir="auto" className="min-w-0 flex-1 truncate">
             {body === '' && media.length > 0 ? 'Media' : body}
           </span>
+          {state === 'closed' && <span className="shrink-0 text-xs text-faint">Closed</span>}
+          {assignee !== null && (
+            <bdi className="max-w-24 shrink-0 truncate text-xs text-faint" title="Assigned to">
+              {assignee.name}
+            </bdi>
+          )}
+          {isUnread && (
+            <span className="shrink-0 rounded-full bg-accent px-1.5 text-xs leading-5 font-semibold text-on-accent tabular-nums">
+              {unread_count >= UNREAD_MAX ? `${UNREAD_MAX}+` : unread_count}
+              <span className="sr-only"> unread</span>
+            </span>
+          )}
         </span>
       </Link>
     </li>

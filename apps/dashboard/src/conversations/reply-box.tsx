@@ -1,5 +1,6 @@
 import { BODY_MAX_CHARACTERS, type Message } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { numbersQuery } from '../api/workspace-queries.ts';
@@ -9,9 +10,10 @@ import { Button } from '../ui/button.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
 import { SendHorizontal, Zap } from '../ui/icons.ts';
 import { FailureNotice } from '../ui/notice.tsx';
-import { SavedReplyList } from './saved-reply-list.tsx';
-import { useReplyDraft } from './use-reply-draft.ts';
+import { ChoiceList } from './choice-list.tsx';
+import { describeChoice } from './use-choice.ts';
 import { useSavedReplies } from './use-saved-replies.ts';
+import { useTextDraft } from './use-text-draft.ts';
 
 /** Replies from the number that received the last message, if the workspace still has it. */
 export function ReplyBox(props: {
@@ -22,7 +24,7 @@ export function ReplyBox(props: {
 }) {
   const { workspaceId, number, last, onSent } = props;
   const api = useApi();
-  const { body, write, restore } = useReplyDraft(workspaceId, number);
+  const { body, write, restore } = useTextDraft(`reply ${workspaceId} ${number}`);
   const send = useSendMessage(workspaceId, { onError: (request) => restore(request.body) });
   const textarea = useRef<HTMLTextAreaElement>(null);
   const choice = useSavedReplies(workspaceId, body, write);
@@ -41,7 +43,6 @@ export function ReplyBox(props: {
 
   return (
     <form
-      className="border-t border-line bg-surface px-4 py-3 md:px-6"
       onSubmit={(event) => {
         event.preventDefault();
         submit();
@@ -49,18 +50,27 @@ export function ReplyBox(props: {
     >
       <FailureNotice error={send.error} />
       <div className="relative mt-2 flex items-end gap-2 first:mt-0">
-        {choice.isOpen && <SavedReplyList workspaceId={workspaceId} choice={choice} />}
+        {choice.isOpen && (
+          <ChoiceList
+            choice={choice}
+            empty={
+              <>
+                No matching saved reply.{' '}
+                <Link
+                  to="/w/$workspaceId/settings/$section"
+                  params={{ workspaceId, section: 'saved-replies' }}
+                  className="font-medium text-accent underline-offset-2 hover:underline"
+                >
+                  Manage saved replies
+                </Link>
+              </>
+            }
+          />
+        )}
         <textarea
+          {...describeChoice(choice)}
           ref={textarea}
           aria-label="Reply"
-          aria-autocomplete="list"
-          aria-haspopup="listbox"
-          aria-controls={choice.isOpen ? choice.listId : undefined}
-          aria-activedescendant={
-            choice.isOpen && choice.replies.length > 0
-              ? choice.optionId(choice.selected)
-              : undefined
-          }
           dir="auto"
           aria-describedby="reply-note"
           placeholder={from === undefined ? 'Reply' : `Reply from ${formatPhone(from)}`}

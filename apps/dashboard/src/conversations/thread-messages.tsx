@@ -1,28 +1,49 @@
-import type { Message } from '@switchboard/contracts';
+import type { Message, Note } from '@switchboard/contracts';
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { explainError } from '../message/explain-error.ts';
 import { MediaList } from '../message/media-list.tsx';
 import { statusLabel } from '../messages/status-badge.tsx';
 import { formatClock, formatDay, formatFullTime } from '../ui/format.ts';
+import { LinkedText } from '../ui/linked-text.tsx';
+import { NoteItem } from './note-item.tsx';
 
-export function ThreadMessages(props: { workspaceId: string; messages: readonly Message[] }) {
+/** The messages of a thread and the notes about it, in the order of time. */
+export function ThreadMessages(props: {
+  workspaceId: string;
+  messages: readonly Message[];
+  notes: readonly Note[];
+}) {
+  const items = mergeByTime(props.messages, props.notes);
   return (
     <ol className="space-y-3">
-      {props.messages.map((message, index) => {
-        const day = formatDay(message.created_at);
-        const before = props.messages[index - 1];
+      {items.map((item, index) => {
+        const day = formatDay(item.created_at);
+        const before = items[index - 1];
         const isFirstOfDay = before === undefined || formatDay(before.created_at) !== day;
         return (
-          <Fragment key={message.id}>
+          <Fragment key={item.id}>
             {isFirstOfDay && (
               <li className="pt-2 text-center text-xs font-medium text-faint">{day}</li>
             )}
-            <Bubble workspaceId={props.workspaceId} message={message} />
+            {'direction' in item ? (
+              <Bubble workspaceId={props.workspaceId} message={item} />
+            ) : (
+              <NoteItem note={item} />
+            )}
           </Fragment>
         );
       })}
     </ol>
+  );
+}
+
+/** Notes that are older than the first message belong to messages that are not loaded yet. */
+function mergeByTime(messages: readonly Message[], notes: readonly Note[]): (Message | Note)[] {
+  const [first] = messages;
+  const shown = notes.filter((note) => first === undefined || note.created_at >= first.created_at);
+  return [...messages, ...shown].sort((a, b) =>
+    a.created_at === b.created_at ? 0 : a.created_at < b.created_at ? -1 : 1,
   );
 }
 
@@ -37,7 +58,9 @@ function Bubble({ workspaceId, message }: { workspaceId: string; message: Messag
         }`}
       >
         <span className="sr-only">{isOurs ? 'You: ' : 'They: '}</span>
-        <p dir="auto">{body}</p>
+        <p dir="auto">
+          <LinkedText text={body} />
+        </p>
         <MediaList workspaceId={workspaceId} message={message} />
       </div>
       <p className="mt-0.5 px-1 text-xs text-faint">

@@ -11,10 +11,13 @@ import { Button, buttonClass } from '../ui/button.tsx';
 import { ChevronLeft } from '../ui/icons.ts';
 import { LoadFailure, Skeleton } from '../ui/notice.tsx';
 import { counterpartOf } from './conversation-cache.ts';
-import { ReplyBox } from './reply-box.tsx';
+import { ComposeArea } from './compose-area.tsx';
+import { ConversationActions } from './conversation-actions.tsx';
 import { type ThreadPages, addToThread, hasOlder, joinThread } from './thread-cache.ts';
 import { ThreadContact } from './thread-contact.tsx';
 import { ThreadMessages } from './thread-messages.tsx';
+import { useConversation, useMarkRead } from './use-conversation.ts';
+import { useNotes } from './use-notes.ts';
 
 const PAGE_SIZE = 50;
 /** This close to the end, new messages scroll the thread. */
@@ -79,7 +82,14 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
   });
 
   const messages = data === undefined ? [] : joinThread(data);
-  const lastId = messages.at(-1)?.id;
+  const { conversation, change } = useConversation(workspaceId, number);
+  const { notes, add } = useNotes(workspaceId, number);
+  useMarkRead(
+    workspaceId,
+    number,
+    messages.findLast(({ direction }) => direction === 'inbound')?.id,
+  );
+  const lastId = `${messages.at(-1)?.id} ${notes[0]?.id}`;
   useLayoutEffect(() => {
     if (isAtEnd.current) scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
   }, [lastId]);
@@ -99,6 +109,13 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
         </Link>
         <ThreadContact workspaceId={workspaceId} number={number} />
       </header>
+      {conversation !== null && (
+        <ConversationActions
+          workspaceId={workspaceId}
+          conversation={conversation}
+          change={change}
+        />
+      )}
       <div
         ref={scroller}
         className="scroller min-h-0 flex-1 px-4 py-4 md:px-6"
@@ -127,15 +144,16 @@ function ThreadOf({ workspaceId, number }: { workspaceId: string; number: string
               <p className="py-10 text-center text-soft">No messages yet.</p>
             )}
             <div role="log" aria-label="Messages">
-              <ThreadMessages workspaceId={workspaceId} messages={messages} />
+              <ThreadMessages workspaceId={workspaceId} messages={messages} notes={notes} />
             </div>
           </>
         )}
       </div>
-      <ReplyBox
+      <ComposeArea
         workspaceId={workspaceId}
         number={number}
         last={messages.at(-1)}
+        addNote={messages.length === 0 ? null : add}
         onSent={() => {
           isAtEnd.current = true;
         }}

@@ -1,46 +1,91 @@
-import type { ConversationList } from '@switchboard/contracts';
+import type { ConversationList, Message } from '@switchboard/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
+import { meQuery } from '../api/workspace-queries.ts';
 import { LIVE_QUERY } from '../live/live-query.ts';
-import { useLiveBatch, useLiveFeed } from '../live/live-context.tsx';
-import { addToConversations, appendConversations } from './conversation-cache.ts';
+import { useInboxFrame, useLiveBatch, useLiveFeed } from '../live/live-context.tsx';
+import {
+  addToConversations,
+  appendConversations,
+  counterpartOf,
+  putConversation,
+} from './conversation-cache.ts';
+import {
+  type ConversationFilter,
+  isListed,
+  listsEveryReceived,
+  toQuery,
+} from './conversation-filter.ts';
+import { useThrottled } from './use-throttled.ts';
+
+/** A list that may have more conversations than it knows is fetched again at most this often. */
+const REFETCH_MS = 3_000;
 
 /**
- * Queries the conversations and updates them live. It does not use an infinite query, because that
+ * Queries conversations and updates them live. It does not use an infinite query, because that
  * overwrites live updates that arrive while the next page is loading.
  */
-export function useConversations(workspaceId: string) {
+export function useConversations(workspaceId: string, filter: ConversationFilter) {
   const api = useApi();
   const feed = useLiveFeed();
   const client = useQueryClient();
-  const queryKey = queryKeys.conversations(workspaceId);
-  const fetchPage = (query: { after?: string }) =>
+  const ownId = useQuery(meQuery(api)).data?.user.id;
+  const query = toQuery(filter);
+  const queryKey = [...queryKeys.conversations(workspaceId), query];
+  // Of an unlisted conversation, a message reveals neither the assignee nor whether it is closed.
+  const isAdded = ({ direction }: Message): boolean =>
+    listsEveryReceived(filter) && (direction === 'inbound' || filter.state === 'all');
+  const fetchPage = (page: { after?: string }) =>
     api.request('GET /api/ui/workspaces/{workspaceId}/conversations', {
       params: { workspaceId },
-      query,
+      query: { ...query, ...page },
     });
+
   const { data, error, refetch } = useQuery({
     queryKey,
     queryFn: async () => {
       const mark = feed.mark();
       const first = await fetchPage({});
-      return addToConversations(first, feed.createdSince(mark));
+      return addToConversations(first, feed.createdSince(mark), isAdded);
     },
     ...LIVE_QUERY,
   });
-  useLiveBatch(({ messages }) => {
-    client.setQueryData<ConversationList>(
-      queryKey,
-      (list) => list && addToConversations(list, messages.values()),
+  const update = (change: (list: ConversationList) => ConversationList): void =>
+    void client.setQueryData<ConversationList>(queryKey, (list) => list && change(list));
+  const refetchSoon = useThrottled(() => void refetch(), REFETCH_MS);
+  /** Whether the list lacks a conversation that it would show above its last loaded one. */
+  const isMissing = (number: string | null, lastMessage: Message): boolean =>
+    data !== undefined &&
+    !data.data.some((each) => each.number === number) &&
+    (data.next === null || lastMessage.id > (data.data.at(-1)?.last_message.id ?? ''));
+
+  useLiveBatch(({ messages, created }) => {
+    const lacksOne = created.some(
+      (message) => !isAdded(message) && isMissing(counterpartOf(message), message),
     );
+    if (lacksOne) refetchSoon();
+    update((list) => {
+      const added = addToConversations(list, messages.values(), isAdded);
+      const data = added.data.filter((each) => isListed(each, filter, ownId));
+      return data.length === added.data.length ? added : { ...added, data };
+    });
   });
+  useInboxFrame((frame) => {
+    if (frame.type !== 'conversation.updated') return;
+    const { conversation } = frame;
+    const { number, last_message } = conversation;
+    const belongs = isListed(conversation, filter, ownId);
+    if (belongs && isMissing(number, last_message)) refetchSoon();
+    else update((list) => putConversation(list, conversation, belongs));
+  });
+
   const more = useMutation({
     mutationFn: (after: string) => fetchPage({ after }),
     onSuccess: (page, after) => {
-      client.setQueryData<ConversationList>(queryKey, (list) =>
+      update((list) =>
         // Live updates may have dropped the end of the list, so that this page no longer follows.
-        list?.next === after ? appendConversations(list, page) : list,
+        list.next === after ? appendConversations(list, page) : list,
       );
     },
   });

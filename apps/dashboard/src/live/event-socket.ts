@@ -1,4 +1,9 @@
-import { CLOSE_CODES, EVENTS_SUBPROTOCOL, type EventFrame } from '@switchboard/contracts';
+import {
+  CLOSE_CODES,
+  EVENTS_SUBPROTOCOL,
+  type EventFrame,
+  type InboxFrame,
+} from '@switchboard/contracts';
 
 /** The state of the connection to the server. `since` is in Unix milliseconds. */
 export type ConnectionState =
@@ -6,11 +11,17 @@ export type ConnectionState =
   | { kind: 'live' }
   | { kind: 'disconnected'; since: number };
 
+type MessageFrame = Extract<EventFrame, { message: unknown }>;
+
 export interface EventSocketOptions {
   /** The path of the workspace's event stream, without a query. */
   path: string;
   token: string;
-  onEvent(frame: Extract<EventFrame, { message: unknown }>): void;
+  onEvent(frame: MessageFrame): void;
+  /** Receives frames that are not repeated after a reconnect. */
+  onInbox(frame: InboxFrame): void;
+  /** The connection is back, and no event was missed, but frames of the inbox may have been. */
+  onResumed(): void;
   /** Events may have been missed: all cached data is outdated. */
   onResync(): void;
   onState(state: ConnectionState): void;
@@ -55,7 +66,11 @@ export function openEventSocket(options: EventSocketOptions): EventSocket {
     readyTimer = setTimeout(() => abandon(opened), READY_MS);
     opened.addEventListener('message', ({ data }: MessageEvent<string>) => {
       if (socket !== opened) return;
-      const frame = JSON.parse(data) as EventFrame;
+      const frame = JSON.parse(data) as EventFrame | InboxFrame;
+      if (!('cursor' in frame)) {
+        options.onInbox(frame);
+        return;
+      }
       cursor = frame.cursor;
       if (frame.type === 'ready') {
         clearTimeout(readyTimer);
@@ -64,6 +79,7 @@ export function openEventSocket(options: EventSocketOptions): EventSocket {
         options.onState({ kind: 'live' });
         // Without a cursor, events between loading the page and now are not sent.
         if (resumedFrom === null) options.onResync();
+        else options.onResumed();
       } else if (frame.type === 'resync') {
         options.onResync();
       } else {

@@ -1,3 +1,4 @@
+import type { InboxFrame } from '@switchboard/contracts';
 import { createContext, use, useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import type { ConnectionState } from './event-socket.ts';
 import type { LiveBatch, LiveFeed } from './live-feed.ts';
@@ -21,4 +22,10 @@ export function useLiveBatch(onBatch: (batch: LiveBatch) => void): void {
 export function useConnectionState(): ConnectionState {
   const feed = useLiveFeed();
   return useSyncExternalStore(feed.onState, feed.getState);
+}
+
+export function useInboxFrame(onFrame: (frame: InboxFrame) => void): void {
+  const feed = useLiveFeed();
+  const listener = useEffectEvent(onFrame);
+  useEffect(() => feed.subscribeInbox((frame) => listener(frame)), [feed]);
 }

@@ -1,4 +1,4 @@
-import type { Message } from '@switchboard/contracts';
+import type { InboxFrame, Message } from '@switchboard/contracts';
 import { type ConnectionState, openEventSocket } from './event-socket.ts';
 import { newerOf } from './newer-of.ts';
 
@@ -12,6 +12,7 @@ export interface LiveBatch {
 
 export interface LiveFeed {
   subscribe(listener: (batch: LiveBatch) => void): () => void;
+  subscribeInbox(listener: (frame: InboxFrame) => void): () => void;
   getState(): ConnectionState;
   onState(listener: () => void): () => void;
   /** Returns a fetched message, or its newer state from the feed. */
@@ -32,9 +33,11 @@ export function createLiveFeed(options: {
   path: string;
   token: string;
   onResync(): void;
+  onResumed(): void;
   onEnded(): void;
 }): LiveFeed {
   const listeners = new Set<(batch: LiveBatch) => void>();
+  const inboxListeners = new Set<(frame: InboxFrame) => void>();
   const stateListeners = new Set<() => void>();
   const latest = new Map<string, Message>();
   let state: ConnectionState = { kind: 'connecting' };
@@ -80,6 +83,9 @@ export function createLiveFeed(options: {
       }
       flushing ??= setTimeout(flush, FLUSH_MS);
     },
+    onInbox(frame) {
+      for (const listener of inboxListeners) listener(frame);
+    },
     onState(next) {
       state = next;
       for (const listener of stateListeners) listener();
@@ -90,6 +96,10 @@ export function createLiveFeed(options: {
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    subscribeInbox(listener) {
+      inboxListeners.add(listener);
+      return () => inboxListeners.delete(listener);
     },
     getState: () => state,
     onState(listener) {

@@ -71,9 +71,7 @@ export function FilterBar(props: {
       <NumberFilter label="To" value={filters.to} onChange={(to) => onChange({ to })} />
       {filters.error_code !== undefined && (
         <Labelled label="Error code" className="w-28">
-          {(id) => (
-            <input id={id} readOnly className={CONTROL} value={filters.error_code} />
-          )}
+          {(id) => <input id={id} readOnly className={CONTROL} value={filters.error_code} />}
         </Labelled>
       )}
       <TimeFilter

@@ -10,6 +10,7 @@ import {
 import { Button } from '../ui/button.tsx';
 import { TIME_ZONE } from '../ui/format.ts';
 import { AccountMenu } from './account-menu.tsx';
+import { useUnread } from '../conversations/unread-context.tsx';
 import { useCompose } from './compose-context.ts';
 import { ConnectionIndicator } from './connection-banner.tsx';
 
@@ -46,6 +47,7 @@ export function Sidebar({ workspaceId }: Props) {
           >
             <Icon size={17} aria-hidden />
             {name}
+            {name === 'Conversations' && <UnreadBadge />}
           </Link>
         ))}
       </nav>
@@ -89,14 +91,30 @@ export function BottomNavigation({ workspaceId }: Props) {
           key={name}
           to={to}
           params={{ workspaceId }}
-          className="flex flex-col items-center gap-0.5 py-2 text-[0.6875rem] font-medium"
+          className="relative flex flex-col items-center gap-0.5 py-2 text-[0.6875rem] font-medium"
           activeProps={{ className: 'text-accent-strong' }}
           inactiveProps={{ className: 'text-soft' }}
         >
           <Icon size={19} aria-hidden />
           {name}
+          {name === 'Conversations' && <UnreadBadge isOverIcon />}
         </Link>
       ))}
     </nav>
+  );
+}
+
+function UnreadBadge({ isOverIcon = false }: { isOverIcon?: boolean }) {
+  const unread = useUnread();
+  if (unread === '') return null;
+  return (
+    <span
+      className={`rounded-full bg-accent px-1.5 text-xs leading-5 font-semibold text-on-accent tabular-nums ${
+        isOverIcon ? 'absolute top-0.5 left-1/2' : 'ml-auto'
+      }`}
+    >
+      {unread}
+      <span className="sr-only"> unread</span>
+    </span>
   );
 }

@@ -5,6 +5,7 @@ import { useDependencies } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { ContactProvider } from '../contacts/contact-context.tsx';
 import { createContactDirectory } from '../contacts/contact-directory.ts';
+import { UnreadProvider } from '../conversations/unread-context.tsx';
 import { applyLiveBatch } from '../live/apply-live-batch.ts';
 import { LiveFeedProvider, useLiveBatch } from '../live/live-context.tsx';
 import { type LiveFeed, createLiveFeed } from '../live/live-feed.ts';
@@ -26,7 +27,9 @@ export function WorkspaceShell() {
     // The key resets all state on a change of workspace, so that no data of another one is shown.
     <LiveWorkspace key={workspaceId} workspaceId={workspaceId}>
       <WithContacts workspaceId={workspaceId}>
-        <Frame workspaceId={workspaceId} />
+        <UnreadProvider workspaceId={workspaceId}>
+          <Frame workspaceId={workspaceId} />
+        </UnreadProvider>
       </WithContacts>
     </LiveWorkspace>
   );
@@ -44,6 +47,12 @@ function LiveWorkspace({ workspaceId, children }: { workspaceId: string; childre
     const opened = createLiveFeed({
       path: `/api/ui/workspaces/${encodeURIComponent(workspaceId)}/events`,
       token,
+      onResumed: () => {
+        for (const what of ['conversations', 'conversation', 'notes', 'unread']) {
+          const queryKey = [...queryKeys.workspace(workspaceId), what];
+          void client.invalidateQueries({ queryKey });
+        }
+      },
       onResync: () => void client.invalidateQueries({ queryKey: queryKeys.workspace(workspaceId) }),
       onEnded: () => {
         // The next request shows whether the session or the membership has ended.

@@ -31,6 +31,7 @@ export { default as SearchX } from 'lucide-react/icons/search-x';
 export { default as SendHorizontal } from 'lucide-react/icons/send-horizontal';
 export { default as Settings } from 'lucide-react/icons/settings';
 export { default as SlidersHorizontal } from 'lucide-react/icons/sliders-horizontal';
+export { default as StickyNote } from 'lucide-react/icons/sticky-note';
 export { default as Upload } from 'lucide-react/icons/upload';
 export { default as UserRound } from 'lucide-react/icons/user-round';
 export { default as WifiOff } from 'lucide-react/icons/wifi-off';

@@ -47,6 +47,7 @@ ${events('/api/ui/workspaces/{workspaceId}/events')}`,
 
 export const TAG_DESCRIPTIONS: Record<Tag, string> = {
   Messages: 'Send messages, read the history, cancel a scheduled message.',
+  Conversations: 'The messages of one number as work: read, assigned, closed, with notes.',
   Events: 'Follow messages live over a WebSocket.',
   Workspaces: 'A workspace holds keys, a provider, numbers and messages.',
   Numbers: 'The numbers that a workspace sends from.',

@@ -94,6 +94,12 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   'AuditEntry.action': 'api_key.created',
   'AuditEntry.target': '01a1f7b3-89b6-7000-bd3d-4fb81d1bee36',
   'AuditEntry.detail': { name: 'Order service' },
+  'AddNoteRequest.body': 'Promised a call on Monday.',
+  'Note.body': 'Promised a call on Monday.',
+  'AddNoteRequest.mentions': [],
+  'ChangeConversationRequest.assignee_id': null,
+  'Conversation.unread_count': 2,
+  'ReadConversationRequest.message_id': '01a1f7b3-89b6-7000-bd3d-4fb81d1bee36',
   'Pagination.hasNext': false,
   'MessageList.pagination.hasNext': false,
 };

@@ -1,4 +1,5 @@
 import { contactRoutes } from './contact-routes.ts';
+import { conversationRoutes } from './conversation-routes.ts';
 import { eventRoutes } from './event-routes.ts';
 import { memberRoutes } from './member-routes.ts';
 import { messageRoutes } from './message-routes.ts';
@@ -15,6 +16,7 @@ import { fieldsOf } from './fields-of.ts';
 /** Every route of the service by its name, in the order of the reference. */
 export const routes = {
   ...messageRoutes,
+  ...conversationRoutes,
   ...eventRoutes,
   ...workspaceRoutes,
   ...numberRoutes,

@@ -12,6 +12,7 @@ export type Credential = 'api_key' | 'session' | 'provider_signature' | 'none';
 /** Groups routes in the reference. */
 export type Tag =
   | 'Messages'
+  | 'Conversations'
   | 'Events'
   | 'Workspaces'
   | 'Numbers'

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eventFrame } from '../frames.ts';
+import { eventFrame, inboxFrame } from '../frames.ts';
 import { defineRoute } from './define-route.ts';
 
 export const eventRoutes = {
@@ -19,8 +19,9 @@ export const eventRoutes = {
     }),
     answer: {
       status: 101,
-      schema: eventFrame,
-      description: 'The connection is now a WebSocket; its frames are `EventFrame`',
+      schema: z.union([eventFrame, inboxFrame]),
+      description:
+        'The connection is now a WebSocket; its frames are `EventFrame`, and for sessions `InboxFrame` too',
     },
     errors: {
       not_found: 'No such route: this URL accepts only WebSocket connections',

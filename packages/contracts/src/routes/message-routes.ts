@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { conversationList, conversationsQuery } from '../conversation.ts';
 import { historyQuery } from '../list-messages.ts';
 import { message, messageList, messageWithEvents } from '../message.ts';
 import { parseSendMessage, sendMessageAnswer, sendMessageRequest } from '../send-message.ts';
@@ -111,16 +110,5 @@ export const messageRoutes = {
       provider_not_configured: noProvider,
       service_unavailable: 'The provider did not answer',
     },
-  }),
-
-  listConversations: defineRoute({
-    method: 'GET',
-    paths: { session: '/api/ui/workspaces/{workspaceId}/conversations' },
-    tag,
-    summary: 'List conversations, latest message first',
-    description: 'A page has at most 50 conversations, and may have fewer before the last page.',
-    freshness: 'may_lag',
-    query: conversationsQuery,
-    answer: { status: 200, schema: conversationList },
   }),
 };

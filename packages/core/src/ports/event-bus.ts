@@ -5,6 +5,8 @@
 export type BusNotification =
   /** Event `seq` of the workspace is committed. `messageId` wakes requests that wait for it. */
   | { kind: 'message'; workspaceId: string; messageId: string; seq: number }
+  /** A conversation has changed, or has the note `noteId`. */
+  | { kind: 'inbox'; workspaceId: string; number: string; noteId: string | null }
   /** A credential or membership has ended: its sockets must close. */
   | { kind: 'session_ended'; sessionId: string }
   | { kind: 'api_key_revoked'; apiKeyId: string }

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { runStatement } from '../run-statement.ts';
+import { matchSearch } from './match-search.ts';
 import type { StoredContact } from './stored-contact.ts';
 
 export interface ContactFilter {
@@ -52,23 +53,4 @@ export async function listContacts(
   const next =
     contacts.length > page.size && last !== undefined ? { name: last.name, id: last.id } : null;
   return { contacts: shown, next };
-}
-
-/** Characters that people write within a phone number. */
-const NUMBER_TEXT = /^\+?[\d\s()./\u2010-\u2015-]*$/;
-
-function matchSearch(search: string, bind: (value: unknown) => string): string {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const matches = words.map((word) => `search_text LIKE ${bind(toPattern(word))}`);
-  if (matches.length === 0) return 'true';
-  // A national number begins with a 0 that its international form lacks.
-  const digits = search.replaceAll(/\D/g, '').replace(/^0+/, '');
-  const isNumber = NUMBER_TEXT.test(search.trim()) && digits !== '';
-
-  const allWords = `(${matches.join(' AND ')})`;
-  return isNumber ? `(${allWords} OR number LIKE ${bind(toPattern(digits))})` : allWords;
-}
-
-function toPattern(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }

@@ -85,6 +85,8 @@ export function createMemberStore({ prisma }: Pick<Database, 'prisma'>): MemberS
         if (await isLastOwner(tx, workspaceId, member)) return 'last_owner';
         await tx.member.delete({ where: { workspaceId_userId: { workspaceId, userId } } });
         await withdrawInvites(tx, workspaceId, userId);
+        const assigned = { workspaceId, assigneeId: userId };
+        await tx.conversation.updateMany({ where: assigned, data: { assigneeId: null } });
         const isOwn = by.kind === 'user' && by.userId === userId;
         await recordAudit(tx, by, {
           workspaceId,

@@ -21,7 +21,9 @@ export async function countMatches(
   const values: unknown[] = [workspaceId];
   const bind: Bind = (value) => `$${values.push(value)}`;
   const range = timeRangeOf(filter);
-  const { days, edges } = isCountedByRow(filter) ? { days: null, edges: [range] } : splitByDay(range);
+  const { days, edges } = isCountedByRow(filter)
+    ? { days: null, edges: [range] }
+    : splitByDay(range);
 
   const parts = edges.map((edge) => countIn(filter, edge, bind));
   if (days !== null) {

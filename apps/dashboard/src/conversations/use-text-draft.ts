@@ -1,17 +1,16 @@
 import { useSyncExternalStore } from 'react';
 import { useDependencies } from '../api/api-context.tsx';
 
-export interface ReplyDraft {
+export interface TextDraft {
   body: string;
   write(body: string): void;
   /** Puts a text that failed to send back, before the text typed since. */
   restore(body: string): void;
 }
 
-/** The draft of a reply. It is kept while the user visits other threads. */
-export function useReplyDraft(workspaceId: string, number: string): ReplyDraft {
+/** A text that is kept while the user visits other threads, and over a reload. */
+export function useTextDraft(name: string): TextDraft {
   const { drafts } = useDependencies();
-  const name = `reply ${workspaceId} ${number}`;
   const read = (): string => (drafts.read(name) as string | null) ?? '';
   const write = (body: string): void => drafts.write(name, body === '' ? null : body);
   return {

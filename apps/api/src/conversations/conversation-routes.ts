@@ -1,0 +1,73 @@
+import { refuse, routes } from '@switchboard/contracts';
+import type { Clock, EventBus } from '@switchboard/core';
+import type {
+  ConversationFilter,
+  ConversationStore,
+  ListConversations,
+} from '@switchboard/database';
+import type { RegisterRoute } from '../http/register-route.ts';
+import { toConversation } from './to-conversation.ts';
+
+export interface ConversationRouteDependencies {
+  conversations: ConversationStore;
+  listConversations: ListConversations;
+  /** Reads from a replica if one is configured, so the answer may be slightly out of date. */
+  listPastConversations: ListConversations;
+  clock: Clock;
+  publishLater: EventBus['publishLater'];
+}
+
+export function registerConversationRoutes(
+  registerRoute: RegisterRoute,
+  dependencies: ConversationRouteDependencies,
+): void {
+  const { conversations, listConversations, listPastConversations, clock } = dependencies;
+  const now = (): Date => new Date(clock.now());
+  const publish = (workspaceId: string, number: string): void =>
+    dependencies.publishLater({ kind: 'inbox', workspaceId, number, noteId: null });
+
+  registerRoute(routes.listConversations, async ({ workspaceId, query, session, isFresh }) => {
+    const { state, assignee, unread, search, after } = query;
+    const filter: ConversationFilter = {
+      ...(state !== undefined && { state }),
+      ...(assignee !== undefined && { assigneeId: toAssigneeId(assignee, session.user.id) }),
+      ...(unread !== undefined && { isUnread: true }),
+      ...(search !== undefined && { search }),
+    };
+    const list = isFresh ? listConversations : listPastConversations;
+    const page = await list(workspaceId, filter, after ?? null);
+    return { data: page.conversations.map(toConversation), next: page.next };
+  });
+
+  registerRoute(routes.getConversation, async ({ workspaceId, params }) => {
+    const found = await conversations.find(workspaceId, params.number);
+    if (found === null) throw refuse(routes.getConversation, 'not_found');
+    return toConversation(found);
+  });
+
+  registerRoute(routes.changeConversation, async ({ workspaceId, params, body }) => {
+    const { state, assignee_id: assigneeId } = body;
+    const change = {
+      ...(state !== undefined && { isClosed: state === 'closed' }),
+      ...(assigneeId !== undefined && { assigneeId }),
+    };
+    const changed = await conversations.change(workspaceId, params.number, change, now());
+    if (changed === 'missing') throw refuse(routes.changeConversation, 'not_found');
+    if (changed === 'not_member') throw refuse(routes.changeConversation, 'invalid_params');
+    publish(workspaceId, params.number);
+    return toConversation(changed);
+  });
+
+  registerRoute(routes.readConversation, async ({ workspaceId, params, body }) => {
+    const { number } = params;
+    const read = await conversations.markRead(workspaceId, number, body.message_id ?? null, now());
+    if (read === null) throw refuse(routes.readConversation, 'not_found');
+    if (read.hasChanged) publish(workspaceId, number);
+    return toConversation(read.conversation);
+  });
+}
+
+function toAssigneeId(assignee: string, ownId: string): string | null {
+  if (assignee === 'none') return null;
+  return assignee === 'me' ? ownId : assignee;
+}

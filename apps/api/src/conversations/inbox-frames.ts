@@ -1,0 +1,61 @@
+import type { InboxFrame } from '@switchboard/contracts';
+import type { BusNotification, EventBus } from '@switchboard/core';
+import type { ConversationStore, NoteStore } from '@switchboard/database';
+import { sendFrame } from '../events/connection.ts';
+import { serializeFrame } from '../events/event-frames.ts';
+import type { Hub } from '../events/hub.ts';
+import { toConversation, toNote } from './to-conversation.ts';
+
+type Change = Extract<BusNotification, { kind: 'inbox' }>;
+
+export interface InboxFramesOptions {
+  bus: Pick<EventBus, 'subscribe'>;
+  hub: Pick<Hub, 'findSessions'>;
+  conversations: Pick<ConversationStore, 'find'>;
+  notes: Pick<NoteStore, 'find'>;
+  onError(error: unknown): void;
+}
+
+/**
+ * Sends changes of conversations and new notes to the sessions that follow the workspace. They are not
+ * in the log of events: a frame has the state when it was read, and a client that was disconnected
+ * fetches again.
+ */
+export function sendInboxFrames(options: InboxFramesOptions): { close(): Promise<void> } {
+  const { bus, hub, conversations, notes, onError } = options;
+  // One after the other, so that an older state never follows a newer one.
+  let sending = Promise.resolve();
+
+  async function readFrame({ workspaceId, number, noteId }: Change): Promise<InboxFrame | null> {
+    const head = { workspace_id: workspaceId };
+    if (noteId === null) {
+      const conversation = await conversations.find(workspaceId, number);
+      if (conversation === null) return null;
+      return { type: 'conversation.updated', ...head, conversation: toConversation(conversation) };
+    }
+    const note = await notes.find(workspaceId, noteId);
+    return note === null ? null : { type: 'note.created', ...head, note: toNote(note) };
+  }
+
+  async function send(change: Change): Promise<void> {
+    const frame = await readFrame(change);
+    if (frame === null) return;
+    const serialized = serializeFrame(frame);
+    for (const connection of hub.findSessions(change.workspaceId)) {
+      sendFrame(connection, serialized);
+    }
+  }
+
+  const unsubscribe = bus.subscribe((notification) => {
+    if (notification.kind !== 'inbox') return;
+    if (hub.findSessions(notification.workspaceId).length === 0) return;
+    sending = sending.then(() => send(notification)).catch(onError);
+  });
+
+  return {
+    async close() {
+      unsubscribe();
+      await sending;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { refuse, routes } from '@switchboard/contracts';
+import type { Clock, EventBus } from '@switchboard/core';
+import type { ConversationStore, NoteStore } from '@switchboard/database';
+import type { RegisterRoute } from '../http/register-route.ts';
+import { answerPage } from '../wire/answer-page.ts';
+import { toNote } from './to-conversation.ts';
+
+export interface NoteRouteDependencies {
+  conversations: Pick<ConversationStore, 'find'>;
+  notes: NoteStore;
+  clock: Clock;
+  publishLater: EventBus['publishLater'];
+}
+
+export function registerNoteRoutes(
+  registerRoute: RegisterRoute,
+  { conversations, notes, clock, publishLater }: NoteRouteDependencies,
+): void {
+  registerRoute(routes.listNotes, async ({ workspaceId, params: { number }, query }) => {
+    if ((await conversations.find(workspaceId, number)) === null) {
+      throw refuse(routes.listNotes, 'not_found');
+    }
+    return answerPage(query, (page) => notes.list(workspaceId, number, page), toNote);
+  });
+
+  registerRoute(routes.addNote, async ({ workspaceId, params: { number }, session, body }) => {
+    if ((await conversations.find(workspaceId, number)) === null) {
+      throw refuse(routes.addNote, 'not_found');
+    }
+    const { body: text, mentions = [] } = body;
+    const note = { number, authorId: session.user.id, body: text, mentions };
+    const created = await notes.create(workspaceId, note, new Date(clock.now()));
+    if (created === 'not_member') throw refuse(routes.addNote, 'invalid_params');
+    if (created === 'quota_exceeded') throw refuse(routes.addNote, 'quota_exceeded');
+    publishLater({ kind: 'inbox', workspaceId, number, noteId: created.id });
+    return toNote(created);
+  });
+}

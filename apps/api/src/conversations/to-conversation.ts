@@ -1,0 +1,20 @@
+import type { Conversation, Note } from '@switchboard/contracts';
+import type { StoredConversation, StoredNote } from '@switchboard/database';
+import { toContact } from '../contacts/contact-routes.ts';
+import { toMessage } from '../wire/to-message.ts';
+
+export function toConversation(conversation: StoredConversation): Conversation {
+  const { number, lastMessage, contact, unreadCount, assignee, isClosed } = conversation;
+  return {
+    number,
+    last_message: toMessage(lastMessage),
+    contact: contact === null ? null : toContact(contact),
+    unread_count: unreadCount,
+    assignee,
+    state: isClosed ? 'closed' : 'open',
+  };
+}
+
+export function toNote({ id, number, author, body, mentions, createdAt }: StoredNote): Note {
+  return { id, number, author, body, mentions, created_at: createdAt.toISOString() };
+}

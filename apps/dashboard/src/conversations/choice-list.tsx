@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import type { Choice } from './use-choice.ts';
+
+/** The items of a choice, above its text field. */
+export function ChoiceList({ choice, empty }: { choice: Choice; empty?: ReactNode }) {
+  const { label, items, isLoading, selected, listId, optionId, choose } = choice;
+  return (
+    <div className="absolute inset-x-0 bottom-full z-10 mb-1 max-h-72 overflow-y-auto rounded-lg border border-line bg-surface py-1 shadow-float">
+      <div id={listId} role="listbox" aria-label={label}>
+        {items.map((item, index) => (
+          <div
+            key={item.id}
+            id={optionId(index)}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === selected}
+            className="cursor-pointer px-3 py-1.5 aria-selected:bg-accent-soft"
+            // A pointer down would take the focus from the text field.
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => choose(item)}
+          >
+            <bdi className="block truncate font-medium">{item.title}</bdi>
+            <span dir="auto" className="block truncate text-[0.8125rem] text-soft">
+              {item.about}
+            </span>
+          </div>
+        ))}
+      </div>
+      {items.length === 0 && (
+        <p role="status" className="px-3 py-1.5 text-soft">
+          {isLoading ? 'Loading…' : empty}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import type { Message } from '@switchboard/contracts';
+import { useState } from 'react';
+import { NoteBox } from './note-box.tsx';
+import { ReplyBox } from './reply-box.tsx';
+import type { useNotes } from './use-notes.ts';
+
+/** Writes a reply or a note. */
+export function ComposeArea(props: {
+  workspaceId: string;
+  number: string;
+  last: Message | undefined;
+  /** Null while the number has no conversation that a note could be about. */
+  addNote: ReturnType<typeof useNotes>['add'] | null;
+  onSent(): void;
+}) {
+  const { workspaceId, number, addNote } = props;
+  const [isNote, setNote] = useState(false);
+  const tab = (name: string, isChosen: boolean, choose: () => void) => (
+    <button
+      type="button"
+      aria-pressed={isChosen}
+      className="rounded-md px-2 py-0.5 text-[0.8125rem] font-medium text-soft hover:bg-sunken aria-pressed:bg-sunken aria-pressed:text-ink"
+      onClick={choose}
+    >
+      {name}
+    </button>
+  );
+  return (
+    <div className="border-t border-line bg-surface px-4 pt-2 pb-3 md:px-6">
+      {addNote !== null && (
+        <div role="group" aria-label="Write" className="mb-2 flex gap-1">
+          {tab('Reply', !isNote, () => setNote(false))}
+          {tab('Note', isNote, () => setNote(true))}
+        </div>
+      )}
+      {isNote && addNote !== null ? (
+        <NoteBox workspaceId={workspaceId} number={number} add={addNote} />
+      ) : (
+        <ReplyBox
+          workspaceId={workspaceId}
+          number={number}
+          last={props.last}
+          onSent={props.onSent}
+        />
+      )}
+    </div>
+  );
+}

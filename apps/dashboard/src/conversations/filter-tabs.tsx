@@ -1,0 +1,63 @@
+import type { ConversationFilter } from './conversation-filter.ts';
+
+const ASSIGNEES: Record<ConversationFilter['assignee'], string> = {
+  all: 'All',
+  me: 'Mine',
+  none: 'Unassigned',
+};
+const STATES: Record<ConversationFilter['state'], string> = {
+  open: 'Open',
+  closed: 'Closed',
+  all: 'Open and closed',
+};
+
+export function FilterTabs(props: {
+  filter: ConversationFilter;
+  onChange(filter: ConversationFilter): void;
+}) {
+  const { filter, onChange } = props;
+  return (
+    <div className="space-y-2 px-4 pb-2">
+      <input
+        type="search"
+        aria-label="Search conversations"
+        placeholder="Name or number"
+        className="field h-8 min-h-8 py-0.5"
+        maxLength={100}
+        value={filter.search}
+        onChange={({ target }) => onChange({ ...filter, search: target.value })}
+      />
+      <div className="flex flex-wrap items-center justify-between gap-1">
+        <div role="group" aria-label="Assigned" className="flex gap-0.5">
+          {Object.entries(ASSIGNEES).map(([assignee, label]) => (
+            <button
+              key={assignee}
+              type="button"
+              aria-pressed={filter.assignee === assignee}
+              className="h-8 rounded-lg px-2 text-[0.8125rem] font-medium text-soft hover:bg-sunken aria-pressed:bg-accent-soft aria-pressed:text-accent-strong"
+              onClick={() =>
+                onChange({ ...filter, assignee: assignee as ConversationFilter['assignee'] })
+              }
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+        <select
+          aria-label="State"
+          className="field h-8 min-h-8 w-auto max-w-28 py-0.5 text-[0.8125rem]"
+          value={filter.state}
+          onChange={({ target }) =>
+            onChange({ ...filter, state: target.value as ConversationFilter['state'] })
+          }
+        >
+          {Object.entries(STATES).map(([state, label]) => (
+            <option key={state} value={state}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+    </div>
+  );
+}

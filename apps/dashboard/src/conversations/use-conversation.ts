@@ -1,0 +1,68 @@
+import type { Conversation } from '@switchboard/contracts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { ApiError } from '../api/api-error.ts';
+import { useApi } from '../api/api-context.tsx';
+import { queryKeys } from '../api/query-keys.ts';
+import { LIVE_QUERY } from '../live/live-query.ts';
+import { useInboxFrame } from '../live/live-context.tsx';
+
+const ONE = '/api/ui/workspaces/{workspaceId}/conversations/{number}';
+/** Opening a thread in passing does not mark it as read. */
+const READ_AFTER_MS = 400;
+
+/** Queries the state of a conversation and changes it. It is null while there is no message. */
+export function useConversation(workspaceId: string, number: string) {
+  const api = useApi();
+  const client = useQueryClient();
+  const params = { workspaceId, number };
+  const queryKey = queryKeys.conversation(workspaceId, number);
+  const { data = null } = useQuery<Conversation | null>({
+    queryKey,
+    queryFn: () =>
+      api.request(`GET ${ONE}`, { params }).catch((error: unknown) => {
+        if (error instanceof ApiError && error.code === 'not_found') return null;
+        throw error;
+      }),
+    ...LIVE_QUERY,
+  });
+  useInboxFrame((frame) => {
+    if (frame.type !== 'conversation.updated' || frame.conversation.number !== number) return;
+    client.setQueryData(queryKey, frame.conversation);
+  });
+  const change = useMutation({
+    mutationFn: (body: { state?: 'open' | 'closed'; assignee_id?: string | null }) =>
+      api.request(`PATCH ${ONE}`, { params, body }),
+    // The frame updates the lists.
+    onSuccess: (changed) => client.setQueryData(queryKey, changed),
+  });
+  return { conversation: data, change };
+}
+
+/** Marks received messages as read while the thread is shown in a visible tab. */
+export function useMarkRead(workspaceId: string, number: string, messageId: string | undefined) {
+  const api = useApi();
+  useEffect(() => {
+    if (messageId === undefined) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const mark = (): void => {
+      clearTimeout(timer);
+      if (document.visibilityState !== 'visible') return;
+      timer = setTimeout(() => {
+        // A failure leaves the messages unread, and the next visit marks them.
+        api
+          .request(`POST ${ONE}/read`, {
+            params: { workspaceId, number },
+            body: { message_id: messageId },
+          })
+          .catch(() => undefined);
+      }, READ_AFTER_MS);
+    };
+    mark();
+    document.addEventListener('visibilitychange', mark);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', mark);
+    };
+  }, [api, workspaceId, number, messageId]);
+}

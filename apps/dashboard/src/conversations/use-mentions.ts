@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../api/api-context.tsx';
+import { membersQuery } from '../api/workspace-queries.ts';
+import { type Choice, useChoice } from './use-choice.ts';
+
+const SHOWN = 8;
+
+/** In a note, an `@` at the end of the text selects a member by the letters after it. */
+export function useMentions(
+  workspaceId: string,
+  body: string,
+  write: (body: string) => void,
+): { choice: Choice; findMentions(text: string): string[] } {
+  const api = useApi();
+  const { data, isPending } = useQuery(membersQuery(api, workspaceId));
+  const members = data?.data ?? [];
+  const [, typed] = /(?:^|\s)@([^@\n]{0,40})$/u.exec(body) ?? [];
+  const matching = members
+    .filter(({ name }) => name.toLowerCase().startsWith(typed?.toLowerCase() ?? ''))
+    .slice(0, SHOWN);
+  const choice = useChoice({
+    label: 'Members',
+    // A name that is complete stays as it is.
+    isOpen: typed !== undefined && matching.length > 0 && !typed.endsWith(' '),
+    text: body,
+    isLoading: isPending,
+    items: matching.map(({ user_id, name, email }) => ({ id: user_id, title: name, about: email })),
+    onChoose: ({ title }) => write(`${body.slice(0, body.length - (typed?.length ?? 0))}${title} `),
+  });
+  return {
+    choice,
+    findMentions: (text) =>
+      members.filter(({ name }) => text.includes(`@${name}`)).map(({ user_id }) => user_id),
+  };
+}

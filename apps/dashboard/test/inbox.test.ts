@@ -1,0 +1,133 @@
+import type { Conversation, MessageList } from '@switchboard/contracts';
+import type { Browser, Page } from 'playwright-core';
+import { EVENTUALLY } from '@switchboard/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from './launch-chromium.ts';
+import { type OpenPage, openPage, signIn } from './open-page.ts';
+import { type Stack, startStack } from './start-stack.ts';
+
+const OURS = '+15005550006';
+const ADA = '+14155550161';
+const BOB = '+14155550162';
+
+let stack: Stack;
+let browser: Browser;
+let opened: OpenPage;
+let page: Page;
+let api: string;
+let view: string;
+
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+  api = `/api/ui/workspaces/${stack.owner.workspaceId}`;
+  view = `${stack.url}/w/${stack.owner.workspaceId}`;
+  await stack.request('POST', `${api}/numbers`, { number: OURS });
+  opened = await openPage(browser);
+  ({ page } = opened);
+  await signIn(page, stack);
+}, 90_000);
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+const row = (number: string) => page.locator(`[data-conversation="${number}"]`);
+const read = (number: string) =>
+  stack.request<Conversation>('GET', `${api}/conversations/${encodeURIComponent(number)}`);
+
+test('a received message is unread in the list, the navigation and the title until its thread is open', async () => {
+  await page.goto(`${view}/conversations`);
+  await page.locator('[data-connection=live]:visible').waitFor();
+  await stack.receive(ADA, 'See https://example.com/order, please.');
+  await row(ADA).getByText('1 unread').waitFor();
+  await expect.poll(() => page.title(), EVENTUALLY).toBe('(1) Conversations · Switchboard');
+  await page.getByRole('link', { name: 'Conversations 1 unread' }).first().waitFor();
+
+  await row(ADA).click();
+  const link = page.getByRole('log').getByRole('link', { name: 'https://example.com/order' });
+  expect(await link.getAttribute('rel')).toContain('noopener');
+  await expect.poll(async () => (await read(ADA)).unread_count, EVENTUALLY).toBe(0);
+  await expect.poll(() => page.title(), EVENTUALLY).toBe('Conversations · Switchboard');
+});
+
+test('a conversation is assigned and closed, leaves the list of open ones, and a message brings it back', async () => {
+  await stack.receive(BOB, 'Hello');
+  await page.goto(`${view}/conversations/${ADA}`);
+  await page.getByLabel('Assigned to').selectOption({ label: 'Owner' });
+  await row(ADA).getByText('Owner').waitFor();
+  await page.getByRole('button', { name: 'Mine' }).click();
+  await row(BOB).waitFor({ state: 'detached' });
+  await row(ADA).waitFor();
+
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await row(ADA).waitFor({ state: 'detached' });
+  await page.getByLabel('State').selectOption('Closed');
+  await row(ADA).waitFor();
+  await page.getByLabel('State').selectOption('Open');
+  await row(ADA).waitFor({ state: 'detached' });
+  await stack.receive(ADA, 'One more question');
+  await row(ADA).getByText('One more question').waitFor();
+  await page.getByRole('button', { name: 'Unassigned' }).click();
+  await row(BOB).waitFor();
+  await row(ADA).waitFor({ state: 'detached' });
+  await page.getByLabel('Search conversations').fill('0162');
+  await page.getByRole('button', { name: 'All', exact: true }).click();
+  await row(BOB).waitFor();
+});
+
+test('a note with a mention is written by keyboard, is shown to colleagues live, and is never sent', async () => {
+  await page.goto(`${view}/conversations/${ADA}`);
+  await page.getByRole('button', { name: 'Note', exact: true }).click();
+  const note = page.getByRole('textbox', { name: 'Note' });
+  await note.pressSequentially('Please call, @own');
+  await page.getByRole('listbox').getByRole('option', { name: /Owner/ }).waitFor();
+  await page.keyboard.press('Enter');
+  expect(await note.inputValue()).toBe('Please call, @Owner ');
+  // A draft outlives a reload.
+  await page.reload();
+  await page.getByRole('button', { name: 'Note', exact: true }).click();
+  expect(await note.inputValue()).toBe('Please call, @Owner ');
+  await note.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('log').getByText('Please call, @Owner').waitFor();
+  expect(await note.inputValue()).toBe('');
+
+  const path = `${api}/conversations/${encodeURIComponent(ADA)}/notes`;
+  await stack.request('POST', path, { body: 'Called at noon' });
+  await page.getByRole('log').getByText('Called at noon').waitFor();
+  const { data } = await stack.request<{ data: { mentions: unknown[] }[] }>('GET', path);
+  expect(data.map(({ mentions }) => mentions.length)).toEqual([0, 1]);
+  const sent = `${api}/messages?direction=outbound`;
+  expect((await stack.request<MessageList>('GET', sent)).messages).toEqual([]);
+});
+
+test('a failed message leads to its error’s messages, and is sent again with the same content', async () => {
+  const { id } = await stack.request<{ id: string }>('POST', `${api}/messages`, {
+    to: '+15005550015',
+    body: 'Buy now',
+  });
+  await page.goto(`${view}/messages/${id}`);
+  await page.getByText('A carrier filtered the message').waitFor();
+  const help = page.getByRole('link', { name: 'Twilio’s page about 30007' });
+  expect(await help.getAttribute('href')).toBe('https://www.twilio.com/docs/api/errors/30007');
+  await page.getByRole('link', { name: 'All messages with this error' }).click();
+  await page.waitForURL('**/messages?error_code=30007');
+  await expect.poll(() => page.locator('[data-message]').count(), EVENTUALLY).toBe(1);
+
+  await page.goto(`${view}/messages/${id}`);
+  await page.getByRole('button', { name: 'Send again' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New message' });
+  expect(await dialog.getByLabel('Message', { exact: true }).inputValue()).toBe('Buy now');
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const again = `${api}/messages?to=${encodeURIComponent('+15005550015')}`;
+  const { messages } = await stack.request<MessageList>('GET', again);
+  expect(messages.map(({ body, from }) => [body, from])).toEqual([
+    ['Buy now', OURS],
+    ['Buy now', OURS],
+  ]);
+});
+
+test('no page logged an error or a violation of its security policy', () => {
+  expect(opened.errors).toEqual([]);
+});

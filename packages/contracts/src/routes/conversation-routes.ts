@@ -1,0 +1,88 @@
+import { QUOTAS, quotaExceeded } from '@switchboard/core';
+import {
+  addNoteRequest,
+  changeConversationRequest,
+  conversation,
+  conversationList,
+  conversationsQuery,
+  note,
+  noteList,
+  readConversationRequest,
+} from '../conversation.ts';
+import { pagingQuery } from '../query.ts';
+import { defineRoute } from './define-route.ts';
+
+const tag = 'Conversations';
+const all = '/api/ui/workspaces/{workspaceId}/conversations';
+const one = `${all}/{number}` as const;
+const noMessages = 'The workspace has no message from or to this number';
+const notMember = (parameter: string): string => `\`${parameter}\` must be the id of a member`;
+
+export const conversationRoutes = {
+  listConversations: defineRoute({
+    method: 'GET',
+    paths: { session: all },
+    tag,
+    summary: 'List conversations, latest message first',
+    description: 'A page has at most 50 conversations, and may have fewer before the last page.',
+    freshness: 'may_lag',
+    query: conversationsQuery,
+    answer: { status: 200, schema: conversationList },
+  }),
+
+  getConversation: defineRoute({
+    method: 'GET',
+    paths: { session: one },
+    tag,
+    summary: 'Get a conversation',
+    answer: { status: 200, schema: conversation },
+    errors: { not_found: noMessages },
+  }),
+
+  changeConversation: defineRoute({
+    method: 'PATCH',
+    paths: { session: one },
+    tag,
+    summary: 'Close, open or assign a conversation',
+    description: 'A parameter that is absent keeps its value. Null unassigns the conversation.',
+    body: changeConversationRequest,
+    answer: { status: 200, schema: conversation },
+    errors: { not_found: noMessages, invalid_params: notMember('assignee_id') },
+  }),
+
+  readConversation: defineRoute({
+    method: 'POST',
+    paths: { session: `${one}/read` },
+    tag,
+    summary: 'Mark the messages of a conversation as read',
+    description: 'For the whole workspace. A message that has been read stays so.',
+    body: readConversationRequest,
+    answer: { status: 200, schema: conversation },
+    errors: { not_found: noMessages },
+  }),
+
+  listNotes: defineRoute({
+    method: 'GET',
+    paths: { session: `${one}/notes` },
+    tag,
+    summary: 'List the notes about a conversation, newest first',
+    query: pagingQuery,
+    answer: { status: 200, schema: noteList },
+    errors: { not_found: noMessages },
+  }),
+
+  addNote: defineRoute({
+    method: 'POST',
+    paths: { session: `${one}/notes` },
+    tag,
+    summary: 'Add a note that only members see',
+    body: addNoteRequest,
+    answer: { status: 201, schema: note },
+    errors: {
+      not_found: noMessages,
+      invalid_params: notMember('mentions'),
+      quota_exceeded: quotaExceeded(QUOTAS.notesPerConversation, 'notes of the conversation')
+        .message,
+    },
+  }),
+};

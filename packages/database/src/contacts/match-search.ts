@@ -1,0 +1,23 @@
+/** Characters that people write within a phone number. */
+const NUMBER_TEXT = /^\+?[\d\s()./\u2010-\u2015-]*$/;
+
+/** Returns the condition on `contacts` that a search matches: all words, or a part of the number. */
+export function matchSearch(search: string, bind: (value: unknown) => string): string {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return 'true';
+  const matches = words.map((word) => `search_text LIKE ${bind(toPattern(word))}`);
+  const allWords = `(${matches.join(' AND ')})`;
+  const number = findNumberPattern(search);
+  return number === null ? allWords : `(${allWords} OR number LIKE ${bind(number)})`;
+}
+
+/** Returns the pattern of the numbers that a search matches, or null if it is not a part of one. */
+export function findNumberPattern(search: string): string | null {
+  // A national number begins with a 0 that its international form lacks.
+  const digits = search.replaceAll(/\D/g, '').replace(/^0+/, '');
+  return NUMBER_TEXT.test(search.trim()) && digits !== '' ? toPattern(digits) : null;
+}
+
+function toPattern(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+}

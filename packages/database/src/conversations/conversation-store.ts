@@ -1,0 +1,75 @@
+import type { Database } from '../database.ts';
+import { runStatement } from '../run-statement.ts';
+import { createFindConversation } from './list-conversations.ts';
+import { type StoredConversation, lastReceivedFrom } from './stored-conversation.ts';
+
+/** What a team does about the messages of a number. */
+export interface ConversationStore {
+  /** Returns null if there is no message from or to the number. */
+  find(workspaceId: string, number: string): Promise<StoredConversation | null>;
+  /** `not_member`: the assignee is not a member of the workspace. */
+  change(
+    workspaceId: string,
+    number: string,
+    change: { isClosed?: boolean; assigneeId?: string | null },
+    at: Date,
+  ): Promise<StoredConversation | 'missing' | 'not_member'>;
+  /**
+   * Marks received messages up to this one as read, or all. Returns whether one was unread, or null if
+   * there is no message.
+   */
+  markRead(
+    workspaceId: string,
+    number: string,
+    messageId: string | null,
+    at: Date,
+  ): Promise<{ conversation: StoredConversation; hasChanged: boolean } | null>;
+}
+
+// A message that is received from now on has a higher id than all that are received already.
+const MARK_READ = `
+INSERT INTO conversations AS c (workspace_id, number, read_up_to, updated_at)
+SELECT $1::uuid, $2::text, LEAST(${lastReceivedFrom('$2::text')}, $3::uuid), $4
+ON CONFLICT (workspace_id, number) DO UPDATE SET read_up_to = excluded.read_up_to
+WHERE c.read_up_to IS NULL OR c.read_up_to < excluded.read_up_to
+RETURNING 1`;
+
+export function createConversationStore({ prisma, pool }: Database): ConversationStore {
+  const find = createFindConversation({ pool });
+
+  async function isMember(workspaceId: string, userId: string): Promise<boolean> {
+    return (await prisma.member.count({ where: { workspaceId, userId } })) > 0;
+  }
+
+  return {
+    find,
+
+    async change(workspaceId, number, { isClosed, assigneeId }, at) {
+      if ((await find(workspaceId, number)) === null) return 'missing';
+      if (assigneeId != null && !(await isMember(workspaceId, assigneeId))) return 'not_member';
+      const closedAfter = isClosed === true ? lastReceivedFrom('$2::text') : 'NULL::uuid';
+      const set = [
+        ...(isClosed === undefined ? [] : ['closed_after = excluded.closed_after']),
+        ...(assigneeId === undefined ? [] : ['assignee_id = excluded.assignee_id']),
+        'updated_at = excluded.updated_at',
+      ];
+      await runStatement(
+        pool,
+        `INSERT INTO conversations (workspace_id, number, closed_after, assignee_id, updated_at)
+         SELECT $1::uuid, $2::text, ${closedAfter}, $3::uuid, $4
+         ON CONFLICT (workspace_id, number) DO UPDATE SET ${set.join(', ')}`,
+        [workspaceId, number, assigneeId ?? null, at],
+      );
+      return (await find(workspaceId, number)) ?? 'missing';
+    },
+
+    async markRead(workspaceId, number, messageId, at) {
+      const before = await find(workspaceId, number);
+      if (before === null) return null;
+      if (before.unreadCount === 0) return { conversation: before, hasChanged: false };
+      const written = await runStatement(pool, MARK_READ, [workspaceId, number, messageId, at]);
+      const conversation = (await find(workspaceId, number)) ?? before;
+      return { conversation, hasChanged: written.length > 0 };
+    },
+  };
+}

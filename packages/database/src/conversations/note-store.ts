@@ -1,0 +1,97 @@
+import { QUOTAS, createUuidV7 } from '@switchboard/core';
+import type { Database } from '../database.ts';
+import { type Page, type PageRequest, listPage } from '../list-page.ts';
+import { lockWorkspace } from '../workspaces/lock-workspace.ts';
+
+export interface StoredNote {
+  id: string;
+  number: string;
+  author: Person | null;
+  body: string;
+  mentions: Person[];
+  createdAt: Date;
+}
+
+interface Person {
+  id: string;
+  name: string;
+}
+
+export interface NewNote {
+  number: string;
+  authorId: string;
+  body: string;
+  /** The ids of members. */
+  mentions: readonly string[];
+}
+
+/** Texts about conversations that only members see. */
+export interface NoteStore {
+  /** Lists the newest notes first. */
+  list(workspaceId: string, number: string, page: PageRequest): Promise<Page<StoredNote>>;
+  find(workspaceId: string, id: string): Promise<StoredNote | null>;
+  /** `not_member`: a mentioned user is not a member of the workspace. */
+  create(
+    workspaceId: string,
+    note: NewNote,
+    at: Date,
+  ): Promise<StoredNote | 'not_member' | 'quota_exceeded'>;
+}
+
+const include = { author: { select: { id: true, name: true } } } as const;
+
+type Row = Omit<StoredNote, 'mentions'> & { mentions: string[] };
+
+export function createNoteStore({ prisma }: Pick<Database, 'prisma'>): NoteStore {
+  /** Adds the current names of mentioned users. */
+  async function withNames(rows: readonly Row[]): Promise<StoredNote[]> {
+    const ids = [...new Set(rows.flatMap(({ mentions }) => mentions))];
+    const select = { id: true, name: true };
+    const users =
+      ids.length === 0 ? [] : await prisma.user.findMany({ where: { id: { in: ids } }, select });
+    const names = new Map(users.map((user) => [user.id, user]));
+    return rows.map((row) => ({
+      ...row,
+      mentions: row.mentions.flatMap((id) => names.get(id) ?? []),
+    }));
+  }
+
+  return {
+    list(workspaceId, number, page) {
+      const where = { workspaceId, number };
+      return listPage(
+        page,
+        () => prisma.note.count({ where }),
+        async (range) =>
+          withNames(
+            await prisma.note.findMany({ ...range, where, include, orderBy: { id: 'desc' } }),
+          ),
+      );
+    },
+
+    async find(workspaceId, id) {
+      const row = await prisma.note.findFirst({ where: { workspaceId, id }, include });
+      return row === null ? null : ((await withNames([row]))[0] ?? null);
+    },
+
+    async create(workspaceId, { mentions: given, ...note }, at) {
+      const mentions = [...new Set(given)];
+      const id = createUuidV7(at.getTime());
+      const result = await prisma.$transaction(async (tx) => {
+        await lockWorkspace(tx, workspaceId);
+        const members = { workspaceId, userId: { in: mentions } };
+        if ((await tx.member.count({ where: members })) < mentions.length) return 'not_member';
+        const { number } = note;
+        const present = await tx.note.count({ where: { workspaceId, number } });
+        if (present >= QUOTAS.notesPerConversation) return 'quota_exceeded';
+        return tx.note.create({
+          data: { ...note, mentions, workspaceId, id, createdAt: at },
+          include,
+        });
+      });
+      if (typeof result === 'string') return result;
+      const [created] = await withNames([result]);
+      return created ?? { ...result, mentions: [] };
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { StoredContact } from '../contacts/stored-contact.ts';
+import { STORED_MESSAGE_COLUMNS, type StoredMessage } from '../messages/stored-message.ts';
+
+export interface StoredConversation {
+  /** The number of the other party. */
+  number: string;
+  lastMessage: StoredMessage;
+  contact: StoredContact | null;
+  /** Received messages that no member has read; at most `UNREAD_COUNTED`. */
+  unreadCount: number;
+  assignee: { id: string; name: string } | null;
+  isClosed: boolean;
+}
+
+export interface ConversationRow extends StoredMessage {
+  number: string;
+  contact: (Omit<StoredContact, 'createdAt' | 'updatedAt'> & Record<string, string>) | null;
+  unreadCount: number;
+  assignee: StoredConversation['assignee'];
+  isClosed: boolean;
+}
+
+export const UNREAD_COUNTED = 100;
+
+/** Selects `what` of the messages that the workspace received from a number, by an index. */
+const selectReceived = (what: string, number: string, more: string): string =>
+  `SELECT ${what} FROM messages r WHERE r.workspace_id = $1::uuid AND r."from" = ${number}
+     AND r.direction = 'inbound' AND r.status = 'received' ${more}`;
+
+/*
+ * What is read and closed is a position in the received messages, so that no message writes to its
+ * conversation. `c` is the row of the conversation, which may be absent, and `w` the workspace.
+ */
+const AFTER_READ = 'AND r.id > COALESCE(c.read_up_to, w.inbox_since)';
+
+/** The condition that a conversation has an unread message. */
+export const isUnread = (number: string): string =>
+  `EXISTS (${selectReceived('1', number, AFTER_READ)})`;
+
+/** The condition that a conversation is closed, and no message was received since. */
+export const isClosed = (number: string): string =>
+  `(c.closed_after IS NOT NULL
+    AND NOT EXISTS (${selectReceived('1', number, 'AND r.id > c.closed_after')}))`;
+
+/** The id of the last message that was received from a number, or the lowest id. */
+export const lastReceivedFrom = (number: string): string =>
+  `COALESCE((${selectReceived('r.id', number, 'ORDER BY r.id DESC LIMIT 1')}),
+     '00000000-0000-0000-0000-000000000000'::uuid)`;
+
+/** The select list of a `ConversationRow`, from `f` with the number and `m`, its last message. */
+export const CONVERSATION_COLUMNS = `
+  f.number, ${STORED_MESSAGE_COLUMNS}, ${isClosed('f.number')} AS "isClosed",
+  (SELECT count(*) FROM (
+     ${selectReceived('1', 'f.number', `${AFTER_READ} LIMIT ${UNREAD_COUNTED}`)}
+   ) unread) AS "unreadCount",
+  (SELECT json_build_object('id', u.id, 'name', u.name) FROM users u
+   WHERE u.id = c.assignee_id) AS assignee,
+  (SELECT json_build_object('id', k.id, 'number', k.number, 'name', k.name, 'fields', k.fields,
+     'tags', k.tags, 'createdAt', k.created_at, 'updatedAt', k.updated_at)
+   FROM contacts k WHERE k.workspace_id = $1::uuid AND k.number = f.number) AS contact`;
+
+export function toConversation(row: ConversationRow): StoredConversation {
+  const { number, contact, unreadCount, assignee, isClosed: closed } = row;
+  return {
+    number,
+    lastMessage: row,
+    contact:
+      contact === null
+        ? null
+        : {
+            ...contact,
+            createdAt: new Date(contact['createdAt'] ?? ''),
+            updatedAt: new Date(contact['updatedAt'] ?? ''),
+          },
+    unreadCount,
+    assignee,
+    isClosed: closed,
+  };
+}
