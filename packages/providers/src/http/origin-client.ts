@@ -13,7 +13,7 @@ export interface OriginClientOptions {
 }
 
 export interface HttpRequest {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path and query. */
   path: string;
   headers: Record<string, string>;

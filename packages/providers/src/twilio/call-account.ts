@@ -1,7 +1,7 @@
 import type { ProviderAccount } from '@switchboard/core';
 import type { Twilio } from 'twilio';
+import { readText } from '../http/read-text.ts';
 import { readProblem } from './classify-send.ts';
-import { readText } from './provider-message.ts';
 import type { AccountOpener, OpenAccount } from './open-account.ts';
 
 export type Answer<T> =

@@ -7,13 +7,14 @@ import {
 } from '@switchboard/core';
 import type { MessageInstance } from 'twilio/lib/rest/api/v2010/account/message.js';
 
+import { readText } from '../http/read-text.ts';
 import { callAccount } from './call-account.ts';
 import { readClockOffset } from './clock-offset.ts';
 import { TWILIO_ORIGIN } from './fetch-media.ts';
 import { sendsTo } from './number-webhook.ts';
 import type { AccountOpener } from './open-account.ts';
 import { parseInbound } from './parse-webhook.ts';
-import { readDate, readText } from './provider-message.ts';
+import { readDate } from './provider-message.ts';
 import { toMediaType } from './webhook-fields.ts';
 
 const PAGE_SIZE = 200;

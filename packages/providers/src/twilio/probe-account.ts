@@ -1,14 +1,8 @@
 import type { ProbeOutcome, ProviderAccount } from '@switchboard/core';
 
+import { toProbeOutcome } from '../http/to-probe-outcome.ts';
 import { classifySend } from './classify-send.ts';
 import type { AccountOpener, OpenAccount } from './open-account.ts';
-
-const PROBE_KINDS = {
-  throttled: 'throttled',
-  credentials: 'refused',
-  unreachable: 'failed',
-  lease_expired: 'failed',
-} as const;
 
 /**
  * Asks Twilio to create a message without a recipient, which it refuses with 21604. Only the
@@ -31,14 +25,5 @@ export async function probeAccount(
   const last = opened?.lastOutcome() ?? null;
   // The client rejected the account SID or the auth token before it made a request.
   if (last === null) return { kind: 'refused', detail: words };
-  const outcome = classifySend(last, Date.now());
-  switch (outcome.kind) {
-    case 'accepted':
-    case 'rejected':
-      return { kind: 'answered' };
-    case 'unknown':
-      return { kind: 'failed', detail: outcome.detail };
-    case 'not_sent':
-      return { kind: PROBE_KINDS[outcome.reason], detail: outcome.detail };
-  }
+  return toProbeOutcome(classifySend(last, Date.now()));
 }

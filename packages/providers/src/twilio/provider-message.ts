@@ -1,6 +1,7 @@
 import type { ProviderMessage } from '@switchboard/core';
 import type { MessageInstance } from 'twilio/lib/rest/api/v2010/account/message.js';
 
+import { readText } from '../http/read-text.ts';
 import { findErrorText, isOptOutCode } from './error-texts.ts';
 import { toMessageStatus } from './message-status.ts';
 
@@ -42,17 +43,4 @@ export function readErrorCode(value: unknown): string | null {
 /** The client leaves a malformed date unchanged. */
 export function readDate(value: unknown): Date | null {
   return value instanceof Date && !Number.isNaN(value.getTime()) ? value : null;
-}
-
-/** Longer than any Twilio field except a message's text. */
-const LONGEST_TEXT = 1_000;
-
-/**
- * Returns text of the provider in a form that PostgreSQL can store; null if it is absent, empty or
- * not a string. Every text except a message's own passes through here: PostgreSQL refuses NUL, and
- * one such row would fail the whole batch.
- */
-export function readText(value: unknown): string | null {
-  if (typeof value !== 'string' || value === '') return null;
-  return value.slice(0, LONGEST_TEXT).toWellFormed().replaceAll('\0', '\uFFFD');
 }

@@ -1,5 +1,7 @@
 import { AppError, type NewCredentials, type ProviderAccount } from '@switchboard/core';
 
+import { toLast4 } from '../http/read-credential.ts';
+
 /**
  * Parses `{ account_sid, auth_token, messaging_service_sid? }`.
  *
@@ -22,11 +24,6 @@ export function describeCredentials(account: ProviderAccount): Record<string, st
     auth_token_last4: toLast4(account.secret),
     messaging_service_sid: account.senderPool,
   };
-}
-
-/** Only for a token that is long enough to show four of its characters. */
-function toLast4(secret: string): string {
-  return secret.length >= 12 ? secret.slice(-4) : '';
 }
 
 function readRequired(input: Readonly<Record<string, unknown>>, name: string): string {

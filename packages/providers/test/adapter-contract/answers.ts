@@ -10,7 +10,8 @@ import { type AdapterContract } from './open-contract.ts';
 
 /** Tests how the adapter classifies answers to sends, look-ups and probes. */
 export function describeAnswers(contract: AdapterContract): void {
-  const { vendor, createAdapter, start, send, accept, request } = contract;
+  const { vendor, createAdapter, start, send, accept, give, request } = contract;
+  const { errors } = vendor;
 
   describe(`${contract.name}: answers`, () => {
     test('an answer with an identifier is accepted, also over TLS', async () => {
@@ -26,8 +27,9 @@ export function describeAnswers(contract: AdapterContract): void {
     });
 
     test('a 429 is throttled, with its Retry-After', async () => {
+      const { status, body } = errors.throttled;
       const server = await start(({ socket }) => {
-        socket.end(formatAnswer(429, '{"code":20429}', { 'retry-after': '7' }));
+        socket.end(formatAnswer(status, body, { 'retry-after': '7' }));
       });
       expect(await send(createAdapter({ apiUrl: server.url }))).toMatchObject({
         kind: 'not_sent',
@@ -37,19 +39,45 @@ export function describeAnswers(contract: AdapterContract): void {
       expect(server.requests).toHaveLength(1);
     });
 
-    test('a 401 with a code is refused credentials', async () => {
-      const server = await start((received) => answer(received, 401, { code: 20003 }));
+    test('refused credentials are reported as such', async () => {
+      const server = await start(give(errors.credentials));
       const outcome = await send(createAdapter({ apiUrl: server.url }));
       expect(outcome).toMatchObject({ kind: 'not_sent', reason: 'credentials' });
+    });
+
+    test('a permanent refusal is a rejection with its code, after one request', async () => {
+      const server = await start(give(errors.refused));
+      const outcome = await send(createAdapter({ apiUrl: server.url }));
+      expect(outcome).toEqual({
+        kind: 'rejected',
+        code: expect.stringMatching(/\S/),
+        detail: expect.stringMatching(/\S/),
+        isOptOut: false,
+      });
+      expect(server.requests).toHaveLength(1);
+    });
+
+    test('a refusal because the recipient opted out is reported as such, with a code of the adapter', async () => {
+      const server = await start(give(errors.optedOut));
+      const adapter = createAdapter({ apiUrl: server.url });
+      const outcome = await send(adapter);
+      expect(outcome).toMatchObject({ kind: 'rejected', isOptOut: true });
+      expect(adapter.optOutCodes).toContain((outcome as { code: string }).code);
+    });
+
+    test('a refusal that concerns the account alone is reported as such', async () => {
+      const server = await start(give(errors.accountOnly));
+      const outcome = await send(createAdapter({ apiUrl: server.url }));
+      expect(outcome).toMatchObject({ kind: 'rejected', isOptOut: false, isAccountOnly: true });
     });
   });
 
   describe(`${contract.name}: look-ups`, () => {
     const faults: Record<string, (received: ReceivedRequest) => void> = {
       'a reset': ({ socket }) => void socket.resetAndDestroy(),
-      'a 500': (received) => answer(received, 500, { code: 20500, message: 'Internal error' }),
-      'a 429': (received) => answer(received, 429, { code: 20429, message: 'Too many requests' }),
-      'a 401': (received) => answer(received, 401, { code: 20003, message: 'Authenticate' }),
+      'a 500': give(errors.internal),
+      'a 429': give(errors.throttled),
+      'a 401': give(errors.credentials),
       "a proxy's 404": (received) => answer(received, 404, '<html>Not Found</html>'),
       'a 200 that is not JSON': (received) => answer(received, 200, '<html>Welcome</html>'),
       'a 200 with an unrelated object': (received) => answer(received, 200, { hello: 'world' }),
@@ -79,16 +107,12 @@ export function describeAnswers(contract: AdapterContract): void {
   describe(`${contract.name}: probes`, () => {
     const faults: [string, (received: ReceivedRequest) => void, ProbeOutcome['kind']][] = [
       ['a reset', ({ socket }) => void socket.resetAndDestroy(), 'failed'],
-      ['a 500', (received) => answer(received, 500, { code: 20500, message: 'Error' }), 'failed'],
+      ['a 500', give(errors.internal), 'failed'],
       ["a proxy's 400", (received) => answer(received, 400, '<html>No</html>'), 'failed'],
       ['silence', () => {}, 'failed'],
-      ['a 401', (received) => answer(received, 401, { code: 20003, message: 'No' }), 'refused'],
-      ['a 429', (received) => answer(received, 429, { code: 20429, message: 'Slow' }), 'throttled'],
-      [
-        'a refusal',
-        (received) => answer(received, 400, { code: 21604, message: 'To' }),
-        'answered',
-      ],
+      ['a 401', give(errors.credentials), 'refused'],
+      ['a 429', give(errors.throttled), 'throttled'],
+      ['a refusal', give(errors.refused), 'answered'],
     ];
     test.each(faults)(
       'a probe that meets %s has the outcome of its kind',

@@ -5,7 +5,8 @@ import { type AdapterContract } from './open-contract.ts';
 
 /** Tests failures after the request may have been written: their outcome is unknown, and no call is repeated. */
 export function describeMaybeSent(contract: AdapterContract): void {
-  const { vendor, createAdapter, start, send, accept } = contract;
+  const { vendor, createAdapter, start, send, accept, give } = contract;
+  const { errors } = vendor;
 
   describe(`${contract.name}: maybe sent`, () => {
     const ambiguous: Record<string, (received: ReceivedRequest) => void> = {
@@ -32,13 +33,14 @@ export function describeMaybeSent(contract: AdapterContract): void {
       'a 201 that is not an object': (received) => answer(received, 201, 'null'),
       'a 201 that is not JSON': (received) => answer(received, 201, '<html>Created</html>'),
       'an empty 201': (received) => answer(received, 201, ''),
-      'a 500': (received) => answer(received, 500, { code: 20500, message: 'Internal error' }),
-      'a 503': (received) => answer(received, 503, { code: 20503, message: 'Unavailable' }),
+      'a 500': give(errors.internal),
+      'a 503': (received) => answer(received, 503, errors.internal.body),
       'a 502 of a proxy': (received) => answer(received, 502, '<html>Bad Gateway</html>'),
       'a 408': (received) => answer(received, 408, ''),
       'a 400 without a code': (received) => answer(received, 400, '<html>Bad Request</html>'),
       'a 400 cut short': ({ socket }) => {
-        socket.end(formatAnswer(400, '{"code": 21211, "mess', {}, 200));
+        const { status, body } = errors.refused;
+        socket.end(formatAnswer(status, body.slice(0, -5), {}, body.length));
       },
       'a 429 cut short': ({ socket }) => {
         socket.end(formatAnswer(429, '{', { 'retry-after': '7' }, 200));
@@ -72,10 +74,8 @@ export function describeMaybeSent(contract: AdapterContract): void {
 
     test('a call without an answer is unknown after its deadline, and its connection is closed', async () => {
       const server = await start(() => {});
-      const startedAt = performance.now();
       const adapter = createAdapter({ apiUrl: server.url, callTimeoutMs: 300 });
       expect(await send(adapter)).toMatchObject({ kind: 'unknown' });
-      expect(performance.now() - startedAt).toBeLessThan(1_500);
       await vi.waitFor(() => expect(server.requests[0]?.socket.destroyed).toBe(true), EVENTUALLY);
     });
 
@@ -86,10 +86,8 @@ export function describeMaybeSent(contract: AdapterContract): void {
         const timer = setInterval(() => socket.write(text.slice(sent, (sent += 1))), 20);
         socket.on('close', () => clearInterval(timer));
       });
-      const startedAt = performance.now();
       const adapter = createAdapter({ apiUrl: server.url, callTimeoutMs: 400 });
       expect(await send(adapter)).toMatchObject({ kind: 'unknown' });
-      expect(performance.now() - startedAt).toBeLessThan(1_500);
     });
 
     test('an answer that is too large is unknown', async () => {

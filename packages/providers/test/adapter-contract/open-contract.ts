@@ -1,5 +1,12 @@
-import type { ProviderAccount, ProviderAdapter, SendOutcome, SendRequest } from '@switchboard/core';
+import type {
+  ProviderAccount,
+  ProviderAdapter,
+  SendOutcome,
+  SendRequest,
+  WebhookRequest,
+} from '@switchboard/core';
 import { afterEach } from 'vitest';
+import type { AdapterOptions } from '../../src/adapter-options.ts';
 import {
   answer,
   type FaultServer,
@@ -8,20 +15,56 @@ import {
   startFaultServer,
 } from '../fault-server.ts';
 
-export interface AdapterOptions {
-  apiUrl: string;
-  callTimeoutMs: number;
-  connectTimeoutMs?: number;
-  maxConnections?: number;
-  ca?: string;
+/** An answer of the vendor's API. */
+export interface VendorAnswer {
+  status: number;
+  body: string;
 }
+
+/** What a webhook of the vendor reports. */
+export type WebhookContent =
+  | {
+      kind: 'status';
+      sid?: string;
+      messageId: string;
+      rawStatus: string;
+      /** A code of the vendor's own. */
+      errorCode?: string;
+    }
+  | { kind: 'inbound'; sid?: string; to: string; from: string; text: string };
 
 /** A vendor, as far as the suite needs it to test the vendor's adapter. */
 export interface Vendor {
   createAdapter(options: AdapterOptions): ProviderAdapter;
   account: ProviderAccount;
+  otherAccount: ProviderAccount;
+  /** Complete credentials, and the names of those that are secret or required. */
+  credentials: {
+    valid: Readonly<Record<string, string>>;
+    secret: readonly string[];
+    required: readonly string[];
+  };
   /** The vendor's answer that accepts a message, for any recipient. */
-  acceptance: { status: number; body: string };
+  acceptance: VendorAnswer;
+  errors: {
+    throttled: VendorAnswer;
+    credentials: VendorAnswer;
+    /** A permanent refusal, also of a message without a recipient. */
+    refused: VendorAnswer;
+    optedOut: VendorAnswer;
+    /** A refusal that concerns the account alone. */
+    accountOnly: VendorAnswer;
+    /** An answer with a 5xx status. */
+    internal: VendorAnswer;
+  };
+  webhooks: {
+    /** The vendor's word for a delivered message. */
+    delivered: string;
+    /** For how long a signature is valid before and after its time; null for ever. */
+    toleranceMs: { past: number; future: number } | null;
+    /** Signs a webhook as the vendor does for the account. */
+    sign(account: ProviderAccount, content: WebhookContent, at: number): WebhookRequest;
+  };
 }
 
 export type AdapterContract = ReturnType<typeof openContract>;
@@ -52,7 +95,7 @@ export function openContract(name: string, vendor: Vendor) {
     request,
 
     createAdapter(options: Partial<AdapterOptions> & { apiUrl: string }): ProviderAdapter {
-      const adapter = vendor.createAdapter({ callTimeoutMs: 3_000, ...options });
+      const adapter = vendor.createAdapter({ callTimeoutMs: 15_000, ...options });
       open.push(adapter);
       return adapter;
     },
@@ -69,8 +112,12 @@ export function openContract(name: string, vendor: Vendor) {
     send: (adapter: ProviderAdapter, mayWrite = () => true): Promise<SendOutcome> =>
       adapter.send(vendor.account, request, mayWrite),
 
-    accept(received: ReceivedRequest): void {
-      answer(received, vendor.acceptance.status, vendor.acceptance.body);
-    },
+    accept: give(vendor.acceptance),
+    give,
   };
+}
+
+/** Returns a handler that gives every request this answer. */
+function give({ status, body }: VendorAnswer): (received: ReceivedRequest) => void {
+  return (received) => answer(received, status, body);
 }

@@ -16,7 +16,7 @@ export let adapter: ProviderAdapter;
 export function useTwilioEnvironment(): void {
   beforeEach(async () => {
     server = await startFaultServer((received) => answer(received, 201, formatMessage()));
-    adapter = createTwilioAdapter({ apiUrl: server.url, callTimeoutMs: 3_000 });
+    adapter = createTwilioAdapter({ apiUrl: server.url, callTimeoutMs: 15_000 });
   });
 
   afterEach(async () => {

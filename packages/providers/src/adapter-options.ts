@@ -1,0 +1,16 @@
+/** What every adapter is created with. */
+export interface AdapterOptions {
+  /**
+   * Origin (scheme, host and port) that replaces the provider's own API; null to use the
+   * provider's.
+   */
+  apiUrl: string | null;
+  /** Limit for a whole provider call, all pages of a list included. */
+  callTimeoutMs: number;
+  /** Limit for opening a connection, TLS handshake included. Default 5,000. */
+  connectTimeoutMs?: number;
+  /** Maximum number of concurrent calls for each provider; further ones wait. Default 64. */
+  maxConnections?: number;
+  /** Trusted CA certificates in PEM that replace the system's. */
+  ca?: string;
+}

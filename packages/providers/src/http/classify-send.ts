@@ -1,0 +1,102 @@
+import type { NotSentReason, SendOutcome } from '@switchboard/core';
+
+import type { HttpHeaders, HttpOutcome } from './origin-client.ts';
+import { parseRetryAfter } from './retry-after.ts';
+
+export interface HttpAnswer {
+  status: number;
+  headers: HttpHeaders;
+  /** Null if the body is incomplete. */
+  body: string | null;
+}
+
+/** What an error with a code of the provider's own says about the send. */
+export type ErrorMeaning =
+  /** Certainly not sent; the same call may succeed later. */
+  | 'throttled'
+  | 'credentials'
+  /** Certainly not sent, and the same call would be rejected again. */
+  | 'rejected'
+  /** As `rejected`, but for a reason that concerns this account alone: another account may send it. */
+  | 'rejected_for_account'
+  /** The error does not say whether the message was sent. */
+  | 'ambiguous';
+
+/** How one provider reports errors. */
+export interface ProviderErrors {
+  /** The provider's name in sentences. */
+  name: string;
+  /** The code is null unless the body is a complete error in the provider's own format. */
+  readProblem(answer: HttpAnswer): { code: string | null; detail: string };
+  /** The meaning of a code in an answer with a status from 400 to 499, except 408 and 429. */
+  toMeaning(code: string, status: number): ErrorMeaning;
+  isOptOut(code: string): boolean;
+}
+
+/**
+ * Classifies a send that returned no message. Only a well-formed error of the provider's own proves
+ * that nothing was sent. Any other 4xx comes from an intermediary, which may have forwarded the
+ * request before it answered.
+ */
+export function classifySend(
+  outcome: HttpOutcome,
+  errors: ProviderErrors,
+  now: number,
+): SendOutcome {
+  if (outcome.kind === 'not_written') {
+    return notSent(outcome.reason, null, null, outcome.detail);
+  }
+  if (outcome.kind === 'answered') return classifyAnswer(outcome, errors, now);
+  if (outcome.status === null) return { kind: 'unknown', detail: outcome.detail };
+  const { status, headers } = outcome;
+  const answer = classifyAnswer({ status, headers, body: null }, errors, now);
+  return answer.kind === 'unknown'
+    ? { kind: 'unknown', detail: `${answer.detail} ${outcome.detail}` }
+    : answer;
+}
+
+function classifyAnswer(answer: HttpAnswer, errors: ProviderErrors, now: number): SendOutcome {
+  const { status } = answer;
+  const { name } = errors;
+  if (status < 400) {
+    return status < 300
+      ? { kind: 'unknown', detail: `${name} answered ${status} without a readable message.` }
+      : {
+          kind: 'unknown',
+          detail: `The answer was a redirect (${status}), which is not followed.`,
+        };
+  }
+  if (status >= 500 || status === 408) {
+    return { kind: 'unknown', detail: `${name} answered ${status}.` };
+  }
+
+  const { code, detail } = errors.readProblem(answer);
+  if (code === null) {
+    return { kind: 'unknown', detail: `The answer was ${status} without a ${name} error.` };
+  }
+  const meaning = status === 429 ? 'throttled' : errors.toMeaning(code, status);
+  switch (meaning) {
+    case 'throttled': {
+      const header = answer.headers['retry-after'];
+      const retryAfterMs = parseRetryAfter(Array.isArray(header) ? header[0] : header, now);
+      return notSent('throttled', retryAfterMs, code, detail);
+    }
+    case 'credentials':
+      return notSent('credentials', null, code, detail);
+    case 'rejected':
+      return { kind: 'rejected', code, detail, isOptOut: errors.isOptOut(code) };
+    case 'rejected_for_account':
+      return { kind: 'rejected', code, detail, isOptOut: false, isAccountOnly: true };
+    case 'ambiguous':
+      return { kind: 'unknown', detail: `The answer was ${status} with the code ${code}.` };
+  }
+}
+
+function notSent(
+  reason: NotSentReason,
+  retryAfterMs: number | null,
+  code: string | null,
+  detail: string,
+): SendOutcome {
+  return { kind: 'not_sent', reason, retryAfterMs, code, detail };
+}

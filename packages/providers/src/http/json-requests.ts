@@ -1,0 +1,52 @@
+import { type ProviderErrors } from './classify-send.ts';
+import type { HttpOutcome, HttpRequest, OriginClient } from './origin-client.ts';
+import { type JsonObject, parseObject } from './parse-object.ts';
+
+export interface JsonRequest {
+  method: Exclude<HttpRequest['method'], 'DELETE'>;
+  /** Path and query. */
+  path: string;
+  authorization: string;
+  body?: object;
+}
+
+/** Makes one JSON request within the adapter's timeout. Never rejects. */
+export type JsonRequests = (request: JsonRequest, mayWrite?: () => boolean) => Promise<HttpOutcome>;
+
+export function createJsonRequests(origin: OriginClient, timeoutMs: number): JsonRequests {
+  return (request, mayWrite = () => true) => {
+    const { method, path, authorization, body } = request;
+    return origin.exchange(
+      {
+        method,
+        path,
+        headers: {
+          accept: 'application/json',
+          authorization,
+          'user-agent': 'switchboard',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+      },
+      { timeoutMs, mayWrite },
+    );
+  };
+}
+
+/** The answer to a request that changes no message. */
+export type JsonAnswer =
+  | { kind: 'answered'; value: JsonObject }
+  /** The provider refused the request. */
+  | { kind: 'refused'; status: number; detail: string }
+  /** No answer, or one that is not the provider's: it proves nothing. */
+  | { kind: 'unavailable'; detail: string };
+
+/** Interprets the outcome of a request that changes no message. */
+export function toJsonAnswer(outcome: HttpOutcome, errors: ProviderErrors): JsonAnswer {
+  if (outcome.kind !== 'answered') return { kind: 'unavailable', detail: outcome.detail };
+  const { status, body } = outcome;
+  if (status >= 200 && status < 300) return { kind: 'answered', value: parseObject(body) };
+  const { code, detail } = errors.readProblem(outcome);
+  const isRefused = status >= 400 && status < 500 && status !== 429 && code !== null;
+  return isRefused ? { kind: 'refused', status, detail } : { kind: 'unavailable', detail };
+}

@@ -1,0 +1,44 @@
+import type { AdapterOptions } from '../adapter-options.ts';
+import { createCheckedFetch } from './fetch-checked.ts';
+import { createOriginClient } from './origin-client.ts';
+
+/** Enough for the media that carriers accept. */
+const MEDIA_MAX_BYTES = 5 * 1024 * 1024;
+const MEDIA_TIMEOUT_MS = 20_000;
+
+/**
+ * Opens what an adapter calls a provider with: requests to its API, and fetches of received media.
+ * `origin` is the origin of the provider's own API, which the operator may replace.
+ *
+ * @throws TypeError if the operator's replacement is not an http(s) origin
+ */
+export function openApi(options: AdapterOptions, provider: { name: string; origin: string }) {
+  const { apiUrl, callTimeoutMs, connectTimeoutMs = 5_000, maxConnections = 64 } = options;
+  const ca = options.ca === undefined ? {} : { ca: options.ca };
+  const apiOrigin = toOrigin(apiUrl ?? provider.origin, provider);
+  return {
+    apiOrigin,
+    client: createOriginClient({
+      origin: apiOrigin,
+      maxConnections,
+      connectTimeoutMs: Math.min(connectTimeoutMs, callTimeoutMs),
+      ...ca,
+    }),
+    fetchChecked: createCheckedFetch({
+      timeoutMs: MEDIA_TIMEOUT_MS,
+      maxBytes: MEDIA_MAX_BYTES,
+      ...ca,
+    }),
+  };
+}
+
+function toOrigin(apiUrl: string, { name, origin }: { name: string; origin: string }): string {
+  const url = new URL(apiUrl);
+  const isOrigin = url.href === `${url.origin}/` && /^https?:$/.test(url.protocol);
+  if (!isOrigin) {
+    throw new TypeError(
+      `The URL of the ${name} API must be an http(s) origin, for example ${origin}`,
+    );
+  }
+  return url.origin;
+}

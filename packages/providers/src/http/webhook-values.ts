@@ -1,0 +1,73 @@
+import { AppError } from '@switchboard/core';
+
+/** A value of a JSON webhook that decides what the webhook is about. */
+export interface WebhookValue {
+  /** The name of the field in errors. */
+  name: string;
+  value: unknown;
+}
+
+const IDENTIFIER = /^[\w-]{1,64}$/;
+/** Phone numbers, short codes and alphanumeric senders. */
+const ADDRESS = /^[^\p{Cc}]{1,128}$/u;
+const WORD = /^[\w.-]{1,64}$/;
+const MEDIA_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
+const MAX_SEGMENTS = 1_000;
+const MAX_MEDIA = 10;
+const LONGEST_MEDIA_URL = 2_048;
+
+/** @throws AppError `missing_params` or `invalid_params` */
+export function requireIdentifier(field: WebhookValue): string {
+  return requireText(field, IDENTIFIER, 'an identifier of at most 64 letters, digits, `_` and `-`');
+}
+
+/** @throws AppError `missing_params` or `invalid_params` */
+export function requireAddress(field: WebhookValue): string {
+  return requireText(
+    field,
+    ADDRESS,
+    'an address of at most 128 characters without control characters',
+  );
+}
+
+/** @throws AppError `missing_params` or `invalid_params` */
+export function requireWord(field: WebhookValue): string {
+  return requireText(field, WORD, 'a word of at most 64 letters, digits, `_`, `.` and `-`');
+}
+
+function requireText({ name, value }: WebhookValue, pattern: RegExp, expected: string): string {
+  if (value === undefined || value === null || value === '') {
+    throw new AppError('missing_params', `Missing required parameters: \`${name}\``);
+  }
+  if (typeof value === 'string' && value.isWellFormed() && pattern.test(value)) return value;
+  throw new AppError('invalid_params', `\`${name}\` must be ${expected}`);
+}
+
+/** Returns the text of a message in a form that PostgreSQL can store; empty if it is absent. */
+export function readMessageText(value: unknown): string {
+  return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : '';
+}
+
+/** Returns a number of segments; null if it is absent or malformed. */
+export function readSegments(value: unknown): number | null {
+  const segments = Number(value);
+  return Number.isInteger(segments) && segments >= 1 && segments <= MAX_SEGMENTS ? segments : null;
+}
+
+/** Returns media with their types; more than ten are dropped. */
+export function readMediaList(
+  items: readonly { name: string; url: unknown; contentType: unknown }[],
+): { url: string; content_type: string }[] {
+  return items.slice(0, MAX_MEDIA).map(({ name, url, contentType }) => {
+    if (typeof url !== 'string' || !URL.canParse(url) || url.length > LONGEST_MEDIA_URL) {
+      const detail = `\`${name}\` must be a URL of at most ${LONGEST_MEDIA_URL} characters`;
+      throw new AppError('invalid_params', detail);
+    }
+    return { url: new URL(url).href, content_type: toMediaType(contentType) };
+  });
+}
+
+/** Returns the media type if it is well-formed, otherwise `application/octet-stream`. */
+function toMediaType(type: unknown): string {
+  return typeof type === 'string' && MEDIA_TYPE.test(type) ? type : 'application/octet-stream';
+}

@@ -1,0 +1,109 @@
+import {
+  AppError,
+  type InboundMessage,
+  type Keyword,
+  type ProviderAccount,
+  type StatusCallback,
+  type WebhookOutcome,
+  type WebhookRequest,
+  countSegments,
+} from '@switchboard/core';
+
+import { type JsonObject, parseObject, toList, toObject } from '../http/parse-object.ts';
+import { readText } from '../http/read-text.ts';
+import {
+  readMediaList,
+  readMessageText,
+  readSegments,
+  requireAddress,
+  requireIdentifier,
+  requireWord,
+} from '../http/webhook-values.ts';
+import { readMessageId } from '../webhook-addresses.ts';
+import { isOptOut, readFirstError } from './errors.ts';
+import { toMessageStatus } from './message-status.ts';
+import { isSigned } from './signature.ts';
+
+const STATUS_EVENTS = new Set(['message.sent', 'message.finalized']);
+const INBOUND_EVENTS = new Set(['message.received']);
+
+export function readStatusCallback(
+  account: ProviderAccount,
+  request: WebhookRequest,
+): WebhookOutcome<StatusCallback> {
+  return readSigned(account, request, STATUS_EVENTS, (payload) => {
+    const recipient = toObject(toList(payload['to'])[0]);
+    const rawStatus = requireWord({ name: 'to[0].status', value: recipient['status'] });
+    const { code, detail } = readFirstError(payload['errors']);
+    return {
+      // The URL in the body, because the signature does not cover the URL of the request.
+      messageId: readMessageId(readText(payload['webhook_url']) ?? ''),
+      sid: requireIdentifier({ name: 'id', value: payload['id'] }),
+      account: account.id,
+      status: toMessageStatus(rawStatus),
+      rawStatus,
+      from: readText(toObject(payload['from'])['phone_number']),
+      errorCode: code,
+      errorDetail: detail,
+      isOptOut: isOptOut(code),
+    };
+  });
+}
+
+const KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
+  ['STOP', 'opt_out'],
+  ['START', 'opt_in'],
+  ['HELP', 'help'],
+]);
+
+export function readInbound(
+  account: ProviderAccount,
+  request: WebhookRequest,
+): WebhookOutcome<InboundMessage> {
+  return readSigned(account, request, INBOUND_EVENTS, (payload) => {
+    const recipient = toObject(toList(payload['to'])[0]);
+    const body = readMessageText(payload['text']);
+    const keyword = readText(payload['autoresponse_type']);
+    return {
+      sid: requireIdentifier({ name: 'id', value: payload['id'] }),
+      account: account.id,
+      to: requireAddress({ name: 'to[0].phone_number', value: recipient['phone_number'] }),
+      from: requireAddress({
+        name: 'from.phone_number',
+        value: toObject(payload['from'])['phone_number'],
+      }),
+      body,
+      media: readMediaList(
+        toList(payload['media']).map((item, index) => {
+          const { url, content_type: contentType } = toObject(item);
+          return { name: `media[${index}].url`, url, contentType };
+        }),
+      ),
+      segments: readSegments(payload['parts']) ?? countSegments(body).segments,
+      // Set if Telnyx has recognized a keyword and replied to it.
+      providerKeyword: keyword === null ? null : (KEYWORDS.get(keyword.toUpperCase()) ?? 'unknown'),
+    };
+  });
+}
+
+/** Parses the message of a signed event of one of the types. */
+function readSigned<Content>(
+  account: ProviderAccount,
+  request: WebhookRequest,
+  types: ReadonlySet<string>,
+  parse: (payload: JsonObject) => Content,
+): WebhookOutcome<Content> {
+  if (!isSigned(account.id, request, Date.now())) return { kind: 'forged' };
+  try {
+    const event = toObject(parseObject(request.body)['data']);
+    const type = requireWord({ name: 'event_type', value: event['event_type'] });
+    if (!types.has(type)) {
+      const expected = [...types].map((name) => `\`${name}\``).join(' or ');
+      throw new AppError('invalid_params', `\`event_type\` must be ${expected}`);
+    }
+    return { kind: 'read', content: parse(toObject(event['payload'])) };
+  } catch (error) {
+    if (error instanceof AppError) return { kind: 'invalid', error };
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+import { type KeyObject, createPrivateKey } from 'node:crypto';
+
+import { AppError, type NewCredentials, type ProviderAccount } from '@switchboard/core';
+
+import { parseObject } from '../http/parse-object.ts';
+import { requireCredential, toLast4 } from '../http/read-credential.ts';
+
+/** The secrets of an account, as one text of JSON. */
+export interface Secrets {
+  /** Signs our requests: an RSA key in PEM. */
+  privateKey: string;
+  /** Signs Vonage's webhooks. */
+  signatureSecret: string;
+}
+
+/** An RSA key with fewer bits cannot sign with RS256 safely (RFC 7518, 3.3). */
+const LEAST_KEY_BITS = 2_048;
+
+/**
+ * Parses `{ application_id, private_key, signature_secret }`.
+ *
+ * @throws AppError `missing_params` or `invalid_params`, naming the parameter
+ */
+export function readCredentials(input: Readonly<Record<string, unknown>>): NewCredentials {
+  const id = requireCredential(input, 'application_id');
+  const privateKey = requireCredential(input, 'private_key');
+  const signatureSecret = requireCredential(input, 'signature_secret');
+  if (!/^[\w-]{1,64}$/.test(id)) {
+    throw new AppError('invalid_params', '`application_id` must be a UUID');
+  }
+  const key = toPrivateKey(privateKey);
+  const bits = key?.asymmetricKeyDetails?.modulusLength ?? 0;
+  if (key?.asymmetricKeyType !== 'rsa' || bits < LEAST_KEY_BITS) {
+    throw new AppError(
+      'invalid_params',
+      `\`private_key\` must be an RSA private key of at least ${LEAST_KEY_BITS} bits in PEM format, as in the file private.key of the application`,
+    );
+  }
+  const secret = JSON.stringify({ privateKey, signatureSecret } satisfies Secrets);
+  return {
+    account: { id, secret, senderPool: null },
+    secretLast4: toLast4(signatureSecret),
+  };
+}
+
+export function describeCredentials(account: ProviderAccount) {
+  return {
+    application_id: account.id,
+    signature_secret_last4: toLast4(openSecrets(account).signatureSecret),
+  };
+}
+
+/** Reads the secrets of an account; empty ones if they are malformed. */
+export function openSecrets({ secret }: Pick<ProviderAccount, 'secret'>): Secrets {
+  const { privateKey, signatureSecret } = parseObject(secret);
+  return {
+    privateKey: typeof privateKey === 'string' ? privateKey : '',
+    signatureSecret: typeof signatureSecret === 'string' ? signatureSecret : '',
+  };
+}
+
+/** Parses a private key in PEM format; null if it is malformed. */
+export function toPrivateKey(pem: string): KeyObject | null {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    // OpenSSL's message says nothing that helps the account's owner.
+    return null;
+  }
+}

@@ -1,0 +1,54 @@
+import type { ProviderAdapter } from '@switchboard/core';
+
+import type { AdapterOptions } from '../adapter-options.ts';
+import { createJsonRequests } from '../http/json-requests.ts';
+import { openApi } from '../http/open-api.ts';
+import { describeCredentials, readCredentials } from './credentials.ts';
+import { OPT_OUT_CODES } from './errors.ts';
+import { readInbound, readStatusCallback } from './read-webhook.ts';
+import { probeAccount, sendMessage, verifyAccount } from './send-message.ts';
+import { hasSignature } from './signature.ts';
+import { TYPE, addresses } from './webhook-addresses.ts';
+
+const PROVIDER = { name: 'Vonage', origin: 'https://api.nexmo.com' };
+
+/**
+ * What Vonage offers only with the API key and the API secret of the whole account, which the
+ * application's key does not replace.
+ */
+const NO_RECORDS = 'Vonage shows its records only with the API secret of the whole account.';
+
+/** Creates the adapter for Vonage's Messages API. Throws a `TypeError` if `apiUrl` is not an origin. */
+export function createVonageAdapter(options: AdapterOptions): ProviderAdapter {
+  const { client, fetchChecked } = openApi(options, PROVIDER);
+  const exchange = createJsonRequests(client, options.callTimeoutMs);
+
+  return {
+    type: TYPE,
+    evidence: { idempotencyKey: false, referenceInCallback: true, lookUp: 'none' },
+    inboundList: null,
+    webhooks: {
+      paths: addresses.paths,
+      contentType: 'application/json',
+      inboundReply: { contentType: 'application/json', body: '{}' },
+    },
+    optOutCodes: OPT_OUT_CODES,
+    readCredentials,
+    describeCredentials,
+    toStatusUrl: addresses.toStatusUrl,
+    toInboundUrl: addresses.toInboundUrl,
+    send: (account, request, mayWrite) => sendMessage(exchange, account, request, mayWrite),
+    probe: (account) => probeAccount(exchange, account),
+    findSent: async () => ({ kind: 'unavailable', detail: NO_RECORDS }),
+    fetchMessage: async () => ({ kind: 'unavailable', detail: NO_RECORDS }),
+    verifyAccount: (account) => verifyAccount(exchange, account),
+    // The URL belongs to the application, and its owner enters it in Vonage's dashboard.
+    configureInbound: async () => 'unavailable',
+    // Received media is public, so no credentials are sent for it.
+    fetchMedia: (_account, url) => fetchChecked(url, { authorization: '', isTrusted: () => false }),
+    hasSignature,
+    readStatusCallback,
+    readInbound,
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,5 @@
+import { createWebhookAddresses } from '../webhook-addresses.ts';
+
+export const TYPE = 'vonage';
+
+export const addresses = createWebhookAddresses(TYPE, 'providerId');

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { type AdapterContract } from './open-contract.ts';
+
+/** Tests how the credentials of an account are parsed and shown. */
+export function describeCredentials(contract: AdapterContract): void {
+  const { valid, secret, required } = contract.vendor.credentials;
+  const adapterOf = () => contract.createAdapter({ apiUrl: 'http://127.0.0.1:9' });
+
+  describe(`${contract.name}: credentials`, () => {
+    test.each(required)('credentials without `%s` are refused with its name', (name) => {
+      const adapter = adapterOf();
+      for (const value of [undefined, null, '']) {
+        const input = { ...valid, [name]: value };
+        expect(() => adapter.readCredentials(input)).toThrow(
+          expect.objectContaining({
+            code: 'missing_params',
+            message: expect.stringContaining(`\`${name}\``),
+          }),
+        );
+      }
+    });
+
+    test.each(Object.keys(valid))(
+      'a `%s` that is not a string is refused with its name',
+      (name) => {
+        const adapter = adapterOf();
+        const input = { ...valid, [name]: 7 };
+        expect(() => adapter.readCredentials(input)).toThrow(
+          expect.objectContaining({
+            code: expect.stringMatching(/^(missing|invalid)_params$/),
+            message: expect.stringContaining(`\`${name}\``),
+          }),
+        );
+      },
+    );
+
+    test('the description of an account shows no secret beyond its last four characters', () => {
+      const adapter = adapterOf();
+      const { account, secretLast4 } = adapter.readCredentials(valid);
+      const described = adapter.describeCredentials(account);
+      const shown = Object.values(described).join('\n');
+      for (const name of secret) {
+        const value = valid[name] ?? '';
+        expect(shown).not.toContain(value.slice(-5));
+        expect(described).not.toHaveProperty(name);
+      }
+      for (const [name, value] of Object.entries(valid)) {
+        if (!secret.includes(name)) expect(described).toHaveProperty(name, value);
+      }
+      expect(secretLast4).toHaveLength(4);
+      expect(shown).toContain(secretLast4);
+    });
+  });
+}

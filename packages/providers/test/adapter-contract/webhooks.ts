@@ -1,0 +1,181 @@
+import type { WebhookRequest } from '@switchboard/core';
+import { describe, expect, test } from 'vitest';
+import { type AdapterContract } from './open-contract.ts';
+
+const MESSAGE_ID = '0197a000-0000-7000-8000-000000000002';
+const SID = 'b448f9cca842478498e903c1a5872950';
+const ADDRESS = {
+  workspaceId: '0197a000-0000-7000-8000-000000000003',
+  providerId: '0197a000-0000-7000-8000-000000000004',
+};
+const TO = '+15551234567';
+const FROM = '+15557654321';
+
+/** Tests that webhooks count only with the account's signature, and how they are parsed. */
+export function describeWebhooks(contract: AdapterContract): void {
+  const { vendor, createAdapter } = contract;
+  const { account, otherAccount, webhooks } = vendor;
+  const adapterOf = () => createAdapter({ apiUrl: 'http://127.0.0.1:9' });
+  const report = { kind: 'status', sid: SID, messageId: MESSAGE_ID } as const;
+  const delivered = { ...report, rawStatus: webhooks.delivered };
+  const inbound = { kind: 'inbound', sid: SID, to: FROM, from: TO, text: 'Hi' } as const;
+
+  describe(`${contract.name}: webhooks`, () => {
+    test('a signed status callback names its message and the identifier at the provider', () => {
+      const request = webhooks.sign(account, delivered, Date.now());
+      const adapter = adapterOf();
+      expect(adapter.hasSignature(request)).toBe(true);
+      expect(adapter.readStatusCallback(account, request)).toMatchObject({
+        kind: 'read',
+        content: {
+          messageId: MESSAGE_ID,
+          sid: SID,
+          account: account.id,
+          status: 'delivered',
+          rawStatus: webhooks.delivered,
+          errorCode: null,
+          isOptOut: false,
+        },
+      });
+    });
+
+    test('a signed inbound message is read, with numbers in our format', () => {
+      const request = webhooks.sign(account, inbound, Date.now());
+      expect(adapterOf().readInbound(account, request)).toMatchObject({
+        kind: 'read',
+        content: {
+          sid: SID,
+          account: account.id,
+          to: FROM,
+          from: TO,
+          body: 'Hi',
+          media: [],
+          segments: 1,
+          providerKeyword: null,
+        },
+      });
+    });
+
+    const forgeries: Record<string, (request: WebhookRequest) => WebhookRequest> = {
+      'without a header': (request) => ({ ...request, headers: {} }),
+      'with a changed body': (request) => ({
+        ...request,
+        body: request.body.replace(SID.slice(-4), '0000'),
+      }),
+      'with an added character': (request) => ({ ...request, body: `${request.body} ` }),
+      'with an empty signature': (request) => ({
+        ...request,
+        headers: Object.fromEntries(Object.keys(request.headers).map((name) => [name, ''])),
+      }),
+      'with repeated headers': (request) => ({
+        ...request,
+        headers: Object.fromEntries(
+          Object.entries(request.headers).map(([name, value]) => [
+            name,
+            [String(value), String(value)],
+          ]),
+        ),
+      }),
+    };
+    test.each(Object.entries(forgeries))('a webhook %s is forged', (_name, forge) => {
+      const adapter = adapterOf();
+      const at = Date.now();
+      const status = forge(webhooks.sign(account, delivered, at));
+      const received = forge(webhooks.sign(account, inbound, at));
+      expect(adapter.readStatusCallback(account, status)).toEqual({ kind: 'forged' });
+      expect(adapter.readInbound(account, received)).toEqual({ kind: 'forged' });
+    });
+
+    test('a webhook without a signature is recognized before anything is read', () => {
+      const { headers } = webhooks.sign(account, delivered, Date.now());
+      const adapter = adapterOf();
+      expect(adapter.hasSignature({ headers: {} })).toBe(false);
+      expect(adapter.hasSignature({ headers: { 'content-type': headers['content-type'] } })).toBe(
+        false,
+      );
+    });
+
+    test('a webhook that another account has signed is forged', () => {
+      const adapter = adapterOf();
+      const at = Date.now();
+      const status = webhooks.sign(otherAccount, delivered, at);
+      const received = webhooks.sign(otherAccount, inbound, at);
+      expect(adapter.readStatusCallback(account, status)).toEqual({ kind: 'forged' });
+      expect(adapter.readInbound(account, received)).toEqual({ kind: 'forged' });
+      expect(adapter.readInbound(otherAccount, received)).toMatchObject({ kind: 'read' });
+    });
+
+    test('a signature is valid as long as clocks may differ and the provider may repeat it, and no longer', () => {
+      const adapter = adapterOf();
+      const kindAt = (at: number) =>
+        adapter.readStatusCallback(account, webhooks.sign(account, delivered, at)).kind;
+      const { past, future } = webhooks.toleranceMs ?? { past: 1e12, future: 1e12 };
+      const slackMs = 10_000;
+      const now = Date.now();
+      expect(kindAt(now - past + slackMs)).toBe('read');
+      expect(kindAt(now + future - slackMs)).toBe('read');
+      if (webhooks.toleranceMs === null) return;
+      expect(kindAt(now - past - slackMs)).toBe('forged');
+      expect(kindAt(now + future + slackMs)).toBe('forged');
+    });
+
+    test('a status that the adapter does not know is kept as it is, without a status of ours', () => {
+      const request = webhooks.sign(account, { ...report, rawStatus: 'teleported' }, Date.now());
+      expect(adapterOf().readStatusCallback(account, request)).toMatchObject({
+        kind: 'read',
+        content: { status: null, rawStatus: 'teleported' },
+      });
+    });
+
+    test('an error code for an opt-out is reported as one', () => {
+      const adapter = adapterOf();
+      for (const errorCode of adapter.optOutCodes) {
+        const content = { ...report, rawStatus: webhooks.delivered, errorCode };
+        const request = webhooks.sign(account, content, Date.now());
+        expect(adapter.readStatusCallback(account, request)).toMatchObject({
+          kind: 'read',
+          content: { errorCode, isOptOut: true },
+        });
+      }
+    });
+
+    test('a signed webhook without an identifier is invalid, with an error that names the parameter', () => {
+      const adapter = adapterOf();
+      const { sid: _status, ...callback } = delivered;
+      const { sid: _inbound, ...received } = inbound;
+      const at = Date.now();
+      for (const outcome of [
+        adapter.readStatusCallback(account, webhooks.sign(account, callback, at)),
+        adapter.readInbound(account, webhooks.sign(account, received, at)),
+      ]) {
+        expect(outcome).toMatchObject({
+          kind: 'invalid',
+          error: { code: 'missing_params', message: expect.stringMatching(/`\w+`/) },
+        });
+      }
+    });
+
+    test('NUL and lone surrogates in a received text are replaced, because PostgreSQL cannot store them', () => {
+      const request = webhooks.sign(account, { ...inbound, text: 'a\0b' }, Date.now());
+      expect(adapterOf().readInbound(account, request)).toMatchObject({
+        kind: 'read',
+        content: { body: 'a\uFFFDb' },
+      });
+    });
+
+    test('the URLs that the provider is given match the paths of the routes', () => {
+      const adapter = adapterOf();
+      const { paths } = adapter.webhooks ?? {};
+      const fill = (path = '') =>
+        path
+          .replace(':workspaceId', ADDRESS.workspaceId)
+          .replace(':providerId', ADDRESS.providerId);
+      const attempt = { ...ADDRESS, messageId: MESSAGE_ID, attempt: 2 };
+      const statusUrl = new URL(adapter.toStatusUrl('https://x.example', attempt));
+      expect(statusUrl.pathname).toBe(fill(paths?.status));
+      expect(statusUrl.search).toBe(`?message=${MESSAGE_ID}&attempt=2`);
+      const inboundUrl = new URL(adapter.toInboundUrl('https://x.example', ADDRESS));
+      expect(inboundUrl.pathname).toBe(fill(paths?.inbound));
+    });
+  });
+}

@@ -1,0 +1,163 @@
+import type { SendRequest } from '@switchboard/core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTelnyxAdapter } from '../../src/telnyx/telnyx-adapter.ts';
+import { answer, type FaultServer, startFaultServer } from '../fault-server.ts';
+import { createTelnyxAccount, formatTelnyxEvent, signTelnyxBody } from './sign-webhook.ts';
+
+const PROFILE = '4000eba1-a0c0-4563-9925-b25e842a7cb6';
+const STATUS_URL =
+  'https://x.example/api/webhooks/telnyx/p/status?message=0197a000-0000-7000-8000-000000000001&attempt=1';
+const account = { ...createTelnyxAccount('KEY01'), senderPool: PROFILE };
+const request: SendRequest = {
+  messageId: '0197a000-0000-7000-8000-000000000001',
+  attempt: 1,
+  to: '+15551234567',
+  from: '+15557654321',
+  body: 'Hello',
+  mediaUrls: [],
+  statusUrl: STATUS_URL,
+};
+
+let server: FaultServer;
+let adapter: ReturnType<typeof createTelnyxAdapter>;
+
+beforeEach(async () => {
+  server = await startFaultServer((received) => {
+    const sent = JSON.parse(received.body || '{}') as { to?: string; text?: string };
+    const { to, text } = sent;
+    const data = { id: 'm1', to: [{ phone_number: to, status: 'queued' }], text, parts: 1 };
+    answer(received, 200, { data });
+  });
+  adapter = createTelnyxAdapter({ apiUrl: server.url, callTimeoutMs: 15_000 });
+});
+
+afterEach(async () => {
+  await adapter.close();
+  await server.close();
+});
+
+async function send(changes: Partial<SendRequest> = {}) {
+  const outcome = await adapter.send(account, { ...request, ...changes }, () => true);
+  expect(outcome).toMatchObject({ kind: 'accepted', message: { sid: 'm1', segments: 1 } });
+  const [sent] = server.requests.slice(-1);
+  return { head: sent, body: JSON.parse(sent?.body ?? '') as unknown };
+}
+
+test('a send has the API key, and the status URL of its attempt as the only webhook', async () => {
+  const { head, body } = await send();
+  expect(head).toMatchObject({ method: 'POST', path: '/v2/messages' });
+  expect(head?.headers.get('authorization')).toBe('Bearer KEY01');
+  expect(body).toEqual({
+    to: '+15551234567',
+    from: '+15557654321',
+    text: 'Hello',
+    webhook_url: STATUS_URL,
+    use_profile_webhooks: false,
+  });
+});
+
+test('the messaging profile is named for a send without a number of its own as the sender', async () => {
+  const { body } = await send({ from: null });
+  expect(body).toMatchObject({ messaging_profile_id: PROFILE });
+  expect(body).not.toHaveProperty('from');
+  const named = await send({ from: 'Acme' });
+  expect(named.body).toMatchObject({ from: 'Acme', messaging_profile_id: PROFILE });
+});
+
+test('media is sent by URL, without an empty text', async () => {
+  const { body } = await send({ body: '', mediaUrls: ['https://x.example/cat.png'] });
+  expect(body).toMatchObject({ media_urls: ['https://x.example/cat.png'] });
+  expect(body).not.toHaveProperty('text');
+});
+
+test('an answer for another recipient is unknown, and its connection is closed', async () => {
+  server.onRequest = (received) =>
+    answer(received, 200, { data: { id: 'm2', to: [{ phone_number: '+15550000000' }] } });
+  const outcome = await adapter.send(account, request, () => true);
+  expect(outcome).toMatchObject({ kind: 'unknown', isMismatched: true });
+});
+
+test('a profile with the webhook of another service keeps it, unless the owner entered the profile', async () => {
+  const url = 'https://x.example/api/webhooks/telnyx/p/inbound';
+  let current: string | null = 'https://other.example/hook';
+  server.onRequest = (received) => {
+    const { path, method, body } = received;
+    if (path.startsWith('/v2/phone_numbers/messaging?')) {
+      const number = { phone_number: '+15557654321', messaging_profile_id: PROFILE };
+      return answer(received, 200, { data: [number] });
+    }
+    if (method === 'PATCH') current = (JSON.parse(body) as { webhook_url: string }).webhook_url;
+    return answer(received, 200, { data: { webhook_url: current, webhook_api_version: '2' } });
+  };
+  const configure = (senderPool: string | null, number = '+15557654321') =>
+    adapter.configureInbound({ ...account, senderPool }, number, url);
+  expect(await configure(null, '+15550000000')).toBe('not_owned');
+  expect(await configure(null)).toBe('unavailable');
+  expect(current).toBe('https://other.example/hook');
+  expect(await configure(PROFILE)).toBe('configured');
+  expect(current).toBe(url);
+  current = null;
+  expect(await configure(null)).toBe('configured');
+  expect(current).toBe(url);
+});
+
+test('a status callback names the message in its signed body and not in the URL of the request', () => {
+  const payload = {
+    id: 'm1',
+    to: [{ phone_number: '+15551234567', status: 'delivered' }],
+    webhook_url: STATUS_URL,
+  };
+  const signed = signTelnyxBody(account, formatTelnyxEvent('status', payload));
+  const url = STATUS_URL.replace('000000000001', '000000000009');
+  expect(adapter.readStatusCallback(account, { ...signed, url })).toMatchObject({
+    kind: 'read',
+    content: { messageId: request.messageId },
+  });
+});
+
+test('a keyword that Telnyx has replied to is reported with the message, and media with their types', () => {
+  const payload = {
+    id: 'm1',
+    from: { phone_number: '+15551234567' },
+    to: [{ phone_number: '+15557654321' }],
+    text: 'Arrêt',
+    media: [{ url: 'https://media.example/1.png', content_type: 'image/png' }],
+    autoresponse_type: 'STOP',
+  };
+  const signed = signTelnyxBody(account, formatTelnyxEvent('inbound', payload));
+  expect(adapter.readInbound(account, signed)).toMatchObject({
+    kind: 'read',
+    content: {
+      body: 'Arrêt',
+      providerKeyword: 'opt_out',
+      media: [{ url: 'https://media.example/1.png', content_type: 'image/png' }],
+    },
+  });
+});
+
+test('an event of another kind is invalid on both paths, with an error that names the expected ones', () => {
+  const payload = { id: 'm1', to: [{ phone_number: '+15551234567', status: 'delivered' }] };
+  const received = signTelnyxBody(account, formatTelnyxEvent('inbound', payload));
+  const status = signTelnyxBody(account, formatTelnyxEvent('status', payload));
+  const invalid = (event: string) => ({
+    kind: 'invalid',
+    error: { code: 'invalid_params', message: expect.stringContaining(`\`${event}\``) },
+  });
+  expect(adapter.readStatusCallback(account, received)).toMatchObject(invalid('message.sent'));
+  expect(adapter.readInbound(account, status)).toMatchObject(invalid('message.received'));
+});
+
+test('an account is verified by its messaging profile if it has one, and by its API key otherwise', async () => {
+  server.onRequest = (received) => {
+    if (received.path !== `/v2/messaging_profiles/${PROFILE}`) {
+      return answer(received, 200, { data: [] });
+    }
+    return answer(received, 404, { errors: [{ code: '10005', title: 'Resource not found' }] });
+  };
+  expect(await adapter.verifyAccount({ ...account, senderPool: null })).toMatchObject({ ok: true });
+  expect(await adapter.verifyAccount(account)).toMatchObject({
+    ok: false,
+    isRefused: false,
+    detail: expect.stringContaining('no such messaging profile'),
+  });
+});
