@@ -36,6 +36,8 @@ import { registerSavedReplyRoutes } from './saved-replies/saved-reply-routes.ts'
 import { registerStatsRoutes } from './stats/stats-routes.ts';
 import { registerSessionRoutes } from './users/session-routes.ts';
 import { registerUserRoutes } from './users/user-routes.ts';
+import { registerDeliveryRoutes } from './webhook-endpoints/delivery-routes.ts';
+import { registerWebhookEndpointRoutes } from './webhook-endpoints/webhook-endpoint-routes.ts';
 import { registerWebhookRoutes } from './webhooks/webhook-routes.ts';
 import { registerWorkspaceRoutes } from './workspaces/workspace-routes.ts';
 
@@ -108,6 +110,8 @@ export async function createApp(
   registerInviteRoutes(registerRoute, dependencies);
   registerApiKeyRoutes(registerRoute, dependencies);
   registerProviderRoutes(registerRoute, dependencies);
+  registerWebhookEndpointRoutes(registerRoute, dependencies);
+  registerDeliveryRoutes(registerRoute, dependencies);
   registerNumberRoutes(registerRoute, dependencies);
   registerContactRoutes(registerRoute, dependencies);
   registerSavedReplyRoutes(registerRoute, dependencies);

@@ -1,4 +1,4 @@
-import { createDispatchPolicy } from '@switchboard/core';
+import { SECRET_FIELD, WEBHOOK_SECRET_FIELD, createDispatchPolicy } from '@switchboard/core';
 import { createReadActiveAccess, createSurveyUnfinished } from '@switchboard/database';
 import type { Logger, Tracer } from '@switchboard/runtime';
 import { createAccess } from './auth/create-access.ts';
@@ -84,6 +84,7 @@ export function createDependencies(
     authentication,
     keys: authentication.keys,
     clock,
+    processes,
     health,
     hub,
     inbound,
@@ -93,7 +94,9 @@ export function createDependencies(
     invitePerson: createInvitePerson(invites, clock),
     isCarrierSimulated: Object.values(infrastructure.apiUrls).some(isSimulatedCarrier),
     setInboundUrlsLater: inbound.setAllLater,
-    sealSecret: createSealSecret({ secretBox, processes }),
+    sealSecret: createSealSecret({ secretBox, processes }, SECRET_FIELD),
+    sealWebhookSecret: createSealSecret({ secretBox, processes }, WEBHOOK_SECRET_FIELD),
+    allowLoopbackWebhooks: config.WEBHOOK_ALLOW_LOOPBACK,
     queuePage: {
       login: readOperatorLogin(config),
       failures: signIn.operatorFailures,

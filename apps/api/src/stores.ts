@@ -21,6 +21,8 @@ import {
   createSessionStore,
   createUnmatchedCallbackStore,
   createUserStore,
+  createWebhookDeliveryStore,
+  createWebhookEndpointStore,
   createWorkspaceStore,
 } from '@switchboard/database';
 import type { ApiConfig } from './config.ts';
@@ -52,6 +54,8 @@ export function createStores(config: ApiConfig, infrastructure: Infrastructure) 
     sessions: createSessionStore(database),
     unmatchedCallbacks: createUnmatchedCallbackStore(database, registry.isOptOutCode),
     users: createUserStore(database),
+    webhookDeliveries: createWebhookDeliveryStore(database),
+    webhookEndpoints: createWebhookEndpointStore(database),
     workspaces: createWorkspaceStore(database),
     listConversations: createListConversations(database),
     // These may read from the replica.

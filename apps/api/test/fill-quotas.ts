@@ -50,6 +50,20 @@ export function insertInvites(
   );
 }
 
+/** Inserts webhook endpoints. */
+export function insertWebhookEndpoints(
+  sql: Sql,
+  workspaceId: string,
+  count: number,
+): Promise<unknown> {
+  return sql(
+    `INSERT INTO webhook_endpoints (id, workspace_id, url, sealed_secret, event_types, position, created_at, updated_at)
+     SELECT uuid_v7(now()), $1, 'https://example.com/' || n, 'sealed', '{}', '{}', now(), now()
+     FROM generate_series(1, $2::int) n`,
+    [workspaceId, count],
+  );
+}
+
 /** Inserts opt-outs like those that users add. */
 export function insertOptOuts(sql: Sql, workspaceId: string, count: number): Promise<unknown> {
   return sql(

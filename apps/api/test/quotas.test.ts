@@ -10,6 +10,7 @@ import {
   insertNumbers,
   insertOptOuts,
   insertSavedReplies,
+  insertWebhookEndpoints,
   insertWorkspaces,
 } from './fill-quotas.ts';
 import { type Answer, type Service, ask, expectRefusal, startService } from './start-service.ts';
@@ -100,6 +101,18 @@ test('a workspace has at most its quota of open invites, and a new one may repla
   expect((await invite('guest-1@example.com')).status).toBe(201);
   await service.sql(`UPDATE invites SET expires_at = now() WHERE email = 'guest-1@example.com'`);
   expect((await invite(anEmail())).status).toBe(201);
+});
+
+test('a workspace has at most its quota of webhook endpoints', async () => {
+  await insertWebhookEndpoints(
+    service.sql,
+    workspace.workspaceId,
+    QUOTAS.webhookEndpointsPerWorkspace - 1,
+  );
+  await expectOneMore(
+    (n) => owner('/webhook-endpoints', { json: { url: `https://example.com/${n}` } }),
+    'The quota of 50 webhook endpoints of the workspace is used up',
+  );
 });
 
 test('users add at most the quota of opt-outs to a workspace, and a STOP is always stored', async () => {

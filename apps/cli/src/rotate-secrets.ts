@@ -1,16 +1,11 @@
-// npm run rotate-secrets: encrypts every workspace's provider credentials with the first key of
-// SECRET_KEY, when every process encrypts with it. It may be interrupted, be repeated and run while the
+// npm run rotate-secrets: encrypts every workspace's provider credentials and webhook secrets with the
+// first key of SECRET_KEY, when every process encrypts with it. It may be interrupted, be repeated and run while the
 // service runs. `-- --dry-run` changes nothing and reports whether every credential can be decrypted.
-import {
-  createDatabase,
-  createProcessStore,
-  createProviderStore,
-  type Database,
-} from '@switchboard/database';
+import { createDatabase, createProcessStore, type Database } from '@switchboard/database';
 import { type SecretBox, createSecretBox } from '@switchboard/runtime';
 import { readCommandConfig } from './config.ts';
 import { findUnreadyProcesses } from './rotate-secrets/find-unready-processes.ts';
-import { rotateSecrets } from './rotate-secrets/rotate-secrets.ts';
+import { rotateAllSecrets } from './rotate-secrets/rotate-all-secrets.ts';
 import { runCommand } from './run-command.ts';
 
 const options = { 'dry-run': { type: 'boolean', default: false } } as const;
@@ -30,8 +25,7 @@ await runCommand({ name: 'rotate-secrets', options }, async (values) => {
       process.exitCode = 1;
       return;
     }
-    const { rotated, total, unreadable } = await rotateSecrets({
-      providers: createProviderStore(database),
+    const { rotated, total, unreadable } = await rotateAllSecrets(database, {
       secretBox,
       isDryRun,
     });

@@ -201,3 +201,33 @@ test('a rotation changes nothing while a release runs that does not report its k
   }
   expect(await readSealed()).toEqual(before);
 });
+
+test('both secrets of a webhook endpoint are encrypted with the new key, and one that cannot be decrypted is reported', async () => {
+  await addProviders(2, OLD);
+  const [readable, unreadable] = [createSecretBox(OLD), createSecretBox(NEW)];
+  const owner = { workspaceId: idOf(0), field: 'webhook_secret' };
+  const add = (n: number, secret: string, previous: string | null) =>
+    client.query(
+      `INSERT INTO webhook_endpoints (id, workspace_id, url, sealed_secret, previous_secret, event_types,
+         position, created_at, updated_at)
+       VALUES ($1, $2, 'https://example.com/', $3, $4, '{}', '{}', now(), now())`,
+      [idOf(n), owner.workspaceId, secret, previous],
+    );
+  await add(1, readable.seal('whsec_1', owner), readable.seal('whsec_0', owner));
+  expect(await rotate(BOTH)).toMatchObject({ code: 0, stdout: expect.stringContaining('3 of 3') });
+  const { rows } = await client.query<{ sealed: string; previous: string }>(
+    'SELECT sealed_secret AS sealed, previous_secret AS previous FROM webhook_endpoints',
+  );
+  const box = createSecretBox(`2:${NEW}`);
+  const opened = rows.map(({ sealed, previous }) => [
+    box.open(sealed, owner),
+    box.open(previous, owner),
+  ]);
+  expect(opened).toEqual([['whsec_1', 'whsec_0']]);
+
+  await add(2, unreadable.seal('whsec_2', owner), null);
+  expect(await rotate(BOTH)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`webhook endpoint ${idOf(2)}`),
+  });
+});

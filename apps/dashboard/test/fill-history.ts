@@ -111,6 +111,19 @@ export async function fillHistory(stack: Stack, nowMs = Date.now()): Promise<His
          LATERAL (SELECT to_timestamp(r.at / 1000)) AS t(at)`,
       [workspaceId, JSON.stringify(rows), OURS],
     );
+    // Another process has the lease, so nothing is posted to these addresses.
+    await database.pool.query(
+      `INSERT INTO webhook_endpoints (id, workspace_id, url, description, sealed_secret, event_types,
+         position, failing_since, last_error, last_success_at, lease_owner, lease_until, created_at, updated_at)
+       SELECT gen_random_uuid(), $1, e.url, e.description, '', e.types::text[], '{}', e.failing, e.error,
+         now() - interval '2 minutes', $1, 'infinity', now(), now()
+       FROM (VALUES
+         ('https://shop.example.com/webhooks', 'Web shop', '{}', NULL::timestamptz, NULL),
+         ('https://crm.example.com/sms', 'Customer records', '{message.received,opt_out.created}',
+           now() - interval '40 minutes', 'The answer was 502')
+       ) AS e(url, description, types, failing, error)`,
+      [workspaceId],
+    );
   } finally {
     await database.close();
   }

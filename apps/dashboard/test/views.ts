@@ -199,6 +199,7 @@ export const VIEWS: readonly View[] = [
   section('provider', 'Account SID'),
   section('numbers', 'Reminders'),
   section('api-keys', 'Web shop'),
+  section('webhooks', 'https://shop.example.com/webhooks'),
   section('members', 'Open invitations'),
   section('opt-outs', '+1 415 555 0187'),
   section('saved-replies', 'Ready to collect'),

@@ -22,7 +22,8 @@ export function createChildEnvironment(
   for (const [provider, simulated] of Object.entries(chosen.providerUrls)) {
     own[`${provider.toUpperCase()}_API_URL`] = config.apiUrls[provider] ?? simulated;
   }
-  const env: Record<string, string> = {};
+  // The receiver of a first webhook is usually a program on the same machine.
+  const env: Record<string, string> = { WEBHOOK_ALLOW_LOOPBACK: 'true' };
   for (const [name, value] of Object.entries(config.env)) {
     // A setting and its `_FILE` form must not both be set. The file has already been read.
     const isChosen = name.endsWith('_FILE') && name.slice(0, -'_FILE'.length) in own;

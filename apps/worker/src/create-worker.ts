@@ -1,9 +1,11 @@
 import { createDispatchPolicy, createTransition } from '@switchboard/core';
 import {
   createCircuitBreakerStore,
+  createMessageEventStore,
   createMessageStore,
   createProviderStore,
   createUnmatchedCallbackStore,
+  createWebhookOutboxStore,
 } from '@switchboard/database';
 import type { Logger, Tracer } from '@switchboard/runtime';
 import { createAccountMonitor } from './account-monitor.ts';
@@ -19,6 +21,7 @@ import { createReconciliation } from './reconcile/create-reconciliation.ts';
 import { createStartLatch } from './start-latch.ts';
 import { createSweeping } from './sweep/create-sweeping.ts';
 import { createTryTransition } from './try-transition.ts';
+import { createWebhooks } from './webhooks/create-webhooks.ts';
 import { createWorkerMetrics } from './worker-metrics.ts';
 
 /** Composes the worker from its parts. */
@@ -76,8 +79,23 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     probeAccount,
     dispatchHere,
   });
+  const outbox = createWebhookOutboxStore(database);
+  const webhooks = createWebhooks({
+    store: outbox,
+    events: createMessageEventStore(database),
+    bus,
+    poster: infrastructure.poster,
+    secretBox: infrastructure.openedSecrets,
+    clock: infrastructure.databaseClock,
+    timeoutMs: config.WEBHOOK_TIMEOUT_MS,
+    retryDelaysMs: config.WEBHOOK_RETRIES_MS,
+    metrics,
+    logger,
+  });
   const sweeping = createSweeping({
     ...shared,
+    webhooks,
+    outbox,
     ...dispatch,
     inbound,
     ...reconciliation,
@@ -104,6 +122,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     dispatch,
     reconciliation,
     inbound,
+    webhooks,
     sweeping,
     tracer,
   };

@@ -7,6 +7,7 @@ import {
 } from '@switchboard/database';
 import { createEventBus } from '@switchboard/events';
 import {
+  createCheckedPost,
   createProviderRegistry,
   createResolveProviderAccount,
   readApiUrls,
@@ -55,6 +56,11 @@ export function createInfrastructure(config: Config, logger: Logger) {
     // Look-ups and lists use other connections than sends, so that sends do not wait for them.
     maxConnections: config.WORKER_CONCURRENCY + RECONCILE_CONCURRENCY + INBOUND_CONCURRENCY,
   });
+  const openedSecrets = rememberOpened(secretBox);
+  const poster = createCheckedPost({
+    timeoutMs: config.WEBHOOK_TIMEOUT_MS,
+    allowLoopback: config.WEBHOOK_ALLOW_LOOPBACK,
+  });
   const processReport = createProcessReport({
     store: createProcessStore(database),
     role: 'worker',
@@ -68,14 +74,16 @@ export function createInfrastructure(config: Config, logger: Logger) {
     bus: createEventBus({ ...backend, timeoutMs: BUS_TIMEOUT_MS, onError: onError('bus') }),
     queueOptions,
     producer,
+    poster,
+    openedSecrets,
     registry,
     resolveProviderAccount: createResolveProviderAccount({
       registry,
-      secretBox: rememberOpened(secretBox),
+      secretBox: openedSecrets,
     }),
     processReport,
     async close(): Promise<void> {
-      await Promise.all([registry.close(), producer.close(), processReport.stop()]);
+      await Promise.all([registry.close(), producer.close(), poster.close(), processReport.stop()]);
       await database.close();
     },
   };

@@ -33,6 +33,7 @@ export function createLifecycle(
         await infrastructure.processReport.start();
         latch.open();
         await infrastructure.databaseClock.start();
+        deps.webhooks.start();
         deps.sweeping.sweeper.start();
       }
       return server?.url ?? `worker:${process.pid}`;

@@ -7,6 +7,7 @@ import { BUS_TIMEOUT_MS, type Infrastructure, QUEUE_TIMEOUT_MS } from './infrast
 import type { createReconciliation } from './reconcile/create-reconciliation.ts';
 import type { StartLatch } from './start-latch.ts';
 import type { createSweeping } from './sweep/create-sweeping.ts';
+import type { Webhooks } from './webhooks/create-webhooks.ts';
 
 const WRITES_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 5_000;
@@ -19,6 +20,7 @@ export interface ShutdownDependencies {
   dispatch: ReturnType<typeof createDispatch>;
   reconciliation: ReturnType<typeof createReconciliation>;
   inbound: Pick<InboundReader, 'stop'>;
+  webhooks: Webhooks;
   sweeping: ReturnType<typeof createSweeping>;
   closeServer(): Promise<void>;
   tracer: Tracer | null;
@@ -50,14 +52,17 @@ export function createShutdownPhases(deps: ShutdownDependencies): ShutdownPhase[
       },
     },
     {
-      name: 'finish provider calls and their writes',
-      timeoutMs: deps.config.PROVIDER_TIMEOUT_MS + WRITES_TIMEOUT_MS,
+      name: 'finish provider calls, webhooks and their writes',
+      timeoutMs:
+        Math.max(deps.config.PROVIDER_TIMEOUT_MS, deps.config.WEBHOOK_TIMEOUT_MS) +
+        WRITES_TIMEOUT_MS,
       run: () =>
         Promise.all([
           dispatch.queues.idle(),
           reconciliation.queues.idle(),
           accounts.stop(),
           deps.inbound.stop(),
+          deps.webhooks.stop(),
         ]),
     },
     {

@@ -11,6 +11,8 @@ const RESULTS = {
   lookups: ['result', ['accepted', 'ready', 'unknown', 'unresolved', 'none', 'unavailable']],
   polls: ['result', ['news', 'no_news', 'missing', 'unavailable']],
   probes: ['result', ['answered', 'throttled', 'refused', 'failed']],
+  webhookAttempts: ['result', ['delivered', 'failed']],
+  webhookEndpointsDisabled: ['reason', ['gone', 'failing']],
   swept: ['state', ['ready', 'postponed', 'inflight', 'unknown', 'accepted']],
 } as const;
 
@@ -116,6 +118,24 @@ export function createWorkerMetrics(sources: { poolWaiting(): number }) {
       name: 'switchboard_swept_total',
       help: 'Due rows found by the sweeper, by state. ready: the hint did not arrive; postponed: scheduled, tried before, or delayed by a backlog.',
       labelNames: ['state'] as const,
+      registers,
+    }),
+    webhookAttempts: new Counter({
+      name: 'switchboard_webhook_attempts_total',
+      help: 'Attempts to deliver events to workspace webhooks, by result.',
+      labelNames: ['result'] as const,
+      registers,
+    }),
+    webhookDelay: new Histogram({
+      name: 'switchboard_webhook_delay_seconds',
+      help: 'Time from an event to the start of its first delivery to a workspace webhook.',
+      buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 3600],
+      registers,
+    }),
+    webhookEndpointsDisabled: new Counter({
+      name: 'switchboard_webhook_endpoints_disabled_total',
+      help: 'Endpoints of workspace webhooks that the service disabled, by reason: gone, or only failures for five days.',
+      labelNames: ['reason'] as const,
       registers,
     }),
     directSends: counter(

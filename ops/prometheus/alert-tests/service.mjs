@@ -64,6 +64,7 @@ export const healthy = {
   [gauge('switchboard_replica_lag_seconds', api)]: '0.02x40',
   [gauge('switchboard_replica_max_lag_seconds', api)]: '5x40',
   [gauge('switchboard_sockets', api)]: '100x40',
+  [counter('webhook_endpoints_disabled', 'reason', 'failing')]: '0x40',
 };
 
 /** Each fault, with the alerts that it causes. */
@@ -92,6 +93,10 @@ export const faults = [
   {
     alerts: ['ProcessRestarts'],
     fault: { [gauge('process_start_time_seconds', worker)]: '1000x25 1500x2 1600x2 1700x11' },
+  },
+  {
+    alerts: ['WebhookEndpointDisabled'],
+    fault: { [counter('webhook_endpoints_disabled', 'reason', 'failing')]: '0x30 1x10' },
   },
   { alerts: ['SendsRefused'], fault: { [answers(SENDS, 503)]: '0+30x40' } },
   {

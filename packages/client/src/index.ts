@@ -1,2 +1,9 @@
 export { type Arguments, type Client, type ClientOptions, createClient } from './create-client.ts';
 export type { AnswerOf, BodyOf, RequestOptions, Result, RouteKey } from './route-types.ts';
+export {
+  type VerifiedWebhook,
+  type VerifyWebhookOptions,
+  type WebhookRequest,
+  WebhookVerificationError,
+  verifyWebhook,
+} from './verify-webhook.ts';

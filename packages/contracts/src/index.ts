@@ -54,6 +54,15 @@ export {
 export { type Session, type SessionAnswer, type SignUpRequest, sessionList } from './session.ts';
 export { type Stats, type StatsQuery, listIntervals, stats, toStatsQuery } from './stats.ts';
 export { type MemberWorkspace, type Workspace, parseNameWorkspace } from './workspace.ts';
+export { type MessageRecord, toMessage } from './to-message.ts';
+export {
+  type CreatedWebhookEndpoint,
+  type WebhookAttempt,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+  readOverlapMs,
+} from './webhook-endpoint.ts';
+export { type WebhookEvent, webhookEvent } from './webhook-event.ts';
 export { exampleOf } from './openapi/example-of.ts';
 export { type DocumentOptions, createOpenApiDocument } from './openapi/create-document.ts';
 export type {

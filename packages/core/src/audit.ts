@@ -22,6 +22,12 @@ export const AUDIT_ACTIONS = [
   'opt_out.added',
   'opt_out.removed',
   'keyword_replies.changed',
+  'webhook_endpoint.created',
+  'webhook_endpoint.changed',
+  'webhook_endpoint.secret_rotated',
+  /** By the service: the endpoint answered 410, or only failed for five days. */
+  'webhook_endpoint.disabled',
+  'webhook_endpoint.deleted',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

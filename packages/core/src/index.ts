@@ -125,3 +125,24 @@ export {
 export type { Keyword } from './keywords.ts';
 export { isResend, postponeResend } from './dispatch/postpone-resend.ts';
 export { withinTime } from './within-time.ts';
+export {
+  type DisabledReason,
+  DISABLED_REASONS,
+  REPLAY_MAX_EVENTS,
+  WEBHOOK_EVENT_TYPES,
+  WEBHOOK_HISTORY_DAYS,
+  WEBHOOK_SECRET_FIELD,
+  type WebhookEventType,
+  receivesType,
+  webhookTypeOf,
+} from './webhooks/webhook-events.ts';
+export {
+  type AttemptOutcome,
+  MAX_HOLD_MS,
+  decideDisable,
+  decideRetry,
+  holdAfterFailures,
+  isDelivered,
+  readRetryAfter,
+} from './webhooks/decide-retry.ts';
+export { deliveryIdOf, sequenceOfDelivery } from './webhooks/delivery-id.ts';

@@ -21,6 +21,7 @@ export const QUOTAS = {
   socketsPerUser: 100,
   socketsPerWorkspace: 1_000,
   waitsPerWorkspace: 500,
+  webhookEndpointsPerWorkspace: 50,
 } as const;
 
 /** Creates the error. `used` completes "The quota of 100 …". */

@@ -4,3 +4,4 @@ export { hashToken } from './hash-token.ts';
 export { createInviteToken } from './invite-token.ts';
 export { hashPassword, verifyPassword } from './password.ts';
 export { createSessionToken, isSessionToken } from './session-token.ts';
+export { createWebhookSecret, readWebhookKey } from './webhook-secret.ts';

@@ -71,6 +71,8 @@ function isNotification(value: unknown): value is BusNotification {
       return hasText('apiKeyId');
     case 'member_removed':
       return hasText('workspaceId', 'userId');
+    case 'webhooks_changed':
+      return hasText('workspaceId');
     default:
       return false;
   }

@@ -4,6 +4,8 @@ export {
   type ProviderRegistryOptions,
   readApiUrls,
 } from './provider-registry.ts';
+export { type CheckedPost, createCheckedPost } from './http/post-checked.ts';
+export { refuseWebhookUrl } from './http/webhook-url.ts';
 export {
   createResolveProviderAccount,
   type ResolveProviderAccount,

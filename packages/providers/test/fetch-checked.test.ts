@@ -1,11 +1,8 @@
 import { once } from 'node:events';
 import type { MediaOutcome } from '@switchboard/core';
 import { afterEach, describe, expect, test } from 'vitest';
-import {
-  type Address,
-  type CheckedFetchOptions,
-  createCheckedFetch,
-} from '../src/http/fetch-checked.ts';
+import { type CheckedFetchOptions, createCheckedFetch } from '../src/http/fetch-checked.ts';
+import type { Address } from '../src/http/resolve-allowed.ts';
 import {
   type FaultServer,
   LOCALHOST_CERTIFICATE,

@@ -1,7 +1,6 @@
-import type { Conversation, Note } from '@switchboard/contracts';
+import { type Conversation, type Note, toMessage } from '@switchboard/contracts';
 import type { StoredConversation, StoredNote } from '@switchboard/database';
 import { toContact } from '../contacts/contact-routes.ts';
-import { toMessage } from '../wire/to-message.ts';
 
 export function toConversation(conversation: StoredConversation): Conversation {
   const { number, lastMessage, contact, unreadCount, assignee, isClosed } = conversation;

@@ -1,7 +1,6 @@
-import type { EventFrame, InboxFrame } from '@switchboard/contracts';
+import { type EventFrame, type InboxFrame, toMessage } from '@switchboard/contracts';
 import { type EventPosition, covers, positionOf, unite } from '@switchboard/core';
 import type { VisibleEvent } from '@switchboard/database';
-import { toMessage } from '../wire/to-message.ts';
 import { type Place, formatCursor } from './cursor.ts';
 
 /** An event as it is sent. */

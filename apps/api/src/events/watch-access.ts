@@ -111,6 +111,8 @@ function findNotifiedEnd(
         feed.workspaceId === notification.workspaceId
         ? CLOSE_CODES.membershipEnded
         : null;
+    case 'webhooks_changed':
+      return null;
   }
 }
 

@@ -1,4 +1,4 @@
-import { refuse, routes, toHistoryQuery } from '@switchboard/contracts';
+import { refuse, routes, toHistoryQuery, toMessage } from '@switchboard/contracts';
 import type {
   ListMessages,
   MessageEventStore,
@@ -6,7 +6,7 @@ import type {
   StoredMessage,
 } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
-import { toMessage, toMessageWithEvents } from '../wire/to-message.ts';
+import { toMessageWithEvents } from '../wire/to-message-with-events.ts';
 import type { CancelMessage } from './cancel-message.ts';
 import { type SendRouteDependencies, registerSendRoute } from './send-message.route.ts';
 

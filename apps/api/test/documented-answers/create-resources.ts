@@ -1,9 +1,20 @@
+import { deliveryIdOf } from '@switchboard/core';
 import type { WorkspaceFixture } from '@switchboard/testing';
 import { beforeAll, expect } from 'vitest';
+import { answerTestEvents } from '../answer-test-events.ts';
 import { type Fields, sign } from '../call-back.ts';
 import type { DocumentedRoute } from '../documented.ts';
 import { ask } from '../start-service.ts';
-import { api, ours, theirs, providerUrl, RECIPIENT, PICTURE, LOST_PICTURE } from './environment.ts';
+import {
+  api,
+  ours,
+  pool,
+  theirs,
+  providerUrl,
+  RECIPIENT,
+  PICTURE,
+  LOST_PICTURE,
+} from './environment.ts';
 import { resources, record, tokenOf, isEvents, schemeOf, goodBody } from './record-outcomes.ts';
 
 /** Registers the hook of the calling file that creates what the routes are about. */
@@ -25,6 +36,7 @@ async function createResources(): Promise<Record<string, string>> {
   const message = await make('/messages', { to: RECIPIENT, body: 'Later', scheduled_at: at });
   const number = await make('/numbers', { number: '+15550002222' });
   const key = await make('/api-keys', { name: 'To be revoked' });
+  await answerTestEvents(pool);
   await make('/opt-outs', { number: '+15550003333' });
   const contact = await make('/contacts', { number: '+15550008888' });
   const reply = await make('/saved-replies', { name: 'Hours', body: 'We open at nine.' });
@@ -51,12 +63,32 @@ async function createResources(): Promise<Record<string, string>> {
     keyId: String(key['id']),
     contactId: String(contact['id']),
     replyId: String(reply['id']),
+    ...(await addWebhookEndpoint()),
     number: encodeURIComponent('+15550003333'),
     userId: theirs.userId,
     inviteId: (await invite(ours, 'guest@example.com')).id,
     token: (await invite(theirs, ours.email)).token,
     sessionId: await startSession(ours),
   };
+}
+
+/** Adds an endpoint with a delivery. */
+export async function addWebhookEndpoint(): Promise<{ endpointId: string; deliveryId: string }> {
+  const json = { url: 'https://example.com/webhooks' };
+  const added = await ask(api.url, '/api/webhook-endpoints', { token: ours.apiKey, json });
+  const endpointId = String(added.json?.['id']);
+  await pool.query(
+    `INSERT INTO webhook_other_events (endpoint_id, event_id, event_type, data, event_at)
+     VALUES ($1, $1, 'opt_out.created',
+       '{"number":"+15557654321","reason":"STOP","created_at":"2026-11-20T04:33:00.123Z"}', now())`,
+    [endpointId],
+  );
+  // Gives numbers to both events.
+  await ask(api.url, `/api/webhook-endpoints/${endpointId}/test`, {
+    token: ours.apiKey,
+    method: 'POST',
+  });
+  return { endpointId, deliveryId: deliveryIdOf(endpointId, 1) };
 }
 
 export async function invite(
@@ -131,6 +163,7 @@ async function renew(path: string): Promise<void> {
     const made = await ask(api.url, '/api/contacts', { token, json });
     resources['contactId'] = String(made.json?.['id']);
   }
+  if (path.includes('{endpointId}')) Object.assign(resources, await addWebhookEndpoint());
   // These routes end other sessions of the user, so they use a new session.
   if (path.includes('{sessionId}')) resources['sessionId'] = await startSession(ours);
 }

@@ -22,6 +22,7 @@ import {
   insertNumbers,
   insertOptOuts,
   insertSavedReplies,
+  insertWebhookEndpoints,
   insertWorkspaces,
 } from '../fill-quotas.ts';
 
@@ -92,6 +93,8 @@ export function useDocumentedServices(): void {
     const noted = { workspaceId: full.workspaceId, number: RECIPIENT };
     await insertNotes(sql, noted, QUOTAS.notesPerConversation);
     await insertSavedReplies(sql, full.workspaceId, QUOTAS.savedRepliesPerWorkspace);
+    // After the opt-outs, each of which would be an event for each endpoint.
+    await insertWebhookEndpoints(sql, full.workspaceId, QUOTAS.webhookEndpointsPerWorkspace);
   });
 
   afterAll(async () => {

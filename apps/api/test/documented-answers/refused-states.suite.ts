@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 import { type AskOptions, ask } from '../start-service.ts';
 import { pool, api, ours, theirs, bare, senderless, full, RECIPIENT } from './environment.ts';
 import { record, findUnseen } from './record-outcomes.ts';
-import { invite, accept } from './create-resources.ts';
+import { invite, accept, addWebhookEndpoint } from './create-resources.ts';
 
 /** The number of another contact, for each credential. */
 const CONTACTS: Record<string, string> = {
@@ -46,6 +46,14 @@ export function describeRefusedStates(): void {
       await as(ours, 'PATCH /contacts/{contactId}', { json: { number: CONTACTS[prefix] } });
       const unknown = '00000000-0000-7000-8000-000000000000';
       await as(ours, `PATCH /contacts/${unknown}`, { json: { name: 'Ada' } });
+      await as(full, 'POST /webhook-endpoints', { json: { url: 'https://example.com/' } });
+      const endpoint = await addWebhookEndpoint();
+      const path = `/webhook-endpoints/${endpoint.endpointId}`;
+      await as(ours, `PATCH ${path}`, { json: { url: 'https://10.0.0.1/' } });
+      await as(ours, `PATCH ${path}`, { json: { enabled: false } });
+      await as(ours, `POST ${path}/test`);
+      await as(ours, `POST ${path}/replay`, { json: { since: '2026-11-20' } });
+      await as(ours, `POST ${path}/deliveries/${endpoint.deliveryId}/retry`);
       const listed = await ask(api.url, '/api/numbers', { token: ours.apiKey });
       const all = listed.json?.['data'] as { id: string; is_default: boolean }[];
       const { id = '' } = all.find((number) => number.is_default) ?? {};

@@ -16,6 +16,7 @@ import {
   valuesOf,
   unknownValuesOf,
 } from './endpoints.ts';
+import { answerTestEvents } from '../answer-test-events.ts';
 import { type Tenant, addMember, createTenant, readAllRows } from './tenant.ts';
 
 /** The pages of the dashboard and of operators, which have no definition. */
@@ -68,6 +69,7 @@ beforeAll(async () => {
   });
   url = await app.listen({ host: '127.0.0.1', port: 0 });
 
+  await answerTestEvents(pool);
   const tenant = () => createTenant(testDatabase.url, pool);
   [ours, theirs, plainMember, removed, revokedKey] = [
     await tenant(),

@@ -1,4 +1,4 @@
-import { createUuidV7 } from '@switchboard/core';
+import { createUuidV7, deliveryIdOf } from '@switchboard/core';
 import { createInviteToken, hashToken } from '@switchboard/credentials';
 import { type WorkspaceFixture, createWorkspaceFixture } from '@switchboard/testing';
 import type pg from 'pg';
@@ -69,6 +69,7 @@ export async function createTenant(databaseUrl: string, pool: pg.Pool): Promise<
   const sessions = await pool.query<{ id: string }>('SELECT id FROM sessions WHERE user_id = $1', [
     fixture.userId,
   ]);
+  const endpointId = await addWebhookEndpoint(pool, workspaceId);
   const { userId } = fixture;
   const invited = `invited-to-${workspaceId}@example.com`;
   const own = await addInvite(pool, { workspaceId, email: invited, userId });
@@ -83,6 +84,8 @@ export async function createTenant(databaseUrl: string, pool: pg.Pool): Promise<
       replyId: [replyId],
       userId: [fixture.userId],
       keyId: [fixture.apiKeyId],
+      endpointId: [endpointId],
+      deliveryId: [deliveryIdOf(endpointId, 1)],
       index: ['0'],
       number: [encodeURIComponent(recipient)],
       sessionId: [sessions.rows[0]?.id ?? ''],
@@ -90,6 +93,30 @@ export async function createTenant(databaseUrl: string, pool: pg.Pool): Promise<
       token: [await inviteTenant(pool, fixture)],
     },
   };
+}
+
+const OPT_OUT = {
+  number: '+15557654321',
+  reason: 'STOP',
+  created_at: '2026-11-20T04:33:00.123Z',
+};
+
+/** Adds an endpoint with a pending delivery. */
+async function addWebhookEndpoint(pool: pg.Pool, workspaceId: string): Promise<string> {
+  const id = createUuidV7(Date.now());
+  await pool.query(
+    `INSERT INTO webhook_endpoints (id, workspace_id, url, sealed_secret, event_types, position, next_sequence,
+       created_at, updated_at)
+     VALUES ($1, $2, 'https://example.com/', 'sealed', '{}', '{}', 2, now(), now())`,
+    [id, workspaceId],
+  );
+  await pool.query(
+    `INSERT INTO webhook_deliveries (endpoint_id, sequence, workspace_id, event_id, event_type, data,
+       event_at, status, next_attempt_at, created_at)
+     VALUES ($1, 1, $2, $1, 'opt_out.created', $3, now(), 'pending', now(), now())`,
+    [id, workspaceId, JSON.stringify(OPT_OUT)],
+  );
+  return id;
 }
 
 /** Invites the tenant's user to a new workspace. Returns the token. */

@@ -8,6 +8,7 @@ import { findEmptyPanels, findFlatPanels, readPanels } from './check-panels.ts';
 import type { Fault } from './fault.ts';
 import { createLiveFaults } from './live-faults.ts';
 import { createUntrackedFaults } from './untracked-faults.ts';
+import { createWebhookFaults } from './webhook-faults.ts';
 import { openSockets } from './open-sockets.ts';
 import { createProcessFaults } from './process-faults.ts';
 import { createProviderFaults } from './provider-faults.ts';
@@ -153,6 +154,7 @@ function scheduleFaults(service: Service): Fault[][][] {
   const provider = createProviderFaults(service, http);
   const untracked = createUntrackedFaults(service, http);
   const live = createLiveFaults(service, http);
+  const webhooks = createWebhookFaults(service, http);
   return [
     [[processes.oneWorkerDown]],
     [[processes.workersDown], [processes.apisDown]],
@@ -170,6 +172,7 @@ function scheduleFaults(service: Service): Fault[][][] {
       [provider.callbacksForged],
       [processes.workerBlocked],
     ],
+    [[webhooks.endpointGone]],
     [[untracked.sentElsewhere], [untracked.calledBackElsewhere], [untracked.unreadableInbound]],
     // One after the other: a slow provider leaves fewer events for a live view to lag behind.
     [[live.readsSlowly]],

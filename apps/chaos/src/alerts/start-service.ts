@@ -60,6 +60,7 @@ const SETTINGS = {
   RATE_LIMIT_MESSAGING: '1000000',
   SOCKET_LIMIT_KEY: 'none',
   SOCKET_LIMIT_WORKSPACE: 'none',
+  WEBHOOK_ALLOW_LOOPBACK: 'true',
   LOG_LEVEL: 'warn',
 };
 /** Longer than the hold, which is the last value of `UNKNOWN_LOOKUPS_MS`. */

@@ -1,9 +1,9 @@
-import { createDatabase, createProviderStore } from '@switchboard/database';
+import { createDatabase } from '@switchboard/database';
 import { createSecretBox } from '@switchboard/runtime';
 import { CommandError } from '../command-error.ts';
-import { rotateSecrets } from '../rotate-secrets/rotate-secrets.ts';
+import { rotateAllSecrets } from '../rotate-secrets/rotate-all-secrets.ts';
 
-/** @throws CommandError unless SECRET_KEY decrypts every provider credential of the database */
+/** @throws CommandError unless SECRET_KEY decrypts every secret of the database */
 export async function checkCredentials(databaseUrl: string, secretKey: string): Promise<void> {
   const database = createDatabase({
     url: databaseUrl,
@@ -12,15 +12,14 @@ export async function checkCredentials(databaseUrl: string, secretKey: string): 
     onError: (error) => console.error(error.message),
   });
   try {
-    const { unreadable, total } = await rotateSecrets({
-      providers: createProviderStore(database),
+    const { unreadable, total } = await rotateAllSecrets(database, {
       secretBox: createSecretBox(secretKey),
       isDryRun: true,
     });
     const [first] = unreadable;
     if (first === undefined) return;
     throw new CommandError(
-      `SECRET_KEY does not decrypt the provider credentials of ${unreadable.length} of ${total} workspaces (${first.workspaceId}: ${first.reason}). Add the keys that were in use at the time of the backup after the newest key: docs/secrets.md.`,
+      `SECRET_KEY does not decrypt ${unreadable.length} of ${total} provider credentials and webhook secrets (workspace ${first.workspaceId}: ${first.reason}). Add the keys that were in use at the time of the backup after the newest key: docs/secrets.md.`,
     );
   } finally {
     await database.close();

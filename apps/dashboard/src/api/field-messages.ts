@@ -16,6 +16,9 @@ const FIELD_MESSAGES: Readonly<Record<string, string>> = {
   auth_token: 'Enter the auth token as the Twilio console shows it, without spaces.',
   messaging_service_sid:
     'Enter the messaging service SID: MG followed by 32 digits or letters from a to f.',
+  url: 'Enter an address that begins with https:// and is on the public internet.',
+  description: 'Use at most 200 characters.',
+  since: 'Choose a time in the past.',
   email: 'Enter an email address, for example ada@example.com.',
   password: 'Choose a password of 12 to 256 characters.',
   current_password: 'This is not your current password.',

@@ -28,6 +28,11 @@ const ACTIONS: Record<AuditEntry['action'], string> = {
   'opt_out.added': 'added an opt-out',
   'opt_out.removed': 'removed an opt-out',
   'keyword_replies.changed': 'changed the keyword replies',
+  'webhook_endpoint.created': 'added a webhook endpoint',
+  'webhook_endpoint.changed': 'changed a webhook endpoint',
+  'webhook_endpoint.secret_rotated': 'replaced the secret of a webhook endpoint',
+  'webhook_endpoint.disabled': 'disabled a webhook endpoint that failed',
+  'webhook_endpoint.deleted': 'deleted a webhook endpoint',
 };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

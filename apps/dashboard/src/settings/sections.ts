@@ -4,6 +4,7 @@ export const SECTIONS = [
   { id: 'provider', name: 'Provider' },
   { id: 'numbers', name: 'Numbers' },
   { id: 'api-keys', name: 'API keys' },
+  { id: 'webhooks', name: 'Webhooks', owner: true },
   { id: 'members', name: 'Members' },
   { id: 'opt-outs', name: 'Opt-outs' },
   { id: 'saved-replies', name: 'Saved replies' },

@@ -11,12 +11,14 @@ import { OptOutSettings } from './opt-out-settings.tsx';
 import { ProviderSettings } from './provider-settings.tsx';
 import { SavedReplySettings } from './saved-reply-settings.tsx';
 import { SECTIONS, type SectionProps } from './sections.ts';
+import { WebhookSettings } from './webhooks/webhook-settings.tsx';
 
 const VIEWS: Record<(typeof SECTIONS)[number]['id'], ComponentType<SectionProps>> = {
   general: GeneralSettings,
   provider: ProviderSettings,
   numbers: NumberSettings,
   'api-keys': ApiKeySettings,
+  webhooks: WebhookSettings,
   members: MemberSettings,
   'opt-outs': OptOutSettings,
   'saved-replies': SavedReplySettings,

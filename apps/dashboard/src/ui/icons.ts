@@ -34,6 +34,7 @@ export { default as SlidersHorizontal } from 'lucide-react/icons/sliders-horizon
 export { default as StickyNote } from 'lucide-react/icons/sticky-note';
 export { default as Upload } from 'lucide-react/icons/upload';
 export { default as UserRound } from 'lucide-react/icons/user-round';
+export { default as Webhook } from 'lucide-react/icons/webhook';
 export { default as WifiOff } from 'lucide-react/icons/wifi-off';
 export { default as X } from 'lucide-react/icons/x';
 export { default as Zap } from 'lucide-react/icons/zap';

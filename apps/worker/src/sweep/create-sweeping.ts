@@ -35,6 +35,8 @@ export interface SweepingDependencies
   infrastructure: Pick<Infrastructure, 'database' | 'databaseClock' | 'producer'>;
   store: MessageStore;
   inbound: { readDueLists(): Promise<void> };
+  webhooks: { poll(): Promise<void> };
+  outbox: { deleteExpired(limit: number): Promise<number> };
   unmatchedCallbacks: Pick<UnmatchedCallbackStore, 'deleteExpired'>;
   transition: TryTransition;
   dispatchHere(hint: DispatchHint): boolean;
@@ -68,6 +70,7 @@ export function createSweeping(deps: SweepingDependencies) {
       () => queue.startCheck(),
       () => accounts.check(),
       () => deps.inbound.readDueLists(),
+      () => deps.webhooks.poll(),
       createSweepDue({
         ...deps,
         isQueueReachable: queue.isReachable,
@@ -82,6 +85,7 @@ export function createSweeping(deps: SweepingDependencies) {
           sessions: createSessionStore(database),
           unmatched_callbacks: deps.unmatchedCallbacks,
           opt_ins: createOptOutStore(database),
+          webhook_deliveries: deps.outbox,
           message_slot_counts: { deleteExpired: createFoldSlotCounts(database) },
         },
         logger,

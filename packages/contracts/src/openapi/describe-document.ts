@@ -54,6 +54,7 @@ export const TAG_DESCRIPTIONS: Record<Tag, string> = {
   Contacts: 'Names and details of the numbers outside the workspace, and saved replies to them.',
   'API keys': 'The credentials of programs.',
   Provider: 'The account at the messaging provider.',
+  'Workspace webhooks': 'URLs that receive the events of the workspace.',
   'Opt-outs': 'The numbers that receive no messages, and the replies to keywords.',
   Members: 'The users of a workspace and invitations.',
   'Statistics and audit': 'Counts of messages, and who changed what.',

@@ -81,6 +81,22 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   'AddSavedReplyRequest.name': 'Opening hours',
   'ChangeSavedReplyRequest.name': 'Opening hours',
   'SavedReply.name': 'Opening hours',
+  'AddWebhookEndpointRequest.url': 'https://example.com/webhooks',
+  'ChangeWebhookEndpointRequest.url': 'https://example.com/webhooks',
+  'ChangeWebhookEndpointRequest.description': 'Order service',
+  'ChangeWebhookEndpointRequest.event_types': ['message.received', 'message.updated'],
+  ...webhookEndpointOf('WebhookEndpoint'),
+  ...webhookEndpointOf('CreatedWebhookEndpoint'),
+  secret: 'whsec_AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=',
+  since: '2026-11-20T09:00:00Z',
+  until: '2026-11-20T10:00:00Z',
+  'ReplayAnswer.events': 12,
+  'RotateSecretRequest.overlap_seconds': 86_400,
+  event_id: '01a1f7b3-89b6-7000-bd3d-4fb81d1bee36',
+  event_type: 'message.updated',
+  'WebhookDelivery.status': 'delivered',
+  'WebhookDelivery.next_attempt_at': null,
+  ...attemptOf('WebhookAttempt'),
   'Stats.interval': 'day',
   ...fieldsOf('Stats', PERIOD),
   ...fieldsOf('ErrorCodes', PERIOD),
@@ -103,6 +119,21 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   'Pagination.hasNext': false,
   'MessageList.pagination.hasNext': false,
 };
+
+function webhookEndpointOf(schema: string): Record<string, unknown> {
+  return fieldsOf(schema, {
+    url: 'https://example.com/webhooks',
+    description: 'Order service',
+    event_types: ['message.received', 'message.updated'],
+    disabled_reason: null,
+    failing_since: null,
+    last_error: null,
+  });
+}
+
+function attemptOf(schema: string): Record<string, unknown> {
+  return fieldsOf(schema, { status_code: 204, duration_ms: 38, error: null, response: null });
+}
 
 function fieldsOf(schema: string, fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(

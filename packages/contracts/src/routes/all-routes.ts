@@ -8,6 +8,7 @@ import { operationsRoutes } from './operations-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
 import { settingsRoutes } from './settings-routes.ts';
 import { userRoutes } from './user-routes.ts';
+import { webhookEndpointRoutes } from './webhook-endpoint-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 import { workspaceRoutes } from './workspace-routes.ts';
 import type { Credential, Method, Route } from './define-route.ts';
@@ -23,6 +24,7 @@ export const routes = {
   ...contactRoutes,
   ...settingsRoutes,
   ...providerRoutes,
+  ...webhookEndpointRoutes,
   ...memberRoutes,
   ...userRoutes,
   ...webhookRoutes,

@@ -24,6 +24,7 @@ export type Tag =
   | 'Statistics and audit'
   | 'Users and sessions'
   | 'Provider webhooks'
+  | 'Workspace webhooks'
   | 'Operations';
 
 /**

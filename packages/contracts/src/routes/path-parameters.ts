@@ -27,6 +27,8 @@ export const pathParameters = {
   userId: id('The member'),
   inviteId: id('The invitation'),
   keyId: id('The API key'),
+  endpointId: id('The webhook endpoint'),
+  deliveryId: id('The delivery'),
   sessionId: id('The session'),
   number: z
     .string()

@@ -10,7 +10,9 @@ export type BusNotification =
   /** A credential or membership has ended: its sockets must close. */
   | { kind: 'session_ended'; sessionId: string }
   | { kind: 'api_key_revoked'; apiKeyId: string }
-  | { kind: 'member_removed'; workspaceId: string; userId: string };
+  | { kind: 'member_removed'; workspaceId: string; userId: string }
+  /** An endpoint of the workspace was changed, or has a delivery that is due. */
+  | { kind: 'webhooks_changed'; workspaceId: string };
 
 export interface EventBus {
   /**

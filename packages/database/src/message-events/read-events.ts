@@ -15,6 +15,8 @@ import { STORED_MESSAGE_COLUMNS, type StoredMessage } from '../messages/stored-m
 export interface VisibleEvent {
   workspaceId: string;
   seq: number;
+  /** Unique among all events, also after a restore of the database. */
+  eventId: string;
   /** The message's visible event before this one; null if it has none. */
   previousSeq: number | null;
   type: MessageEventType;
@@ -39,6 +41,7 @@ export interface EventPage {
 }
 
 interface EventRow extends StoredMessage {
+  eventId: string;
   /** Null if there is no event after the requested position, because all were deleted. */
   seq: number | null;
   previousSeq: number | null;
@@ -53,22 +56,27 @@ interface EventRow extends StoredMessage {
   through: number;
 }
 
-// Columns that change over time come from the event, the others from the message. Of the events that
-// clients do not receive, only one at the end of the page is read.
+/**
+ * The select list of a message in its state right after the event `e`. Columns that change over time come
+ * from the event, the others from the message.
+ */
+export const EVENT_MESSAGE_COLUMNS = STORED_MESSAGE_COLUMNS.replace('m.status', 'e.status')
+  .replace('m."from"', 'e."from"')
+  .replace('m.provider_sid', 'e.provider_sid')
+  .replace('m.error_code', 'e.error_code')
+  .replace('m.error_detail', 'e.error_detail')
+  .replace('m.updated_at', 'e.at')
+  .replace('m.sent_at', 'e.sent_at')
+  .replace('m.delivered_at', 'e.delivered_at');
+
+// Of the events that clients do not receive, only one at the end of the page is read.
 const READ: Prepared = {
   name: 'read_events',
   growsWith: 'message_events',
   text: `
-SELECT ${STORED_MESSAGE_COLUMNS.replace('m.status', 'e.status')
-    .replace('m."from"', 'e."from"')
-    .replace('m.provider_sid', 'e.provider_sid')
-    .replace('m.error_code', 'e.error_code')
-    .replace('m.error_detail', 'e.error_detail')
-    .replace('m.updated_at', 'e.at')
-    .replace('m.sent_at', 'e.sent_at')
-    .replace('m.delivered_at', 'e.delivered_at')},
+SELECT ${EVENT_MESSAGE_COLUMNS},
   r.workspace_id AS "feedId", r.slot, r.after, r.last_seq AS "lastSeq",
-  e.seq, e.previous_seq AS "previousSeq", e.type, e.visible, m.trace_parent AS "traceParent",
+  e.seq, e.id AS "eventId", e.previous_seq AS "previousSeq", e.type, e.visible, m.trace_parent AS "traceParent",
   e.first, e.through
 FROM (
   SELECT c.workspace_id, c.slot, c.last_seq, COALESCE(p.after, ${START_OF_SLOT('c.slot')}) AS after,
@@ -151,16 +159,16 @@ function toPage(after: EventPosition, rows: readonly EventRow[]): EventPage {
 }
 
 function toEvent(row: EventRow, seq: number): VisibleEvent {
-  const { feedId, previousSeq, type, traceParent, seq: _seq, visible: _visible, ...rest } = row;
+  const { feedId, eventId, previousSeq, type, traceParent, seq: _seq, visible: _, ...rest } = row;
   const {
     slot: _slot,
     after: _after,
     lastSeq: _last,
     first: _first,
-    through: _,
+    through: _through,
     ...message
   } = rest;
-  return { workspaceId: feedId, seq, previousSeq, type, message, traceParent };
+  return { workspaceId: feedId, seq, eventId, previousSeq, type, message, traceParent };
 }
 
 /** The ends of the events of several workspaces, and the epoch of the numbers. */

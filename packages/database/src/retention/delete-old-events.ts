@@ -1,4 +1,4 @@
-import { startOfSlot } from '@switchboard/core';
+import { WEBHOOK_HISTORY_DAYS, startOfSlot } from '@switchboard/core';
 import { START_OF_SLOT } from '../message-events/take-event-numbers.ts';
 import { firstIdOf } from '../messages/id-range.ts';
 import type { Run } from '../run-statement.ts';
@@ -6,15 +6,25 @@ import type { Run } from '../run-statement.ts';
 // The oldest events of a workspace in a slot, up to the first one that is kept. The remaining event
 // numbers have no gap, so a cursor is either older than all of them or misses nothing. An event's id contains the
 // time of the database, whatever other clocks show.
+//
+// Of a workspace with webhook endpoints, the events that can be replayed and those that are still to be
+// delivered are kept.
 const OLD = `
+horizon AS MATERIALIZED (
+  SELECT first_needed_by_webhooks($1::uuid, $6::int) AS needed,
+    CASE WHEN EXISTS (SELECT FROM webhook_endpoints WHERE workspace_id = $1::uuid)
+      THEN LEAST($2::uuid, uuid_v7(now() - interval '${WEBHOOK_HISTORY_DAYS} days')) ELSE $2::uuid
+    END AS id
+),
 oldest AS MATERIALIZED (
   SELECT seq, id FROM message_events
   WHERE workspace_id = $1::uuid AND seq > $4::bigint AND seq < $5::bigint ORDER BY seq LIMIT $3::int
 ),
 old AS (
   SELECT seq FROM oldest
-  WHERE seq < COALESCE(
-    (SELECT min(seq) FROM oldest WHERE id >= $2::uuid), 9223372036854775807)
+  WHERE seq < LEAST(
+    (SELECT min(seq) FROM oldest, horizon WHERE oldest.id >= horizon.id),
+    (SELECT needed FROM horizon), 9223372036854775807)
 )`;
 
 const DELETE = `
@@ -60,7 +70,7 @@ export async function countOldEvents(run: Run, old: OldEvents): Promise<OldEvent
 async function readOne(run: Run, sql: string, old: OldEvents): Promise<OldEventsDone> {
   const { workspaceId, slot, before, afterSeq, limit } = old;
   const end = slot === 0 ? Number.MAX_SAFE_INTEGER : startOfSlot(slot - 1);
-  const values = [workspaceId, firstIdOf(before), limit, afterSeq, end];
+  const values = [workspaceId, firstIdOf(before), limit, afterSeq, end, slot];
   const [row] = await run<OldEventsDone>(sql, values);
   return row ?? { count: 0, lastSeq: afterSeq };
 }

@@ -1,22 +1,16 @@
-import { lookup as lookUpName } from 'node:dns/promises';
-import { isIP } from 'node:net';
 import type { MediaOutcome } from '@switchboard/core';
 import { Client, type Dispatcher } from 'undici';
-import { isPublicAddress } from './public-address.ts';
+import {
+  type Address,
+  type AddressRules,
+  RefusedError,
+  createResolveAllowed,
+} from './resolve-allowed.ts';
 
-export interface Address {
-  address: string;
-  family: number;
-}
-
-export interface CheckedFetchOptions {
+export interface CheckedFetchOptions extends AddressRules {
   /** Limit for the whole fetch, from the first DNS lookup to the last byte. */
   timeoutMs: number;
   maxBytes: number;
-  /** Resolves a host name to all its addresses, once per hop. Defaults to the system resolver. */
-  lookup?(hostname: string): Promise<Address[]>;
-  /** Whether a connection to an address is allowed. Defaults to public internet addresses only. */
-  isAllowed?(address: string): boolean;
   /** Trusted CA certificates in PEM that replace the system's. */
   ca?: string;
 }
@@ -33,18 +27,12 @@ export type CheckedFetch = (url: string, trust: Trust) => Promise<MediaOutcome>;
 const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-class RefusedError extends Error {
-  override readonly name = 'RefusedError';
-}
-
 /**
  * Fetches a URL that comes from outside without reaching our own network (SSRF): resolves the host
  * name of each hop once, checks all its addresses, and connects to one of those.
  */
 export function createCheckedFetch(options: CheckedFetchOptions): CheckedFetch {
-  const lookup =
-    options.lookup ?? ((hostname) => lookUpName(hostname, { all: true, verbatim: true }));
-  const isAllowed = options.isAllowed ?? isPublicAddress;
+  const resolveAllowed = createResolveAllowed(options);
 
   /** Returns the addresses that a connection may use; null means any address of the name. */
   async function check(url: URL, isTrusted: boolean): Promise<Address[] | null> {
@@ -53,13 +41,7 @@ export function createCheckedFetch(options: CheckedFetchOptions): CheckedFetch {
     if (url.username !== '' || url.password !== '') {
       throw new RefusedError('URLs with credentials are not fetched');
     }
-    const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
-    const family = isIP(hostname);
-    const addresses = family === 0 ? await lookup(hostname) : [{ address: hostname, family }];
-    if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address))) {
-      throw new RefusedError('The host name does not resolve to a public internet address');
-    }
-    return addresses;
+    return resolveAllowed(url.hostname);
   }
 
   async function run(start: string, trust: Trust, signal: AbortSignal) {

@@ -50,6 +50,12 @@ export const NETWORK_SETTINGS = {
     standalone: 'the simulator',
     description: "The address of the provider's API.",
   }),
+  WEBHOOK_ALLOW_LOOPBACK: withDefault(booleanSetting(), 'false', {
+    readBy: ['api', 'worker'],
+    standalone: 'true',
+    description:
+      'Whether [workspace webhooks](webhooks.md) may be delivered to `127.0.0.1` and `localhost`, also with http. For development.',
+  }),
   ALLOW_SIGNUP: withDefault(booleanSetting(), 'false', {
     readBy: ['api'],
     description: 'Whether anyone may create an account. The first user always may.',

@@ -39,6 +39,19 @@ export const SENDING_SETTINGS = {
         'When the status of an unfinished message is read from the provider, in ms since its last change, in case a callback was lost.',
     },
   ),
+  WEBHOOK_TIMEOUT_MS: withDefault(integerSetting({ min: 100, max: 60_000 }), '15000', {
+    readBy: ['worker'],
+    description: 'How long a delivery to a [workspace webhook](webhooks.md) may take, in ms.',
+  }),
+  WEBHOOK_RETRIES_MS: withDefault(
+    risingIntegersSetting({ min: 1, max: 7 * DAY_MS, maxLength: 20 }),
+    '5000,300000,1800000,7200000,18000000,36000000,50400000,72000000,86400000',
+    {
+      readBy: ['worker'],
+      description:
+        'The pauses between the attempts of a delivery to a [workspace webhook](webhooks.md), in ms. After the attempt that follows the last pause, the delivery has failed.',
+    },
+  ),
   SWEEP_MS: withDefault(integerSetting({ min: 10, max: 60_000 }), '1000', {
     readBy: ['api', 'worker'],
     description: 'How often each worker searches for work that the queue missed, in ms.',

@@ -1,0 +1,139 @@
+import { type WebhookEndpoint, OK, readOverlapMs, refuse, routes } from '@switchboard/contracts';
+import { AppError, type Clock, type EventBus, createUuidV7 } from '@switchboard/core';
+import { createWebhookSecret } from '@switchboard/credentials';
+import type { StoredWebhookEndpoint, WebhookEndpointStore } from '@switchboard/database';
+import { refuseWebhookUrl } from '@switchboard/providers';
+import type { RegisterRoute } from '../http/register-route.ts';
+import { answerPage } from '../wire/answer-page.ts';
+
+export interface WebhookEndpointRouteDependencies {
+  webhookEndpoints: WebhookEndpointStore;
+  sealWebhookSecret(secret: string, workspaceId: string): Promise<string>;
+  /** `WEBHOOK_ALLOW_LOOPBACK`. */
+  allowLoopbackWebhooks: boolean;
+  publishLater: EventBus['publishLater'];
+  clock: Clock;
+}
+
+/** Registers the routes that read and change endpoints. */
+export function registerWebhookEndpointRoutes(
+  registerRoute: RegisterRoute,
+  dependencies: WebhookEndpointRouteDependencies,
+): void {
+  const { webhookEndpoints, sealWebhookSecret, publishLater, clock } = dependencies;
+
+  function assertUrl(url: string): void {
+    const refusal = refuseWebhookUrl(url, { allowLoopback: dependencies.allowLoopbackWebhooks });
+    if (refusal !== null) throw new AppError('invalid_params', `\`url\` ${refusal}`);
+  }
+
+  const notify = (workspaceId: string) => publishLater({ kind: 'webhooks_changed', workspaceId });
+
+  registerRoute(routes.listWebhookEndpoints, ({ workspaceId, query }) =>
+    answerPage(query, (page) => webhookEndpoints.list(workspaceId, page), toWebhookEndpoint),
+  );
+
+  registerRoute(routes.addWebhookEndpoint, async ({ workspaceId, actor, body }) => {
+    assertUrl(body.url);
+    const createdAt = new Date(clock.now());
+    const secret = createWebhookSecret();
+    const created = await webhookEndpoints.create(
+      workspaceId,
+      {
+        id: createUuidV7(createdAt.getTime()),
+        url: body.url,
+        description: body.description ?? '',
+        eventTypes: body.event_types ?? [],
+        enabled: body.enabled ?? true,
+        sealedSecret: await sealWebhookSecret(secret, workspaceId),
+        createdAt,
+      },
+      actor,
+    );
+    if (created === 'quota_exceeded') throw refuse(routes.addWebhookEndpoint, 'quota_exceeded');
+    notify(workspaceId);
+    return { ...toWebhookEndpoint(created), secret };
+  });
+
+  registerRoute(routes.getWebhookEndpoint, async ({ workspaceId, params }) => {
+    const found = await webhookEndpoints.find(workspaceId, params.endpointId);
+    if (found === null) throw refuse(routes.getWebhookEndpoint, 'not_found');
+    return toWebhookEndpoint(found);
+  });
+
+  registerRoute(routes.changeWebhookEndpoint, {
+    onRequest: createRequireEndpoint(webhookEndpoints),
+    async handle({ workspaceId, actor, params, body }) {
+      const { url, description, event_types: eventTypes, enabled } = body;
+      if ([url, description, eventTypes, enabled].every((value) => value === undefined)) {
+        throw refuse(routes.changeWebhookEndpoint, 'missing_params');
+      }
+      if (url !== undefined) assertUrl(url);
+      const changes = {
+        ...(url !== undefined && { url }),
+        ...(description !== undefined && { description }),
+        ...(eventTypes !== undefined && { eventTypes: eventTypes ?? [] }),
+        ...(enabled !== undefined && { enabled }),
+      };
+      const changed = await webhookEndpoints.update(workspaceId, params.endpointId, changes, actor);
+      if (changed === null) throw refuse(routes.changeWebhookEndpoint, 'not_found');
+      notify(workspaceId);
+      return toWebhookEndpoint(changed);
+    },
+  });
+
+  registerRoute(routes.removeWebhookEndpoint, async ({ workspaceId, actor, params }) => {
+    const removed = await webhookEndpoints.remove(workspaceId, params.endpointId, actor);
+    if (!removed) throw refuse(routes.removeWebhookEndpoint, 'not_found');
+    notify(workspaceId);
+    return OK;
+  });
+
+  registerRoute(routes.rotateWebhookSecret, {
+    onRequest: createRequireEndpoint(webhookEndpoints),
+    async handle({ workspaceId, actor, params, body }) {
+      const secret = createWebhookSecret();
+      const sealed = await sealWebhookSecret(secret, workspaceId);
+      const replaced = await webhookEndpoints.replaceSecret(
+        workspaceId,
+        params.endpointId,
+        { sealed, overlapMs: readOverlapMs(body) },
+        actor,
+      );
+      if (!replaced) throw refuse(routes.rotateWebhookSecret, 'not_found');
+      notify(workspaceId);
+      return { secret };
+    },
+  });
+}
+
+/**
+ * Returns a hook that runs before the body is read: an unknown endpoint takes precedence over an invalid
+ * body.
+ */
+export function createRequireEndpoint(webhookEndpoints: Pick<WebhookEndpointStore, 'find'>) {
+  return async function requireEndpoint(call: {
+    workspaceId: string;
+    params: { endpointId: string };
+  }): Promise<void> {
+    const found = await webhookEndpoints.find(call.workspaceId, call.params.endpointId);
+    if (found === null) throw refuse(routes.getWebhookEndpoint, 'not_found');
+  };
+}
+
+function toWebhookEndpoint(endpoint: StoredWebhookEndpoint): WebhookEndpoint {
+  const { id, url, description, eventTypes, enabled, disabledReason, lastError } = endpoint;
+  return {
+    id,
+    url,
+    description,
+    event_types: eventTypes.length === 0 ? null : eventTypes,
+    enabled,
+    disabled_reason: disabledReason,
+    failing_since: endpoint.failingSince?.toISOString() ?? null,
+    last_error: lastError,
+    last_success_at: endpoint.lastSuccessAt?.toISOString() ?? null,
+    created_at: endpoint.createdAt.toISOString(),
+    updated_at: endpoint.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { TIME_ZONE, plural } from '../../ui/format.ts';
+import { toLocalInput } from '../../ui/local-input.ts';
+import { FailureNotice, Notice } from '../../ui/notice.tsx';
+import { readText } from '../../ui/read-text.ts';
+import { useSettingsChange } from '../use-settings.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Sends the events since a time again. */
+export function ReplayDialog(props: { workspaceId: string; endpointId: string; onClose(): void }) {
+  const { workspaceId, endpointId, onClose } = props;
+  const [anHourAgo] = useState(() => toLocalInput(Date.now() - HOUR_MS));
+  const replay = useSettingsChange(workspaceId, (api, since: string) =>
+    api.request('POST /api/ui/workspaces/{workspaceId}/webhook-endpoints/{endpointId}/replay', {
+      params: { workspaceId, endpointId },
+      body: { since },
+    }),
+  );
+  return (
+    <Dialog title="Replay events" onClose={onClose}>
+      <Form
+        className="space-y-4"
+        error={replay.error}
+        onSubmit={(form) => replay.mutate(new Date(readText(form, 'since')).toISOString())}
+      >
+        <p className="text-soft">
+          The endpoint receives the events since this time again, with the same ids and numbers.
+          Events of the last seven days are kept.
+        </p>
+        <Field label="Since" name="since" hint={`In your time zone, ${TIME_ZONE}.`}>
+          {(control) => (
+            <input
+              {...control}
+              type="datetime-local"
+              required
+              defaultValue={anHourAgo}
+              className="field"
+            />
+          )}
+        </Field>
+        <FailureNotice error={replay.error} />
+        {replay.data !== undefined && (
+          <Notice tone="good">{plural(replay.data.events, 'event')} will be sent again.</Notice>
+        )}
+        <div className="flex justify-end gap-2">
+          <Button kind="quiet" onClick={onClose}>
+            Close
+          </Button>
+          <Button type="submit" kind="primary" disabled={replay.isPending}>
+            Replay
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,103 @@
+import type { CreatedWebhookEndpoint } from '@switchboard/contracts';
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Webhook } from '../../ui/icons.ts';
+import { EmptyState, FailureNotice } from '../../ui/notice.tsx';
+import { readText } from '../../ui/read-text.ts';
+import { ListCard, Section } from '../section.tsx';
+import type { SectionProps } from '../sections.ts';
+import { useSettingsChange, useSettingsList } from '../use-settings.ts';
+import { EndpointRow } from './endpoint-row.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+import { VerificationExamples } from './verification-examples.tsx';
+
+export function WebhookSettings({ workspaceId }: SectionProps) {
+  const [page, setPage] = useState(1);
+  const [secret, setSecret] = useState<string | null>(null);
+  const endpoints = useSettingsList(workspaceId, 'webhook-endpoints', page, (api, options) =>
+    api.request('GET /api/ui/workspaces/{workspaceId}/webhook-endpoints', options),
+  );
+  return (
+    <>
+      <Section
+        title="Webhooks"
+        about="Your programs receive events at these addresses: new messages, changes of their status, replies and opt-outs. Each event is delivered at least once and has a number without gaps."
+      >
+        <ListCard
+          query={endpoints}
+          one="endpoint"
+          onPage={setPage}
+          empty={
+            <EmptyState icon={<Webhook size={20} aria-hidden />} title="No endpoints yet">
+              Add the address of a program below.
+            </EmptyState>
+          }
+        >
+          {(endpoint) => (
+            <EndpointRow
+              key={endpoint.id}
+              workspaceId={workspaceId}
+              endpoint={endpoint}
+              onSecret={setSecret}
+            />
+          )}
+        </ListCard>
+      </Section>
+      <AddEndpoint workspaceId={workspaceId} onAdded={(added) => setSecret(added.secret)} />
+      <VerificationExamples />
+      {secret !== null && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
+    </>
+  );
+}
+
+function AddEndpoint(props: {
+  workspaceId: string;
+  onAdded(endpoint: CreatedWebhookEndpoint): void;
+}) {
+  const { workspaceId } = props;
+  const add = useSettingsChange(workspaceId, (api, body: { url: string; description: string }) =>
+    api.request('POST /api/ui/workspaces/{workspaceId}/webhook-endpoints', {
+      params: { workspaceId },
+      body,
+    }),
+  );
+  return (
+    <Section title="Add an endpoint">
+      <Form
+        className="card space-y-4 p-4"
+        error={add.error}
+        onSubmit={(form) => {
+          const body = { url: readText(form, 'url'), description: readText(form, 'description') };
+          add.mutate(body, {
+            onSuccess: (added) => {
+              form.reset();
+              props.onAdded(added);
+            },
+          });
+        }}
+      >
+        <Field label="URL" name="url" hint="For example https://example.com/webhooks.">
+          {(control) => (
+            <input
+              {...control}
+              type="url"
+              inputMode="url"
+              required
+              maxLength={2_048}
+              className="field"
+            />
+          )}
+        </Field>
+        <Field label="Description" name="description" hint="Optional, for example Web shop.">
+          {(control) => <input {...control} dir="auto" maxLength={200} className="field" />}
+        </Field>
+        <FailureNotice error={add.error} />
+        <Button type="submit" kind="primary" disabled={add.isPending}>
+          Add endpoint
+        </Button>
+      </Form>
+    </Section>
+  );
+}

@@ -1,0 +1,137 @@
+import type { LeasedEndpoint } from '@switchboard/database';
+import type { Logger } from '@switchboard/runtime';
+
+export interface EndpointPoolOptions {
+  /** Leases endpoints with something to deliver, of some workspaces or of all. */
+  lease(query: {
+    workspaceIds: readonly string[] | null;
+    limit: number;
+    except: readonly string[];
+  }): Promise<LeasedEndpoint[]>;
+  /** Delivers until nothing is left. `takeNews` returns whether there were notifications since its last call. */
+  advance(endpoint: LeasedEndpoint, leasedAt: number, takeNews: () => boolean): Promise<boolean>;
+  logger: Logger;
+}
+
+interface Running {
+  /** The count of notifications that the endpoint has followed. */
+  seen: number;
+  done: Promise<void>;
+}
+
+/** One hung endpoint costs one of these, and delays no other. */
+const MAX_RUNNING = 1_000;
+/** After a lease that found nothing, the endpoints of a workspace wait for the next poll. */
+const MAX_IDLE = 10_000;
+
+/**
+ * Runs each leased endpoint on its own. An endpoint that has delivered everything is kept with its state,
+ * so that its next event needs no new lease: the claim checks that no other worker has leased it.
+ */
+export function createEndpointPool({ lease, advance, logger }: EndpointPoolOptions) {
+  const running = new Map<string, Running>();
+  /** Notifications of each workspace since the last poll that found it without endpoints. */
+  const news = new Map<string, number>();
+  /** Endpoints without new events, by workspace. */
+  const idle = new Map<string, Map<string, LeasedEndpoint>>();
+  /** Workspaces with an enabled endpoint. */
+  let workspaces = new Set<string>();
+  /** Those of them whose endpoints were held or leased elsewhere since the last poll. */
+  const denied = new Set<string>();
+  const wanted = new Set<string>();
+  let leasing: Promise<void> | null = null;
+  let isStopping = false;
+
+  function run(endpoint: LeasedEndpoint, leasedAt: number): void {
+    const { id, workspaceId } = endpoint;
+    const countNews = () => news.get(workspaceId) ?? 0;
+    const entry: Running = { seen: countNews(), done: Promise.resolve() };
+    running.set(id, entry);
+    const takeNews = () => {
+      const hasNews = countNews() !== entry.seen;
+      entry.seen = countNews();
+      return hasNews && !isStopping;
+    };
+    entry.done = advance(endpoint, leasedAt, takeNews)
+      .catch((error: unknown) => {
+        logger.warn(
+          { err: error, endpoint_id: id, workspace_id: workspaceId },
+          'failed to advance webhook endpoint',
+        );
+        return false;
+      })
+      .then((isIdle) => {
+        running.delete(id);
+        if (isIdle) keep(endpoint);
+        // Something came after the last read, or the state has changed.
+        if (takeNews()) wake(workspaceId);
+      });
+  }
+
+  function keep(endpoint: LeasedEndpoint): void {
+    if (idle.size >= MAX_IDLE) idle.clear();
+    const kept = idle.get(endpoint.workspaceId) ?? new Map<string, LeasedEndpoint>();
+    kept.set(endpoint.id, endpoint);
+    idle.set(endpoint.workspaceId, kept);
+  }
+
+  /** Runs the endpoints of a workspace, after one of its events was committed. */
+  function wake(workspaceId: string): void {
+    if (isStopping || !workspaces.has(workspaceId)) return;
+    news.set(workspaceId, (news.get(workspaceId) ?? 0) + 1);
+    const kept = idle.get(workspaceId);
+    idle.delete(workspaceId);
+    for (const endpoint of kept?.values() ?? []) run(endpoint, performance.now());
+    if (denied.has(workspaceId)) return;
+    wanted.add(workspaceId);
+    leasing ??= leaseWanted().finally(() => (leasing = null));
+  }
+
+  async function leaseWanted(): Promise<void> {
+    while (wanted.size > 0 && !isStopping) {
+      const workspaceIds = [...wanted];
+      wanted.clear();
+      await leaseSome(workspaceIds);
+    }
+  }
+
+  async function leaseSome(workspaceIds: readonly string[] | null): Promise<void> {
+    const limit = MAX_RUNNING - running.size;
+    if (limit <= 0) return;
+    const leasedAt = performance.now();
+    try {
+      const leased = await lease({ workspaceIds, limit, except: [...running.keys()] });
+      for (const endpoint of leased) {
+        idle.get(endpoint.workspaceId)?.delete(endpoint.id);
+        if (!running.has(endpoint.id)) run(endpoint, leasedAt);
+      }
+      const found = new Set(leased.map(({ workspaceId }) => workspaceId));
+      for (const id of workspaceIds ?? []) if (!found.has(id)) denied.add(id);
+    } catch (error) {
+      logger.warn({ err: error }, 'failed to lease webhook endpoints');
+    }
+  }
+
+  return {
+    wake,
+    /** An endpoint of the workspace was created or changed. */
+    add(workspaceId: string): void {
+      workspaces.add(workspaceId);
+      denied.delete(workspaceId);
+      wake(workspaceId);
+    },
+    async poll(workspaceIds: readonly string[]): Promise<void> {
+      workspaces = new Set(workspaceIds);
+      denied.clear();
+      for (const known of [idle, news]) {
+        for (const id of known.keys()) if (!workspaces.has(id)) known.delete(id);
+      }
+      if (!isStopping && workspaces.size > 0) await leaseSome(null);
+    },
+    async stop(): Promise<void> {
+      isStopping = true;
+      await leasing;
+      await Promise.all([...running.values()].map(({ done }) => done));
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type WebhookEvent, webhookEvent } from '@switchboard/contracts';
+import { Webhook } from 'standardwebhooks';
+
+/** A delivery whose signature is valid. */
+export interface Received {
+  id: string;
+  event: WebhookEvent;
+}
+
+export interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+}
+
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+
+/**
+ * Starts a receiver of webhooks, which verifies deliveries with the package of Standard Webhooks. `answer`
+ * decides each answer; null leaves the request without one.
+ */
+export async function startReceiver(
+  answer: (received: Received) => Answer | null = () => ({ status: 200 }),
+) {
+  const received: Received[] = [];
+  const forged: string[] = [];
+  const open = new Set<ServerResponse>();
+  let secrets: readonly string[] = [];
+  let decide = answer;
+
+  const server = createServer((request, response) => {
+    open.add(response);
+    response.on('close', () => open.delete(response));
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString();
+      const verified = verify(body, request.headers as Record<string, string>);
+      if (verified === null) {
+        forged.push(body);
+        response.writeHead(401).end();
+        return;
+      }
+      received.push(verified);
+      const { status, headers = {} } = decide(verified) ?? { status: 0 };
+      if (status !== 0) response.writeHead(status, headers).end('seen');
+    });
+  });
+
+  /** Each of the secrets must verify the delivery. */
+  function verify(body: string, headers: Record<string, string>): Received | null {
+    try {
+      for (const secret of secrets) new Webhook(secret).verify(body, headers);
+    } catch {
+      return null;
+    }
+    return { id: headers['webhook-id'] ?? '', event: webhookEvent.parse(JSON.parse(body)) };
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/webhooks`,
+    received,
+    forged,
+    expectSecrets(...expected: string[]): void {
+      secrets = expected;
+    },
+    answerWith(next: (received: Received) => Answer | null): void {
+      decide = next;
+    },
+    /** Returns each event once, in the order of its number. A busy machine may cause repeats. */
+    events: () =>
+      [...new Map(received.map(({ event }) => [event.sequence, event])).values()].toSorted(
+        (a, b) => a.sequence - b.sequence,
+      ),
+    async stop(): Promise<void> {
+      for (const response of open) response.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

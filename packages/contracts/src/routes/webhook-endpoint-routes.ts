@@ -1,0 +1,172 @@
+import { QUOTAS, REPLAY_MAX_EVENTS, quotaExceeded } from '@switchboard/core';
+import { describeMissingParams, parseBody } from '../parse-request.ts';
+import { pagingQuery } from '../query.ts';
+import {
+  addWebhookEndpointRequest,
+  changeWebhookEndpointRequest,
+  createdWebhookEndpoint,
+  deliveriesQuery,
+  replayAnswer,
+  replayRequest,
+  rotateSecretRequest,
+  webhookAttempt,
+  webhookDelivery,
+  webhookDeliveryList,
+  webhookEndpoint,
+  webhookEndpointList,
+  webhookSecret,
+} from '../webhook-endpoint.ts';
+import { defineRoute } from './define-route.ts';
+import { ok } from './ok.ts';
+
+const tag = 'Workspace webhooks';
+const pathsTo = <const Rest extends string>(rest: Rest) =>
+  ({
+    api_key: `/api/webhook-endpoints${rest}`,
+    session: `/api/ui/workspaces/{workspaceId}/webhook-endpoints${rest}`,
+  }) as const;
+const noSuchEndpoint = 'The workspace has no such webhook endpoint';
+const disabled = 'The webhook endpoint is disabled: enable it first';
+
+export const webhookEndpointRoutes = {
+  listWebhookEndpoints: defineRoute({
+    method: 'GET',
+    paths: pathsTo(''),
+    tag,
+    summary: 'List the webhook endpoints',
+    role: 'owner',
+    query: pagingQuery,
+    answer: { status: 200, schema: webhookEndpointList },
+  }),
+
+  addWebhookEndpoint: defineRoute({
+    method: 'POST',
+    paths: pathsTo(''),
+    tag,
+    summary: 'Add a webhook endpoint',
+    description:
+      'The endpoint receives the events from now on. Deliveries follow [Standard Webhooks](https://www.standardwebhooks.com): ' +
+      'each event is delivered at least once, with the same `webhook-id` and `sequence` in every attempt.',
+    role: 'owner',
+    body: addWebhookEndpointRequest,
+    answer: { status: 201, schema: createdWebhookEndpoint },
+    errors: {
+      invalid_params: '`url` must have a host on the public internet',
+      quota_exceeded: quotaExceeded(
+        QUOTAS.webhookEndpointsPerWorkspace,
+        'webhook endpoints of the workspace',
+      ).message,
+    },
+  }),
+
+  getWebhookEndpoint: defineRoute({
+    method: 'GET',
+    paths: pathsTo('/{endpointId}'),
+    tag,
+    summary: 'Get a webhook endpoint',
+    role: 'owner',
+    answer: { status: 200, schema: webhookEndpoint },
+    errors: { not_found: noSuchEndpoint },
+  }),
+
+  changeWebhookEndpoint: defineRoute({
+    method: 'PATCH',
+    paths: pathsTo('/{endpointId}'),
+    tag,
+    summary: 'Change, enable or disable a webhook endpoint',
+    description:
+      'Nothing is sent to a disabled endpoint from a second after the answer. When it is enabled again, it receives the events since.',
+    role: 'owner',
+    body: changeWebhookEndpointRequest,
+    answer: { status: 200, schema: webhookEndpoint },
+    errors: {
+      missing_params: describeMissingParams(['url', 'description', 'event_types', 'enabled']),
+      invalid_params: '`url` must have a host on the public internet',
+      not_found: noSuchEndpoint,
+    },
+  }),
+
+  removeWebhookEndpoint: defineRoute({
+    method: 'DELETE',
+    paths: pathsTo('/{endpointId}'),
+    tag,
+    summary: 'Delete a webhook endpoint',
+    description: 'Its deliveries are deleted too, including those that are pending.',
+    role: 'owner',
+    answer: { status: 200, schema: ok },
+    errors: { not_found: noSuchEndpoint },
+  }),
+
+  rotateWebhookSecret: defineRoute({
+    method: 'POST',
+    paths: pathsTo('/{endpointId}/rotate-secret'),
+    tag,
+    summary: 'Replace the secret of a webhook endpoint',
+    description: 'Until the overlap ends, deliveries carry the signatures of both secrets.',
+    role: 'owner',
+    body: rotateSecretRequest,
+    parseBody: (body: unknown) => parseBody(rotateSecretRequest, body ?? {}),
+    answer: { status: 200, schema: webhookSecret },
+    errors: { not_found: noSuchEndpoint },
+  }),
+
+  testWebhookEndpoint: defineRoute({
+    method: 'POST',
+    paths: pathsTo('/{endpointId}/test'),
+    tag,
+    summary: 'Send a test event to a webhook endpoint',
+    description:
+      'Sends an event of the type `endpoint.test`, whatever types the endpoint selects, and answers with the first attempt. ' +
+      'Like all events, it has a sequence and is retried until it is delivered.',
+    role: 'owner',
+    answer: { status: 200, schema: webhookAttempt },
+    errors: {
+      not_found: noSuchEndpoint,
+      invalid_state: disabled,
+      service_unavailable: 'No worker has sent the test event yet',
+    },
+  }),
+
+  replayWebhookEvents: defineRoute({
+    method: 'POST',
+    paths: pathsTo('/{endpointId}/replay'),
+    tag,
+    summary: 'Send the events of a period again',
+    description:
+      'Each event keeps its `webhook-id` and its `sequence`. The events of the last seven days can be sent again, ' +
+      `${REPLAY_MAX_EVENTS} in one request.`,
+    role: 'owner',
+    body: replayRequest,
+    answer: { status: 200, schema: replayAnswer },
+    errors: {
+      invalid_params: '`since` must be before `until`',
+      not_found: noSuchEndpoint,
+      invalid_state: disabled,
+    },
+  }),
+
+  listWebhookDeliveries: defineRoute({
+    method: 'GET',
+    paths: pathsTo('/{endpointId}/deliveries'),
+    tag,
+    summary: 'List the deliveries to a webhook endpoint',
+    description: 'Newest first: those of the last seven days, and all that are pending.',
+    role: 'owner',
+    query: deliveriesQuery,
+    answer: { status: 200, schema: webhookDeliveryList },
+    errors: { not_found: noSuchEndpoint },
+  }),
+
+  retryWebhookDelivery: defineRoute({
+    method: 'POST',
+    paths: pathsTo('/{endpointId}/deliveries/{deliveryId}/retry'),
+    tag,
+    summary: 'Send a delivery again now',
+    role: 'owner',
+    answer: { status: 200, schema: webhookDelivery },
+    errors: {
+      not_found: 'The webhook endpoint has no such delivery',
+      invalid_state: disabled,
+    },
+  }),
+};

@@ -1,0 +1,101 @@
+import type { WebhookEventType } from '@switchboard/core';
+import type pg from 'pg';
+import { type Prepared, runStatement } from '../run-statement.ts';
+import type { WebhookAttempt } from './finish-batches.ts';
+import { TARGET_COLUMNS, type WebhookTarget } from './webhook-endpoint.ts';
+
+/** A pending delivery whose next attempt belongs to this worker. */
+export interface DueDelivery extends WebhookTarget {
+  revision: number;
+  sequence: number;
+  /** Null if the event is not in `message_events`. */
+  eventSeq: number | null;
+  eventId: string;
+  eventType: WebhookEventType;
+  /** The data of an event that is not in `message_events`. */
+  data: unknown;
+  eventAt: Date;
+  tries: number;
+  claim: string;
+}
+
+// A failing endpoint gets one delivery at a time.
+const TAKE: Prepared = {
+  name: 'take_due_webhook_deliveries',
+  text: `
+WITH picked AS (
+  SELECT d.endpoint_id, d.sequence FROM webhook_endpoints w, LATERAL (
+    SELECT endpoint_id, sequence FROM webhook_deliveries
+    WHERE endpoint_id = w.id AND status = 'pending' AND next_attempt_at <= now()
+    ORDER BY next_attempt_at, sequence LIMIT CASE WHEN w.failures > 0 THEN 1 ELSE $3::int END
+    FOR UPDATE SKIP LOCKED
+  ) d
+  WHERE w.enabled AND (w.not_before IS NULL OR w.not_before <= now()) AND w.id <> ALL($5::uuid[])
+  LIMIT $4::int
+)
+UPDATE webhook_deliveries d SET claim = $1::uuid,
+  next_attempt_at = now() + $2::float8 * interval '1 millisecond'
+FROM picked p, webhook_endpoints w
+WHERE d.endpoint_id = p.endpoint_id AND d.sequence = p.sequence AND w.id = d.endpoint_id
+RETURNING ${TARGET_COLUMNS}, w.revision, d.sequence, d.event_seq AS "eventSeq",
+  d.event_id AS "eventId", d.event_type AS "eventType", d.data, d.event_at AS "eventAt", d.tries,
+  d.claim`,
+};
+
+/**
+ * Takes deliveries whose next attempt is due: at most `perEndpoint` of each enabled endpoint, and `limit`
+ * in total. They become due again if they are not recorded within the lease.
+ */
+export function takeDueDeliveries(
+  pool: pg.Pool,
+  query: {
+    claim: string;
+    leaseMs: number;
+    perEndpoint: number;
+    limit: number;
+    /** Endpoints that have enough deliveries in flight. */
+    except: readonly string[];
+  },
+): Promise<DueDelivery[]> {
+  const { claim, leaseMs, perEndpoint, limit, except } = query;
+  return runStatement(pool, TAKE, [claim, leaseMs, perEndpoint, limit, except]);
+}
+
+export interface AttemptResult {
+  id: string;
+  sequence: number;
+  claim: string;
+  status: 'pending' | 'delivered' | 'failed';
+  /** Null if nothing was sent. */
+  attempt: WebhookAttempt | null;
+  /** The time until the next attempt; null unless it is pending. */
+  delayMs: number | null;
+}
+
+const MAX_ATTEMPTS_KEPT = 20;
+
+const RECORD: Prepared = {
+  name: 'record_webhook_attempts',
+  text: `
+WITH input AS (
+  SELECT * FROM jsonb_to_recordset($1::jsonb) AS r(
+    id uuid, sequence bigint, claim uuid, status text, attempt jsonb, "delayMs" float8)
+)
+UPDATE webhook_deliveries d SET status = r.status, claim = NULL,
+  next_attempt_at = now() + r."delayMs" * interval '1 millisecond',
+  attempts = CASE WHEN jsonb_typeof(r.attempt) = 'object' THEN
+    CASE WHEN jsonb_array_length(d.attempts) >= ${MAX_ATTEMPTS_KEPT} THEN d.attempts - 0
+      ELSE d.attempts END || jsonb_build_array(r.attempt)
+    ELSE d.attempts END,
+  tries = d.tries + CASE WHEN jsonb_typeof(r.attempt) = 'object' THEN 1 ELSE 0 END
+FROM input r
+WHERE d.endpoint_id = r.id AND d.sequence = r.sequence AND d.claim = r.claim`,
+};
+
+/** Records attempts. A delivery that another worker has taken since, or that was retried, is left alone. */
+export async function recordAttempts(
+  pool: pg.Pool,
+  results: readonly AttemptResult[],
+): Promise<void> {
+  await runStatement(pool, RECORD, [JSON.stringify(results)]);
+}

@@ -1,0 +1,90 @@
+import type { DisabledReason } from '@switchboard/core';
+import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
+import type { Database } from '../database.ts';
+import { type Prepared, runStatement } from '../run-statement.ts';
+
+/** The result of some attempts to deliver to one endpoint. */
+export interface EndpointHealth {
+  id: string;
+  isWorking: boolean;
+  /** Failed attempts; only if it is not working. */
+  failures: number;
+  error: string | null;
+  /** How long nothing is sent to the endpoint. */
+  holdMs: number;
+}
+
+const RECORD: Prepared = {
+  name: 'record_webhook_health',
+  text: `
+WITH input AS (
+  SELECT * FROM jsonb_to_recordset($1::jsonb) AS h(
+    id uuid, "isWorking" bool, failures int, error text, "holdMs" float8)
+)
+UPDATE webhook_endpoints w SET
+  failures = CASE WHEN h."isWorking" THEN 0 ELSE w.failures + h.failures END,
+  failing_since = CASE WHEN h."isWorking" THEN NULL ELSE COALESCE(w.failing_since, now()) END,
+  last_error = CASE WHEN h."isWorking" THEN NULL ELSE h.error END,
+  last_success_at = CASE WHEN h."isWorking" THEN now() ELSE w.last_success_at END,
+  not_before = CASE WHEN h."holdMs" > 0 THEN now() + h."holdMs" * interval '1 millisecond' END
+FROM input h WHERE w.id = h.id AND w.enabled
+RETURNING w.id, (extract(epoch FROM now() - w.failing_since) * 1000)::float8 AS "failingForMs"`,
+};
+
+/** Records results. Returns for how long each endpoint has only failed; null while it works. */
+export async function recordHealth(
+  { pool }: Pick<Database, 'pool'>,
+  results: readonly EndpointHealth[],
+): Promise<Map<string, number | null>> {
+  const rows = await runStatement<{ id: string; failingForMs: number | null }>(pool, RECORD, [
+    JSON.stringify(results),
+  ]);
+  return new Map(rows.map(({ id, failingForMs }) => [id, failingForMs]));
+}
+
+interface DisabledRow {
+  workspace_id: string;
+  url: string;
+  description: string;
+}
+
+/**
+ * Disables an endpoint because of its answers, and announces it to the other endpoints of the workspace.
+ * Returns false if it was disabled, changed or deleted meanwhile.
+ */
+export function disableEndpoint(
+  { prisma }: Pick<Database, 'prisma'>,
+  endpoint: { id: string; revision: number },
+  reason: Exclude<DisabledReason, 'user'>,
+): Promise<boolean> {
+  return prisma.$transaction(async (tx) => {
+    const [row] = await tx.$queryRawUnsafe<DisabledRow[]>(
+      `UPDATE webhook_endpoints SET enabled = false, disabled_reason = $3, revision = revision + 1,
+         updated_at = now()
+       WHERE id = $1::uuid AND revision = $2::int AND enabled
+       RETURNING workspace_id, url, description`,
+      endpoint.id,
+      endpoint.revision,
+      reason,
+    );
+    if (row === undefined) return false;
+    const { workspace_id: workspaceId, url, description } = row;
+    await tx.$executeRawUnsafe(
+      `SELECT add_webhook_event($1::uuid, 'endpoint.disabled', now(),
+         jsonb_build_object('id', $2::text, 'url', $3::text, 'description', $4::text,
+           'disabled_reason', $5::text), $2::uuid)`,
+      workspaceId,
+      endpoint.id,
+      url,
+      description,
+      reason,
+    );
+    await recordAudit(tx, OPERATOR, {
+      workspaceId,
+      action: 'webhook_endpoint.disabled',
+      target: endpoint.id,
+      detail: { url, reason },
+    });
+    return true;
+  });
+}

@@ -1,0 +1,68 @@
+import { REPLAY_MAX_EVENTS } from '@switchboard/core';
+import type pg from 'pg';
+import { runStatement } from '../run-statement.ts';
+import { DELIVERED_ITEMS, EVENT_TYPE, IS_DELIVERED_ITEM } from './delivered-items.ts';
+
+/** Selects one delivery, or those of all events from `since` until before `until`. */
+export type ReplayedPart = { sequence: number } | { since: Date; until: Date };
+
+// Events without a row get one, with the number that their batch gave them. A batch is claimed after its
+// events were written, so older batches are not read.
+const REPLAY = `
+WITH items AS (
+  SELECT b.first_sequence + item.i - 1 AS sequence, e.*
+  FROM ${DELIVERED_ITEMS}
+  JOIN message_events e ON e.workspace_id = $1::uuid AND e.seq = item.event_seq
+  WHERE b.endpoint_id = $2::uuid AND ${IS_DELIVERED_ITEM}
+    AND ($3::bigint IS NULL OR (b.first_sequence <= $3 AND b.first_sequence + item.i - 1 = $3))
+    AND ($4::timestamptz IS NULL OR (b.claimed_at >= $4 AND e.at >= $4 AND e.at < $5))
+  LIMIT $6::int
+),
+rows AS (
+  SELECT d.sequence FROM webhook_deliveries d
+  WHERE d.endpoint_id = $2::uuid AND ($3::bigint IS NULL OR d.sequence = $3)
+    AND ($4::timestamptz IS NULL OR (d.event_at >= $4 AND d.event_at < $5))
+  LIMIT $6::int
+),
+total AS (
+  SELECT (SELECT count(*) FROM items) + (SELECT count(*) FROM rows) AS n
+),
+added AS (
+  INSERT INTO webhook_deliveries (endpoint_id, sequence, workspace_id, event_seq, event_id, event_type,
+    message_id, event_at, status, attempts, next_attempt_at, is_replay, created_at)
+  SELECT $2::uuid, e.sequence, $1::uuid, e.seq, e.id, ${EVENT_TYPE}, e.message_id, e.at, 'pending', '[]',
+    now(), true, now()
+  FROM items e, total WHERE total.n < $6::int
+  ON CONFLICT (endpoint_id, sequence) DO UPDATE SET status = 'pending', next_attempt_at = now(),
+    claim = NULL, tries = 0
+),
+again AS (
+  UPDATE webhook_deliveries d SET status = 'pending', next_attempt_at = now(), claim = NULL, tries = 0
+  FROM rows, total
+  WHERE d.endpoint_id = $2::uuid AND d.sequence = rows.sequence AND total.n < $6::int
+),
+unheld AS (
+  UPDATE webhook_endpoints SET not_before = NULL WHERE id = $2::uuid AND not_before IS NOT NULL
+)
+SELECT n FROM total`;
+
+/**
+ * Makes deliveries due now, with their numbers. Returns how many. More than `REPLAY_MAX_EVENTS` means that
+ * nothing was changed.
+ */
+export async function replayDeliveries(
+  pool: pg.Pool,
+  { workspaceId, endpointId }: { workspaceId: string; endpointId: string },
+  part: ReplayedPart,
+): Promise<number> {
+  const isOne = 'sequence' in part;
+  const [row] = await runStatement<{ n: number }>(pool, REPLAY, [
+    workspaceId,
+    endpointId,
+    isOne ? part.sequence : null,
+    isOne ? null : part.since,
+    isOne ? null : part.until,
+    REPLAY_MAX_EVENTS + 1,
+  ]);
+  return row?.n ?? 0;
+}

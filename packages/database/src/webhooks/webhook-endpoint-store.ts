@@ -1,0 +1,206 @@
+import { QUOTAS, type WebhookEventType } from '@switchboard/core';
+import { type Actor, recordAudit } from '../audit/record-audit.ts';
+import type { Database } from '../database.ts';
+import type { Prisma } from '../generated/client.ts';
+import { type Page, type PageRequest, listPage } from '../list-page.ts';
+import { lockWorkspace } from '../workspaces/lock-workspace.ts';
+import { ENDPOINT_COLUMNS, type StoredWebhookEndpoint } from './webhook-endpoint.ts';
+
+export interface NewWebhookEndpoint {
+  id: string;
+  url: string;
+  description: string;
+  eventTypes: readonly WebhookEventType[];
+  enabled: boolean;
+  sealedSecret: string;
+  createdAt: Date;
+}
+
+export type WebhookEndpointChanges = Partial<
+  Pick<NewWebhookEndpoint, 'url' | 'description' | 'eventTypes' | 'enabled'>
+>;
+
+/** The webhook endpoints of each workspace. */
+export interface WebhookEndpointStore {
+  /** Oldest first. */
+  list(workspaceId: string, page: PageRequest): Promise<Page<StoredWebhookEndpoint>>;
+  find(workspaceId: string, id: string): Promise<StoredWebhookEndpoint | null>;
+  /** Creates an endpoint that receives the events from now on. */
+  create(
+    workspaceId: string,
+    endpoint: NewWebhookEndpoint,
+    by: Actor,
+  ): Promise<StoredWebhookEndpoint | 'quota_exceeded'>;
+  /** Returns null if there is no such endpoint. */
+  update(
+    workspaceId: string,
+    id: string,
+    changes: WebhookEndpointChanges,
+    by: Actor,
+  ): Promise<StoredWebhookEndpoint | null>;
+  /** Replaces the secret. The old one also signs for `overlapMs`. Returns false if there is no such endpoint. */
+  replaceSecret(
+    workspaceId: string,
+    id: string,
+    secret: { sealed: string; overlapMs: number },
+    by: Actor,
+  ): Promise<boolean>;
+  /** Deletes the endpoint with its deliveries. Returns false if there is no such endpoint. */
+  remove(workspaceId: string, id: string, by: Actor): Promise<boolean>;
+}
+
+const FIND = `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints w
+  WHERE w.workspace_id = $1::uuid AND w.id = $2::uuid`;
+
+const CREATE = `
+INSERT INTO webhook_endpoints (id, workspace_id, url, description, event_types, enabled,
+  disabled_reason, sealed_secret, created_at, updated_at, position, epoch)
+SELECT $2::uuid, $1::uuid, $3, $4, $5::text[], $6, CASE WHEN NOT $6 THEN 'user' END, $7, $8, $8,
+  ARRAY(
+    SELECT last_seq FROM event_slots WHERE workspace_id = $1::uuid
+    UNION ALL
+    SELECT last_seq FROM event_counters WHERE workspace_id = $1::uuid),
+  current_event_epoch()`;
+
+// Enabling an endpoint starts it afresh: it is no longer failing, and is tried immediately.
+const UPDATE = `
+UPDATE webhook_endpoints w SET
+  url = COALESCE($3, w.url), description = COALESCE($4, w.description),
+  event_types = COALESCE($5::text[], w.event_types), enabled = COALESCE($6, w.enabled),
+  disabled_reason = CASE WHEN $6 THEN NULL WHEN NOT $6 THEN COALESCE(w.disabled_reason, 'user')
+    ELSE w.disabled_reason END,
+  failures = CASE WHEN $6 OR $3 IS NOT NULL THEN 0 ELSE w.failures END,
+  failing_since = CASE WHEN $6 OR $3 IS NOT NULL THEN NULL ELSE w.failing_since END,
+  not_before = CASE WHEN $6 OR $3 IS NOT NULL THEN NULL ELSE w.not_before END,
+  revision = w.revision + 1, updated_at = now()
+WHERE w.workspace_id = $1::uuid AND w.id = $2::uuid`;
+
+const REPLACE_SECRET = `
+UPDATE webhook_endpoints w SET sealed_secret = $3, previous_secret = w.sealed_secret,
+  previous_until = now() + $4::float8 * interval '1 millisecond', revision = w.revision + 1,
+  updated_at = now()
+WHERE w.workspace_id = $1::uuid AND w.id = $2::uuid`;
+
+export function createWebhookEndpointStore({
+  prisma,
+}: Pick<Database, 'prisma'>): WebhookEndpointStore {
+  async function find(
+    tx: Pick<Prisma.TransactionClient, '$queryRawUnsafe'>,
+    workspaceId: string,
+    id: string,
+  ): Promise<StoredWebhookEndpoint | null> {
+    const [row] = await tx.$queryRawUnsafe<StoredWebhookEndpoint[]>(FIND, workspaceId, id);
+    return row ?? null;
+  }
+
+  return {
+    list: (workspaceId, page) =>
+      listPage(
+        page,
+        () => prisma.webhookEndpoint.count({ where: { workspaceId } }),
+        ({ skip, take }) =>
+          prisma.$queryRawUnsafe(
+            `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints w
+             WHERE w.workspace_id = $1::uuid ORDER BY w.id OFFSET $2::int LIMIT $3::int`,
+            workspaceId,
+            skip,
+            take,
+          ),
+      ),
+
+    find: (workspaceId, id) => find(prisma, workspaceId, id),
+
+    create: (workspaceId, endpoint, by) =>
+      prisma.$transaction(async (tx) => {
+        await lockWorkspace(tx, workspaceId);
+        const count = await tx.webhookEndpoint.count({ where: { workspaceId } });
+        if (count >= QUOTAS.webhookEndpointsPerWorkspace) return 'quota_exceeded';
+        const { id, url, description, eventTypes, enabled, sealedSecret, createdAt } = endpoint;
+        const values = [url, description, [...eventTypes], enabled, sealedSecret, createdAt];
+        await tx.$executeRawUnsafe(CREATE, workspaceId, id, ...values);
+        const detail = { url, event_types: [...eventTypes] };
+        await recordAudit(tx, by, {
+          workspaceId,
+          action: 'webhook_endpoint.created',
+          target: id,
+          detail,
+        });
+        return getFound(await find(tx, workspaceId, id));
+      }),
+
+    update: (workspaceId, id, changes, by) =>
+      prisma.$transaction(async (tx) => {
+        await lockWorkspace(tx, workspaceId);
+        const before = await find(tx, workspaceId, id);
+        if (before === null) return null;
+        const { url, description, eventTypes, enabled } = pickChanged(before, changes);
+        const changed = { url, description, event_types: eventTypes, enabled };
+        const detail = Object.fromEntries(
+          Object.entries(changed).filter(([, value]) => value !== undefined),
+        ) as Prisma.InputJsonObject;
+        if (Object.keys(detail).length === 0) return before;
+        const values = [url ?? null, description ?? null, eventTypes ?? null, enabled ?? null];
+        await tx.$executeRawUnsafe(UPDATE, workspaceId, id, ...values);
+        await recordAudit(tx, by, {
+          workspaceId,
+          action: 'webhook_endpoint.changed',
+          target: id,
+          detail,
+        });
+        return find(tx, workspaceId, id);
+      }),
+
+    replaceSecret: (workspaceId, id, { sealed, overlapMs }, by) =>
+      prisma.$transaction(async (tx) => {
+        const count = await tx.$executeRawUnsafe(
+          REPLACE_SECRET,
+          workspaceId,
+          id,
+          sealed,
+          overlapMs,
+        );
+        if (count === 0) return false;
+        await recordAudit(tx, by, {
+          workspaceId,
+          action: 'webhook_endpoint.secret_rotated',
+          target: id,
+          detail: { overlap_seconds: overlapMs / 1_000 },
+        });
+        return true;
+      }),
+
+    remove: (workspaceId, id, by) =>
+      prisma.$transaction(async (tx) => {
+        const before = await find(tx, workspaceId, id);
+        if (before === null) return false;
+        const { count } = await tx.webhookEndpoint.deleteMany({ where: { workspaceId, id } });
+        if (count === 0) return false;
+        await recordAudit(tx, by, {
+          workspaceId,
+          action: 'webhook_endpoint.deleted',
+          target: id,
+          detail: { url: before.url },
+        });
+        return true;
+      }),
+  };
+}
+
+function pickChanged(
+  before: StoredWebhookEndpoint,
+  changes: WebhookEndpointChanges,
+): Partial<Pick<StoredWebhookEndpoint, 'url' | 'description' | 'eventTypes' | 'enabled'>> {
+  const { url, description, eventTypes, enabled } = changes;
+  const areSame = (types: readonly string[]) => types.join() === before.eventTypes.join();
+  return {
+    ...(url !== undefined && url !== before.url && { url }),
+    ...(description !== undefined && description !== before.description && { description }),
+    ...(eventTypes !== undefined && !areSame(eventTypes) && { eventTypes: [...eventTypes] }),
+    ...(enabled !== undefined && enabled !== before.enabled && { enabled }),
+  };
+}
+
+function getFound<Row>(row: Row | null): Row {
+  if (row === null) throw new Error('the row that was just written is not there');
+  return row;
+}

@@ -1,0 +1,43 @@
+import type { DisabledReason, WebhookEventType } from '@switchboard/core';
+
+/** A webhook endpoint as its workspace sees it. */
+export interface StoredWebhookEndpoint {
+  id: string;
+  url: string;
+  description: string;
+  /** Empty for all types. */
+  eventTypes: WebhookEventType[];
+  enabled: boolean;
+  disabledReason: DisabledReason | null;
+  createdAt: Date;
+  updatedAt: Date;
+  /** Since when every attempt fails, and the latest error; null after a success. */
+  failingSince: Date | null;
+  lastError: string | null;
+  lastSuccessAt: Date | null;
+}
+
+/** The select list of a `StoredWebhookEndpoint`, from `webhook_endpoints w`. */
+export const ENDPOINT_COLUMNS = `
+  w.id, w.url, w.description, w.event_types AS "eventTypes", w.enabled,
+  w.disabled_reason AS "disabledReason", w.created_at AS "createdAt", w.updated_at AS "updatedAt",
+  w.failing_since AS "failingSince", w.last_error AS "lastError",
+  w.last_success_at AS "lastSuccessAt"`;
+
+/** What a worker needs to deliver to an endpoint. */
+export interface WebhookTarget {
+  id: string;
+  workspaceId: string;
+  url: string;
+  sealedSecret: string;
+  /** The secret before the last rotation, which also signs until `previousUntil`. */
+  previousSecret: string | null;
+  previousUntil: Date | null;
+  /** Failed attempts since the last success. */
+  failures: number;
+}
+
+/** The select list of a `WebhookTarget`, from `webhook_endpoints w`. */
+export const TARGET_COLUMNS = `
+  w.id, w.workspace_id AS "workspaceId", w.url, w.sealed_secret AS "sealedSecret",
+  w.previous_secret AS "previousSecret", w.previous_until AS "previousUntil", w.failures`;

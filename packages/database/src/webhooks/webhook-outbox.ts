@@ -1,0 +1,173 @@
+import type { WebhookEventType } from '@switchboard/core';
+import type pg from 'pg';
+import { type Prepared, runStatement } from '../run-statement.ts';
+import { START_OF_SLOT } from '../message-events/take-event-numbers.ts';
+import { TARGET_COLUMNS, type WebhookTarget } from './webhook-endpoint.ts';
+
+/** An endpoint that this worker may advance, with the state of its row. */
+export interface LeasedEndpoint extends WebhookTarget {
+  eventTypes: WebhookEventType[];
+  revision: number;
+  /** Compared as a whole when the position moves. */
+  position: number[];
+  /** The batch that another worker, or this one before a failure, has not finished. */
+  openBatch: { firstSequence: number; events: number[] } | null;
+  hasOtherEvents: boolean;
+}
+
+const IS_BEHIND = `
+EXISTS (
+  SELECT FROM (
+    SELECT slot, last_seq FROM event_slots WHERE workspace_id = w.workspace_id
+    UNION ALL
+    SELECT 0, last_seq FROM event_counters WHERE workspace_id = w.workspace_id
+  ) c
+  WHERE c.last_seq > COALESCE(
+    (SELECT max(p) FROM unnest(w.position) AS p WHERE event_slot_of(p) = c.slot),
+    ${START_OF_SLOT('c.slot')})
+)`;
+
+const HAS_OTHERS = 'EXISTS (SELECT FROM webhook_other_events o WHERE o.endpoint_id = w.id)';
+const HAS_OPEN_BATCH = `EXISTS (
+  SELECT FROM webhook_batches b WHERE b.endpoint_id = w.id AND b.finished_at IS NULL)`;
+
+// In another epoch of event numbers, the database was restored or lost its latest commits, so the
+// endpoint may have received numbers that are unknown here. The numbers then continue after a gap, which
+// receivers notice, and none is used twice.
+const LEASE: Prepared = {
+  name: 'lease_webhook_endpoints',
+  text: `
+WITH due AS (
+  SELECT w.id FROM webhook_endpoints w
+  WHERE w.enabled AND ($3::uuid[] IS NULL OR w.workspace_id = ANY($3::uuid[]))
+    AND (w.not_before IS NULL OR w.not_before <= now())
+    AND (w.lease_owner = $1::uuid OR w.lease_until IS NULL OR w.lease_until <= now())
+    AND w.id <> ALL($5::uuid[])
+    AND (${IS_BEHIND} OR ${HAS_OTHERS} OR ${HAS_OPEN_BATCH})
+  ORDER BY random() LIMIT $4::int
+  FOR UPDATE SKIP LOCKED
+),
+leased AS (
+  UPDATE webhook_endpoints w SET lease_owner = $1::uuid,
+    lease_until = now() + $2::float8 * interval '1 millisecond',
+    next_sequence = CASE WHEN w.epoch = current_event_epoch() THEN w.next_sequence
+      ELSE (w.next_sequence / 1000000 + 1) * 1000000 + 1 END,
+    epoch = current_event_epoch()
+  FROM due WHERE w.id = due.id
+  RETURNING w.*
+)
+SELECT ${TARGET_COLUMNS}, w.event_types AS "eventTypes", w.revision,
+  w.position::float8[] AS position, ${HAS_OTHERS} AS "hasOtherEvents",
+  (SELECT json_build_object('firstSequence', b.first_sequence, 'events', b.events)
+   FROM webhook_batches b WHERE b.endpoint_id = w.id AND b.finished_at IS NULL) AS "openBatch"
+FROM leased w`,
+};
+
+/**
+ * Leases endpoints that have something to deliver, at most `limit`. Of several workers, one has the
+ * lease of an endpoint. `workspaceIds` null searches all workspaces.
+ */
+export function leaseEndpoints(
+  pool: pg.Pool,
+  query: {
+    owner: string;
+    leaseMs: number;
+    workspaceIds: readonly string[] | null;
+    limit: number;
+    /** Endpoints that this worker is advancing. */
+    except: readonly string[];
+  },
+): Promise<LeasedEndpoint[]> {
+  const { owner, leaseMs, workspaceIds, limit, except } = query;
+  return runStatement(pool, LEASE, [owner, leaseMs, workspaceIds, limit, except]);
+}
+
+/** A move of the position of an endpoint past events, some of which get numbers. */
+export interface BatchClaim {
+  id: string;
+  revision: number;
+  from: readonly number[];
+  to: readonly number[];
+  /** The event numbers in `message_events` of the events to deliver, in their order. */
+  events: readonly number[];
+  /** Numbers to leave out, because so many events may have been deleted before they were delivered. */
+  skipped: number;
+}
+
+// The claim is committed before the first attempt. So whatever happens then, each event keeps its number,
+// and the events are found again in the open batch.
+const CLAIM: Prepared = {
+  name: 'claim_webhook_batches',
+  text: `
+WITH input AS (
+  SELECT * FROM jsonb_to_recordset($2::jsonb) AS c(
+    id uuid, revision int, "from" bigint[], "to" bigint[], events bigint[], skipped bigint)
+),
+moved AS (
+  UPDATE webhook_endpoints w SET position = c."to",
+    next_sequence = w.next_sequence + c.skipped + cardinality(c.events),
+    lease_until = now() + $3::float8 * interval '1 millisecond'
+  FROM input c
+  WHERE w.id = c.id AND w.lease_owner = $1::uuid AND w.enabled
+    AND w.revision = c.revision AND w.position = c."from"
+    AND (w.not_before IS NULL OR w.not_before <= now())
+  RETURNING w.id, w.next_sequence - cardinality(c.events) AS first_sequence, c.events
+),
+added AS (
+  INSERT INTO webhook_batches (endpoint_id, first_sequence, events, claimed_at)
+  SELECT id, first_sequence, events, now() FROM moved WHERE cardinality(events) > 0
+)
+SELECT id, first_sequence AS "firstSequence" FROM moved`,
+};
+
+/**
+ * Claims batches. Returns the number of the first event of each; an endpoint that is missing was
+ * changed, disabled or deleted, or another worker has its lease.
+ */
+export async function claimBatches(
+  pool: pg.Pool,
+  owner: string,
+  leaseMs: number,
+  claims: readonly BatchClaim[],
+): Promise<Map<string, number>> {
+  const rows = await runStatement<{ id: string; firstSequence: number }>(pool, CLAIM, [
+    owner,
+    JSON.stringify(claims),
+    leaseMs,
+  ]);
+  return new Map(rows.map(({ id, firstSequence }) => [id, firstSequence]));
+}
+
+/** Lets other workers lease the endpoints immediately. */
+export async function releaseEndpoints(pool: pg.Pool, owner: string): Promise<void> {
+  await runStatement(
+    pool,
+    'UPDATE webhook_endpoints SET lease_until = now() WHERE lease_owner = $1::uuid AND lease_until > now()',
+    [owner],
+  );
+}
+
+/** Returns the ids of the given endpoints that are enabled and have the given revision. */
+export async function listUnchanged(
+  pool: pg.Pool,
+  endpoints: readonly { id: string; revision: number }[],
+): Promise<Set<string>> {
+  const rows = await runStatement<{ id: string }>(
+    pool,
+    `SELECT w.id FROM webhook_endpoints w
+     JOIN unnest($1::uuid[], $2::int[]) AS i(id, revision) ON w.id = i.id AND w.revision = i.revision
+     WHERE w.enabled`,
+    [endpoints.map(({ id }) => id), endpoints.map(({ revision }) => revision)],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Lists the workspaces that have an enabled endpoint. */
+export async function listWebhookWorkspaces(pool: pg.Pool): Promise<string[]> {
+  const rows = await runStatement<{ workspaceId: string }>(
+    pool,
+    'SELECT DISTINCT workspace_id AS "workspaceId" FROM webhook_endpoints WHERE enabled',
+    [],
+  );
+  return rows.map(({ workspaceId }) => workspaceId);
+}

@@ -1,0 +1,140 @@
+import { isIPv4 } from 'node:net';
+import { callbackify } from 'node:util';
+import { Agent, type Dispatcher, buildConnector } from 'undici';
+import { isPublicAddress } from './public-address.ts';
+import {
+  type Address,
+  type AddressRules,
+  RefusedError,
+  createResolveAllowed,
+  withoutBrackets,
+} from './resolve-allowed.ts';
+import { parseRetryAfter } from './retry-after.ts';
+import { isLoopbackHost, refuseWebhookUrl } from './webhook-url.ts';
+
+export interface CheckedPostOptions extends AddressRules {
+  /** Limit for the whole request, from the DNS lookup to the last byte of the answer. */
+  timeoutMs: number;
+  /** Admits http and https on this machine itself. */
+  allowLoopback: boolean;
+  /** Trusted CA certificates in PEM that replace the system's. */
+  ca?: string;
+}
+
+export type PostOutcome =
+  | { kind: 'answered'; statusCode: number; retryAfterMs: number | null; excerpt: string }
+  | { kind: 'refused' | 'failed'; detail: string };
+
+export interface CheckedPost {
+  /** Never rejects. Does not follow redirects. */
+  post(
+    url: string,
+    request: { headers: Record<string, string>; body: string; signal?: AbortSignal },
+  ): Promise<PostOutcome>;
+  close(): Promise<void>;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_MS = 4_000;
+/** How much of an answer is kept. */
+const EXCERPT_BYTES = 1_024;
+/** A longer answer closes the connection. */
+const MAX_ANSWER_BYTES = 64 * 1_024;
+
+/**
+ * Creates a client that posts to URLs of workspaces without reaching our own network (SSRF). Each new
+ * connection resolves the host name once, checks all its addresses and uses one of those, so a host name
+ * that changes its address later (DNS rebinding) is refused too. Connections are kept for later requests.
+ */
+export function createCheckedPost(options: CheckedPostOptions): CheckedPost {
+  const { timeoutMs, allowLoopback, ca, isAllowed = isPublicAddress } = options;
+  const resolvePublic = createResolveAllowed(options);
+  const resolveLoopback = createResolveAllowed({
+    ...options,
+    isAllowed: (address) => address === '::1' || (isIPv4(address) && address.startsWith('127.')),
+  });
+
+  function resolve(hostname: string): Promise<Address[]> {
+    const isLocal = allowLoopback && isLoopbackHost(hostname);
+    return (isLocal ? resolveLoopback : resolvePublic)(hostname);
+  }
+
+  const lookUp = callbackify(resolve);
+  const connect = buildConnector({
+    timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
+    ...(ca !== undefined && { ca }),
+    lookup: (hostname, { all }, callback) => {
+      lookUp(hostname, (error, addresses) => {
+        const [first = { address: '', family: 0 }] = addresses ?? [];
+        if (error !== null) callback(error, []);
+        else if (all === true) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      });
+    },
+  });
+
+  const agent = new Agent({
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    pipelining: 1,
+    // The deadline of the whole request covers these.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: (target, callback) => {
+      // For an address instead of a host name, Node calls no `lookup`.
+      const host = withoutBrackets(target.hostname);
+      const isLocal = allowLoopback && isLoopbackHost(host);
+      const isName = !/^[\d.]+$/.test(host) && !host.includes(':');
+      if (isName || isLocal || isAllowed(host)) connect(target, callback);
+      else callback(new RefusedError('The address is not on the public internet'), null);
+    },
+  });
+
+  return {
+    async post(url, { headers, body, signal }) {
+      const refusal = refuseWebhookUrl(url, { allowLoopback });
+      if (refusal !== null) return { kind: 'refused', detail: `The URL ${refusal}` };
+      const deadline = AbortSignal.timeout(timeoutMs);
+      try {
+        const answer = await agent.request({
+          origin: new URL(url).origin,
+          path: new URL(url).pathname + new URL(url).search,
+          method: 'POST',
+          headers,
+          body,
+          signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]),
+        });
+        return {
+          kind: 'answered',
+          statusCode: answer.statusCode,
+          retryAfterMs: parseRetryAfter(readHeader(answer.headers['retry-after']), Date.now()),
+          excerpt: await readExcerpt(answer),
+        };
+      } catch (error) {
+        if (error instanceof RefusedError) return { kind: 'refused', detail: error.message };
+        if (deadline.aborted) {
+          return { kind: 'failed', detail: `No complete answer within ${timeoutMs / 1_000} s` };
+        }
+        const detail = error instanceof Error ? error.message : String(error);
+        return { kind: 'failed', detail: `The connection failed: ${detail}` };
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function readHeader(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+/** Reads the beginning of an answer as text, whatever its type. PostgreSQL stores no NUL. */
+async function readExcerpt({ body }: Dispatcher.ResponseData): Promise<string> {
+  const kept: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    if (bytes < EXCERPT_BYTES) kept.push(chunk.subarray(0, EXCERPT_BYTES - bytes));
+    bytes += chunk.length;
+    if (bytes > MAX_ANSWER_BYTES) break;
+  }
+  return new TextDecoder().decode(Buffer.concat(kept)).replaceAll('\0', '\u{FFFD}');
+}
