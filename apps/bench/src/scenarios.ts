@@ -9,6 +9,7 @@ import { hub } from './scenarios/hub.ts';
 import { idle } from './scenarios/idle.ts';
 import { processes } from './scenarios/processes.ts';
 import { delivery, through } from './scenarios/through.ts';
+import { webhooks } from './scenarios/webhooks.ts';
 import { workspaces } from './scenarios/workspaces.ts';
 
 /** All scenarios, in the order of the table of goals. */
@@ -24,5 +25,6 @@ export const SCENARIOS: readonly Scenario[] = [
   hub,
   workspaces,
   fairness,
+  webhooks,
   footprint,
 ];

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Opened } from '@switchboard/testing';
 import type { Carrier, LedgerLine } from './carrier.ts';
+import type { StoredEndpoint } from './oracle/check-webhooks.ts';
 import type { DatabaseReader, StoredState } from './oracle/read-database.ts';
 import { waitForQuiet } from './wait-for-quiet.ts';
 import type { Witness } from './witness/watch-workspace.ts';
@@ -14,6 +15,7 @@ export interface Outcome {
   /** Messages that should be finished but are not. */
   stuck: string[];
   ledger: LedgerLine[];
+  webhookEndpoints: StoredEndpoint[];
   secondsToQuiet: number;
 }
 
@@ -42,5 +44,7 @@ export async function endRun(run: {
   for (const witness of witnesses) witness.close();
   const stuck = await database.listUnfinished();
   await environment.stopService();
-  return { state, stuck, ledger: await environment.carrier.readLedger(), secondsToQuiet };
+  const webhookEndpoints = await database.readEndpoints();
+  const ledger = await environment.carrier.readLedger();
+  return { state, stuck, ledger, webhookEndpoints, secondsToQuiet };
 }

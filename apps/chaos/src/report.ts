@@ -7,6 +7,7 @@ import type { Violation } from './oracle/violation.ts';
 import { percentileMs } from './percentile-ms.ts';
 import type { SendRecord } from './senders/send-messages.ts';
 import type { ProcessSlot } from '@switchboard/testing';
+import type { Webhooks } from './webhooks/watch-webhooks.ts';
 import type { Witness } from './witness/watch-workspace.ts';
 
 /** The result of a run. */
@@ -27,6 +28,7 @@ export interface ChaosReport {
   events: number;
   witnessConnections: number;
   resyncs: number;
+  webhooks: { deliveries: number; acknowledged: number };
   forgeries: number;
   faults: Record<string, number>;
   latencyMs: { median: number; p99: number };
@@ -47,6 +49,7 @@ export function summarize(
       state: StoredState;
       ledger: readonly LedgerLine[];
       witnesses: readonly Witness[];
+      webhooks: Pick<Webhooks, 'endpoints'>;
       processes: readonly ProcessSlot[];
       happened: readonly FaultRecord[];
     },
@@ -81,6 +84,7 @@ export function summarize(
     events: run.state.events.length,
     witnessConnections: run.witnesses.reduce((sum, { connections }) => sum + connections, 0),
     resyncs: run.witnesses.reduce((sum, { resyncs }) => sum + resyncs.length, 0),
+    webhooks: countDeliveries(run.webhooks),
     forgeries: run.forgeries,
     faults: countFaults(run.happened),
     latencyMs: { median: percentileMs(durations, 0.5), p99: percentileMs(durations, 0.99) },
@@ -88,6 +92,12 @@ export function summarize(
     violations: run.violations,
     evidence: null,
   };
+}
+
+function countDeliveries({ endpoints }: Pick<Webhooks, 'endpoints'>): ChaosReport['webhooks'] {
+  const deliveries = endpoints.flatMap(({ receiver }) => receiver.deliveries);
+  const acknowledged = deliveries.filter((one) => one.acknowledged).length;
+  return { deliveries: deliveries.length, acknowledged };
 }
 
 /** Identifiers of messages that the service reported as sent in addition to another. */
@@ -124,6 +134,10 @@ export function formatReport(report: ChaosReport): string {
     [
       'events',
       `${report.events} seen over ${report.witnessConnections} connections, ${report.resyncs} resyncs`,
+    ],
+    [
+      'webhooks',
+      `${report.webhooks.deliveries} attempts, ${report.webhooks.acknowledged} acknowledged`,
     ],
     ['forgeries', `${report.forgeries} refused or unanswered`],
     ['faults', formatCounts(report.faults)],

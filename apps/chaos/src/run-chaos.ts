@@ -26,6 +26,7 @@ import { createHandsets, planInbound } from './senders/receive-messages.ts';
 import { type SendRecord, sendMessages } from './senders/send-messages.ts';
 import { type Backend, type HarnessOptions, startHarness } from './start-harness.ts';
 import { BEYOND_THE_HOLD_MS, LATEST_ACCEPTANCE_MS } from './timings.ts';
+import { type Webhooks, watchWebhooks } from './webhooks/watch-webhooks.ts';
 import { type Witness, watchWorkspace } from './witness/watch-workspace.ts';
 
 export interface ChaosOptions extends Pick<HarnessOptions, 'patroni' | 'pgBouncer' | 'redisGroup'> {
@@ -94,6 +95,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
     ...(options.redisGroup !== undefined && { redisGroup: options.redisGroup }),
   });
   const witnesses: Witness[] = [];
+  let webhooks: Webhooks | null = null;
   try {
     const durationMs = options.durationMs ?? Math.max(LEAST_MS, messages * MS_PER_MESSAGE);
     if (isWhole) {
@@ -120,6 +122,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
       const random = createRandom(seed, `witness ${witnesses.length}`);
       witnesses.push(await watchWorkspace({ apiUrls: harness.apiUrls, apiKey, random }));
     }
+    webhooks = await watchWebhooks(harness, { seed, retireAfterMs: sendingMs / 2 });
     progress(`started after ${seconds(startedAt)} s`);
 
     const faultsAt = performance.now();
@@ -150,6 +153,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
     await receiving;
     const inbound = await handsets.close();
     await forgeries.stop();
+    await webhooks.heal();
     let restore: Restore | null = null;
     if (isWhole) {
       const restored = await restoreBackup(harness, witnesses, (name) =>
@@ -193,6 +197,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
         restore,
         witnesses,
         forgeries,
+        webhooks,
         inboundLedger: await harness.carrier.readInboundLedger(),
         ...outcome,
       });
@@ -201,6 +206,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
         records,
         ...outcome,
         witnesses,
+        webhooks,
         forgeries: forgeries.sent,
         processes: [...harness.apis, ...harness.workers],
         happened,
@@ -220,6 +226,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
             inbound,
             faults: happened,
             restore,
+            webhooks: webhooks.endpoints.map(({ receiver, ...endpoint }) => ({
+              ...endpoint,
+              deliveries: receiver.deliveries,
+            })),
             witnesses: witnesses.map(({ seen, resyncs }) => ({ seen, resyncs })),
           },
         });
@@ -230,6 +240,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
     }
   } finally {
     for (const witness of witnesses) witness.close();
+    await webhooks?.close();
     await harness.close();
     await evidence.removeUnlessKept();
   }

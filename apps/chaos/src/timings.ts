@@ -27,6 +27,9 @@ export const SERVICE_SETTINGS: Record<string, string> = {
   POLL_MS: '1500,3000,6000,12000,24000,48000,96000,192000',
   SWEEP_MS: '200',
   WORKER_CONCURRENCY: '20',
+  WEBHOOK_ALLOW_LOOPBACK: 'true',
+  WEBHOOK_TIMEOUT_MS: '1500',
+  WEBHOOK_RETRIES_MS: Array.from({ length: 20 }, (_, n) => 250 * (n + 1)).join(','),
   // These runs do not test rate limits.
   RATE_LIMIT_MESSAGING: '1000000',
   RATE_LIMIT_UI: '1000000',

@@ -5,11 +5,11 @@ import type { DatabaseReader } from './oracle/read-database.ts';
 const POLL_MS = 500;
 
 /**
- * Waits until every message is finished, every inbound message is stored, and the carrier has accepted
+ * Waits until every message is finished, every webhook is delivered, every inbound message is stored, and the carrier has accepted
  * no message for `quietMs`. Returns false if this takes longer than `limitMs`.
  */
 export async function waitForQuiet(options: {
-  database: Pick<DatabaseReader, 'countUnfinished' | 'countInbound'>;
+  database: Pick<DatabaseReader, 'countUnfinished' | 'countInbound' | 'countBehind'>;
   carrier: Pick<Carrier, 'readLedger' | 'readInboundLedger'>;
   quietMs: number;
   limitMs: number;
@@ -18,7 +18,10 @@ export async function waitForQuiet(options: {
   let lines = -1;
   let quietSince: number | null = null;
   while (performance.now() < deadline) {
-    const unfinished = (await options.database.countUnfinished()) + (await countMissing(options));
+    const unfinished =
+      (await options.database.countUnfinished()) +
+      (await options.database.countBehind()) +
+      (await countMissing(options));
     const now = unfinished === 0 ? (await options.carrier.readLedger()).length : -1;
     if (unfinished > 0 || now !== lines) quietSince = null;
     else quietSince ??= performance.now();

@@ -14,6 +14,7 @@ import { type InboundFindings, checkInbound } from './check-inbound.ts';
 import { type LedgerFindings, checkLedger } from './check-ledger.ts';
 import { checkOutages } from './check-outages.ts';
 import { checkService } from './check-service.ts';
+import { type CheckedEndpoint, type StoredEndpoint, checkWebhooks } from './check-webhooks.ts';
 import { checkWitnesses } from './check-witness.ts';
 import type { StoredState } from './read-database.ts';
 import { toViolations } from './violation.ts';
@@ -32,6 +33,8 @@ export async function judgeRun(run: {
   /** Clients in the order of the workspaces. */
   witnesses: readonly Witness[];
   forgeries: Pick<Forgeries, 'accepted'>;
+  webhooks: { endpoints: readonly CheckedEndpoint[] };
+  webhookEndpoints: readonly StoredEndpoint[];
   state: StoredState;
   ledger: readonly LedgerLine[];
   inboundLedger: readonly InboundLine[];
@@ -79,6 +82,7 @@ export async function judgeRun(run: {
         state.workspacesWithGaps.map((id) => `the events of workspace ${id} have a gap`),
       ),
       ...toViolations('forgery', run.forgeries.accepted),
+      ...checkWebhooks(run.webhooks.endpoints, run.webhookEndpoints, state.events),
     ],
   };
 }

@@ -158,6 +158,7 @@ test('a status that differs from the carrier’s is reported', () => {
 
 describe('the witness', () => {
   const stored = ['queued', 'sent', 'delivered'].map((status, index) => ({
+    id: `event ${index}`,
     workspaceId: 'W',
     type: index === 0 ? 'created' : 'status_changed',
     messageId: 'one',

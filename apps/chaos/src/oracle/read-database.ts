@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { StoredEndpoint } from './check-webhooks.ts';
 
 /** A stored outbound message. */
 export interface StoredMessage {
@@ -37,6 +38,7 @@ export interface StoredKey {
 
 /** An event that clients receive. */
 export interface StoredEvent {
+  id: string;
   workspaceId: string;
   type: string;
   messageId: string;
@@ -72,6 +74,9 @@ const UNFINISHED = `direction = 'outbound' AND (
 /** Reads the database for the oracle with its own SQL, without code of the service. */
 export interface DatabaseReader {
   countUnfinished(): Promise<number>;
+  /** Counts the enabled webhook endpoints that have not received everything. */
+  countBehind(): Promise<number>;
+  readEndpoints(): Promise<StoredEndpoint[]>;
   /** Counts how many of these identifiers are stored as inbound messages. */
   countInbound(sids: readonly string[]): Promise<number>;
   readState(): Promise<StoredState>;
@@ -80,6 +85,10 @@ export interface DatabaseReader {
   listUnfinished(): Promise<string[]>;
   close(): Promise<void>;
 }
+
+// Slot 0 has the numbers 1, 2, 3 …, and those of slot n follow -n * 2^48.
+const slotOf = (seq: string): string =>
+  `CASE WHEN ${seq} > 0 THEN 0 ELSE ceil(-${seq} / 281474976710656.0) END`;
 
 const TIMEOUT_MS = 30_000;
 
@@ -104,6 +113,37 @@ export async function openDatabase(url: string): Promise<DatabaseReader> {
         `SELECT count(*)::int AS n FROM messages WHERE ${UNFINISHED}`,
       );
       return rows[0]?.n ?? 0;
+    },
+
+    async countBehind() {
+      const rows = await read<{ n: number }>(
+        `SELECT count(*)::int AS n FROM webhook_endpoints w WHERE w.enabled AND (
+           EXISTS (SELECT FROM webhook_deliveries d
+             WHERE d.endpoint_id = w.id AND d.status = 'pending')
+           OR EXISTS (SELECT FROM webhook_batches b
+             WHERE b.endpoint_id = w.id AND b.finished_at IS NULL)
+           OR EXISTS (SELECT FROM webhook_other_events o WHERE o.endpoint_id = w.id)
+           OR EXISTS (SELECT FROM message_events e
+             WHERE e.workspace_id = w.workspace_id AND e.visible AND e.at > w.created_at
+               AND e.seq > ALL(SELECT p FROM unnest(w.position) AS p
+                 WHERE ${slotOf('p')} = ${slotOf('e.seq')})))`,
+      );
+      return rows[0]?.n ?? 0;
+    },
+
+    async readEndpoints() {
+      return read<StoredEndpoint>(
+        `SELECT w.id, w.enabled, w.disabled_reason AS "disabledReason",
+           (extract(epoch FROM w.updated_at) * 1000)::float8 AS "updatedMs",
+           ARRAY(
+             SELECT (b.first_sequence + item.i - 1)::float8
+             FROM webhook_batches b, unnest(b.events) WITH ORDINALITY AS item(seq, i)
+             WHERE b.endpoint_id = w.id
+             UNION
+             SELECT d.sequence::float8 FROM webhook_deliveries d WHERE d.endpoint_id = w.id
+           ) AS sequences
+         FROM webhook_endpoints w`,
+      );
     },
 
     async countInbound(sids) {
@@ -144,15 +184,13 @@ export async function openDatabase(url: string): Promise<DatabaseReader> {
          FROM idempotency_keys`,
       );
       const events = await read<StoredEvent>(
-        `SELECT workspace_id AS "workspaceId", type, message_id AS "messageId", status,
+        `SELECT id, workspace_id AS "workspaceId", type, message_id AS "messageId", status,
            provider_sid AS "providerSid", at
          FROM message_events WHERE visible ORDER BY message_id, message_version NULLS FIRST, seq`,
       );
-      // Slot 0 has the numbers 1, 2, 3 …, and those of slot n follow -n * 2^48.
       const gaps = await read<{ id: string }>(
         `SELECT DISTINCT workspace_id AS id FROM (
-           SELECT workspace_id, seq,
-             CASE WHEN seq > 0 THEN 0 ELSE ceil(-seq / 281474976710656.0) END AS slot
+           SELECT workspace_id, seq, ${slotOf('seq')} AS slot
            FROM message_events
          ) numbered
          GROUP BY workspace_id, slot

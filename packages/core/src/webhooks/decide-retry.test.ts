@@ -37,8 +37,8 @@ describe('the retry schedule of workspace webhooks', () => {
     fc.assert(
       fc.property(outcome, random, (answer, chance) => {
         const requested = readRetryAfter(answer);
-        const isHonoured = answer.statusCode === 429 || answer.statusCode === 503;
-        if (!isHonoured) expect(requested).toBeNull();
+        const isHonored = answer.statusCode === 429 || answer.statusCode === 503;
+        if (!isHonored) expect(requested).toBeNull();
         if (requested !== null) {
           expect(requested).toBe(Math.min(answer.retryAfterMs ?? 0, 86_400_000));
           const retry = decideRetry(answer, { delaysMs, tries: 1, random: chance });
