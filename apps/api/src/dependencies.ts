@@ -3,7 +3,7 @@ import { createReadActiveAccess, createSurveyUnfinished } from '@switchboard/dat
 import type { Logger, Tracer } from '@switchboard/runtime';
 import { createAccess } from './auth/create-access.ts';
 import type { ApiConfig } from './config.ts';
-import { sendInboxFrames } from './conversations/inbox-frames.ts';
+import { sendInboxFrames } from './events/inbox-frames.ts';
 import { createHub } from './events/hub.ts';
 import { createHealth } from './health/create-health.ts';
 import { createInfrastructure } from './infrastructure.ts';

@@ -73,6 +73,8 @@ test('a conversation is assigned and closed, leaves the list of open ones, and a
   await page.getByLabel('Search conversations').fill('0162');
   await page.getByRole('button', { name: 'All', exact: true }).click();
   await row(BOB).waitFor();
+  const { assignee, state } = await read(ADA);
+  expect([assignee?.name, state]).toEqual(['Owner', 'open']);
 });
 
 test('a note with a mention is written by keyboard, is shown to colleagues live, and is never sent', async () => {

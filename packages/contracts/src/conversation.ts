@@ -104,5 +104,4 @@ export const noteList = pageOf(note).meta({ id: 'NoteList' });
 
 export type Conversation = z.infer<typeof conversation>;
 export type ConversationList = z.infer<typeof conversationList>;
-export type ConversationsQuery = z.output<typeof conversationsQuery>;
 export type Note = z.infer<typeof note>;

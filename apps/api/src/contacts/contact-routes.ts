@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
-import { type Contact, OK, refuse, routes, toPaging } from '@switchboard/contracts';
+import { OK, refuse, routes, toPaging } from '@switchboard/contracts';
 import type { Clock } from '@switchboard/core';
-import type { ContactStore, StoredContact } from '@switchboard/database';
+import type { ContactStore } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
+import { toContact } from '../wire/to-contact.ts';
 import { readContactCursor, writeContactCursor } from './contact-cursor.ts';
 import { exportContacts } from './export-contacts.ts';
 
@@ -87,17 +88,4 @@ type Defined<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined
 function withoutUndefined<Fields extends object>(fields: Fields): Defined<Fields> {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as Defined<Fields>;
-}
-
-export function toContact({ id, number, name, fields, tags, ...times }: StoredContact): Contact {
-  const { createdAt, updatedAt } = times;
-  return {
-    id,
-    number,
-    name,
-    fields,
-    tags,
-    created_at: createdAt.toISOString(),
-    updated_at: updatedAt.toISOString(),
-  };
 }

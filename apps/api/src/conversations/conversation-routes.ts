@@ -6,7 +6,7 @@ import type {
   ListConversations,
 } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
-import { toConversation } from './to-conversation.ts';
+import { toConversation } from '../wire/to-conversation.ts';
 
 export interface ConversationRouteDependencies {
   conversations: ConversationStore;

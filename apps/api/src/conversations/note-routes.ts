@@ -3,7 +3,7 @@ import type { Clock, EventBus } from '@switchboard/core';
 import type { ConversationStore, NoteStore } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
 import { answerPage } from '../wire/answer-page.ts';
-import { toNote } from './to-conversation.ts';
+import { toNote } from '../wire/to-conversation.ts';
 
 export interface NoteRouteDependencies {
   conversations: Pick<ConversationStore, 'find'>;

@@ -104,10 +104,10 @@ describe('conversation cache', () => {
 
   test('a received message is unread and opens its conversation, and a sent one does neither', () => {
     const closed = conversation(THEM, message(2), { unread_count: 1, state: 'closed' });
-    const list = { data: [closed], next: null };
-    const [received5] = addToConversations(list, [received(5)]).data;
+    const shown = { data: [closed], next: null };
+    const [received5] = addToConversations(shown, [received(5)]).data;
     expect(received5).toMatchObject({ unread_count: 2, state: 'open' });
-    const [sent] = addToConversations(list, [message(5)]).data;
+    const [sent] = addToConversations(shown, [message(5)]).data;
     expect(sent).toMatchObject({ unread_count: 1, state: 'closed' });
     // The same message again, for example with a new status, is not unread twice.
     const again = addToConversations({ data: [received5 ?? closed], next: null }, [received(5)]);

@@ -67,8 +67,8 @@ export function useConversations(workspaceId: string, filter: ConversationFilter
     if (lacksOne) refetchSoon();
     update((list) => {
       const added = addToConversations(list, messages.values(), isAdded);
-      const data = added.data.filter((each) => isListed(each, filter, ownId));
-      return data.length === added.data.length ? added : { ...added, data };
+      const listed = added.data.filter((each) => isListed(each, filter, ownId));
+      return listed.length === added.data.length ? added : { ...added, data: listed };
     });
   });
   useInboxFrame((frame) => {

@@ -20,7 +20,7 @@ export interface ConversationRow extends StoredMessage {
   isClosed: boolean;
 }
 
-export const UNREAD_COUNTED = 100;
+const UNREAD_COUNTED = 100;
 
 /** Selects `what` of the messages that the workspace received from a number, by an index. */
 const selectReceived = (what: string, number: string, more: string): string =>

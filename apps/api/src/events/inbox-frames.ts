@@ -1,10 +1,10 @@
 import type { InboxFrame } from '@switchboard/contracts';
 import type { BusNotification, EventBus } from '@switchboard/core';
 import type { ConversationStore, NoteStore } from '@switchboard/database';
-import { sendFrame } from '../events/connection.ts';
-import { serializeFrame } from '../events/event-frames.ts';
-import type { Hub } from '../events/hub.ts';
-import { toConversation, toNote } from './to-conversation.ts';
+import { sendFrame } from './connection.ts';
+import { serializeFrame } from './event-frames.ts';
+import type { Hub } from './hub.ts';
+import { toConversation, toNote } from '../wire/to-conversation.ts';
 
 type Change = Extract<BusNotification, { kind: 'inbox' }>;
 

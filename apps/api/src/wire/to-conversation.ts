@@ -1,6 +1,6 @@
 import { type Conversation, type Note, toMessage } from '@switchboard/contracts';
 import type { StoredConversation, StoredNote } from '@switchboard/database';
-import { toContact } from '../contacts/contact-routes.ts';
+import { toContact } from './to-contact.ts';
 
 export function toConversation(conversation: StoredConversation): Conversation {
   const { number, lastMessage, contact, unreadCount, assignee, isClosed } = conversation;
