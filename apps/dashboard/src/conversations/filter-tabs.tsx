@@ -34,7 +34,7 @@ export function FilterTabs(props: {
               key={assignee}
               type="button"
               aria-pressed={filter.assignee === assignee}
-              className="h-8 rounded-lg px-2 text-[0.8125rem] font-medium text-soft hover:bg-sunken aria-pressed:bg-accent-soft aria-pressed:text-accent-strong"
+              className="h-8 rounded-lg px-1.5 text-[0.8125rem] font-medium text-soft hover:bg-sunken aria-pressed:bg-accent-soft aria-pressed:text-accent-strong"
               onClick={() =>
                 onChange({ ...filter, assignee: assignee as ConversationFilter['assignee'] })
               }
@@ -45,7 +45,7 @@ export function FilterTabs(props: {
         </div>
         <select
           aria-label="State"
-          className="field h-8 min-h-8 w-auto max-w-28 py-0.5 text-[0.8125rem]"
+          className="field h-8 min-h-8 w-auto max-w-24 py-0.5 text-[0.8125rem]"
           value={filter.state}
           onChange={({ target }) =>
             onChange({ ...filter, state: target.value as ConversationFilter['state'] })

@@ -2,7 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { CircleAlert } from '../ui/icons.ts';
 import { errorPageOf, explainError } from './explain-error.ts';
 
-const LINK = 'font-medium text-ink underline underline-offset-2';
+// The minimum height keeps each target large enough when the links are below each other.
+const LINK = 'inline-flex min-h-6 items-center font-medium text-ink underline underline-offset-2';
 
 export function ErrorBox(props: { workspaceId: string; code: string; detail: string | null }) {
   const { workspaceId, code, detail } = props;
