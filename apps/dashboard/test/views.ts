@@ -140,15 +140,6 @@ export const VIEWS: readonly View[] = [
     },
   },
   {
-    name: 'saved-reply-choice',
-    withoutScreenshot: true,
-    async open(page, base, { friend }) {
-      await page.goto(`${base}/conversations/${friend}`);
-      await page.getByRole('textbox', { name: 'Reply' }).fill('/');
-      await page.getByRole('option', { name: /Opening hours/ }).waitFor();
-    },
-  },
-  {
     name: 'conversation-note',
     withoutScreenshot: true,
     async open(page, base, { friend }) {
@@ -156,6 +147,15 @@ export const VIEWS: readonly View[] = [
       await page.getByRole('button', { name: 'Note', exact: true }).click();
       await page.getByRole('textbox', { name: 'Note' }).fill('@');
       await page.getByRole('listbox').getByRole('option', { name: /Owner/ }).waitFor();
+    },
+  },
+  {
+    name: 'saved-reply-choice',
+    withoutScreenshot: true,
+    async open(page, base, { friend }) {
+      await page.goto(`${base}/conversations/${friend}`);
+      await page.getByRole('textbox', { name: 'Reply' }).fill('/');
+      await page.getByRole('option', { name: /Opening hours/ }).waitFor();
     },
   },
   {
