@@ -18,7 +18,7 @@ export const conversation = z
   .object({
     number: z.string(),
     last_message: message,
-    contact: contact.nullable(),
+    contact: z.object(contact.shape).nullable(),
     unread_count: z
       .number()
       .describe(

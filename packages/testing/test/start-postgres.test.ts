@@ -31,11 +31,11 @@ test('a dedicated PostgreSQL can be stopped, crashed and restarted at the same a
 
 test('a PostgreSQL restored from a backup has exactly the data committed before the backup', async () => {
   const server = await startPostgres();
-  await execute(server.url, 'CREATE TABLE notes (text text)');
-  await execute(server.url, `INSERT INTO notes VALUES ('before')`);
+  await execute(server.url, 'CREATE TABLE restored (text text)');
+  await execute(server.url, `INSERT INTO restored VALUES ('before')`);
   await server.backUp();
-  await execute(server.url, `INSERT INTO notes VALUES ('after')`);
+  await execute(server.url, `INSERT INTO restored VALUES ('after')`);
   await server.restore();
-  expect(await execute(server.url, 'SELECT text FROM notes')).toEqual([{ text: 'before' }]);
+  expect(await execute(server.url, 'SELECT text FROM restored')).toEqual([{ text: 'before' }]);
   await server.close();
 });

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import {
   type Route,
   type WebhookDelivery,
-  type WebhookEvent,
   refuse,
   routes,
   toMessage,
@@ -124,13 +123,12 @@ function toDelivery(
     event:
       data === null
         ? null
-        : // The type of the event determines that of its data.
-          ({
+        : {
             type: eventType,
             timestamp: eventAt.toISOString(),
             workspace_id: workspaceId,
             sequence,
             data: 'message' in data ? toMessage(data.message) : data.record,
-          } as WebhookEvent),
+          },
   };
 }

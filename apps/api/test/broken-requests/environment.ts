@@ -6,6 +6,8 @@ import { type Answer, type Service, ask, startService } from '../start-service.t
 export let service: Service;
 export let workspace: WorkspaceFixture;
 let numberId: string;
+let endpointId: string;
+const RECIPIENT = '+14155550147';
 let rowsBefore: number[];
 
 /** Updates the expected numbers of rows after a test that adds rows itself. */
@@ -36,6 +38,12 @@ export function useService(): void {
     workspace = await service.addWorkspace();
     const [number] = await service.sql<{ id: string }>('SELECT id FROM phone_numbers');
     numberId = number?.id ?? '';
+    const { apiKey: token } = workspace;
+    const message = { to: RECIPIENT, body: 'Hello' };
+    await ask(service.url, '/api/messages', { token, json: message });
+    const url = 'https://example.com/webhooks';
+    const endpoint = await ask(service.url, '/api/webhook-endpoints', { token, json: { url } });
+    endpointId = String(endpoint.json?.['id']);
     rowsBefore = await countAll();
   });
 
@@ -72,6 +80,8 @@ export function pathOf({ path }: { path: string }): string {
   const resources: Record<string, string> = {
     workspaceId: workspace.workspaceId,
     numberId,
+    endpointId,
+    number: encodeURIComponent(RECIPIENT),
     userId: workspace.userId,
   };
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => resources[name] ?? uuid);

@@ -42,11 +42,12 @@ export function createSchemaCollector() {
 function mergeNull(schema: z.core.JSONSchema.BaseSchema): void {
   const [value, nothing, ...others] = schema.anyOf ?? [];
   if (value?.type === undefined || nothing?.type !== 'null' || others.length > 0) return;
-  // An enum or a constant would exclude null.
-  if (value.enum !== undefined || value.const !== undefined) return;
+  // A constant would exclude null, and so does an enum without it.
+  if (value.const !== undefined) return;
   const { anyOf: _, ...outer } = schema;
   delete schema.anyOf;
-  Object.assign(schema, value, outer, { type: [value.type, 'null'] });
+  const values = value.enum && { enum: [...value.enum, null] };
+  Object.assign(schema, value, outer, { type: [value.type, 'null'] }, values);
 }
 
 function isEmpty(value: unknown): boolean {
