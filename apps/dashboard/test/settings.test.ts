@@ -1,9 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { EVENTUALLY, createWorkspaceFixture, type WorkspaceFixture } from '@switchboard/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { launchChromium } from './launch-chromium.ts';
 import { type OpenPage, openPage, signIn } from './open-page.ts';
 import { type Stack, startStack } from './start-stack.ts';
+import { runVerification, startWebhookProgram } from './webhook-program.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -16,7 +17,10 @@ let view: string;
 
 // Each test continues where the previous one ended.
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+  [stack, browser] = await Promise.all([
+    startStack({ WEBHOOK_ALLOW_LOOPBACK: 'true' }),
+    launchChromium(),
+  ]);
   guest = await createWorkspaceFixture(stack.database.url, { email: 'grace@example.com' });
   [opened, invited] = [await openPage(browser), await openPage(browser)];
   ({ page } = opened);
@@ -137,6 +141,66 @@ test('a user who ends a session in another browser signs that browser out immedi
   await other.close();
 });
 
-test('neither page logged an error during the access tests', () => {
+test('an owner adds a webhook endpoint, tests it, verifies its deliveries with the code of the page, replaces its secret and deletes it', async () => {
+  const program = await startWebhookProgram();
+  onTestFinished(() => program.stop());
+  const { url } = program;
+  await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
+
+  await page.getByLabel('URL').fill('http://10.0.0.1/');
+  await page.getByRole('button', { name: 'Add endpoint' }).click();
+  await page.getByText('Enter an address that begins with https://').waitFor();
+  await page.getByLabel('URL').fill(url);
+  await page.getByLabel('Description').fill('Web shop');
+  await page.getByRole('button', { name: 'Add endpoint' }).click();
+  const created = page.getByRole('dialog', { name: 'Signing secret' });
+  const secret = (await created.locator('[data-secret]').textContent()) ?? '';
+  expect(secret).toMatch(/^whsec_/);
+  await created.getByRole('button', { name: 'I have copied it' }).click();
+
+  await page.getByRole('button', { name: 'Send test' }).click();
+  await page.getByText('The test was delivered: 200').waitFor();
+  await page.getByText('Working').waitFor();
+  const [delivery] = program.received;
+  if (delivery === undefined) throw new Error('the program received nothing');
+  const code = (await page.getByLabel('Code in Node.js').textContent()) ?? '';
+  expect(await runVerification(code, secret, delivery)).toBe('endpoint.test');
+  const forged = { ...delivery, body: delivery.body.replace('1', '2') };
+  expect(await runVerification(code, secret, forged)).toBe('WebhookVerificationError');
+  for (const language of ['Python', 'Go', 'Ruby', 'PHP', 'Java']) {
+    await page.getByRole('button', { name: language, exact: true }).click();
+    await page.getByLabel(`Code in ${language}`).waitFor();
+  }
+
+  await page.getByRole('button', { name: 'Deliveries' }).click();
+  const deliveries = page.getByRole('dialog', { name: 'Deliveries' });
+  await deliveries.getByText('endpoint.test', { exact: true }).click();
+  await deliveries.getByText('Thank you').waitFor();
+  await deliveries.getByText('"sequence": 1').waitFor();
+  await deliveries.getByRole('button', { name: 'Send again' }).click();
+  await deliveries.getByText('Pending').or(deliveries.getByText('Delivered')).first().waitFor();
+  await deliveries.getByRole('button', { name: 'Close' }).click();
+
+  await page.getByRole('button', { name: 'Replay' }).click();
+  const replay = page.getByRole('dialog', { name: 'Replay events' });
+  await replay.getByRole('button', { name: 'Replay' }).click();
+  await replay.getByText(/\d events? will be sent again/).waitFor();
+  await replay.getByRole('button', { name: 'Close' }).first().click();
+
+  await page.getByRole('button', { name: `Replace the secret of ${url}` }).click();
+  await page.getByRole('button', { name: 'Replace secret', exact: true }).last().click();
+  const replaced = await created.locator('[data-secret]').textContent();
+  expect(replaced).toMatch(/^whsec_/);
+  expect(replaced).not.toBe(secret);
+  await created.getByRole('button', { name: 'I have copied it' }).click();
+
+  await page.getByRole('button', { name: 'Disable' }).click();
+  await page.getByText('Disabled', { exact: true }).waitFor();
+  await page.getByRole('button', { name: `Delete ${url}` }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).last().click();
+  await page.getByText('No endpoints yet').waitFor();
+}, 120_000);
+
+test('neither page logged an error during the settings tests', () => {
   expect([opened.errors, invited.errors]).toEqual([[], []]);
 });
