@@ -48,7 +48,7 @@ export function createEventBus(options: EventBusOptions): EventBus {
   }
 
   function receive(payload: string): void {
-    // Without listeners, as in a worker, parsing is useless. Own notifications were delivered locally.
+    // Own notifications were delivered locally.
     if (listeners.size === 0 || isSentBy(sender, payload)) return;
     let notifications: BusNotification[];
     try {

@@ -120,6 +120,44 @@ describe('the position of a webhook endpoint', () => {
     expect(await lease(workspaceId, owner, HOUR_MS)).toEqual([]);
   });
 
+  test('an endpoint has at most 16 attempts in flight, and none starts after it was disabled', async () => {
+    const { workspaceId } = await environment.addWorkspace();
+    const { id, key, receiver } = await environment.addEndpoint(workspaceId);
+    let answerAll = (): void => undefined;
+    const mayAnswer = new Promise<void>((resolve) => (answerAll = resolve));
+    receiver.answerWith(() => mayAnswer.then(() => ({ status: 200 })));
+    await environment.acceptUnsent(workspaceId, 40);
+    const worker = await environment.startWorker();
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(16), EVENTUALLY);
+
+    const change = (enabled: boolean) =>
+      environment.endpoints.update(workspaceId, id, { enabled }, { kind: 'operator' });
+    await change(false);
+    // Only a poll finds these endpoints, and the second one only a poll that began after the change. A poll
+    // first stops the sends to endpoints that were disabled.
+    for (let number = 0; number < 2; number += 1) {
+      const other = await environment.addWorkspace();
+      const endpoint = await environment.addEndpoint(other.workspaceId);
+      await environment.acceptUnsent(other.workspaceId, 1);
+      await vi.waitFor(() => expect(endpoint.receiver.events()).toHaveLength(1), EVENTUALLY);
+    }
+    answerAll();
+    await vi.waitFor(async () => {
+      const { total } = await environment.deliveries.list(key, 'pending', { number: 1, size: 1 });
+      expect(total).toBeGreaterThanOrEqual(24);
+    }, EVENTUALLY);
+    expect(receiver.received).toHaveLength(16);
+
+    await change(true);
+    await vi.waitFor(async () => {
+      await environment.skipWaits();
+      expect(receiver.events().map(({ sequence }) => sequence)).toEqual(
+        Array.from({ length: 40 }, (_, index) => index + 1),
+      );
+    }, EVENTUALLY);
+    await worker.stop();
+  });
+
   test('after the database was restored, the numbers continue after a gap and none is used twice', async () => {
     const { workspaceId } = await environment.addWorkspace();
     await environment.addEndpoint(workspaceId);

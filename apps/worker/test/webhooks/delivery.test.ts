@@ -13,6 +13,15 @@ afterAll(async () => {
   for (const end of ends) await end();
 });
 
+/** Reads from the audit trail why an endpoint was disabled. */
+async function readReasons(id: string): Promise<unknown[]> {
+  const entries = await environment.sql<{ detail: { reason: string } }>(
+    `SELECT detail FROM audit_entries WHERE action = 'webhook_endpoint.disabled' AND target = $1`,
+    [id],
+  );
+  return entries.map(({ detail }) => detail.reason);
+}
+
 describe('deliveries to a workspace webhook', () => {
   test('every visible event of a message is delivered, signed and numbered without gaps', async () => {
     const { workspaceId } = await environment.addWorkspace();
@@ -113,11 +122,7 @@ describe('deliveries to a workspace webhook', () => {
         { type: 'endpoint.disabled', sequence: 1, data: { id: gone.id } },
       ]);
     }, EVENTUALLY);
-    const audit = await environment.sql(
-      `SELECT detail FROM audit_entries WHERE action = 'webhook_endpoint.disabled' AND target = $1`,
-      [gone.id],
-    );
-    expect(audit).toMatchObject([{ detail: { reason: 'gone' } }]);
+    expect(await readReasons(gone.id)).toEqual(['gone']);
     const before = gone.receiver.received.length;
     await environment.skipWaits();
     await environment.acceptUnsent(workspaceId, 2);
@@ -143,6 +148,7 @@ describe('deliveries to a workspace webhook', () => {
   test('an endpoint that only failed for five days is disabled at the next failure', async () => {
     const { workspaceId } = await environment.addWorkspace();
     const { id, receiver } = await environment.addEndpoint(workspaceId);
+    const other = await environment.addEndpoint(workspaceId, { eventTypes: ['endpoint.disabled'] });
     receiver.answerWith(() => ({ status: 500 }));
     await environment.sql(
       `UPDATE webhook_endpoints SET failures = 9, failing_since = now() - interval '5 days' WHERE id = $1`,
@@ -154,7 +160,37 @@ describe('deliveries to a workspace webhook', () => {
         enabled: false,
         disabled_reason: 'failing',
       });
+      expect(other.receiver.events()).toMatchObject([
+        { type: 'endpoint.disabled', data: { id, disabled_reason: 'failing' } },
+      ]);
     }, EVENTUALLY);
+    expect(await readReasons(id)).toEqual(['failing']);
+  });
+
+  test('a private address is refused when an event is delivered too, and no redirect is followed', async () => {
+    const { workspaceId } = await environment.addWorkspace();
+    const inside = await environment.addEndpoint(workspaceId, { eventTypes: ['endpoint.test'] });
+    const { receiver } = inside;
+    const outside = await environment.addEndpoint(workspaceId);
+    outside.receiver.answerWith(() => ({ status: 307, headers: { location: receiver.url } }));
+    const keys = [outside.key];
+    // The decimal form of 10.0.0.1, a mapped address, and the address of a cloud's metadata.
+    for (const host of ['167772161', '[::ffff:10.0.0.1]', '169.254.169.254']) {
+      const url = `https://${host}/`;
+      keys.push((await environment.addEndpoint(workspaceId, { url, receiver })).key);
+    }
+    await environment.acceptUnsent(workspaceId, 1);
+    const refusal = 'The URL must have a host on the public internet';
+    await vi.waitFor(async () => {
+      const errors: unknown[] = [];
+      for (const key of keys) {
+        const { items } = await environment.deliveries.list(key, 'pending', { number: 1, size: 1 });
+        errors.push(items[0]?.attempts[0]?.error);
+      }
+      const redirect = 'The answer was 307: redirects are not followed';
+      expect(errors).toEqual([redirect, refusal, refusal, refusal]);
+    }, EVENTUALLY);
+    expect([...receiver.received, ...receiver.forged]).toEqual([]);
   });
 
   test('a 429 postpones all deliveries to the endpoint as long as it requests', async () => {

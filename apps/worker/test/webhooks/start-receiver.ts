@@ -14,27 +14,25 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
+/** Null leaves the request without an answer. */
+type Decide = (received: Received) => Answer | null | Promise<Answer>;
+
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/**
- * Starts a receiver of webhooks, which verifies deliveries with the package of Standard Webhooks. `answer`
- * decides each answer; null leaves the request without one.
- */
-export async function startReceiver(
-  answer: (received: Received) => Answer | null = () => ({ status: 200 }),
-) {
+/** Starts a receiver of webhooks, which verifies deliveries with the package of Standard Webhooks. */
+export async function startReceiver() {
   const received: Received[] = [];
   const forged: string[] = [];
   const open = new Set<ServerResponse>();
   let secrets: readonly string[] = [];
-  let decide = answer;
+  let decide: Decide = () => ({ status: 200 });
 
   const server = createServer((request, response) => {
     open.add(response);
     response.on('close', () => open.delete(response));
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
+    request.on('end', async () => {
       const body = Buffer.concat(chunks).toString();
       const verified = verify(body, request.headers as Record<string, string>);
       if (verified === null) {
@@ -43,7 +41,7 @@ export async function startReceiver(
         return;
       }
       received.push(verified);
-      const { status, headers = {} } = decide(verified) ?? { status: 0 };
+      const { status, headers = {} } = (await decide(verified)) ?? { status: 0 };
       if (status !== 0) response.writeHead(status, headers).end('seen');
     });
   });
@@ -67,7 +65,7 @@ export async function startReceiver(
     expectSecrets(...expected: string[]): void {
       secrets = expected;
     },
-    answerWith(next: (received: Received) => Answer | null): void {
+    answerWith(next: Decide): void {
       decide = next;
     },
     /** Returns each event once, in the order of its number. A busy machine may cause repeats. */

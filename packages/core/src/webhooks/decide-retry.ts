@@ -7,8 +7,8 @@ const DAY = 24 * HOUR;
 
 /** A delay is extended at random by up to this share, so that deliveries spread out. */
 const JITTER = 0.1;
-/** A receiver cannot postpone deliveries beyond the longest pause. */
-const MAX_RETRY_AFTER_MS = 24 * HOUR;
+/** A receiver cannot postpone deliveries for longer. */
+const MAX_RETRY_AFTER_MS = HOUR;
 /** An endpoint that only fails for this long is disabled. */
 export const FAILING_LIMIT_MS = 5 * DAY;
 
@@ -49,8 +49,8 @@ export const MAX_HOLD_MS = MINUTE;
 
 /**
  * Returns how long an endpoint receives no new events after `failures` failed attempts in a row, at most
- * `maxMs`. They stay in the event log meanwhile, so that an endpoint that is down costs a row for each
- * trial and not for each event. `random` is from 0 to 1.
+ * `maxMs`. Until then they stay in the event log, so an endpoint that is down adds one row for each
+ * attempt and not one for each event. `random` is from 0 to 1.
  */
 export function holdAfterFailures(
   failures: number,

@@ -50,7 +50,7 @@ interface DisabledRow {
 
 /**
  * Disables an endpoint because of its answers, and announces it to the other endpoints of the workspace.
- * Returns false if it was disabled, changed or deleted meanwhile.
+ * Returns false if the endpoint was disabled, changed or deleted since `revision`.
  */
 export function disableEndpoint(
   { prisma }: Pick<Database, 'prisma'>,
