@@ -27,6 +27,7 @@ export {
   type EventPosition,
   MAX_EVENT_SLOT,
   START_OF_EVENTS,
+  advance,
   countBetween,
   covers,
   coversAll,

@@ -33,3 +33,12 @@ export function columnsOf<Row>(rows: readonly Row[]): (read: (row: Row) => Value
 function toText(value: Date | Buffer): string {
   return value instanceof Date ? value.toISOString() : `\\\\x${value.toString('hex')}`;
 }
+
+/**
+ * Returns an array parameter of a prepared statement as SQL whose length PostgreSQL does not see when it
+ * plans. Otherwise a plan for one value looks so much cheaper than the plan for any number of them that
+ * PostgreSQL plans the statement again at each execution, which costs more than the execution.
+ */
+export function anyLength(parameter: string, type: string): string {
+  return `(SELECT ${parameter}::${type}[])::${type}[]`;
+}

@@ -7,6 +7,7 @@ import {
   createDatabase,
   createMessageEventStore,
   createMessageStore,
+  createProviderStore,
   createUnmatchedCallbackStore,
 } from '../src/index.ts';
 
@@ -89,6 +90,60 @@ describe('a statement that finds messages', () => {
       expect((await store.readRow(id))?.id).toBe(id);
       expect(await findKept(database)).toEqual(['read_dispatch_rows_0', 'read_dispatch_rows_3']);
     }, EVENTUALLY);
+  });
+});
+
+describe('prepared statements', () => {
+  test('a prepared statement of the message path keeps one plan, also when it is for one message at a time', async () => {
+    const workspaceId = await addWorkspace();
+    const store = createMessageStore(database, { leaseMs: 60_000, hintGraceMs: 60_000 });
+    const events = createMessageEventStore(database);
+    const providers = createProviderStore(database);
+    const unmatched = createUnmatchedCallbackStore(database, () => false);
+    async function live(): Promise<void> {
+      const createdAt = new Date();
+      const id = createUuidV7(createdAt.getTime());
+      await store.accept({
+        id,
+        createdAt,
+        workspaceId,
+        to: '+12025550100',
+        from: '+15005550006',
+        body: 'x',
+        media: [],
+        segments: 1,
+        scheduledAt: null,
+        requestId: 'r',
+        idempotency: null,
+      });
+      expect(await store.claim({ messageId: id, workspaceId })).not.toBeNull();
+      expect(await store.readRow(id)).not.toBeNull();
+      const page = await events.read([{ workspaceId, after: positionOf([]) }], 10);
+      expect(page.get(workspaceId)?.events).not.toEqual([]);
+      expect(await events.readCounters([workspaceId])).toMatchObject({ epoch: null });
+      expect(await providers.find(workspaceId)).toBeNull();
+      expect(await unmatched.take('AC', id)).toEqual([]);
+    }
+
+    await live();
+    // Waits for the measurement of the tables on the only connection. Statements are prepared after it.
+    await database.ping();
+    for (let n = 0; n < 8; n += 1) await live();
+    const { rows } = await database.pool.query<{ name: string; custom: number }>(
+      'SELECT name, custom_plans::int AS custom FROM pg_prepared_statements ORDER BY name',
+    );
+    // PostgreSQL makes a plan for the values of each of the first five executions.
+    expect(rows).toEqual(
+      [
+        'accept_messages',
+        'claim_messages_0',
+        'find_providers',
+        'read_dispatch_rows_0',
+        'read_event_counters',
+        'read_events_0',
+        'take_orphan_callbacks_0',
+      ].map((name) => ({ name, custom: 5 })),
+    );
   });
 });
 

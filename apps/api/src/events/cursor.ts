@@ -27,35 +27,58 @@ const HEAD_BYTES = 17;
 const EPOCH_BYTES = 8;
 const SEQ_BYTES = 7;
 const NO_EPOCH = '0'.repeat(2 * EPOCH_BYTES);
+/** A slot has one byte, and the number of its events, below 2^48, has up to seven. */
+const MAX_BYTES = HEAD_BYTES + EPOCH_BYTES + (MAX_EVENT_SLOT + 1) * 8;
 
 /** Formats a cursor, opaque to clients. */
 export function formatCursor(workspaceId: string, { epoch, position }: Place): string {
-  const slots = [...position.keys()].filter((slot) => slot !== 0);
-  const head = [slots.length > 0 ? 3 : epoch === null ? 1 : 2];
-  const bytes: Buffer[] = [Buffer.from(head), Buffer.from(workspaceId.replaceAll('-', ''), 'hex')];
-  if (slots.length > 0) {
-    bytes.push(Buffer.from(epoch ?? NO_EPOCH, 'hex'), formatSlots(position));
-  } else {
-    if (epoch !== null) bytes.push(Buffer.from(epoch, 'hex'));
-    const seq = lastIn(position, 0);
-    const number = Buffer.alloc(SEQ_BYTES);
-    number.writeUInt8(Math.floor(seq / 2 ** 48), 0);
-    number.writeUIntBE(seq % 2 ** 48, 1, 6);
-    bytes.push(number);
-  }
-  return Buffer.concat(bytes).toString('base64url');
+  return createCursorFormat(workspaceId, epoch)(position);
 }
 
-function formatSlots(position: EventPosition): Buffer {
-  const bytes: number[] = [];
-  for (const [slot, seq] of [...position].toSorted(([a], [b]) => a - b)) {
-    let count = seq - startOfSlot(slot);
+/** Creates a function that formats cursors of one workspace and epoch, for one frame after another. */
+export function createCursorFormat(
+  workspaceId: string,
+  epoch: string | null,
+): (position: EventPosition) => string {
+  const bytes = Buffer.alloc(MAX_BYTES);
+  bytes.write(workspaceId.replaceAll('-', ''), 1, 'hex');
+  const epochBytes = Buffer.from(epoch ?? NO_EPOCH, 'hex');
+
+  return (position) => {
+    const slots = [...position.keys()].toSorted((a, b) => a - b);
+    const hasSlots = slots.some((slot) => slot !== 0);
+    let end = HEAD_BYTES;
+    if (hasSlots || epoch !== null) {
+      bytes.set(epochBytes, end);
+      end += EPOCH_BYTES;
+    }
+    bytes[0] = hasSlots ? 3 : epoch === null ? 1 : 2;
+    if (hasSlots) end = writeSlots(bytes, end, slots, position);
+    else end = writeNumber(bytes, end, lastIn(position, 0));
+    return bytes.toString('base64url', 0, end);
+  };
+}
+
+function writeNumber(bytes: Buffer, start: number, seq: number): number {
+  bytes.writeUInt8(Math.floor(seq / 2 ** 48), start);
+  return bytes.writeUIntBE(seq % 2 ** 48, start + 1, SEQ_BYTES - 1);
+}
+
+function writeSlots(
+  bytes: Buffer,
+  start: number,
+  slots: readonly number[],
+  position: EventPosition,
+): number {
+  let end = start;
+  for (const slot of slots) {
+    let count = lastIn(position, slot) - startOfSlot(slot);
     if (count === 0) continue;
-    bytes.push(slot);
-    for (; count >= 128; count = Math.floor(count / 128)) bytes.push(128 + (count % 128));
-    bytes.push(count);
+    bytes[end++] = slot;
+    for (; count >= 128; count = Math.floor(count / 128)) bytes[end++] = 128 + (count % 128);
+    bytes[end++] = count;
   }
-  return Buffer.from(bytes);
+  return end;
 }
 
 /** Parses a cursor of this workspace; null for any other text. */

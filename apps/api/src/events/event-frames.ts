@@ -1,7 +1,7 @@
 import { type EventFrame, type InboxFrame, toMessage } from '@switchboard/contracts';
-import { type EventPosition, covers, positionOf, unite } from '@switchboard/core';
+import { type EventPosition, advance, covers } from '@switchboard/core';
 import type { VisibleEvent } from '@switchboard/database';
-import { type Place, formatCursor } from './cursor.ts';
+import { type Place, createCursorFormat } from './cursor.ts';
 
 /** An event as it is sent. */
 export interface SerializedEvent {
@@ -25,7 +25,7 @@ export function createPageFrames(
   { workspaceId, epoch }: { workspaceId: string } & Pick<Place, 'epoch'>,
   events: readonly VisibleEvent[],
 ): PageFrames {
-  const cursorAt = (position: EventPosition) => formatCursor(workspaceId, { epoch, position });
+  const cursorAt = createCursorFormat(workspaceId, epoch);
   const serialized: (readonly SerializedEvent[])[] = [];
   const framesAfter = new Map<string, readonly SerializedEvent[]>();
 
@@ -42,7 +42,7 @@ export function createPageFrames(
     let position = after;
     for (const event of events) {
       if (covers(after, event.seq)) continue;
-      position = unite(position, positionOf([event.seq]));
+      position = advance(position, event.seq);
       const cursor = cursorAt(position);
       frames.push({ position, cursor, frame: serializeFrame(toEventFrame(event, cursor)) });
     }

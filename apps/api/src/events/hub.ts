@@ -6,11 +6,11 @@ import {
   type Clock,
   type EventBus,
   START_OF_EVENTS,
+  advance,
   countBetween,
   covers,
   coversAll,
   createBatch,
-  positionOf,
   unite,
 } from '@switchboard/core';
 import type { MessageEventStore, ReadActiveAccess } from '@switchboard/database';
@@ -157,7 +157,7 @@ export function createHub(options: HubOptions): Hub {
     const feed = feeds.get(notification.workspaceId);
     if (feed === undefined) return;
     // Otherwise the lag of a slow database would show only when its answer has come.
-    feed.reported = unite(feed.reported, positionOf([notification.seq]));
+    feed.reported = advance(feed.reported, notification.seq);
     if (!covers(feed.position, notification.seq)) live.wake(feed);
   });
   const unsubscribeGap = bus.onGap(() => {

@@ -1,12 +1,12 @@
 import { toMessage } from '@switchboard/contracts';
 import {
   type EventPosition,
+  advance,
   countBetween,
   decideRetry,
   isDelivered,
   positionOf,
   receivesType,
-  unite,
   webhookTypeOf,
 } from '@switchboard/core';
 import type {
@@ -151,7 +151,7 @@ function cutBatch({ eventTypes, failures }: LeasedEndpoint, after: EventPosition
   let position = after;
   for (const event of page.events) {
     if (events.length === size) return { events, to: [...position.values()], isWhole: false };
-    position = unite(position, positionOf([event.seq]));
+    position = advance(position, event.seq);
     if (receivesType(eventTypes, webhookTypeOf(event.type))) events.push(event);
   }
   return { events, to: [...page.position.values()], isWhole: true };

@@ -63,6 +63,11 @@ export function unite(a: EventPosition, b: EventPosition): EventPosition {
   return united;
 }
 
+/** The position that covers the event and what `position` covers. */
+export function advance(position: EventPosition, seq: number): EventPosition {
+  return covers(position, seq) ? position : new Map(position).set(slotOf(seq), seq);
+}
+
 /** The number of events after `from` up to `to`. */
 export function countBetween(from: EventPosition, to: EventPosition): number {
   let count = 0;

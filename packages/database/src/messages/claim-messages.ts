@@ -1,5 +1,6 @@
 import type { OnUnknown } from '@switchboard/core';
 import type pg from 'pg';
+import { anyLength } from '../array-parameter.ts';
 import { eventSlotOf } from '../message-events/event-slot.ts';
 import { countInSlot, takeEventNumbers } from '../message-events/take-event-numbers.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
@@ -47,7 +48,7 @@ WITH target AS (
   FROM (
       SELECT set_config('lock_timeout', $4::text, true), ${countInSlot('$5')}) AS limits, messages m
     LEFT JOIN provider_configurations p ON p.workspace_id = m.workspace_id
-  WHERE m.id = ANY($1::uuid[]) AND m.dispatch = 'ready'
+  WHERE m.id = ANY(${anyLength('$1', 'uuid')}) AND m.dispatch = 'ready'
     AND (m.not_before IS NULL OR m.not_before <= now())
     AND ($3::bool OR (p.refused_since IS NULL AND p.failing_since IS NULL))
   ORDER BY m.id

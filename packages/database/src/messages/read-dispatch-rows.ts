@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { anyLength } from '../array-parameter.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 import { DISPATCH_ROW_COLUMNS, type TraceableRow } from './dispatch-row-columns.ts';
 
@@ -7,7 +8,7 @@ const FROM = `messages m LEFT JOIN provider_configurations p ON p.workspace_id =
 const READ: Prepared = {
   name: 'read_dispatch_rows',
   growsWith: 'messages',
-  text: `SELECT ${DISPATCH_ROW_COLUMNS} FROM ${FROM} WHERE m.id = ANY($1::uuid[])`,
+  text: `SELECT ${DISPATCH_ROW_COLUMNS} FROM ${FROM} WHERE m.id = ANY(${anyLength('$1', 'uuid')})`,
 };
 
 /** Reads the current rows without a lock, because a change compares their version. */

@@ -1,5 +1,6 @@
 import { createBatch } from '@switchboard/core';
 import type { OnUnknown } from '@switchboard/core';
+import { anyLength } from '../array-parameter.ts';
 import { type Actor, OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { resetInbound } from '../phone-numbers/phone-number-store.ts';
@@ -96,12 +97,12 @@ FROM provider_configurations`;
 
 const FIND: Prepared = {
   name: 'find_providers',
-  text: `${SELECT} WHERE workspace_id = ANY($1::uuid[])`,
+  text: `${SELECT} WHERE workspace_id = ANY(${anyLength('$1', 'uuid')})`,
 };
 
 const FIND_BY_ID: Prepared = {
   name: 'find_providers_by_id',
-  text: `${SELECT} WHERE id = ANY($1::uuid[])`,
+  text: `${SELECT} WHERE id = ANY(${anyLength('$1', 'uuid')})`,
 };
 
 export function createProviderStore({ prisma, pool }: Database): ProviderStore {

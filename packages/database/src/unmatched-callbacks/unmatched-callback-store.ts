@@ -1,4 +1,5 @@
 import { type StatusCallback, createBatch } from '@switchboard/core';
+import { anyLength } from '../array-parameter.ts';
 import type { Database } from '../database.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 
@@ -43,7 +44,7 @@ const TAKE: Prepared = {
   growsWith: 'messages',
   text: `
 WITH kept AS (
-  SELECT o.id FROM unnest($1::text[], $2::text[]) AS i(sid, account)
+  SELECT o.id FROM unnest(${anyLength('$1', 'text')}, ${anyLength('$2', 'text')}) AS i(sid, account)
     JOIN orphan_callbacks o ON o.provider_sid = i.sid AND o.provider_account = i.account
     JOIN messages m ON m.provider_sid = o.provider_sid
       AND m.provider_account = o.provider_account AND m.workspace_id = o.workspace_id
