@@ -27,7 +27,7 @@ export default defineConfig({
     globalSetup: ['packages/testing/src/global-setup.ts'],
     setupFiles: [
       'packages/testing/src/fail-on-leak.ts',
-      'packages/testing/src/start-bundled-apps.ts',
+      'packages/testing/src/use-test-services.ts',
     ],
     // Most files wait for processes of their own more than they compute.
     maxWorkers: 3,

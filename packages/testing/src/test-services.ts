@@ -1,6 +1,8 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createClusterTemplate } from './postgres/cluster-template.ts';
 import { createDatabaseServer, type DatabaseServer } from './postgres/database-server.ts';
+import type { TemporaryCluster } from './postgres/temporary-clusters.ts';
 import { type AppBundles, bundleApps } from './processes/bundle-apps.ts';
 import { findPgBouncer, findRedisServer } from './programs/find-program.ts';
 
@@ -16,6 +18,7 @@ export interface TestServices {
  */
 export async function createTestServices(): Promise<TestServices> {
   let databases: Promise<DatabaseServer> | undefined;
+  let clusterTemplate: Promise<TemporaryCluster> | undefined;
   let redisServer: Promise<string> | undefined;
   let pgBouncer: Promise<string> | undefined;
   let appBundles: Promise<AppBundles> | undefined;
@@ -28,6 +31,9 @@ export async function createTestServices(): Promise<TestServices> {
         return { url: await (await databases).create(url.searchParams.has('empty')) };
       case 'DELETE /databases':
         return (await databases)?.drop(url.searchParams.get('name') ?? '');
+      case 'POST /cluster-template':
+        clusterTemplate ??= createClusterTemplate();
+        return { dataDir: (await clusterTemplate).dataDir };
       case 'POST /redis-server':
         redisServer ??= findRedisServer();
         return { path: await redisServer };
@@ -60,6 +66,7 @@ export async function createTestServices(): Promise<TestServices> {
       await new Promise((resolve) => server.close(resolve));
       // The test that made the request already reported its failure.
       await (await appBundles?.catch(() => undefined))?.remove();
+      await (await clusterTemplate?.catch(() => undefined))?.remove();
       await (await databases?.catch(() => undefined))?.close();
     },
   };

@@ -2,6 +2,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type PostgresBinaries, startEmbeddedPostgres } from '@switchboard/embedded-postgres';
 import { backUpCluster } from './back-up-cluster.ts';
+import { copyClusterTemplate } from './cluster-template.ts';
 import { migrateTemplate } from './migrate-template.ts';
 import { createTemporaryCluster } from './temporary-clusters.ts';
 import { pausePostgres } from './pause-postgres.ts';
@@ -50,6 +51,9 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     options.dataDir === undefined
       ? await createTemporaryCluster()
       : { dataDir: options.dataDir, remove: async () => undefined };
+  const { dataDir: ownFolder, binaries, migrate } = options;
+  const isCopy =
+    (ownFolder ?? binaries ?? migrate) === undefined && (await copyClusterTemplate(dataDir));
   let postgres = await startEmbeddedPostgres({ ...options, dataDir });
   const { port, url } = postgres;
   let paused: { resume(): void } | undefined;
@@ -70,7 +74,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   }
 
   try {
-    await (options.migrate ?? migrateTemplate)(url);
+    if (!isCopy) await (migrate ?? migrateTemplate)(url);
   } catch (error) {
     await close();
     throw error;
