@@ -30,7 +30,7 @@ export default defineConfig({
       'packages/testing/src/use-test-services.ts',
     ],
     // Most files wait for processes of their own more than they compute.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // Vitest starts the files of the first project first: the longest ones, so that none runs alone at
     // the end. It can't know how long they take: a fresh checkout has no record of earlier runs.
     projects: [

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startChild } from '@switchboard/testing';
+import { requestAppBundles, startChild } from '@switchboard/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const MAIN = join(import.meta.dirname, '../dist/main.js');
@@ -28,7 +28,11 @@ test.each([
       name: 'bench',
       command: process.execPath,
       args: [MAIN, 'history', '--short'],
-      env: { PATH: process.env['PATH'] ?? '', TMPDIR: folder },
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        TMPDIR: folder,
+        TEST_APP_BUNDLES: await requestAppBundles(),
+      },
       isReady: (output) => output.startsWith(line),
       readyTimeoutMs: 60_000,
     });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { requestAppBundles } from '@switchboard/testing';
 
 const DIST = join(import.meta.dirname, '../dist');
 
@@ -54,7 +55,11 @@ export async function runUntilStopped(options: {
   stop(signal: (name: NodeJS.Signals) => void): void;
 }): Promise<Stopped> {
   const folder = await mkdtemp(join(tmpdir(), 'stopped-chaos-'));
-  const env = { PATH: process.env['PATH'] ?? '', TMPDIR: folder };
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    TMPDIR: folder,
+    TEST_APP_BUNDLES: await requestAppBundles(),
+  };
   const args = [join(DIST, options.program), ...options.args];
   const run = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';

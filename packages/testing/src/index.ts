@@ -39,6 +39,7 @@ export {
   startChild,
 } from './processes/start-child.ts';
 export { type Relay, startRelay } from './processes/start-relay.ts';
+export { requestAppBundles } from './request-test-services.ts';
 export { rejectionOf } from './rejection-of.ts';
 export { ROOT_FOLDER } from './root-folder.ts';
 export { type CertificateName, certificatePath } from './redis/certificates.ts';

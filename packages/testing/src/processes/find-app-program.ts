@@ -1,21 +1,24 @@
 import { join } from 'node:path';
+import { readTestingConfig } from '../config.ts';
 import { ROOT_FOLDER } from '../root-folder.ts';
 
-/** Returns the arguments of `node` that run an app or a command: of this checkout, its compiled file. */
-type FindProgram = (name: string) => Promise<readonly string[]>;
-
 const APPS = new Set(['api', 'worker', 'simulator']);
+const LOADER = join(ROOT_FOLDER, 'packages/testing/src/processes/load-with-code-cache.cjs');
 
-let find: FindProgram = async (name) => [
-  join(ROOT_FOLDER, 'apps', APPS.has(name) ? `${name}/dist/main.js` : `cli/dist/${name}.js`),
-];
+let findBundles: () => Promise<string | undefined> = async () => readTestingConfig().appBundles;
 
-/** Finds an app, or a command of `apps/cli`, of this checkout. */
-export function findAppProgram(name: string): Promise<readonly string[]> {
-  return find(name);
+/**
+ * Returns the arguments of `node` that run an app, or a command of `apps/cli`, of this checkout: its bundle
+ * if there is one, else its compiled file.
+ */
+export async function findAppProgram(name: string): Promise<readonly string[]> {
+  const bundles = await findBundles();
+  if (bundles !== undefined) return ['--require', LOADER, join(bundles, `${name}.cjs`)];
+  const file = APPS.has(name) ? `${name}/dist/main.js` : `cli/dist/${name}.js`;
+  return [join(ROOT_FOLDER, 'apps', file)];
 }
 
-/** Replaces how programs of this checkout are found, for this process. */
-export function findProgramsWith(replacement: FindProgram): void {
-  find = replacement;
+/** Replaces how the folder of the bundles is found, for this process. */
+export function findAppBundlesWith(find: () => Promise<string>): void {
+  findBundles = find;
 }
