@@ -1,53 +1,56 @@
-import { configDefaults, defineConfig } from 'vitest/config';
+import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // Tests read the packages' TypeScript source through their own export condition.
 const conditions = ['@switchboard/source', 'node'];
 
-/** Files that take half a minute or longer. */
+/** Files that take half a minute or longer, the longest first. */
 const LONG = [
   'apps/chaos/test/small-chaos.test.ts',
-  'apps/cli/test/rotation-under-load.test.ts',
   'apps/dashboard/test/accessibility.test.ts',
-  'apps/standalone/test/standalone.test.ts',
-  'apps/api/test/inbound-outages.test.ts',
-  'apps/api/test/login.test.ts',
   'apps/worker/test/provider-outage.test.ts',
-  'apps/cli/test/restore.test.ts',
+  'apps/api/test/inbound-outages.test.ts',
+  'apps/standalone/test/standalone.test.ts',
   'apps/worker/test/inbound-list.test.ts',
+  'apps/api/test/documented-answers/documented-answers.test.ts',
+  'apps/api/test/broken-requests/broken-requests.test.ts',
+  'apps/api/test/login.test.ts',
+  'apps/worker/test/weak-evidence.test.ts',
+  'apps/chaos/test/stopped.test.ts',
   'ops/test/observability.test.ts',
 ];
-/** Files that replace a library for their own process, which other files must not share. */
-const MOCKS = ['packages/credentials/src/password.test.ts'];
+
+/**
+ * Starts the longest files first, so that none runs alone at the end. Vitest can't know how long files
+ * take: a fresh checkout has no record of earlier runs.
+ */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const index = LONG.findIndex((file) => moduleId.endsWith(`/${file}`));
+      return index < 0 ? LONG.length : index;
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
 
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
+    include: ['{packages,apps}/*/{src,test}/**/*.test.ts', '{scripts,ops/test}/*.test.ts'],
     // Starts PostgreSQL and Redis for the run, on demand.
     globalSetup: ['packages/testing/src/global-setup.ts'],
     setupFiles: [
       'packages/testing/src/fail-on-leak.ts',
       'packages/testing/src/use-test-services.ts',
     ],
+    // Files share a process, and with it the loaded libraries. Vitest evaluates our own modules again
+    // for each file.
+    isolate: false,
+    sequence: { sequencer: LongestFirst },
     // Most files wait for processes of their own more than they compute.
     maxWorkers: 4,
-    // Vitest starts the files of the first project first: the longest ones, so that none runs alone at
-    // the end. It can't know how long they take: a fresh checkout has no record of earlier runs.
-    projects: [
-      { extends: true, test: { name: '1-long', include: LONG, isolate: false } },
-      { extends: true, test: { name: '2-mocks', include: MOCKS } },
-      {
-        extends: true,
-        test: {
-          name: '3-rest',
-          include: ['{packages,apps}/*/{src,test}/**/*.test.ts', '{scripts,ops/test}/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...LONG, ...MOCKS],
-          // Files share a process, and with it the loaded libraries. Vitest evaluates our own modules
-          // again for each file.
-          isolate: false,
-        },
-      },
-    ],
     // Titles of generated tests name the whole route.
     chaiConfig: { truncateThreshold: 200 },
     testTimeout: 60_000,

@@ -2,7 +2,7 @@ import { defineConfig, mergeConfig } from 'vitest/config';
 import shared from './vitest.config.ts';
 
 /** Pictures of the dashboard for the documentation: `npm run screenshots`. */
-const { projects: _tests, ...test } = shared.test ?? {};
+const { include: _tests, ...test } = shared.test ?? {};
 
 export default mergeConfig(
   { ...shared, test },
