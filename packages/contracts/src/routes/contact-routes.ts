@@ -17,14 +17,11 @@ import {
 } from '../saved-reply.ts';
 import { defineRoute } from './define-route.ts';
 import { ok } from './ok.ts';
+import { forKeysAndSessions, forSessions } from './workspace-paths.ts';
 
 const tag = 'Contacts';
-const workspace = '/api/ui/workspaces/{workspaceId}';
-const paths = { api_key: '/api/contacts', session: `${workspace}/contacts` } as const;
-const pathsOfOne = {
-  api_key: '/api/contacts/{contactId}',
-  session: `${workspace}/contacts/{contactId}`,
-} as const;
+const paths = forKeysAndSessions('/contacts');
+const pathsOfOne = forKeysAndSessions('/contacts/{contactId}');
 const noSuchContact = 'The workspace has no such contact';
 const numberExists = 'The workspace has a contact with this `number` already';
 const contactQuota = quotaExceeded(
@@ -57,7 +54,7 @@ export const contactRoutes = {
 
   importContacts: defineRoute({
     method: 'POST',
-    paths: { api_key: '/api/contacts/import', session: `${workspace}/contacts/import` },
+    paths: forKeysAndSessions('/contacts/import'),
     tag,
     summary: 'Import up to 200 contacts',
     description: 'Either all contacts of the request are stored or none.',
@@ -68,10 +65,7 @@ export const contactRoutes = {
 
   exportContacts: defineRoute({
     method: 'GET',
-    paths: {
-      api_key: '/api/contacts/export.csv',
-      session: `${workspace}/contacts/export.csv`,
-    },
+    paths: forKeysAndSessions('/contacts/export.csv'),
     tag,
     summary: 'Export all contacts as CSV',
     description:
@@ -113,7 +107,7 @@ export const contactRoutes = {
 
   listSavedReplies: defineRoute({
     method: 'GET',
-    paths: { session: `${workspace}/saved-replies` },
+    paths: forSessions('/saved-replies'),
     tag,
     summary: 'List or search the saved replies, by name',
     query: savedRepliesQuery,
@@ -122,7 +116,7 @@ export const contactRoutes = {
 
   addSavedReply: defineRoute({
     method: 'POST',
-    paths: { session: `${workspace}/saved-replies` },
+    paths: forSessions('/saved-replies'),
     tag,
     summary: 'Add a saved reply',
     body: addSavedReplyRequest,
@@ -138,7 +132,7 @@ export const contactRoutes = {
 
   changeSavedReply: defineRoute({
     method: 'PATCH',
-    paths: { session: `${workspace}/saved-replies/{replyId}` },
+    paths: forSessions('/saved-replies/{replyId}'),
     tag,
     summary: 'Change a saved reply',
     description: 'A parameter that is absent keeps its value.',
@@ -149,7 +143,7 @@ export const contactRoutes = {
 
   removeSavedReply: defineRoute({
     method: 'DELETE',
-    paths: { session: `${workspace}/saved-replies/{replyId}` },
+    paths: forSessions('/saved-replies/{replyId}'),
     tag,
     summary: 'Delete a saved reply',
     answer: { status: 200, schema: ok },

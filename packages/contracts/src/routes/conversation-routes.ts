@@ -11,17 +11,16 @@ import {
 } from '../conversation.ts';
 import { pagingQuery } from '../query.ts';
 import { defineRoute } from './define-route.ts';
+import { forSessions } from './workspace-paths.ts';
 
 const tag = 'Conversations';
-const all = '/api/ui/workspaces/{workspaceId}/conversations';
-const one = `${all}/{number}` as const;
 const noMessages = 'The workspace has no message from or to this number';
 const notMember = (parameter: string): string => `\`${parameter}\` must be the id of a member`;
 
 export const conversationRoutes = {
   listConversations: defineRoute({
     method: 'GET',
-    paths: { session: all },
+    paths: forSessions('/conversations'),
     tag,
     summary: 'List conversations, latest message first',
     description: 'A page has at most 50 conversations, and may have fewer before the last page.',
@@ -32,7 +31,7 @@ export const conversationRoutes = {
 
   getConversation: defineRoute({
     method: 'GET',
-    paths: { session: one },
+    paths: forSessions('/conversations/{number}'),
     tag,
     summary: 'Get a conversation',
     answer: { status: 200, schema: conversation },
@@ -41,7 +40,7 @@ export const conversationRoutes = {
 
   changeConversation: defineRoute({
     method: 'PATCH',
-    paths: { session: one },
+    paths: forSessions('/conversations/{number}'),
     tag,
     summary: 'Close, open or assign a conversation',
     description: 'A parameter that is absent keeps its value. Null unassigns the conversation.',
@@ -52,7 +51,7 @@ export const conversationRoutes = {
 
   readConversation: defineRoute({
     method: 'POST',
-    paths: { session: `${one}/read` },
+    paths: forSessions('/conversations/{number}/read'),
     tag,
     summary: 'Mark the messages of a conversation as read',
     description: 'For the whole workspace. A message that has been read stays so.',
@@ -63,7 +62,7 @@ export const conversationRoutes = {
 
   listNotes: defineRoute({
     method: 'GET',
-    paths: { session: `${one}/notes` },
+    paths: forSessions('/conversations/{number}/notes'),
     tag,
     summary: 'List the notes about a conversation, newest first',
     query: pagingQuery,
@@ -73,7 +72,7 @@ export const conversationRoutes = {
 
   addNote: defineRoute({
     method: 'POST',
-    paths: { session: `${one}/notes` },
+    paths: forSessions('/conversations/{number}/notes'),
     tag,
     summary: 'Add a note that only members see',
     body: addNoteRequest,

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { eventFrame, inboxFrame } from '../frames.ts';
 import { defineRoute } from './define-route.ts';
+import { forKeysAndSessions } from './workspace-paths.ts';
 
 export const eventRoutes = {
   followEvents: defineRoute({
     method: 'GET',
-    paths: { api_key: '/api/events', session: '/api/ui/workspaces/{workspaceId}/events' },
+    paths: forKeysAndSessions('/events'),
     tag: 'Events',
     summary: 'Follow events over a WebSocket',
     query: z.object({

@@ -11,6 +11,7 @@ import {
 import { pagingQuery } from '../query.ts';
 import { defineRoute } from './define-route.ts';
 import { ok } from './ok.ts';
+import { forSessions } from './workspace-paths.ts';
 
 const tag = 'Members';
 const noSuchMember = 'The workspace has no such member';
@@ -19,7 +20,7 @@ const lastOwner = 'The last owner of a workspace must stay its owner';
 export const memberRoutes = {
   listMembers: defineRoute({
     method: 'GET',
-    paths: { session: '/api/ui/workspaces/{workspaceId}/members' },
+    paths: forSessions('/members'),
     tag,
     summary: 'List the members',
     query: pagingQuery,
@@ -28,7 +29,7 @@ export const memberRoutes = {
 
   inviteMember: defineRoute({
     method: 'POST',
-    paths: { session: '/api/ui/workspaces/{workspaceId}/members' },
+    paths: forSessions('/members'),
     tag,
     summary: 'Invite a person',
     description:
@@ -47,7 +48,7 @@ export const memberRoutes = {
 
   listInvites: defineRoute({
     method: 'GET',
-    paths: { session: '/api/ui/workspaces/{workspaceId}/invites' },
+    paths: forSessions('/invites'),
     tag,
     summary: 'List the open invitations',
     role: 'owner',
@@ -57,7 +58,7 @@ export const memberRoutes = {
 
   withdrawInvite: defineRoute({
     method: 'DELETE',
-    paths: { session: '/api/ui/workspaces/{workspaceId}/invites/{inviteId}' },
+    paths: forSessions('/invites/{inviteId}'),
     tag,
     summary: 'Withdraw an invitation',
     role: 'owner',
@@ -83,7 +84,7 @@ export const memberRoutes = {
 
   changeRole: defineRoute({
     method: 'PATCH',
-    paths: { session: '/api/ui/workspaces/{workspaceId}/members/{userId}' },
+    paths: forSessions('/members/{userId}'),
     tag,
     summary: 'Change the role of a member',
     role: 'owner',
@@ -94,7 +95,7 @@ export const memberRoutes = {
 
   removeMember: defineRoute({
     method: 'DELETE',
-    paths: { session: '/api/ui/workspaces/{workspaceId}/members/{userId}' },
+    paths: forSessions('/members/{userId}'),
     tag,
     summary: 'Remove a member, or leave the workspace',
     description:

@@ -3,6 +3,7 @@ import { historyQuery } from '../list-messages.ts';
 import { message, messageList, messageWithEvents } from '../message.ts';
 import { parseSendMessage, sendMessageAnswer, sendMessageRequest } from '../send-message.ts';
 import { defineRoute } from './define-route.ts';
+import { forKeysAndSessions } from './workspace-paths.ts';
 
 const tag = 'Messages';
 const noSuchMessage = 'The workspace has no such message';
@@ -11,7 +12,7 @@ const noProvider = 'The workspace has no messaging provider configured';
 export const messageRoutes = {
   sendMessage: defineRoute({
     method: 'POST',
-    paths: { api_key: '/api/messages', session: '/api/ui/workspaces/{workspaceId}/messages' },
+    paths: forKeysAndSessions('/messages'),
     tag,
     summary: 'Send a message',
     description:
@@ -56,7 +57,7 @@ export const messageRoutes = {
 
   listMessages: defineRoute({
     method: 'GET',
-    paths: { api_key: '/api/messages', session: '/api/ui/workspaces/{workspaceId}/messages' },
+    paths: forKeysAndSessions('/messages'),
     tag,
     summary: 'List messages, newest first',
     freshness: 'may_lag',
@@ -66,10 +67,7 @@ export const messageRoutes = {
 
   getMessage: defineRoute({
     method: 'GET',
-    paths: {
-      api_key: '/api/messages/{messageId}',
-      session: '/api/ui/workspaces/{workspaceId}/messages/{messageId}',
-    },
+    paths: forKeysAndSessions('/messages/{messageId}'),
     tag,
     summary: 'Get a message with its events',
     answer: { status: 200, schema: messageWithEvents },
@@ -78,10 +76,7 @@ export const messageRoutes = {
 
   cancelMessage: defineRoute({
     method: 'POST',
-    paths: {
-      api_key: '/api/messages/{messageId}/cancel',
-      session: '/api/ui/workspaces/{workspaceId}/messages/{messageId}/cancel',
-    },
+    paths: forKeysAndSessions('/messages/{messageId}/cancel'),
     tag,
     summary: 'Cancel a message before it is handed to the provider',
     answer: { status: 200, schema: message },
@@ -93,10 +88,7 @@ export const messageRoutes = {
 
   getMedia: defineRoute({
     method: 'GET',
-    paths: {
-      api_key: '/api/messages/{messageId}/media/{index}',
-      session: '/api/ui/workspaces/{workspaceId}/messages/{messageId}/media/{index}',
-    },
+    paths: forKeysAndSessions('/messages/{messageId}/media/{index}'),
     tag,
     summary: 'Get a media file of a received message',
     description:

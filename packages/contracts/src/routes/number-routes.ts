@@ -9,16 +9,11 @@ import {
 import { pagingQuery } from '../query.ts';
 import { defineRoute } from './define-route.ts';
 import { ok } from './ok.ts';
+import { forKeysAndSessions } from './workspace-paths.ts';
 
 const tag = 'Numbers';
-const paths = {
-  api_key: '/api/numbers',
-  session: '/api/ui/workspaces/{workspaceId}/numbers',
-} as const;
-const pathsOfOne = {
-  api_key: '/api/numbers/{numberId}',
-  session: '/api/ui/workspaces/{workspaceId}/numbers/{numberId}',
-} as const;
+const paths = forKeysAndSessions('/numbers');
+const pathsOfOne = forKeysAndSessions('/numbers/{numberId}');
 const noSuchNumber = 'The workspace has no such number';
 
 export const numberRoutes = {

@@ -8,11 +8,12 @@ import { pagingQuery } from '../query.ts';
 import { stats, statsQuery } from '../stats.ts';
 import { defineRoute } from './define-route.ts';
 import { ok } from './ok.ts';
+import { forSessions } from './workspace-paths.ts';
 
 export const settingsRoutes = {
   listApiKeys: defineRoute({
     method: 'GET',
-    paths: { session: '/api/ui/workspaces/{workspaceId}/api-keys' },
+    paths: forSessions('/api-keys'),
     tag: 'API keys',
     summary: 'List the API keys, including revoked ones',
     query: pagingQuery,
@@ -21,7 +22,7 @@ export const settingsRoutes = {
 
   createApiKey: defineRoute({
     method: 'POST',
-    paths: { session: '/api/ui/workspaces/{workspaceId}/api-keys' },
+    paths: forSessions('/api-keys'),
     tag: 'API keys',
     summary: 'Create an API key',
     role: 'owner',
@@ -35,7 +36,7 @@ export const settingsRoutes = {
 
   revokeApiKey: defineRoute({
     method: 'DELETE',
-    paths: { session: '/api/ui/workspaces/{workspaceId}/api-keys/{keyId}' },
+    paths: forSessions('/api-keys/{keyId}'),
     tag: 'API keys',
     summary: 'Revoke an API key',
     description: 'The key stops working on every process before this request is answered.',
@@ -46,7 +47,7 @@ export const settingsRoutes = {
 
   listOptOuts: defineRoute({
     method: 'GET',
-    paths: { session: '/api/ui/workspaces/{workspaceId}/opt-outs' },
+    paths: forSessions('/opt-outs'),
     tag: 'Opt-outs',
     summary: 'List the numbers that have opted out',
     query: pagingQuery,
@@ -55,7 +56,7 @@ export const settingsRoutes = {
 
   addOptOut: defineRoute({
     method: 'POST',
-    paths: { session: '/api/ui/workspaces/{workspaceId}/opt-outs' },
+    paths: forSessions('/opt-outs'),
     tag: 'Opt-outs',
     summary: 'Opt a number out',
     description:
@@ -71,7 +72,7 @@ export const settingsRoutes = {
 
   removeOptOut: defineRoute({
     method: 'DELETE',
-    paths: { session: '/api/ui/workspaces/{workspaceId}/opt-outs/{number}' },
+    paths: forSessions('/opt-outs/{number}'),
     tag: 'Opt-outs',
     summary: 'Remove an opt-out',
     answer: { status: 200, schema: ok },
@@ -80,7 +81,7 @@ export const settingsRoutes = {
 
   getKeywordReplies: defineRoute({
     method: 'GET',
-    paths: { session: '/api/ui/workspaces/{workspaceId}/keyword-replies' },
+    paths: forSessions('/keyword-replies'),
     tag: 'Opt-outs',
     summary: 'Get the replies to STOP, START and HELP',
     description: 'Null means the built-in text.',
@@ -89,7 +90,7 @@ export const settingsRoutes = {
 
   changeKeywordReplies: defineRoute({
     method: 'PATCH',
-    paths: { session: '/api/ui/workspaces/{workspaceId}/keyword-replies' },
+    paths: forSessions('/keyword-replies'),
     tag: 'Opt-outs',
     summary: 'Change the replies to STOP, START and HELP',
     description: 'A field that is absent keeps its value.',
@@ -99,7 +100,7 @@ export const settingsRoutes = {
 
   getStats: defineRoute({
     method: 'GET',
-    paths: { session: '/api/ui/workspaces/{workspaceId}/stats' },
+    paths: forSessions('/stats'),
     tag: 'Statistics and audit',
     summary: 'Count messages by status and direction',
     description:
@@ -111,7 +112,7 @@ export const settingsRoutes = {
 
   getErrorCodes: defineRoute({
     method: 'GET',
-    paths: { session: '/api/ui/workspaces/{workspaceId}/error-codes' },
+    paths: forSessions('/error-codes'),
     tag: 'Statistics and audit',
     summary: 'Count messages by error code, compared with the period before',
     description:
@@ -122,7 +123,7 @@ export const settingsRoutes = {
 
   listAuditEntries: defineRoute({
     method: 'GET',
-    paths: { session: '/api/ui/workspaces/{workspaceId}/audit' },
+    paths: forSessions('/audit'),
     tag: 'Statistics and audit',
     summary: 'List who changed what, latest first',
     role: 'owner',

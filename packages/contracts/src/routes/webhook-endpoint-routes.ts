@@ -18,20 +18,16 @@ import {
 } from '../webhook-endpoint.ts';
 import { defineRoute } from './define-route.ts';
 import { ok } from './ok.ts';
+import { forKeysAndSessions } from './workspace-paths.ts';
 
 const tag = 'Workspace webhooks';
-const pathsTo = <const Rest extends string>(rest: Rest) =>
-  ({
-    api_key: `/api/webhook-endpoints${rest}`,
-    session: `/api/ui/workspaces/{workspaceId}/webhook-endpoints${rest}`,
-  }) as const;
 const noSuchEndpoint = 'The workspace has no such webhook endpoint';
 const disabled = 'The webhook endpoint is disabled: enable it first';
 
 export const webhookEndpointRoutes = {
   listWebhookEndpoints: defineRoute({
     method: 'GET',
-    paths: pathsTo(''),
+    paths: forKeysAndSessions('/webhook-endpoints'),
     tag,
     summary: 'List the webhook endpoints',
     role: 'owner',
@@ -41,7 +37,7 @@ export const webhookEndpointRoutes = {
 
   addWebhookEndpoint: defineRoute({
     method: 'POST',
-    paths: pathsTo(''),
+    paths: forKeysAndSessions('/webhook-endpoints'),
     tag,
     summary: 'Add a webhook endpoint',
     description:
@@ -61,7 +57,7 @@ export const webhookEndpointRoutes = {
 
   getWebhookEndpoint: defineRoute({
     method: 'GET',
-    paths: pathsTo('/{endpointId}'),
+    paths: forKeysAndSessions('/webhook-endpoints/{endpointId}'),
     tag,
     summary: 'Get a webhook endpoint',
     role: 'owner',
@@ -71,7 +67,7 @@ export const webhookEndpointRoutes = {
 
   changeWebhookEndpoint: defineRoute({
     method: 'PATCH',
-    paths: pathsTo('/{endpointId}'),
+    paths: forKeysAndSessions('/webhook-endpoints/{endpointId}'),
     tag,
     summary: 'Change, enable or disable a webhook endpoint',
     description:
@@ -88,7 +84,7 @@ export const webhookEndpointRoutes = {
 
   removeWebhookEndpoint: defineRoute({
     method: 'DELETE',
-    paths: pathsTo('/{endpointId}'),
+    paths: forKeysAndSessions('/webhook-endpoints/{endpointId}'),
     tag,
     summary: 'Delete a webhook endpoint',
     description: 'Its deliveries are deleted too, including those that are pending.',
@@ -99,7 +95,7 @@ export const webhookEndpointRoutes = {
 
   rotateWebhookSecret: defineRoute({
     method: 'POST',
-    paths: pathsTo('/{endpointId}/rotate-secret'),
+    paths: forKeysAndSessions('/webhook-endpoints/{endpointId}/rotate-secret'),
     tag,
     summary: 'Replace the secret of a webhook endpoint',
     description: 'Until the overlap ends, deliveries carry the signatures of both secrets.',
@@ -112,7 +108,7 @@ export const webhookEndpointRoutes = {
 
   testWebhookEndpoint: defineRoute({
     method: 'POST',
-    paths: pathsTo('/{endpointId}/test'),
+    paths: forKeysAndSessions('/webhook-endpoints/{endpointId}/test'),
     tag,
     summary: 'Send a test event to a webhook endpoint',
     description:
@@ -129,7 +125,7 @@ export const webhookEndpointRoutes = {
 
   replayWebhookEvents: defineRoute({
     method: 'POST',
-    paths: pathsTo('/{endpointId}/replay'),
+    paths: forKeysAndSessions('/webhook-endpoints/{endpointId}/replay'),
     tag,
     summary: 'Send the events of a period again',
     description:
@@ -147,7 +143,7 @@ export const webhookEndpointRoutes = {
 
   listWebhookDeliveries: defineRoute({
     method: 'GET',
-    paths: pathsTo('/{endpointId}/deliveries'),
+    paths: forKeysAndSessions('/webhook-endpoints/{endpointId}/deliveries'),
     tag,
     summary: 'List the deliveries to a webhook endpoint',
     description: 'Newest first: those of the last seven days, and all that are pending.',
@@ -159,7 +155,7 @@ export const webhookEndpointRoutes = {
 
   retryWebhookDelivery: defineRoute({
     method: 'POST',
-    paths: pathsTo('/{endpointId}/deliveries/{deliveryId}/retry'),
+    paths: forKeysAndSessions('/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/retry'),
     tag,
     summary: 'Send a delivery again now',
     role: 'owner',
