@@ -1,30 +1,24 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type History, fillHistory } from '../test/fill-history.ts';
-import { launchChromium } from '../test/launch-chromium.ts';
 import { type OpenPage, openPage, signIn } from '../test/open-page.ts';
-import { type Stack, startStack } from '../test/start-stack.ts';
-import { VIEWS, baseOf } from '../test/views.ts';
+import { browser, stack, useStack, view } from '../test/use-dashboard.ts';
+import { VIEWS } from '../test/views.ts';
 
 const FOLDER = path.join(import.meta.dirname, '../../../docs/screenshots');
 const MAX_BYTES = 60_000;
 /** WebP qualities to try. Small text is legible even at the last one. */
 const QUALITIES = [0.7, 0.55, 0.4];
 
-let stack: Stack;
-let browser: Browser;
 let history: History;
 
-beforeAll(async () => {
-  await mkdir(FOLDER, { recursive: true });
-  [stack, browser] = await Promise.all([startStack(), launchChromium()]);
-  history = await fillHistory(stack);
-}, 90_000);
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
+useStack({
+  async fill() {
+    await mkdir(FOLDER, { recursive: true });
+    history = await fillHistory(stack);
+  },
 });
 
 describe.each([
@@ -42,12 +36,12 @@ describe.each([
 
   test.each(VIEWS.filter(({ withoutScreenshot }) => withoutScreenshot !== true))(
     '$name',
-    async (view) => {
+    async ({ name, signedOut, open }) => {
       const { page } = opened;
-      if (view.signedOut !== true && (await page.evaluate('sessionStorage.length')) === 0) {
+      if (signedOut !== true && (await page.evaluate('sessionStorage.length')) === 0) {
         await signIn(page, stack);
       }
-      await view.open(page, baseOf(stack), history);
+      await open(page, view, history);
       await page.mouse.move(0, 0);
       const png = await page.screenshot();
       let picture = await shrink(page, png, 0.85);
@@ -55,7 +49,7 @@ describe.each([
         if (picture.length >= MAX_BYTES) picture = await shrink(page, png, quality);
       }
       expect(picture.length).toBeLessThan(MAX_BYTES);
-      await writeFile(path.join(FOLDER, `${view.name}-${colorScheme}-${screen}.webp`), picture);
+      await writeFile(path.join(FOLDER, `${name}-${colorScheme}-${screen}.webp`), picture);
     },
   );
 });

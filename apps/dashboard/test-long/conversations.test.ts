@@ -1,9 +1,8 @@
-import type { Browser, CDPSession, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CDPSession, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { fillConversations } from '../test/fill-conversations.ts';
-import { launchChromium } from '../test/launch-chromium.ts';
 import { openPage, signIn } from '../test/open-page.ts';
-import { type Stack, startStack } from '../test/start-stack.ts';
+import { browser, stack, useStack } from '../test/use-dashboard.ts';
 import { writeEvents } from './write-events.ts';
 
 const SECONDS = Number(process.env['CONVERSATION_SECONDS'] ?? 180);
@@ -14,17 +13,7 @@ const MAX_CLICK_MS = 100;
 const MAX_NODES = 2_000;
 const CLICK_EVERY_MS = 5_000;
 
-let stack: Stack;
-let browser: Browser;
-
-beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), launchChromium()]);
-  await fillConversations(stack, CONVERSATIONS);
-}, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
-});
+useStack({ fill: () => fillConversations(stack, CONVERSATIONS) });
 
 // Inserts messages received from random conversations.
 const RECEIVE = `

@@ -1,27 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type History, fillHistory } from './fill-history.ts';
-import { launchChromium } from './launch-chromium.ts';
 import { type OpenPage, openPage, signIn } from './open-page.ts';
-import { type Stack, startStack } from './start-stack.ts';
-import { VIEWS, baseOf } from './views.ts';
+import { browser, stack, useStack, view } from './use-dashboard.ts';
+import { VIEWS } from './views.ts';
 
-let stack: Stack;
-let browser: Browser;
 let history: History;
 let axe: string;
 
-beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), launchChromium()]);
-  history = await fillHistory(stack);
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-}, 90_000);
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
+useStack({
+  async fill() {
+    history = await fillHistory(stack);
+    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  },
 });
 
 /** Returns violations of WCAG 2.2 AA and of axe's best practices, with their elements. */
@@ -55,11 +49,11 @@ describe.each([
 
   test.each(VIEWS)(
     'the view $name is accessible, and the page itself does not scroll',
-    async (view) => {
-      if (view.signedOut !== true && (await page.evaluate('sessionStorage.length')) === 0) {
+    async ({ signedOut, open }) => {
+      if (signedOut !== true && (await page.evaluate('sessionStorage.length')) === 0) {
         await signIn(page, stack);
       }
-      await view.open(page, baseOf(stack), history);
+      await open(page, view, history);
       expect(await findViolations(page)).toEqual([]);
       // A scrollbar of the page itself would make it narrower than the window.
       expect(

@@ -1,35 +1,14 @@
 import type { MessageList } from '@switchboard/contracts';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { EVENTUALLY } from '@switchboard/testing';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { fillHistory } from './fill-history.ts';
-import { launchChromium } from './launch-chromium.ts';
-import { type OpenPage, openPage, signIn } from './open-page.ts';
-import { type Stack, startStack } from './start-stack.ts';
+import { api, opened, page, stack, useDashboard, view } from './use-dashboard.ts';
 
 const MAYA = '+14155550142';
 const LEO = '+14155550161';
 
-let stack: Stack;
-let browser: Browser;
-let opened: OpenPage;
-let page: Page;
-let api: string;
-let view: string;
-
-beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), launchChromium()]);
-  await fillHistory(stack);
-  opened = await openPage(browser);
-  ({ page } = opened);
-  api = `/api/ui/workspaces/${stack.owner.workspaceId}`;
-  view = `${stack.url}/w/${stack.owner.workspaceId}`;
-  await signIn(page, stack);
-}, 90_000);
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
-});
+useDashboard({ fill: () => fillHistory(stack) });
 beforeEach(async () => {
   await page.goto(`${view}/messages`);
   await page.locator('[data-message]').first().waitFor();
@@ -167,7 +146,7 @@ test('credentials that the provider refuses show an error at their field and are
   await page.getByText(/The Twilio account .+ is active/).waitFor();
 });
 
-test('a reply that fails to send is restored together with the text typed meanwhile', async () => {
+test('a reply that fails to send is restored together with the text that was typed after it', async () => {
   await openThread(MAYA);
   const route = `**${api}/messages`;
   let release = (): void => undefined;

@@ -1,37 +1,24 @@
-import type { Browser, Page } from 'playwright-core';
 import { EVENTUALLY } from '@switchboard/testing';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { fillConversations, numberOf } from './fill-conversations.ts';
-import { launchChromium } from './launch-chromium.ts';
-import { openPage, signIn } from './open-page.ts';
-import { type Stack, startStack } from './start-stack.ts';
+import { api, page, stack, useDashboard, view } from './use-dashboard.ts';
 
 /** Fills six pages of the list. */
 const CONVERSATIONS = 300;
 const LOAD_TIMEOUT_MS = 60_000;
 const MAX_RENDERED_ROWS = 40;
 
-let stack: Stack;
-let browser: Browser;
-let page: Page;
-
-beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), launchChromium()]);
-  await fillConversations(stack, CONVERSATIONS);
-  const path = `/api/ui/workspaces/${stack.owner.workspaceId}/numbers`;
-  await stack.request('POST', path, { number: '+15005550006' });
-  ({ page } = await openPage(browser));
-  await signIn(page, stack);
-}, 120_000);
+useDashboard({
+  async fill() {
+    await fillConversations(stack, CONVERSATIONS);
+    await stack.request('POST', `${api}/numbers`, { number: '+15005550006' });
+  },
+});
 beforeEach(async () => {
   await page.mouse.move(0, 0);
-  await page.goto(`${stack.url}/w/${stack.owner.workspaceId}/conversations`);
+  await page.goto(`${view}/conversations`);
   await rows().first().waitFor();
   await page.locator('[data-connection=live]:visible').waitFor();
-});
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
 });
 
 const rows = () => page.locator('[data-conversation]');

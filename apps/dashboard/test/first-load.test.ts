@@ -1,19 +1,8 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from './launch-chromium.ts';
+import { expect, test } from 'vitest';
 import { openPage, signIn } from './open-page.ts';
-import { type Stack, startStack } from './start-stack.ts';
+import { browser, stack, useStack } from './use-dashboard.ts';
 
-let stack: Stack;
-let browser: Browser;
-
-beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), launchChromium()]);
-}, 90_000);
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
-});
+useStack();
 
 const LIMIT_BYTES = 200_000;
 

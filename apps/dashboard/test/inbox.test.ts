@@ -1,35 +1,13 @@
 import type { Conversation, MessageList } from '@switchboard/contracts';
-import type { Browser, Page } from 'playwright-core';
 import { EVENTUALLY } from '@switchboard/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from './launch-chromium.ts';
-import { type OpenPage, openPage, signIn } from './open-page.ts';
-import { type Stack, startStack } from './start-stack.ts';
+import { expect, test } from 'vitest';
+import { api, opened, page, stack, useDashboard, view } from './use-dashboard.ts';
 
 const OURS = '+15005550006';
 const ADA = '+14155550161';
 const BOB = '+14155550162';
 
-let stack: Stack;
-let browser: Browser;
-let opened: OpenPage;
-let page: Page;
-let api: string;
-let view: string;
-
-beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), launchChromium()]);
-  api = `/api/ui/workspaces/${stack.owner.workspaceId}`;
-  view = `${stack.url}/w/${stack.owner.workspaceId}`;
-  await stack.request('POST', `${api}/numbers`, { number: OURS });
-  opened = await openPage(browser);
-  ({ page } = opened);
-  await signIn(page, stack);
-}, 90_000);
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
-});
+useDashboard({ fill: () => stack.request('POST', `${api}/numbers`, { number: OURS }) });
 
 const row = (number: string) => page.locator(`[data-conversation="${number}"]`);
 const read = (number: string) =>

@@ -1,39 +1,22 @@
 import type { Stats } from '@switchboard/contracts';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { EVENTUALLY } from '@switchboard/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type History, fillHistory } from './fill-history.ts';
-import { launchChromium } from './launch-chromium.ts';
-import { type OpenPage, openPage, signIn } from './open-page.ts';
-import { type Stack, startStack } from './start-stack.ts';
+import { openPage, signIn } from './open-page.ts';
+import { api, browser, opened, page, stack, useDashboard, view } from './use-dashboard.ts';
 
 /** Its offset is not a whole number of hours, so that neither days nor hours match those of UTC. */
 const ZONE = 'Australia/Adelaide';
 const ARABIC = 'مرحبا 123 (ABC)';
 
-let stack: Stack;
-let browser: Browser;
-let opened: OpenPage;
-let page: Page;
 let history: History;
-let api: string;
-let view: string;
 
-beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), launchChromium()]);
-  history = await fillHistory(stack);
-  opened = await openPage(browser, {
-    timezoneId: ZONE,
-    viewport: { width: 1440, height: 900 },
-  });
-  ({ page } = opened);
-  api = `/api/ui/workspaces/${stack.owner.workspaceId}`;
-  view = `${stack.url}/w/${stack.owner.workspaceId}`;
-  await signIn(page, stack);
-}, 90_000);
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
+useDashboard({
+  window: { timezoneId: ZONE, viewport: { width: 1440, height: 900 } },
+  async fill() {
+    history = await fillHistory(stack);
+  },
 });
 
 const boxOf = async (element: Locator) => {

@@ -1,31 +1,17 @@
 import { createWorkspaceFixture } from '@switchboard/testing';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from './launch-chromium.ts';
-import { type OpenPage, openPage } from './open-page.ts';
-import { type Stack, startStack } from './start-stack.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { opened, page, stack, useDashboard } from './use-dashboard.ts';
 
-let stack: Stack;
-let browser: Browser;
-let opened: OpenPage;
-let page: Page;
 const warnings: string[] = [];
 const origins = new Set<string>();
 
 // Each test continues where the previous one ended.
-beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), launchChromium()]);
-  opened = await openPage(browser);
-  ({ page } = opened);
+useDashboard({ isSignedOut: true });
+beforeAll(() => {
   page.on('request', (request) => origins.add(new URL(request.url()).origin));
   page.on('console', (entry) => {
     if (entry.type() === 'warning') warnings.push(entry.text());
   });
-}, 90_000);
-
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
 });
 
 test('the reference lists the operations in the order of their definitions, and sending first', async () => {

@@ -1,36 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
 import { EVENTUALLY, createWorkspaceFixture, type WorkspaceFixture } from '@switchboard/testing';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { launchChromium } from './launch-chromium.ts';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type OpenPage, openPage, signIn } from './open-page.ts';
-import { type Stack, startStack } from './start-stack.ts';
+import { browser, opened, page, stack, useDashboard, view } from './use-dashboard.ts';
 import { runVerification, startWebhookProgram } from './webhook-program.ts';
 
-let stack: Stack;
-let browser: Browser;
-/** The browser windows of the owner and of an invited user. */
-let opened: OpenPage;
-let page: Page;
+/** The window of an invited user. */
 let invited: OpenPage;
 let guest: WorkspaceFixture;
-let view: string;
 
 // Each test continues where the previous one ended.
+useDashboard({ settings: { WEBHOOK_ALLOW_LOOPBACK: 'true' } });
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([
-    startStack({ WEBHOOK_ALLOW_LOOPBACK: 'true' }),
-    launchChromium(),
-  ]);
   guest = await createWorkspaceFixture(stack.database.url, { email: 'grace@example.com' });
-  [opened, invited] = [await openPage(browser), await openPage(browser)];
-  ({ page } = opened);
-  view = `${stack.url}/w/${stack.owner.workspaceId}`;
-  await signIn(page, stack);
-}, 90_000);
-
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
+  invited = await openPage(browser);
 });
 
 const section = (name: string) => page.getByRole('region', { name });

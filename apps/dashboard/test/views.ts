@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import type { History } from './fill-history.ts';
-import type { Stack } from './start-stack.ts';
 
 export interface View {
   name: string;
@@ -206,5 +205,3 @@ export const VIEWS: readonly View[] = [
   section('audit', 'added a number'),
   section('account', 'This session'),
 ];
-
-export const baseOf = ({ url, owner }: Stack): string => `${url}/w/${owner.workspaceId}`;

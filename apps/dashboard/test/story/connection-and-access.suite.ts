@@ -1,7 +1,9 @@
 import type { MessageList } from '@switchboard/contracts';
+import { EVENTUALLY } from '@switchboard/testing';
 import { expect, test } from 'vitest';
 import { openPage, signIn } from '../open-page.ts';
-import { stack, browser, page, api, view, rows, send } from './environment.ts';
+import { api, browser, page, stack, view } from '../use-dashboard.ts';
+import { rows, send } from './environment.ts';
 
 export function describeConnectionAndAccess(): void {
   test('HELP receives the reply that is configured for it', async () => {
@@ -40,7 +42,7 @@ export function describeConnectionAndAccess(): void {
           `${api}/messages?status=delivered`,
         );
         return pagination.totalMessages;
-      })
+      }, EVENTUALLY)
       .toBe(43);
     await page.context().setOffline(false);
     await page.locator('[data-connection=live]:visible').waitFor();

@@ -1,33 +1,5 @@
 import type { SendMessageAnswer } from '@switchboard/contracts';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
-import { launchChromium } from '../launch-chromium.ts';
-import { type OpenPage, openPage } from '../open-page.ts';
-import { type Stack, startStack } from '../start-stack.ts';
-
-export let stack: Stack;
-export let browser: Browser;
-export let opened: OpenPage;
-export let page: Page;
-/** The URLs of the workspace, in the API and in the dashboard. */
-export let api: string;
-export let view: string;
-
-/** Registers the hooks of the calling file. Files that share a process load this module once. */
-export function useStory(): void {
-  beforeAll(async () => {
-    [stack, browser] = await Promise.all([startStack(), launchChromium()]);
-    opened = await openPage(browser);
-    ({ page } = opened);
-    api = `/api/ui/workspaces/${stack.owner.workspaceId}`;
-    view = `${stack.url}/w/${stack.owner.workspaceId}`;
-  }, 90_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await stack?.stop();
-  });
-}
+import { api, page, stack } from '../use-dashboard.ts';
 
 export const rows = () => page.locator('[data-message]');
 export const panel = () => page.getByRole('complementary', { name: 'Message' });

@@ -1,16 +1,7 @@
 import type { Message } from '@switchboard/contracts';
 import { expect, test } from 'vitest';
-import {
-  stack,
-  page,
-  api,
-  view,
-  rows,
-  panel,
-  send,
-  watchStatuses,
-  expectTotal,
-} from './environment.ts';
+import { api, page, stack, view } from '../use-dashboard.ts';
+import { expectTotal, panel, rows, send, watchStatuses } from './environment.ts';
 
 export function describeMessages(): void {
   test('a visitor has to sign in, and a wrong password shows an error', async () => {

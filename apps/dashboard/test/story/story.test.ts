@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { opened, useStory } from './environment.ts';
+import { opened, useDashboard } from '../use-dashboard.ts';
 import { describeMessages } from './messages.suite.ts';
 import { describeConnectionAndAccess } from './connection-and-access.suite.ts';
 
-useStory();
+useDashboard({ isSignedOut: true });
 
 // One story: each suite starts where the one before it ended.
 describeMessages();
