@@ -1,5 +1,6 @@
 import type { BusNotification } from '@switchboard/core';
 import { createEventBus } from '@switchboard/events';
+import { EVENTUALLY } from '@switchboard/testing';
 import { expect, vi } from 'vitest';
 
 export interface BusListener {
@@ -20,11 +21,11 @@ export async function listenToBus(databaseUrl: string): Promise<BusListener> {
   });
   const notifications: BusNotification[] = [];
   bus.subscribe((notification) => notifications.push(notification));
-  await vi.waitFor(() => bus.ping(), 10_000);
+  await vi.waitFor(() => bus.ping(), EVENTUALLY);
   return {
     notifications,
     waitFor: (notification) =>
-      vi.waitFor(() => expect(notifications).toContainEqual(notification), { timeout: 5_000 }),
+      vi.waitFor(() => expect(notifications).toContainEqual(notification), EVENTUALLY),
     close: () => bus.close(),
   };
 }

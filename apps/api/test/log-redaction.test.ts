@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type Client, createClient } from '@switchboard/client';
 import {
+  EVENTUALLY,
   type ChildProcess,
   type WorkspaceFixture,
   startSimulator,
@@ -80,7 +81,7 @@ async function send(key: string, ended: RegExp): Promise<void> {
       });
       return read.ok && ended.test(read.data.status);
     },
-    { timeout: 15_000, interval: 100 },
+    { ...EVENTUALLY, interval: 100 },
   );
 }
 
@@ -135,7 +136,7 @@ test('a program sends, receives and watches messages and makes every kind of err
   await send(key, /^delivered$/);
   const inbound = { to: OURS, from: THEIRS, body: REPLY };
   await ask(simulator.url, '/simulator/inbound', { json: inbound });
-  await vi.waitUntil(() => watched.some((frame) => frame.includes(REPLY)), { timeout: 10_000 });
+  await vi.waitUntil(() => watched.some((frame) => frame.includes(REPLY)), EVENTUALLY);
   socket.close();
   await once(socket, 'close');
 
@@ -167,9 +168,7 @@ test('a program sends, receives and watches messages and makes every kind of err
   await configure(WRONG_AUTH_TOKEN);
   const json = { to: THEIRS, body: BODY };
   await ask(service.url, '/api/messages', { token: key, json });
-  await vi.waitUntil(() => worker.logs.some((line) => line.includes('"level":"warn"')), {
-    timeout: 10_000,
-  });
+  await vi.waitUntil(() => worker.logs.some((line) => line.includes('"level":"warn"')), EVENTUALLY);
 });
 
 test('the logs contain all requests and failures, and no secret', () => {

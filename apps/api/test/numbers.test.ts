@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type Database, createDatabase, createProviderStore } from '@switchboard/database';
 import { createSecretBox } from '@switchboard/runtime';
 import {
+  EVENTUALLY,
   type ChildProcess,
   TEST_SECRET_KEY,
   type WorkspaceFixture,
@@ -137,7 +138,7 @@ describe('inbound configuration of numbers', () => {
   const configuredNumbers = async () =>
     (await list()).filter((each) => each.inbound_wired).map((each) => each.number);
   const untilConfigured = (numbers: string[]) =>
-    vi.waitFor(async () => expect(await configuredNumbers()).toEqual(numbers), { timeout: 10_000 });
+    vi.waitFor(async () => expect(await configuredNumbers()).toEqual(numbers), EVENTUALLY);
   const ownProvider = () => ({
     type: 'twilio',
     account_sid: workspace.accountSid,
@@ -200,7 +201,7 @@ describe('inbound configuration of numbers', () => {
     const token = workspace.sessionToken;
     const put = await ask(api.url, path, { method: 'PUT', token, json: ownProvider() });
     expect(put.status).toBe(200);
-    await vi.waitFor(() => expect(requests).toBe(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(requests).toBe(1), EVENTUALLY);
     silent.closeAllConnections();
     silent.close();
     await api.stop();

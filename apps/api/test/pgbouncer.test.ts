@@ -1,4 +1,5 @@
 import {
+  EVENTUALLY,
   type ChildProcess,
   type PgBouncer,
   type TestDatabase,
@@ -87,7 +88,7 @@ describe.each(['with Redis', 'without Redis'])('PgBouncer %s', (how) => {
         const { totalMessages } = (json?.['pagination'] ?? {}) as { totalMessages?: number };
         return totalMessages === MESSAGES;
       },
-      { timeout: 20_000, interval: 200 },
+      { ...EVENTUALLY, interval: 200 },
     );
     const again = await Promise.all(numbers.map(send));
     expect(again.map(({ json }) => json?.['id'])).toEqual(sent.map(({ json }) => json?.['id']));
@@ -137,6 +138,6 @@ describe.each(['with Redis', 'without Redis'])('PgBouncer %s', (how) => {
         json: { to: TO, body: 'after' },
       });
       expect(status).toBe(201);
-    }, 10_000);
+    }, EVENTUALLY);
   });
 });

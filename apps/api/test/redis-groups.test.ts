@@ -1,5 +1,6 @@
 import { createRedis, toKeyPrefix } from '@switchboard/redis';
 import {
+  EVENTUALLY,
   type ChildProcess,
   startRedis,
   startRedisCluster,
@@ -50,7 +51,7 @@ describe.each<[string, () => Promise<Redis>]>([
   test('messages are sent through the queue, events delivered through the bus and requests counted by the rate limits', async () => {
     for (const { url } of [...service.apis, worker]) {
       const isReady = async () => expect((await fetch(`${url}/health/ready`)).status).toBe(200);
-      await vi.waitFor(isReady, 10_000);
+      await vi.waitFor(isReady, EVENTUALLY);
     }
     const { apiKey } = await service.addWorkspace();
     const bodies = Array.from({ length: 40 }, (_, n) => `Number ${n}`);

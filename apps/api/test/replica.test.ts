@@ -73,14 +73,14 @@ describe('history on a replica', () => {
         await list();
         return (await readsOf(source)) > before;
       },
-      { timeout: 20_000, interval: 100 },
+      { ...EVENTUALLY, interval: 100 },
     );
   }
 
   test('lists are read from the replica, and a new message appears in them shortly after', async () => {
     await untilReadFrom('replica');
     const { id } = await send('one');
-    await vi.waitFor(async () => expect(await list()).toEqual([id]), 5_000);
+    await vi.waitFor(async () => expect(await list()).toEqual([id]), EVENTUALLY);
     const before = await readsOf('primary');
     await list();
     expect(await readsOf('primary')).toBe(before);
@@ -118,7 +118,7 @@ describe('history on a replica', () => {
   test('without the replica, history is read from the primary until the replica is back', async () => {
     await untilReadFrom('replica');
     const { id } = await send('one');
-    await vi.waitFor(async () => expect(await list()).toEqual([id]), 5_000);
+    await vi.waitFor(async () => expect(await list()).toEqual([id]), EVENTUALLY);
     await replica.stop();
     // This includes the first read, which still tries the replica.
     for (let n = 0; n < 20; n += 1) expect(await list()).toEqual([id]);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { WorkspaceFixture } from '@switchboard/testing';
+import { EVENTUALLY, type WorkspaceFixture } from '@switchboard/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { callBack } from './call-back.ts';
@@ -79,7 +79,7 @@ test('a WebSocket frame names the sender of its message', async () => {
   socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString())));
   await once(socket, 'open');
   await byUser({ to: TO, body: 'Hello' });
-  await vi.waitUntil(() => frames.length > 1, { timeout: 10_000 });
+  await vi.waitUntil(() => frames.length > 1, EVENTUALLY);
   expect(frames[1]).toMatchObject({
     type: 'message.created',
     message: { sent_by: { type: 'user', id: workspace.userId, name: 'Owner' } },

@@ -16,7 +16,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 180_000;
 
 test.each([
   ['SIGTERM', 'while its servers start', 'history: starting', 143],
@@ -34,7 +34,7 @@ test.each([
         TEST_APP_BUNDLES: await requestAppBundles(),
       },
       isReady: (output) => output.startsWith(line),
-      readyTimeoutMs: 60_000,
+      readyTimeoutMs: 120_000,
     });
     expect(await readdir(folder)).not.toEqual([]);
     run.signal(signal);

@@ -1,4 +1,4 @@
-import { type PatroniCluster, startPatroni } from '@switchboard/testing';
+import { EVENTUALLY, type PatroniCluster, startPatroni } from '@switchboard/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -42,7 +42,9 @@ test('an old primary whose Patroni was killed continues as primary, completes no
   const newUrl = await cluster.primaryUrl();
   // It holds the leader lock before its promotion is over, and its first commits wait for a standby.
   const insert = `INSERT INTO proof VALUES ('on the new primary') ON CONFLICT DO NOTHING`;
-  await expect.poll(() => query(newUrl, insert).then(() => 'stored', String)).toBe('stored');
+  await expect
+    .poll(() => query(newUrl, insert).then(() => 'stored', String), EVENTUALLY)
+    .toBe('stored');
 
   expect(await query(oldUrl, 'SELECT pg_is_in_recovery() AS "isStandby"')).toEqual([
     { isStandby: false },

@@ -3,7 +3,12 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type TestDatabase, createTestDatabase, runCommand } from '@switchboard/testing';
+import {
+  EVENTUALLY,
+  type TestDatabase,
+  createTestDatabase,
+  runCommand,
+} from '@switchboard/testing';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
@@ -126,7 +131,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
     const ended = once(child, 'exit');
     await expect
-      .poll(async () => (await count()).events, { timeout: 15_000, interval: 5 })
+      .poll(async () => (await count()).events, { ...EVENTUALLY, interval: 5 })
       .toBeLessThan(30_000);
     child.kill(signal);
     const [code] = (await ended) as [number | null];
@@ -138,7 +143,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     expect((await count()).events).toBeGreaterThan(0);
 
     await expect
-      .poll(async () => (await retention(settings)).stdout, { timeout: 20_000 })
+      .poll(async () => (await retention(settings)).stdout, EVENTUALLY)
       .toContain('deleted');
     expect(await count()).toEqual({ messages: 0, events: 0 });
   },

@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createSecretBox } from '@switchboard/runtime';
-import { type TestDatabase, createTestDatabase, runCommand } from '@switchboard/testing';
+import {
+  EVENTUALLY,
+  type TestDatabase,
+  createTestDatabase,
+  runCommand,
+} from '@switchboard/testing';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
@@ -123,14 +128,11 @@ test('a rotation keeps credentials that an owner sets while it runs', async () =
     await owner.query('BEGIN');
     await owner.query('UPDATE provider_configurations SET auth_token_encrypted = $1', [fresh]);
     const run = rotate(BOTH);
-    await vi.waitFor(
-      async () => {
-        const waiting = `SELECT 1 FROM pg_stat_activity
+    await vi.waitFor(async () => {
+      const waiting = `SELECT 1 FROM pg_stat_activity
           WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-        expect((await client.query(waiting)).rows).toHaveLength(1);
-      },
-      { timeout: 15_000 },
-    );
+      expect((await client.query(waiting)).rows).toHaveLength(1);
+    }, EVENTUALLY);
     await owner.query('COMMIT');
     expect((await run).stdout).toContain('newest key: 1 of 1;');
   } finally {

@@ -21,7 +21,7 @@ async function waitForStatus(
       expect(message.status).toBe(status);
       return message;
     },
-    { timeout: 3_000, interval: 10 },
+    { ...EVENTUALLY, interval: 10 },
   );
 }
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { EVENTUALLY } from '@switchboard/testing';
 import { onTestFinished, vi } from 'vitest';
 
 export interface ReceivedWebhook {
@@ -54,7 +55,7 @@ export async function startReceiver(
         () => {
           if (received.length < count) throw new Error(`${received.length} of ${count} webhooks`);
         },
-        { timeout: 5_000, interval: 10 },
+        { ...EVENTUALLY, interval: 10 },
       );
     },
   };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Database, createDatabase } from '@switchboard/database';
-import { runCommand, startWorker } from '@switchboard/testing';
+import { EVENTUALLY, runCommand, startWorker } from '@switchboard/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startEnvironment } from './start-environment.ts';
 
@@ -110,7 +110,7 @@ test('after a restore, messages sent after the backup are not sent again, and un
     );
     return rows;
   };
-  await expect.poll(read, { timeout: 15_000 }).toEqual([
+  await expect.poll(read, EVENTUALLY).toEqual([
     { body: 'one', dispatch: 'accepted', resends: 0 },
     { body: 'two', dispatch: 'accepted', resends: 0 },
     { body: 'three', dispatch: 'accepted', resends: 0 },
@@ -139,7 +139,7 @@ test('messages that waited for a failing provider are sent once after a restore,
     });
     return failingSince !== null;
   };
-  await expect.poll(isFailing, { timeout: 15_000 }).toBe(true);
+  await expect.poll(isFailing, EVENTUALLY).toBe(true);
   await first.stop();
   const restored = await backUp(before.databaseUrl);
 
@@ -161,7 +161,7 @@ test('messages that waited for a failing provider are sent once after a restore,
   });
   onTestFinished(() => second.stop());
   // All look-ups have found nothing and the provider still fails, so no message is sent or failed.
-  await expect.poll(() => count('ready'), { timeout: 15_000 }).toBe(waiting);
+  await expect.poll(() => count('ready'), EVENTUALLY).toBe(waiting);
   expect(await before.ledger()).toHaveLength(0);
 
   await before.behave({ reject_500: 0 });

@@ -1,6 +1,6 @@
 import { findFreePort } from '@switchboard/embedded-postgres';
 import { createCircuitBreakerStore, createMeasureBacklog } from '@switchboard/database';
-import { startWorker } from '@switchboard/testing';
+import { EVENTUALLY, startWorker } from '@switchboard/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { startEnvironment } from './start-environment.ts';
 
@@ -93,11 +93,11 @@ test('a worker exports metrics of its sweeps, its event loop and its queues', as
     return Number(found?.[1] ?? NaN);
   };
   await expect
-    .poll(() => read('switchboard_oldest_ready_seconds'), { timeout: 10_000 })
+    .poll(() => read('switchboard_oldest_ready_seconds'), EVENTUALLY)
     .toBeGreaterThanOrEqual(3600);
   expect(await read('switchboard_ready_messages')).toBe(1);
   await expect
-    .poll(() => read('switchboard_last_sweep_timestamp_seconds'), { timeout: 10_000 })
+    .poll(() => read('switchboard_last_sweep_timestamp_seconds'), EVENTUALLY)
     .toBeGreaterThan(Date.now() / 1000 - 10);
   expect(await read('switchboard_pool_waiting')).toBe(0);
   expect(await read('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);

@@ -1,4 +1,5 @@
 import type { DispatchHint } from '@switchboard/core';
+import { EVENTUALLY } from '@switchboard/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FROM, startEnvironment } from './start-environment.ts';
 
@@ -175,7 +176,7 @@ describe('messages with an unknown outcome', () => {
           `Sent twice: the provider has also taken it as ${sid}`,
         );
       },
-      { timeout: 20_000, interval: 200 },
+      { ...EVENTUALLY, interval: 200 },
     );
     expect(worker.logs).toContainEqual(
       expect.objectContaining({ level: 'error', duplicate_sid: sid, message_id: messageId }),

@@ -9,7 +9,7 @@ import {
   decideDirectEvidence,
   decideUnknown,
 } from '@switchboard/core';
-import { type TestDatabase, createTestDatabase } from '@switchboard/testing';
+import { EVENTUALLY, type TestDatabase, createTestDatabase } from '@switchboard/testing';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -247,7 +247,7 @@ describe('while the counter of one workspace is locked', () => {
         expect(result).toMatchObject({ status: 'rejected', reason: { code: '55P03' } });
       }
       await release();
-      await expect.poll(() => runOne(ofBlocked, 0).then(Boolean), { timeout: 5_000 }).toBe(true);
+      await expect.poll(() => runOne(ofBlocked, 0).then(Boolean), EVENTUALLY).toBe(true);
     },
   );
 
@@ -279,7 +279,7 @@ describe('while the counter of one workspace is locked', () => {
         expect((reason as { code: string }).code).toMatch(/^(service_unavailable|55P03)$/);
       }
       await release();
-      await expect.poll(() => storeOne(blocked).then(() => true), { timeout: 5_000 }).toBe(true);
+      await expect.poll(() => storeOne(blocked).then(() => true), EVENTUALLY).toBe(true);
     },
   );
 });

@@ -1,4 +1,4 @@
-import { OWN_SERVERS, type OwnServer, rejectionOf } from '@switchboard/testing';
+import { EVENTUALLY, OWN_SERVERS, type OwnServer, rejectionOf } from '@switchboard/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { createHarness, makeNotifications, TIMEOUT_MS } from './harness.ts';
@@ -20,17 +20,17 @@ describe.each(OWN_SERVERS)('the event bus over $name', ({ open }) => {
 
   async function openSubscribed(): Promise<Bus> {
     const bus = harness.open();
-    await vi.waitFor(() => bus.ping(), 5_000);
+    await vi.waitFor(() => bus.ping(), EVENTUALLY);
     return bus;
   }
 
   async function expectToWork(sender: Bus, receiver: Bus): Promise<void> {
-    await vi.waitFor(() => receiver.ping(), { timeout: 8_000, interval: 20 });
+    await vi.waitFor(() => receiver.ping(), { ...EVENTUALLY, interval: 20 });
     const notifications = makeNotifications(3);
-    await vi.waitFor(() => sender.publish(notifications), { timeout: 8_000, interval: 20 });
+    await vi.waitFor(() => sender.publish(notifications), { ...EVENTUALLY, interval: 20 });
     await vi.waitFor(
       () => expect(receiver.received).toEqual(expect.arrayContaining(notifications)),
-      5_000,
+      EVENTUALLY,
     );
   }
 
@@ -46,9 +46,9 @@ describe.each(OWN_SERVERS)('the event bus over $name', ({ open }) => {
       const [sender, receiver] = [await openSubscribed(), await openSubscribed()];
       await expectToWork(sender, receiver);
       await backend.server[how]();
-      await vi.waitFor(() => expect(receiver.ping()).rejects.toThrow(), 3_000);
+      await vi.waitFor(() => expect(receiver.ping()).rejects.toThrow(), EVENTUALLY);
       await expectRejectionInTime(sender.publish(makeNotifications(1)));
-      await expect.poll(() => harness.errors.length, { timeout: 3_000 }).toBeGreaterThan(0);
+      await expect.poll(() => harness.errors.length, EVENTUALLY).toBeGreaterThan(0);
       const { gaps } = receiver;
       await backend.server.start();
       await expectToWork(sender, receiver);
@@ -63,7 +63,7 @@ describe.each(OWN_SERVERS)('the event bus over $name', ({ open }) => {
       const notifications = makeNotifications(3);
       const [first, second, later] = notifications.map((notification) => [notification] as const);
       // After the first failure the connection is closed, and all later errors are equal.
-      await vi.waitFor(() => expect(sender.ping()).rejects.toThrow(), 3_000);
+      await vi.waitFor(() => expect(sender.ping()).rejects.toThrow(), EVENTUALLY);
       await rejectionOf(sender.publish(first ?? []));
       const { error } = await rejectionOf(sender.publish(second ?? []));
       const sameAs = ({ message }: Error) => message === (error as Error).message;
@@ -71,7 +71,7 @@ describe.each(OWN_SERVERS)('the event bus over $name', ({ open }) => {
       for (const notification of later ?? []) sender.publishLater(notification);
       expect(sender.received).toEqual(notifications);
       await expect
-        .poll(() => harness.errors.filter(sameAs).length, { timeout: 3_000 })
+        .poll(() => harness.errors.filter(sameAs).length, EVENTUALLY)
         .toBeGreaterThan(before);
     } finally {
       await backend.server.start();
@@ -85,12 +85,12 @@ describe.each(OWN_SERVERS)('the event bus over $name', ({ open }) => {
     // Registered before the restart, because the bus may reconnect before `start` returns.
     const published = new Promise<void>((resolve) => {
       receiver.onGap(() => {
-        void vi.waitFor(() => sender.publish(notifications), { timeout: 8_000 }).then(resolve);
+        void vi.waitFor(() => sender.publish(notifications), EVENTUALLY).then(resolve);
       });
     });
     await backend.server.start();
     await published;
-    await vi.waitFor(() => expect(receiver.received).toEqual(notifications), 2_000);
+    await vi.waitFor(() => expect(receiver.received).toEqual(notifications), EVENTUALLY);
   });
 
   test('the bus closes a connection that hangs, reconnects and reports a gap', async () => {
@@ -98,7 +98,7 @@ describe.each(OWN_SERVERS)('the event bus over $name', ({ open }) => {
     await backend.server.pause();
     try {
       // No calls are made, so that only the heartbeat can detect it.
-      await expect.poll(() => harness.errors.length, { timeout: 6_000 }).toBeGreaterThan(0);
+      await expect.poll(() => harness.errors.length, EVENTUALLY).toBeGreaterThan(0);
       await expect(receiver.ping()).rejects.toThrow();
     } finally {
       backend.server.resume();
@@ -138,7 +138,7 @@ describe.each(OWN_SERVERS)('the event bus over $name', ({ open }) => {
     const [sender, receiver] = [harness.open(), harness.open()];
     await expectRejectionInTime(sender.publish(makeNotifications(1)));
     await expectRejectionInTime(receiver.ping());
-    await expect.poll(() => harness.errors.length, { timeout: 5_000 }).toBeGreaterThan(3);
+    await expect.poll(() => harness.errors.length, EVENTUALLY).toBeGreaterThan(3);
     await backend.server.start();
     await expectToWork(sender, receiver);
     expect(receiver.gaps).toBeGreaterThan(0);
@@ -152,9 +152,9 @@ describe.each(OWN_SERVERS)('the event bus over $name', ({ open }) => {
     );
     expect(new Set(refused.map((result) => result.status))).toEqual(new Set(['rejected']));
     await backend.server.start();
-    await vi.waitFor(() => receiver.ping(), { timeout: 8_000 });
+    await vi.waitFor(() => receiver.ping(), EVENTUALLY);
     const notifications = makeNotifications(1);
-    await vi.waitFor(() => sender.publish(notifications), { timeout: 8_000 });
-    await vi.waitFor(() => expect(receiver.received).toEqual(notifications), 2_000);
+    await vi.waitFor(() => sender.publish(notifications), EVENTUALLY);
+    await vi.waitFor(() => expect(receiver.received).toEqual(notifications), EVENTUALLY);
   });
 });

@@ -1,7 +1,7 @@
 import type { BusNotification } from '@switchboard/core';
 import { createRedis } from '@switchboard/redis';
 import pg from 'pg';
-import { BACKENDS } from '@switchboard/testing';
+import { EVENTUALLY, BACKENDS } from '@switchboard/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { EventBusOptions } from '../src/create-event-bus.ts';
@@ -22,7 +22,7 @@ describe.each(BACKENDS)('the event bus over $name', ({ open }) => {
 
   async function openSubscribed(suffix?: string) {
     const bus = harness.open(suffix);
-    await vi.waitFor(() => bus.ping(), 5_000);
+    await vi.waitFor(() => bus.ping(), EVENTUALLY);
     return bus;
   }
 
@@ -36,7 +36,7 @@ describe.each(BACKENDS)('the event bus over $name', ({ open }) => {
     ];
     await buses[0]?.publish(notifications);
     for (const bus of buses)
-      await vi.waitFor(() => expect(bus.received).toEqual(notifications), 5_000);
+      await vi.waitFor(() => expect(bus.received).toEqual(notifications), EVENTUALLY);
     expect(harness.errors).toEqual([]);
   });
 
@@ -46,10 +46,10 @@ describe.each(BACKENDS)('the event bus over $name', ({ open }) => {
     const published = sender.publish(own);
     expect(sender.received).toEqual(own);
     await published;
-    await vi.waitFor(() => expect(other.received).toEqual(own), 5_000);
+    await vi.waitFor(() => expect(other.received).toEqual(own), EVENTUALLY);
     // The backend keeps the order, so the own notifications have returned by then.
     await other.publish(foreign);
-    await vi.waitFor(() => expect(sender.received).toEqual([...own, ...foreign]), 5_000);
+    await vi.waitFor(() => expect(sender.received).toEqual([...own, ...foreign]), EVENTUALLY);
   });
 
   test('notifications of publishLater reach every process, and the sender immediately', async () => {
@@ -57,7 +57,7 @@ describe.each(BACKENDS)('the event bus over $name', ({ open }) => {
     const notifications = makeNotifications(500);
     for (const notification of notifications) sender.publishLater(notification);
     expect(sender.received).toEqual(notifications);
-    await vi.waitFor(() => expect(other.received).toEqual(notifications), 5_000);
+    await vi.waitFor(() => expect(other.received).toEqual(notifications), EVENTUALLY);
     expect(harness.errors).toEqual([]);
   });
 
@@ -65,7 +65,7 @@ describe.each(BACKENDS)('the event bus over $name', ({ open }) => {
     const [sender, receiver] = [await openSubscribed(), await openSubscribed()];
     const notifications = makeNotifications(3_000);
     await sender.publish(notifications);
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(3_000), 5_000);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(3_000), EVENTUALLY);
     expect(receiver.received).toEqual(notifications);
   });
 
@@ -73,7 +73,7 @@ describe.each(BACKENDS)('the event bus over $name', ({ open }) => {
     const [sender, receiver] = [await openSubscribed(), await openSubscribed()];
     const notifications = makeNotifications(500);
     await Promise.all(notifications.map((notification) => sender.publish([notification])));
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(500), 5_000);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(500), EVENTUALLY);
     expect(receiver.received).toEqual(notifications);
   });
 
@@ -82,10 +82,10 @@ describe.each(BACKENDS)('the event bus over $name', ({ open }) => {
     await bus.publish([]);
     const notifications = makeNotifications(1);
     await bus.publish(notifications);
-    await vi.waitFor(() => expect(bus.received).toEqual(notifications), 5_000);
+    await vi.waitFor(() => expect(bus.received).toEqual(notifications), EVENTUALLY);
   });
 
-  test('a notification arrives within 25 ms at the median', async () => {
+  test('notifications are pushed, so the fastest of 25 arrives within 25 ms', async () => {
     const [sender, receiver] = [await openSubscribed(), await openSubscribed()];
     const latencies: number[] = [];
     for (let round = 0; round < 25; round += 1) {
@@ -95,8 +95,9 @@ describe.each(BACKENDS)('the event bus over $name', ({ open }) => {
       await arrived;
       latencies.push(performance.now() - began);
     }
-    // Half a millisecond on an idle machine. Polling would take far longer.
-    expect(latencies.toSorted((a, b) => a - b)[12]).toBeLessThan(25);
+    // Half a millisecond on an idle machine. Each round begins right after the end of the one before, so a
+    // receiver that polls would need its whole interval in every round.
+    expect(Math.min(...latencies)).toBeLessThan(25);
   });
 
   test('a listener that unsubscribes is not called, and others are', async () => {
@@ -106,7 +107,7 @@ describe.each(BACKENDS)('the event bus over $name', ({ open }) => {
     bus.subscribe(listener);
     unsubscribe();
     await bus.publish(makeNotifications(1));
-    await vi.waitFor(() => expect(bus.received).toHaveLength(1), 5_000);
+    await vi.waitFor(() => expect(bus.received).toHaveLength(1), EVENTUALLY);
     expect(listener).toHaveBeenCalledTimes(1);
   });
 
@@ -117,9 +118,9 @@ describe.each(BACKENDS)('the event bus over $name', ({ open }) => {
     });
     const later = vi.fn();
     bus.subscribe(later);
-    await vi.waitFor(() => bus.ping(), 5_000);
+    await vi.waitFor(() => bus.ping(), EVENTUALLY);
     await bus.publish(makeNotifications(2));
-    await vi.waitFor(() => expect(later).toHaveBeenCalledTimes(2), 5_000);
+    await vi.waitFor(() => expect(later).toHaveBeenCalledTimes(2), EVENTUALLY);
     expect(harness.errors.map((error) => error.message)).toEqual([
       'this listener fails',
       'this listener fails',
@@ -132,17 +133,17 @@ describe.each(BACKENDS)('the event bus over $name', ({ open }) => {
     const [toHere, toThere] = [makeNotifications(1), makeNotifications(1)];
     await here[0].publish(toHere);
     await there[0].publish(toThere);
-    await vi.waitFor(() => expect(here[1].received).toEqual(toHere), 5_000);
-    await vi.waitFor(() => expect(there[1].received).toEqual(toThere), 5_000);
+    await vi.waitFor(() => expect(here[1].received).toEqual(toHere), EVENTUALLY);
+    await vi.waitFor(() => expect(there[1].received).toEqual(toThere), EVENTUALLY);
   });
 
   test('an invalid payload is reported, and the bus continues', async () => {
     const [sender, receiver] = [await openSubscribed(), await openSubscribed()];
     await publishForeign(backend.options, harness.channelOf(''), 'not a notification');
-    await vi.waitFor(() => expect(harness.errors).toHaveLength(2), 5_000);
+    await vi.waitFor(() => expect(harness.errors).toHaveLength(2), EVENTUALLY);
     const notifications = makeNotifications(1);
     await sender.publish(notifications);
-    await vi.waitFor(() => expect(receiver.received).toEqual(notifications), 5_000);
+    await vi.waitFor(() => expect(receiver.received).toEqual(notifications), EVENTUALLY);
   });
 
   test('closing the bus sends the pending notifications of publishLater', async () => {
@@ -150,7 +151,7 @@ describe.each(BACKENDS)('the event bus over $name', ({ open }) => {
     const notifications = makeNotifications(100);
     for (const notification of notifications) sender.publishLater(notification);
     await sender.close();
-    await vi.waitFor(() => expect(receiver.received).toEqual(notifications), 5_000);
+    await vi.waitFor(() => expect(receiver.received).toEqual(notifications), EVENTUALLY);
   });
 
   test('the bus reports its first subscription once, and pings reject after close', async () => {

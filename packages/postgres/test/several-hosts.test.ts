@@ -2,6 +2,7 @@ import { type Server, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { createPgClient, createPgPool } from '@switchboard/postgres';
 import {
+  EVENTUALLY,
   type PostgresReplica,
   type PostgresServer,
   startPgBouncer,
@@ -136,7 +137,10 @@ describe('a URL with several hosts', () => {
       await primary.kill();
       await standby.promote();
       await expect
-        .poll(() => pool.query('INSERT INTO proof VALUES (1)').then(() => 'stored', String))
+        .poll(
+          () => pool.query('INSERT INTO proof VALUES (1)').then(() => 'stored', String),
+          EVENTUALLY,
+        )
         .toBe('stored');
       expect(await portOf(pool)).toBe(Number(new URL(standby.url).port));
     } finally {

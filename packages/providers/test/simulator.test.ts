@@ -98,7 +98,7 @@ test('a message is accepted, and its signed callbacks report its final status', 
     createdAt: expect.any(Date),
   });
 
-  await vi.waitFor(() => expect(webhooksTo(path)).toHaveLength(2), { timeout: 3_000 });
+  await vi.waitFor(() => expect(webhooksTo(path)).toHaveLength(2), EVENTUALLY);
   for (const webhook of webhooksTo(path)) {
     expect(adapter.hasSignature(webhook)).toBe(true);
     const forged = { kind: 'forged' };
@@ -125,7 +125,7 @@ test('a message sent through a messaging service gets its sender in a later call
     kind: 'accepted',
     message: { from: null, rawStatus: 'accepted', status: 'queued' },
   });
-  await vi.waitFor(() => expect(webhooksTo(path)).not.toEqual([]), { timeout: 3_000 });
+  await vi.waitFor(() => expect(webhooksTo(path)).not.toEqual([]), EVENTUALLY);
   const [first] = webhooksTo(path).map(readStatus);
   expect(first?.from).toMatch(/^\+/);
 });

@@ -95,7 +95,7 @@ describe('the hint queue on PostgreSQL', () => {
     const consumer = harness.consume();
     await vi.waitFor(() => consumer.ping(), EVENTUALLY);
     await insertWithoutNotification('first');
-    await vi.waitFor(() => expect(consumer.taken).toHaveLength(1), 4_000);
+    await vi.waitFor(() => expect(consumer.taken).toHaveLength(1), EVENTUALLY);
 
     await refuseConnections(true);
     await operator.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -106,7 +106,7 @@ describe('the hint queue on PostgreSQL', () => {
     await refuseConnections(false);
     await vi.waitFor(async () => expect(await isListening()).toBe(true), EVENTUALLY);
     await insertWithoutNotification('second');
-    await vi.waitFor(() => expect(consumer.taken).toHaveLength(2), 4_000);
+    await vi.waitFor(() => expect(consumer.taken).toHaveLength(2), EVENTUALLY);
   });
 
   /** Returns true 300 ms after LISTEN, when the poll that follows it is over too. */

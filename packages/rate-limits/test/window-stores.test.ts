@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createRedis } from '@switchboard/redis';
-import { createTestDatabase, createTestRedis } from '@switchboard/testing';
+import { EVENTUALLY, createTestDatabase, createTestRedis } from '@switchboard/testing';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createCountInMemory } from '../src/memory/count-in-memory.ts';
@@ -88,7 +88,7 @@ describe.each([
       return windows.get(client)?.counted;
     };
     await count();
-    await vi.waitFor(async () => expect(await count()).toBe(1), { timeout: 5_000, interval: 60 });
+    await vi.waitFor(async () => expect(await count()).toBe(1), { ...EVENTUALLY, interval: 60 });
   });
 
   test('a request beyond the limit of its client does not count for the group', async () => {

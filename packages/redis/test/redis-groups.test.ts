@@ -2,6 +2,7 @@ import { createConnection, createServer } from 'node:net';
 import { pipeline } from 'node:stream';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import {
+  EVENTUALLY,
   type RedisGroup,
   certificatePath,
   startRedis,
@@ -102,7 +103,7 @@ describe('a master that steps down but stays reachable', () => {
         ?.split('@') ?? [];
     const { client: replica } = connect(`redis://${address}`);
     await replica.cluster('FAILOVER');
-    await vi.waitUntil(async () => (await replica.role())[0] === 'master', 10_000);
+    await vi.waitUntil(async () => (await replica.role())[0] === 'master', EVENTUALLY);
     return replica;
   }
 
@@ -125,7 +126,7 @@ describe('a master that steps down but stays reachable', () => {
     const master = await stepDown(client);
     const received = new Promise((resolve) => client.once('message', resolve));
     await client.subscribe('news');
-    await vi.waitUntil(async () => (await master.pubsub('NUMSUB', 'news'))[1] === 1, 10_000);
+    await vi.waitUntil(async () => (await master.pubsub('NUMSUB', 'news'))[1] === 1, EVENTUALLY);
     await master.publish('news', 'of today');
     expect(await received).toBe('news');
   });

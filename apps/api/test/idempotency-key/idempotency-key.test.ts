@@ -1,3 +1,4 @@
+import { EVENTUALLY } from '@switchboard/testing';
 import { describe, expect, test } from 'vitest';
 import { callBack } from '../call-back.ts';
 import { BACKENDS, ask, expectRefusal, upwards } from '../start-service.ts';
@@ -163,9 +164,7 @@ describe.each(BACKENDS)('Idempotency-Key on %s', (backend) => {
     const json = { to: TO, body: 'soon', scheduled_at: new Date(Date.now() + 700).toISOString() };
     const first = await send(key, json);
     expect(first.json?.['status']).toBe('scheduled');
-    await expect
-      .poll(() => Date.parse(json.scheduled_at) < Date.now(), { timeout: 3_000 })
-      .toBe(true);
+    await expect.poll(() => Date.parse(json.scheduled_at) < Date.now(), EVENTUALLY).toBe(true);
     expectReplay(await send(key, json), first);
     expectRefusal(await send(newKey(), json), 400, 'invalid_params', /`scheduled_at`/);
   });

@@ -1,3 +1,4 @@
+import { EVENTUALLY } from '@switchboard/testing';
 import { describe, expect, test } from 'vitest';
 import { callBack } from '../call-back.ts';
 import { type Environment, TO, expectReplay } from './environment.ts';
@@ -20,7 +21,7 @@ export function describePreferWait(target: Environment): void {
             id = row?.id ?? '';
             return id;
           },
-          { interval: 20, timeout: 5_000 },
+          { ...EVENTUALLY, interval: 20 },
         )
         .not.toBe('');
       return id;

@@ -116,9 +116,7 @@ test('of two concurrent retention runs only one works, and its lock is released 
     Array.from({ length: database.pool.idleCount }, () => database.pool.connect()),
   );
   try {
-    await expect
-      .poll(() => withRetention(database, async () => 'free'), { timeout: 5_000 })
-      .toBe('free');
+    await expect.poll(() => withRetention(database, async () => 'free'), EVENTUALLY).toBe('free');
   } finally {
     for (const client of idle) client.release();
   }

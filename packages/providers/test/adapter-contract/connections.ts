@@ -139,7 +139,7 @@ export function describeConnections(contract: AdapterContract): void {
       const [received] = server.requests;
       await delay(3_500);
       expect(received?.socket.destroyed).toBe(false);
-      await vi.waitFor(() => expect(received?.socket.destroyed).toBe(true), { timeout: 2_000 });
+      await vi.waitFor(() => expect(received?.socket.destroyed).toBe(true), EVENTUALLY);
     });
 
     test('closing an adapter waits for calls in flight', async () => {
