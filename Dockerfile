@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 # One image for every process: `api`, `worker`, `migrate` and the operator's other commands
-# (ops/docker/entrypoint.sh). docker-compose.yml shows how they go together.
+# (ops/docker/entrypoint.sh). docker-compose.yml runs them together.
 
 # The release of .nvmrc. docs/deploy.md has the command that pins it to a digest.
 ARG NODE_IMAGE=node:24.21-bookworm-slim
@@ -8,19 +8,19 @@ ARG NODE_IMAGE=node:24.21-bookworm-slim
 FROM ${NODE_IMAGE} AS base
 WORKDIR /app
 
-# What npm reads, and nothing else: the layers of `npm ci` stay cached until one of these changes.
+# Only the files that npm reads: the layers of `npm ci` stay cached until one of them changes.
 FROM base AS manifests
 COPY . .
 RUN find . -type f ! -name package.json ! -name package-lock.json ! -name .npmrc -delete \
   && find . -type d -empty -delete
 
-# Install scripts are off: `prepare` would build too early, and the others fetch what nothing needs.
+# Without install scripts: `prepare` would build too early, and the others download unneeded files.
 FROM base AS build
 COPY --from=manifests /app ./
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY . .
 RUN npm run build
-# Only what runs: no sources, types or tests.
+# Only the files that run, without sources, types and tests.
 SHELL ["/bin/bash", "-o", "pipefail", "-c"]
 RUN mkdir /built \
   && find apps packages prisma/migrations -name node_modules -prune -o -type f \
@@ -28,7 +28,7 @@ RUN mkdir /built \
     ! -name '*.d.ts' ! -name '*.map' ! -name .tsbuildinfo -print \
   | tar -cf - -T - | tar -xf - -C /built
 
-# Peers are left out because Prisma names its CLI as one, which is 200 MB and only builds.
+# Without peer dependencies: one is Prisma's CLI, which has 200 MB and is needed only to build.
 FROM base AS dependencies
 COPY --from=manifests /app ./
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --omit=dev --legacy-peer-deps \
@@ -48,10 +48,10 @@ COPY ops/docker/ ops/docker/
 # For the metric switchboard_build_info: docker build --build-arg SWITCHBOARD_COMMIT=$(git rev-parse HEAD)
 ARG SWITCHBOARD_COMMIT=unknown
 RUN printf '{"commit":"%s"}\n' "$SWITCHBOARD_COMMIT" > build-info.json
-# By number, so that Kubernetes can see that it is not root. Nothing in the image is theirs to write.
+# A number, so that Kubernetes can check that it is not root. This user can write no file of the image.
 USER 1000:1000
 EXPOSE 3000 9464
-# Whether the process lives. Whether it can serve is for whoever routes to it: /health/ready.
+# Checks whether the process runs. Proxies check whether it can serve: /health/ready.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "ops/docker/check-health.mjs", "/health/live"]
 ENTRYPOINT ["sh", "ops/docker/entrypoint.sh"]

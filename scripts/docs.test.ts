@@ -20,6 +20,18 @@ function listLinks(page: string): string[] {
     .filter((target) => !/^[a-z]+:/.test(target));
 }
 
+/** Returns the files and folders of the repository that a page names as code. A build creates `dist`. */
+function listNamedPaths(page: string): string[] {
+  return [
+    ...readPage(page).matchAll(/`((?:apps|packages|ops|scripts|prisma|docs)\/[\w./@-]*\w)\/?`/g),
+  ]
+    .map(([, named = '']) => named)
+    .filter((named) => !named.includes('/dist'));
+}
+
+const exists = (file: string): boolean =>
+  statSync(path.join(ROOT, file), { throwIfNoEntry: false }) !== undefined;
+
 /** Returns the anchors that GitHub gives the headings of a page. */
 function listAnchors(page: string): string[] {
   return [...readPage(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
@@ -42,8 +54,12 @@ test.each(PAGES)('%s: every link leads to a file or a heading that exists', (pag
   const broken = listLinks(page).filter((target) => {
     const [file = '', anchor] = target.split('#');
     const linked = file === '' ? page : path.join(path.dirname(page), file);
-    if (statSync(path.join(ROOT, linked), { throwIfNoEntry: false }) === undefined) return true;
+    if (!exists(linked)) return true;
     return anchor !== undefined && linked.endsWith('.md') && !listAnchors(linked).includes(anchor);
   });
   expect(broken).toEqual([]);
+});
+
+test.each(PAGES)('%s: every file and folder that it names exists', (page) => {
+  expect(listNamedPaths(page).filter((named) => !exists(named))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { prefixLines } from './output.ts';
 
-/** What a child reports when it is ready. */
+/** The message of a child that is ready. */
 export interface ReadyMessage {
   /** The addresses of the simulated providers, from the simulator. */
   providerUrls?: Record<string, string>;

@@ -163,7 +163,7 @@ export const faults = [
   // One account, or two of ten, must not wake the operator.
   { alerts: ['ProviderAccountFailing'], fault: { [paused('failing')]: '0x20 1x20' } },
   { alerts: ['ProviderAccountFailing'], fault: { [paused('failing')]: '0x20 2x20' } },
-  // One of two in use may be its workspace's matter; the only one in use is all that there is.
+  // A problem with one account of two may concern only its workspace. If only one is in use, it concerns all.
   {
     alerts: ['ProviderAccountFailing'],
     fault: {

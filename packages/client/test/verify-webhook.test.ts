@@ -16,7 +16,7 @@ function sign(at = new Date(), secret = SECRET) {
 }
 
 describe('verifyWebhook', () => {
-  test('returns the event of a request that Standard Webhooks signed', async () => {
+  test('verifyWebhook returns the event of a request that Standard Webhooks signed', async () => {
     const headers = sign();
     const expected = { id: 'event', event: { type: 'endpoint.test', sequence: 1 } };
     expect(await verifyWebhook({ headers, body: BODY }, { secret: SECRET })).toEqual(expected);
@@ -24,7 +24,7 @@ describe('verifyWebhook', () => {
     expect(await verifyWebhook(request, { secret: SECRET })).toEqual(expected);
   });
 
-  test('accepts a request with the signatures of two secrets, with either secret', async () => {
+  test('verifyWebhook accepts a request with the signatures of two secrets, with either secret', async () => {
     const headers = {
       ...sign(),
       'webhook-signature': `${sign(new Date(), OTHER)['webhook-signature']} ${sign()['webhook-signature']}`,
@@ -51,7 +51,7 @@ describe('verifyWebhook', () => {
       'a time that is no number',
       { headers: { ...sign(), 'webhook-timestamp': 'now' }, body: BODY },
     ],
-  ])('refuses %s', async (_what, request) => {
+  ])('verifyWebhook refuses %s', async (_what, request) => {
     await expect(verifyWebhook(request, { secret: SECRET })).rejects.toThrow(
       WebhookVerificationError,
     );

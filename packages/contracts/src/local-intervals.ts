@@ -5,7 +5,7 @@ const DAY_MS = 24 * HOUR_MS;
 const MAX_FORMATS = 500;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Checks whether a name is an IANA time zone that the runtime knows, such as `Europe/Berlin`. */
+/** Checks whether a name is an IANA time zone that the runtime supports, such as `Europe/Berlin`. */
 export function isTimeZone(name: string): boolean {
   try {
     formatOf(name);

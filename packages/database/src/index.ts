@@ -50,7 +50,7 @@ export {
   createIdempotencyStore,
 } from './idempotency-keys/idempotency-store.ts';
 export { type InviteStore, type StoredInvite, createInviteStore } from './invites/invite-store.ts';
-export type { InviteRefusal } from './invites/spend-invite.ts';
+export type { InviteRefusal } from './invites/accept-invite.ts';
 export type { Page, PageRequest } from './list-page.ts';
 export { type MemberStore, type StoredMember, createMemberStore } from './members/member-store.ts';
 export {

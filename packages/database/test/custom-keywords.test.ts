@@ -25,7 +25,7 @@ const startWorkspace = () => startKeywordWorkspace(database);
 describe('a keyword that only the provider recognizes, in a webhook that arrives after the list', () => {
   const CUSTOM = { word: 'BASTA', providerKeyword: null };
 
-  test('takes effect on the message that was imported from the list', async () => {
+  test('a keyword in a late webhook takes effect on the message that was imported from the list', async () => {
     const { receive, isOptedOut, workspaceId } = await startWorkspace();
     const [stop, start] = [randomUUID(), randomUUID()];
     await receive(null, 10 * MINUTE_MS, stop, CUSTOM);
@@ -38,7 +38,7 @@ describe('a keyword that only the provider recognizes, in a webhook that arrives
     expect(await database.prisma.message.count({ where: { workspaceId } })).toBe(2);
   });
 
-  test('has no effect if a later START or STOP contradicts it, or if its message is older than 7 days', async () => {
+  test('a keyword in a late webhook has no effect if a later START or STOP contradicts it, or if its message is older than 7 days', async () => {
     const started = await startWorkspace();
     const [stop, start, old] = [randomUUID(), randomUUID(), randomUUID()];
     await started.receive(null, 10 * MINUTE_MS, stop, CUSTOM);
@@ -56,7 +56,7 @@ describe('a keyword that only the provider recognizes, in a webhook that arrives
     expect(await replayed.isOptedOut()).toBe(false);
   });
 
-  test('has no second effect when the webhook is repeated after a START', async () => {
+  test('a keyword in a late webhook has no second effect when the webhook is repeated after a START', async () => {
     const { receive, isOptedOut } = await startWorkspace();
     const sid = randomUUID();
     const revoke = { ...CUSTOM, providerKeyword: 'opt_out' as const };

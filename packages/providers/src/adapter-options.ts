@@ -1,4 +1,4 @@
-/** What every adapter is created with. */
+/** The options of every adapter. */
 export interface AdapterOptions {
   /**
    * Origin (scheme, host and port) that replaces the provider's own API; null to use the

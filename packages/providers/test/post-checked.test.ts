@@ -57,12 +57,12 @@ describe('a delivery to the URL of a workspace', () => {
     'https://user:password@example.com/',
     'ftp://example.com/',
     'not a URL',
-  ])('is refused for %s', async (url) => {
+  ])('a delivery to the URL %s is refused', async (url) => {
     expect(refuseWebhookUrl(url, { allowLoopback: false })).toMatch(/^must /);
     expect(await post(createPoster(), url)).toMatchObject({ kind: 'refused' });
   });
 
-  test('is refused if any address of the host name is private', async () => {
+  test('a delivery is refused if any address of the host name is private', async () => {
     const lookup = async () => [
       { address: '93.184.216.34', family: 4 },
       { address: '10.0.0.1', family: 4 },
@@ -73,7 +73,7 @@ describe('a delivery to the URL of a workspace', () => {
     });
   });
 
-  test('is refused after the host name has changed to a private address', async () => {
+  test('a delivery is refused after the host name has changed to a private address', async () => {
     const receiver = await start((request) => answer(request, 200, 'ok'), true);
     const addresses = ['127.0.0.1', '127.0.0.2'];
     let lookups = 0;
@@ -95,7 +95,7 @@ describe('a delivery to the URL of a workspace', () => {
     });
   });
 
-  test('does not follow a redirect', async () => {
+  test('a delivery does not follow a redirect', async () => {
     const target = await start((request) => answer(request, 200, 'secret'));
     const receiver = await start((request) =>
       answer(request, 307, '', { location: `${target.url}/inside` }),
@@ -105,7 +105,7 @@ describe('a delivery to the URL of a workspace', () => {
     expect(target.requests).toEqual([]);
   });
 
-  test('reaches this machine only if loopback is allowed, and then nothing else that is private', async () => {
+  test('a delivery reaches this machine only if loopback is allowed, and then no other private address', async () => {
     const receiver = await start((request) => answer(request, 200, 'ok'));
     expect(await post(createPoster(), receiver.url)).toMatchObject({ kind: 'refused' });
     const poster = createPoster({ allowLoopback: true });
@@ -114,7 +114,7 @@ describe('a delivery to the URL of a workspace', () => {
     expect(await post(poster, 'http://10.0.0.1/')).toMatchObject({ kind: 'refused' });
   });
 
-  test('uses connections again for later requests', async () => {
+  test('deliveries use connections again', async () => {
     const receiver = await start((request) => answer(request, 200, 'ok'));
     const poster = createPoster({ allowLoopback: true });
     for (let n = 0; n < 20; n += 1) await post(poster, receiver.url);
@@ -122,14 +122,14 @@ describe('a delivery to the URL of a workspace', () => {
     expect(receiver.connections).toBeLessThan(10);
   });
 
-  test('keeps the first 1,024 bytes of the answer, and ends after 64 KiB', async () => {
+  test('a delivery keeps the first 1,024 bytes of the answer, and ends after 64 KiB', async () => {
     const receiver = await start((request) => answer(request, 200, `\0${'x'.repeat(200_000)}`));
     const outcome = await post(createPoster({ allowLoopback: true }), receiver.url);
     if (outcome.kind !== 'answered') throw new Error(outcome.detail);
     expect(outcome.excerpt).toBe(`\u{FFFD}${'x'.repeat(1_023)}`);
   });
 
-  test('fails if there is no complete answer in time', async () => {
+  test('a delivery fails if there is no complete answer in time', async () => {
     const receiver = await start(() => undefined);
     const poster = createPoster({ allowLoopback: true, timeoutMs: 200 });
     expect(await post(poster, receiver.url)).toEqual({
@@ -138,7 +138,7 @@ describe('a delivery to the URL of a workspace', () => {
     });
   });
 
-  test('reads Retry-After in seconds', async () => {
+  test('a delivery reads Retry-After in seconds', async () => {
     const receiver = await start((request) => answer(request, 429, '', { 'retry-after': '7' }));
     const outcome = await post(createPoster({ allowLoopback: true }), receiver.url);
     expect(outcome).toMatchObject({ statusCode: 429, retryAfterMs: 7_000 });

@@ -8,7 +8,7 @@ import { createLiveDelivery } from './deliver-live.ts';
 
 const WORKSPACE = '01a1f8f1-54f4-7000-b000-03e09a2e335c';
 
-/** What the table holds: events 1 to `last`. */
+/** The table has the events 1 to `last`. */
 let last: number;
 let reads: number;
 /** Of the one socket: how many frames each write to the network had. */
@@ -31,9 +31,9 @@ beforeEach(() => {
   feed.live.add(createConnection(feed));
   live = createLiveDelivery({
     events: {
-      async read([asked]) {
+      async read([first]) {
         reads += 1;
-        const after = lastIn(asked?.after ?? START_OF_EVENTS, 0);
+        const after = lastIn(first?.after ?? START_OF_EVENTS, 0);
         return new Map(after < last ? [[WORKSPACE, pageOf(after + 1, last)]] : []);
       },
       readCounters: async () => ({ epoch: null, positions: new Map() }),

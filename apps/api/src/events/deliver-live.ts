@@ -72,10 +72,10 @@ export function createLiveDelivery(options: LiveDeliveryOptions) {
 
   async function compareCounters(): Promise<void> {
     countersDue = false;
-    const asked = [...feeds.values()];
-    if (asked.length === 0) return;
-    const { epoch, positions } = await events.readCounters(asked.map((feed) => feed.workspaceId));
-    for (const feed of asked) {
+    const open = [...feeds.values()];
+    if (open.length === 0) return;
+    const { epoch, positions } = await events.readCounters(open.map((feed) => feed.workspaceId));
+    for (const feed of open) {
       feed.counted = positions.get(feed.workspaceId) ?? START_OF_EVENTS;
       feed.reported = feed.counted;
       if (feed.epoch !== epoch) {

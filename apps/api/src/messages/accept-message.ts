@@ -60,7 +60,7 @@ export interface AcceptInput {
 export interface Accepted {
   answer: SendMessageAnswer;
   replayed: boolean;
-  /** False if the request asked for a wait and too many requests of its workspace already wait. */
+  /** False if the request has a wait, and too many requests of its workspace wait already. */
   isWaitGranted: boolean;
 }
 
@@ -132,7 +132,7 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
     const result = await endWith(span, accepting);
     if (result.kind === 'refused') throw describeRefusal(result.refusal);
     if (result.kind === 'key_taken') {
-      // A concurrent request with the key was first. If its key has expired meanwhile, this request
+      // A concurrent request with the key was first. If its key has expired since, this request
       // is processed again.
       const first = usedKey === null ? null : await replay(dependencies, waits, input, usedKey);
       return first ?? accept(input);

@@ -22,7 +22,7 @@ export function createHintLater({ hints, tracer, onFailed }: HintLaterOptions) {
   const queue = createBackgroundBatch<DispatchHint>({
     run: tracer === null ? (batch) => hints.enqueue(batch) : runTraced,
     maxSize: 500,
-    // One batch at a time: hints that arrive meanwhile share jobs.
+    // One batch at a time: hints that arrive during a batch share jobs.
     concurrency: 1,
     maxWaiting: 20_000,
     gather: GATHER_WHEN_BUSY,

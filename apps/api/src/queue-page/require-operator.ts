@@ -32,7 +32,7 @@ export function createRequireOperator(options: {
       }
     }
     reply.header('www-authenticate', 'Basic realm="Switchboard operators", charset="UTF-8"');
-    throw new AppError('unauthorized', 'Wrong or missing name or password of the operators');
+    throw new AppError('unauthorized', 'The operator name or password is missing or wrong');
   };
 }
 

@@ -178,7 +178,7 @@ function scheduleFaults(service: Service): Fault[][][] {
     [[live.readsSlowly]],
     [[provider.slow]],
     [[stores.queuesDiffer], [processes.workerCrashes]],
-    // The last: SwitchboardErrorBudgetBurnsFast ends only when no other fault spends a budget.
+    // The last: SwitchboardErrorBudgetBurnsFast ends only when no other fault uses a budget.
     [[stores.tableLocked]],
   ];
 }

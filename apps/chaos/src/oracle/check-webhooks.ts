@@ -55,7 +55,7 @@ function findForged({ id, receiver }: CheckedEndpoint): string[] {
     : [`${receiver.forged.length} deliveries to ${id} have no valid signature`];
 }
 
-/** A restore lets an event that was not delivered before it have another number. */
+/** An event that was not delivered before a restore may have another number after it. */
 function findRenumbered({ id, receiver }: CheckedEndpoint): string[] {
   const found: string[] = [];
   const idOf = new Map<number, string>();

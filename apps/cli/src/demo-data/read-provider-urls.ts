@@ -2,7 +2,7 @@ const TIMEOUT_MS = 5_000;
 
 /**
  * Reads where the simulator has the API of each provider; null if no simulator runs there. A real
- * provider has an https URL and is not asked.
+ * provider has an https URL and is not called.
  */
 export async function readProviderUrls(
   simulatorUrl: string,

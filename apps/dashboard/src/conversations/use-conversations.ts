@@ -19,7 +19,7 @@ import {
 } from './conversation-filter.ts';
 import { useThrottled } from './use-throttled.ts';
 
-/** A list that may have more conversations than it knows is fetched again at most this often. */
+/** A list that may lack conversations is fetched again at most this often. */
 const REFETCH_MS = 3_000;
 
 /**

@@ -1,4 +1,4 @@
-/** What an error code means, and what the user can do about it. */
+/** The meaning of an error code, and what the user can do about it. */
 export interface ErrorExplanation {
   what: string;
   todo: string;

@@ -12,11 +12,12 @@ import { ListCard, ListRow, Section, Tag } from './section.tsx';
 import type { SectionProps } from './sections.ts';
 import { useSettingsChange, useSettingsList } from './use-settings.ts';
 
-/** Labels of known reasons. Other reasons are shown as stored, for example the keyword received. */
-const REASONS: Record<string, string> = {
-  manual: 'Added here',
-  'provider 21610': 'Reported by the provider',
-};
+/** Describes a known reason. Others are returned as stored, for example the keyword received. */
+function describeReason(reason: string): string {
+  if (reason === 'manual') return 'Added here';
+  // The provider's error code follows.
+  return reason.startsWith('provider ') ? 'Reported by the provider' : reason;
+}
 
 export function OptOutSettings({ workspaceId }: SectionProps) {
   const [page, setPage] = useState(1);
@@ -50,7 +51,7 @@ export function OptOutSettings({ workspaceId }: SectionProps) {
               title={
                 <>
                   <span className="tabular-nums">{formatPhone(number)}</span>
-                  <Tag>{REASONS[reason] ?? reason}</Tag>
+                  <Tag>{describeReason(reason)}</Tag>
                 </>
               }
               about={`Since ${formatFullTime(created_at)}`}

@@ -9,7 +9,7 @@ import {
 } from './vendor-account.ts';
 
 /**
- * Creates an account, and answers with the credentials that the service's form for it asks for.
+ * Creates an account, and answers with the credentials that the service's form requires.
  * Given credentials are kept; a known account gets the given `inbound_url`.
  */
 export function registerVendorAccounts(

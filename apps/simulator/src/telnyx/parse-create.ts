@@ -41,7 +41,7 @@ function findRefusal(fields: Fields, profile: unknown): ParsedCreate['refusal'] 
     return { code: '10004', detail: "The 'from' or 'messaging_profile_id' parameter is required." };
   }
   if (body === '' && mediaUrls.length === 0) return { code: '40316' };
-  // The simulator knows no owner of the magic senders at Telnyx.
+  // The magic senders have no owner at Telnyx.
   const magic = (from === null ? null : refusalOfFrom(from, true)) ?? refusalOfTo(to);
   return magic === null ? null : { code: MAGIC_REFUSALS[magic] ?? '10015' };
 }

@@ -69,7 +69,7 @@ export function createReadInbound(deps: ReadInboundDependencies) {
           await cursors.extendTurn(turn, 0);
           break;
         }
-        // What a number receives for another workspace or service must not be imported, now or later.
+        // Messages to a number that another workspace or service receives must never be imported.
         const isRead =
           !configured.urls.has(number.number) ||
           (await importer.importAll(number, new Date(listedAt - number.unreadMs)));

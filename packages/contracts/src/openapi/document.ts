@@ -12,7 +12,7 @@ export interface OpenApiDocument {
   servers: { url: string; description: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  /** Each path that speaks WebSocket, with the schema of its frames. */
+  /** Each path of a WebSocket, with the schema of its frames. */
   'x-websockets': { path: string; frame: JsonSchema }[];
   components: {
     schemas: Record<string, JsonSchema>;

@@ -56,7 +56,7 @@ export interface DispatchFields {
   from: string | null;
   errorCode: string | null;
   errorDetail: string | null;
-  /** The provider's status that came with the code; null without a code or with a code of ours. */
+  /** The provider's status that came with the code; null without a code or with one of our own codes. */
   errorStatus: MessageStatus | null;
 }
 

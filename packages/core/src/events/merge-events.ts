@@ -7,7 +7,7 @@ export interface OrderedEvent {
   previousSeq: number | null;
 }
 
-/** What was read of one slot: its next events in order. */
+/** The next events of one slot, in order. */
 export interface SlotPage<Event extends OrderedEvent> {
   slot: number;
   /** The visible ones of the events that were read. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   FAILING_LIMIT_MS,
   MAX_HOLD_MS,
@@ -17,7 +17,7 @@ const retryAfterMs = fc.option(fc.integer({ min: 0, max: 10 * 86_400_000 }), { n
 const outcome = fc.record({ statusCode, retryAfterMs });
 
 describe('the retry schedule of workspace webhooks', () => {
-  it('has one attempt after each delay, not before it and at most a tenth after it', () => {
+  test('a delivery is attempted once after each delay, not before it and at most a tenth after it', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20 }), random, (tries, chance) => {
         const failed = { statusCode: 500, retryAfterMs: null };
@@ -33,7 +33,7 @@ describe('the retry schedule of workspace webhooks', () => {
     );
   });
 
-  it('waits at least as long as a 429 or 503 requests, and at most an hour for it', () => {
+  test('a retry waits at least as long as a 429 or 503 requests, and at most an hour', () => {
     fc.assert(
       fc.property(outcome, random, (answer, chance) => {
         const requested = readRetryAfter(answer);
@@ -48,13 +48,13 @@ describe('the retry schedule of workspace webhooks', () => {
     );
   });
 
-  it('disables an endpoint for a 410, and for nothing but failure for five days', () => {
+  test('an endpoint is disabled by a 410 and by five days of failures only', () => {
     expect(decideDisable({ statusCode: 410 }, 0)).toBe('gone');
     expect(decideDisable({ statusCode: 500 }, FAILING_LIMIT_MS - 1)).toBeNull();
     expect(decideDisable({ statusCode: null }, FAILING_LIMIT_MS)).toBe('failing');
   });
 
-  it('holds a failing endpoint for a second at first and never for more than a minute', () => {
+  test('a failing endpoint is held for a second at first and never for more than a minute', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000 }), random, (failures, chance) => {
         const delayMs = holdAfterFailures(failures, { maxMs: MAX_HOLD_MS, random: chance });
@@ -66,7 +66,7 @@ describe('the retry schedule of workspace webhooks', () => {
     expect(holdAfterFailures(9, { maxMs: 5_000, random: 0 })).toBe(5_000);
   });
 
-  it('counts only the status codes from 200 to 299 as delivered', () => {
+  test('only the status codes from 200 to 299 count as delivered', () => {
     fc.assert(
       fc.property(statusCode, (code) => {
         expect(isDelivered({ statusCode: code })).toBe(

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { deliveryIdOf, sequenceOfDelivery } from './delivery-id.ts';
 
 const ENDPOINT = '01a1f7b3-89b6-7000-bd3d-4fb81d1bee36';
 
-it('the id of a delivery is a UUID that contains its sequence', () => {
+test('the id of a delivery is a UUID that contains its sequence', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 48 - 1 }), (sequence) => {
       const id = deliveryIdOf(ENDPOINT, sequence);
@@ -14,7 +14,7 @@ it('the id of a delivery is a UUID that contains its sequence', () => {
   );
 });
 
-it('the id of a delivery is of no other endpoint', () => {
+test('the id of a delivery belongs to no other endpoint', () => {
   const other = '01a1f7b3-89b6-7000-bd3d-4fb81d1bee37';
   expect(sequenceOfDelivery(other, deliveryIdOf(ENDPOINT, 5))).toBeNull();
   expect(sequenceOfDelivery(ENDPOINT, ENDPOINT)).toBeNull();

@@ -29,7 +29,7 @@ export interface Row extends DispatchRow {
   startedAt: number;
 }
 
-/** What the provider does with a request. */
+/** The action of the provider on a request. */
 export type Fate =
   | { kind: 'taken'; afterMs: number; answer: 'accepted' | 'unknown' }
   | { kind: 'not_taken'; answer: 'unknown' | 'throttled' | 'rejected' };

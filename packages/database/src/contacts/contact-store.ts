@@ -16,7 +16,7 @@ import {
 } from './list-contacts.ts';
 import { type ContactDetails, type StoredContact, toSearchText } from './stored-contact.ts';
 
-/** What a workspace knows about numbers outside it. Each number has at most one contact. */
+/** The contacts of a workspace. Each number outside the workspace has at most one. */
 export interface ContactStore {
   /** Lists contacts by name, those without a name last. */
   list(

@@ -3,7 +3,7 @@ import { runStatement } from '../run-statement.ts';
 import { createFindConversation } from './list-conversations.ts';
 import { type StoredConversation, lastReceivedFrom } from './stored-conversation.ts';
 
-/** What a team does about the messages of a number. */
+/** The work of a team on the messages of a number. */
 export interface ConversationStore {
   /** Returns null if there is no message from or to the number. */
   find(workspaceId: string, number: string): Promise<StoredConversation | null>;

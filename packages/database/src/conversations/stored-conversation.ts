@@ -28,7 +28,7 @@ const selectReceived = (what: string, number: string, more: string): string =>
      AND r.direction = 'inbound' AND r.status = 'received' ${more}`;
 
 /*
- * What is read and closed is a position in the received messages, so that no message writes to its
+ * Both states, read and closed, are positions in the received messages, so that no message writes to its
  * conversation. `c` is the row of the conversation, which may be absent, and `w` the workspace.
  */
 const AFTER_READ = 'AND r.id > COALESCE(c.read_up_to, w.inbox_since)';

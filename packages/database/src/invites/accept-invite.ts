@@ -48,7 +48,7 @@ export async function findInviteRefusal(
 }
 
 /** Deletes the locked invite and makes the user a member. Returns false if the user was one already. */
-export async function spendInvite(
+export async function acceptInvite(
   tx: Prisma.TransactionClient,
   { workspaceId, email, role }: FoundInvite,
   user: { id: string },

@@ -10,8 +10,8 @@ import {
   type InviteRefusal,
   findInviteRefusal,
   lockInvite,
-  spendInvite,
-} from './spend-invite.ts';
+  acceptInvite,
+} from './accept-invite.ts';
 
 export interface StoredInvite {
   id: string;
@@ -134,7 +134,7 @@ export function createInviteStore({ prisma }: Pick<Database, 'prisma'>): InviteS
       return prisma.$transaction(async (tx) => {
         const invite = await lockInvite(tx, { tokenHash, email: user.email });
         if (typeof invite === 'string') return invite;
-        return (await spendInvite(tx, invite, user, at)) ? invite : 'already_member';
+        return (await acceptInvite(tx, invite, user, at)) ? invite : 'already_member';
       });
     },
   };

@@ -8,7 +8,7 @@ export class MigrationError extends Error {
 
 const OWN_TABLES = 'make the role of DATABASE_URL the owner of the database and its tables';
 
-/** What the operator can do, by PostgreSQL's error code. */
+/** The action for the operator, by PostgreSQL's error code. */
 const ADVICE = new Map([
   ['42501', OWN_TABLES], // insufficient_privilege
   ['3F000', OWN_TABLES], // invalid_schema_name: no schema that the role may use

@@ -37,7 +37,7 @@ export interface InboundStore {
   extendTurn(turn: SealedCredentials, holdMs: number): Promise<void>;
   listNumbers(workspaceId: string): Promise<InboundNumber[]>;
   /**
-   * Records to which URL of ours the account sends a number's inbound messages; null if they go elsewhere.
+   * Records to which URL of this service the account sends a number's inbound messages; null if they go elsewhere.
    * Does nothing if another URL was recorded since the number was listed.
    */
   recordUrl(

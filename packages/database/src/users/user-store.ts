@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { endOtherSessions } from '../sessions/end-other-sessions.ts';
-import { type InviteRefusal, lockInvite, spendInvite } from '../invites/spend-invite.ts';
+import { type InviteRefusal, lockInvite, acceptInvite } from '../invites/accept-invite.ts';
 
 export interface User {
   id: string;
@@ -71,7 +71,7 @@ export function createUserStore({ prisma }: Pick<Database, 'prisma'>): UserStore
           select: PUBLIC,
         });
         if (created === undefined) return 'email_taken';
-        await spendInvite(tx, invite, user, user.createdAt);
+        await acceptInvite(tx, invite, user, user.createdAt);
         return created;
       });
     },

@@ -24,7 +24,7 @@ export const ENDPOINT_COLUMNS = `
   w.failing_since AS "failingSince", w.last_error AS "lastError",
   w.last_success_at AS "lastSuccessAt"`;
 
-/** What a worker needs to deliver to an endpoint. */
+/** An endpoint, with the fields that a worker needs to deliver to it. */
 export interface WebhookTarget {
   id: string;
   workspaceId: string;

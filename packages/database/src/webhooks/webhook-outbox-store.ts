@@ -10,7 +10,7 @@ import * as outbox from './webhook-outbox.ts';
 
 export type WebhookOutboxStore = ReturnType<typeof createWebhookOutboxStore>;
 
-/** What a worker does to deliver events to webhook endpoints. */
+/** Creates the store from which workers deliver events to webhook endpoints. */
 export function createWebhookOutboxStore(database: Pick<Database, 'pool' | 'prisma'>) {
   const { pool } = database;
   return {

@@ -16,7 +16,7 @@ useProcesses();
 test('a process whose slot is locked by an open commit does not delay a process with another slot', async () => {
   const [slow, swift] = [start(1), start(2)];
   await accept(slow);
-  // What a commit that is not yet on disk keeps locked.
+  // A commit that is not yet on disk keeps the row locked.
   const commit = await slow.database.pool.connect();
   try {
     await commit.query('BEGIN');

@@ -10,7 +10,7 @@ export interface HttpAnswer {
   body: string | null;
 }
 
-/** What an error with a code of the provider's own says about the send. */
+/** The meaning of a provider's error code for the send. */
 export type ErrorMeaning =
   /** Certainly not sent; the same call may succeed later. */
   | 'throttled'

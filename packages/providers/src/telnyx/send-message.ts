@@ -34,7 +34,7 @@ export async function sendMessage(
   return { kind: 'unknown', detail, isMismatched: true };
 }
 
-/** Asks Telnyx to create a message without a recipient, which it refuses. */
+/** Sends a message without a recipient, which Telnyx refuses. */
 export async function probeAccount(
   exchange: JsonRequests,
   account: ProviderAccount,

@@ -101,7 +101,7 @@ export function createInboundList(openAccount: AccountOpener): InboundList {
           }));
         return { kind: 'read', media };
       }
-      // The message was deleted meanwhile.
+      // The message was deleted after the list was read.
       if (answer.kind === 'refused' && answer.status === 404) return { kind: 'read', media: [] };
       return { kind: 'unavailable', detail: answer.detail };
     },

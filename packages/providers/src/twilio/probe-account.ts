@@ -5,7 +5,7 @@ import { classifySend } from './classify-send.ts';
 import type { AccountOpener, OpenAccount } from './open-account.ts';
 
 /**
- * Asks Twilio to create a message without a recipient, which it refuses with 21604. Only the
+ * Sends a message without a recipient, which Twilio refuses with 21604. Only the
  * resource that creates messages can show that sending works: reads still work during many outages.
  */
 export async function probeAccount(

@@ -3,7 +3,7 @@ import { createWebhookAddresses } from '../webhook-addresses.ts';
 export const TYPE = 'twilio';
 
 /**
- * Asks Twilio to retry a webhook five times after any failure. By default Twilio retries once, and
+ * Makes Twilio retry a webhook five times after any failure. By default Twilio retries once, and
  * only after a connection failure. Twilio stores the fragment, but neither sends nor signs it:
  * https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides
  */

@@ -47,7 +47,7 @@ export async function sendMessage(
   );
 }
 
-/** Asks Vonage to create a message without a recipient, which it refuses. */
+/** Sends a message without a recipient, which Vonage refuses. */
 export async function probeAccount(
   exchange: JsonRequests,
   account: ProviderAccount,

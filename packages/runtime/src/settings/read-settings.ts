@@ -18,7 +18,7 @@ export class SettingsError extends Error {
 export interface InspectedSettings<Values> {
   /** The settings that are valid by themselves. Without problems these are all, with their defaults. */
   usable: Partial<Values>;
-  /** What is wrong with each of the other settings, by its name. Never contains a value. */
+  /** The problem of each other setting, by its name. Never contains a value. */
   problems: ReadonlyMap<string, string>;
 }
 

@@ -2,7 +2,7 @@ import { CONTACT_LIMITS, unescapeFormula } from '@switchboard/contracts';
 import { readPhone } from '../../phone/read-phone.ts';
 import { splitTags } from '../contact-draft.ts';
 
-/** What a column of the table is. */
+/** The use of a column of the table. */
 export type ColumnUse = 'ignore' | 'number' | 'name' | 'tags' | 'field';
 
 export interface ImportPlan {
