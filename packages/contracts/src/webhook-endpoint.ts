@@ -119,7 +119,7 @@ export const webhookAttempt = z
       .string()
       .nullable()
       .describe(
-        'The first 1,024 bytes of the answer; null without one, and not kept of a success at the first attempt',
+        'The first 1,024 bytes of the answer; null without one, and for a success at the first attempt',
       ),
   })
   .meta({ id: 'WebhookAttempt' });
