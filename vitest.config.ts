@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // Tests read the packages' TypeScript source through their own export condition.
@@ -20,6 +20,9 @@ const LONG = [
   'ops/test/observability.test.ts',
 ];
 
+/** Files that replace a library for their own process, which other files must not share. */
+const MOCKS = ['packages/credentials/src/password.test.ts'];
+
 /**
  * Starts the longest files first, so that none runs alone at the end. Vitest can't know how long files
  * take: a fresh checkout has no record of earlier runs.
@@ -38,19 +41,29 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['{packages,apps}/*/{src,test}/**/*.test.ts', '{scripts,ops/test}/*.test.ts'],
     // Starts PostgreSQL and Redis for the run, on demand.
     globalSetup: ['packages/testing/src/global-setup.ts'],
     setupFiles: [
       'packages/testing/src/fail-on-leak.ts',
       'packages/testing/src/use-test-services.ts',
     ],
-    // Files share a process, and with it the loaded libraries. Vitest evaluates our own modules again
-    // for each file.
-    isolate: false,
     sequence: { sequencer: LongestFirst },
     // Most files wait for processes of their own more than they compute.
     maxWorkers: 4,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'all',
+          include: ['{packages,apps}/*/{src,test}/**/*.test.ts', '{scripts,ops/test}/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...MOCKS],
+          // Files share a process, and with it the loaded libraries. Vitest evaluates our own modules
+          // again for each file.
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'mocks', include: MOCKS } },
+    ],
     // Titles of generated tests name the whole route.
     chaiConfig: { truncateThreshold: 200 },
     testTimeout: 60_000,
