@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const ADAPTERS = 'packages/providers/src';
 /** Folders beside the adapters that belong to no vendor. */
-const SHARED_FOLDERS = new Set(['http']);
+const SHARED_FOLDERS = new Set(['http', 'sandbox']);
 
 /** The code of the service. The simulator, chaos and bench simulate a vendor. */
 const SERVICE = /^(packages\/(?!testing\/)|apps\/(api|worker|cli)\/)/;

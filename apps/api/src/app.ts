@@ -30,6 +30,7 @@ import { registerMessageRoutes } from './messages/message-routes.ts';
 import { registerNumberRoutes } from './numbers/number-routes.ts';
 import { registerOperatorRoutes } from './ops-app.ts';
 import { registerOptOutRoutes } from './opt-outs/opt-out-routes.ts';
+import { registerProviderAccountRoutes } from './providers/provider-account-routes.ts';
 import { registerProviderRoutes } from './providers/provider-routes.ts';
 import { registerReferenceRoutes } from './reference/reference-routes.ts';
 import { registerSavedReplyRoutes } from './saved-replies/saved-reply-routes.ts';
@@ -112,6 +113,7 @@ export async function createApp(
   registerProviderRoutes(registerRoute, dependencies);
   registerWebhookEndpointRoutes(registerRoute, dependencies);
   registerDeliveryRoutes(registerRoute, dependencies);
+  registerProviderAccountRoutes(registerRoute, dependencies);
   registerNumberRoutes(registerRoute, dependencies);
   registerContactRoutes(registerRoute, dependencies);
   registerSavedReplyRoutes(registerRoute, dependencies);

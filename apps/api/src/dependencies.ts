@@ -12,6 +12,7 @@ import { createMessaging } from './messages/create-messaging.ts';
 import { createApiMetrics } from './metrics/api-metrics.ts';
 import { createInboundUrls } from './numbers/set-inbound-urls.ts';
 import { createOpenProvider } from './open-provider.ts';
+import { createDescribeCredentials } from './providers/describe-credentials.ts';
 import { isSimulatedCarrier } from './providers/is-simulated-carrier.ts';
 import { createSealSecret } from './providers/seal-secret.ts';
 import { readOperatorLogin } from './queue-page/read-operator-login.ts';
@@ -97,6 +98,7 @@ export function createDependencies(
     sealSecret: createSealSecret({ secretBox, processes }, SECRET_FIELD),
     sealWebhookSecret: createSealSecret({ secretBox, processes }, WEBHOOK_SECRET_FIELD),
     allowLoopbackWebhooks: config.WEBHOOK_ALLOW_LOOPBACK,
+    describeCredentials: createDescribeCredentials(resolveProviderAccount),
     queuePage: {
       login: readOperatorLogin(config),
       failures: signIn.operatorFailures,

@@ -9,21 +9,30 @@ export interface OpenedProvider {
 }
 
 /**
- * Opens a workspace's provider; null when none is configured, or one that this version has no adapter
- * for.
+ * Opens a provider account of a workspace, by default its default one; null when it has none, or one
+ * that this version has no adapter for.
  *
  * @throws SecretBoxError when the credentials can't be decrypted
  */
-export type OpenProvider = (workspaceId: string) => Promise<OpenedProvider | null>;
+export type OpenProvider = (
+  workspaceId: string,
+  providerId?: string,
+) => Promise<OpenedProvider | null>;
 
 export function createOpenProvider(dependencies: {
-  providers: Pick<ProviderStore, 'find'>;
+  providers: Pick<ProviderStore, 'find' | 'findById'>;
   resolveProviderAccount: ResolveProviderAccount;
 }): OpenProvider {
   const { providers, resolveProviderAccount } = dependencies;
 
-  return async function openProvider(workspaceId) {
-    const provider = await providers.find(workspaceId);
+  async function find(workspaceId: string, providerId: string | undefined) {
+    if (providerId === undefined) return providers.find(workspaceId);
+    const provider = await providers.findById(providerId);
+    return provider?.workspaceId === workspaceId ? provider : null;
+  }
+
+  return async function openProvider(workspaceId, providerId) {
+    const provider = await find(workspaceId, providerId);
     const resolved = resolveProviderAccount(workspaceId, provider);
     if (resolved.kind === 'unusable' && resolved.reason === 'undecryptable') throw resolved.cause;
     if (resolved.kind === 'unusable' || provider === null) return null;

@@ -60,7 +60,7 @@ test('the audit trail lists every change of settings with its author, newest fir
   await owner('', { ...patch, json: { name: '' } });
   await owner(`/members/${person.userId}`, { ...patch, json: { role: 'owner' } });
   await owner(`/api-keys/${String(key.json?.['id'])}`, remove);
-  await owner('/numbers', { json: { number: 'no number' } });
+  await owner('/numbers', { json: { number: 'not a number' } });
 
   const { data, pagination } = auditList.strict().parse((await owner('/audit?limit=100')).json);
   const byOwner = { type: 'user', id: workspace.userId, name: ownerEmail };

@@ -11,6 +11,7 @@ import {
   insertOptOuts,
   insertSavedReplies,
   insertWebhookEndpoints,
+  insertProviders,
   insertWorkspaces,
 } from './fill-quotas.ts';
 import { type Answer, type Service, ask, expectRefusal, startService } from './start-service.ts';
@@ -49,6 +50,15 @@ test('a workspace has at most its quota of API keys, and revoking one makes room
   const added = await expectOneMore(create, detail);
   await owner(`/api-keys/${String(added.json?.['id'])}`, { method: 'DELETE' });
   await expectOneMore(create, detail);
+});
+
+test('a workspace has at most its quota of provider accounts', async () => {
+  // The fixture already has one.
+  await insertProviders(service.sql, workspace.workspaceId, QUOTAS.providersPerWorkspace - 2);
+  await expectOneMore(
+    () => owner('/providers', { json: { type: 'sandbox', credentials: {} } }),
+    'The quota of 10 providers of the workspace is used up',
+  );
 });
 
 test('a workspace has at most its quota of numbers', async () => {

@@ -4,7 +4,7 @@ import type { Logger } from '@switchboard/runtime';
 
 export interface UsedAccount extends Pick<
   RowProvider,
-  'sealedSecret' | 'isRefused' | 'isFailing' | 'isVerified'
+  'id' | 'sealedSecret' | 'isRefused' | 'isFailing' | 'isVerified'
 > {
   workspaceId: string;
 }
@@ -21,13 +21,13 @@ export interface AccountMonitor {
   /**
    * Whether the account's latest call that was not throttled was answered, within the last few seconds.
    */
-  hasJustAnswered(workspaceId: string): boolean;
+  hasJustAnswered(providerId: string): boolean;
 }
 
 export interface AccountMonitorDependencies {
   breakers: Pick<CircuitBreakerStore, 'open' | 'close'>;
   providers: Pick<ProviderStore, 'recordRefusal' | 'recordSuccess' | 'recordVerified'>;
-  /** Pauses the workspace's queue in this process. */
+  /** Stops sending with an account of the workspace in this process, which has just been paused. */
   hold(workspaceId: string): void;
   logger: Logger;
 }
@@ -36,37 +36,42 @@ const RECENT_MS = 5_000;
 
 export function createAccountMonitor(deps: AccountMonitorDependencies): AccountMonitor {
   const { breakers, providers, hold, logger } = deps;
-  /** Consecutive failures by workspace; a working account has no entry. */
+  /** Consecutive failures by account; a working account has no entry. */
   const failures = new Map<string, number>();
   const answeredAt = new Map<string, number>();
 
   async function write(account: UsedAccount, signal: AccountSignal, detail: string): Promise<void> {
-    const { workspaceId, sealedSecret } = account;
+    const { id, workspaceId, sealedSecret } = account;
     const credentials = { workspaceId, sealedSecret };
     if (signal === 'answered' && (account.isRefused || !account.isVerified)) {
       await providers.recordSuccess(credentials);
     }
     if (provesAnswer(signal) && account.isFailing) {
       await breakers.close(credentials);
-      logger.info({ workspace_id: workspaceId }, 'circuit breaker closed');
+      logger.info({ workspace_id: workspaceId, provider_id: id }, 'circuit breaker closed');
     }
     if (signal === 'refused') {
       hold(workspaceId);
       await providers.recordRefusal({ ...credentials, detail });
+      hold(workspaceId);
     }
-    if (signal === 'failed' && (failures.get(workspaceId) ?? 0) >= FAILURES_TO_OPEN) {
+    if (signal === 'failed' && (failures.get(id) ?? 0) >= FAILURES_TO_OPEN) {
       hold(workspaceId);
       if (await breakers.open({ ...credentials, detail })) {
-        logger.warn({ workspace_id: workspaceId, detail }, 'circuit breaker opened');
+        logger.warn(
+          { workspace_id: workspaceId, provider_id: id, detail },
+          'circuit breaker opened',
+        );
+        hold(workspaceId);
       }
     }
   }
 
-  /** Stores the time, and deletes old ones, so that the map does not grow with the number of workspaces. */
-  function recordAnswer(workspaceId: string): void {
+  /** Stores the time, and deletes old ones, so that the map does not grow with the number of accounts. */
+  function recordAnswer(id: string): void {
     const now = performance.now();
-    answeredAt.delete(workspaceId);
-    answeredAt.set(workspaceId, now);
+    answeredAt.delete(id);
+    answeredAt.set(id, now);
     for (const [oldest, at] of answeredAt) {
       if (now - at < RECENT_MS) break;
       answeredAt.delete(oldest);
@@ -87,13 +92,13 @@ export function createAccountMonitor(deps: AccountMonitorDependencies): AccountM
 
   return {
     async record(account, signal, detail) {
-      const { workspaceId } = account;
+      const { id, workspaceId } = account;
       if (provesAnswer(signal)) {
-        failures.delete(workspaceId);
-        if (signal === 'answered') recordAnswer(workspaceId);
+        failures.delete(id);
+        if (signal === 'answered') recordAnswer(id);
       } else if (signal !== 'none') {
-        answeredAt.delete(workspaceId);
-        if (signal === 'failed') failures.set(workspaceId, (failures.get(workspaceId) ?? 0) + 1);
+        answeredAt.delete(id);
+        if (signal === 'failed') failures.set(id, (failures.get(id) ?? 0) + 1);
       }
       await tryWrite(workspaceId, () => write(account, signal, detail));
     },
@@ -104,8 +109,8 @@ export function createAccountMonitor(deps: AccountMonitorDependencies): AccountM
       await tryWrite(workspaceId, () => providers.recordVerified(credentials));
     },
 
-    hasJustAnswered(workspaceId) {
-      const at = answeredAt.get(workspaceId);
+    hasJustAnswered(providerId) {
+      const at = answeredAt.get(providerId);
       return at !== undefined && performance.now() - at < RECENT_MS;
     },
   };

@@ -4,6 +4,7 @@ import {
   createMessageEventStore,
   createMessageStore,
   createProviderStore,
+  createRouteReader,
   createUnmatchedCallbackStore,
   createWebhookOutboxStore,
 } from '@switchboard/database';
@@ -18,6 +19,7 @@ import { type Worker, createLifecycle } from './lifecycle.ts';
 import { createProbeAccount } from './probe-account.ts';
 import { createFindFailingPart } from './readiness.ts';
 import { createReconciliation } from './reconcile/create-reconciliation.ts';
+import { createRoutes } from './create-routes.ts';
 import { createStartLatch } from './start-latch.ts';
 import { createSweeping } from './sweep/create-sweeping.ts';
 import { createTryTransition } from './try-transition.ts';
@@ -43,11 +45,18 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     policy,
     metrics,
   });
+  const routes = createRoutes({
+    reader: createRouteReader(database),
+    clock: { monotonic: () => performance.now() },
+  });
   const transition = createTryTransition(changes.transition);
   const monitor = createAccountMonitor({
     breakers,
     providers,
-    hold: (workspaceId) => dispatch.queues.hold(workspaceId),
+    hold(workspaceId) {
+      routes.forget(workspaceId);
+      if (routes.isOnlyAccount(workspaceId)) dispatch.queues.hold(workspaceId);
+    },
     logger,
   });
   const probeAccount = createProbeAccount({ resolveProviderAccount, monitor, metrics });
@@ -55,6 +64,7 @@ export function createWorker(config: Config, logger: Logger, tracer: Tracer | nu
     store,
     resolveProviderAccount,
     transition,
+    routes,
     monitor,
     policy,
     metrics,

@@ -43,8 +43,8 @@ export function createWorkerMetrics(sources: { poolWaiting(): number }) {
     }),
     outcomes: new Counter({
       name: 'switchboard_provider_outcomes_total',
-      help: 'Provider calls, by outcome.',
-      labelNames: ['outcome'] as const,
+      help: 'Provider calls, by outcome and by the type of the provider.',
+      labelNames: ['outcome', 'provider'] as const,
       registers,
     }),
     callSeconds: new Histogram({

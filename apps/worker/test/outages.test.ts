@@ -189,6 +189,6 @@ test('the worker serves metrics and readiness on METRICS_PORT', async () => {
   const get = (path: string) => fetch(`${url}${path}`, { headers: { connection: 'close' } });
   await expect.poll(async () => (await get('/health/ready')).status, EVENTUALLY).toBe(200);
   expect(await (await get('/metrics')).text()).toContain(
-    'switchboard_provider_outcomes_total{outcome="accepted"} 1',
+    'switchboard_provider_outcomes_total{outcome="accepted",provider="twilio"} 1',
   );
 });

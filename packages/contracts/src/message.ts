@@ -29,6 +29,12 @@ const fields = z.object({
   scheduled_at: timestamp.nullable(),
   sent_at: timestamp.nullable(),
   delivered_at: timestamp.nullable(),
+  provider: z
+    .object({ id: z.uuid(), type: z.string() })
+    .nullable()
+    .describe(
+      'The provider account of the latest attempt, or that received the message. Null before the first attempt, and if the account was removed',
+    ),
   sent_by: z
     .object({
       type: z.enum(['user', 'api_key', 'keyword_reply']),

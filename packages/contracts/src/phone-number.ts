@@ -1,13 +1,18 @@
+import { SENDER_KINDS } from '@switchboard/core';
 import { z } from 'zod';
 import { pageOf } from './page.ts';
-import { phoneNumber as e164, textUpTo } from './text.ts';
+import { sender, textUpTo } from './text.ts';
 import { timestamp } from './timestamp.ts';
 
+const providerId = z.uuid('must be the `id` of a provider');
+const senderKind = z.enum(SENDER_KINDS, `must be ${SENDER_KINDS.join(', ')}`);
 const flag = z.boolean('must be true or false');
 
 export const addNumberRequest = z
   .object({
-    number: e164(),
+    number: sender(),
+    kind: senderKind.optional().describe('Defaults to the kind that the form of the number shows'),
+    provider_id: providerId.optional().describe('Defaults to the default provider'),
     label: textUpTo(100).optional(),
     is_default: flag
       .optional()
@@ -21,13 +26,21 @@ export const changeNumberRequest = z
     is_default: flag
       .optional()
       .describe('To change the default number, make another number the default'),
+    provider_id: providerId.optional().describe('Moves the number to another provider account'),
   })
   .meta({ id: 'ChangeNumberRequest' });
 
 export const phoneNumber = z
   .object({
     id: z.uuid(),
-    number: z.string(),
+    number: z
+      .string()
+      .describe('A phone number, a short code or an alphanumeric sender ID, as `kind` says'),
+    kind: senderKind,
+    provider_id: z
+      .uuid()
+      .nullable()
+      .describe('The provider account that it belongs to; null if the workspace has none'),
     label: z.string(),
     is_default: z
       .boolean()

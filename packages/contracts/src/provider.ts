@@ -1,31 +1,13 @@
 import { z } from 'zod';
-import { text } from './text.ts';
+import { PROVIDER_CREDENTIALS } from './provider-credentials.ts';
 import { timestamp } from './timestamp.ts';
 
-const onUnknown = z.enum(['resend', 'fail'], 'must be resend or fail');
-
-const SID_DIGITS = '[0-9a-fA-F]{32}';
-
-/** Twilio SIDs: two letters for the kind of resource, and 32 hexadecimal digits. */
-const sid = (kind: string) => {
-  const pattern = `^${kind}${SID_DIGITS}$`;
-  return text()
-    .refine((value) => new RegExp(pattern).test(value), {
-      error: `must be ${kind} and 32 hexadecimal digits`,
-    })
-    .meta({ pattern });
-};
+export const onUnknown = z.enum(['resend', 'fail'], 'must be resend or fail');
 
 export const putProviderRequest = z
   .object({
     type: z.literal('twilio', 'must be twilio'),
-    account_sid: sid('AC'),
-    auth_token: text()
-      .refine((value) => /^[\x21-\x7e]{1,256}$/.test(value), {
-        error: 'must have 1 to 256 printable ASCII characters, without spaces',
-      })
-      .meta({ pattern: String.raw`^[\x21-\x7e]{1,256}$` }),
-    messaging_service_sid: sid('MG').nullish(),
+    ...PROVIDER_CREDENTIALS.twilio.shape,
     on_unknown: onUnknown
       .optional()
       .describe(
@@ -34,6 +16,20 @@ export const putProviderRequest = z
   })
   .meta({ id: 'PutProviderRequest' });
 
+export const providerState = {
+  status: z
+    .enum(['ok', 'credentials_refused', 'failing', 'disabled'])
+    .describe(
+      '`credentials_refused`: nothing is sent before an owner sets good credentials. ' +
+        '`failing`: the provider does not answer sends; messages wait, or take another account, and are sent when it answers again. ' +
+        '`disabled`: an owner has switched the account off',
+    ),
+  status_since: timestamp
+    .nullable()
+    .describe('When the status changed from `ok`; null if it is `ok` or `disabled`'),
+  status_detail: z.string().nullable().describe('The latest error message of the provider'),
+};
+
 export const provider = z
   .object({
     type: z.string(),
@@ -41,16 +37,7 @@ export const provider = z
     auth_token_last4: z.string().describe('The token itself is never shown'),
     messaging_service_sid: z.string().nullable(),
     on_unknown: onUnknown,
-    status: z
-      .enum(['ok', 'credentials_refused', 'failing'])
-      .describe(
-        '`credentials_refused`: nothing is sent before an owner sets good credentials. ' +
-          '`failing`: the provider does not answer sends; messages wait and are sent when it answers again',
-      ),
-    status_since: timestamp
-      .nullable()
-      .describe('When the status changed from `ok`; null if it is `ok`'),
-    status_detail: z.string().nullable().describe('The latest error message of the provider'),
+    ...providerState,
     created_at: timestamp,
     updated_at: timestamp,
   })

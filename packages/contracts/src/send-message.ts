@@ -4,7 +4,7 @@ import { parseInstant } from './dates.ts';
 import { BODY_MAX_CHARACTERS, MEDIA_URLS_MAX } from './limits.ts';
 import { messageStatus } from './message.ts';
 import { parseBody } from './parse-request.ts';
-import { phoneNumber, textUpTo } from './text.ts';
+import { phoneNumber, sender, textUpTo } from './text.ts';
 
 const MEDIA_URL_MAX_CHARACTERS = 2_048;
 const SCHEDULE_MAX_MS = 35 * 86_400_000;
@@ -20,10 +20,10 @@ const mediaUrl = textUpTo(MEDIA_URL_MAX_CHARACTERS)
 const fields = z.object({
   to: phoneNumber(),
   body: textUpTo(BODY_MAX_CHARACTERS).describe('May be empty only if the message has media'),
-  from: phoneNumber()
+  from: sender()
     .optional()
     .describe(
-      'A number of the workspace. Defaults to its default number; without one, the messaging service chooses',
+      'A sender of the workspace. Defaults to the one that the routing selects, or to the default number; without one, the messaging service chooses',
     ),
   media_urls: z
     .array(mediaUrl, 'must be a list of URLs')

@@ -1,4 +1,4 @@
-import { E164_PATTERN, isPhoneNumber } from '@switchboard/core';
+import { E164_PATTERN, isPhoneNumber, readSenderKind } from '@switchboard/core';
 import { z } from 'zod';
 
 /**
@@ -34,6 +34,16 @@ export const phoneNumber = () =>
       error: 'must be a phone number in E.164 form, such as +15551234567',
     })
     .meta({ pattern: E164_PATTERN, examples: ['+15551234567'] });
+
+/** A phone number, a short code or an alphanumeric sender ID. */
+export const sender = () =>
+  z
+    .string('must be a string')
+    .refine((value) => readSenderKind(value) !== null, {
+      error:
+        'must be a phone number in E.164 form, such as +15551234567, a short code of 3 to 8 digits, or a sender ID of at most 11 characters with a letter',
+    })
+    .meta({ examples: ['+15551234567'] });
 
 export const email = () =>
   textUpTo(254)

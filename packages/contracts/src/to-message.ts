@@ -7,7 +7,7 @@ type WithDates<Fields, Names extends keyof Fields> = {
 /** A stored message, with the names and types of the service's own code. */
 export type MessageRecord = Pick<
   Message,
-  'id' | 'direction' | 'to' | 'from' | 'body' | 'status' | 'media' | 'segments'
+  'id' | 'direction' | 'to' | 'from' | 'body' | 'status' | 'media' | 'segments' | 'provider'
 > & {
   providerSid: Message['provider_sid'];
   errorCode: Message['error_code'];
@@ -43,6 +43,7 @@ export function toMessage(message: MessageRecord): Message {
     scheduled_at: message.scheduledAt?.toISOString() ?? null,
     sent_at: message.sentAt?.toISOString() ?? null,
     delivered_at: message.deliveredAt?.toISOString() ?? null,
+    provider: message.provider,
     sent_by: message.sentBy,
   };
 }

@@ -15,7 +15,9 @@ const envelope = {
 };
 
 const providerStatus = z.object({
+  id: z.uuid(),
   type: z.string(),
+  name: z.string(),
   status: z.enum(['ok', 'credentials_refused', 'failing']),
   status_since: timestamp.nullable(),
   status_detail: z.string().nullable(),

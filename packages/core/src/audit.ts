@@ -16,6 +16,7 @@ export const AUDIT_ACTIONS = [
   'api_key.revoked',
   'provider.set',
   'provider.deleted',
+  'routing.set',
   'number.added',
   'number.changed',
   'number.deleted',

@@ -22,6 +22,16 @@ export {
   countConsumerConnections,
 } from './database-connections.ts';
 export { E164_PATTERN, isPhoneNumber, maskPhoneNumber } from './phone-number.ts';
+export {
+  type Route,
+  type RoutedMessage,
+  chooseRoute,
+  listRoutes,
+} from './routing/choose-account.ts';
+export { type RoutePreview, previewRoutes } from './routing/preview-routes.ts';
+export type { RoutedAccount, Routing, RoutingRule } from './routing/routing.ts';
+export { SENDER_KINDS, type SenderKind, readSenderKind } from './routing/sender-kind.ts';
+export { type Alternatives, NO_ALTERNATIVES, mayChangeAccount } from './dispatch/change-account.ts';
 export { QUOTAS, quotaExceeded } from './quotas.ts';
 export {
   type EventPosition,

@@ -7,6 +7,7 @@ import { AppError } from './errors.ts';
 export const QUOTAS = {
   apiKeysPerWorkspace: 100,
   numbersPerWorkspace: 1_000,
+  providersPerWorkspace: 10,
   membersPerWorkspace: 1_000,
   invitesPerWorkspace: 1_000,
   /** Only opt-outs that users add. An opt-out from a phone is always stored. */

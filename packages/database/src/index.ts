@@ -62,6 +62,7 @@ export { setEventSlot } from './message-events/event-slot.ts';
 export type { EventCounters, EventPage, VisibleEvent } from './message-events/read-events.ts';
 export { createStartEventEpoch } from './message-events/start-event-epoch.ts';
 export type { AcceptResult, AcceptedMessage, Refusal } from './messages/insert-messages.ts';
+export type { ClaimHint } from './messages/claim-message.ts';
 export type { ClaimedMessage, RowProvider } from './messages/claim-messages.ts';
 export type { TraceableRow } from './messages/dispatch-row-columns.ts';
 export { createDoubtReadyMessages } from './messages/doubt-ready-messages.ts';
@@ -111,6 +112,7 @@ export {
 } from './opt-outs/opt-out-store.ts';
 export {
   type CircuitBreakerStore,
+  type PausedAccount,
   type ProbeTurn,
   createCircuitBreakerStore,
 } from './providers/circuit-breaker-store.ts';
@@ -127,6 +129,18 @@ export {
   type StoredProvider,
   createProviderStore,
 } from './providers/provider-store.ts';
+export {
+  type ProviderAccountChange,
+  type ProviderAccountStore,
+  createProviderAccountStore,
+} from './providers/provider-account-store.ts';
+export {
+  type RouteReader,
+  type UnroutedMessage,
+  type WorkspaceRoutes,
+  createRouteReader,
+} from './routing/read-routes.ts';
+export { type RoutingStore, createRoutingStore } from './routing/routing-store.ts';
 export {
   type ActiveSession,
   type SessionStore,

@@ -1,5 +1,6 @@
 import type { ProviderAdapter } from '@switchboard/core';
 
+import { createSandboxAdapter } from './sandbox/sandbox-adapter.ts';
 import { createTwilioAdapter } from './twilio/twilio-adapter.ts';
 
 export interface AdapterOptions {
@@ -19,4 +20,5 @@ export interface AdapterOptions {
 /** The adapter of each provider type. To add a provider, add one line here. */
 export const ADAPTERS: Readonly<Record<string, (options: AdapterOptions) => ProviderAdapter>> = {
   twilio: createTwilioAdapter,
+  sandbox: createSandboxAdapter,
 };

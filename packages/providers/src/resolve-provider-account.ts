@@ -42,7 +42,7 @@ export function createResolveProviderAccount(dependencies: {
 
   return function resolveProviderAccount(workspaceId, provider) {
     if (provider === null) {
-      const detail = 'The workspace no longer has a provider configured';
+      const detail = 'The workspace no longer has the provider account';
       return { kind: 'unusable', reason: 'not_configured', detail };
     }
     const { id: providerId, type, account: id, sealedSecret, senderPool } = provider;

@@ -44,7 +44,7 @@ async function startService() {
     onError: () => undefined,
   });
   const owner = { workspaceId, field: SECRET_FIELD };
-  const { id: providerId } = await createProviderStore(own).put({
+  const provider = await createProviderStore(own).put({
     workspaceId,
     type: 'pigeon',
     account: CREDENTIALS.loft,
@@ -55,6 +55,7 @@ async function startService() {
     at: new Date(),
   });
   await own.close();
+  if (provider === 'exists') throw new Error('the workspace has another provider');
 
   async function request(method: string, path: string, body?: object) {
     const answer = await fetch(api.url + path, {
@@ -68,7 +69,7 @@ async function startService() {
     });
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   }
-  const inboundUrl = `${api.url}/api/webhooks/pigeon/${providerId}/inbound`;
+  const inboundUrl = `${api.url}/api/webhooks/pigeon/${provider.id}/inbound`;
   return { carrier, request, inboundUrl, from: workspace.from };
 }
 

@@ -18,17 +18,17 @@ export function registerMediaRoutes(
 ): void {
   const route = routes.getMedia;
 
-  async function findMediaUrl(workspaceId: string, id: string, index: number): Promise<string> {
+  async function findMedia(workspaceId: string, id: string, index: number) {
     const message = await messages.find(workspaceId, id);
     // The provider fetches the media of an outbound message from the sender; the service never does.
     const item = message?.direction === 'inbound' ? message.media[index] : undefined;
     if (item === undefined) throw refuse(route, 'not_found');
-    return item.url;
+    return { url: item.url, providerId: message?.provider?.id };
   }
 
   registerRoute(route, async ({ workspaceId, params, reply, log }) => {
-    const url = await findMediaUrl(workspaceId, params.messageId, params.index);
-    const opened = await openProvider(workspaceId);
+    const { url, providerId } = await findMedia(workspaceId, params.messageId, params.index);
+    const opened = await openProvider(workspaceId, providerId);
     if (opened === null) throw refuse(route, 'provider_not_configured');
     const media = await opened.adapter.fetchMedia(opened.account, url);
     switch (media.kind) {

@@ -1,5 +1,5 @@
 import { type PhoneNumber, OK, refuse, routes } from '@switchboard/contracts';
-import { type AccountAddress, type Clock, createUuidV7 } from '@switchboard/core';
+import { AppError, type Clock, createUuidV7 } from '@switchboard/core';
 import type { PhoneNumberStore, ProviderStore, StoredPhoneNumber } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
 import { answerPage } from '../wire/answer-page.ts';
@@ -8,8 +8,14 @@ import type { InboundUrls } from './set-inbound-urls.ts';
 export interface NumberRouteDependencies {
   phoneNumbers: PhoneNumberStore;
   providers: Pick<ProviderStore, 'find'>;
-  inbound: Pick<InboundUrls, 'set' | 'isSet'>;
+  inbound: Pick<InboundUrls, 'set' | 'isSet' | 'setAllLater'>;
   clock: Clock;
+}
+
+interface Workspace {
+  workspaceId: string;
+  /** The default provider account. */
+  defaultId: string | null;
 }
 
 const CAPABILITIES = ['sms', 'mms'];
@@ -18,19 +24,26 @@ export function registerNumberRoutes(
   registerRoute: RegisterRoute,
   { phoneNumbers, providers, inbound, clock }: NumberRouteDependencies,
 ): void {
-  const toPhoneNumber = (address: AccountAddress, number: StoredPhoneNumber): PhoneNumber => ({
-    id: number.id,
-    number: number.number,
-    label: number.label,
-    is_default: number.isDefault,
-    capabilities: number.capabilities,
-    created_at: number.createdAt.toISOString(),
-    inbound_wired: inbound.isSet(address, number),
-  });
+  const toPhoneNumber = (
+    { workspaceId, defaultId }: Workspace,
+    number: StoredPhoneNumber,
+  ): PhoneNumber => {
+    const providerId = number.providerId ?? defaultId;
+    return {
+      id: number.id,
+      number: number.number,
+      kind: number.kind,
+      provider_id: providerId,
+      label: number.label,
+      is_default: number.isDefault,
+      capabilities: number.capabilities,
+      created_at: number.createdAt.toISOString(),
+      inbound_wired: inbound.isSet({ workspaceId, providerId: providerId ?? '' }, number),
+    };
+  };
 
-  async function findAddress(workspaceId: string): Promise<AccountAddress> {
-    const provider = await providers.find(workspaceId);
-    return { workspaceId, providerId: provider?.id ?? '' };
+  async function readWorkspace(workspaceId: string): Promise<Workspace> {
+    return { workspaceId, defaultId: (await providers.find(workspaceId))?.id ?? null };
   }
 
   /** Runs before the body is read: an unknown number takes precedence over an invalid body. */
@@ -43,11 +56,11 @@ export function registerNumberRoutes(
   }
 
   registerRoute(routes.listNumbers, async ({ workspaceId, query }) => {
-    const address = await findAddress(workspaceId);
+    const workspace = await readWorkspace(workspaceId);
     return answerPage(
       query,
       (page) => phoneNumbers.list(workspaceId, page),
-      (number) => toPhoneNumber(address, number),
+      (number) => toPhoneNumber(workspace, number),
     );
   });
 
@@ -62,30 +75,36 @@ export function registerNumberRoutes(
         isDefault: body.is_default ?? false,
         capabilities: CAPABILITIES,
         createdAt,
+        ...(body.provider_id !== undefined && { providerId: body.provider_id }),
+        ...(body.kind !== undefined && { kind: body.kind }),
       },
       actor,
     );
     if (created === 'quota_exceeded') throw refuse(routes.addNumber, 'quota_exceeded');
     if (created === 'exists') throw refuse(routes.addNumber, 'already_exists');
+    if (created === 'unknown_provider') throw unknownProvider();
     const inbound_wired = await inbound.set(workspaceId, created, log);
-    return { ...toPhoneNumber(await findAddress(workspaceId), created), inbound_wired };
+    return { ...toPhoneNumber(await readWorkspace(workspaceId), created), inbound_wired };
   });
 
   registerRoute(routes.changeNumber, {
     onRequest: requireNumber,
-    async handle({ workspaceId, actor, params: { numberId }, body }) {
-      const { label, is_default: isDefault } = body;
-      if (label === undefined && isDefault === undefined) {
+    async handle({ workspaceId, actor, params: { numberId }, body, log }) {
+      const { label, is_default: isDefault, provider_id: providerId } = body;
+      if (label === undefined && isDefault === undefined && providerId === undefined) {
         throw refuse(routes.changeNumber, 'missing_params');
       }
       const changes = {
         ...(label !== undefined && { label }),
         ...(isDefault !== undefined && { isDefault }),
+        ...(providerId !== undefined && { providerId }),
       };
       const changed = await phoneNumbers.update(workspaceId, numberId, changes, actor);
       if (changed === 'missing') throw refuse(routes.changeNumber, 'not_found');
       if (changed === 'needs_default') throw refuse(routes.changeNumber, 'invalid_state');
-      return toPhoneNumber(await findAddress(workspaceId), changed);
+      if (changed === 'unknown_provider') throw unknownProvider();
+      if (providerId !== undefined) inbound.setAllLater(workspaceId, log, providerId);
+      return toPhoneNumber(await readWorkspace(workspaceId), changed);
     },
   });
 
@@ -97,4 +116,11 @@ export function registerNumberRoutes(
       return OK;
     },
   });
+}
+
+function unknownProvider(): AppError {
+  return new AppError(
+    'invalid_params',
+    '`provider_id` must be the `id` of a provider of the workspace',
+  );
 }

@@ -16,8 +16,11 @@ export interface InboundUrls {
    * Configures one number; returns true if its inbound messages are delivered to us from now on.
    */
   set(workspaceId: string, number: StoredPhoneNumber, log: FastifyBaseLogger): Promise<boolean>;
-  /** Configures all remaining numbers in the background, if the provider accepts the credentials. */
-  setAllLater(workspaceId: string, log: FastifyBaseLogger): void;
+  /**
+   * Configures all remaining numbers of an account, by default the default one, in the background, if the
+   * provider accepts the credentials.
+   */
+  setAllLater(workspaceId: string, log: FastifyBaseLogger, providerId?: string): void;
   /** Starts no more work and waits for work in progress. */
   close(): Promise<void>;
 }
@@ -59,12 +62,16 @@ export function createInboundUrls(dependencies: {
     }
   }
 
-  async function setAll(workspaceId: string, log: FastifyBaseLogger): Promise<void> {
-    const opened = await openProvider(workspaceId);
+  async function setAll(
+    workspaceId: string,
+    log: FastifyBaseLogger,
+    providerId: string | undefined,
+  ): Promise<void> {
+    const opened = await openProvider(workspaceId, providerId);
     if (opened === null) return;
     const address = { workspaceId, providerId: opened.provider.id };
     const url = opened.adapter.toInboundUrl(publicUrl, address);
-    const waiting = await phoneNumbers.listWithoutInboundUrl(workspaceId, url);
+    const waiting = await phoneNumbers.listWithoutInboundUrl(opened.provider, url);
     if (waiting.length === 0 && opened.provider.isVerified) return;
     const { ok, detail } = await verifyCredentials(opened);
     if (!ok) {
@@ -86,7 +93,7 @@ export function createInboundUrls(dependencies: {
 
     async set(workspaceId, number, log) {
       try {
-        const opened = await openProvider(workspaceId);
+        const opened = await openProvider(workspaceId, number.providerId ?? undefined);
         return opened !== null && (await setOne(workspaceId, number, opened, log));
       } catch (error) {
         log.error({ err: error }, 'added a number, but failed to configure its inbound messages');
@@ -94,24 +101,25 @@ export function createInboundUrls(dependencies: {
       }
     },
 
-    setAllLater(workspaceId, log) {
-      const running = inFlight.get(workspaceId);
+    setAllLater(workspaceId, log, providerId) {
+      const key = providerId ?? workspaceId;
+      const running = inFlight.get(key);
       if (running !== undefined) {
         running.again = true;
         return;
       }
       const work = { again: true, done: Promise.resolve() };
-      inFlight.set(workspaceId, work);
+      inFlight.set(key, work);
       work.done = (async () => {
         try {
           while (work.again && !isClosing) {
             work.again = false;
-            await setAll(workspaceId, log);
+            await setAll(workspaceId, log, providerId);
           }
         } catch (error) {
           log.error({ err: error }, 'failed to configure inbound messages of a workspace');
         } finally {
-          inFlight.delete(workspaceId);
+          inFlight.delete(key);
         }
       })();
     },

@@ -5,17 +5,19 @@ import {
   type ProviderAccount,
   type ProviderAdapter,
 } from '@switchboard/core';
-import type { ProviderStore, StoredProvider } from '@switchboard/database';
+import type { ProviderAccountStore, ProviderStore, StoredProvider } from '@switchboard/database';
 import type { ProviderRegistry } from '@switchboard/providers';
 import type { FastifyBaseLogger } from 'fastify';
 import { readPreference } from '../http/read-preference.ts';
 import type { RegisterRoute } from '../http/register-route.ts';
 import type { OpenProvider } from '../open-provider.ts';
 import type { VerifyCredentials } from '../verify-credentials.ts';
+import { readProviderState } from './provider-state.ts';
 import type { SealSecret } from './seal-secret.ts';
 
 export interface ProviderRouteDependencies {
-  providers: Pick<ProviderStore, 'find' | 'put' | 'remove'>;
+  providers: Pick<ProviderStore, 'find' | 'put'>;
+  providerAccounts: Pick<ProviderAccountStore, 'remove'>;
   registry: Pick<ProviderRegistry, 'get'>;
   openProvider: OpenProvider;
   verifyCredentials: VerifyCredentials;
@@ -59,13 +61,15 @@ export function registerProviderRoutes(
       },
       actor,
     );
+    if (provider === 'exists') throw refuse(routes.putProvider, 'already_exists');
     setInboundUrlsLater(workspaceId, log);
     return toProvider(provider);
   });
 
   registerRoute(routes.removeProvider, async ({ workspaceId, actor }) => {
-    const removed = await providers.remove(workspaceId, actor);
-    if (!removed) throw refuse(routes.removeProvider, 'not_found');
+    const removed = await dependencies.providerAccounts.remove(workspaceId, null, actor);
+    if (removed === 'missing') throw refuse(routes.removeProvider, 'not_found');
+    if (removed === 'in_use') throw refuse(routes.removeProvider, 'invalid_state');
     return OK;
   });
 
@@ -92,27 +96,6 @@ async function assertAccepted(adapter: ProviderAdapter, account: ProviderAccount
   }
 }
 
-function readStatus(
-  provider: StoredProvider,
-): Pick<Provider, 'status' | 'status_since' | 'status_detail'> {
-  const { refusedSince, refusedDetail, failingSince, failingDetail } = provider;
-  if (refusedSince !== null) {
-    return {
-      status: 'credentials_refused',
-      status_since: refusedSince.toISOString(),
-      status_detail: refusedDetail,
-    };
-  }
-  if (failingSince !== null) {
-    return {
-      status: 'failing',
-      status_since: failingSince.toISOString(),
-      status_detail: failingDetail,
-    };
-  }
-  return { status: 'ok', status_since: null, status_detail: null };
-}
-
 function toProvider(provider: StoredProvider): Provider {
   return {
     type: provider.type,
@@ -120,7 +103,7 @@ function toProvider(provider: StoredProvider): Provider {
     auth_token_last4: provider.secretLast4,
     messaging_service_sid: provider.senderPool,
     on_unknown: provider.onUnknown,
-    ...readStatus(provider),
+    ...readProviderState(provider),
     created_at: provider.createdAt.toISOString(),
     updated_at: provider.updatedAt.toISOString(),
   };

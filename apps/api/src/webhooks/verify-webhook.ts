@@ -40,7 +40,7 @@ export type VerifyWebhook = <Content>(
 ) => Promise<VerifiedWebhook<Content>>;
 
 export interface VerifyWebhookDependencies {
-  providers: Pick<ProviderStore, 'find' | 'findById'>;
+  providers: Pick<ProviderStore, 'listOfType' | 'findById'>;
   resolveProviderAccount: ResolveProviderAccount;
   requireVerifiedAccount: RequireVerifiedAccount;
 }
@@ -69,22 +69,40 @@ export function readSigned(
 export function createVerifyWebhook(dependencies: VerifyWebhookDependencies): VerifyWebhook {
   const { providers, resolveProviderAccount, requireVerifiedAccount } = dependencies;
 
-  return async function verifyWebhook(webhook, read) {
-    const { adapter, address, request, log } = webhook;
+  /** Finds the account that has signed the webhook: a path with a workspace names all its accounts. */
+  async function findSigner<Content>(
+    { adapter, address, request, log }: SignedWebhook,
+    read: ReadWebhook<Content>,
+  ) {
     const { workspaceId = '', providerId } = address;
-    const provider = await (providerId === undefined
-      ? providers.find(workspaceId)
-      : providers.findById(providerId));
-    if (provider === null || provider.type !== adapter.type) throw forged();
-    const resolved = resolveProviderAccount(provider.workspaceId, provider);
-    if (resolved.kind === 'unusable') {
-      const { detail, cause } = resolved;
-      log.error({ err: cause, detail }, 'failed to open provider credentials');
-      throw new AppError('internal_error', 'An internal error occurred', { cause });
+    const named =
+      providerId === undefined
+        ? await providers.listOfType(workspaceId, adapter.type)
+        : [await providers.findById(providerId)];
+    let failure: AppError | null = null;
+    for (const provider of named) {
+      if (provider?.type !== adapter.type) continue;
+      const resolved = resolveProviderAccount(provider.workspaceId, provider);
+      if (resolved.kind === 'unusable') {
+        const { detail, cause } = resolved;
+        log.error({ err: cause, detail }, 'failed to open provider credentials');
+        failure = new AppError('internal_error', 'An internal error occurred', { cause });
+        continue;
+      }
+      const { account } = resolved;
+      const outcome = read(adapter, account, request);
+      if (outcome.kind !== 'forged') return { provider, account, outcome };
     }
-    const { account } = resolved;
-    const outcome = read(adapter, account, request);
-    if (outcome.kind === 'forged') throw forged();
+    // The account that cannot be opened may have signed it.
+    if (failure !== null) throw failure;
+    return null;
+  }
+
+  return async function verifyWebhook(webhook, read) {
+    const { adapter, log } = webhook;
+    const signer = await findSigner(webhook, read);
+    if (signer === null) throw forged();
+    const { provider, account, outcome } = signer;
     if (!(await requireVerifiedAccount({ provider, adapter, account }))) {
       log.warn('webhook refused: the provider does not accept the credentials');
       throw forged();

@@ -8,6 +8,7 @@ export let workspace: WorkspaceFixture;
 let numberId: string;
 let endpointId: string;
 const RECIPIENT = '+14155550147';
+let providerId: string;
 let rowsBefore: number[];
 
 /** Updates the expected numbers of rows after a test that adds rows itself. */
@@ -44,6 +45,8 @@ export function useService(): void {
     const url = 'https://example.com/webhooks';
     const endpoint = await ask(service.url, '/api/webhook-endpoints', { token, json: { url } });
     endpointId = String(endpoint.json?.['id']);
+    const [provider] = await service.sql<{ id: string }>('SELECT id FROM provider_accounts');
+    providerId = provider?.id ?? '';
     rowsBefore = await countAll();
   });
 
@@ -82,6 +85,7 @@ export function pathOf({ path }: { path: string }): string {
     numberId,
     endpointId,
     number: encodeURIComponent(RECIPIENT),
+    providerId,
     userId: workspace.userId,
   };
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => resources[name] ?? uuid);

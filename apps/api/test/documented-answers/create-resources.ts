@@ -35,6 +35,7 @@ async function createResources(): Promise<Record<string, string>> {
   const at = new Date(Date.now() + 3_600_000).toISOString();
   const message = await make('/messages', { to: RECIPIENT, body: 'Later', scheduled_at: at });
   const number = await make('/numbers', { number: '+15550002222' });
+  const provider = await make('/providers', { type: 'sandbox', credentials: {} });
   const key = await make('/api-keys', { name: 'To be revoked' });
   await answerTestEvents(pool);
   await make('/opt-outs', { number: '+15550003333' });
@@ -60,6 +61,7 @@ async function createResources(): Promise<Record<string, string>> {
   return {
     messageId: String(message['id']),
     numberId: String(number['id']),
+    providerId: String(provider['id']),
     keyId: String(key['id']),
     contactId: String(contact['id']),
     replyId: String(reply['id']),
@@ -164,6 +166,19 @@ async function renew(path: string): Promise<void> {
     resources['contactId'] = String(made.json?.['id']);
   }
   if (path.includes('{endpointId}')) Object.assign(resources, await addWebhookEndpoint());
+  if (path.includes('{providerId}')) {
+    const json = { type: 'sandbox', credentials: {} };
+    const providers = `/api/ui/workspaces/${ours.workspaceId}/providers`;
+    const made = await ask(api.url, providers, { token: ours.sessionToken, json });
+    // Beyond the quota, the last one is used again.
+    if (made.status === 201) resources['providerId'] = String(made.json?.['id']);
+  }
+  // The default account cannot be removed while others remain and numbers use it.
+  if (path.endsWith('/provider')) {
+    await pool.query('DELETE FROM ONLY provider_accounts WHERE workspace_id = $1', [
+      ours.workspaceId,
+    ]);
+  }
   // These routes end other sessions of the user, so they use a new session.
   if (path.includes('{sessionId}')) resources['sessionId'] = await startSession(ours);
 }

@@ -23,6 +23,7 @@ import {
   insertOptOuts,
   insertSavedReplies,
   insertWebhookEndpoints,
+  insertProviders,
   insertWorkspaces,
 } from '../fill-quotas.ts';
 
@@ -85,6 +86,7 @@ export function useDocumentedServices(): void {
     const sql: Sql = (text, values) => pool.query(text, values);
     await insertApiKeys(sql, full.workspaceId, QUOTAS.apiKeysPerWorkspace);
     await insertNumbers(sql, full.workspaceId, QUOTAS.numbersPerWorkspace);
+    await insertProviders(sql, full.workspaceId, QUOTAS.providersPerWorkspace);
     await insertWorkspaces(sql, full.userId, QUOTAS.workspacesPerOwner);
     await insertMembers(sql, full.workspaceId, QUOTAS.membersPerWorkspace);
     await insertInvites(sql, full, QUOTAS.invitesPerWorkspace - 2);

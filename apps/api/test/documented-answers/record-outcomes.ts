@@ -66,6 +66,9 @@ export function goodBody({
     addContact: { number: credential === 'session' ? '+15550005557' : '+15550006667' },
     changeContact: { number: credential === 'session' ? '+15550005558' : '+15550006668' },
     changeSavedReply: { name: 'Changed' },
+    addProvider: { type: 'sandbox', credentials: {} },
+    changeProvider: { name: 'Renamed' },
+    putRouting: { rules: [], failover: false },
     addNumber: { number: credential === 'session' ? '+15550005555' : '+15550006666' },
   };
   return { ...(exampleOf(route.body, 'input') as object), ...changes[name] };

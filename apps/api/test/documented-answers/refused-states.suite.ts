@@ -12,6 +12,7 @@ const CONTACTS: Record<string, string> = {
   '/api': '+15550009998',
   '/api/ui/workspaces/{workspaceId}': '+15550009999',
 };
+const UNKNOWN_ID = '01920000-0000-7000-8000-000000000000';
 
 export function describeRefusedStates(): void {
   test('routes refuse requests that the state of the workspace does not allow', async () => {
@@ -77,6 +78,7 @@ export function describeRefusedStates(): void {
     await record(`POST /api/ui/workspaces/${bare.workspaceId}/provider/verify`, {
       token: bare.sessionToken,
     });
+    await refuseProviders();
     await record(`POST ${ui}/opt-outs`, { ...asOurs, json: { number: '+15550003333' } });
     const another = { name: 'Another', body: 'Text' };
     await record(`POST ${ui}/saved-replies`, { ...asOurs, json: another });
@@ -157,6 +159,32 @@ export function describeRefusedStates(): void {
     const missing = findUnseen((status, code) => status >= 400 && !others.includes(code));
     expect(missing.filter((outcome) => !outcome.includes('/webhooks/'))).toEqual([]);
   });
+
+  /** The workspace has accounts of its own besides the default one, to which its numbers belong. */
+  async function refuseProviders(): Promise<void> {
+    const token = ours.sessionToken;
+    const ui = '/api/ui/workspaces/{workspaceId}';
+    const credentials = { account_sid: ours.accountSid, auth_token: 'another-token' };
+    const other = { account_sid: `AC${'9'.repeat(32)}`, auth_token: 'another-token' };
+    const path = `/api/ui/workspaces/${ours.workspaceId}/providers`;
+    const made = await ask(api.url, path, { token, json: { type: 'twilio', credentials: other } });
+    const id = String(made.json?.['id']);
+    await record(`POST ${ui}/providers`, { token, json: { type: 'twilio', credentials } });
+    await record(`PATCH ${ui}/providers/${id}`, { token, json: { credentials } });
+    await record(`PATCH ${ui}/providers/${id}`, { token, json: {} });
+    await record(`PUT ${ui}/provider`, { token, json: { type: 'twilio', ...other } });
+    await record(`DELETE ${ui}/provider`, { token });
+    const listed = await ask(api.url, path, { token });
+    const all = listed.json?.['data'] as { id: string; is_default: boolean }[];
+    const { id: defaultId = '' } = all.find((one) => one.is_default) ?? {};
+    await record(`DELETE ${ui}/providers/${defaultId}`, { token });
+    const rules = [{ prefix: '', providers: [{ provider_id: UNKNOWN_ID, weight: 1 }] }];
+    await record(`PUT ${ui}/routing`, { token, json: { rules, failover: true } });
+    await record(`POST /api/ui/workspaces/${full.workspaceId}/providers`, {
+      token: full.sessionToken,
+      json: { type: 'sandbox', credentials: {} },
+    });
+  }
 
   /** Opens the only socket that the credential may have, and tries to open another one. */
   async function exhaustSockets(path: string, token: string): Promise<void> {

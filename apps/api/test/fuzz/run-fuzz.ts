@@ -122,6 +122,7 @@ async function createSubject(service: Service): Promise<Subject> {
   const number = await make('/numbers', { number: '+15550002222' });
   const contact = await make('/contacts', { number: '+15550004444' });
   const reply = await make('/saved-replies', { name: 'Hours', body: 'We open at nine.' });
+  const provider = await make('/providers', { type: 'sandbox', credentials: {} });
   await make('/opt-outs', { number: '+15550003333' });
   await make('/members', { email: theirs.email, role: 'member' });
   return {
@@ -134,6 +135,7 @@ async function createSubject(service: Service): Promise<Subject> {
       numberId: String(number['id']),
       contactId: String(contact['id']),
       replyId: String(reply['id']),
+      providerId: String(provider['id']),
       number: '+15550003333',
       userId: theirs.userId,
       index: '0',

@@ -107,6 +107,7 @@ describe('accepted messages', () => {
       scheduled_at: null,
       sent_at: null,
       delivered_at: null,
+      provider: null,
       sent_by: { type: 'api_key', id: workspace.apiKeyId, name: 'Test' },
       events: [
         {

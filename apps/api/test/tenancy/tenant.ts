@@ -70,6 +70,11 @@ export async function createTenant(databaseUrl: string, pool: pg.Pool): Promise<
     fixture.userId,
   ]);
   const endpointId = await addWebhookEndpoint(pool, workspaceId);
+  const { rows: providers } = await pool.query<{ id: string }>(
+    'SELECT id FROM provider_accounts WHERE workspace_id = $1',
+    [workspaceId],
+  );
+  const [provider] = providers;
   const { userId } = fixture;
   const invited = `invited-to-${workspaceId}@example.com`;
   const own = await addInvite(pool, { workspaceId, email: invited, userId });
@@ -82,6 +87,7 @@ export async function createTenant(databaseUrl: string, pool: pg.Pool): Promise<
       numberId: [number?.id ?? ''],
       contactId: [contactId],
       replyId: [replyId],
+      providerId: [provider?.id ?? ''],
       userId: [fixture.userId],
       keyId: [fixture.apiKeyId],
       endpointId: [endpointId],

@@ -69,6 +69,8 @@ export async function openCostMeter(databaseUrl: string): Promise<CostMeter> {
           providerAccount: 'AC0123456789abcdef0123456789abcdef',
           sidAdopted: false,
           resends,
+          provedResends: message.provedResends,
+          failedAccounts: message.failedAccounts,
           lookups,
           from,
           errorCode,

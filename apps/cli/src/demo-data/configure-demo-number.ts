@@ -19,7 +19,7 @@ export async function configureDemoNumber(database: Database, demo: DemoFile): P
     const provider = await createProviderStore(database).find(workspaceId);
     if (provider === null) return;
     const url = adapter.toInboundUrl(demo.base_url, { workspaceId, providerId: provider.id });
-    const waiting = await numbers.listWithoutInboundUrl(workspaceId, url);
+    const waiting = await numbers.listWithoutInboundUrl(provider, url);
     const number = waiting.find((each) => each.number === demo.from);
     if (number === undefined) return;
     const account = { id: demo.account_sid, secret: demo.auth_token, senderPool: null };

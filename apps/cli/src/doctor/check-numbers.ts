@@ -30,7 +30,8 @@ export async function checkNumbers(
          AND n.inbound_url <> replace(
            replace(a.url, '{workspace}', n.workspace_id::text), '{provider}', p.id::text))::int AS outdated,
        count(*) FILTER (WHERE COALESCE(n.inbound_url, '') = '')::int AS nowhere
-     FROM phone_numbers n JOIN provider_configurations p USING (workspace_id)
+     FROM phone_numbers n JOIN provider_accounts p ON n.workspace_id = p.workspace_id
+         AND CASE WHEN n.provider_id IS NULL THEN p.is_default ELSE n.provider_id = p.id END
        JOIN unnest($2::text[], $3::text[]) AS a(type, url) ON a.type = p.type`,
     [
       `${publicUrl}/`,

@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts';
 const PAGE_SIZE = 8;
 
 export interface CheckProvidersDependencies {
-  providers: Pick<ProviderStore, 'find' | 'listSealed'>;
+  providers: Pick<ProviderStore, 'findById' | 'listSealed'>;
   resolveProviderAccount: ResolveProviderAccount;
 }
 
@@ -28,9 +28,9 @@ export async function checkProviders(dependencies: CheckProvidersDependencies): 
   for (;;) {
     const page = await dependencies.providers.listSealed(afterId, PAGE_SIZE);
     const results = await Promise.all(
-      page.map(async ({ workspaceId }) => ({
+      page.map(async ({ id, workspaceId }) => ({
         workspaceId,
-        ...(await checkOne(dependencies, workspaceId)),
+        ...(await checkOne(dependencies, workspaceId, id)),
       })),
     );
     for (const result of results) {
@@ -42,7 +42,7 @@ export async function checkProviders(dependencies: CheckProvidersDependencies): 
       }
     }
     checked += results.filter(({ kind }) => kind !== 'removed').length;
-    afterId = page.at(-1)?.workspaceId ?? null;
+    afterId = page.at(-1)?.id ?? null;
     if (page.length < PAGE_SIZE) break;
     // Every further workspace would wait for the same timeout.
     if (results.every(({ kind }) => kind === 'unreachable')) break;
@@ -64,8 +64,9 @@ export async function checkProviders(dependencies: CheckProvidersDependencies): 
 async function checkOne(
   { providers, resolveProviderAccount }: CheckProvidersDependencies,
   workspaceId: string,
+  id: string,
 ): Promise<Result> {
-  const provider = await providers.find(workspaceId);
+  const provider = await providers.findById(id);
   if (provider === null) return { kind: 'removed' };
   const resolved = resolveProviderAccount(workspaceId, provider);
   if (resolved.kind === 'unusable') {

@@ -27,7 +27,7 @@ export async function rotateSecrets(dependencies: {
   let after: string | null = null;
 
   for (;;) {
-    const sealed: SealedCredentials[] = await providers.listSealed(after, BATCH);
+    const sealed: (SealedCredentials & { id: string })[] = await providers.listSealed(after, BATCH);
     const last = sealed.at(-1);
     if (last === undefined) return rotation;
 
@@ -45,7 +45,7 @@ export async function rotateSecrets(dependencies: {
 
     rotation.total += sealed.length;
     rotation.unreadable.push(...results.filter((result) => 'reason' in result));
-    after = last.workspaceId;
+    after = last.id;
   }
 }
 

@@ -72,8 +72,11 @@ function credentialsMessage(sentence: string): string | null {
     : null;
 }
 
+// `credentials.auth_token` is the field `auth_token` of a form.
 const namesIn = (text: string): string[] =>
-  [...text.matchAll(/`([a-z_]+(?:\[\d+\])?)`/g)].flatMap(([, name]) => name ?? []);
+  [...text.matchAll(/`(?:credentials\.)?([a-z_]+(?:\[\d+\])?)`/g)].flatMap(
+    ([, name]) => name ?? [],
+  );
 
 /** Removes the API's prefix and the backticks around names. */
 function asSentence(text: string): string {

@@ -24,6 +24,7 @@ function message(id: number, more: Partial<Message> = {}): Message {
     scheduled_at: null,
     sent_at: null,
     delivered_at: null,
+    provider: null,
     sent_by: null,
     ...more,
   };

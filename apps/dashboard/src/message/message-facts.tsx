@@ -15,13 +15,14 @@ export function MessageFacts({ message }: { message: Message }) {
         Details
       </h3>
       <dl className="divide-y divide-line">
-        <Fact name="From">{from === null ? 'Chosen by the provider' : formatPhone(from)}</Fact>
+        <Fact name="From">{from === null ? 'Chosen when it is sent' : formatPhone(from)}</Fact>
         <Fact name="To">{formatPhone(to)}</Fact>
         {message.sent_by !== null && (
           <Fact name="Sent by">
             <bdi>{describeSender(message.sent_by)}</bdi>
           </Fact>
         )}
+        {message.provider !== null && <Fact name="Provider">{message.provider.type}</Fact>}
         <Fact name="Segments">{segments}</Fact>
         <Fact name="Created">{formatFullTime(message.created_at)}</Fact>
         {scheduled_at !== null && <Fact name="Scheduled for">{formatFullTime(scheduled_at)}</Fact>}

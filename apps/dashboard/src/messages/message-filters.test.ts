@@ -24,6 +24,7 @@ const message: Message = {
   scheduled_at: null,
   sent_at: null,
   delivered_at: null,
+  provider: null,
   sent_by: null,
 };
 

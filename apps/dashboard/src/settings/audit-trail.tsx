@@ -22,6 +22,7 @@ const ACTIONS: Record<AuditEntry['action'], string> = {
   'api_key.revoked': 'revoked an API key',
   'provider.set': 'connected the provider',
   'provider.deleted': 'disconnected the provider',
+  'routing.set': 'changed the routing',
   'number.added': 'added a number',
   'number.changed': 'changed a number',
   'number.deleted': 'removed a number',

@@ -1,13 +1,14 @@
+import type { PhoneNumber } from '@switchboard/contracts';
 import { useState } from 'react';
-import { PhoneInput } from '../phone/phone-input.tsx';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
-import { Form } from '../ui/form.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
 import { formatDay, isolate } from '../ui/format.ts';
 import { Phone } from '../ui/icons.ts';
 import { EmptyState, FailureNotice, Notice } from '../ui/notice.tsx';
+import { AddNumber } from './add-number.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
+import { AccountSelect } from './providers/account-select.tsx';
+import { useProviders } from './providers/use-providers.ts';
 import { ListCard, ListRow, Section, Tag } from './section.tsx';
 import type { SectionProps } from './sections.ts';
 import { useSettingsChange, useSettingsList } from './use-settings.ts';
@@ -17,11 +18,14 @@ export function NumberSettings({ workspaceId }: SectionProps) {
   const numbers = useSettingsList(workspaceId, 'numbers', page, (api, options) =>
     api.request('GET /api/ui/workspaces/{workspaceId}/numbers', options),
   );
-  const makeDefault = useSettingsChange(workspaceId, (api, numberId: string) =>
-    api.request('PATCH /api/ui/workspaces/{workspaceId}/numbers/{numberId}', {
-      params: { workspaceId, numberId },
-      body: { is_default: true },
-    }),
+  const accounts = useProviders(workspaceId).data?.data ?? [];
+  const change = useSettingsChange(
+    workspaceId,
+    (api, { numberId, ...body }: { numberId: string; is_default?: true; provider_id?: string }) =>
+      api.request('PATCH /api/ui/workspaces/{workspaceId}/numbers/{numberId}', {
+        params: { workspaceId, numberId },
+        body,
+      }),
   );
   const remove = useSettingsChange(workspaceId, (api, numberId: string) =>
     api.request('DELETE /api/ui/workspaces/{workspaceId}/numbers/{numberId}', {
@@ -44,30 +48,43 @@ export function NumberSettings({ workspaceId }: SectionProps) {
             </EmptyState>
           }
         >
-          {({ id, number, label, is_default, capabilities, created_at, inbound_wired }) => (
+          {({ id, number, label, is_default, capabilities, created_at, ...sender }) => (
             <ListRow
               key={id}
               title={
                 <>
                   <span className="tabular-nums">{formatPhone(number)}</span>
                   {is_default && <Tag>Default</Tag>}
-                  {!inbound_wired && <Tag>Inbound not configured</Tag>}
+                  {!isReady(sender) && <Tag>Inbound not configured</Tag>}
                 </>
               }
               about={[
                 label === '' ? '' : isolate(label),
+                KINDS[sender.kind],
                 capabilities.join(', ').toUpperCase(),
                 `added ${formatDay(created_at)}`,
               ]
                 .filter((part) => part !== '')
                 .join(' · ')}
             >
+              {accounts.length > 1 && (
+                <AccountSelect
+                  aria-label={`Provider account of ${number}`}
+                  className="field h-8 min-h-8 w-auto py-0.5"
+                  accounts={accounts}
+                  value={sender.provider_id ?? ''}
+                  disabled={change.isPending}
+                  onChange={({ target }) =>
+                    change.mutate({ numberId: id, provider_id: target.value })
+                  }
+                />
+              )}
               {!is_default && (
                 <Button
                   size="small"
-                  disabled={makeDefault.isPending}
+                  disabled={change.isPending}
                   aria-label={`Make ${number} the default`}
-                  onClick={() => makeDefault.mutate(id)}
+                  onClick={() => change.mutate({ numberId: id, is_default: true })}
                 >
                   Make default
                 </Button>
@@ -84,7 +101,7 @@ export function NumberSettings({ workspaceId }: SectionProps) {
             </ListRow>
           )}
         </ListCard>
-        {numbers.data?.data.some((number) => !number.inbound_wired) && (
+        {numbers.data?.data.some((number) => !isReady(number)) && (
           <div className="mt-3">
             <Notice tone="wait">
               Messages to a number marked “Inbound not configured” may not arrive here. Verify the
@@ -92,75 +109,21 @@ export function NumberSettings({ workspaceId }: SectionProps) {
             </Notice>
           </div>
         )}
-        <FailureNotice error={makeDefault.error} />
+        <FailureNotice error={change.error} />
       </Section>
-      <AddNumber workspaceId={workspaceId} />
+      <AddNumber workspaceId={workspaceId} accounts={accounts} />
     </>
   );
 }
 
-function AddNumber({ workspaceId }: SectionProps) {
-  const [number, setNumber] = useState('');
-  const [label, setLabel] = useState('');
-  const [round, setRound] = useState(0);
-  const add = useSettingsChange(workspaceId, (api, body: { number: string; label: string }) =>
-    api.request('POST /api/ui/workspaces/{workspaceId}/numbers', { params: { workspaceId }, body }),
-  );
-  return (
-    <Section title="Add a number">
-      <Form
-        className="card space-y-4 p-4"
-        error={add.error}
-        onSubmit={() => {
-          add.mutate(
-            { number, label },
-            {
-              onSuccess: () => {
-                setLabel('');
-                setNumber('');
-                setRound((last) => last + 1);
-              },
-            },
-          );
-        }}
-      >
-        <div className="grid gap-4 sm:grid-cols-2">
-          <PhoneInput
-            key={round}
-            label="Number"
-            name="number"
-            value={number}
-            onChange={setNumber}
-          />
-          <Field label="Label (optional)" name="label" hint="Shown only here, for example Support.">
-            {(control) => (
-              <input
-                {...control}
-                dir="auto"
-                className="field"
-                maxLength={100}
-                value={label}
-                onChange={(event) => setLabel(event.target.value)}
-              />
-            )}
-          </Field>
-        </div>
-        <FailureNotice error={add.error} />
-        {add.data !== undefined &&
-          (add.data.inbound_wired ? (
-            <Notice tone="good">
-              {formatPhone(add.data.number)} is ready. Messages to it appear here.
-            </Notice>
-          ) : (
-            <Notice tone="wait">
-              {formatPhone(add.data.number)} is added, but messages to it will not arrive here: the
-              provider account does not own it, or no provider is connected.
-            </Notice>
-          ))}
-        <Button type="submit" kind="primary" disabled={add.isPending}>
-          Add number
-        </Button>
-      </Form>
-    </Section>
-  );
+const KINDS: Record<PhoneNumber['kind'], string> = {
+  long_code: '',
+  toll_free: 'toll-free',
+  short_code: 'short code',
+  alphanumeric: 'sender ID',
+};
+
+/** An alphanumeric sender receives no messages. */
+function isReady({ kind, inbound_wired }: Pick<PhoneNumber, 'kind' | 'inbound_wired'>): boolean {
+  return inbound_wired || kind === 'alphanumeric';
 }

@@ -4,6 +4,7 @@ import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { FailureNotice } from '../ui/notice.tsx';
 import { readText } from '../ui/read-text.ts';
+import { UnknownOutcomeField } from './unknown-outcome-field.tsx';
 import { useSettingsChange } from './use-settings.ts';
 
 export function ProviderForm(props: {
@@ -77,30 +78,7 @@ export function ProviderForm(props: {
           />
         )}
       </Field>
-      <fieldset>
-        <legend className="mb-1 font-medium text-soft">
-          If the provider can’t confirm whether a message was sent
-        </legend>
-        <div className="space-y-1.5">
-          {(
-            [
-              ['resend', 'Check with the provider, then send it once more'],
-              ['fail', 'Mark it as failed, for example for one-time codes'],
-            ] as const
-          ).map(([value, label]) => (
-            <label key={value} className="flex items-center gap-2">
-              <input
-                type="radio"
-                name="on_unknown"
-                value={value}
-                defaultChecked={(current?.on_unknown ?? 'resend') === value}
-                className="accent-accent"
-              />
-              {label}
-            </label>
-          ))}
-        </div>
-      </fieldset>
+      <UnknownOutcomeField current={current?.on_unknown} />
       <FailureNotice error={put.error} />
       <div className="flex gap-2">
         <Button type="submit" kind="primary" disabled={put.isPending}>

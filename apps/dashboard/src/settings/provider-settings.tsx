@@ -9,6 +9,10 @@ import { formatFullTime } from '../ui/format.ts';
 import { FailureNotice, LoadFailure, Notice, Skeleton } from '../ui/notice.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
 import { ProviderForm } from './provider-form.tsx';
+import { AddAccount } from './providers/add-account.tsx';
+import { ProviderAccounts } from './providers/provider-accounts.tsx';
+import { RoutingSettings } from './providers/routing-settings.tsx';
+import { useProviders } from './providers/use-providers.ts';
 import { Section } from './section.tsx';
 import type { SectionProps } from './sections.ts';
 import { useIsOwner } from './use-is-owner.ts';
@@ -34,40 +38,60 @@ export function ProviderSettings({ workspaceId }: SectionProps) {
     },
   });
 
-  if (data === undefined) {
-    return error === null ? (
+  const accounts = useProviders(workspaceId);
+
+  if (data === undefined || accounts.data === undefined) {
+    const failure = error ?? accounts.error;
+    return failure === null ? (
       <Skeleton lines={4} />
     ) : (
-      <LoadFailure error={error} onRetry={() => void refetch()} />
+      <LoadFailure
+        error={failure}
+        onRetry={() => {
+          void refetch();
+          void accounts.refetch();
+        }}
+      />
     );
   }
   const { provider } = data;
+  const all = accounts.data.data;
   return (
-    <Section
-      title="Provider"
-      about="The Twilio account that sends and receives this workspace’s messages."
-    >
-      {provider !== null && !isEditing ? (
-        <Configured
-          workspaceId={workspaceId}
-          provider={provider}
-          isOwner={isOwner}
-          verifyNow={isStored}
-          onEdit={() => setEditing(true)}
-        />
-      ) : isOwner ? (
-        <ProviderForm
-          workspaceId={workspaceId}
-          current={provider}
-          onDone={(hasStored) => {
-            setEditing(false);
-            setStored(hasStored);
-          }}
-        />
+    <>
+      {all.length > 1 || all.some(({ type }) => type !== 'twilio') ? (
+        <ProviderAccounts workspaceId={workspaceId} query={accounts} />
       ) : (
-        <Notice tone="info">Only an owner can connect a provider.</Notice>
+        <Section
+          title="Provider"
+          about="The account that sends and receives this workspace’s messages."
+        >
+          {provider !== null && !isEditing ? (
+            <Configured
+              workspaceId={workspaceId}
+              provider={provider}
+              isOwner={isOwner}
+              verifyNow={isStored}
+              onEdit={() => setEditing(true)}
+            />
+          ) : isOwner ? (
+            <ProviderForm
+              workspaceId={workspaceId}
+              current={provider}
+              onDone={(hasStored) => {
+                setEditing(false);
+                setStored(hasStored);
+              }}
+            />
+          ) : (
+            <Notice tone="info">Only an owner can connect a provider.</Notice>
+          )}
+        </Section>
       )}
-    </Section>
+      {isOwner && <AddAccount workspaceId={workspaceId} isFirst={all.length === 0} />}
+      {all.length > 1 && (
+        <RoutingSettings workspaceId={workspaceId} accounts={all} isOwner={isOwner} />
+      )}
+    </>
   );
 }
 
@@ -100,6 +124,9 @@ function Configured(props: {
           {provider.status_since !== null && ` since ${formatFullTime(provider.status_since)}`}. No
           message is sent until you enter new ones. {provider.status_detail}
         </Notice>
+      )}
+      {provider.status === 'disabled' && (
+        <Notice tone="info">An owner has switched this account off. It sends no messages.</Notice>
       )}
       {provider.status === 'failing' && (
         <Notice tone="bad">

@@ -1,8 +1,10 @@
 import {
+  type Alternatives,
   type Clock,
   type DispatchHint,
   type DispatchPolicy,
   type SendOutcome,
+  NO_ALTERNATIVES,
   type TransitionResult,
   decideOutcome,
   readAccountSignal,
@@ -10,6 +12,7 @@ import {
 import type { ClaimedMessage, MessageStore } from '@switchboard/database';
 import { type Logger, type Span, type SpanEnd, type Tracer, endWith } from '@switchboard/runtime';
 import type { AccountMonitor } from '../account-monitor.ts';
+import type { Routes } from '../create-routes.ts';
 import type { RunResult } from '../tenant-queues.ts';
 import { startPart, startRowSpan, traceFields } from '../trace-row.ts';
 import type { TryTransition } from '../try-transition.ts';
@@ -18,6 +21,7 @@ import { createCallFence } from './call-fence.ts';
 
 export interface DispatchMessageDependencies {
   store: Pick<MessageStore, 'claim' | 'claimTrial'>;
+  routes: Pick<Routes, 'choose' | 'chooseAccount' | 'listAlternatives' | 'avoid' | 'forget'>;
   callProvider(message: ClaimedMessage, mayWrite: () => boolean): Promise<SendOutcome>;
   transition: TryTransition;
   monitor: Pick<AccountMonitor, 'record'>;
@@ -34,6 +38,7 @@ export interface DispatchMessageDependencies {
 const CLAIM_RETRY_MS = 1_000;
 /** How long to retry the write of a provider's answer. Later evidence can replace a lost answer. */
 const WRITE_RETRY_MS = 60_000;
+const CLAIM_ROUNDS = 2;
 const THROTTLED_PAUSE_MS = 1_000;
 const CREDENTIALS_PAUSE_MS = 10_000;
 /** A longer wait is stored in the rows. */
@@ -50,18 +55,18 @@ const SUPPRESSED: SendOutcome = {
 const NOT_CALLED: RunResult = { healthy: null, pauseMs: 0, again: false };
 
 /**
- * Processes one hint: claims the message, calls its provider, writes the outcome. A trial is sent
- * even if its account is paused.
+ * Processes one hint: chooses the account, claims the message, calls the provider, writes the outcome. A
+ * trial is sent with the given account, even if it is paused.
  */
 export type DispatchMessage = (
   hint: DispatchHint,
-  how?: { isTrial: boolean },
+  how?: { trialOf: string | null },
 ) => Promise<RunResult>;
 
 export function createDispatchMessage(deps: DispatchMessageDependencies): DispatchMessage {
   const { store, policy, clock, metrics, tracer } = deps;
 
-  return async function dispatchMessage(hint, { isTrial } = { isTrial: false }) {
+  return async function dispatchMessage(hint, { trialOf } = { trialOf: null }) {
     const { requestId: request_id, messageId: message_id, workspaceId: workspace_id } = hint;
     const fields = { request_id, message_id, workspace_id };
     // Before the claim, so that the lease begins later than this time.
@@ -69,7 +74,7 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     const startedAt = clock.now();
     let message: ClaimedMessage | null;
     try {
-      message = await (isTrial ? store.claimTrial : store.claim)(hint);
+      message = await claim(hint, trialOf);
     } catch (error) {
       // Nothing was sent. If the claim was committed, its lease expires.
       metrics.claims.inc({ result: 'failed' });
@@ -84,6 +89,22 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     const log = deps.logger.child({ ...fields, attempt: message.attempt, ...traceFields(message) });
     return endWith(span, sendClaimed(message, mayWrite, log, span));
   };
+
+  async function claim(hint: DispatchHint, trialOf: string | null): Promise<ClaimedMessage | null> {
+    const { routes } = deps;
+    const { messageId, workspaceId } = hint;
+    for (let round = 1; ; round += 1) {
+      const choice = await (trialOf === null
+        ? routes.choose(hint)
+        : routes.chooseAccount(hint, trialOf));
+      if (choice === 'wait') return null;
+      const chosen = { messageId, workspaceId, ...(choice !== undefined && { choice }) };
+      const claimed = await (trialOf === null ? store.claim(chosen) : store.claimTrial(chosen));
+      if (claimed !== null || choice === undefined || round === CLAIM_ROUNDS) return claimed;
+      // The account may have been paused since its workspace was read.
+      routes.forget(workspaceId);
+    }
+  }
 
   async function sendClaimed(
     message: ClaimedMessage,
@@ -105,22 +126,46 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
         );
     const durationMs = clock.monotonic() - startedAt;
     metrics.callSeconds.observe(durationMs / 1_000);
-    metrics.outcomes.inc({ outcome: labelOf(outcome) });
-    if (outcome.kind === 'unknown') metrics.unknownAccounts.record(message.workspaceId);
+    const provider = message.provider?.type ?? 'none';
+    metrics.outcomes.inc({ outcome: labelOf(outcome), provider });
+    if (outcome.kind === 'unknown' && message.provider !== null) {
+      metrics.unknownAccounts.record(message.provider.id);
+    }
     // Logged before the write: if the write fails permanently, the log has the answer.
     logOutcome(log, outcome, Math.round(durationMs));
 
+    const alternatives = await findAlternatives(message, outcome);
     const writing = deps.transition(
       message,
-      (row) => decideOutcome(row, attempt, outcome, policy),
+      (row) => decideOutcome(row, attempt, outcome, policy, alternatives),
       // The provider's own answer to our call is the strongest evidence: a message of another
       // workspace of the account may lose the identifier.
       { reach: 'account', retryForMs: WRITE_RETRY_MS, log },
     );
-    await endWith(startPart(tracer, 'store result', span), writing, describeWrite);
+    const stored = await endWith(startPart(tracer, 'store result', span), writing, describeWrite);
     if (message.isSuppressed) return NOT_CALLED;
     await recordSignal(message, outcome);
-    return toRunResult(outcome);
+    // Another account sends the message. This one's failure does not slow the workspace.
+    if (!isTriedNext(stored)) return toRunResult(outcome);
+    const pauseMs = pauseAfter(outcome);
+    if (pauseMs > 0 && message.provider !== null) deps.routes.avoid(message.provider.id, pauseMs);
+    return { healthy: null, pauseMs: 0, again: true };
+  }
+
+  /** Never throws: without the alternatives, the message waits for its own account. */
+  async function findAlternatives(
+    message: ClaimedMessage,
+    outcome: SendOutcome,
+  ): Promise<Alternatives> {
+    const isRefusedHere = outcome.kind === 'rejected' && outcome.isAccountOnly === true;
+    if (outcome.kind !== 'not_sent' && !isRefusedHere) return NO_ALTERNATIVES;
+    try {
+      // Such a refusal is final, and the sender may belong to an account that was added just now.
+      return await deps.routes.listAlternatives(message, { isFresh: isRefusedHere });
+    } catch (error) {
+      deps.logger.warn({ err: error, message_id: message.id }, 'failed to read provider accounts');
+      return NO_ALTERNATIVES;
+    }
   }
 
   async function recordSignal(message: ClaimedMessage, outcome: SendOutcome): Promise<void> {
@@ -129,6 +174,14 @@ export function createDispatchMessage(deps: DispatchMessageDependencies): Dispat
     const detail = 'detail' in outcome ? outcome.detail : '';
     await deps.monitor.record({ workspaceId, ...provider }, readAccountSignal(outcome), detail);
   }
+}
+
+function isTriedNext(result: TransitionResult | null): boolean {
+  return (
+    result?.kind === 'changed' &&
+    result.change.next.dispatch === 'ready' &&
+    result.change.next.failedAccounts.length > 0
+  );
 }
 
 function nameOf(outcome: SendOutcome): string {

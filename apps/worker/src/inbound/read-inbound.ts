@@ -41,7 +41,7 @@ export function createReadInbound(deps: ReadInboundDependencies) {
     // Taken before the query, so that the range that is read starts too early rather than too late.
     const listedAt = Date.now();
     const startedAt = deps.clock.monotonic();
-    const all = await cursors.listNumbers(workspaceId);
+    const all = await cursors.listNumbers(turn);
     const numbers = all.filter(({ unreadMs }) => unreadMs > WEBHOOK_MS);
     if (numbers.length === 0) return;
     const { providerId } = resolved;

@@ -39,9 +39,6 @@ export function createFindCandidates(deps: FindCandidatesDependencies) {
     const resolved = deps.resolveProviderAccount(row.workspaceId, row.provider);
     if (resolved.kind === 'unusable') return { kind: 'unavailable', detail: resolved.detail };
     const { adapter, account } = resolved;
-    if (account.id !== row.providerAccount) {
-      return { kind: 'unavailable', detail: 'The attempt was made with another account' };
-    }
     const window = await deps.store.readLookUpWindow(row.id);
     if (window === null || adapter.evidence.lookUp === 'none') {
       return { kind: 'unavailable', detail: 'The provider has no look-up of sent messages' };

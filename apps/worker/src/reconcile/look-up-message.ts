@@ -1,4 +1,5 @@
 import {
+  type Decision,
   type DispatchPolicy,
   type DispatchRow,
   type LookUpOutcome,
@@ -7,6 +8,7 @@ import {
   type Rivals,
   decideLookUp,
   isResend,
+  mayChangeAccount,
   postponeResend,
   provesAnswer,
 } from '@switchboard/core';
@@ -14,6 +16,7 @@ import type { DueMessage, MessageStore } from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
 import type { AccountMonitor } from '../account-monitor.ts';
 import type { ProbeAccount } from '../probe-account.ts';
+import type { Routes } from '../create-routes.ts';
 import type { TryTransition } from '../try-transition.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
 import { type FindCandidatesDependencies, createFindCandidates } from './find-candidates.ts';
@@ -22,6 +25,7 @@ import { NOTHING_FOUND, readFreeMessages } from './read-free-messages.ts';
 export interface LookUpMessageDependencies extends FindCandidatesDependencies {
   store: Pick<MessageStore, 'readLookUpContext' | 'readLookUpWindow'>;
   transition: TryTransition;
+  routes: Pick<Routes, 'listAccounts' | 'listAlternatives'>;
   probeAccount: ProbeAccount;
   monitor: Pick<AccountMonitor, 'record' | 'hasJustAnswered'>;
   policy: DispatchPolicy;
@@ -41,14 +45,18 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
     log: Logger,
   ): Promise<LookUpOutcome['kind']> {
     const found = await findCandidates(row);
+    // Any account may have sent a message since the backup from which the database was restored.
+    const unchecked = row.attempt === 0 ? await deps.routes.listAccounts(row.workspaceId) : [];
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       // Read after the provider's list, so that the row of every message in the list has begun its attempt.
       const { free, rivals, doubts } =
-        found.kind === 'found'
+        // A reference belongs to one row, so no other row can claim the message.
+        found.kind === 'found' && found.proof === 'by_content'
           ? await readFreeMessages(deps.store, row, found, policy)
           : { free: found, ...NOTHING_FOUND };
-      const decide = (now: DispatchRow) => decideLookUp(now, free, rivals, policy, doubts);
-      const mustWait = isResend(row, decide(row)) && !(await isAnswering(row));
+      const evidence = { doubts, unchecked, ...(found.kind === 'found' && { proof: found.proof }) };
+      const decide = (now: DispatchRow) => decideLookUp(now, free, rivals, policy, evidence);
+      const mustWait = isResend(row, decide(row)) && !(await maySendAgain(row, decide(row)));
       const result = await deps.transition(
         row,
         // Another process has changed the row and looks it up.
@@ -87,10 +95,17 @@ export function createLookUpMessage(deps: LookUpMessageDependencies) {
     return found.kind;
   };
 
+  /** Another account may send what the provider has certainly not sent, whether or not it answers again. */
+  async function maySendAgain(row: DueMessage, { change }: Decision): Promise<boolean> {
+    const mayChange = change !== null && mayChangeAccount(change.next);
+    const others = mayChange ? await deps.routes.listAlternatives(row) : [];
+    return others.some((account) => account !== row.providerAccount) || isAnswering(row);
+  }
+
   /** Whether the provider would process a send now; a call on the account that is not throttled proves it. */
   async function isAnswering({ provider, workspaceId }: DueMessage): Promise<boolean> {
     if (provider === null || provider.isFailing || provider.isRefused) return false;
-    if (deps.monitor.hasJustAnswered(workspaceId)) return true;
+    if (deps.monitor.hasJustAnswered(provider.id)) return true;
     const account = { ...provider, workspaceId };
     const { kind } = await deps.probeAccount(account);
     if (provesAnswer(kind)) await deps.monitor.record(account, kind, '');

@@ -60,9 +60,6 @@ export function createPollMessage(deps: PollMessageDependencies) {
     if (resolved.kind === 'unusable') return { kind: 'unavailable', detail: resolved.detail };
     const { adapter, account } = resolved;
     if (row.providerSid === null) return { kind: 'missing' };
-    if (account.id !== row.providerAccount) {
-      return { kind: 'unavailable', detail: 'The message was sent with another account' };
-    }
     return adapter.fetchMessage(account, row.providerSid);
   }
 }

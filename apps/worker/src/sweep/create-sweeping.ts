@@ -29,7 +29,10 @@ import { createQueueWatch } from './watch-queue.ts';
 export interface SweepingDependencies
   extends
     Pick<SweepDueDependencies, 'dispatchRoom' | 'reconcileRoom'>,
-    Pick<WatchAccountsDependencies, 'monitor' | 'probeAccount' | 'dispatchMessage' | 'holdOnly'> {
+    Pick<
+      WatchAccountsDependencies,
+      'monitor' | 'probeAccount' | 'dispatchMessage' | 'holdOnly' | 'routes'
+    > {
   breakers: WatchAccountsDependencies['breakers'] & Pick<CircuitBreakerStore, 'countInUse'>;
   config: Config;
   infrastructure: Pick<Infrastructure, 'database' | 'databaseClock' | 'producer'>;

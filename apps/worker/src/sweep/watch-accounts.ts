@@ -5,8 +5,14 @@ import {
   getProbeGapMs,
   provesAnswer,
 } from '@switchboard/core';
-import type { CircuitBreakerStore, MessageStore, ProbeTurn } from '@switchboard/database';
+import type {
+  CircuitBreakerStore,
+  MessageStore,
+  PausedAccount,
+  ProbeTurn,
+} from '@switchboard/database';
 import type { Logger } from '@switchboard/runtime';
+import { type Routes, KEPT_FOR_MS } from '../create-routes.ts';
 import type { RunResult } from '../tenant-queues.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
 import type { AccountMonitor } from '../account-monitor.ts';
@@ -15,9 +21,10 @@ import type { ProbeAccount, ProbedAccount } from '../probe-account.ts';
 export interface WatchAccountsDependencies {
   breakers: Pick<CircuitBreakerStore, 'listPaused' | 'takeProbes' | 'recordFailedProbe'>;
   monitor: Pick<AccountMonitor, 'record'>;
-  messages: Pick<MessageStore, 'findTrial'>;
+  messages: Pick<MessageStore, 'findTrial' | 'bringForward'>;
   probeAccount: ProbeAccount;
-  dispatchMessage(hint: DispatchHint, how: { isTrial: boolean }): Promise<RunResult>;
+  dispatchMessage(hint: DispatchHint, how: { trialOf: string }): Promise<RunResult>;
+  routes: Pick<Routes, 'chooseAccount'>;
   /** Pauses the queues of these workspaces in this process and resumes all others. */
   holdOnly(workspaceIds: ReadonlySet<string>): void;
   policy: DispatchPolicy;
@@ -43,6 +50,7 @@ export interface AccountWatch {
 export function createAccountWatch(deps: WatchAccountsDependencies): AccountWatch {
   const { breakers, policy, logger } = deps;
   const inFlight = new Set<Promise<void>>();
+  let pausedBefore = new Map<string, PausedAccount>();
 
   async function takeTurn(turn: ProbeTurn): Promise<void> {
     const account = {
@@ -50,7 +58,11 @@ export function createAccountWatch(deps: WatchAccountsDependencies): AccountWatc
       isRefused: turn.reason === 'refused',
       isFailing: turn.reason === 'failing',
     };
-    const log = logger.child({ workspace_id: turn.workspaceId, probe: turn.probes });
+    const log = logger.child({
+      workspace_id: turn.workspaceId,
+      provider_id: turn.id,
+      probe: turn.probes,
+    });
     try {
       const probe = await deps.probeAccount(account);
       if (await hasEnded(account, probe)) return;
@@ -70,8 +82,11 @@ export function createAccountWatch(deps: WatchAccountsDependencies): AccountWatc
     // The provider may throttle before it checks the credentials.
     if (account.isRefused && kind === 'throttled') return false;
     const hint = await deps.messages.findTrial(account.workspaceId);
-    if (hint !== null) {
-      const { healthy } = await deps.dispatchMessage(hint, { isTrial: true });
+    // Other accounts may send what waits, and this one may not fit.
+    const isRoutable =
+      hint !== null && (await deps.routes.chooseAccount(hint, account.id)) !== 'wait';
+    if (isRoutable) {
+      const { healthy } = await deps.dispatchMessage(hint, { trialOf: account.id });
       return healthy === true;
     }
     // No message waits, so the answer to the probe is the only evidence.
@@ -79,10 +94,21 @@ export function createAccountWatch(deps: WatchAccountsDependencies): AccountWatc
     return true;
   }
 
+  /** The sweeper takes the messages that waited for an account alone again only after a whole lease. */
+  async function bringForward(paused: readonly PausedAccount[]): Promise<void> {
+    const now = new Map(paused.map((account) => [account.id, account]));
+    const back = [...pausedBefore.values()].filter(({ id }) => !now.has(id));
+    const workspaceIds = [...new Set(back.map(({ workspaceId }) => workspaceId))];
+    if (workspaceIds.length > 0) await deps.messages.bringForward(workspaceIds, 2 * KEPT_FOR_MS);
+    pausedBefore = now;
+  }
+
   return {
     async check() {
       const paused = await breakers.listPaused();
-      deps.holdOnly(new Set(paused.map(({ workspaceId }) => workspaceId)));
+      await bringForward(paused);
+      const alone = paused.filter(({ hasNoOther }) => hasNoOther);
+      deps.holdOnly(new Set(alone.map(({ workspaceId }) => workspaceId)));
       for (const reason of ['refused', 'failing'] as const) {
         const count = paused.filter((account) => account.reason === reason).length;
         deps.metrics.accountsPaused.set({ reason }, count);

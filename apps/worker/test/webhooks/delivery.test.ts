@@ -232,7 +232,13 @@ describe('deliveries to a workspace webhook', () => {
       {
         type: 'provider.status_changed',
         sequence: 2,
-        data: { status: 'credentials_refused', status_detail: 'no' },
+        data: {
+          id: expect.any(String),
+          type: 'twilio',
+          name: '',
+          status: 'credentials_refused',
+          status_detail: 'no',
+        },
       },
       { type: 'opt_out.removed', data: { number: '+14155550111' } },
     ]);

@@ -6,6 +6,7 @@ import { messageRoutes } from './message-routes.ts';
 import { numberRoutes } from './number-routes.ts';
 import { operationsRoutes } from './operations-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
+import { providerAccountRoutes } from './provider-account-routes.ts';
 import { settingsRoutes } from './settings-routes.ts';
 import { userRoutes } from './user-routes.ts';
 import { webhookEndpointRoutes } from './webhook-endpoint-routes.ts';
@@ -25,6 +26,7 @@ export const routes = {
   ...settingsRoutes,
   ...providerRoutes,
   ...webhookEndpointRoutes,
+  ...providerAccountRoutes,
   ...memberRoutes,
   ...userRoutes,
   ...webhookRoutes,

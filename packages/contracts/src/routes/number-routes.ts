@@ -46,11 +46,11 @@ export const numberRoutes = {
     method: 'PATCH',
     paths: pathsOfOne,
     tag,
-    summary: 'Change the label of a number, or make it the default',
+    summary: 'Change a number, or make it the default',
     body: changeNumberRequest,
     answer: { status: 200, schema: phoneNumber },
     errors: {
-      missing_params: describeMissingParams(['label', 'is_default']),
+      missing_params: describeMissingParams(['label', 'is_default', 'provider_id']),
       not_found: noSuchNumber,
       invalid_state:
         'The default number stays the default until you make another number the default',

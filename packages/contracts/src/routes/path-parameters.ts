@@ -24,6 +24,7 @@ export const pathParameters = {
   numberId: id('The phone number'),
   contactId: id('The contact'),
   replyId: id('The saved reply'),
+  providerId: id('The provider account'),
   userId: id('The member'),
   inviteId: id('The invitation'),
   keyId: id('The API key'),

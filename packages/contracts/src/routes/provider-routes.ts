@@ -12,7 +12,7 @@ export const providerRoutes = {
     method: 'GET',
     paths: { session: path },
     tag,
-    summary: 'Get the configuration of the provider',
+    summary: 'Get the configuration of the default provider',
     answer: { status: 200, schema: provider },
     errors: { not_found: noProvider },
   }),
@@ -21,7 +21,7 @@ export const providerRoutes = {
     method: 'PUT',
     paths: { session: path },
     tag,
-    summary: 'Set the configuration of the provider',
+    summary: 'Set the configuration of the default provider',
     description:
       'Soon after the answer, the service configures inbound messages at the provider for the numbers ' +
       'that the account owns: see `inbound_wired`.',
@@ -39,16 +39,20 @@ export const providerRoutes = {
     }),
     body: putProviderRequest,
     answer: { status: 200, schema: provider, headers: ['Preference-Applied'] },
+    errors: { already_exists: 'Another provider of the workspace has this account' },
   }),
 
   removeProvider: defineRoute({
     method: 'DELETE',
     paths: { session: path },
     tag,
-    summary: 'Remove the configuration of the provider',
+    summary: 'Remove the configuration of the default provider',
     role: 'owner',
     answer: { status: 200, schema: ok },
-    errors: { not_found: noProvider },
+    errors: {
+      not_found: noProvider,
+      invalid_state: 'Numbers or routing rules use the provider: change them first',
+    },
   }),
 
   verifyProvider: defineRoute({

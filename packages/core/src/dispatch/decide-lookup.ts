@@ -1,4 +1,5 @@
-import type { LookUpOutcome } from '../ports/provider-adapter.ts';
+import type { LookUpOutcome, LookUpProof } from '../ports/provider-adapter.ts';
+import { mayChangeAccount } from './change-account.ts';
 import type { DispatchPolicy } from './dispatch-policy.ts';
 import { type Decision, type DispatchRow, NO_CHANGE, createChange } from './dispatch-row.ts';
 import { assignIdentifier } from './evidence.ts';
@@ -22,6 +23,9 @@ export interface Doubts {
   otherMedia: number;
 }
 
+/** Each of them follows a whole hold. */
+const MAX_PROVED_RESENDS = 3;
+
 const NO_DOUBTS: Doubts = { altered: 0, otherMedia: 0 };
 
 /**
@@ -33,14 +37,24 @@ const NO_DOUBTS: Doubts = { altered: 0, otherMedia: 0 };
  * over, rows adopt candidates until none is left: the remaining rows were not sent.
  *
  * An empty look-up proves that the message was not sent only if no message in the window could be it:
- * a text that the provider has changed never equals ours.
+ * a text that the provider has changed never equals ours. A look-up by reference is proof by itself, so
+ * the resend may go to another account, and may be repeated.
  */
 export function decideLookUp(
   row: DispatchRow,
   candidates: LookUpOutcome,
   rivals: Rivals,
   policy: DispatchPolicy,
-  doubts: Doubts = NO_DOUBTS,
+  {
+    doubts = NO_DOUBTS,
+    proof = 'by_content',
+    unchecked = [],
+  }: {
+    doubts?: Doubts;
+    proof?: LookUpProof;
+    /** After a restore: the workspace's other accounts, which may have sent the message as well. */
+    unchecked?: readonly string[];
+  } = {},
 ): Decision {
   if (row.dispatch !== 'unknown') return NO_CHANGE;
   const lookups = row.lookups + 1;
@@ -78,10 +92,20 @@ export function decideLookUp(
     return waitAgain(row, lookups, nextGapMs, `Not decided yet: ${ALTERED}`);
   }
   if (!holdIsOver) return waitAgain(row, lookups, nextGapMs, 'Not found at the provider yet');
-  if (row.attempt === 0) return sendAfterRestore(row);
-  if (row.onUnknown === 'fail' || row.resends > 0) return giveUp(row);
+  if (row.attempt === 0) return lookUpNext(row, unchecked) ?? sendAfterRestore(row);
+  const isProved = proof === 'by_reference' && mayChangeAccount(row);
+  const isLast = row.resends >= (isProved ? MAX_PROVED_RESENDS : 1);
+  if (row.onUnknown === 'fail' || isLast) return giveUp(row);
   return createChange(row, {
-    fields: { dispatch: 'ready', resends: row.resends + 1, lookups: 0 },
+    fields: {
+      dispatch: 'ready',
+      resends: row.resends + 1,
+      lookups: 0,
+      ...(isProved && {
+        provedResends: row.provedResends + 1,
+        failedAccounts: [...row.failedAccounts, row.providerAccount ?? ''],
+      }),
+    },
     notBeforeInMs: 0,
     dueInMs: 0,
     event: {
@@ -91,13 +115,28 @@ export function decideLookUp(
   });
 }
 
+/** Continues with the next account that may have sent the message since the backup. Null if none is left. */
+function lookUpNext(row: DispatchRow, unchecked: readonly string[]): Decision | null {
+  if (!mayChangeAccount(row)) return null;
+  const failedAccounts = [...row.failedAccounts, row.providerAccount ?? ''];
+  const next = unchecked.find((account) => !failedAccounts.includes(account));
+  if (next === undefined) return null;
+  return createChange(row, {
+    fields: { providerAccount: next, failedAccounts, lookups: 0 },
+    dueInMs: 0,
+    event: {
+      type: 'outcome_unknown',
+      detail: 'Not found at one provider account. Checking the next.',
+    },
+  });
+}
+
 /**
- * The row was ready when the database was backed up, and the provider does not have the message: it was
- * not sent since. No attempt is in doubt, so `resends` and `onUnknown` do not apply.
+ * The row was ready when the database was backed up, and no account has the message: it was not sent since. No attempt is in doubt, so `resends` and `onUnknown` do not apply.
  */
 function sendAfterRestore(row: DispatchRow): Decision {
   return createChange(row, {
-    fields: { dispatch: 'ready', lookups: 0 },
+    fields: { dispatch: 'ready', lookups: 0, failedAccounts: [] },
     notBeforeInMs: 0,
     dueInMs: 0,
     event: { type: 'attempt_failed', detail: 'Not sent before the database was restored' },

@@ -1,14 +1,19 @@
 import type { SendOutcome } from '../ports/provider-adapter.ts';
+import { type Alternatives, NO_ALTERNATIVES, changeAccount } from './change-account.ts';
 import { type DispatchPolicy, backoffMs } from './dispatch-policy.ts';
 import { type Decision, type DispatchRow, NO_CHANGE, createChange } from './dispatch-row.ts';
 import { decideDirectEvidence } from './evidence.ts';
 
-/** Decides by the outcome of a provider call, which a worker made as attempt number `attempt`. */
+/**
+ * Decides by the outcome of a provider call, which a worker made as attempt number `attempt`. After a
+ * call that certainly sent nothing, one of the `alternatives` may be next.
+ */
 export function decideOutcome(
   row: DispatchRow,
   attempt: number,
   outcome: SendOutcome,
   policy: DispatchPolicy,
+  alternatives: Alternatives = NO_ALTERNATIVES,
 ): Decision {
   if (outcome.kind === 'accepted') {
     return decideDirectEvidence(row, outcome.message, policy, 'answer');
@@ -20,11 +25,13 @@ export function decideOutcome(
     case 'unknown':
       return decideUnknown(row, attempt, outcome.detail, policy);
     case 'rejected':
-      return mayBeInFlight(row)
-        ? fail(row, outcome.code, outcome.detail, outcome.isOptOut)
-        : NO_CHANGE;
+      if (!mayBeInFlight(row)) return NO_CHANGE;
+      return (
+        (outcome.isAccountOnly === true ? tryNext(row, outcome.detail, alternatives) : null) ??
+        fail(row, outcome.code, outcome.detail, outcome.isOptOut)
+      );
     case 'not_sent':
-      return mayBeInFlight(row) ? decideNotSent(row, outcome, policy) : NO_CHANGE;
+      return mayBeInFlight(row) ? decideNotSent(row, outcome, policy, alternatives) : NO_CHANGE;
   }
 }
 
@@ -55,13 +62,17 @@ function decideNotSent(
   row: DispatchRow,
   outcome: Extract<SendOutcome, { kind: 'not_sent' }>,
   policy: DispatchPolicy,
+  alternatives: Alternatives,
 ): Decision {
   if (row.triedForMs >= policy.giveUpAfterMs) {
     return fail(row, outcome.code ?? 'provider_unreachable', outcome.detail);
   }
+  const isOurs = outcome.reason === 'lease_expired';
+  const next = isOurs ? null : tryNext(row, outcome.detail, alternatives);
+  if (next !== null) return next;
   const waitMs = Math.max(
     outcome.retryAfterMs ?? 0,
-    outcome.reason === 'lease_expired'
+    isOurs
       ? 0
       : backoffMs(
           policy,
@@ -70,10 +81,22 @@ function decideNotSent(
         ),
   );
   return createChange(row, {
-    fields: { dispatch: 'ready', lookups: 0 },
+    fields: { dispatch: 'ready', lookups: 0, failedAccounts: isOurs ? row.failedAccounts : [] },
     notBeforeInMs: waitMs,
     dueInMs: waitMs,
     event: { type: 'attempt_failed', detail: outcome.detail },
+  });
+}
+
+/** Leaves the next attempt, without a wait, to another account. Null if no other is left. */
+function tryNext(row: DispatchRow, detail: string, alternatives: Alternatives): Decision | null {
+  const failedAccounts = changeAccount(row, alternatives);
+  if (failedAccounts === null) return null;
+  return createChange(row, {
+    fields: { dispatch: 'ready', lookups: 0, failedAccounts },
+    notBeforeInMs: 0,
+    dueInMs: 0,
+    event: { type: 'attempt_failed', detail: `${detail} Trying another provider account.` },
   });
 }
 

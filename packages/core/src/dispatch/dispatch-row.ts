@@ -8,7 +8,7 @@ import { type MessageStatus, isFinalStatus } from '../message-status.ts';
  *       │    not sent     │
  *       ├─────────────────┤ lease expired, timeout, 5xx, reset
  *       │                 ▼
- *       └─one resend── unknown ──evidence──▶ accepted
+ *       └───resend──── unknown ──evidence──▶ accepted
  *                         └──hold over──▶ unresolved ──late evidence──▶ accepted
  *
  * `inflight` never returns to `ready` without evidence that nothing was sent.
@@ -42,8 +42,12 @@ export interface DispatchRow extends DispatchFields {
 /** The fields that a decision may change. */
 export interface DispatchFields {
   dispatch: DispatchState;
-  /** Number of resends after a look-up: 0 or 1. */
+  /** Number of resends after a look-up. */
   resends: number;
+  /** How many of them followed a look-up by reference, which proves that nothing was sent. */
+  provedResends: number;
+  /** The accounts that have certainly not sent the message since the last wait between attempts. */
+  failedAccounts: readonly string[];
   /** Number of look-ups or polls in the current state. */
   lookups: number;
   status: MessageStatus;
@@ -113,6 +117,8 @@ export function createChange(row: DispatchRow, parts: ChangeParts): Decision {
   const next: DispatchFields = {
     dispatch: row.dispatch,
     resends: row.resends,
+    provedResends: row.provedResends,
+    failedAccounts: row.failedAccounts,
     lookups: row.lookups,
     status: row.status,
     providerStatus: row.providerStatus,

@@ -13,6 +13,8 @@ const READY: DispatchRow = {
   dispatch: 'ready',
   attempt: 0,
   resends: 0,
+  provedResends: 0,
+  failedAccounts: [],
   lookups: 0,
   status: 'queued',
   providerStatus: null,

@@ -72,16 +72,44 @@ describe('a look-up', () => {
     },
   );
 
+  test('an empty look-up by reference after the hold leaves the next attempt to any account, up to three times', () => {
+    const evidence = { proof: 'by_reference' } as const;
+    const first = decideLookUp(unknown(2), found(), none, policy, evidence).change?.next;
+    expect(first).toMatchObject({
+      dispatch: 'ready',
+      resends: 1,
+      provedResends: 1,
+      failedAccounts: ['AC1'],
+    });
+    const third = unknown(2, { resends: 3, provedResends: 3 });
+    const last = decideLookUp(third, found(), none, policy, evidence).change?.next;
+    expect(last).toMatchObject({ dispatch: 'unresolved', errorCode: 'outcome_unknown' });
+    // One earlier resend rests on weak evidence.
+    const weak = unknown(2, { resends: 1, provedResends: 0 });
+    const afterWeak = decideLookUp(weak, found(), none, policy, evidence).change?.next;
+    expect(afterWeak).toMatchObject({ dispatch: 'unresolved' });
+  });
+
+  test('after a restore a message is looked up at every account before it is sent', () => {
+    const evidence = { unchecked: ['AC1', 'AC2'] };
+    const restored = unknown(2, { attempt: 0 });
+    const next = decideLookUp(restored, found(), none, policy, evidence).change?.next;
+    expect(next).toMatchObject({ dispatch: 'unknown', providerAccount: 'AC2', lookups: 0 });
+    const last = unknown(2, { attempt: 0, providerAccount: 'AC2', failedAccounts: ['AC1'] });
+    const sent = decideLookUp(last, found(), none, policy, evidence).change?.next;
+    expect(sent).toMatchObject({ dispatch: 'ready', failedAccounts: [] });
+  });
+
   test.each([
     ['a changed text at the provider', found(), { altered: 1, otherMedia: 0 }, /changed text/],
     ['a rival with other media', found('SM1'), { altered: 0, otherMedia: 1 }, /other media/],
   ])(
     'a look-up with %s proves nothing: there is no resend, and the timeline says why',
     (_name, list, doubts, why) => {
-      const early = decideLookUp(unknown(0), list, none, policy, doubts).change;
+      const early = decideLookUp(unknown(0), list, none, policy, { doubts }).change;
       expect(early).toMatchObject({ next: { dispatch: 'unknown', lookups: 1 }, dueInMs: 120 });
       expect(early?.event?.detail).toMatch(why);
-      const last = decideLookUp(unknown(2), list, none, policy, doubts).change;
+      const last = decideLookUp(unknown(2), list, none, policy, { doubts }).change;
       expect(last?.next).toMatchObject({ dispatch: 'unresolved', errorCode: 'outcome_unknown' });
       expect(last?.event?.detail).toMatch(why);
     },

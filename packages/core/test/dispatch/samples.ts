@@ -24,6 +24,8 @@ export function row(fields: Partial<DispatchRow> = {}): DispatchRow {
     inDoubtForMs: 1_000,
     dispatch: 'inflight',
     resends: 0,
+    provedResends: 0,
+    failedAccounts: [],
     lookups: 0,
     status: 'queued',
     providerStatus: null,

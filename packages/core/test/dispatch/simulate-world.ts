@@ -103,6 +103,8 @@ export function createWorld() {
         inDoubtForMs: 0,
         dispatch: 'ready',
         resends: 0,
+        provedResends: 0,
+        failedAccounts: [],
         lookups: 0,
         status: 'queued',
         providerStatus: null,

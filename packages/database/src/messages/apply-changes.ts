@@ -18,10 +18,10 @@ WITH input AS (
     SELECT set_config('lock_timeout', $20::text, true), ${countInSlot('$21')}) AS limits, unnest(
     $1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[],
     $9::text[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::float8[], $15::float8[],
-    $16::text[], $17::text[], $18::bool[], $19::text[]
+    $16::text[], $17::text[], $18::bool[], $19::text[], $22::int[], $23::text[]
   ) AS t(id, version, dispatch, resends, lookups, status, provider_status, provider_sid,
          provider_account, sid_adopted, "from", error_code, error_detail, not_before_in_ms,
-         due_in_ms, event_type, event_detail, visible, error_status)
+         due_in_ms, event_type, event_detail, visible, error_status, proved_resends, failed_accounts)
 ),
 target AS (
   SELECT m.id, m.workspace_id, m.last_event, i.event_type
@@ -43,6 +43,8 @@ changed AS (
     version = m.version + 1,
     dispatch = i.dispatch::dispatch_state,
     resends = i.resends,
+    proved_resends = i.proved_resends,
+    failed_accounts = string_to_array(i.failed_accounts, ' '),
     lookups = i.lookups,
     status = i.status::message_status,
     provider_status = i.provider_status::message_status,
@@ -100,7 +102,7 @@ const APPLY_AND_OPT_OUT: Prepared = {
   name: 'apply_changes_and_opt_out',
   growsWith: 'messages',
   text: textOf(`,
-opting_out AS (SELECT * FROM changed WHERE id = ANY($22::uuid[])),
+opting_out AS (SELECT * FROM changed WHERE id = ANY($24::uuid[])),
 ${lockForOptOuts('opting_out')},
 opted_out AS (
   INSERT INTO opt_outs (workspace_id, number, reason, created_at)
@@ -150,6 +152,9 @@ export async function applyChanges(
       column((c) => c.next.errorStatus),
       String(lockTimeoutMs),
       eventSlotOf(pool),
+      column((c) => c.next.provedResends),
+      // Neither vendor has spaces in the ids of accounts.
+      column((c) => c.next.failedAccounts.join(' ') || null),
       ...(optingOut.length > 0 ? [optingOut] : []),
     ],
   );

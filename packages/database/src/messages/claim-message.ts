@@ -1,9 +1,9 @@
 import { type DispatchHint, GATHER_WHEN_BUSY } from '@switchboard/core';
 import type pg from 'pg';
-import { type ClaimedMessage, claimMessages } from './claim-messages.ts';
+import { type Claim, type ClaimedMessage, claimMessages } from './claim-messages.ts';
 import { createIsolatedBatch } from './isolated-batch.ts';
 
-export type ClaimHint = Pick<DispatchHint, 'messageId' | 'workspaceId'>;
+export type ClaimHint = Pick<DispatchHint, 'workspaceId'> & Claim;
 
 /** For a single message, whose claim does not delay others. */
 const TRIAL_LOCK_TIMEOUT_MS = 2_000;
@@ -17,9 +17,9 @@ export function createClaimMessage(pool: pg.Pool, leaseMs: number) {
     maxWaiting: 20_000,
     gather: GATHER_WHEN_BUSY,
     async run(hints, { lockTimeoutMs }) {
-      const ids = [...new Set(hints.map(({ messageId }) => messageId))];
+      const claims = [...new Map(hints.map((hint) => [hint.messageId, hint])).values()];
       const options = { leaseMs, lockTimeoutMs, isTrial: false };
-      const claimed = await claimMessages(pool, ids, options);
+      const claimed = await claimMessages(pool, claims, options);
       const byId = new Map(claimed.map((message) => [message.id, message]));
       return hints.map(({ messageId }) => {
         // If a batch has two hints for one message, the first one gets the claim.
@@ -33,9 +33,9 @@ export function createClaimMessage(pool: pg.Pool, leaseMs: number) {
 
 /** Creates the claim of one message of a paused provider account. */
 export function createClaimTrial(pool: pg.Pool, leaseMs: number) {
-  return async function claimTrial({ messageId }: ClaimHint): Promise<ClaimedMessage | null> {
+  return async function claimTrial(hint: ClaimHint): Promise<ClaimedMessage | null> {
     const options = { leaseMs, lockTimeoutMs: TRIAL_LOCK_TIMEOUT_MS, isTrial: true };
-    const [claimed] = await claimMessages(pool, [messageId], options);
+    const [claimed] = await claimMessages(pool, [hint], options);
     return claimed ?? null;
   };
 }

@@ -1,13 +1,13 @@
 import type { OnUnknown } from '@switchboard/core';
 import type pg from 'pg';
-import { anyLength } from '../array-parameter.ts';
+import { anyLength, columnsOf } from '../array-parameter.ts';
 import { eventSlotOf } from '../message-events/event-slot.ts';
 import { countInSlot, takeEventNumbers } from '../message-events/take-event-numbers.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 import { DISPATCH_ROW_COLUMNS, type TraceableRow } from './dispatch-row-columns.ts';
 import type { MediaItem } from './stored-message.ts';
 
-/** The provider configuration of a row's workspace. The secret is still encrypted. */
+/** The provider account of a row's latest attempt. The secret is still encrypted. */
 export interface RowProvider {
   id: string;
   type: string;
@@ -23,18 +23,25 @@ export interface RowProvider {
   isFailing: boolean;
 }
 
+export interface Claim {
+  messageId: string;
+  /** The account to send with, as routing chose it for a version of the row. Default: the default account. */
+  choice?: { providerId: string; from: string | null; version: number };
+}
+
 export interface ClaimedMessage extends TraceableRow {
   to: string;
   body: string;
   media: MediaItem[];
-  /** Null if the workspace has no provider any more. */
+  /** Null if the workspace no longer has the account. */
   provider: RowProvider | null;
   /** The recipient has opted out after the acceptance of the message, so it must not be sent. */
   isSuppressed: boolean;
 }
 
 // With this compare-and-set, any number of duplicate hints causes one provider call per attempt. The
-// lease uses the database's clock. `started_at` stays at the first attempt that the provider may have
+// lease uses the database's clock. A message whose last resend rests on weak evidence is claimed for the
+// account of that evidence alone. `started_at` stays at the first attempt that the provider may have
 // accepted, so that a look-up after a resend still finds that attempt. Messages of a refused or failing
 // account wait, except for its trial.
 const CLAIM: Prepared = {
@@ -42,13 +49,21 @@ const CLAIM: Prepared = {
   growsWith: 'messages',
   text: `
 WITH target AS (
-  SELECT m.id, p.id AS provider_id, p.type, p.account_sid, p.auth_token_encrypted, p.messaging_service_sid, p.on_unknown,
+  SELECT m.id, i.sender, p.id AS provider_id, p.name, p.type, p.account_sid, p.auth_token_encrypted,
+    p.messaging_service_sid, p.on_unknown,
     p.refused_since IS NOT NULL AS is_refused, p.failing_since IS NOT NULL AS is_failing,
     COALESCE(p.verified_credentials = p.auth_token_encrypted, false) AS is_verified
   FROM (
-      SELECT set_config('lock_timeout', $4::text, true), ${countInSlot('$5')}) AS limits, messages m
-    LEFT JOIN provider_configurations p ON p.workspace_id = m.workspace_id
-  WHERE m.id = ANY(${anyLength('$1', 'uuid')}) AND m.dispatch = 'ready'
+      SELECT set_config('lock_timeout', $4::text, true), ${countInSlot('$5')}) AS limits,
+    unnest(${anyLength('$1', 'uuid')}, ${anyLength('$6', 'uuid')}, ${anyLength('$7', 'text')},
+      ${anyLength('$8', 'int')}) AS i(id, provider_id, sender, version)
+    JOIN messages m ON m.id = i.id
+    LEFT JOIN provider_accounts p ON p.workspace_id = m.workspace_id
+      AND CASE WHEN i.provider_id IS NULL THEN p.is_default ELSE p.id = i.provider_id END
+      AND (m.resends = m.proved_resends OR m.provider_account IS NULL
+        OR m.provider_account = p.account_sid)
+  WHERE m.dispatch = 'ready' AND (i.version IS NULL OR i.version = m.version)
+    AND (i.provider_id IS NULL OR p.id IS NOT NULL) AND p.enabled IS NOT FALSE
     AND (m.not_before IS NULL OR m.not_before <= now())
     AND ($3::bool OR (p.refused_since IS NULL AND p.failing_since IS NULL))
   ORDER BY m.id
@@ -59,8 +74,9 @@ claimed AS (
     dispatch = 'inflight', version = m.version + 1, attempt = m.attempt + 1,
     due_at = now() + $2::int * interval '1 millisecond',
     first_attempt_at = COALESCE(m.first_attempt_at, now()),
-    started_at = CASE WHEN m.resends > 0 THEN m.started_at ELSE now() END,
-    provider_account = COALESCE(p.account_sid, m.provider_account)
+    started_at = CASE WHEN m.resends > m.proved_resends THEN m.started_at ELSE now() END,
+    provider_account = COALESCE(p.account_sid, m.provider_account),
+    "from" = COALESCE(p.sender, m."from")
   FROM target p
   WHERE m.id = p.id
   RETURNING ${DISPATCH_ROW_COLUMNS}, m."to", m.body, m.media,
@@ -74,7 +90,7 @@ claimed AS (
     NOT m.ignores_opt_out AND COALESCE((
       SELECT true FROM opt_outs o WHERE o.workspace_id = m.workspace_id AND o.number = m."to" LIMIT 1
     ), false) AS "isSuppressed",
-    m.error_code, m.sent_at, m.delivered_at
+    COALESCE(NULLIF(p.name, ''), p.type) AS called, m.error_code, m.sent_at, m.delivered_at
 ),
 totals AS (SELECT "workspaceId" AS workspace_id, count(*) AS n FROM claimed GROUP BY 1),
 ${takeEventNumbers('$5')},
@@ -87,7 +103,8 @@ numbered AS (
 events AS (
   INSERT INTO message_events (workspace_id, seq, message_id, message_version, type, at, detail,
     visible, status, "from", provider_sid, error_code, error_detail, sent_at, delivered_at)
-  SELECT "workspaceId", seq, id, version, 'attempt_started', now(), 'Attempt ' || attempt, false, status,
+  SELECT "workspaceId", seq, id, version, 'attempt_started', now(), 
+    concat('Attempt ', attempt, ' with ' || called), false, status,
     "from", "providerSid", "errorCode", "errorDetail", sent_at, delivered_at
   FROM numbered
 )
@@ -100,10 +117,20 @@ SELECT * FROM claimed`,
  */
 export async function claimMessages(
   pool: pg.Pool,
-  ids: readonly string[],
+  claims: readonly Claim[],
   options: { leaseMs: number; lockTimeoutMs: number; isTrial: boolean },
 ): Promise<ClaimedMessage[]> {
   const { leaseMs, lockTimeoutMs, isTrial } = options;
-  const values = [ids, leaseMs, isTrial, String(lockTimeoutMs), eventSlotOf(pool)];
+  const column = columnsOf(claims);
+  const values = [
+    column((c) => c.messageId),
+    leaseMs,
+    isTrial,
+    String(lockTimeoutMs),
+    eventSlotOf(pool),
+    column((c) => c.choice?.providerId ?? null),
+    column((c) => c.choice?.from ?? null),
+    column((c) => c.choice?.version ?? null),
+  ];
   return runStatement<ClaimedMessage>(pool, CLAIM, values);
 }

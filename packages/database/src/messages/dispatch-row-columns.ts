@@ -7,9 +7,17 @@ export interface TraceableRow extends DispatchRow {
   traceParent: string | null;
 }
 
-/** The select list of a `TraceableRow`, from `messages m` and its workspace's provider `p`. */
+/** Joins `messages m` with the account `p` of its latest attempt, which its workspace may have removed. */
+export const JOIN_ACCOUNT = `LEFT JOIN LATERAL (
+  SELECT * FROM provider_accounts a
+  WHERE a.workspace_id = m.workspace_id AND a.account_sid = m.provider_account
+  ORDER BY a.is_default DESC LIMIT 1
+) p ON true`;
+
+/** The select list of a `TraceableRow`, from `messages m` and the account `p` of its latest attempt. */
 export const DISPATCH_ROW_COLUMNS = `
   m.id, m.workspace_id AS "workspaceId", m.version, m.dispatch, m.attempt, m.resends, m.lookups,
+  m.proved_resends AS "provedResends", COALESCE(m.failed_accounts, '{}') AS "failedAccounts",
   m.status, m.provider_status AS "providerStatus", m.provider_sid AS "providerSid",
   m.provider_account AS "providerAccount", m.sid_adopted AS "sidAdopted", m."from",
   m.error_code AS "errorCode", m.error_detail AS "errorDetail", m.error_status AS "errorStatus",

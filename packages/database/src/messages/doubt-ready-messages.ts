@@ -22,7 +22,10 @@ doubted AS (
     started_at = COALESCE(m.started_at, GREATEST(m.created_at, m.scheduled_at)),
     -- The time limit of retries starts again, because the service could not query the provider before.
     first_attempt_at = now(),
-    provider_account = COALESCE(t.account_sid, m.provider_account), due_at = now()
+    failed_accounts = NULL,
+    provider_account = CASE WHEN m.resends > m.proved_resends THEN m.provider_account
+      ELSE COALESCE(t.account_sid, m.provider_account) END,
+    due_at = now()
   FROM target t WHERE m.id = t.id
   RETURNING m.*
 ),

@@ -73,7 +73,10 @@ WITH input AS (
 -- The rules are checked in the snapshot that stores, so nothing changes in between. EXISTS is avoided:
 -- a plan for it from a small table reads all of it, and is kept when the table has grown.
 ruled AS (
-  SELECT i.*, CASE WHEN is_held_to_rules THEN COALESCE(i."from", n.number) ELSE i."from" END AS sender,
+  SELECT i.*, CASE
+      -- Routing rules select the sender of a message that has none.
+      WHEN is_held_to_rules AND p.is_routed IS NOT TRUE THEN COALESCE(i."from", n.number)
+      ELSE i."from" END AS sender,
     CASE
       WHEN i.api_key_id IS NOT NULL AND k.id IS NULL THEN 'key_ended'
       WHEN is_held_to_rules IS NOT TRUE THEN NULL

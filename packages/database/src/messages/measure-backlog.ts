@@ -25,8 +25,9 @@ FROM (
   WHERE m.dispatch = 'ready' AND m.due_at <= now() + $1::int * interval '1 millisecond'
     AND (m.not_before IS NULL OR m.not_before <= now())
     AND m.workspace_id NOT IN (
-      SELECT p.workspace_id FROM provider_configurations p
-      WHERE p.refused_since IS NOT NULL OR p.failing_since IS NOT NULL)
+      SELECT p.workspace_id FROM provider_accounts p GROUP BY p.workspace_id
+      HAVING bool_and(
+        p.refused_since IS NOT NULL OR p.failing_since IS NOT NULL OR NOT p.enabled))
   LIMIT ${MAX_COUNTED}
 ) sendable`;
 

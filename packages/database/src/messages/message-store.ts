@@ -8,6 +8,7 @@ import {
 } from '@switchboard/core';
 import type { Database } from '../database.ts';
 import { createAcceptMessages } from './accept-messages.ts';
+import { bringForward } from './bring-forward.ts';
 import { type ApplyChange, createApplyChange } from './apply-change.ts';
 import { type ClaimHint, createClaimMessage, createClaimTrial } from './claim-message.ts';
 import type { ClaimedMessage } from './claim-messages.ts';
@@ -54,6 +55,8 @@ export interface MessageStore {
   claimTrial(hint: ClaimHint): Promise<ClaimedMessage | null>;
   /** Finds the message to send first when a paused account works again; null if none is waiting. */
   findTrial(workspaceId: string): Promise<DispatchHint | null>;
+  /** Makes the ready messages of these workspaces due after `inMs`, if they are due later. */
+  bringForward(workspaceIds: readonly string[], inMs: number): Promise<void>;
   readRow(id: string): Promise<TraceableRow | null>;
   findRowByProviderSid(account: string, sid: string): Promise<TraceableRow | null>;
   readLookUpContext(query: LookUpContextQuery): Promise<LookUpContext>;
@@ -114,6 +117,7 @@ export function createMessageStore(
     claim: createClaimMessage(pool, options.leaseMs),
     claimTrial: createClaimTrial(pool, options.leaseMs),
     findTrial: (workspaceId) => findTrial(pool, workspaceId),
+    bringForward: (workspaceIds, inMs) => bringForward(pool, workspaceIds, inMs),
     readRow,
     apply: createApplyChange(pool),
     findRowByProviderSid: (account, sid) => findRowByProviderSid(pool, account, sid),

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { anyLength } from '../array-parameter.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
-import { DISPATCH_ROW_COLUMNS, type TraceableRow } from './dispatch-row-columns.ts';
+import { DISPATCH_ROW_COLUMNS, JOIN_ACCOUNT, type TraceableRow } from './dispatch-row-columns.ts';
 
-const FROM = `messages m LEFT JOIN provider_configurations p ON p.workspace_id = m.workspace_id`;
+const FROM = `messages m ${JOIN_ACCOUNT}`;
 
 const READ: Prepared = {
   name: 'read_dispatch_rows',

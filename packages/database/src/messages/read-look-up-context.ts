@@ -46,7 +46,7 @@ others AS (
   WHERE r.dispatch IN ('inflight', 'unknown') AND r."to" = $4 AND r.provider_account = $2
     AND r.id <> $6::uuid AND (r."from" = $8 OR r."from" IS NULL OR $8 IS NULL)
     AND (r.workspace_id = $9::uuid OR EXISTS (
-      SELECT 1 FROM provider_configurations p
+      SELECT 1 FROM provider_accounts p
       WHERE p.workspace_id = r.workspace_id AND p.account_sid = $2
         AND p.verified_credentials = p.auth_token_encrypted))
   UNION ALL

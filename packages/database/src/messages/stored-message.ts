@@ -31,6 +31,8 @@ export interface StoredMessage {
   scheduledAt: Date | null;
   sentAt: Date | null;
   deliveredAt: Date | null;
+  /** The account of the latest attempt; null before it, and if the account was removed. */
+  provider: { id: string; type: string } | null;
   /** Null for inbound messages, and if the sender was not recorded. */
   sentBy: {
     type: 'user' | 'api_key' | 'keyword_reply';
@@ -46,6 +48,8 @@ export const STORED_MESSAGE_COLUMNS = `
   m.segments, m.status, m.provider_sid AS "providerSid", m.error_code AS "errorCode",
   m.error_detail AS "errorDetail", m.created_at AS "createdAt", m.updated_at AS "updatedAt",
   m.scheduled_at AS "scheduledAt", m.sent_at AS "sentAt", m.delivered_at AS "deliveredAt",
+  (SELECT json_build_object('id', p.id, 'type', p.type) FROM provider_accounts p
+    WHERE p.workspace_id = m.workspace_id AND p.account_sid = m.provider_account LIMIT 1) AS provider,
   CASE m.sent_by
     WHEN 'user' THEN json_build_object('type', 'user', 'id', m.sent_by_id,
       'name', (SELECT u.name FROM users u WHERE u.id = m.sent_by_id))

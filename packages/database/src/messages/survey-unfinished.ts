@@ -26,10 +26,10 @@ export interface WorkspaceBacklog {
   oldestSeconds: number | null;
   /** When the first of those held back is retried. */
   nextTryAt: Date | null;
-  /** Since when the provider refuses the workspace's credentials, and its error. */
+  /** Since when a provider refuses the credentials of one of its accounts, and its error. */
   refusedSince: Date | null;
   refusedDetail: string | null;
-  /** Since when the account's circuit breaker is open, and the latest error. */
+  /** Since when the circuit breaker of that account is open, and the latest error. */
   failingSince: Date | null;
   failingDetail: string | null;
 }
@@ -101,7 +101,10 @@ SELECT w.id, w.name, b.waiting, b.held_back AS "heldBack", b.inflight, b.unknown
   p.refused_since AS "refusedSince", p.refused_detail AS "refusedDetail",
   p.failing_since AS "failingSince", p.failing_detail AS "failingDetail"
 FROM backlogs b JOIN workspaces w ON w.id = b.workspace_id
-  LEFT JOIN provider_configurations p ON p.workspace_id = w.id
+  LEFT JOIN LATERAL (
+    SELECT * FROM provider_accounts a WHERE a.workspace_id = w.id
+    ORDER BY a.refused_since NULLS LAST, a.failing_since NULLS LAST LIMIT 1
+  ) p ON true
 ORDER BY b.waiting + b.held_back DESC, b.unknown DESC, w.id LIMIT ${MAX_LISTED}`;
 
 const LISTED_COLUMNS = `

@@ -2,7 +2,7 @@ import type { DispatchState } from '@switchboard/core';
 import type pg from 'pg';
 import { runStatement } from '../run-statement.ts';
 import type { ClaimedMessage } from './claim-messages.ts';
-import { DISPATCH_ROW_COLUMNS } from './dispatch-row-columns.ts';
+import { DISPATCH_ROW_COLUMNS, JOIN_ACCOUNT } from './dispatch-row-columns.ts';
 
 /** A row that is due. */
 export interface DueMessage extends Omit<ClaimedMessage, 'media' | 'isSuppressed'> {
@@ -28,7 +28,7 @@ const FIRST_UUID = `'00000000-0000-0000-0000-000000000000'::uuid`;
 
 // Walks through the workspaces that have rows of each kind, with one index look-up each, and takes an
 // equal share of every workspace with due rows, so a large backlog costs no more than its share. Rows
-// of a paused account, or of a workspace without capacity, are not read at all.
+// of a workspace whose accounts are all paused, or without capacity, are not read at all.
 //
 // Postponing `due_at` keeps other sweepers away from the row while this one works on it, and makes the
 // row due again if this sweeper fails. A worker tracks its own lease by its own clock, not by this.
@@ -47,12 +47,16 @@ due AS (
     GREATEST(1, LEAST(
       COALESCE(r.room, $4::int) / count(*) OVER (PARTITION BY w.workspace_id),
       $5::int / count(*) OVER ())) AS share
-  FROM walk w LEFT JOIN provider_configurations p ON p.workspace_id = w.workspace_id
+  FROM walk w LEFT JOIN LATERAL (
+      SELECT bool_and(refused_since IS NOT NULL) AS "allRefused",
+        bool_and(refused_since IS NOT NULL OR NOT enabled OR failing_since IS NOT NULL) AS "allPaused"
+      FROM provider_accounts a WHERE a.workspace_id = w.workspace_id
+    ) p ON true
     LEFT JOIN unnest($6::uuid[], $7::int[]) AS r(workspace_id, room) ON r.workspace_id = w.workspace_id
   WHERE w.due_at <= now() - w.grace_ms * interval '1 millisecond'
     AND COALESCE(r.room, $4::int) > 0
-    AND (w.dispatch = 'inflight' OR p.refused_since IS NULL)
-    AND (w.dispatch <> 'ready' OR p.failing_since IS NULL)
+    AND (w.dispatch = 'inflight' OR p."allRefused" IS NOT TRUE)
+    AND (w.dispatch <> 'ready' OR p."allPaused" IS NOT TRUE)
   -- If there are more workspaces than rows to take, each call takes a different part of them.
   ORDER BY random() LIMIT $5::int
 ),
@@ -80,7 +84,7 @@ SELECT ${DISPATCH_ROW_COLUMNS}, m."to", m.body, m.started_at AS "startedAt",
     'isRefused', p.refused_since IS NOT NULL,
     'isFailing', p.failing_since IS NOT NULL,
     'isVerified', COALESCE(p.verified_credentials = p.auth_token_encrypted, false)) END AS provider
-FROM taken m LEFT JOIN provider_configurations p ON p.workspace_id = m.workspace_id`;
+FROM taken m ${JOIN_ACCOUNT}`;
 
 /** Rows of one state. For ready rows, either the new ones or the postponed ones. */
 export interface DueKind {

@@ -1,6 +1,7 @@
 import type { Database } from '../database.ts';
 import type { SealedCredentials } from '../providers/provider-store.ts';
 import { runStatement } from '../run-statement.ts';
+import { IS_SENDER_OF_ACCOUNT } from './sender-account.ts';
 
 /** An account whose list of received messages the caller must read. */
 export interface InboundTurn extends SealedCredentials {
@@ -35,7 +36,7 @@ export interface InboundStore {
   takeTurns(limit: number, holdMs: number): Promise<InboundTurn[]>;
   /** Extends a turn by `holdMs`. */
   extendTurn(turn: SealedCredentials, holdMs: number): Promise<void>;
-  listNumbers(workspaceId: string): Promise<InboundNumber[]>;
+  listNumbers(turn: Pick<InboundTurn, 'workspaceId' | 'id'>): Promise<InboundNumber[]>;
   /**
    * Records to which URL of this service the account sends a number's inbound messages; null if they go elsewhere.
    * Does nothing if another URL was recorded since the number was listed.
@@ -75,17 +76,17 @@ export function createInboundStore({ pool }: Pick<Database, 'pool'>): InboundSto
         // A time later than any turn could set means that the clock was set back.
         `WITH hold AS (SELECT $2::int * interval '1 millisecond' AS length),
          due AS (
-           SELECT workspace_id FROM provider_configurations p, hold
+           SELECT p.id FROM provider_accounts p, hold
            WHERE p.verified_credentials = p.auth_token_encrypted
              AND p.refused_since IS NULL AND p.failing_since IS NULL
              AND COALESCE(p.inbound_check_at <= now()
                OR p.inbound_check_at > now() + 2 * hold.length, true)
              AND EXISTS (SELECT FROM phone_numbers n
-               WHERE n.workspace_id = p.workspace_id AND n.inbound_url IS NOT NULL)
+               WHERE ${IS_SENDER_OF_ACCOUNT} AND n.inbound_url IS NOT NULL)
            ORDER BY p.inbound_check_at NULLS FIRST LIMIT $1::int FOR UPDATE OF p SKIP LOCKED
          )
-         UPDATE provider_configurations p SET inbound_check_at = now() + hold.length
-         FROM due, hold WHERE p.workspace_id = due.workspace_id
+         UPDATE provider_accounts p SET inbound_check_at = now() + hold.length
+         FROM due, hold WHERE p.id = due.id
          RETURNING p.id, p.workspace_id AS "workspaceId", p.type, p.account_sid AS "account",
            p.auth_token_encrypted AS "sealedSecret", p.messaging_service_sid AS "senderPool"`,
         [limit, holdMs],
@@ -94,14 +95,14 @@ export function createInboundStore({ pool }: Pick<Database, 'pool'>): InboundSto
     async extendTurn({ workspaceId, sealedSecret }, holdMs) {
       await runStatement(
         pool,
-        `UPDATE provider_configurations
+        `UPDATE provider_accounts
          SET inbound_check_at = now() + $3::int * interval '1 millisecond'
          WHERE workspace_id = $1::uuid AND auth_token_encrypted = $2`,
         [workspaceId, sealedSecret, holdMs],
       );
     },
 
-    listNumbers: (workspaceId) =>
+    listNumbers: ({ workspaceId, id }) =>
       runStatement<InboundNumber>(
         pool,
         // A number that an earlier release configured has no `inbound_since` yet: it starts now.
@@ -109,14 +110,15 @@ export function createInboundStore({ pool }: Pick<Database, 'pool'>): InboundSto
            UPDATE phone_numbers SET inbound_since = now()
            WHERE workspace_id = $1::uuid AND inbound_url IS NOT NULL AND inbound_since IS NULL
          )
-         SELECT id, number, NULLIF(inbound_url, '${ELSEWHERE}') AS "inboundUrl", GREATEST(0, extract(epoch FROM now() - GREATEST(
+         SELECT n.id, number, NULLIF(inbound_url, '${ELSEWHERE}') AS "inboundUrl", GREATEST(0, extract(epoch FROM now() - GREATEST(
              COALESCE(inbound_since, now()),
              CASE WHEN inbound_read_until < now() THEN inbound_read_until
                WHEN inbound_read_until IS NOT NULL THEN now() END - ${OVERLAP},
              now() - ${OLDEST})) * 1000)::float8 AS "unreadMs", now() AS "listedAt"
-         FROM phone_numbers WHERE workspace_id = $1::uuid AND inbound_url IS NOT NULL
-         ORDER BY inbound_read_until NULLS FIRST, id`,
-        [workspaceId],
+         FROM phone_numbers n JOIN provider_accounts p ON ${IS_SENDER_OF_ACCOUNT}
+         WHERE n.workspace_id = $1::uuid AND p.id = $2::uuid AND inbound_url IS NOT NULL
+         ORDER BY inbound_read_until NULLS FIRST, n.id`,
+        [workspaceId, id],
       ),
 
     async recordUrl({ workspaceId, id, inboundUrl }, url) {
@@ -132,9 +134,9 @@ export function createInboundStore({ pool }: Pick<Database, 'pool'>): InboundSto
       await runStatement(
         pool,
         `UPDATE phone_numbers n SET inbound_read_until = $4::timestamptz
-         FROM provider_configurations p
+         FROM provider_accounts p
          WHERE n.workspace_id = $1::uuid AND n.id = $2::uuid AND n.inbound_url IS NOT NULL
-           AND p.workspace_id = n.workspace_id AND p.account_sid = $3`,
+           AND ${IS_SENDER_OF_ACCOUNT} AND p.account_sid = $3`,
         [workspaceId, id, account, until],
       );
     },

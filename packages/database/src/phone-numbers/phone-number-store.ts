@@ -1,9 +1,10 @@
-import { QUOTAS } from '@switchboard/core';
+import { QUOTAS, type SenderKind, readSenderKind } from '@switchboard/core';
 import { type Actor, OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import type { Prisma } from '../generated/client.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
 import { runStatement } from '../run-statement.ts';
+import { IS_SENDER_OF_ACCOUNT } from './sender-account.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 
 export interface StoredPhoneNumber {
@@ -13,6 +14,9 @@ export interface StoredPhoneNumber {
   isDefault: boolean;
   capabilities: string[];
   createdAt: Date;
+  /** The provider account that it belongs to; null for the default one. */
+  providerId: string | null;
+  kind: SenderKind;
   /**
    * The URL that the workspace's account has for the number's inbound messages; null if none was set,
    * empty if the provider's list of numbers shows another one.
@@ -20,32 +24,56 @@ export interface StoredPhoneNumber {
   inboundUrl: string | null;
 }
 
+type NewPhoneNumber = Omit<
+  StoredPhoneNumber,
+  'isDefault' | 'inboundUrl' | 'providerId' | 'kind'
+> & {
+  isDefault?: boolean;
+  /** Default: the default account. */
+  providerId?: string | null;
+  /** Default: read from the form of the number. */
+  kind?: SenderKind;
+};
+
+/** An account, as far as the sender's record names it. */
+export interface SenderAccount {
+  workspaceId: string;
+  id: string;
+  isDefault: boolean;
+}
+
 /** The numbers from which a workspace sends. If it has any, exactly one of them is the default. */
 export interface PhoneNumberStore {
   /** Lists the numbers in the order in which they were added. */
   list(workspaceId: string, page: PageRequest): Promise<Page<StoredPhoneNumber>>;
   find(workspaceId: string, id: string): Promise<StoredPhoneNumber | null>;
-  /** Creates a number. The first one always becomes the default. */
+  /**
+   * Creates a number. The first one always becomes the default. `unknown_provider`: the workspace does
+   * not have the account.
+   */
   create(
     workspaceId: string,
-    number: Omit<StoredPhoneNumber, 'isDefault' | 'inboundUrl'> & { isDefault?: boolean },
+    number: NewPhoneNumber,
     by?: Actor,
-  ): Promise<StoredPhoneNumber | 'exists' | 'quota_exceeded'>;
+  ): Promise<StoredPhoneNumber | 'exists' | 'quota_exceeded' | 'unknown_provider'>;
   /** `needs_default`: a number only stops being the default when another one becomes it. */
   update(
     workspaceId: string,
     id: string,
-    change: { label?: string; isDefault?: boolean },
+    change: { label?: string; isDefault?: boolean; providerId?: string },
     by: Actor,
-  ): Promise<StoredPhoneNumber | 'missing' | 'needs_default'>;
+  ): Promise<StoredPhoneNumber | 'missing' | 'needs_default' | 'unknown_provider'>;
   /**
    * Deletes a number. The oldest remaining one replaces a default. Returns false if there is no such
    * number.
    */
   remove(workspaceId: string, id: string, by: Actor): Promise<boolean>;
 
-  /** Lists the numbers whose inbound messages are not sent to `url`, in the order of their addition. */
-  listWithoutInboundUrl(workspaceId: string, url: string): Promise<StoredPhoneNumber[]>;
+  /**
+   * Lists the numbers of an account whose inbound messages are not sent to `url`, in the order of their
+   * addition.
+   */
+  listWithoutInboundUrl(account: SenderAccount, url: string): Promise<StoredPhoneNumber[]>;
   /**
    * Records the URL that an account has for a number, unless the workspace has another account by now.
    */
@@ -68,50 +96,76 @@ export function createPhoneNumberStore({
       return listPage(
         page,
         () => prisma.phoneNumber.count({ where }),
-        (range) => prisma.phoneNumber.findMany({ ...range, where, omit, orderBy: oldestFirst }),
+        async (range) => {
+          const rows = await prisma.phoneNumber.findMany({
+            ...range,
+            where,
+            omit,
+            orderBy: oldestFirst,
+          });
+          return rows.map(toStored);
+        },
       );
     },
 
-    find: (workspaceId, id) => prisma.phoneNumber.findFirst({ where: { workspaceId, id }, omit }),
+    async find(workspaceId, id) {
+      const row = await prisma.phoneNumber.findFirst({ where: { workspaceId, id }, omit });
+      return row === null ? null : toStored(row);
+    },
 
-    create(workspaceId, { isDefault: requested = false, ...number }, by = OPERATOR) {
+    create(workspaceId, { isDefault: requested = false, kind: given, ...number }, by = OPERATOR) {
       return prisma.$transaction(async (tx) => {
         await lockWorkspace(tx, workspaceId);
         const { number: e164 } = number;
         if ((await tx.phoneNumber.count({ where: { workspaceId, number: e164 } })) > 0) {
           return 'exists';
         }
+        if (!(await hasProvider(tx, workspaceId, number.providerId))) return 'unknown_provider';
         const present = await tx.phoneNumber.count({ where: { workspaceId } });
         if (present >= QUOTAS.numbersPerWorkspace) return 'quota_exceeded';
         const isFirst = present === 0;
         const isDefault = requested || isFirst;
         if (isDefault) await unsetDefault(tx, workspaceId);
         const created = await tx.phoneNumber.create({
-          data: { ...number, workspaceId, isDefault },
+          data: {
+            ...number,
+            kind: given ?? readSenderKind(e164) ?? 'long_code',
+            workspaceId,
+            isDefault,
+          },
           omit,
         });
-        const detail = { number: e164, label: number.label, is_default: isDefault };
+        const detail = {
+          number: e164,
+          label: number.label,
+          is_default: isDefault,
+          ...(created.providerId !== null && { provider_id: created.providerId }),
+        };
         await recordAudit(tx, by, {
           workspaceId,
           action: 'number.added',
           target: number.id,
           detail,
         });
-        return created;
+        return toStored(created);
       });
     },
 
-    update(workspaceId, id, { label, isDefault }, by) {
+    update(workspaceId, id, { label, isDefault, providerId }, by) {
       return prisma.$transaction(async (tx) => {
         await lockWorkspace(tx, workspaceId);
         const number = await tx.phoneNumber.findFirst({ where: { workspaceId, id }, omit });
         if (number === null) return 'missing';
+        if (!(await hasProvider(tx, workspaceId, providerId))) return 'unknown_provider';
         if (isDefault === false && number.isDefault) return 'needs_default';
         const changed = {
           ...(label !== undefined && label !== number.label && { label }),
           ...(isDefault === true && !number.isDefault && { isDefault }),
+          // The new account has not been configured to send us what the number receives.
+          ...(providerId !== undefined &&
+            providerId !== number.providerId && { providerId, ...NO_INBOUND }),
         };
-        if (Object.keys(changed).length === 0) return number;
+        if (Object.keys(changed).length === 0) return toStored(number);
         if (changed.isDefault === true) await unsetDefault(tx, workspaceId);
         await tx.phoneNumber.updateMany({ where: { workspaceId, id }, data: changed });
         await recordAudit(tx, by, {
@@ -122,9 +176,10 @@ export function createPhoneNumberStore({
             number: number.number,
             ...(changed.label !== undefined && { label: changed.label }),
             ...(changed.isDefault === true && { is_default: true }),
+            ...(changed.providerId !== undefined && { provider_id: changed.providerId }),
           },
         });
-        return { ...number, ...changed };
+        return toStored({ ...number, ...changed });
       });
     },
 
@@ -141,12 +196,16 @@ export function createPhoneNumberStore({
       });
     },
 
-    listWithoutInboundUrl: (workspaceId, url) =>
-      prisma.phoneNumber.findMany({
-        where: { workspaceId, OR: [{ inboundUrl: null }, { inboundUrl: { not: url } }] },
+    async listWithoutInboundUrl(account, url) {
+      const rows = await prisma.phoneNumber.findMany({
+        where: {
+          AND: [ofAccount(account), { OR: [{ inboundUrl: null }, { inboundUrl: { not: url } }] }],
+        },
         omit,
         orderBy: oldestFirst,
-      }),
+      });
+      return rows.map(toStored);
+    },
 
     async recordInbound({ workspaceId, id, account }, url) {
       // The lock excludes a concurrent change of the account, which resets the URLs: it happens
@@ -157,23 +216,42 @@ export function createPhoneNumberStore({
            inbound_since =
              CASE WHEN $4::text IS NOT NULL THEN COALESCE(n.inbound_since, now()) END,
            inbound_read_until = CASE WHEN $4::text IS NOT NULL THEN n.inbound_read_until END
-         FROM (SELECT workspace_id FROM provider_configurations
+         FROM (SELECT workspace_id, id, is_default FROM provider_accounts
                WHERE workspace_id = $1::uuid AND account_sid = $3 FOR SHARE) p
-         WHERE n.workspace_id = p.workspace_id AND n.id = $2::uuid`,
+         WHERE ${IS_SENDER_OF_ACCOUNT} AND n.id = $2::uuid`,
         [workspaceId, id, account, url],
       );
     },
   };
 }
 
-/** Resets the URLs for inbound messages, because the workspace has another account now. */
+const NO_INBOUND = { inboundUrl: null, inboundSince: null, inboundReadUntil: null };
+
+/** Resets the URLs for inbound messages of an account's numbers, because its credentials name another now. */
 export async function resetInbound(
   tx: Prisma.TransactionClient,
-  workspaceId: string,
+  account: SenderAccount,
 ): Promise<void> {
-  await lockWorkspace(tx, workspaceId);
-  const data = { inboundUrl: null, inboundSince: null, inboundReadUntil: null };
-  await tx.phoneNumber.updateMany({ where: { workspaceId }, data });
+  await lockWorkspace(tx, account.workspaceId);
+  await tx.phoneNumber.updateMany({ where: ofAccount(account), data: NO_INBOUND });
+}
+
+function ofAccount({ workspaceId, id, isDefault }: SenderAccount) {
+  const ids = isDefault ? [{ providerId: id }, { providerId: null }] : [{ providerId: id }];
+  return { workspaceId, OR: ids };
+}
+
+async function hasProvider(
+  tx: Prisma.TransactionClient,
+  workspaceId: string,
+  id: string | null | undefined,
+): Promise<boolean> {
+  if (id == null) return true;
+  return (await tx.providerAccount.count({ where: { workspaceId, id } })) > 0;
+}
+
+function toStored(row: Omit<StoredPhoneNumber, 'kind'> & { kind: string }): StoredPhoneNumber {
+  return { ...row, kind: row.kind as SenderKind };
 }
 
 async function unsetDefault(tx: Prisma.TransactionClient, workspaceId: string): Promise<void> {

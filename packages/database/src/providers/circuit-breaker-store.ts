@@ -4,9 +4,12 @@ import type { SealedCredentials } from './provider-store.ts';
 
 /** An account to which only probes are sent. */
 export interface PausedAccount {
+  id: string;
   workspaceId: string;
-  reason: 'refused' | 'failing';
+  reason: 'refused' | 'failing' | 'disabled';
   isProbeDue: boolean;
+  /** No account of the workspace sends. */
+  hasNoOther: boolean;
 }
 
 /** An account whose next probe belongs to the caller. */
@@ -15,7 +18,7 @@ export interface ProbeTurn extends SealedCredentials {
   type: string;
   account: string;
   senderPool: string | null;
-  reason: PausedAccount['reason'];
+  reason: Exclude<PausedAccount['reason'], 'disabled'>;
   /** The provider has accepted these credentials before. */
   isVerified: boolean;
   /** The number of this probe, counted from 1 after the account was paused. */
@@ -23,8 +26,8 @@ export interface ProbeTurn extends SealedCredentials {
 }
 
 /**
- * The state of each account's circuit breaker, shared by all workers. An account is the configuration
- * of one workspace: the results of one workspace prove nothing about another.
+ * The state of each account's circuit breaker, shared by all workers. Two workspaces with one account
+ * at the provider have a breaker each: the results of one prove nothing about the other.
  */
 export interface CircuitBreakerStore {
   /** Opens the breaker of the account that was used in a call. Returns false if it is already open. */
@@ -44,7 +47,8 @@ export interface CircuitBreakerStore {
   ): Promise<void>;
 }
 
-const REASON = `CASE WHEN p.refused_since IS NOT NULL THEN 'refused' ELSE 'failing' END AS reason`;
+const REASON = `CASE WHEN NOT p.enabled THEN 'disabled'
+  WHEN p.refused_since IS NOT NULL THEN 'refused' ELSE 'failing' END AS reason`;
 const IS_PAUSED = `(p.refused_since IS NOT NULL OR p.failing_since IS NOT NULL)`;
 const IS_DUE = `COALESCE(p.probe_at <= now(), true)`;
 
@@ -53,7 +57,7 @@ export function createCircuitBreakerStore({ pool }: Pick<Database, 'pool'>): Cir
     async open({ workspaceId, sealedSecret, detail }) {
       const rows = await runStatement(
         pool,
-        `UPDATE provider_configurations SET failing_since = now(), failing_detail = $3
+        `UPDATE provider_accounts SET failing_since = now(), failing_detail = $3
          WHERE workspace_id = $1::uuid AND auth_token_encrypted = $2 AND failing_since IS NULL
          RETURNING 1`,
         [workspaceId, sealedSecret, detail],
@@ -64,8 +68,9 @@ export function createCircuitBreakerStore({ pool }: Pick<Database, 'pool'>): Cir
     async close({ workspaceId, sealedSecret }) {
       await runStatement(
         pool,
-        `UPDATE provider_configurations
-         SET failing_since = NULL, failing_detail = NULL, probe_at = NULL, probes = 0
+        `UPDATE provider_accounts
+         SET failing_since = NULL, failing_detail = NULL, probe_at = NULL, probes = 0,
+           recovered_at = now()
          WHERE workspace_id = $1::uuid AND auth_token_encrypted = $2 AND failing_since IS NOT NULL`,
         [workspaceId, sealedSecret],
       );
@@ -74,15 +79,19 @@ export function createCircuitBreakerStore({ pool }: Pick<Database, 'pool'>): Cir
     listPaused: () =>
       runStatement<PausedAccount>(
         pool,
-        `SELECT workspace_id AS "workspaceId", ${REASON}, ${IS_DUE} AS "isProbeDue"
-         FROM provider_configurations p WHERE ${IS_PAUSED}`,
+        `SELECT id, workspace_id AS "workspaceId", ${REASON}, enabled AND ${IS_DUE} AS "isProbeDue",
+           NOT EXISTS (
+             SELECT FROM provider_accounts o WHERE o.workspace_id = p.workspace_id
+               AND o.enabled AND o.refused_since IS NULL AND o.failing_since IS NULL
+           ) AS "hasNoOther"
+         FROM provider_accounts p WHERE ${IS_PAUSED} OR NOT enabled`,
         [],
       ),
 
     async countInUse() {
       const [row] = await runStatement<{ n: number }>(
         pool,
-        `SELECT count(*)::int AS n FROM provider_configurations p
+        `SELECT count(*)::int AS n FROM provider_accounts p
          WHERE p.refused_since IS NULL AND EXISTS (
            SELECT FROM all_message_counts c
            WHERE c.workspace_id = p.workspace_id AND c.direction = 'outbound'
@@ -96,12 +105,12 @@ export function createCircuitBreakerStore({ pool }: Pick<Database, 'pool'>): Cir
       runStatement<ProbeTurn>(
         pool,
         `WITH due AS (
-           SELECT workspace_id FROM provider_configurations p WHERE ${IS_PAUSED} AND ${IS_DUE}
+           SELECT id FROM provider_accounts p WHERE ${IS_PAUSED} AND enabled AND ${IS_DUE}
            ORDER BY probe_at NULLS FIRST LIMIT $1::int FOR UPDATE SKIP LOCKED
          )
-         UPDATE provider_configurations p
+         UPDATE provider_accounts p
          SET probe_at = now() + $2::int * interval '1 millisecond', probes = probes + 1
-         FROM due WHERE p.workspace_id = due.workspace_id
+         FROM due WHERE p.id = due.id
          RETURNING p.id, p.workspace_id AS "workspaceId", p.type, p.account_sid AS "account",
            p.auth_token_encrypted AS "sealedSecret",
            p.messaging_service_sid AS "senderPool", ${REASON}, p.probes,
@@ -112,7 +121,7 @@ export function createCircuitBreakerStore({ pool }: Pick<Database, 'pool'>): Cir
     async recordFailedProbe({ workspaceId, sealedSecret, detail, nextInMs }) {
       await runStatement(
         pool,
-        `UPDATE provider_configurations p
+        `UPDATE provider_accounts p
          SET probe_at = now() + $3::int * interval '1 millisecond',
            failing_detail = CASE WHEN failing_since IS NULL THEN NULL
              ELSE COALESCE($4, failing_detail) END

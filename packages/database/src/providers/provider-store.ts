@@ -4,10 +4,16 @@ import { anyLength } from '../array-parameter.ts';
 import { type Actor, OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Database } from '../database.ts';
 import { resetInbound } from '../phone-numbers/phone-number-store.ts';
+import type { Page, PageRequest } from '../list-page.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
+import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 
 export interface StoredProvider {
   id: string;
+  name: string;
+  /** Its owner has not switched it off. */
+  isEnabled: boolean;
+  isDefault: boolean;
   workspaceId: string;
   type: string;
   account: string;
@@ -36,18 +42,25 @@ export interface SealedCredentials {
   sealedSecret: string;
 }
 
-/** The provider account of each workspace. */
+/** The default provider account of each workspace, and what calls report about any account. */
 export interface ProviderStore {
   find(workspaceId: string): Promise<StoredProvider | null>;
+  /** Lists all accounts of a workspace in the order of their ids. */
+  list(workspaceId: string, page: PageRequest): Promise<Page<StoredProvider>>;
+  listOfType(workspaceId: string, type: string): Promise<StoredProvider[]>;
+  /** Finds any account. */
   findById(id: string): Promise<StoredProvider | null>;
   /**
-   * Stores credentials. New ones are used until the provider refuses them, and are verified when it has
-   * accepted them. A different account resets the URLs of the workspace's numbers.
+   * Stores credentials of the default account; `exists`: another account has them. New ones are used until the provider refuses them, and are verified when it has
+   * accepted them. A different account resets the URLs of its numbers.
    */
   put(
     provider: Omit<
       StoredProvider,
       | 'id'
+      | 'name'
+      | 'isEnabled'
+      | 'isDefault'
       | 'createdAt'
       | 'updatedAt'
       | 'refusedSince'
@@ -57,9 +70,7 @@ export interface ProviderStore {
       | 'isVerified'
     > & { at: Date },
     by?: Actor,
-  ): Promise<StoredProvider>;
-  /** Returns false if no account is configured. */
-  remove(workspaceId: string, by: Actor): Promise<boolean>;
+  ): Promise<StoredProvider | 'exists'>;
 
   /**
    * Records that the provider refused the credentials of a call. Does not change newer credentials.
@@ -77,14 +88,18 @@ export interface ProviderStore {
    */
   recordVerified(used: SealedCredentials): Promise<void>;
 
-  /** Lists the next credentials in the order of their workspaces, for sealing all of them again. */
-  listSealed(afterWorkspaceId: string | null, limit: number): Promise<SealedCredentials[]>;
+  /** Lists the next credentials in the order of their ids, for sealing all of them again. */
+  listSealed(
+    afterId: string | null,
+    limit: number,
+  ): Promise<(SealedCredentials & { id: string })[]>;
   /** Replaces texts that are still equal to `from`, and returns their number. */
   replaceSealed(
     replacements: readonly { workspaceId: string; from: string; to: string }[],
   ): Promise<number>;
 }
 
+/** The select list of a `StoredProvider`. */
 const SELECT = `
 SELECT id, workspace_id AS "workspaceId", type, account_sid AS account,
   auth_token_encrypted AS "sealedSecret", auth_token_last4 AS "secretLast4",
@@ -92,17 +107,23 @@ SELECT id, workspace_id AS "workspaceId", type, account_sid AS account,
   created_at AS "createdAt", updated_at AS "updatedAt",
   refused_since AS "refusedSince", refused_detail AS "refusedDetail",
   failing_since AS "failingSince", failing_detail AS "failingDetail",
-  COALESCE(verified_credentials = auth_token_encrypted, false) AS "isVerified"
-FROM provider_configurations`;
+  COALESCE(verified_credentials = auth_token_encrypted, false) AS "isVerified", name, enabled AS "isEnabled",
+  is_default AS "isDefault"`;
 
 const FIND: Prepared = {
   name: 'find_providers',
-  text: `${SELECT} WHERE workspace_id = ANY(${anyLength('$1', 'uuid')})`,
+  text: `${SELECT} FROM provider_configurations WHERE workspace_id = ANY(${anyLength('$1', 'uuid')})`,
+};
+
+const LIST: Prepared = {
+  name: 'list_providers',
+  text: `${SELECT} FROM provider_accounts
+    WHERE workspace_id = ANY(${anyLength('$1', 'uuid')}) ORDER BY id`,
 };
 
 const FIND_BY_ID: Prepared = {
   name: 'find_providers_by_id',
-  text: `${SELECT} WHERE id = ANY(${anyLength('$1', 'uuid')})`,
+  text: `${SELECT} FROM provider_accounts WHERE id = ANY(${anyLength('$1', 'uuid')})`,
 };
 
 export function createProviderStore({ prisma, pool }: Database): ProviderStore {
@@ -119,6 +140,17 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
       },
     });
 
+  const listAll = createBatch<string, StoredProvider[]>({
+    maxSize: 500,
+    concurrency: 1,
+    maxWaiting: 10_000,
+    async run(workspaceIds) {
+      const ids = [...new Set(workspaceIds)];
+      const rows = await runStatement<StoredProvider>(pool, LIST, [ids]);
+      return workspaceIds.map((id) => rows.filter(({ workspaceId }) => workspaceId === id));
+    },
+  });
+
   const recordSuccess = createBatch<SealedCredentials, void>({
     maxSize: 500,
     concurrency: 1,
@@ -127,11 +159,12 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
       // Rows that another process is writing are skipped, which avoids deadlocks.
       await runStatement(
         pool,
-        `UPDATE provider_configurations SET refused_since = NULL, refused_detail = NULL,
+        `UPDATE provider_accounts SET refused_since = NULL, refused_detail = NULL,
            probe_at = NULL, probes = 0,
+           recovered_at = CASE WHEN refused_since IS NULL THEN recovered_at ELSE now() END,
            verified_credentials = auth_token_encrypted
-         WHERE workspace_id IN (
-           SELECT p.workspace_id FROM provider_configurations p
+         WHERE id IN (
+           SELECT p.id FROM provider_accounts p
            JOIN unnest($1::uuid[], $2::text[]) AS u(workspace_id, auth_token_encrypted)
              USING (workspace_id, auth_token_encrypted)
            WHERE p.refused_since IS NOT NULL
@@ -147,6 +180,17 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
     find: createFind(FIND, 'workspaceId'),
     findById: createFind(FIND_BY_ID, 'id'),
 
+    async listOfType(workspaceId, type) {
+      return (await listAll(workspaceId)).filter((provider) => provider.type === type);
+    },
+
+    // A quota limits the number of accounts.
+    async list(workspaceId, { number, size }) {
+      const rows = await listAll(workspaceId);
+      const skipped = (number - 1) * size;
+      return { items: rows.slice(skipped, skipped + size), total: rows.length };
+    },
+
     put({ at, ...provider }, by = OPERATOR) {
       const { workspaceId } = provider;
       const fields = {
@@ -158,7 +202,11 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
         onUnknown: provider.onUnknown,
       };
       return prisma.$transaction(async (tx) => {
+        await lockWorkspace(tx, workspaceId);
         const before = await tx.providerConfiguration.findUnique({ where: { workspaceId } });
+        const { account } = provider;
+        const same = { workspaceId, account, isDefault: false };
+        if ((await tx.providerAccount.count({ where: same })) > 0) return 'exists';
         const stored = await tx.providerConfiguration.upsert({
           where: { workspaceId },
           create: { ...fields, workspaceId, createdAt: at, updatedAt: at },
@@ -175,7 +223,7 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
           },
           omit: { verifiedCredentials: true },
         });
-        if (before?.account !== provider.account) await resetInbound(tx, workspaceId);
+        if (before?.account !== provider.account) await resetInbound(tx, stored);
         await recordAudit(tx, by, {
           workspaceId,
           action: 'provider.set',
@@ -187,31 +235,14 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
             on_unknown: provider.onUnknown,
           },
         });
-        return { ...stored, isVerified: false };
-      });
-    },
-
-    remove(workspaceId, by) {
-      return prisma.$transaction(async (tx) => {
-        const provider = await tx.providerConfiguration.findUnique({ where: { workspaceId } });
-        const { count } = await tx.providerConfiguration.deleteMany({ where: { workspaceId } });
-        if (provider === null || count === 0) return false;
-        await resetInbound(tx, workspaceId);
-        const { account, type } = provider;
-        await recordAudit(tx, by, {
-          workspaceId,
-          action: 'provider.deleted',
-          target: account,
-          detail: { type },
-        });
-        return true;
+        return { ...stored, isEnabled: stored.enabled, isVerified: false };
       });
     },
 
     async recordRefusal({ workspaceId, sealedSecret, detail }) {
       await runStatement(
         pool,
-        `UPDATE provider_configurations SET refused_since = now(), refused_detail = $3
+        `UPDATE provider_accounts SET refused_since = now(), refused_detail = $3
          WHERE workspace_id = $1::uuid AND auth_token_encrypted = $2 AND refused_since IS NULL`,
         [workspaceId, sealedSecret, detail],
       );
@@ -220,18 +251,18 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
     async recordVerified({ workspaceId, sealedSecret }) {
       await runStatement(
         pool,
-        `UPDATE provider_configurations SET verified_credentials = auth_token_encrypted
+        `UPDATE provider_accounts SET verified_credentials = auth_token_encrypted
          WHERE workspace_id = $1::uuid AND auth_token_encrypted = $2
            AND verified_credentials IS DISTINCT FROM auth_token_encrypted`,
         [workspaceId, sealedSecret],
       );
     },
 
-    listSealed: (afterWorkspaceId, limit) =>
-      prisma.providerConfiguration.findMany({
-        ...(afterWorkspaceId !== null && { where: { workspaceId: { gt: afterWorkspaceId } } }),
-        select: { workspaceId: true, sealedSecret: true },
-        orderBy: { workspaceId: 'asc' },
+    listSealed: (afterId, limit) =>
+      prisma.providerAccount.findMany({
+        ...(afterId !== null && { where: { id: { gt: afterId } } }),
+        select: { id: true, workspaceId: true, sealedSecret: true },
+        orderBy: { id: 'asc' },
         take: limit,
       }),
 
@@ -240,15 +271,15 @@ export function createProviderStore({ prisma, pool }: Database): ProviderStore {
         pool,
         // Locked in the same order first, so that two concurrent runs can't wait for each other.
         `WITH locked AS (
-           SELECT workspace_id FROM provider_configurations
-           WHERE workspace_id = ANY($1::uuid[]) ORDER BY workspace_id FOR UPDATE
+           SELECT id, workspace_id FROM provider_accounts
+           WHERE workspace_id = ANY($1::uuid[]) ORDER BY id FOR UPDATE
          )
-         UPDATE provider_configurations p SET auth_token_encrypted = r."to",
+         UPDATE provider_accounts p SET auth_token_encrypted = r."to",
            verified_credentials = CASE
              WHEN p.verified_credentials = r."from" THEN r."to" ELSE p.verified_credentials END
          FROM locked JOIN unnest($1::uuid[], $2::text[], $3::text[]) AS r(workspace_id, "from", "to")
            USING (workspace_id)
-         WHERE p.workspace_id = locked.workspace_id AND p.auth_token_encrypted = r."from"
+         WHERE p.id = locked.id AND p.auth_token_encrypted = r."from"
          RETURNING 1`,
         [
           replacements.map(({ workspaceId }) => workspaceId),

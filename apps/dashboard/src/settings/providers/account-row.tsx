@@ -1,0 +1,153 @@
+import type { ProviderAccount } from '@switchboard/contracts';
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { formatFullTime } from '../../ui/format.ts';
+import { FailureNotice, Notice } from '../../ui/notice.tsx';
+import { ConfirmButton } from '../confirm-button.tsx';
+import { Tag } from '../section.tsx';
+import { useSettingsChange } from '../use-settings.ts';
+import { AccountForm } from './account-form.tsx';
+import { findVendor, nameOf } from './vendors.ts';
+
+const STATES: Record<ProviderAccount['status'], string> = {
+  ok: 'Working',
+  credentials_refused: 'Credentials refused',
+  failing: 'Not responding',
+  disabled: 'Off',
+};
+
+interface Change {
+  name?: string;
+  on_unknown?: ProviderAccount['on_unknown'];
+  credentials?: Record<string, string>;
+  enabled?: boolean;
+  is_default?: true;
+}
+
+/** A provider account with its state and everything that an owner can do with it. */
+export function AccountRow(props: {
+  workspaceId: string;
+  account: ProviderAccount;
+  isOwner: boolean;
+}) {
+  const { workspaceId, account, isOwner } = props;
+  const params = { workspaceId, providerId: account.id };
+  const name = nameOf(account);
+  const vendor = findVendor(account.type);
+  const [isEditing, setEditing] = useState(false);
+  const verify = useSettingsChange(workspaceId, (api) =>
+    api.request('POST /api/ui/workspaces/{workspaceId}/providers/{providerId}/verify', { params }),
+  );
+  const change = useSettingsChange(workspaceId, (api, body: Change) =>
+    api.request('PATCH /api/ui/workspaces/{workspaceId}/providers/{providerId}', { params, body }),
+  );
+  const remove = useSettingsChange(workspaceId, (api) =>
+    api.request('DELETE /api/ui/workspaces/{workspaceId}/providers/{providerId}', { params }),
+  );
+  const isBusy = change.isPending || verify.isPending;
+
+  return (
+    <li className="space-y-2 px-4 py-3">
+      <div className="flex flex-wrap items-center gap-x-2 font-medium [overflow-wrap:anywhere]">
+        <bdi>{name}</bdi>
+        {account.is_default && <Tag>Default</Tag>}
+        <Tag>{STATES[account.status]}</Tag>
+      </div>
+      <p className="text-[0.8125rem] text-faint [overflow-wrap:anywhere]">{describe(account)}</p>
+      {account.status_detail !== null && <Notice tone="bad">{account.status_detail}</Notice>}
+      {verify.data !== undefined && (
+        <Notice tone={verify.data.ok ? 'good' : 'bad'}>{verify.data.detail}</Notice>
+      )}
+      {!isEditing && <FailureNotice error={verify.error ?? change.error} />}
+      <div className="-ml-2.5 flex flex-wrap gap-1">
+        <Button
+          kind="quiet"
+          size="small"
+          disabled={isBusy}
+          aria-label={`Verify ${name}`}
+          onClick={() => verify.mutate(undefined)}
+        >
+          {verify.isPending ? 'Verifying…' : 'Verify'}
+        </Button>
+        {isOwner && (
+          <>
+            {vendor !== null && (
+              <Button
+                kind="quiet"
+                size="small"
+                aria-label={`Change ${name}`}
+                onClick={() => {
+                  change.reset();
+                  setEditing(true);
+                }}
+              >
+                Change
+              </Button>
+            )}
+            {!account.is_default && (
+              <Button
+                kind="quiet"
+                size="small"
+                disabled={isBusy}
+                aria-label={`Make ${name} the default`}
+                onClick={() => change.mutate({ is_default: true })}
+              >
+                Make default
+              </Button>
+            )}
+            <Button
+              kind="quiet"
+              size="small"
+              disabled={isBusy}
+              aria-label={`Switch ${account.enabled ? 'off' : 'on'} ${name}`}
+              onClick={() => change.mutate({ enabled: !account.enabled })}
+            >
+              {account.enabled ? 'Switch off' : 'Switch on'}
+            </Button>
+            <ConfirmButton
+              label="Remove"
+              ariaLabel={`Remove ${name}`}
+              title={`Remove ${name}?`}
+              onConfirm={() => remove.mutateAsync(undefined)}
+            >
+              Its numbers and routing rules must use another account first. A message that it may
+              have sent can then not be checked any more.
+            </ConfirmButton>
+          </>
+        )}
+      </div>
+      {isEditing && vendor !== null && (
+        <Dialog title={`Change ${name}`} onClose={() => setEditing(false)}>
+          <AccountForm
+            vendor={vendor}
+            current={account}
+            error={change.error}
+            isPending={change.isPending}
+            submitLabel="Save account"
+            onSubmit={({ credentials, ...body }) =>
+              change.mutate(
+                { ...body, ...(credentials !== undefined && { credentials }) },
+                { onSuccess: () => setEditing(false) },
+              )
+            }
+          />
+        </Dialog>
+      )}
+    </li>
+  );
+}
+
+function describe({ type, credentials, status_since, ...account }: ProviderAccount): string {
+  const vendor = findVendor(type);
+  const secrets = Object.entries(credentials).map(([name, value]) =>
+    value === null || value === '' ? null : name.endsWith('_last4') ? `•••• ${value}` : value,
+  );
+  return [
+    account.name === '' ? null : (vendor?.name ?? type),
+    ...secrets,
+    status_since === null ? null : `since ${formatFullTime(status_since)}`,
+  ]
+    .filter((part) => part !== null)
+    .join(' · ');
+}

@@ -1,0 +1,61 @@
+import type { ProviderAccount, Routing } from '@switchboard/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../../api/api-context.tsx';
+import { queryKeys } from '../../api/query-keys.ts';
+import { LoadFailure, Notice, Skeleton } from '../../ui/notice.tsx';
+import { Section } from '../section.tsx';
+import { useSettingsChange } from '../use-settings.ts';
+import { RoutingEditor } from './routing-editor.tsx';
+import { RoutingTest } from './routing-test.tsx';
+
+/** The routing of messages, and a test of it. */
+export function RoutingSettings(props: {
+  workspaceId: string;
+  accounts: readonly ProviderAccount[];
+  isOwner: boolean;
+}) {
+  const { workspaceId, accounts, isOwner } = props;
+  const api = useApi();
+  const { data, error, refetch } = useQuery({
+    queryKey: queryKeys.settings(workspaceId, 'routing'),
+    queryFn: () =>
+      api.request('GET /api/ui/workspaces/{workspaceId}/routing', { params: { workspaceId } }),
+  });
+  const save = useSettingsChange(workspaceId, (change, body: Routing) =>
+    change.request('PUT /api/ui/workspaces/{workspaceId}/routing', {
+      params: { workspaceId },
+      body,
+    }),
+  );
+  return (
+    <>
+      <Section
+        title="Routing"
+        about="A message with a sender takes the account of that sender. Rules decide about all others, by the start of the recipient’s number: the longest one wins."
+      >
+        {data !== undefined ? (
+          <RoutingEditor
+            // New values of the server replace those in the form.
+            key={JSON.stringify(data)}
+            current={data}
+            accounts={accounts}
+            isOwner={isOwner}
+            error={save.error}
+            isPending={save.isPending}
+            onSave={(routing) => save.mutate(routing)}
+          />
+        ) : error === null ? (
+          <Skeleton lines={3} />
+        ) : (
+          <LoadFailure error={error} onRetry={() => void refetch()} />
+        )}
+        {save.isSuccess && (
+          <div className="mt-3">
+            <Notice tone="good">The routing is saved.</Notice>
+          </div>
+        )}
+      </Section>
+      <RoutingTest workspaceId={workspaceId} accounts={accounts} />
+    </>
+  );
+}

@@ -1,0 +1,174 @@
+import { SECRET_FIELD, createUuidV7 } from '@switchboard/core';
+import { createSecretBox } from '@switchboard/runtime';
+import { EVENTUALLY, TEST_SECRET_KEY } from '@switchboard/testing';
+import { findFreePort } from '@switchboard/embedded-postgres';
+import { expect, test, vi } from 'vitest';
+import { LONG_TIMEOUTS, startEnvironment } from './start-environment.ts';
+
+const RECIPIENT = '+14155550100';
+const OWN = '+15005550006';
+const OTHER = '+14155550123';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+type Environment = Awaited<ReturnType<typeof startEnvironment>>;
+
+/** Adds a second account, with a number of its own, and failover. */
+async function addAccount(
+  { database }: Environment,
+  workspaceId: string,
+  { type, account, token = '' }: { type: string; account: string; token?: string },
+) {
+  const owner = { workspaceId, field: SECRET_FIELD };
+  const sealed = createSecretBox(TEST_SECRET_KEY).seal(token, owner);
+  const providerId = createUuidV7(Date.now());
+  await database.pool.query(
+    `INSERT INTO provider_accounts (id, workspace_id, type, account_sid, auth_token_encrypted,
+       auth_token_last4, name, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, '', 'Second', now(), now())`,
+    [providerId, workspaceId, type, account, sealed],
+  );
+  await database.pool.query(
+    `INSERT INTO phone_numbers (id, workspace_id, number, is_default, capabilities, created_at, provider_id)
+     VALUES ($1, $2, $3, true, '{sms}', now(), NULL), ($4, $2, $5, false, '{sms}', now(), $6)`,
+    [createUuidV7(Date.now()), workspaceId, OWN, createUuidV7(Date.now()), OTHER, providerId],
+  );
+  await database.pool.query(
+    `INSERT INTO workspace_routing (workspace_id, failover, updated_at) VALUES ($1, true, now())`,
+    [workspaceId],
+  );
+  return providerId;
+}
+
+async function timeline({ database }: Environment, id: string): Promise<string[]> {
+  const { rows } = await database.pool.query<{ line: string }>(
+    `SELECT concat(type, ': ', detail) AS line FROM message_events
+     WHERE message_id = $1 ORDER BY message_version, id`,
+    [id],
+  );
+  return rows.map(({ line }) => line);
+}
+
+test('a message of an account that refuses connections is sent once by the other account, from a number there', async ({
+  onTestFinished,
+}) => {
+  const providerUrl = `http://127.0.0.1:${await findFreePort()}`;
+  const environment = await startEnvironment({ providerUrl, hintGraceMs: 200 }, onTestFinished);
+  const { workspaceId } = await environment.addWorkspace();
+  await addAccount(environment, workspaceId, { type: 'sandbox', account: 'sandbox-1' });
+  await environment.startWorker(LONG_TIMEOUTS);
+  const { messageId } = await environment.accept(workspaceId, RECIPIENT, { from: OWN });
+  const row = await environment.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
+  expect(row).toMatchObject({ status: 'delivered', attempt: 2, resends: 0, from: OTHER });
+  expect(await timeline(environment, messageId)).toEqual([
+    'created: ',
+    'attempt_started: Attempt 1 with twilio',
+    expect.stringMatching(/^attempt_failed: .* Trying another provider account\.$/),
+    'attempt_started: Attempt 2 with Second',
+    'provider_accepted: ',
+  ]);
+});
+
+test('a message of an account whose credentials are refused is sent once by another account of the same provider', async ({
+  onTestFinished,
+}) => {
+  const environment = await startEnvironment({ hintGraceMs: 200 }, onTestFinished);
+  const { workspaceId, accountSid } = await environment.addWorkspace();
+  const second = `AC${'2'.repeat(32)}`;
+  await addAccount(environment, workspaceId, { type: 'twilio', account: second, token: 'second' });
+  await environment.setToken(workspaceId, 'a wrong token');
+  // The first token that the carrier sees for an account is its token.
+  await fetch(`${environment.simulator.url}/2010-04-01/Accounts/${accountSid}.json`, {
+    headers: {
+      authorization: `Basic ${Buffer.from(`${accountSid}:right`).toString('base64')}`,
+      connection: 'close',
+    },
+  });
+  await environment.startWorker(LONG_TIMEOUTS);
+  const { messageId } = await environment.accept(workspaceId, RECIPIENT, { from: OWN });
+  await environment.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
+  expect((await environment.ledger()).map((line) => line.account_sid)).toEqual([second]);
+});
+
+test('a message whose outcome is unknown stays with its account, and is not sent by another one', async ({
+  onTestFinished,
+}) => {
+  const environment = await startEnvironment({ hintGraceMs: 200 }, onTestFinished);
+  const { workspaceId } = await environment.addWorkspace();
+  await addAccount(environment, workspaceId, { type: 'sandbox', account: 'sandbox-1' });
+  await environment.behave({ accept_then_reset: 1 });
+  await environment.startWorker();
+  const { messageId } = await environment.accept(workspaceId, RECIPIENT, { from: OWN });
+  const row = await environment.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
+  expect(row).toMatchObject({ attempt: 1, sid_adopted: true, from: OWN });
+  expect(await environment.ledger()).toHaveLength(1);
+});
+
+test('a resend after a look-up by text is claimed for its own account alone', async ({
+  onTestFinished,
+}) => {
+  const environment = await startEnvironment({}, onTestFinished);
+  const { workspaceId, accountSid } = await environment.addWorkspace();
+  const other = await addAccount(environment, workspaceId, { type: 'sandbox', account: 'x' });
+  const hint = await environment.accept(workspaceId, RECIPIENT, { from: OWN, hint: false });
+  const { rows } = await environment.database.pool.query<{ version: number }>(
+    `UPDATE messages SET resends = 1, attempt = 1, provider_account = $2
+     WHERE id = $1 RETURNING version`,
+    [hint.messageId, accountSid],
+  );
+  const version = rows[0]?.version ?? 0;
+  const choice = { providerId: other, from: OTHER, version };
+  expect(await environment.store.claim({ ...hint, choice })).toBeNull();
+  expect(await environment.store.claim(hint)).toMatchObject({ provider: { account: accountSid } });
+});
+
+test('an open circuit breaker holds back its own account alone, and its messages take the other one at once', async ({
+  onTestFinished,
+}) => {
+  const environment = await startEnvironment({ hintGraceMs: 200 }, onTestFinished);
+  const { workspaceId } = await environment.addWorkspace();
+  await addAccount(environment, workspaceId, { type: 'sandbox', account: 'sandbox-1' });
+  const { pool } = environment.database;
+  await pool.query(
+    `UPDATE provider_accounts SET failing_since = now(), probe_at = now() + interval '1 hour'
+     WHERE workspace_id = $1 AND type = 'twilio'`,
+    [workspaceId],
+  );
+  await environment.startWorker(LONG_TIMEOUTS);
+  const { messageId } = await environment.accept(workspaceId, RECIPIENT, { from: OWN });
+  const row = await environment.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
+  // The open breaker is proof enough: the account is not called.
+  expect(row).toMatchObject({ attempt: 1, from: OTHER });
+});
+
+test('a message that waited for its account alone is sent soon after the account ends its pause', async ({
+  onTestFinished,
+}) => {
+  const environment = await startEnvironment({ hintGraceMs: 200 }, onTestFinished);
+  const { workspaceId } = await environment.addWorkspace();
+  await addAccount(environment, workspaceId, { type: 'sandbox', account: 'sandbox-1' });
+  const { pool } = environment.database;
+  await pool.query('UPDATE workspace_routing SET failover = false WHERE workspace_id = $1', [
+    workspaceId,
+  ]);
+  await pool.query(
+    `UPDATE provider_accounts SET enabled = false WHERE workspace_id = $1 AND type = 'twilio'`,
+    [workspaceId],
+  );
+  await environment.startWorker({ ...LONG_TIMEOUTS, LEASE_MS: '600000' });
+  const { messageId } = await environment.accept(workspaceId, RECIPIENT, { from: OWN });
+  // The sweeper has taken it, and would take it again after a lease.
+  await vi.waitFor(async () => {
+    const { rows } = await pool.query<{ waits: boolean }>(
+      `SELECT dispatch = 'ready' AND due_at > now() + interval '5 minutes' AS waits
+       FROM messages WHERE id = $1`,
+      [messageId],
+    );
+    expect(rows[0]?.waits).toBe(true);
+  }, EVENTUALLY);
+  await pool.query('UPDATE provider_accounts SET enabled = true WHERE workspace_id = $1', [
+    workspaceId,
+  ]);
+  const row = await environment.until(messageId, (now) => now.dispatch === 'accepted', 60_000);
+  expect(row).toMatchObject({ attempt: 1, from: OWN });
+});

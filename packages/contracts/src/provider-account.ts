@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { pageOf } from './page.ts';
+import { PROVIDER_TYPES } from './provider-credentials.ts';
+import { onUnknown, providerState } from './provider.ts';
+import { textUpTo } from './text.ts';
+import { timestamp } from './timestamp.ts';
+
+const flag = z.boolean('must be true or false');
+
+const credentials = z
+  .record(z.string(), z.unknown(), 'must be an object')
+  .describe(
+    'By type: `twilio` `{ account_sid, auth_token, messaging_service_sid? }`, `sandbox` `{}`, which sends nothing',
+  )
+  .meta({ examples: [{}] });
+
+const changes = {
+  name: textUpTo(100).optional(),
+  on_unknown: onUnknown
+    .optional()
+    .describe(
+      'What happens to a message with an unresolved outcome: `resend` (the default) sends it once more after verification, `fail` fails it',
+    ),
+  enabled: flag
+    .optional()
+    .describe(
+      'Whether messages are sent with the account. Defaults to true. Otherwise it still receives messages and reports statuses',
+    ),
+};
+
+export const addProviderRequest = z
+  .object({
+    type: z.enum(PROVIDER_TYPES, `must be ${PROVIDER_TYPES.join(' or ')}`),
+    credentials,
+    ...changes,
+  })
+  .meta({ id: 'AddProviderRequest' });
+
+export const changeProviderRequest = z
+  .object({
+    credentials: credentials.optional(),
+    ...changes,
+    is_default: z
+      .literal(true, 'must be true')
+      .optional()
+      .describe(
+        'Makes the account the default. To change the default, make another one the default',
+      ),
+  })
+  .meta({ id: 'ChangeProviderRequest' });
+
+export const providerAccount = z
+  .object({
+    id: z.uuid(),
+    type: z.string(),
+    name: z.string(),
+    credentials: z
+      .record(z.string(), z.string().nullable())
+      .describe('Without secrets: `auth_token_last4` is the end of `auth_token`'),
+    on_unknown: onUnknown,
+    enabled: z.boolean(),
+    is_default: z
+      .boolean()
+      .describe('Exactly one account is the default. `/provider` is a shorthand for it'),
+    ...providerState,
+    evidence: z
+      .object({
+        idempotency_key: z.boolean().describe('The provider ignores a repeated send'),
+        reference_in_callback: z.boolean().describe('A status callback identifies the message'),
+        look_up: z
+          .enum(['by_reference', 'by_content', 'none'])
+          .describe(
+            'How the service finds a message whose outcome is unknown. Only a look-up by reference lets another account send it',
+          ),
+      })
+      .describe('What the provider can prove about a send'),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'ProviderAccount' });
+
+export const providerAccountList = pageOf(providerAccount).meta({ id: 'ProviderAccountList' });
+
+export type ProviderAccount = z.infer<typeof providerAccount>;

@@ -1,0 +1,134 @@
+import { QUOTAS, quotaExceeded } from '@switchboard/core';
+import { describeMissingParams } from '../parse-request.ts';
+import {
+  addProviderRequest,
+  changeProviderRequest,
+  providerAccount,
+  providerAccountList,
+} from '../provider-account.ts';
+import { verifyProviderAnswer } from '../provider.ts';
+import { pagingQuery } from '../query.ts';
+import { previewRoutingRequest, routing, routingPreview } from '../routing.ts';
+import { defineRoute } from './define-route.ts';
+import { ok } from './ok.ts';
+
+const tag = 'Provider';
+const path = '/api/ui/workspaces/{workspaceId}/providers';
+const pathOfOne = '/api/ui/workspaces/{workspaceId}/providers/{providerId}';
+const routingPath = '/api/ui/workspaces/{workspaceId}/routing';
+const noSuchProvider = 'The workspace has no such provider';
+const alreadyThere = 'The workspace has a provider with this account';
+
+export const providerAccountRoutes = {
+  listProviders: defineRoute({
+    method: 'GET',
+    paths: { session: path },
+    tag,
+    summary: 'List the provider accounts of the workspace',
+    query: pagingQuery,
+    answer: { status: 200, schema: providerAccountList },
+  }),
+
+  addProvider: defineRoute({
+    method: 'POST',
+    paths: { session: path },
+    tag,
+    summary: 'Add a provider account',
+    description: 'The first account becomes the default.',
+    role: 'owner',
+    body: addProviderRequest,
+    answer: { status: 201, schema: providerAccount },
+    errors: {
+      already_exists: alreadyThere,
+      quota_exceeded: quotaExceeded(QUOTAS.providersPerWorkspace, 'providers of the workspace')
+        .message,
+    },
+  }),
+
+  getProviderAccount: defineRoute({
+    method: 'GET',
+    paths: { session: pathOfOne },
+    tag,
+    summary: 'Get a provider account',
+    answer: { status: 200, schema: providerAccount },
+    errors: { not_found: noSuchProvider },
+  }),
+
+  changeProvider: defineRoute({
+    method: 'PATCH',
+    paths: { session: pathOfOne },
+    tag,
+    summary: 'Change a provider account',
+    description: 'New credentials replace the old ones as a whole. The type cannot change.',
+    role: 'owner',
+    body: changeProviderRequest,
+    answer: { status: 200, schema: providerAccount },
+    errors: {
+      missing_params: describeMissingParams([
+        'name',
+        'credentials',
+        'on_unknown',
+        'enabled',
+        'is_default',
+      ]),
+      not_found: noSuchProvider,
+      already_exists: alreadyThere,
+    },
+  }),
+
+  removeProviderAccount: defineRoute({
+    method: 'DELETE',
+    paths: { session: pathOfOne },
+    tag,
+    summary: 'Remove a provider account',
+    description:
+      'The oldest remaining account replaces a default one. Messages whose outcome is unknown then cannot be looked up.',
+    role: 'owner',
+    answer: { status: 200, schema: ok },
+    errors: {
+      not_found: noSuchProvider,
+      invalid_state: 'Numbers or routing rules use the provider: change them first',
+    },
+  }),
+
+  verifyProviderAccount: defineRoute({
+    method: 'POST',
+    paths: { session: `${pathOfOne}/verify` },
+    tag,
+    summary: 'Verify the credentials of a provider account',
+    answer: { status: 200, schema: verifyProviderAnswer },
+    errors: { not_found: noSuchProvider },
+  }),
+
+  getRouting: defineRoute({
+    method: 'GET',
+    paths: { session: routingPath },
+    tag,
+    summary: 'Get the routing of messages',
+    answer: { status: 200, schema: routing },
+  }),
+
+  putRouting: defineRoute({
+    method: 'PUT',
+    paths: { session: routingPath },
+    tag,
+    summary: 'Set the routing of messages',
+    description:
+      'A message with a sender takes the account of the sender, and a conversation keeps its number. Other messages are shared out by the weights of the rule with the longest prefix.',
+    role: 'owner',
+    body: routing,
+    answer: { status: 200, schema: routing },
+    errors: { invalid_params: '`rules` must name providers of this workspace' },
+  }),
+
+  previewRouting: defineRoute({
+    method: 'POST',
+    paths: { session: `${routingPath}/preview` },
+    tag,
+    summary: 'Show where a new message to a number would go now',
+    description:
+      'Sends nothing. The answer takes into account which provider accounts work now, and which number a conversation with the recipient uses.',
+    body: previewRoutingRequest,
+    answer: { status: 200, schema: routingPreview },
+  }),
+};

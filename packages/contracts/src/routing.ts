@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { phoneNumber } from './text.ts';
+
+const RULES_MAX = 100;
+const WEIGHT_MAX = 1_000;
+
+const share = z.object({
+  provider_id: z.uuid('must be the `id` of a provider'),
+  weight: z
+    .int('must be a whole number')
+    .min(1, `must be 1 to ${WEIGHT_MAX}`)
+    .max(WEIGHT_MAX, `must be 1 to ${WEIGHT_MAX}`)
+    .describe('The part of the messages that the account gets, relative to the other weights'),
+});
+
+const rule = z.object({
+  prefix: z
+    .string('must be a string')
+    .refine((value) => value === '' || /^\+\d{1,15}$/.test(value), {
+      error: 'must be empty, or + and 1 to 15 digits',
+    })
+    .meta({ pattern: String.raw`^(\+\d{1,15})?$`, examples: ['+44'] })
+    .describe('The start of the recipient’s number. The longest one wins; `""` is every number'),
+  providers: z
+    .array(share, 'must be a list')
+    .min(1, 'must have 1 to 10 entries')
+    .max(10, 'must have 1 to 10 entries')
+    .refine((list) => new Set(list.map((each) => each.provider_id)).size === list.length, {
+      error: 'must name each provider once',
+    }),
+});
+
+export const routing = z
+  .object({
+    rules: z
+      .array(rule, 'must be a list')
+      .max(RULES_MAX, `must have at most ${RULES_MAX} entries`)
+      .refine((list) => new Set(list.map((each) => each.prefix)).size === list.length, {
+        error: 'must have each prefix once',
+      })
+      .describe('Without rules, messages take the account of their sender'),
+    failover: z
+      .boolean('must be true or false')
+      .describe(
+        'Whether another account may send a message that its own account has certainly not sent. It needs a sender of the same kind and country code',
+      ),
+  })
+  .meta({ id: 'Routing' });
+
+export const previewRoutingRequest = z
+  .object({ to: phoneNumber() })
+  .meta({ id: 'PreviewRoutingRequest' });
+
+export const routingPreview = z
+  .object({
+    prefix: z.string().nullable().describe('The prefix of the rule for the recipient, if any'),
+    routes: z
+      .array(
+        z.object({
+          provider_id: z.uuid(),
+          from: z
+            .string()
+            .nullable()
+            .describe('The sender. Null: the messaging service of the account chooses one'),
+          share: z.number().describe('The part of such messages that take this route, up to 1'),
+        }),
+      )
+      .describe(
+        'The largest share first. If the shares add up to less than 1, other messages wait',
+      ),
+  })
+  .meta({ id: 'RoutingPreview' });
+
+export type Routing = z.infer<typeof routing>;
+export type RoutingPreview = z.infer<typeof routingPreview>;

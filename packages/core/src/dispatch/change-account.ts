@@ -1,0 +1,33 @@
+import type { DispatchRow } from './dispatch-row.ts';
+
+/**
+ * The accounts that may send a message now, by the routing of its workspace: those with a sender that
+ * fits and a closed circuit breaker.
+ */
+export type Alternatives = readonly string[];
+
+export const NO_ALTERNATIVES: Alternatives = [];
+
+/**
+ * Whether another account than the latest may send the message. It may if every earlier attempt has
+ * certainly not sent it: the connection or the credentials were refused, the provider throttled the
+ * account, the refusal concerned the account alone, or a look-up by reference found nothing after the
+ * hold. A resend after a look-up by text stays with its account, because such a look-up is weak evidence.
+ */
+export function mayChangeAccount(row: Pick<DispatchRow, 'resends' | 'provedResends'>): boolean {
+  return row.resends === row.provedResends;
+}
+
+/**
+ * Decides whether to try another account after an attempt that certainly sent nothing. Returns the
+ * accounts that have failed by then, or null if no other account is left.
+ */
+export function changeAccount(
+  row: DispatchRow,
+  alternatives: Alternatives,
+): readonly string[] | null {
+  const { providerAccount, failedAccounts } = row;
+  if (providerAccount === null || !mayChangeAccount(row)) return null;
+  const failed = [...new Set([...failedAccounts, providerAccount])];
+  return alternatives.some((account) => !failed.includes(account)) ? failed : null;
+}

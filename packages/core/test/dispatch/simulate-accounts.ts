@@ -1,0 +1,224 @@
+import { decideLookUp } from '../../src/dispatch/decide-lookup.ts';
+import { decideOutcome, decideUnknown } from '../../src/dispatch/decide-outcome.ts';
+import type { Decision, DispatchRow } from '../../src/dispatch/dispatch-row.ts';
+import { decideDirectEvidence } from '../../src/dispatch/evidence.ts';
+import type { ProviderEvidence, SendOutcome } from '../../src/ports/provider-adapter.ts';
+import { chooseRoute, listRoutes } from '../../src/routing/choose-account.ts';
+import type { Routing } from '../../src/routing/routing.ts';
+import { CALL_TIMEOUT, LEASE, LOOK_UP_SLACK, SECOND, policy } from './assumptions.ts';
+import { message, row as sample } from './samples.ts';
+
+/** What a provider does with a request. */
+export type AccountFate =
+  | { kind: 'taken'; afterMs: number; answer: 'accepted' | 'unknown' }
+  | {
+      kind: 'not_taken';
+      answer: 'unknown' | 'unreachable' | 'throttled' | 'credentials' | 'no_route' | 'rejected';
+    };
+
+interface AccountCall {
+  account: string;
+  attempt: number;
+  claimedAt: number;
+  outcome: SendOutcome | null;
+}
+
+interface Sent {
+  sid: string;
+  account: string;
+  /** From when on the provider lists it. */
+  at: number;
+}
+
+/** One message, and accounts that offer different evidence. */
+export function createAccountsWorld(
+  lookUps: readonly ProviderEvidence['lookUp'][],
+  { switchesOnTimeout }: { switchesOnTimeout: boolean },
+) {
+  let now = 1_000_000 * SECOND;
+  const paused = new Set<string>();
+  const names = lookUps.map((_, index) => `AC${index}`);
+  const sent: Sent[] = [];
+  let calls: AccountCall[] = [];
+  let lists: { version: number; list: Sent[] }[] = [];
+  let row: DispatchRow = sample({
+    attempt: 0,
+    version: 0,
+    dispatch: 'ready',
+    providerAccount: null,
+  });
+  let [notBefore, startedAt, firstAttemptAt] = [now, 0, now];
+  let dueAt: number | null = now;
+
+  const routing = (): Routing => ({
+    accounts: names.map((account, index) => ({
+      id: account,
+      account,
+      isDefault: index === 0,
+      isPaused: paused.has(account),
+      recoveredForMs: null,
+      hasSenderPool: false,
+      senders: [{ number: `+1415555010${index}`, kind: 'long_code', isDefault: index === 0 }],
+    })),
+    rules: [],
+    failover: true,
+  });
+  const routed = () => ({ ...row, to: '+14155550199', conversationSender: null });
+  const alternatives = () =>
+    listRoutes(routing(), routed())
+      .filter(({ account }) => !account.isPaused)
+      .map(({ account }) => account.account);
+
+  function apply(decide: (row: DispatchRow) => Decision): void {
+    const times = { triedForMs: now - firstAttemptAt, inDoubtForMs: now - startedAt };
+    const { change } = decide({ ...row, ...times });
+    if (change === null) return;
+    row = { ...row, ...change.next, version: row.version + 1 };
+    if (change.notBeforeInMs !== null) notBefore = now + change.notBeforeInMs;
+    dueAt = change.dueInMs === null ? null : now + change.dueInMs;
+  }
+
+  const world = {
+    sent,
+    get row() {
+      return row;
+    },
+    advance(ms: number) {
+      now += ms;
+    },
+    pause(pick: number) {
+      const name = names[pick % names.length] ?? '';
+      if (!paused.delete(name)) paused.add(name);
+    },
+    claim() {
+      if (row.dispatch !== 'ready' || notBefore > now) return;
+      const route = chooseRoute(routing(), routed());
+      if (route === null) return;
+      const { account } = route.account;
+      if (row.attempt === 0) firstAttemptAt = now;
+      if (row.resends === 0) startedAt = now;
+      const { attempt, version } = row;
+      row = {
+        ...row,
+        dispatch: 'inflight',
+        attempt: attempt + 1,
+        version: version + 1,
+        providerAccount: account,
+        from: route.from,
+      };
+      dueAt = now + LEASE;
+      calls.push({ account, attempt: row.attempt, claimedAt: now, outcome: null });
+    },
+    write(pick: number, fate: AccountFate) {
+      const waiting = calls.filter((call) => call.outcome === null);
+      const call = waiting[pick % waiting.length];
+      if (call === undefined) return;
+      if (now > call.claimedAt + LEASE - CALL_TIMEOUT) {
+        call.outcome = notSent('lease_expired');
+        return;
+      }
+      if (fate.kind === 'taken') {
+        const taken = { sid: `SM${sent.length}`, account: call.account, at: now + fate.afterMs };
+        sent.push(taken);
+        call.outcome =
+          fate.answer === 'accepted' && fate.afterMs === 0
+            ? { kind: 'accepted', message: message({ sid: taken.sid, account: call.account }) }
+            : unknown();
+        return;
+      }
+      call.outcome = toOutcome(fate.answer);
+    },
+    report(pick: number) {
+      const known = calls.filter((call) => call.outcome !== null);
+      const call = known[pick % known.length];
+      if (call?.outcome == null) return;
+      const { attempt, outcome } = call;
+      calls = calls.filter((other) => other !== call);
+      apply((now_) => decideOutcome(now_, attempt, outcome, policy, alternatives()));
+    },
+    crash(pick: number) {
+      const call = calls[pick % calls.length];
+      calls = calls.filter((other) => other !== call);
+    },
+    callback(pick: number) {
+      const visible = sent.filter(({ at }) => at <= now);
+      const one = visible[pick % visible.length];
+      if (one === undefined) return;
+      const evidence = message({ sid: one.sid, account: one.account, status: 'sent' });
+      apply((now_) => decideDirectEvidence(now_, evidence, policy, 'callback'));
+    },
+    sweep() {
+      if (dueAt === null || dueAt > now) return;
+      const { attempt, version } = row;
+      if (row.dispatch === 'inflight') apply((now_) => decideUnknown(now_, attempt, '', policy));
+      else if (row.dispatch === 'unknown') {
+        dueAt = now + LEASE;
+        const list = sent.filter(
+          (one) =>
+            one.account === row.providerAccount &&
+            one.at <= now &&
+            one.at >= startedAt - LOOK_UP_SLACK,
+        );
+        lists.push({ version, list });
+      }
+    },
+    decideLookUp(pick: number) {
+      const found = lists[pick % lists.length];
+      if (found === undefined) return;
+      lists = lists.filter((other) => other !== found);
+      if (row.version !== found.version) return;
+      const lookUp = lookUps[names.indexOf(row.providerAccount ?? '')] ?? 'none';
+      const proof = lookUp === 'none' ? 'by_content' : lookUp;
+      const messages = found.list.map(({ sid, account, at }) =>
+        message({ sid, account, createdAt: new Date(at) }),
+      );
+      const outcome =
+        lookUp === 'none'
+          ? ({ kind: 'unavailable', detail: '' } as const)
+          : ({ kind: 'found', messages } as const);
+      apply((now_) => decideLookUp(now_, outcome, { undecided: 0, held: 0 }, policy, { proof }));
+    },
+    /** Loses the state of all processes. Then every account refuses what it has not accepted. */
+    finish() {
+      calls = [];
+      lists = [];
+      paused.clear();
+      for (let round = 0; round < 100; round += 1) {
+        world.advance(3_600 * SECOND);
+        world.sweep();
+        world.decideLookUp(0);
+        world.claim();
+        world.write(0, { kind: 'taken', afterMs: 0, answer: 'accepted' });
+        world.report(0);
+      }
+      // A doubt without a look-up ends after the longest time that the service keeps trying.
+      world.advance(policy.giveUpAfterMs);
+      world.sweep();
+      world.decideLookUp(0);
+    },
+  };
+  return world;
+
+  function unknown(): SendOutcome {
+    return switchesOnTimeout ? notSent('unreachable') : { kind: 'unknown', detail: '' };
+  }
+
+  function toOutcome(answer: Extract<AccountFate, { kind: 'not_taken' }>['answer']): SendOutcome {
+    switch (answer) {
+      case 'unknown':
+        return unknown();
+      case 'no_route':
+        return { kind: 'rejected', code: '1', detail: '', isOptOut: false, isAccountOnly: true };
+      case 'rejected':
+        return { kind: 'rejected', code: '2', detail: '', isOptOut: false };
+      default:
+        return notSent(answer);
+    }
+  }
+}
+
+function notSent(
+  reason: 'lease_expired' | 'unreachable' | 'throttled' | 'credentials',
+): SendOutcome {
+  return { kind: 'not_sent', reason, retryAfterMs: null, code: null, detail: '' };
+}

@@ -1,0 +1,34 @@
+import type pg from 'pg';
+import { runStatement } from '../run-statement.ts';
+
+// The others follow when they are due.
+const MAX_PER_WORKSPACE = 5_000;
+
+const SQL = `
+WITH picked AS (
+  SELECT m.id FROM unnest($1::uuid[]) AS w(id), unnest('{t,f}'::bool[]) AS k(is_new), LATERAL (
+    SELECT m.id FROM messages m
+    WHERE m.dispatch = 'ready' AND m.workspace_id = w.id
+      AND (m.dispatch = 'ready' AND m.attempt = 0 AND m.scheduled_at IS NULL) = k.is_new
+      AND m.due_at > now() + $2::int * interval '1 millisecond'
+      AND (m.not_before IS NULL OR m.not_before <= now())
+    ORDER BY m.due_at LIMIT ${MAX_PER_WORKSPACE}
+    FOR UPDATE SKIP LOCKED
+  ) m
+)
+UPDATE messages m SET due_at = now() + $2::int * interval '1 millisecond'
+FROM picked WHERE m.id = picked.id`;
+
+/**
+ * Makes messages due that could be sent now but wait until the sweeper takes them again: one of their
+ * accounts has just ended its pause.
+ *
+ * @param inMs longer than a worker may take the account for paused
+ */
+export async function bringForward(
+  pool: pg.Pool,
+  workspaceIds: readonly string[],
+  inMs: number,
+): Promise<void> {
+  await runStatement(pool, SQL, [workspaceIds, inMs]);
+}

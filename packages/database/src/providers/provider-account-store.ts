@@ -1,0 +1,187 @@
+import { type OnUnknown, QUOTAS } from '@switchboard/core';
+import { type Actor, recordAudit } from '../audit/record-audit.ts';
+import type { Database } from '../database.ts';
+import type { Prisma } from '../generated/client.ts';
+import { resetInbound } from '../phone-numbers/phone-number-store.ts';
+import { lockWorkspace } from '../workspaces/lock-workspace.ts';
+import { moveToDefault, moveToOthers } from './move-account.ts';
+
+/** Credentials as they are stored. */
+export interface StoredCredentials {
+  account: string;
+  sealedSecret: string;
+  secretLast4: string;
+  senderPool: string | null;
+}
+
+export interface NewProviderAccount extends StoredCredentials {
+  workspaceId: string;
+  type: string;
+  name: string;
+  onUnknown: OnUnknown;
+  isEnabled: boolean;
+  at: Date;
+}
+
+export interface ProviderAccountChange {
+  name?: string;
+  onUnknown?: OnUnknown;
+  isEnabled?: boolean;
+  isDefault?: true;
+  credentials?: StoredCredentials;
+}
+
+/** The provider accounts of workspaces. If a workspace has any, one of them is the default. */
+export interface ProviderAccountStore {
+  /** Creates an account. The first one becomes the default. */
+  create(
+    account: NewProviderAccount,
+    by: Actor,
+  ): Promise<{ id: string } | 'exists' | 'quota_exceeded'>;
+  /** `exists`: another account of the workspace has these credentials. */
+  update(
+    workspaceId: string,
+    id: string,
+    change: ProviderAccountChange & { at: Date },
+    by: Actor,
+  ): Promise<'changed' | 'missing' | 'exists'>;
+  /**
+   * Deletes an account; null for the default one. The oldest remaining account replaces a default.
+   * `in_use`: other accounts remain, and senders or routing rules name this one.
+   */
+  remove(
+    workspaceId: string,
+    id: string | null,
+    by: Actor,
+  ): Promise<'removed' | 'missing' | 'in_use'>;
+}
+
+export function createProviderAccountStore({
+  prisma,
+}: Pick<Database, 'prisma'>): ProviderAccountStore {
+  return {
+    create({ workspaceId, at, isEnabled: enabled, ...fields }, by) {
+      return prisma.$transaction(async (tx) => {
+        await lockWorkspace(tx, workspaceId);
+        const present = await tx.providerAccount.findMany({ where: { workspaceId } });
+        if (present.some(({ account }) => account === fields.account)) return 'exists';
+        if (present.length >= QUOTAS.providersPerWorkspace) return 'quota_exceeded';
+        const data = { ...fields, workspaceId, enabled, createdAt: at, updatedAt: at };
+        const { id } = present.some(({ isDefault }) => isDefault)
+          ? await tx.providerAccount.create({ data })
+          : await tx.providerConfiguration.create({ data });
+        await audit(tx, by, { workspaceId, id, ...fields, enabled });
+        return { id };
+      });
+    },
+
+    update(workspaceId, id, { at, credentials, isDefault, isEnabled, ...change }, by) {
+      return prisma.$transaction(async (tx) => {
+        await lockAccounts(tx, workspaceId);
+        const present = await tx.providerAccount.findMany({ where: { workspaceId } });
+        const before = present.find((account) => account.id === id);
+        if (before === undefined) return 'missing';
+        const isTaken = (account: string) =>
+          present.some((other) => other.id !== id && other.account === account);
+        if (credentials !== undefined && isTaken(credentials.account)) return 'exists';
+        const data = {
+          ...change,
+          ...(isEnabled !== undefined && { enabled: isEnabled }),
+          ...(credentials !== undefined && { ...credentials, ...UNKNOWN_STATE }),
+          updatedAt: at,
+        };
+        await tx.providerAccount.updateMany({ where: { workspaceId, id }, data });
+        if (credentials !== undefined && credentials.account !== before.account) {
+          await resetInbound(tx, before);
+        }
+        if (isDefault === true && !before.isDefault) {
+          await moveToOthers(tx, workspaceId);
+          await moveToDefault(tx, workspaceId, id);
+        }
+        await audit(tx, by, { ...before, ...data });
+        return 'changed';
+      });
+    },
+
+    remove(workspaceId, which, by) {
+      return prisma.$transaction(async (tx) => {
+        await lockAccounts(tx, workspaceId);
+        const present = await tx.providerAccount.findMany({
+          where: { workspaceId },
+          orderBy: { id: 'asc' },
+        });
+        const found = present.find(({ id, isDefault }) =>
+          which === null ? isDefault : id === which,
+        );
+        if (found === undefined) return 'missing';
+        const { id, account, type, isDefault } = found;
+        const next = present.find((other) => other.id !== id);
+        if (next !== undefined && (await isInUse(tx, found))) return 'in_use';
+        await resetInbound(tx, found);
+        // The numbers wait for the next account.
+        await tx.phoneNumber.updateMany({
+          where: { workspaceId, providerId: id },
+          data: { providerId: null },
+        });
+        await tx.providerAccount.deleteMany({ where: { workspaceId, id } });
+        if (isDefault && next !== undefined) await moveToDefault(tx, workspaceId, next.id);
+        await recordAudit(tx, by, {
+          workspaceId,
+          action: 'provider.deleted',
+          target: account,
+          detail: { type },
+        });
+        return 'removed';
+      });
+    },
+  };
+}
+
+/** What the service knew about earlier credentials. */
+const UNKNOWN_STATE = {
+  refusedSince: null,
+  refusedDetail: null,
+  failingSince: null,
+  failingDetail: null,
+  probeAt: null,
+  probes: 0,
+  verifiedCredentials: null,
+};
+
+/** Locks the accounts before their numbers, as everything that writes both does. */
+async function lockAccounts(tx: Prisma.TransactionClient, workspaceId: string): Promise<void> {
+  await lockWorkspace(tx, workspaceId);
+  await tx.$queryRaw`SELECT 1 FROM provider_accounts WHERE workspace_id = ${workspaceId}::uuid
+    ORDER BY id FOR UPDATE`;
+}
+
+async function isInUse(
+  tx: Prisma.TransactionClient,
+  { workspaceId, id, isDefault }: { workspaceId: string; id: string; isDefault: boolean },
+): Promise<boolean> {
+  const owners = isDefault ? [{ providerId: id }, { providerId: null }] : [{ providerId: id }];
+  const senders = await tx.phoneNumber.count({ where: { workspaceId, OR: owners } });
+  if (senders > 0) return true;
+  const routing = await tx.workspaceRouting.findUnique({ where: { workspaceId } });
+  return JSON.stringify(routing?.rules ?? []).includes(id);
+}
+
+async function audit(
+  tx: Prisma.TransactionClient,
+  by: Actor,
+  account: Omit<NewProviderAccount, 'at' | 'isEnabled'> & { id: string; enabled: boolean },
+): Promise<void> {
+  await recordAudit(tx, by, {
+    workspaceId: account.workspaceId,
+    action: 'provider.set',
+    target: account.account,
+    detail: {
+      provider_id: account.id,
+      type: account.type,
+      name: account.name,
+      secret_last4: account.secretLast4,
+      on_unknown: account.onUnknown,
+      enabled: account.enabled,
+    },
+  });
+}

@@ -1,0 +1,143 @@
+import {
+  type RoutedAccount,
+  type RoutedMessage,
+  type Routing,
+  createBatch,
+} from '@switchboard/core';
+import { anyLength } from '../array-parameter.ts';
+import type { Database } from '../database.ts';
+import { IS_SENDER_OF_ACCOUNT } from '../phone-numbers/sender-account.ts';
+import { type Prepared, runStatement } from '../run-statement.ts';
+
+/** The routing of a workspace, as it is now. */
+export interface WorkspaceRoutes extends Routing {
+  /** One account and no rules: every message takes the same route. */
+  isPlain: boolean;
+}
+
+/** A message that waits for a route. */
+export interface UnroutedMessage extends RoutedMessage {
+  version: number;
+}
+
+/** Reads what routing decides on. Concurrent calls share a statement. */
+export interface RouteReader {
+  /** Leaves out the senders of a plain routing, because a workspace may have many. */
+  readRoutes(workspaceId: string): Promise<WorkspaceRoutes>;
+  /** Reads the routing whole. */
+  readAllRoutes(workspaceId: string): Promise<WorkspaceRoutes>;
+  /** Returns null if there is no such message. */
+  readMessage(id: string): Promise<UnroutedMessage | null>;
+  /** Returns null if the workspace and the number have exchanged no message. */
+  readConversationSender(workspaceId: string, number: string): Promise<string | null>;
+}
+
+const ACCOUNTS: Prepared = {
+  name: 'read_routed_accounts',
+  text: `
+SELECT p.workspace_id AS "workspaceId", p.id, p.account_sid AS account, p.is_default AS "isDefault",
+  NOT p.enabled OR p.refused_since IS NOT NULL OR p.failing_since IS NOT NULL AS "isPaused",
+  EXTRACT(EPOCH FROM now() - p.recovered_at)::float8 * 1000 AS "recoveredForMs",
+  p.messaging_service_sid IS NOT NULL AS "hasSenderPool",
+  COALESCE(r.rules, '[]') AS rules, COALESCE(r.failover, false) AS failover
+FROM provider_accounts p LEFT JOIN workspace_routing r ON r.workspace_id = p.workspace_id
+WHERE p.workspace_id = ANY(${anyLength('$1', 'uuid')}) ORDER BY p.id`,
+};
+
+const SENDERS: Prepared = {
+  name: 'read_routed_senders',
+  text: `
+SELECT p.id AS "providerId", n.number, n.kind, n.is_default AS "isDefault"
+FROM provider_accounts p JOIN phone_numbers n ON ${IS_SENDER_OF_ACCOUNT}
+WHERE p.workspace_id = ANY(${anyLength('$1', 'uuid')}) ORDER BY n.id`,
+};
+
+/** The sender of the latest message in either direction, with one index look-up per status. */
+const conversationSender = (workspaceId: string, number: string): string => `(
+  SELECT c.sender FROM (
+    SELECT l.id, l.sender
+    FROM unnest(enum_range(NULL::message_status)) AS s(status), LATERAL (
+      SELECT o.id, o."from" AS sender FROM messages o
+      WHERE o.workspace_id = ${workspaceId} AND o."to" = ${number} AND o.direction = 'outbound'
+        AND o.status = s.status AND o."from" IS NOT NULL
+      ORDER BY o.id DESC LIMIT 1) l
+    UNION ALL (
+      SELECT i.id, i."to" FROM messages i
+      WHERE i.workspace_id = ${workspaceId} AND i."from" = ${number} AND i.direction = 'inbound'
+        AND i.status = 'received'
+      ORDER BY i.id DESC LIMIT 1)
+  ) c ORDER BY c.id DESC LIMIT 1)`;
+
+const MESSAGES: Prepared = {
+  name: 'read_unrouted_messages',
+  growsWith: 'messages',
+  text: `
+SELECT m.id, m.version, m."to", m."from", m.attempt, m.resends, m.proved_resends AS "provedResends",
+  m.provider_account AS "providerAccount", COALESCE(m.failed_accounts, '{}') AS "failedAccounts",
+  CASE WHEN m."from" IS NULL THEN ${conversationSender('m.workspace_id', 'm."to"')}
+    END AS "conversationSender"
+FROM messages m WHERE m.id = ANY(${anyLength('$1', 'uuid')})`,
+};
+
+const CONVERSATION: Prepared = {
+  name: 'read_conversation_sender',
+  growsWith: 'messages',
+  text: `SELECT ${conversationSender('$1::uuid', '$2::text')} AS sender`,
+};
+
+const BATCH = { maxSize: 500, concurrency: 1, maxWaiting: 20_000 };
+
+type AccountRow = Omit<RoutedAccount, 'senders'> &
+  Pick<Routing, 'rules' | 'failover'> & { workspaceId: string };
+type SenderRow = RoutedAccount['senders'][number] & { providerId: string };
+
+export function createRouteReader({ pool }: Pick<Database, 'pool'>): RouteReader {
+  async function readAll(
+    workspaceIds: readonly string[],
+    { ofPlain = false } = {},
+  ): Promise<WorkspaceRoutes[]> {
+    const accounts = await runStatement<AccountRow>(pool, ACCOUNTS, [[...new Set(workspaceIds)]]);
+    const grouped = new Map<string, AccountRow[]>();
+    for (const account of accounts) {
+      grouped.set(account.workspaceId, [...(grouped.get(account.workspaceId) ?? []), account]);
+    }
+    const isPlain = (rows: readonly AccountRow[]) =>
+      rows.length < 2 && (rows[0]?.rules.length ?? 0) === 0;
+    const routed = [...grouped].filter(([, rows]) => ofPlain || !isPlain(rows)).map(([id]) => id);
+    const senders =
+      routed.length === 0 ? [] : await runStatement<SenderRow>(pool, SENDERS, [routed]);
+    return workspaceIds.map((workspaceId) => {
+      const rows = grouped.get(workspaceId) ?? [];
+      return {
+        isPlain: isPlain(rows),
+        rules: rows[0]?.rules ?? [],
+        failover: rows[0]?.failover ?? false,
+        accounts: rows.map((row) => ({
+          ...row,
+          senders: senders.filter(({ providerId }) => providerId === row.id),
+        })),
+      };
+    });
+  }
+
+  return {
+    readRoutes: createBatch<string, WorkspaceRoutes>({ ...BATCH, run: (ids) => readAll(ids) }),
+    async readAllRoutes(workspaceId) {
+      const [routes] = await readAll([workspaceId], { ofPlain: true });
+      return routes ?? { isPlain: true, accounts: [], rules: [], failover: false };
+    },
+    readMessage: createBatch<string, UnroutedMessage | null>({
+      ...BATCH,
+      async run(ids) {
+        const rows = await runStatement<UnroutedMessage>(pool, MESSAGES, [[...new Set(ids)]]);
+        const byId = new Map(rows.map((row) => [row.id, row]));
+        return ids.map((id) => byId.get(id) ?? null);
+      },
+    }),
+    async readConversationSender(workspaceId, number) {
+      const values = [workspaceId, number];
+      const [row] = await runStatement<{ sender: string | null }>(pool, CONVERSATION, values);
+      return row?.sender ?? null;
+    },
+  };
+}

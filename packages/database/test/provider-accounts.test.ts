@@ -1,0 +1,170 @@
+import {
+  EVENTUALLY,
+  type TestDatabase,
+  type WorkspaceFixture,
+  createTestDatabase,
+  createWorkspaceFixture,
+} from '@switchboard/testing';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import {
+  type Database,
+  createCircuitBreakerStore,
+  createDatabase,
+  createPhoneNumberStore,
+  createProviderAccountStore,
+  createProviderStore,
+} from '../src/index.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let workspace: WorkspaceFixture;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = createDatabase({
+    url: testDatabase.url,
+    poolSize: 4,
+    applicationName: 'provider-accounts-test',
+    onError: () => undefined,
+  });
+});
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+beforeEach(async () => {
+  workspace = await createWorkspaceFixture(testDatabase.url);
+});
+
+const BY = { kind: 'operator' } as const;
+
+async function addSecond(): Promise<string> {
+  const created = await createProviderAccountStore(database).create(
+    {
+      workspaceId: workspace.workspaceId,
+      type: 'twilio',
+      account: 'second',
+      sealedSecret: 'sealed',
+      secretLast4: '',
+      senderPool: null,
+      name: 'Second',
+      onUnknown: 'fail',
+      isEnabled: true,
+      at: new Date(),
+    },
+    BY,
+  );
+  if (typeof created === 'string') throw new Error(created);
+  return created.id;
+}
+
+function listAccounts() {
+  return createProviderStore(database).list(workspace.workspaceId, { number: 1, size: 10 });
+}
+
+test('the previous release reads and writes the default account alone, while others exist', async () => {
+  const { workspaceId } = workspace;
+  await addSecond();
+  // The statements of the previous release.
+  const joined = await database.pool.query(
+    `SELECT w.id FROM workspaces w
+     LEFT JOIN provider_configurations p ON p.workspace_id = w.id WHERE w.id = $1`,
+    [workspaceId],
+  );
+  expect(joined.rowCount).toBe(1);
+  await database.pool.query(
+    `INSERT INTO provider_configurations (workspace_id, type, account_sid, auth_token_encrypted,
+       auth_token_last4, created_at, updated_at)
+     VALUES ($1, 'twilio', 'first', 'new', '', now(), now())
+     ON CONFLICT (workspace_id) DO UPDATE SET account_sid = excluded.account_sid,
+       auth_token_encrypted = excluded.auth_token_encrypted`,
+    [workspaceId],
+  );
+  await database.pool.query(
+    `UPDATE provider_configurations SET failing_since = now() WHERE workspace_id = $1`,
+    [workspaceId],
+  );
+  const { items } = await listAccounts();
+  expect(new Map(items.map(({ account, isDefault }) => [account, isDefault]))).toEqual(
+    new Map([
+      ['first', true],
+      ['second', false],
+    ]),
+  );
+  const failing = items.filter(({ failingSince }) => failingSince !== null);
+  expect(failing.map(({ account }) => account)).toEqual(['first']);
+});
+
+test('another default account keeps its id and state, as does the one before it', async () => {
+  const id = await addSecond();
+  const { workspaceId } = workspace;
+  const breakers = createCircuitBreakerStore(database);
+  await breakers.open({ workspaceId, sealedSecret: 'sealed', detail: 'down' });
+  const before = (await listAccounts()).items;
+  await createProviderAccountStore(database).update(
+    workspaceId,
+    id,
+    { isDefault: true, at: new Date() },
+    BY,
+  );
+  const after = (await listAccounts()).items;
+  expect(after.map((account) => account.id)).toEqual(before.map((account) => account.id));
+  expect(await createProviderStore(database).find(workspaceId)).toMatchObject({
+    id,
+    name: 'Second',
+    failingDetail: 'down',
+    isDefault: true,
+  });
+  expect(after.filter(({ isDefault }) => isDefault)).toHaveLength(1);
+});
+
+test('a circuit breaker opens and closes for one account of a workspace', async () => {
+  await addSecond();
+  const { workspaceId } = workspace;
+  const breakers = createCircuitBreakerStore(database);
+  const credentials = { workspaceId, sealedSecret: 'sealed' };
+  expect(await breakers.open({ ...credentials, detail: 'down' })).toBe(true);
+  const paused = async () =>
+    (await breakers.listPaused()).filter((account) => account.workspaceId === workspaceId);
+  expect(await paused()).toMatchObject([{ reason: 'failing', hasNoOther: false }]);
+  await breakers.close(credentials);
+  expect(await paused()).toEqual([]);
+});
+
+test('an account can be removed while the URL of one of its numbers is recorded: neither waits for the other', async () => {
+  const { workspaceId, accountSid } = workspace;
+  const numbers = createPhoneNumberStore(database);
+  await database.pool.query(
+    `INSERT INTO phone_numbers (id, workspace_id, number, capabilities, created_at)
+     VALUES (gen_random_uuid(), $1, '+14155550122', '{sms}', now())`,
+    [workspaceId],
+  );
+  const { items } = await numbers.list(workspaceId, { number: 1, size: 10 });
+  const [first, second] = items.map(({ id }) => id);
+  const countWaiting = async () => {
+    const { rows } = await database.pool.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM pg_stat_activity
+       WHERE application_name = 'provider-accounts-test' AND wait_event_type = 'Lock'
+         AND datname = current_database()`,
+    );
+    return rows[0]?.n;
+  };
+
+  const holder = await database.pool.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM phone_numbers WHERE id = $1 FOR UPDATE', [second]);
+    // Waits for the second number while it has locked what comes before.
+    const removing = createProviderAccountStore(database).remove(workspaceId, null, BY);
+    await vi.waitFor(async () => expect(await countWaiting()).toBe(1), EVENTUALLY);
+    const recording = numbers.recordInbound(
+      { workspaceId, id: first ?? '', account: accountSid },
+      'https://example.com/inbound',
+    );
+    await vi.waitFor(async () => expect(await countWaiting()).toBe(2), EVENTUALLY);
+    await holder.query('COMMIT');
+    await expect(Promise.all([removing, recording])).resolves.toEqual(['removed', undefined]);
+  } finally {
+    holder.release();
+  }
+});
