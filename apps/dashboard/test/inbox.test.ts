@@ -81,7 +81,7 @@ test('a note with a mention is written by keyboard, is shown to colleagues live,
   expect((await stack.request<MessageList>('GET', sent)).messages).toEqual([]);
 });
 
-test('a failed message leads to its error’s messages, and is sent again with the same content', async () => {
+test('a failed message leads to its error’s messages, and is linked with the message that repeats it', async () => {
   const { id } = await stack.request<{ id: string }>('POST', `${api}/messages`, {
     to: '+15005550015',
     body: 'Buy now',
@@ -106,6 +106,23 @@ test('a failed message leads to its error’s messages, and is sent again with t
     ['Buy now', OURS],
     ['Buy now', OURS],
   ]);
+
+  const repeats = page.getByRole('region', { name: 'Sent again' });
+  await page.waitForURL(`**/messages/${messages[0]?.id}`);
+  await repeats.getByRole('link', { name: 'First message' }).click();
+  await page.waitForURL(`**/messages/${id}`);
+  await repeats.getByRole('listitem').getByText('Failed').waitFor();
+  await repeats.getByRole('listitem').getByRole('link').click();
+  await page.waitForURL(`**/messages/${messages[0]?.id}`);
+
+  // To another recipient, it is another message.
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await dialog.getByLabel('To', { exact: true }).fill(ADA);
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const toAda = `${api}/messages?to=${encodeURIComponent(ADA)}&direction=outbound`;
+  const { messages: others } = await stack.request<MessageList>('GET', toAda);
+  expect(others.map(({ body, repeat_of }) => [body, repeat_of])).toEqual([['Buy now', null]]);
 });
 
 test('no page logged an error or a violation of its security policy', () => {

@@ -22,6 +22,7 @@ export {
   CONTACT_LIMITS,
   IMPORTED_CONTACTS_MAX,
   MEDIA_URLS_MAX,
+  REPEATS_SHOWN,
 } from './limits.ts';
 export { DEFAULT_KEYWORD_REPLIES } from '@switchboard/core';
 export type { KeywordReplies } from './keyword-replies.ts';

@@ -1,6 +1,8 @@
 /** The limit of most providers, in UTF-16 code units. */
 export const BODY_MAX_CHARACTERS = 1_600;
 export const MEDIA_URLS_MAX = 10;
+/** A message lists at most this many of the messages that repeat it. */
+export const REPEATS_SHOWN = 20;
 
 /** The limits of one contact, in UTF-16 code units. */
 export const CONTACT_LIMITS = {

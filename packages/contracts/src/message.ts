@@ -1,5 +1,6 @@
 import { MESSAGE_STATUSES } from '@switchboard/core';
 import { z } from 'zod';
+import { REPEATS_SHOWN } from './limits.ts';
 import { timestamp } from './timestamp.ts';
 
 export const messageStatus = z
@@ -48,6 +49,12 @@ const fields = z.object({
     .describe(
       'Who sent the message; null for an inbound message and for a message without a recorded sender',
     ),
+  repeat_of: z
+    .uuid()
+    .nullable()
+    .describe(
+      'The first message, if this one was sent to repeat it. It may have been deleted since',
+    ),
 });
 
 /** A message as the API returns it. */
@@ -75,7 +82,13 @@ export const messageEvent = z
   .meta({ id: 'MessageEvent' });
 
 export const messageWithEvents = fields
-  .extend({ events: z.array(messageEvent).describe('Oldest first') })
+  .extend({
+    events: z.array(messageEvent).describe('Oldest first'),
+    repeated_as: z
+      .array(z.object({ id: z.uuid(), status: messageStatus, created_at: timestamp }))
+      .max(REPEATS_SHOWN)
+      .describe(`The messages that repeat this one, newest first, at most ${REPEATS_SHOWN}`),
+  })
   .meta({ id: 'MessageWithEvents' });
 
 export const messageList = z

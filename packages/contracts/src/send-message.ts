@@ -8,6 +8,7 @@ import { phoneNumber, sender, textUpTo } from './text.ts';
 
 const MEDIA_URL_MAX_CHARACTERS = 2_048;
 const SCHEDULE_MAX_MS = 35 * 86_400_000;
+const IDENTIFIER_MAX_CHARACTERS = 100;
 
 const mediaUrl = textUpTo(MEDIA_URL_MAX_CHARACTERS)
   .refine(isMediaUrl, { error: 'must be an https URL without credentials' })
@@ -36,6 +37,10 @@ const fields = z.object({
     })
     .optional()
     .describe('A time with an offset, in the future, at most 35 days ahead'),
+  repeat_of: textUpTo(IDENTIFIER_MAX_CHARACTERS)
+    .optional()
+    .describe('The id or the `sid` of the outbound message that this one repeats')
+    .meta({ examples: ['01a1f7b3-89b6-7000-bd3d-4fb81d1bee36'] }),
 });
 
 /** The fields of a message with media and no text. */

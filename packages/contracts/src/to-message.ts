@@ -13,6 +13,7 @@ export type MessageRecord = Pick<
   errorCode: Message['error_code'];
   errorDetail: Message['error_detail'];
   sentBy: Message['sent_by'];
+  repeatOf: Message['repeat_of'];
 } & WithDates<
     {
       createdAt: Message['created_at'];
@@ -45,5 +46,6 @@ export function toMessage(message: MessageRecord): Message {
     delivered_at: message.deliveredAt?.toISOString() ?? null,
     provider: message.provider,
     sent_by: message.sentBy,
+    repeat_of: message.repeatOf,
   };
 }

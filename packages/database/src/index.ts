@@ -84,6 +84,7 @@ export {
   type MessageStoreOptions,
   createMessageStore,
 } from './messages/message-store.ts';
+export type { Repeat } from './messages/list-repeats.ts';
 export type { LookUpContext, LookUpContextQuery } from './messages/read-look-up-context.ts';
 export type { MediaItem, StoredMessage } from './messages/stored-message.ts';
 export {

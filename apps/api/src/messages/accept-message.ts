@@ -98,6 +98,7 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
     const replayed = usedKey === null ? null : await replay(dependencies, waits, input, usedKey);
     if (replayed !== null) return replayed;
 
+    const repeatOf = await findFirst(dependencies, workspaceId, request.repeat_of);
     const createdAt = clock.now();
     const scheduledAt = parseScheduledAt(request.scheduled_at, createdAt);
     const id = createUuidV7(createdAt);
@@ -126,6 +127,7 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
       requestId: input.requestId,
       traceParent,
       ...toSender(input.actor),
+      repeatOf,
       isHeldToRules: true,
       idempotency: usedKey === null ? null : { ...usedKey, response: isWaiting ? null : answer },
     });
@@ -205,6 +207,23 @@ function tooManyWaiting(): AppError {
   const detail =
     'Too many requests of the workspace wait for an answer; retry with the same Idempotency-Key';
   return new AppError('service_unavailable', detail, { retryAfterSeconds: 1 });
+}
+
+/** Finds the first message of those that repeat each other, by the message that a request repeats. */
+async function findFirst(
+  { messages }: Pick<AcceptDependencies, 'messages'>,
+  workspaceId: string,
+  repeated: string | undefined,
+): Promise<string | null> {
+  if (repeated === undefined) return null;
+  const message = await messages.find(workspaceId, repeated);
+  if (message?.direction !== 'outbound') {
+    throw new AppError(
+      'invalid_params',
+      '`repeat_of` must be the id of an outbound message of this workspace',
+    );
+  }
+  return message.repeatOf ?? message.id;
 }
 
 function toSender(actor: AcceptInput['actor']) {

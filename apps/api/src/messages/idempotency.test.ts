@@ -4,12 +4,16 @@ import { fingerprintRequest } from './idempotency.ts';
 
 const route = 'POST /api/messages';
 const small: SendMessageRequest = { to: '+14155550100', body: 'Hello' };
-// These two list every field: the compiler refuses a new field that is missing here.
-const full: Required<SendMessageRequest> = {
+const firstRelease = {
   ...small,
   from: '+14155550101',
   media_urls: ['https://example.com/cat.jpg'],
   scheduled_at: '2030-01-31T09:00:00Z',
+};
+// These two list every field: the compiler refuses a new field that is missing here.
+const full: Required<SendMessageRequest> = {
+  ...firstRelease,
+  repeat_of: '01a1f7b3-89b6-7000-bd3d-4fb81d1bee36',
 };
 const other: Required<SendMessageRequest> = {
   to: '+14155550102',
@@ -17,6 +21,7 @@ const other: Required<SendMessageRequest> = {
   from: '+14155550103',
   media_urls: ['https://example.com/dog.jpg'],
   scheduled_at: '2030-01-31T10:00:00Z',
+  repeat_of: '01a1f7b3-89b6-7000-bd3d-4fb81d1bee37',
 };
 
 const hex = (request: SendMessageRequest & { reference?: string | undefined }, of = route) =>
@@ -29,7 +34,11 @@ describe('the fingerprint of a send request', () => {
       small,
       '945cf3eb4ebfdcd50993ae9de6bd65942e114e8decec2c5fa2436f1320d41218',
     ],
-    ['every field', full, 'bc78806988db09140af0ad19bf7109557470fe993c4c965c53d9bd89e48f9771'],
+    [
+      'every field of it',
+      firstRelease,
+      'bc78806988db09140af0ad19bf7109557470fe993c4c965c53d9bd89e48f9771',
+    ],
   ])('a request with %s keeps the fingerprint of the first release', (_, request, expected) => {
     expect(hex(request)).toBe(expected);
   });

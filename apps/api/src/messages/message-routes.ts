@@ -1,4 +1,10 @@
-import { refuse, routes, toHistoryQuery, toMessage } from '@switchboard/contracts';
+import {
+  REPEATS_SHOWN,
+  refuse,
+  routes,
+  toHistoryQuery,
+  toMessage,
+} from '@switchboard/contracts';
 import type {
   ListMessages,
   MessageEventStore,
@@ -11,7 +17,7 @@ import type { CancelMessage } from './cancel-message.ts';
 import { type SendRouteDependencies, registerSendRoute } from './send-message.route.ts';
 
 export interface MessageRouteDependencies extends SendRouteDependencies {
-  messages: Pick<MessageStore, 'find' | 'list'>;
+  messages: Pick<MessageStore, 'find' | 'list' | 'listRepeats'>;
   /** Reads from a replica if one is configured, so the answer may be slightly out of date. */
   listHistory: ListMessages;
   messageEvents: Pick<MessageEventStore, 'listOfMessage'>;
@@ -50,7 +56,11 @@ export function registerMessageRoutes(
 
   registerRoute(routes.getMessage, async ({ workspaceId, params: { messageId } }) => {
     const message = await findMessage(workspaceId, messageId);
-    return toMessageWithEvents(message, await messageEvents.listOfMessage(message.id));
+    const [events, repeats] = await Promise.all([
+      messageEvents.listOfMessage(message.id),
+      messages.listRepeats(workspaceId, message.id, REPEATS_SHOWN),
+    ]);
+    return toMessageWithEvents(message, events, repeats);
   });
 
   registerRoute(routes.cancelMessage, async ({ workspaceId, params: { messageId }, log }) => {

@@ -1,9 +1,10 @@
 import { type MessageWithEvents, toMessage } from '@switchboard/contracts';
-import type { StoredMessage, TimelineEvent } from '@switchboard/database';
+import type { Repeat, StoredMessage, TimelineEvent } from '@switchboard/database';
 
 export function toMessageWithEvents(
   message: StoredMessage,
   events: readonly TimelineEvent[],
+  repeats: readonly Repeat[],
 ): MessageWithEvents {
   return {
     ...toMessage(message),
@@ -13,6 +14,11 @@ export function toMessageWithEvents(
       status,
       at: at.toISOString(),
       detail,
+    })),
+    repeated_as: repeats.map(({ id, status, createdAt }) => ({
+      id,
+      status,
+      created_at: createdAt.toISOString(),
     })),
   };
 }

@@ -3,6 +3,7 @@ import { ask, expectRefusal } from '../start-service.ts';
 import { TO, service, workspace, send, read, useSendingService } from './environment.ts';
 import { describeContents } from './contents.suite.ts';
 import { describeParameters } from './parameters.suite.ts';
+import { describeRepeats } from './repeats.suite.ts';
 import { describeOrderOfChecks } from './order-of-checks.suite.ts';
 
 useSendingService();
@@ -11,6 +12,7 @@ useSendingService();
 describeContents();
 describeParameters();
 describeOrderOfChecks();
+describeRepeats();
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -109,6 +111,8 @@ describe('accepted messages', () => {
       delivered_at: null,
       provider: null,
       sent_by: { type: 'api_key', id: workspace.apiKeyId, name: 'Test' },
+      repeat_of: null,
+      repeated_as: [],
       events: [
         {
           id: expect.any(String),

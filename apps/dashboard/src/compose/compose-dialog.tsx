@@ -87,6 +87,7 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
         body,
         ...(from !== '' && { from }),
         ...(media.length > 0 && { media_urls: media }),
+        ...(preset.repeatOf !== undefined && to === preset.to && { repeat_of: preset.repeatOf }),
         ...(scheduledAt !== '' && { scheduled_at: new Date(scheduledAt).toISOString() }),
       },
       {

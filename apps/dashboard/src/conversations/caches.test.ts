@@ -26,6 +26,7 @@ function message(id: number, more: Partial<Message> = {}): Message {
     delivered_at: null,
     provider: null,
     sent_by: null,
+    repeat_of: null,
     ...more,
   };
 }

@@ -17,6 +17,11 @@ export function applyLiveBatch(client: QueryClient, workspaceId: string, batch: 
     // Frames do not contain the timeline.
     void client.invalidateQueries({ queryKey: key });
   }
+  for (const { repeat_of: first } of batch.messages.values()) {
+    if (first === null) continue;
+    // The first message shows the states of those that repeat it.
+    void client.invalidateQueries({ queryKey: queryKeys.message(workspaceId, first) });
+  }
 }
 
 function updateRows(list: MessageList, { messages }: LiveBatch): MessageList {

@@ -1,22 +1,22 @@
 import { type Message, type MessageWithEvents, isFinalStatus } from '@switchboard/contracts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
-import { MessagesSquare, RotateCcw, X } from '../ui/icons.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { X } from '../ui/icons.ts';
 import { useEffect, useRef } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
 import { counterpartOf } from '../conversations/conversation-cache.ts';
-import { newerOf } from '../live/newer-of.ts';
 import { StatusBadge } from '../messages/status-badge.tsx';
-import { useCompose } from '../shell/compose-context.ts';
 import { useCloseMessage } from '../messages/use-close-message.ts';
 import { useContactName } from '../contacts/contact-context.tsx';
-import { Button, buttonClass } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
-import { FailureNotice, LoadFailure, Skeleton } from '../ui/notice.tsx';
+import { LoadFailure, Skeleton } from '../ui/notice.tsx';
 import { ErrorBox } from './error-box.tsx';
 import { MediaList } from './media-list.tsx';
+import { MessageActions } from './message-actions.tsx';
 import { MessageFacts } from './message-facts.tsx';
+import { MessageRepeats } from './message-repeats.tsx';
 import { Timeline } from './timeline.tsx';
 
 /** Some events of a message are not sent live, for example the start of an attempt. */
@@ -91,7 +91,6 @@ export function MessagePanel() {
 
 function Content(props: { workspaceId: string; message: MessageWithEvents }) {
   const { workspaceId, message } = props;
-  const counterpart = counterpartOf(message);
   return (
     <div className="space-y-5">
       {message.error_code !== null && (
@@ -112,20 +111,8 @@ function Content(props: { workspaceId: string; message: MessageWithEvents }) {
         )}
         <MediaList workspaceId={workspaceId} message={message} />
       </section>
-      <div className="flex flex-wrap gap-2">
-        {counterpart !== null && (
-          <Link
-            to="/w/$workspaceId/conversations/$number"
-            params={{ workspaceId, number: counterpart }}
-            className={buttonClass({ size: 'small' })}
-          >
-            <MessagesSquare size={14} aria-hidden />
-            Conversation
-          </Link>
-        )}
-        {isCancelable(message) && <CancelButton {...props} />}
-        {isFailed(message) && <SendAgainButton message={message} />}
-      </div>
+      <MessageActions workspaceId={workspaceId} message={message} />
+      <MessageRepeats workspaceId={workspaceId} message={message} />
       <section aria-labelledby="timeline-title">
         <h3
           id="timeline-title"
@@ -140,70 +127,9 @@ function Content(props: { workspaceId: string; message: MessageWithEvents }) {
   );
 }
 
-function CancelButton(props: { workspaceId: string; message: Message }) {
-  const { workspaceId, message } = props;
-  const api = useApi();
-  const client = useQueryClient();
-  const cancel = useMutation({
-    mutationFn: () =>
-      api.request('POST /api/ui/workspaces/{workspaceId}/messages/{messageId}/cancel', {
-        params: { workspaceId, messageId: message.id },
-      }),
-    onSuccess: (canceled) => {
-      const key = queryKeys.message(workspaceId, message.id);
-      client.setQueryData<MessageWithEvents>(key, (cached) => cached && newerOf(cached, canceled));
-    },
-  });
-  return (
-    <>
-      <Button
-        size="small"
-        kind="dangerQuiet"
-        disabled={cancel.isPending}
-        onClick={() => cancel.mutate()}
-      >
-        Cancel sending
-      </Button>
-      <div className="basis-full empty:hidden">
-        <FailureNotice error={cancel.error} />
-      </div>
-    </>
-  );
-}
-
-/** Opens the composer with the content of a message that was not delivered. */
-function SendAgainButton({ message }: { message: Message }) {
-  const compose = useCompose();
-  const { to, from, body, media } = message;
-  return (
-    <Button
-      size="small"
-      onClick={() =>
-        compose({ to, body, mediaUrls: media.map(({ url }) => url), ...(from && { from }) })
-      }
-    >
-      <RotateCcw size={14} aria-hidden />
-      Send again
-    </Button>
-  );
-}
-
 function titleOf(message: Message, contactName: string | null): string {
   const other = contactName ?? formatPhone(counterpartOf(message) ?? '');
   return message.direction === 'inbound' ? `From ${other}` : `To ${other}`;
-}
-
-/** Hides the button when the provider has the message. The server decides. */
-function isCancelable({ direction, status, provider_sid }: Message): boolean {
-  return (
-    direction === 'outbound' &&
-    provider_sid === null &&
-    (status === 'scheduled' || status === 'queued')
-  );
-}
-
-function isFailed({ direction, status }: Message): boolean {
-  return direction === 'outbound' && (status === 'failed' || status === 'undelivered');
 }
 
 function isUnfinished({ direction, status }: Message): boolean {

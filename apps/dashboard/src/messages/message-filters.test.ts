@@ -26,6 +26,7 @@ const message: Message = {
   delivered_at: null,
   provider: null,
   sent_by: null,
+  repeat_of: null,
 };
 
 describe('message filters', () => {

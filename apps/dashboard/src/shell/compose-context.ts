@@ -7,6 +7,8 @@ export interface ComposePreset {
   /** With a text, the dialog shows only these values, and the user's own draft stays as it is. */
   body?: string;
   mediaUrls?: string[];
+  /** The message that the new one repeats, while its recipient stays the same. */
+  repeatOf?: string;
 }
 
 export const ComposeContext = createContext<(preset: ComposePreset) => void>(() => undefined);

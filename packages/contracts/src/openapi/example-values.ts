@@ -5,6 +5,7 @@ const MESSAGE = {
   error_detail: null,
   media: [],
   scheduled_at: null,
+  repeat_of: null,
 };
 
 const PERIOD = { from: '2026-11-01T00:00:00.000Z', to: '2026-12-01T00:00:00.000Z' };
@@ -79,6 +80,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   'Routing.rules.prefix': '+44',
   'RoutingPreview.prefix': '+44',
   'RoutingPreview.routes.share': 1,
+  'MessageWithEvents.repeated_as': [],
   'MessageEvent.type': 'provider_accepted',
   'MessageEvent.status': 'sent',
   'SendMessageAnswer.sid': '01a1f7b3-89b6-7000-bd3d-4fb81d1bee36',

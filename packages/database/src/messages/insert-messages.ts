@@ -23,6 +23,8 @@ export interface AcceptedMessage {
   apiKeyId?: string | null;
   /** The sender, if it is not an API key. Default: none. */
   sentBy?: MessageSender | null;
+  /** The first message, if this one repeats it. Default: none. */
+  repeatOf?: string | null;
   /** Whether the rules of sending are checked when the message is stored. Default: false. */
   isHeldToRules?: boolean;
   /** The trace of the request, in W3C's form. Default: none. */
@@ -57,18 +59,24 @@ type AcceptedRow =
   | { id: string; seq: number; refusal: null }
   | { id: string; seq: null; refusal: Refusal };
 
-const ACCEPT: Prepared = {
-  name: 'accept_messages',
-  text: `
+/** The parts of the statement that only batches with a repeat need. */
+interface RepeatParts {
+  value: string;
+  column: string;
+  stored: string;
+  selected: string;
+}
+
+const textOf = (repeat: RepeatParts): string => `
 WITH input AS (
   SELECT t.* FROM (
     SELECT set_config('lock_timeout', $20::text, true), ${countInSlot('$21')}) AS limits, unnest(
     $1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::jsonb[],
     $8::int[], $9::timestamptz[], $10::text[], $11::text[], $12::bytea[], $13::jsonb[],
-    $15::bool[], $16::text[], $17::uuid[], $18::sender_kind[], $19::uuid[]
+    $15::bool[], $16::text[], $17::uuid[], $18::sender_kind[], $19::uuid[]${repeat.value}
   ) AS t(id, created_at, workspace_id, "to", "from", body, media, segments, scheduled_at,
          request_id, key, fingerprint, response, is_held_to_rules, trace_parent, api_key_id,
-         sent_by, sent_by_id)
+         sent_by, sent_by_id${repeat.column})
 ),
 -- The rules are checked in the snapshot that stores, so nothing changes in between. EXISTS is avoided:
 -- a plan for it from a small table reads all of it, and is kept when the table has grown.
@@ -115,7 +123,7 @@ ${takeEventNumbers('$21')},
 stored AS (
   INSERT INTO messages (id, workspace_id, direction, "to", "from", body, media, segments, status,
     created_at, updated_at, scheduled_at, dispatch, not_before, due_at, request_id,
-    trace_parent, sent_by, sent_by_id, last_event)
+    trace_parent, sent_by, sent_by_id, last_event${repeat.stored})
   SELECT i.id, i.workspace_id, 'outbound', i."to", i.sender, i.body,
     COALESCE(i.media, '[]'), i.segments,
     (CASE WHEN i.scheduled_at IS NULL THEN 'queued' ELSE 'scheduled' END)::message_status,
@@ -123,7 +131,7 @@ stored AS (
     COALESCE(i.scheduled_at, now() + $14::int * interval '1 millisecond'), i.request_id,
     i.trace_parent,
     CASE WHEN i.api_key_id IS NULL THEN i.sent_by ELSE 'api_key' END,
-    COALESCE(i.api_key_id, i.sent_by_id), c.last_seq - t.n + i.place
+    COALESCE(i.api_key_id, i.sent_by_id), c.last_seq - t.n + i.place${repeat.selected}
   FROM chosen i JOIN totals t USING (workspace_id) JOIN counters c USING (workspace_id)
   RETURNING id, workspace_id, status, "from", created_at, last_event
 ),
@@ -136,7 +144,22 @@ events AS (
   FROM stored
 )
 SELECT id, last_event AS seq, NULL AS refusal FROM stored
-UNION ALL SELECT id, NULL, refusal FROM ruled WHERE refusal IS NOT NULL`,
+UNION ALL SELECT id, NULL, refusal FROM ruled WHERE refusal IS NOT NULL`;
+
+const ACCEPT: Prepared = {
+  name: 'accept_messages',
+  text: textOf({ value: '', column: '', stored: '', selected: '' }),
+};
+
+// Repeats are rare, so that other batches do not pay for one more column.
+const ACCEPT_WITH_REPEATS: Prepared = {
+  name: 'accept_messages_with_repeats',
+  text: textOf({
+    value: ', $22::uuid[]',
+    column: ', repeat_of',
+    stored: ', repeat_of',
+    selected: ', i.repeat_of',
+  }),
 };
 
 export interface StoreOptions {
@@ -153,7 +176,9 @@ export async function insertMessages(
   { hintGraceMs, lockTimeoutMs, eventSlot }: StoreOptions,
 ): Promise<AcceptResult[]> {
   const column = columnsOf(messages);
-  const rows = await run<AcceptedRow>(ACCEPT, [
+  const repeats = column((m) => m.repeatOf ?? null);
+  const statement = repeats === null ? ACCEPT : ACCEPT_WITH_REPEATS;
+  const rows = await run<AcceptedRow>(statement, [
     column((m) => m.id),
     column((m) => m.createdAt),
     column((m) => m.workspaceId),
@@ -177,6 +202,7 @@ export async function insertMessages(
     column((m) => m.sentBy?.id ?? null),
     String(lockTimeoutMs),
     eventSlot,
+    ...(repeats === null ? [] : [repeats]),
   ]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return messages.map(({ id }) => {

@@ -19,6 +19,7 @@ import type { AcceptedMessage, AcceptResult } from './insert-messages.ts';
 import { findTrial } from './find-trial.ts';
 import { type MessagePage, listMessages } from './list-messages.ts';
 import type { MessageFilter } from './match-messages.ts';
+import { type Repeat, listRepeats } from './list-repeats.ts';
 import { type RecordedDuplicate, recordDuplicate } from './record-duplicate.ts';
 import { findRowByProviderSid, readDispatchRows } from './read-dispatch-rows.ts';
 import {
@@ -66,6 +67,8 @@ export interface MessageStore {
   /** Returns null if the timeline already has that the provider also accepted the message as `sid`. */
   recordDuplicate(id: string, sid: string): Promise<RecordedDuplicate | null>;
   find(workspaceId: string, idOrSid: string): Promise<StoredMessage | null>;
+  /** Lists the messages that repeat a message, newest first. */
+  listRepeats(workspaceId: string, messageId: string, limit: number): Promise<Repeat[]>;
   list(
     workspaceId: string,
     filter: MessageFilter,
@@ -125,6 +128,8 @@ export function createMessageStore(
     recordDuplicate: (id, sid) => recordDuplicate(pool, id, sid),
     readLookUpWindow: (id) => readLookUpWindow(pool, id),
     find: (workspaceId, idOrSid) => findMessage(pool, workspaceId, idOrSid),
+    listRepeats: (workspaceId, messageId, limit) =>
+      listRepeats(pool, workspaceId, messageId, limit),
     list: (workspaceId, filter, page) => listMessages(pool, workspaceId, filter, page),
     receive: createReceiveMessages(pool, {
       hintGraceMs: options.hintGraceMs,

@@ -40,6 +40,8 @@ export interface StoredMessage {
     /** The current name, or the keyword of a reply. Null if the user was deleted. */
     name: string | null;
   } | null;
+  /** The first message, if this one was sent to repeat it. It may have been deleted since. */
+  repeatOf: string | null;
 }
 
 /** The select list of a `StoredMessage`, from `messages m`. */
@@ -50,6 +52,7 @@ export const STORED_MESSAGE_COLUMNS = `
   m.scheduled_at AS "scheduledAt", m.sent_at AS "sentAt", m.delivered_at AS "deliveredAt",
   (SELECT json_build_object('id', p.id, 'type', p.type) FROM provider_accounts p
     WHERE p.workspace_id = m.workspace_id AND p.account_sid = m.provider_account LIMIT 1) AS provider,
+  m.repeat_of AS "repeatOf",
   CASE m.sent_by
     WHEN 'user' THEN json_build_object('type', 'user', 'id', m.sent_by_id,
       'name', (SELECT u.name FROM users u WHERE u.id = m.sent_by_id))
