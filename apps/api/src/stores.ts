@@ -18,6 +18,7 @@ import {
   createPhoneNumberStore,
   createProviderAccountStore,
   createProviderStore,
+  createReadMessagesAfter,
   createSavedReplyStore,
   createRouteReader,
   createRoutingStore,
@@ -66,6 +67,7 @@ export function createStores(config: ApiConfig, infrastructure: Infrastructure) 
     listConversations: createListConversations(database),
     // These may read from the replica.
     listHistory: history.fromEither(createListMessages),
+    readHistoryAfter: history.fromEither(createReadMessagesAfter),
     listPastConversations: history.fromEither(createListConversations),
     countErrorCodes: history.fromEither(createCountErrorCodes),
     countMessages: history.fromEither(createCountMessages),

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Conversation, MessageList } from '@switchboard/contracts';
 import { EVENTUALLY } from '@switchboard/testing';
 import { expect, test } from 'vitest';
@@ -123,6 +124,59 @@ test('a failed message leads to its error’s messages, and is linked with the m
   const toAda = `${api}/messages?to=${encodeURIComponent(ADA)}&direction=outbound`;
   const { messages: others } = await stack.request<MessageList>('GET', toAda);
   expect(others.map(({ body, repeat_of }) => [body, repeat_of])).toEqual([['Buy now', null]]);
+});
+
+test('filters take several values, stay in the address, and select what is exported', async () => {
+  await page.goto(`${view}/messages`);
+  const bar = page.getByRole('search', { name: 'Filter messages' });
+  await bar.getByRole('button', { name: 'Status' }).click();
+  await bar.getByRole('checkbox', { name: 'Received' }).check();
+  await bar.getByRole('checkbox', { name: 'Failed' }).check();
+  await page.keyboard.press('Escape');
+  await bar.getByRole('button', { name: 'Status Received + 1' }).or(bar.getByRole('button', { name: 'Status Failed + 1' })).waitFor();
+  await page.waitForURL((url) => url.searchParams.get('status') === 'received,failed');
+  await bar.getByLabel('From').fill(`${ADA}, ${OURS}`);
+  await bar.getByLabel('From').press('Enter');
+  await bar.getByRole('button', { name: 'Sent by' }).click();
+  await bar.getByRole('checkbox', { name: 'Owner' }).check();
+  await page.reload();
+  await bar.getByRole('button', { name: 'Sent by Owner' }).waitFor();
+  const query = new URLSearchParams({
+    status: 'received,failed',
+    from: `${ADA},${OURS}`,
+    sent_by: stack.owner.userId,
+  });
+  const { messages } = await stack.request<MessageList>('GET', `${api}/messages?${query.toString()}`);
+  expect(messages.length).toBeGreaterThan(1);
+  await page.locator(`[data-total="${messages.length}"]`).waitFor();
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ]);
+  const table = await readFile((await download.path()) ?? '', 'utf8');
+  const ids = table.split('\r\n').slice(1, -1).map((line) => line.slice(0, 36));
+  expect(ids).toEqual(messages.map(({ id }) => id));
+  await bar.getByRole('button', { name: 'Clear' }).click();
+  await page.waitForURL((url) => url.search === '');
+});
+
+test('an export that is stopped saves no file', async () => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/messages/export.csv*', async (route) => {
+    await released;
+    await route.abort();
+  });
+  let downloads = 0;
+  page.on('download', () => (downloads += 1));
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('button', { name: 'Export' }).waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+  release();
+  await page.unrouteAll({ behavior: 'wait' });
+  expect(downloads).toBe(0);
 });
 
 test('no page logged an error or a violation of its security policy', () => {

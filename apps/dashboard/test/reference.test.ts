@@ -21,6 +21,7 @@ test('the reference lists the operations in the order of their definitions, and 
   expect((await operations.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
     'Send a message',
     'List messages, newest first',
+    'Export messages as CSV, newest first',
     'Get a message with its events',
     'Cancel a message before it is handed to the provider',
     'Get a media file of a received message',

@@ -23,7 +23,7 @@ export type Client = <Key extends RouteKey>(
 
 interface AnyOptions {
   params?: Record<string, string | number>;
-  query?: Record<string, string | number | Date | undefined>;
+  query?: Record<string, string | number | Date | readonly string[] | undefined>;
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;

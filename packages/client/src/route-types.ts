@@ -30,10 +30,10 @@ type Variables<Path extends string> = Path extends `${string}{${infer Name}}${in
   ? Name | Variables<Rest>
   : never;
 
-/** A query parameter may be given as its parsed type, for example a number or a date. */
+/** A query parameter may be given as its parsed type, for example a number, a date or a list. */
 type Query<Schema extends z.ZodObject> = {
   [Name in keyof z.input<Schema>]?: string extends z.input<Schema>[Name]
-    ? string | number | Date
+    ? string | number | Date | readonly string[]
     : z.input<Schema>[Name];
 };
 

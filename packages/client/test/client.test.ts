@@ -101,8 +101,8 @@ describe('the types of the client', () => {
       client('POST /api/messages', { body: { body: 'Hello' } }),
       // @ts-expect-error: no parameter
       client('GET /api/messages/{messageId}', {}),
-      // @ts-expect-error: no such status
-      client('GET /api/messages', { query: { status: 'lost' } }),
+      // @ts-expect-error: no such direction
+      client('GET /api/messages', { query: { direction: 'sideways' } }),
       // @ts-expect-error: takes no query
       client('GET /api/workspace', { query: { page: 1 } }),
     ];

@@ -20,13 +20,20 @@ export { type EventFrame, type InboxFrame, eventFrame } from './frames.ts';
 export {
   BODY_MAX_CHARACTERS,
   CONTACT_LIMITS,
+  FILTER_VALUES_MAX,
   IMPORTED_CONTACTS_MAX,
   MEDIA_URLS_MAX,
   REPEATS_SHOWN,
 } from './limits.ts';
 export { DEFAULT_KEYWORD_REPLIES } from '@switchboard/core';
 export type { KeywordReplies } from './keyword-replies.ts';
-export { type HistoryQuery, toHistoryQuery } from './list-messages.ts';
+export {
+  type HistoryFilter,
+  type HistoryQuery,
+  toHistoryFilter,
+  toHistoryQuery,
+} from './list-messages.ts';
+export { MESSAGE_COLUMNS, type MessageColumn } from './message-columns.ts';
 export type { Me } from './me.ts';
 export {
   type Invite,

@@ -1,58 +1,108 @@
-import { type Direction, MESSAGE_STATUSES, type MessageStatus } from '@switchboard/core';
+import { type Direction, type MessageStatus, isMessageStatus, isUuid } from '@switchboard/core';
 import { z } from 'zod';
+import { FILTER_VALUES_MAX } from './limits.ts';
 import { instant, pagingQuery, toPaging } from './query.ts';
 
-/** The filters and the page of a history request; dates are exclusive bounds. */
-export interface HistoryQuery {
-  page: number;
-  limit: number;
+/**
+ * The messages that a request selects: those that match every filter, and one value of each. The dates
+ * are exclusive bounds.
+ */
+export interface HistoryFilter {
   direction?: Direction;
-  status?: MessageStatus;
-  from?: string;
-  to?: string;
-  errorCode?: string;
+  status?: MessageStatus[];
+  from?: string[];
+  to?: string[];
+  errorCode?: string[];
+  /** Ids of users and API keys. */
+  sentBy?: string[];
   after?: Date;
   before?: Date;
 }
 
-/** A phone number in a query: its + may arrive as a space. */
-const numberFilter = () =>
-  z
+export interface HistoryQuery extends HistoryFilter {
+  page: number;
+  limit: number;
+}
+
+/** One value or several, separated by commas. Parsed without repetitions. */
+function severalOf<Value extends string>(
+  isValue: (value: string) => value is Value,
+  expectation: string,
+) {
+  return z
     .string()
-    .transform((value) => (value.startsWith(' ') ? `+${value.slice(1)}` : value))
+    .refine((list) => list.split(',').every(isValue), { error: expectation })
+    .transform((list) => [...new Set(list.split(','))].filter(isValue))
+    .refine((values) => values.length <= FILTER_VALUES_MAX, {
+      error: `must have at most ${FILTER_VALUES_MAX} values`,
+    });
+}
+
+const isText = (value: string): value is string => value !== '';
+const isErrorCode = (value: string): value is string => value !== '' && value.length <= 64;
+const isId = (value: string): value is string => isUuid(value);
+const SEPARATED = `Several, at most ${FILTER_VALUES_MAX}, are separated by commas`;
+
+/** Phone numbers in a query: each + may arrive as a space. */
+const numbers = () =>
+  severalOf(isText, 'must be numbers, separated by commas')
+    .transform((values) => values.map((value) => value.replace(/^ /, '+')))
     .meta({ examples: ['+15551234567'] });
 
-export const historyQuery = pagingQuery.extend({
+export const messageFilters = z.object({
   direction: z.enum(['inbound', 'outbound'], 'must be inbound or outbound').optional(),
-  status: z
-    .enum(MESSAGE_STATUSES, 'must be a message status, such as queued, sent, delivered or failed')
-    .optional(),
-  from: numberFilter().optional().describe('The exact sender'),
-  to: numberFilter().optional().describe('The exact recipient'),
-  error_code: z
-    .string()
-    .max(64, 'must have at most 64 characters')
+  status: severalOf(
+    isMessageStatus,
+    'must be a message status, such as queued, sent, delivered or failed, or several of them, separated by commas',
+  )
     .optional()
-    .describe('The exact error code')
+    .describe(`The status. ${SEPARATED}`)
+    .meta({ examples: ['failed,undelivered'] }),
+  from: numbers().optional().describe(`The exact sender. ${SEPARATED}`),
+  to: numbers().optional().describe(`The exact recipient. ${SEPARATED}`),
+  error_code: severalOf(
+    isErrorCode,
+    'must be an error code of at most 64 characters, or several of them, separated by commas',
+  )
+    .optional()
+    .describe(`The exact error code. ${SEPARATED}`)
     .meta({ examples: ['30003'] }),
+  sent_by: severalOf(
+    isId,
+    'must be the id of a user or an API key, or several of them, separated by commas',
+  )
+    .optional()
+    .describe(`The user or the API key that sent the message, by id. ${SEPARATED}`)
+    .meta({ examples: ['01a1f7b3-89b6-7000-bd3d-4fb81d1bee36'] }),
   startDate: instant()
     .optional()
     .describe('Only messages after this instant; UTC without an offset, midnight without a time'),
   endDate: instant().optional().describe('Only messages before this instant'),
 });
 
-/** Converts the parsed parameters of a history request to a query for the store. */
-export function toHistoryQuery(query: z.output<typeof historyQuery>): HistoryQuery {
-  const { page, limit, direction, status, from, to, error_code, startDate, endDate } = query;
+export const historyQuery = pagingQuery.extend(messageFilters.shape);
+
+/** Converts the parsed filters to those of the store. */
+export function toHistoryFilter(query: z.output<typeof messageFilters>): HistoryFilter {
+  const { direction, status, from, to, error_code, sent_by, startDate, endDate } = query;
   return {
-    ...toPaging({ page, limit }),
     ...(direction !== undefined && { direction }),
     ...(status !== undefined && { status }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
     ...(error_code !== undefined && { errorCode: error_code }),
+    ...(sent_by !== undefined && { sentBy: sent_by }),
     ...(startDate !== undefined && { after: new Date(startDate.ms) }),
     // Messages have whole milliseconds: "before x.0005" is "before x.001".
     ...(endDate !== undefined && { before: new Date(endDate.ms + (endDate.truncated ? 1 : 0)) }),
   };
+}
+
+/** Converts the parsed parameters of a history request to a query for the store. */
+export function toHistoryQuery({
+  page,
+  limit,
+  ...filters
+}: z.output<typeof historyQuery>): HistoryQuery {
+  return { ...toPaging({ page, limit }), ...toHistoryFilter(filters) };
 }

@@ -75,7 +75,9 @@ export { countMatches } from './messages/count-matches.ts';
 export {
   type ListMessages,
   type MessagePage,
+  type ReadMessagesAfter,
   createListMessages,
+  createReadMessagesAfter,
   readPage,
 } from './messages/list-messages.ts';
 export type { MessageFilter } from './messages/match-messages.ts';

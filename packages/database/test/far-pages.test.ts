@@ -58,12 +58,12 @@ afterAll(async () => {
 
 const FILTERS: MessageFilter[] = [
   {},
-  { status: 'failed' },
+  { status: ['failed'] },
   { direction: 'outbound' },
-  { direction: 'outbound', status: 'failed' },
-  { from: '+15551000001' },
+  { direction: 'outbound', status: ['failed'] },
+  { from: ['+15551000001'] },
   { before: new Date(START + 5 * 24 * HOUR_MS) },
-  { before: new Date(START + 4 * 24 * HOUR_MS + 7 * HOUR_MS), status: 'delivered' },
+  { before: new Date(START + 4 * 24 * HOUR_MS + 7 * HOUR_MS), status: ['delivered'] },
   {
     after: new Date(START + 5 * HOUR_MS),
     before: new Date(START + 2 * 24 * HOUR_MS + 9 * HOUR_MS),
@@ -77,9 +77,9 @@ test.each(FILTERS)(
     const store = createMessageStore(database, { leaseMs: 60_000, hintGraceMs: 1_000 });
     const expected = rows.filter(
       (row) =>
-        (filter.status === undefined || row.status === filter.status) &&
+        (filter.status === undefined || filter.status.includes(row.status)) &&
         (filter.direction === undefined || row.direction === filter.direction) &&
-        (filter.from === undefined || row.from === filter.from) &&
+        (filter.from === undefined || filter.from.includes(row.from)) &&
         (filter.after === undefined || row.at > filter.after.getTime()) &&
         (filter.before === undefined || row.at < filter.before.getTime()),
     );

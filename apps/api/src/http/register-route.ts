@@ -80,7 +80,7 @@ function describeRoute(
     method: route.method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     // A HEAD request of a stream would fetch all of it and discard it.
-    exposeHeadRoute: route.method === 'GET' && !isSocket && route.answer.contentType !== '*/*',
+    exposeHeadRoute: route.method === 'GET' && !isSocket && !isStream(route),
     onRequest,
     preHandler: [...toHooks(handler.beforeParsing), ...toSyncHooks(handler.beforeUpgrade)],
     config: {
@@ -94,6 +94,10 @@ function describeRoute(
       return reply.code(route.answer.status).send(answer);
     },
   };
+}
+
+function isStream({ answer: { contentType } }: Route): boolean {
+  return contentType === '*/*' || contentType === 'text/csv';
 }
 
 function toHooks(hook: RouteHandler<Route>['beforeParsing']): onRequestAsyncHookHandler[] {

@@ -1,12 +1,15 @@
+import { Readable } from 'node:stream';
 import {
   REPEATS_SHOWN,
   refuse,
   routes,
+  toHistoryFilter,
   toHistoryQuery,
   toMessage,
 } from '@switchboard/contracts';
 import type {
   ListMessages,
+  ReadMessagesAfter,
   MessageEventStore,
   MessageStore,
   StoredMessage,
@@ -14,12 +17,15 @@ import type {
 import type { RegisterRoute } from '../http/register-route.ts';
 import { toMessageWithEvents } from '../wire/to-message-with-events.ts';
 import type { CancelMessage } from './cancel-message.ts';
+import { exportMessages } from './export-messages.ts';
 import { type SendRouteDependencies, registerSendRoute } from './send-message.route.ts';
 
 export interface MessageRouteDependencies extends SendRouteDependencies {
   messages: Pick<MessageStore, 'find' | 'list' | 'listRepeats'>;
   /** Reads from a replica if one is configured, so the answer may be slightly out of date. */
   listHistory: ListMessages;
+  /** Reads from a replica if one is configured. */
+  readHistoryAfter: ReadMessagesAfter;
   messageEvents: Pick<MessageEventStore, 'listOfMessage'>;
   cancelMessage: CancelMessage;
 }
@@ -52,6 +58,21 @@ export function registerMessageRoutes(
         hasNext: page < totalPages,
       },
     };
+  });
+
+  registerRoute(routes.exportMessages, ({ workspaceId, query, reply }) => {
+    reply.headers({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="messages.csv"',
+    });
+    const table = exportMessages(
+      dependencies.readHistoryAfter,
+      workspaceId,
+      toHistoryFilter(query),
+    );
+    // A stream reads the next page only after the client has read the one before, and ends with the
+    // connection.
+    return Readable.from(table, { objectMode: false });
   });
 
   registerRoute(routes.getMessage, async ({ workspaceId, params: { messageId } }) => {

@@ -9,6 +9,7 @@ export interface Row {
   from: string;
   to: string;
   error_code: string | null;
+  sent_by_id: string | null;
   created_at: string;
 }
 
@@ -41,18 +42,21 @@ export function useHistoryService(): void {
     // 240 messages over ten days, with twelve at each time, so that the order must break ties.
     const insert = `
       INSERT INTO messages (id, workspace_id, direction, "to", "from", body, segments, status,
-        created_at, updated_at, dispatch, error_code)
+        created_at, updated_at, dispatch, error_code, sent_by, sent_by_id)
       SELECT uuid_v7(at), $1, (CASE WHEN n % 4 = 0 THEN 'inbound' ELSE 'outbound' END)::direction,
         '+1555000000' || (n % 3), '+1555100000' || (n % 2), 'Text ' || n, 1,
         (CASE WHEN n % 4 = 0 THEN 'received' ELSE ($2::text[])[1 + n % ${STATUSES.length}] END)::message_status,
-        at, at, 'accepted', CASE WHEN n % 5 = 0 THEN '30003' END
+        at, at, 'accepted', CASE WHEN n % 5 = 0 THEN '30003' WHEN n % 7 = 0 THEN '30005' END,
+        CASE WHEN n % 4 > 0 THEN 'api_key'::sender_kind END,
+        CASE WHEN n % 4 > 0 THEN ('01900000-0000-7000-8000-00000000000' || 1 + n % 2)::uuid END
       FROM generate_series(0, 239) n,
         LATERAL (SELECT to_timestamp($3 / 1000.0) + (n / 12) * interval '12 hours') AS t(at)`;
     for (const { workspaceId } of [workspace, other]) {
       await service.sql(insert, [workspaceId, STATUSES, START]);
     }
     rows = await service.sql<Row>(
-      `SELECT id, direction, status, "from", "to", error_code, created_at FROM messages
+      `SELECT id, direction, status, "from", "to", error_code, sent_by_id, created_at
+       FROM messages
        WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC`,
       [workspace.workspaceId],
     );

@@ -12,6 +12,31 @@ export function describeFilters(): void {
     { query: 'from=%2B15551000001', matches: (row) => row.from === '+15551000001' },
     { query: 'to=%2B15550000002', matches: (row) => row.to === '+15550000002' },
     { query: 'error_code=30003', matches: (row) => row.error_code === '30003' },
+    {
+      query: 'status=failed,undelivered,read',
+      matches: (row) => ['failed', 'undelivered', 'read'].includes(row.status),
+    },
+    {
+      query: 'from=%2B15551000000,+15551000001',
+      matches: (row) => ['+15551000000', '+15551000001'].includes(row.from),
+    },
+    {
+      query: 'to=%2B15550000001,%2B15550000002',
+      matches: (row) => ['+15550000001', '+15550000002'].includes(row.to),
+    },
+    {
+      query: 'error_code=30003,30005',
+      matches: (row) => row.error_code === '30003' || row.error_code === '30005',
+    },
+    {
+      query: 'sent_by=01900000-0000-7000-8000-000000000001',
+      matches: (row) => row.sent_by_id?.endsWith('1') === true,
+    },
+    {
+      query:
+        'sent_by=01900000-0000-7000-8000-000000000001,01900000-0000-7000-8000-000000000002',
+      matches: (row) => row.sent_by_id !== null,
+    },
     { query: 'startDate=2026-03-03', matches: (row) => at(row) > Date.parse('2026-03-03') },
     { query: 'endDate=2026-03-08', matches: (row) => at(row) < Date.parse('2026-03-08') },
     {
@@ -87,7 +112,7 @@ export function describeFilters(): void {
     test('an empty filter is ignored', async () => {
       const all = await read('');
       expect(
-        await read('?page=&limit=&direction=&status=&from=&to=&error_code=&startDate=&endDate='),
+        await read('?page=&limit=&direction=&status=&from=&to=&error_code=&sent_by=&startDate=&endDate='),
       ).toEqual(all);
     });
 
@@ -100,6 +125,7 @@ export function describeFilters(): void {
         'from',
         'to',
         'error_code',
+        'sent_by',
         'startDate',
         'endDate',
       ]) {
@@ -131,7 +157,11 @@ export function describeFilters(): void {
       ['direction', '0'],
       ['status', 'Queued'],
       ['status', 'accepted'],
-      ['status', 'queued,sent'],
+      ['status', 'queued,'],
+      ['status', 'queued,Sent'],
+      ['from', '+15551000001,'],
+      ['sent_by', 'Ada'],
+      ['error_code', ','],
       ['status', 'toString'],
       ['status', '%00'],
       ['from', '%00'],

@@ -1,6 +1,7 @@
 import { useHistoryService } from './environment.ts';
 import { describePages } from './pages.suite.ts';
 import { describeFilters } from './filters.suite.ts';
+import { describeExport } from './export.suite.ts';
 import { describeDates } from './dates.suite.ts';
 import { describeIsolation } from './isolation.suite.ts';
 import { describeSingleMessage } from './single-message.suite.ts';
@@ -11,5 +12,6 @@ useHistoryService();
 describePages();
 describeFilters();
 describeDates();
+describeExport();
 describeIsolation();
 describeSingleMessage();

@@ -1,4 +1,10 @@
-import { type AnswerOf, type Arguments, type RouteKey, createClient } from '@switchboard/client';
+import {
+  type AnswerOf,
+  type Arguments,
+  type RequestOptions,
+  type RouteKey,
+  createClient,
+} from '@switchboard/client';
 import type { SessionStore } from '../session/session-store.ts';
 import { ApiError } from './api-error.ts';
 
@@ -13,13 +19,26 @@ type FileRoute = Exclude<RouteKey, JsonRoute>;
 export interface Api {
   /** Calls a route and returns its answer. Throws an `ApiError` if there is none. */
   request<Key extends JsonRoute>(route: Key, ...options: Arguments<Key>): Promise<AnswerOf<Key>>;
-  download<Key extends FileRoute>(route: Key, ...options: Arguments<Key>): Promise<Blob>;
+  /** Downloads a file of any size: only the beginning of the answer has a timeout. */
+  download<Key extends FileRoute>(
+    route: Key,
+    options: RequestOptions<Key>,
+    transfer?: Transfer,
+  ): Promise<Blob>;
+}
+
+export interface Transfer {
+  /** Ends the download, which then throws the reason of the signal. */
+  signal?: AbortSignal;
+  /** Called with the number of bytes so far. */
+  onProgress?(bytes: number): void;
 }
 
 /** Creates the HTTP client. It ends the local session when the server has ended it. */
 export function createApi(session: Pick<SessionStore, 'read' | 'end'>): Api {
   async function send<Key extends RouteKey>(
     route: Key,
+    signal: AbortSignal,
     ...[options]: Arguments<Key>
   ): Promise<AnswerOf<Key>> {
     const token = route === LOG_IN ? null : session.read();
@@ -29,7 +48,6 @@ export function createApi(session: Pick<SessionStore, 'read' | 'end'>): Api {
       ...(route.startsWith('GET ') && { 'cache-control': 'no-cache' }),
       ...options?.headers,
     };
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
     const all = [{ ...options, headers, signal }] as unknown as Arguments<Key>;
     const result = await client(route, ...all).catch((error: unknown) => {
       throw unreachable(error);
@@ -44,18 +62,44 @@ export function createApi(session: Pick<SessionStore, 'read' | 'end'>): Api {
 
   return {
     async request(route, ...options) {
-      const data = await send(route, ...options);
+      const data = await send(route, AbortSignal.timeout(TIMEOUT_MS), ...options);
       // A proxy in front of the server may send a response that is not JSON.
       if (data instanceof Response) throw unreachable(data.status);
       return data;
     },
-    async download(route, ...options) {
-      const file = (await send(route, ...options)) as Response;
-      return file.blob().catch((error: unknown) => {
-        throw unreachable(error);
-      });
+    async download(route, options, { signal, onProgress } = {}) {
+      const stop = new AbortController();
+      const timer = setTimeout(() => stop.abort(), TIMEOUT_MS);
+      signal?.addEventListener('abort', () => stop.abort());
+      try {
+        const all = [options] as unknown as Arguments<typeof route>;
+        const file = (await send(route, stop.signal, ...all)) as Response;
+        clearTimeout(timer);
+        return await countBytes(file, onProgress).blob();
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw error instanceof ApiError ? error : unreachable(error);
+      } finally {
+        clearTimeout(timer);
+      }
     },
   };
+}
+
+/** Reports the bytes of a response while it is read. */
+function countBytes(response: Response, onProgress: Transfer['onProgress']): Response {
+  if (response.body === null || onProgress === undefined) return response;
+  let bytes = 0;
+  const counted = response.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength;
+        onProgress(bytes);
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  return new Response(counted, { headers: response.headers });
 }
 
 function unreachable(cause: unknown): ApiError {

@@ -42,6 +42,17 @@ export const numbersQuery = (api: Api, workspaceId: string) =>
       }),
   });
 
+/** Queries the API keys of the workspace, at most 100. */
+export const apiKeysQuery = (api: Api, workspaceId: string) =>
+  queryOptions({
+    queryKey: queryKeys.settings(workspaceId, 'all-api-keys'),
+    queryFn: () =>
+      api.request('GET /api/ui/workspaces/{workspaceId}/api-keys', {
+        params: { workspaceId },
+        query: { limit: 100 },
+      }),
+  });
+
 /** Queries the members of the workspace, at most 100. */
 export const membersQuery = (api: Api, workspaceId: string) =>
   queryOptions({

@@ -1,18 +1,27 @@
 import { MESSAGE_STATUSES } from '@switchboard/contracts';
-import { SlidersHorizontal, X } from '../ui/icons.ts';
-import { type ReactNode, useId } from 'react';
-import { readPhone } from '../phone/read-phone.ts';
 import { Button } from '../ui/button.tsx';
-import { toLocalInput } from '../ui/local-input.ts';
+import { SlidersHorizontal, X } from '../ui/icons.ts';
+import { MultiSelect } from '../ui/multi-select.tsx';
+import { CONTROL, Labelled, TextFilter, TimeFilter, checkNumbers } from './filter-fields.tsx';
 import {
   type MessageFilters,
   type MessageSearch,
   isFiltered,
   isInstant,
 } from './message-filters.ts';
+import { SenderFilter } from './sender-filter.tsx';
 import { statusLabel } from './status-badge.tsx';
 
-const CONTROL = 'field h-9 min-w-0 py-1';
+const STATUS_OPTIONS = MESSAGE_STATUSES.map((status) => ({
+  value: status,
+  label: statusLabel(status),
+}));
+const NUMBERS = {
+  className: 'w-36',
+  type: 'tel',
+  placeholder: '+1 555 123 4567',
+  check: checkNumbers,
+} as const;
 
 /** The filters of the history. They are part of the address, so that a view can be shared. */
 export function FilterBar(props: {
@@ -31,24 +40,14 @@ export function FilterBar(props: {
       onSubmit={(event) => event.preventDefault()}
       className={`flex-wrap items-end gap-2 px-4 pb-3 md:px-5 @5xl:flex ${isOpen ? 'flex' : 'hidden'}`}
     >
-      <Labelled label="Status" className="w-34">
-        {(id) => (
-          <select
-            id={id}
-            className={CONTROL}
-            value={filters.status ?? ''}
-            onChange={(event) => onChange({ status: event.target.value })}
-          >
-            <option value="">Any</option>
-            {MESSAGE_STATUSES.map((status) => (
-              <option key={status} value={status}>
-                {statusLabel(status)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Labelled>
-      <Labelled label="Direction" className="w-30">
+      <MultiSelect
+        label="Status"
+        className="w-32"
+        options={STATUS_OPTIONS}
+        values={filters.status ?? []}
+        onChange={(status) => onChange({ status: status.join(',') })}
+      />
+      <Labelled label="Direction" className="w-28">
         {(id) => (
           <select
             id={id}
@@ -62,18 +61,30 @@ export function FilterBar(props: {
           </select>
         )}
       </Labelled>
-      <NumberFilter
+      <TextFilter
         label="From"
-        value={filters.from}
+        {...NUMBERS}
+        value={filters.from?.join(', ')}
         isFirst
         onChange={(from) => onChange({ from })}
       />
-      <NumberFilter label="To" value={filters.to} onChange={(to) => onChange({ to })} />
-      {filters.error_code !== undefined && (
-        <Labelled label="Error code" className="w-28">
-          {(id) => <input id={id} readOnly className={CONTROL} value={filters.error_code} />}
-        </Labelled>
-      )}
+      <TextFilter
+        label="To"
+        {...NUMBERS}
+        value={filters.to?.join(', ')}
+        onChange={(to) => onChange({ to })}
+      />
+      <SenderFilter
+        values={filters.sent_by ?? []}
+        onChange={(senders) => onChange({ sent_by: senders.join(',') })}
+      />
+      <TextFilter
+        label="Error code"
+        className="w-24"
+        value={filters.error_code?.join(', ')}
+        check={() => null}
+        onChange={(error_code) => onChange({ error_code })}
+      />
       <TimeFilter
         label={isInstant(filters.startDate) ? 'From time' : 'First day'}
         value={filters.startDate}
@@ -94,6 +105,7 @@ export function FilterBar(props: {
             from: '',
             to: '',
             error_code: '',
+            sent_by: '',
             startDate: '',
             endDate: '',
           })
@@ -125,84 +137,5 @@ export function FilterToggle(props: {
       <SlidersHorizontal size={14} aria-hidden />
       {count === 0 ? 'Filters' : `Filters (${count})`}
     </Button>
-  );
-}
-
-function Labelled(props: { label: string; className: string; children(id: string): ReactNode }) {
-  const id = useId();
-  return (
-    <div className={props.className}>
-      <label htmlFor={id} className="mb-0.5 block text-xs font-medium text-faint">
-        {props.label}
-      </label>
-      {props.children(id)}
-    </div>
-  );
-}
-
-/** A date input, or a local date and time if the address contains an instant. */
-function TimeFilter(props: {
-  label: string;
-  value: string | undefined;
-  onChange(value: string): void;
-}) {
-  const { label, value, onChange } = props;
-  const hasTime = isInstant(value);
-  return (
-    <Labelled label={label} className={hasTime ? 'w-48' : 'w-36'}>
-      {(id) => (
-        <input
-          id={id}
-          type={hasTime ? 'datetime-local' : 'date'}
-          className={CONTROL}
-          value={hasTime ? toLocalInput(Date.parse(value ?? '')) : (value ?? '')}
-          onChange={({ target }) =>
-            onChange(
-              hasTime && target.value !== '' ? new Date(target.value).toISOString() : target.value,
-            )
-          }
-        />
-      )}
-    </Labelled>
-  );
-}
-
-/** Applies the number on blur or Enter, because a partial number matches nothing. */
-function NumberFilter(props: {
-  label: string;
-  value: string | undefined;
-  isFirst?: boolean;
-  onChange(value: string): void;
-}) {
-  const commit = (input: HTMLInputElement): void => {
-    const { value } = input;
-    const reading = readPhone(value);
-    const isInvalid = reading.kind === 'invalid' || reading.kind === 'unfinished';
-    input.setCustomValidity(isInvalid ? reading.message : '');
-    // A bubble, because a line below the field would move the list.
-    if (!input.reportValidity()) return;
-    if (value !== (props.value ?? '')) props.onChange(value);
-  };
-  return (
-    <Labelled label={props.label} className="w-38">
-      {(id) => (
-        <input
-          // The address may also change by Back or Clear.
-          key={props.value}
-          id={id}
-          type="tel"
-          placeholder="+1 555 123 4567"
-          className={CONTROL}
-          defaultValue={props.value}
-          data-find={props.isFirst === true || undefined}
-          onBlur={(event) => commit(event.currentTarget)}
-          onInput={(event) => event.currentTarget.setCustomValidity('')}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') commit(event.currentTarget);
-            if (event.key === 'Escape') event.currentTarget.blur();
-          }}
-        />
-      )}
-    </Labelled>
   );
 }

@@ -1,6 +1,7 @@
 import type { Message } from '@switchboard/contracts';
 import { describe, expect, test } from 'vitest';
 import {
+  type MessageFilters,
   matchesFilters,
   parseMessageSearch,
   readFilters,
@@ -50,7 +51,18 @@ describe('message filters', () => {
       { status: 'lost', direction: 'sideways', startDate: 'soon' },
       { page: 1, limit: 50 },
     ],
-    [{ to: '+1 (415) 555-0100' }, { page: 1, limit: 50, to: '+14155550100' }],
+    [{ to: '+1 (415) 555-0100' }, { page: 1, limit: 50, to: ['+14155550100'] }],
+    [
+      { status: 'failed,lost,failed, sent', error_code: '30003, 30005', to: '1,2' },
+      {
+        page: 1,
+        limit: 50,
+        status: ['failed', 'sent'],
+        error_code: ['30003', '30005'],
+        to: ['+1', '+2'],
+      },
+    ],
+    [{ sent_by: 'me,' }, { page: 1, limit: 50 }],
     [{ from: 'nobody' }, { page: 1, limit: 50 }],
   ])('the address parameters %j select the filters %j', (search, filters) => {
     expect(readFilters(search)).toEqual(filters);
@@ -67,14 +79,20 @@ test('a date filter includes the whole day in the user’s time zone', () => {
 
 test.each([
   [{}, true],
-  [{ direction: 'outbound', status: 'sent', to: '+14155550100', from: '+15005550006' }, true],
+  [{ direction: 'outbound', status: ['sent'], to: ['+14155550100'], from: ['+15005550006'] }, true],
   [{ direction: 'inbound' }, false],
-  [{ status: 'delivered' }, false],
-  [{ to: '+14155550101' }, false],
-  [{ from: '+14155550100' }, false],
+  [{ status: ['delivered'] }, false],
+  [{ status: ['delivered', 'sent'] }, true],
+  [{ error_code: ['30003'] }, false],
+  [{ sent_by: ['01a1f7b3-89b6-7000-bd3d-4fb81d1bee36'] }, false],
+  [{ to: ['+14155550101'] }, false],
+  [{ from: ['+14155550100'] }, false],
   [{ startDate: '2026-11-20', endDate: '2026-11-20' }, true],
   [{ startDate: '2026-11-21' }, false],
   [{ endDate: '2026-11-19' }, false],
-] as const)('whether a live message matches the filters %j is %j', (filters, belongs) => {
-  expect(matchesFilters(message, { page: 1, limit: 50, ...filters })).toBe(belongs);
-});
+] satisfies [Partial<MessageFilters>, boolean][])(
+  'whether a live message matches the filters %j is %j',
+  (filters, belongs) => {
+    expect(matchesFilters(message, { page: 1, limit: 50, ...filters })).toBe(belongs);
+  },
+);

@@ -1,5 +1,6 @@
 import {
   type Direction,
+  FILTER_VALUES_MAX,
   type Message,
   type MessageStatus,
   PAGE_SIZE_DEFAULT,
@@ -15,6 +16,7 @@ const NAMES = [
   'from',
   'to',
   'error_code',
+  'sent_by',
   'startDate',
   'endDate',
 ] as const;
@@ -25,10 +27,12 @@ export interface MessageFilters {
   page: number;
   limit: number;
   direction?: Direction;
-  status?: MessageStatus;
-  from?: string;
-  to?: string;
-  error_code?: string;
+  status?: MessageStatus[];
+  from?: string[];
+  to?: string[];
+  error_code?: string[];
+  /** Ids of members and API keys. */
+  sent_by?: string[];
   /** The first day, for example `2026-11-20`, or the first instant. */
   startDate?: string;
   /** The last day, or the instant after the last one. */
@@ -47,24 +51,38 @@ export function parseMessageSearch(search: Record<string, unknown>): MessageSear
   );
 }
 
-/** Parses the filters and leaves out invalid values. */
+/** Parses the filters and leaves out invalid values. Several values are separated by commas. */
 export function readFilters(search: MessageSearch): MessageFilters {
-  const { direction, status, error_code, startDate, endDate } = search;
+  const { direction, startDate, endDate } = search;
   const page = Number(search.page);
   const limit = Number(search.limit);
-  const from = toNumber(search.from);
-  const to = toNumber(search.to);
+  const lists = {
+    status: listOf(search.status).filter(isMessageStatus),
+    from: listOf(search.from).flatMap(toNumber),
+    to: listOf(search.to).flatMap(toNumber),
+    error_code: listOf(search.error_code).filter((code) => code.length <= 64),
+    sent_by: listOf(search.sent_by).filter((id) => UUID.test(id)),
+  };
   return {
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     limit: PAGE_SIZES.find((size) => size === limit) ?? PAGE_SIZE_DEFAULT,
     ...((direction === 'inbound' || direction === 'outbound') && { direction }),
-    ...(isMessageStatus(status) && { status }),
-    ...(from !== '' && { from }),
-    ...(to !== '' && { to }),
-    ...(error_code !== undefined && { error_code }),
+    ...withoutEmpty(lists),
     ...(isDayOrInstant(startDate) && { startDate }),
     ...(isDayOrInstant(endDate) && { endDate }),
   };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function listOf(value: string | undefined): string[] {
+  const values = (value ?? '').split(',').map((each) => each.trim());
+  return [...new Set(values)].filter((each) => each !== '').slice(0, FILTER_VALUES_MAX);
+}
+
+function withoutEmpty<Lists extends Record<string, readonly string[]>>(lists: Lists) {
+  const given = Object.entries(lists).filter(([, values]) => values.length > 0);
+  return Object.fromEntries(given) as Partial<Lists>;
 }
 
 export function isFiltered({ page: _page, limit: _limit, ...filters }: MessageFilters): boolean {
@@ -72,7 +90,14 @@ export function isFiltered({ page: _page, limit: _limit, ...filters }: MessageFi
 }
 
 /** Returns the query of the API, where dates are instants and both bounds are exclusive. */
-export function toHistoryQuery({ startDate, endDate, ...others }: MessageFilters) {
+export function toHistoryQuery(filters: MessageFilters) {
+  const { page, limit } = filters;
+  return { page, limit, ...toFilterQuery(filters) };
+}
+
+/** Returns the filters without the page. */
+export function toFilterQuery({ startDate, endDate, ...filters }: MessageFilters) {
+  const { page: _page, limit: _limit, ...others } = filters;
   return {
     ...others,
     ...(startDate !== undefined && { startDate: new Date(startOf(startDate).getTime() - 1) }),
@@ -85,19 +110,24 @@ export function matchesFilters(message: Message, filters: MessageFilters): boole
   const at = new Date(message.created_at);
   return (
     (filters.direction === undefined || filters.direction === message.direction) &&
-    (filters.status === undefined || filters.status === message.status) &&
-    (filters.from === undefined || filters.from === message.from) &&
-    (filters.to === undefined || filters.to === message.to) &&
-    (filters.error_code === undefined || filters.error_code === message.error_code) &&
+    isOneOf(message.status, filters.status) &&
+    isOneOf(message.from, filters.from) &&
+    isOneOf(message.to, filters.to) &&
+    isOneOf(message.error_code, filters.error_code) &&
+    isOneOf(message.sent_by?.id ?? null, filters.sent_by) &&
     (filters.startDate === undefined || at >= startOf(filters.startDate)) &&
     (filters.endDate === undefined || at < endOf(filters.endDate))
   );
 }
 
+function isOneOf(value: string | null, values: readonly string[] | undefined): boolean {
+  return values === undefined || (value !== null && values.includes(value));
+}
+
 /** Normalizes a number to the stored format: `+1 (415) 555-0100` becomes `+14155550100`. */
-function toNumber(value: string | undefined): string {
-  const digits = (value ?? '').replaceAll(/[^\d]/g, '');
-  return digits === '' ? '' : `+${digits}`;
+function toNumber(value: string): string[] {
+  const digits = value.replaceAll(/[^\d]/g, '');
+  return digits === '' ? [] : [`+${digits}`];
 }
 
 function isDayOrInstant(value: string | undefined): value is string {

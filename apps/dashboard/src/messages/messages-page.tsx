@@ -7,6 +7,7 @@ import { formatCount, plural } from '../ui/format.ts';
 import { EmptyState, LoadFailure } from '../ui/notice.tsx';
 import { GettingStarted } from '../shell/getting-started.tsx';
 import { useTitle } from '../ui/use-title.ts';
+import { ExportButton } from './export-button.tsx';
 import { FilterBar, FilterToggle } from './filter-bar.tsx';
 import { type MessageSearch, isFiltered, readFilters } from './message-filters.ts';
 import { MessageTable, type MessageTableHandle } from './message-table.tsx';
@@ -91,6 +92,7 @@ export function MessagesPage() {
                 {plural(waiting, 'new message')}
               </Button>
             )}
+            <ExportButton workspaceId={workspaceId} filters={filters} />
             <FilterToggle
               controls={filterBarId}
               filters={filters}

@@ -32,6 +32,13 @@ export const formatDay = (iso: string): string => dayOfYear.format(new Date(iso)
 export const formatShortDay = (iso: string): string => day.format(new Date(iso));
 export const formatCount = (value: number): string => count.format(value);
 
+/** Formats a size, for example `640 kB` or `12.5 MB`. */
+export function formatBytes(bytes: number): string {
+  return bytes < 1_000_000
+    ? `${Math.round(bytes / 1_000)} kB`
+    : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
 /** `1 message`, `2 messages`. */
 export function plural(value: number, one: string, many = `${one}s`): string {
   return `${formatCount(value)} ${value === 1 ? one : many}`;

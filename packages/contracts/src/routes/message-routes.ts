@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { historyQuery } from '../list-messages.ts';
+import { historyQuery, messageFilters } from '../list-messages.ts';
+import { MESSAGE_COLUMNS } from '../message-columns.ts';
 import { message, messageList, messageWithEvents } from '../message.ts';
 import { parseSendMessage, sendMessageAnswer, sendMessageRequest } from '../send-message.ts';
 import { defineRoute } from './define-route.ts';
@@ -63,6 +64,25 @@ export const messageRoutes = {
     freshness: 'may_lag',
     query: historyQuery,
     answer: { status: 200, schema: messageList },
+  }),
+
+  exportMessages: defineRoute({
+    method: 'GET',
+    paths: {
+      api_key: '/api/messages/export.csv',
+      session: '/api/ui/workspaces/{workspaceId}/messages/export.csv',
+    },
+    tag,
+    summary: 'Export messages as CSV, newest first',
+    description:
+      'A table in UTF-8 (RFC 4180) with a row for each message that the list would have, of any number. ' +
+      'The service writes it while the client reads it; a connection that ends early means that the table is not ' +
+      `complete. The columns are ${MESSAGE_COLUMNS.map((name) => `\`${name}\``).join(', ')}. ` +
+      'Times are UTC, and addresses of media are separated by spaces. A value that a spreadsheet would execute as ' +
+      'a formula begins with an apostrophe.',
+    freshness: 'may_lag',
+    query: messageFilters,
+    answer: { status: 200, contentType: 'text/csv', description: 'The table' },
   }),
 
   getMessage: defineRoute({

@@ -11,7 +11,7 @@ import {
 
 /**
  * Counts the messages of a workspace that match. A filter by only days, directions and statuses uses
- * the stored daily counts. Parts of days, and messages of one number or error code, are counted row by row.
+ * the stored daily counts. Parts of days, and messages of numbers, error codes or senders, are counted row by row.
  */
 export async function countMatches(
   pool: pg.Pool,
@@ -57,7 +57,7 @@ export function countIn(filter: MessageFilter, range: TimeRange, bind: Bind): st
 export function matchCounts(filter: MessageFilter, days: TimeRange, bind: Bind): string {
   const where = ['workspace_id = $1::uuid'];
   if (filter.direction) where.push(`direction = ${bind(filter.direction)}::direction`);
-  if (filter.status) where.push(`status = ${bind(filter.status)}::message_status`);
+  if (filter.status) where.push(`status = ANY(${bind(filter.status)}::message_status[])`);
   if (days.from !== null) where.push(`day >= date '1970-01-01' + ${bind(days.from)}::int`);
   if (days.to !== null) where.push(`day < date '1970-01-01' + ${bind(days.to)}::int`);
   return where.join(' AND ');

@@ -2,7 +2,13 @@ import type pg from 'pg';
 import type { Database } from '../database.ts';
 import { runStatement } from '../run-statement.ts';
 import { countMatches } from './count-matches.ts';
-import { type Bind, type MessageFilter, matchMessages, timeRangeOf } from './match-messages.ts';
+import {
+  type Bind,
+  type Match,
+  type MessageFilter,
+  matchMessages,
+  timeRangeOf,
+} from './match-messages.ts';
 import { skipDays } from './skip-days.ts';
 import { STORED_MESSAGE_COLUMNS, type StoredMessage } from './stored-message.ts';
 
@@ -35,13 +41,22 @@ export async function readPage(
   filter: MessageFilter,
   page: { offset: number; size: number },
 ): Promise<StoredMessage[]> {
-  const { size } = page;
   const far = await skipDays(pool, workspaceId, filter, page.offset);
   const offset = far?.offset ?? page.offset;
   const range = timeRangeOf(filter);
+  return read(pool, workspaceId, { offset, size: page.size }, (bind) =>
+    matchMessages(filter, far === null ? range : { ...range, to: far.before }, bind),
+  );
+}
+
+function read(
+  pool: pg.Pool,
+  workspaceId: string,
+  { offset, size }: { offset: number; size: number },
+  match: (bind: Bind) => Match[],
+): Promise<StoredMessage[]> {
   const values: unknown[] = [workspaceId];
-  const bind: Bind = (value) => `$${values.push(value)}`;
-  const matches = matchMessages(filter, far === null ? range : { ...range, to: far.before }, bind);
+  const matches = match((value) => `$${values.push(value)}`);
   // Ids come from an index alone. Only the rows of the page are read.
   const ids = matches.map(({ kinds, where }) =>
     kinds === ''
@@ -66,4 +81,18 @@ export function createListMessages({ pool }: Pick<Database, 'pool'>) {
     filter: MessageFilter,
     page: { number: number; size: number },
   ): Promise<MessagePage> => listMessages(pool, workspaceId, filter, page);
+}
+
+export type ReadMessagesAfter = ReturnType<typeof createReadMessagesAfter>;
+
+/** Reads the messages after a page, by the last id of that page. Any number of pages costs the same. */
+export function createReadMessagesAfter({ pool }: Pick<Database, 'pool'>) {
+  return (
+    workspaceId: string,
+    filter: MessageFilter,
+    page: { after: string | null; size: number },
+  ): Promise<StoredMessage[]> =>
+    read(pool, workspaceId, { offset: 0, size: page.size }, (bind) =>
+      matchMessages(filter, timeRangeOf(filter), bind, page.after),
+    );
 }

@@ -2,12 +2,15 @@ import { type Direction, MESSAGE_STATUSES, type MessageStatus } from '@switchboa
 import type { TimeRange } from './day-range.ts';
 import { firstIdOf } from './id-range.ts';
 
+/** A message matches if it matches every filter, and one value of each. No filter is an empty list. */
 export interface MessageFilter {
   direction?: Direction;
-  status?: MessageStatus;
-  from?: string;
-  to?: string;
-  errorCode?: string;
+  status?: readonly MessageStatus[];
+  from?: readonly string[];
+  to?: readonly string[];
+  errorCode?: readonly string[];
+  /** Ids of users and API keys. */
+  sentBy?: readonly string[];
   /** Exclusive, milliseconds. */
   after?: Date;
   /** Exclusive, milliseconds. */
@@ -21,73 +24,108 @@ export function timeRangeOf({ after, before }: MessageFilter): TimeRange {
 /** Adds a value to the parameters of a statement and returns its placeholder. */
 export type Bind = (value: unknown) => string;
 
-const DIRECTIONS: readonly Direction[] = ['inbound', 'outbound'];
-
 /** The messages of a workspace that match, as parts of a statement. */
 export interface Match {
-  /** The part before `LATERAL`; empty if no index starts with direction and status. */
+  /** The part before `LATERAL`, with a row for each range of an index; empty for one range. */
   kinds: string;
   where: string;
 }
 
+type Field = 'direction' | 'status' | 'from' | 'to' | 'errorCode' | 'sentBy';
+
+/** The column of each filter, its type, and the alias of its values. */
+const COLUMNS: Record<Field, { column: string; type: string; alias: string }> = {
+  direction: { column: 'm.direction', type: 'direction', alias: 'd' },
+  status: { column: 'm.status', type: 'message_status', alias: 's' },
+  from: { column: 'm."from"', type: 'text', alias: 'f' },
+  to: { column: 'm."to"', type: 'text', alias: 't' },
+  errorCode: { column: 'm.error_code', type: 'text', alias: 'e' },
+  sentBy: { column: 'm.sent_by_id', type: 'uuid', alias: 'b' },
+};
+const FIELDS = Object.keys(COLUMNS) as Field[];
+
+type Values = Partial<Record<Field, readonly string[]>>;
+
 /**
  * Returns the parts to read separately. No message is in two of them.
  *
- * The indexes on numbers have direction and status before the id, and so has the index without a
- * number. Each direction and status is read separately, at most twenty combinations, so that every
- * filter reads from the end of an index in the order of the ids, and rare messages are found without a
- * scan of frequent ones.
+ * Each part reads one index, whose columns before the id are given a value each: the direction, the status
+ * and a number, or an error code, or a sender. So every filter reads from the end of an index in the order
+ * of the ids, and rare messages are found without a scan of frequent ones.
  *
  * @param bind of the statement whose first value is the workspace
+ * @param beforeId only messages with a lower id; null for all
  */
-export function matchMessages(filter: MessageFilter, range: TimeRange, bind: Bind): Match[] {
+export function matchMessages(
+  filter: MessageFilter,
+  range: TimeRange,
+  bind: Bind,
+  beforeId: string | null = null,
+): Match[] {
   const where = ['m.workspace_id = $1::uuid'];
   // `created_at` is the time in the id, so these are bounds of the indexes on the id.
   if (range.from !== null) where.push(`m.id >= ${bind(firstIdOf(new Date(range.from)))}::uuid`);
   if (range.to !== null) where.push(`m.id < ${bind(firstIdOf(new Date(range.to)))}::uuid`);
-  if (filter.errorCode !== undefined) {
-    where.push(...matchErrorCode(filter, filter.errorCode, bind));
-    return [{ kinds: '', where: where.join(' AND ') }];
-  }
-  if (!hasKind(filter) && !hasNumber(filter)) return [{ kinds: '', where: where.join(' AND ') }];
-
-  where.push('m.direction = d.direction', 'm.status = s.status');
-  const from = filter.from === undefined ? null : `m."from" = ${bind(filter.from)}`;
-  const to = filter.to === undefined ? null : `m."to" = ${bind(filter.to)}`;
-  const statuses = bind(filter.status ? [filter.status] : MESSAGE_STATUSES);
-  const match = (directions: readonly Direction[], numbers: readonly (string | null)[]): Match => ({
-    kinds: `unnest(${bind(directions)}::direction[]) AS d (direction),
-      unnest(${statuses}::message_status[]) AS s (status),`,
-    where: [...where, ...numbers.filter((number) => number !== null)].join(' AND '),
+  if (beforeId !== null) where.push(`m.id < ${bind(beforeId)}::uuid`);
+  return chooseIndexes(filter).map(({ indexed, values }) => {
+    const conditions = FIELDS.flatMap((field) => {
+      const { column, type, alias } = COLUMNS[field];
+      if (indexed.includes(field)) return [`${column} = ${alias}.value`];
+      const given = values[field];
+      return given === undefined ? [] : [unindexed(`${column} = ANY(${bind(given)}::${type}[])`)];
+    });
+    const kinds = indexed.map((field) => {
+      const { type, alias } = COLUMNS[field];
+      return `unnest(${bind(values[field])}::${type}[]) AS ${alias} (value),`;
+    });
+    return { kinds: kinds.join(' '), where: [...where, ...conditions].join(' AND ') };
   });
-  const directions = filter.direction ? [filter.direction] : DIRECTIONS;
-  if (from === null || to === null) return [match(directions, [from, to])];
-  // The workspace's own number has many of all messages, the other party's number has few. No index
-  // supports the condition on the own number in this form, so PostgreSQL uses the other one, whatever
-  // its statistics are.
-  return directions.map((direction) =>
-    match([direction], direction === 'outbound' ? [unindexed(from), to] : [from, unindexed(to)]),
+}
+
+/** The fields whose values select the ranges of an index, and the values of all fields. */
+interface Choice {
+  indexed: Field[];
+  values: Values;
+}
+
+function chooseIndexes(filter: MessageFilter): Choice[] {
+  const { direction, ...lists } = filter;
+  const values: Values = {
+    ...(direction && { direction: [direction] }),
+    ...pick(lists, ['status', 'from', 'to', 'errorCode', 'sentBy']),
+  };
+  // The index of error codes has only messages with an error, which are few.
+  if (filter.errorCode) return [{ indexed: ['errorCode'], values }];
+  // A sender has more messages than the recipient of them.
+  if (filter.sentBy && !filter.to) return [{ indexed: ['sentBy'], values }];
+  if (!direction && !filter.status && !hasNumber(filter)) return [{ indexed: [], values }];
+
+  const all = { direction: DIRECTIONS, status: MESSAGE_STATUSES, ...values };
+  if (!filter.from || !filter.to) {
+    const number = filter.from ? ['from' as const] : filter.to ? ['to' as const] : [];
+    return [{ indexed: ['direction', 'status', ...number], values: all }];
+  }
+  // The workspace's own number has many of all messages, the other party's number has few.
+  return all.direction.map((one) => ({
+    indexed: ['direction', 'status', one === 'outbound' ? 'to' : 'from'],
+    values: { ...all, direction: [one] },
+  }));
+}
+
+const DIRECTIONS: readonly Direction[] = ['inbound', 'outbound'];
+
+function pick<Fields extends Field>(
+  filter: Partial<Record<Fields, readonly string[]>>,
+  names: readonly Fields[],
+): Values {
+  return Object.fromEntries(
+    names.flatMap((name) => (filter[name] === undefined ? [] : [[name, filter[name]]])),
   );
 }
 
-/** The index of error codes has only messages with an error, which are few. */
-function matchErrorCode(filter: MessageFilter, errorCode: string, bind: Bind): string[] {
-  const { direction, status, from, to } = filter;
-  return [
-    `m.error_code = ${bind(errorCode)}`,
-    ...(direction === undefined ? [] : [unindexed(`m.direction = ${bind(direction)}::direction`)]),
-    ...(status === undefined ? [] : [unindexed(`m.status = ${bind(status)}::message_status`)]),
-    ...(from === undefined ? [] : [unindexed(`m."from" = ${bind(from)}`)]),
-    ...(to === undefined ? [] : [unindexed(`m."to" = ${bind(to)}`)]),
-  ];
-}
-
+/** No index supports a condition in this form, so PostgreSQL uses the chosen one, whatever its statistics are. */
 function unindexed(condition: string): string {
   return `(${condition}) IS TRUE`;
-}
-
-function hasKind({ direction, status }: MessageFilter): boolean {
-  return direction !== undefined || status !== undefined;
 }
 
 function hasNumber({ from, to }: MessageFilter): boolean {
@@ -96,5 +134,5 @@ function hasNumber({ from, to }: MessageFilter): boolean {
 
 /** Whether the stored daily counts do not count the messages of this filter. */
 export function isCountedByRow(filter: MessageFilter): boolean {
-  return hasNumber(filter) || filter.errorCode !== undefined;
+  return hasNumber(filter) || filter.errorCode !== undefined || filter.sentBy !== undefined;
 }

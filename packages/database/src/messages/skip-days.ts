@@ -16,8 +16,8 @@ const FAR = 1_000;
 
 /**
  * Finds where a page far from the newest message starts, by the daily counts of the whole days before
- * it. Returns null for near pages, messages of one number or error code, and parts of days, where the counts do not
- * help.
+ * it. Returns null for near pages, messages of numbers, error codes or senders, and parts of days, where the
+ * counts do not help.
  */
 export async function skipDays(
   pool: pg.Pool,

@@ -1,0 +1,16 @@
+import { escapeFormula } from '@switchboard/contracts';
+
+/** The beginning of a file. Excel reads a file as UTF-8 only if it begins with this mark. */
+export const CSV_START = '\uFEFF';
+
+/** Writes a line of a table as CSV (RFC 4180). */
+export function toCsvLine(cells: readonly string[]): string {
+  return `${cells.map(quote).join(',')}\r\n`;
+}
+
+/** Returns a cell whose text no spreadsheet executes. */
+export const toSafeCell = escapeFormula;
+
+function quote(cell: string): string {
+  return /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

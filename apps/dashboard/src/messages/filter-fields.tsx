@@ -1,0 +1,104 @@
+import { type ReactNode, useId } from 'react';
+import { readPhone } from '../phone/read-phone.ts';
+import { toLocalInput } from '../ui/local-input.ts';
+import { isInstant } from './message-filters.ts';
+
+export const CONTROL = 'field h-9 min-w-0 py-1';
+
+export function Labelled(props: {
+  label: string;
+  className: string;
+  children(id: string): ReactNode;
+}) {
+  const id = useId();
+  return (
+    <div className={props.className}>
+      <label htmlFor={id} className="mb-0.5 block text-xs font-medium text-faint">
+        {props.label}
+      </label>
+      {props.children(id)}
+    </div>
+  );
+}
+
+/** A date input, or a local date and time if the address contains an instant. */
+export function TimeFilter(props: {
+  label: string;
+  value: string | undefined;
+  onChange(value: string): void;
+}) {
+  const { label, value, onChange } = props;
+  const hasTime = isInstant(value);
+  return (
+    <Labelled label={label} className={hasTime ? 'w-48' : 'w-33'}>
+      {(id) => (
+        <input
+          id={id}
+          type={hasTime ? 'datetime-local' : 'date'}
+          className={CONTROL}
+          value={hasTime ? toLocalInput(Date.parse(value ?? '')) : (value ?? '')}
+          onChange={({ target }) =>
+            onChange(
+              hasTime && target.value !== '' ? new Date(target.value).toISOString() : target.value,
+            )
+          }
+        />
+      )}
+    </Labelled>
+  );
+}
+
+/**
+ * Applies a text on blur or Enter, because a partial value matches nothing. Several values are separated
+ * by commas.
+ */
+export function TextFilter(props: {
+  label: string;
+  className: string;
+  type?: 'tel' | 'text';
+  placeholder?: string;
+  value: string | undefined;
+  isFirst?: boolean;
+  /** Returns the message about a wrong text, or null. */
+  check(text: string): string | null;
+  onChange(value: string): void;
+}) {
+  const commit = (input: HTMLInputElement): void => {
+    const { value } = input;
+    input.setCustomValidity(props.check(value) ?? '');
+    // A bubble, because a line below the field would move the list.
+    if (!input.reportValidity()) return;
+    if (value !== (props.value ?? '')) props.onChange(value);
+  };
+  return (
+    <Labelled label={props.label} className={props.className}>
+      {(id) => (
+        <input
+          // The address may also change by Back or Clear.
+          key={props.value}
+          id={id}
+          type={props.type ?? 'text'}
+          placeholder={props.placeholder}
+          className={CONTROL}
+          defaultValue={props.value}
+          data-find={props.isFirst === true || undefined}
+          onBlur={(event) => commit(event.currentTarget)}
+          onInput={(event) => event.currentTarget.setCustomValidity('')}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') commit(event.currentTarget);
+            if (event.key === 'Escape') event.currentTarget.blur();
+          }}
+        />
+      )}
+    </Labelled>
+  );
+}
+
+/** Returns the message about the first text that is no number, or null. */
+export function checkNumbers(text: string): string | null {
+  for (const part of text.split(',')) {
+    const reading = readPhone(part);
+    if (reading.kind === 'invalid' || reading.kind === 'unfinished') return reading.message;
+  }
+  return null;
+}
