@@ -34,6 +34,7 @@ import { registerProviderAccountRoutes } from './providers/provider-account-rout
 import { registerProviderRoutes } from './providers/provider-routes.ts';
 import { registerReferenceRoutes } from './reference/reference-routes.ts';
 import { registerSavedReplyRoutes } from './saved-replies/saved-reply-routes.ts';
+import { registerSavedViewRoutes } from './saved-views/saved-view-routes.ts';
 import { registerStatsRoutes } from './stats/stats-routes.ts';
 import { registerSessionRoutes } from './users/session-routes.ts';
 import { registerUserRoutes } from './users/user-routes.ts';
@@ -117,6 +118,7 @@ export async function createApp(
   registerNumberRoutes(registerRoute, dependencies);
   registerContactRoutes(registerRoute, dependencies);
   registerSavedReplyRoutes(registerRoute, dependencies);
+  registerSavedViewRoutes(registerRoute, dependencies);
   registerOptOutRoutes(registerRoute, dependencies);
   registerKeywordReplyRoutes(registerRoute, dependencies);
   registerConversationRoutes(registerRoute, dependencies);

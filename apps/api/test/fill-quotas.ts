@@ -101,6 +101,15 @@ export function insertSavedReplies(sql: Sql, workspaceId: string, count: number)
   );
 }
 
+export function insertSavedViews(sql: Sql, workspaceId: string, count: number): Promise<unknown> {
+  return sql(
+    `INSERT INTO saved_views (id, workspace_id, name, filters, created_at, updated_at)
+     SELECT uuid_v7(now()), $1, 'View ' || n, '{"status":"failed"}', now(), now()
+     FROM generate_series(1, $2::int) n`,
+    [workspaceId, count],
+  );
+}
+
 /** Inserts a received message and notes about its conversation. */
 export function insertNotes(
   sql: Sql,

@@ -10,6 +10,7 @@ import {
   insertNumbers,
   insertOptOuts,
   insertSavedReplies,
+  insertSavedViews,
   insertWebhookEndpoints,
   insertProviders,
   insertWorkspaces,
@@ -159,6 +160,14 @@ test('a workspace has at most its quota of saved replies', async () => {
   await expectOneMore(
     (n) => owner('/saved-replies', { json: { name: `More ${n}`, body: 'Text' } }),
     'The quota of 1000 saved replies of the workspace is used up',
+  );
+});
+
+test('a workspace has at most its quota of saved views', async () => {
+  await insertSavedViews(service.sql, workspace.workspaceId, QUOTAS.savedViewsPerWorkspace - 1);
+  await expectOneMore(
+    (n) => owner('/saved-views', { json: { name: `More ${n}`, filters: { status: 'sent' } } }),
+    'The quota of 100 saved views of the workspace is used up',
   );
 });
 

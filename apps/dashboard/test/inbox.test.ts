@@ -161,6 +161,31 @@ test('filters take several values, stay in the address, and select what is expor
   await page.waitForURL((url) => url.search === '');
 });
 
+test('filters are saved as a view, which is opened, renamed and deleted', async () => {
+  await page.goto(`${view}/messages?status=failed&error_code=30007`);
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('button', { name: 'Save these filters' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Filtered as spam');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  // The button names the view that is open.
+  await page.getByRole('button', { name: 'Filtered as spam', exact: true }).waitFor();
+
+  await page.goto(`${view}/messages`);
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('link', { name: 'Filtered as spam' }).click();
+  await page.waitForURL((url) => url.search === '?status=failed&error_code=30007');
+  await page.getByRole('button', { name: 'Filtered as spam', exact: true }).click();
+  await page.getByRole('button', { name: 'Edit Filtered as spam' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Spam');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Spam', exact: true }).click();
+  await page.getByRole('button', { name: 'Edit Spam' }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog', { name: 'Delete “Spam”?' }).getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByText('No saved views yet.').waitFor();
+});
+
 test('an export that is stopped saves no file', async () => {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));

@@ -56,6 +56,7 @@ export { parseProviderCredentials } from './provider-credentials.ts';
 export type { Routing, RoutingPreview } from './routing.ts';
 export { PAGE_SIZE_DEFAULT, type RawQuery, parseQuery, toPaging } from './query.ts';
 export { type SavedReply, savedReply, savedReplyList } from './saved-reply.ts';
+export { type SavedView, savedView, savedViewList } from './saved-view.ts';
 export {
   type SendMessageAnswer,
   type SendMessageRequest,

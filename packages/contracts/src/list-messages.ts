@@ -13,7 +13,7 @@ export interface HistoryFilter {
   from?: string[];
   to?: string[];
   errorCode?: string[];
-  /** Ids of users and API keys. */
+  /** Ids of users. */
   sentBy?: string[];
   after?: Date;
   before?: Date;
@@ -67,12 +67,9 @@ export const messageFilters = z.object({
     .optional()
     .describe(`The exact error code. ${SEPARATED}`)
     .meta({ examples: ['30003'] }),
-  sent_by: severalOf(
-    isId,
-    'must be the id of a user or an API key, or several of them, separated by commas',
-  )
+  sent_by: severalOf(isId, 'must be the id of a user, or of several users, separated by commas')
     .optional()
-    .describe(`The user or the API key that sent the message, by id. ${SEPARATED}`)
+    .describe(`The user who sent the message from the dashboard, by id. ${SEPARATED}`)
     .meta({ examples: ['01a1f7b3-89b6-7000-bd3d-4fb81d1bee36'] }),
   startDate: instant()
     .optional()

@@ -14,6 +14,7 @@ export const QUOTAS = {
   addedOptOutsPerWorkspace: 100_000,
   contactsPerWorkspace: 50_000,
   savedRepliesPerWorkspace: 1_000,
+  savedViewsPerWorkspace: 100,
   notesPerConversation: 1_000,
   /** One more session ends the one that was unused for the longest time. */
   sessionsPerUser: 100,

@@ -45,6 +45,11 @@ export {
   createSavedReplyStore,
 } from './saved-replies/saved-reply-store.ts';
 export {
+  type SavedViewStore,
+  type StoredSavedView,
+  createSavedViewStore,
+} from './saved-views/saved-view-store.ts';
+export {
   type IdempotencyStore,
   type StoredAnswer,
   createIdempotencyStore,

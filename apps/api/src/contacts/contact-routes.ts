@@ -4,6 +4,7 @@ import type { Clock } from '@switchboard/core';
 import type { ContactStore } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
 import { toContact } from '../wire/to-contact.ts';
+import { withoutUndefined } from '../wire/without-undefined.ts';
 import { readContactCursor, writeContactCursor } from './contact-cursor.ts';
 import { exportContacts } from './export-contacts.ts';
 
@@ -80,12 +81,4 @@ export function registerContactRoutes(
     if (!removed) throw refuse(routes.removeContact, 'not_found');
     return OK;
   });
-}
-
-type Defined<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
-
-/** The absent fields of a parsed body may be present as `undefined`. */
-function withoutUndefined<Fields extends object>(fields: Fields): Defined<Fields> {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as Defined<Fields>;
 }

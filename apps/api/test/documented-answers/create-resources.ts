@@ -41,6 +41,7 @@ async function createResources(): Promise<Record<string, string>> {
   await make('/opt-outs', { number: '+15550003333' });
   const contact = await make('/contacts', { number: '+15550008888' });
   const reply = await make('/saved-replies', { name: 'Hours', body: 'We open at nine.' });
+  const view = await make('/saved-views', { name: 'Failed', filters: { status: 'failed' } });
   const { token: inviteToken } = await invite(ours, theirs.email);
   const joined = await accept(inviteToken, theirs);
   expect(joined).toBe('201');
@@ -65,6 +66,7 @@ async function createResources(): Promise<Record<string, string>> {
     keyId: String(key['id']),
     contactId: String(contact['id']),
     replyId: String(reply['id']),
+    viewId: String(view['id']),
     ...(await addWebhookEndpoint()),
     number: encodeURIComponent('+15550003333'),
     userId: theirs.userId,

@@ -22,6 +22,7 @@ import {
   insertNumbers,
   insertOptOuts,
   insertSavedReplies,
+  insertSavedViews,
   insertWebhookEndpoints,
   insertProviders,
   insertWorkspaces,
@@ -95,6 +96,7 @@ export function useDocumentedServices(): void {
     const noted = { workspaceId: full.workspaceId, number: RECIPIENT };
     await insertNotes(sql, noted, QUOTAS.notesPerConversation);
     await insertSavedReplies(sql, full.workspaceId, QUOTAS.savedRepliesPerWorkspace);
+    await insertSavedViews(sql, full.workspaceId, QUOTAS.savedViewsPerWorkspace);
     // After the opt-outs, each of which would be an event for each endpoint.
     await insertWebhookEndpoints(sql, full.workspaceId, QUOTAS.webhookEndpointsPerWorkspace);
   });

@@ -69,6 +69,7 @@ export function goodBody({
     addProvider: { type: 'sandbox', credentials: {} },
     changeProvider: { name: 'Renamed' },
     putRouting: { rules: [], failover: false },
+    changeSavedView: { name: 'Changed' },
     addNumber: { number: credential === 'session' ? '+15550005555' : '+15550006666' },
   };
   return { ...(exampleOf(route.body, 'input') as object), ...changes[name] };

@@ -88,6 +88,14 @@ export function describeRefusedStates(): void {
       token: full.sessionToken,
       json: another,
     });
+    const anotherView = { name: 'Another', filters: { status: 'sent' } };
+    await record(`POST ${ui}/saved-views`, { ...asOurs, json: anotherView });
+    await record(`POST ${ui}/saved-views`, { ...asOurs, json: anotherView });
+    await record(`PATCH ${ui}/saved-views/{viewId}`, { ...asOurs, json: anotherView });
+    await record(`POST /api/ui/workspaces/${full.workspaceId}/saved-views`, {
+      token: full.sessionToken,
+      json: anotherView,
+    });
     await record(`POST ${ui}/members`, { ...asOurs, json: { email: theirs.email, role: 'owner' } });
     await record(`PATCH ${ui}/members/${ours.userId}`, { ...asOurs, json: { role: 'member' } });
     await record(`DELETE ${ui}/members/${ours.userId}`, asOurs);

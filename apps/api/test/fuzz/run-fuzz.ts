@@ -123,6 +123,7 @@ async function createSubject(service: Service): Promise<Subject> {
   const contact = await make('/contacts', { number: '+15550004444' });
   const reply = await make('/saved-replies', { name: 'Hours', body: 'We open at nine.' });
   const provider = await make('/providers', { type: 'sandbox', credentials: {} });
+  const view = await make('/saved-views', { name: 'Failed', filters: { status: 'failed' } });
   await make('/opt-outs', { number: '+15550003333' });
   await make('/members', { email: theirs.email, role: 'member' });
   return {
@@ -136,6 +137,7 @@ async function createSubject(service: Service): Promise<Subject> {
       contactId: String(contact['id']),
       replyId: String(reply['id']),
       providerId: String(provider['id']),
+      viewId: String(view['id']),
       number: '+15550003333',
       userId: theirs.userId,
       index: '0',

@@ -9,7 +9,8 @@ export interface Row {
   from: string;
   to: string;
   error_code: string | null;
-  sent_by_id: string | null;
+  /** Only if a user sent the message. */
+  user_id: string | null;
   created_at: string;
 }
 
@@ -47,7 +48,7 @@ export function useHistoryService(): void {
         '+1555000000' || (n % 3), '+1555100000' || (n % 2), 'Text ' || n, 1,
         (CASE WHEN n % 4 = 0 THEN 'received' ELSE ($2::text[])[1 + n % ${STATUSES.length}] END)::message_status,
         at, at, 'accepted', CASE WHEN n % 5 = 0 THEN '30003' WHEN n % 7 = 0 THEN '30005' END,
-        CASE WHEN n % 4 > 0 THEN 'api_key'::sender_kind END,
+        CASE WHEN n % 4 > 0 THEN (ARRAY['user', 'api_key'])[1 + n / 4 % 2]::sender_kind END,
         CASE WHEN n % 4 > 0 THEN ('01900000-0000-7000-8000-00000000000' || 1 + n % 2)::uuid END
       FROM generate_series(0, 239) n,
         LATERAL (SELECT to_timestamp($3 / 1000.0) + (n / 12) * interval '12 hours') AS t(at)`;
@@ -55,7 +56,8 @@ export function useHistoryService(): void {
       await service.sql(insert, [workspaceId, STATUSES, START]);
     }
     rows = await service.sql<Row>(
-      `SELECT id, direction, status, "from", "to", error_code, sent_by_id, created_at
+      `SELECT id, direction, status, "from", "to", error_code, created_at,
+         CASE WHEN sent_by = 'user' THEN sent_by_id END AS user_id
        FROM messages
        WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC`,
       [workspace.workspaceId],

@@ -30,12 +30,11 @@ export function describeFilters(): void {
     },
     {
       query: 'sent_by=01900000-0000-7000-8000-000000000001',
-      matches: (row) => row.sent_by_id?.endsWith('1') === true,
+      matches: (row) => row.user_id?.endsWith('1') === true,
     },
     {
-      query:
-        'sent_by=01900000-0000-7000-8000-000000000001,01900000-0000-7000-8000-000000000002',
-      matches: (row) => row.sent_by_id !== null,
+      query: 'sent_by=01900000-0000-7000-8000-000000000001,01900000-0000-7000-8000-000000000002',
+      matches: (row) => row.user_id !== null,
     },
     { query: 'startDate=2026-03-03', matches: (row) => at(row) > Date.parse('2026-03-03') },
     { query: 'endDate=2026-03-08', matches: (row) => at(row) < Date.parse('2026-03-08') },
@@ -112,7 +111,9 @@ export function describeFilters(): void {
     test('an empty filter is ignored', async () => {
       const all = await read('');
       expect(
-        await read('?page=&limit=&direction=&status=&from=&to=&error_code=&sent_by=&startDate=&endDate='),
+        await read(
+          '?page=&limit=&direction=&status=&from=&to=&error_code=&sent_by=&startDate=&endDate=',
+        ),
       ).toEqual(all);
     });
 

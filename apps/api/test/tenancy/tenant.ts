@@ -61,6 +61,12 @@ export async function createTenant(databaseUrl: string, pool: pg.Pool): Promise<
      VALUES ($1, $2, 'A reply', $3, now(), now())`,
     [replyId, workspaceId, `reply of ${workspaceId}`],
   );
+  const viewId = createUuidV7(Date.now());
+  await pool.query(
+    `INSERT INTO saved_views (id, workspace_id, name, filters, created_at, updated_at)
+     VALUES ($1, $2, $3, '{"status":"failed"}', now(), now())`,
+    [viewId, workspaceId, `view of ${workspaceId}`],
+  );
   const [number] = (
     await pool.query<{ id: string }>('SELECT id FROM phone_numbers WHERE workspace_id = $1', [
       workspaceId,
@@ -88,6 +94,7 @@ export async function createTenant(databaseUrl: string, pool: pg.Pool): Promise<
       contactId: [contactId],
       replyId: [replyId],
       providerId: [provider?.id ?? ''],
+      viewId: [viewId],
       userId: [fixture.userId],
       keyId: [fixture.apiKeyId],
       endpointId: [endpointId],

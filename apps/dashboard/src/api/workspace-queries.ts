@@ -42,12 +42,12 @@ export const numbersQuery = (api: Api, workspaceId: string) =>
       }),
   });
 
-/** Queries the API keys of the workspace, at most 100. */
-export const apiKeysQuery = (api: Api, workspaceId: string) =>
+/** Queries the saved views of the workspace, at most 100. */
+export const savedViewsQuery = (api: Api, workspaceId: string) =>
   queryOptions({
-    queryKey: queryKeys.settings(workspaceId, 'all-api-keys'),
+    queryKey: queryKeys.settings(workspaceId, 'saved-views'),
     queryFn: () =>
-      api.request('GET /api/ui/workspaces/{workspaceId}/api-keys', {
+      api.request('GET /api/ui/workspaces/{workspaceId}/saved-views', {
         params: { workspaceId },
         query: { limit: 100 },
       }),

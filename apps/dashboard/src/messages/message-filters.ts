@@ -31,7 +31,7 @@ export interface MessageFilters {
   from?: string[];
   to?: string[];
   error_code?: string[];
-  /** Ids of members and API keys. */
+  /** Ids of members. */
   sent_by?: string[];
   /** The first day, for example `2026-11-20`, or the first instant. */
   startDate?: string;
@@ -89,6 +89,15 @@ export function isFiltered({ page: _page, limit: _limit, ...filters }: MessageFi
   return Object.keys(filters).length > 0;
 }
 
+/** Writes the filters without the page in the form of the address, always in the same order. */
+export function writeFilters(filters: MessageFilters): MessageSearch {
+  const texts = NAMES.flatMap((name) => {
+    const value = name === 'page' || name === 'limit' ? undefined : filters[name];
+    return value === undefined ? [] : [[name, String(value)]];
+  });
+  return Object.fromEntries(texts) as MessageSearch;
+}
+
 /** Returns the query of the API, where dates are instants and both bounds are exclusive. */
 export function toHistoryQuery(filters: MessageFilters) {
   const { page, limit } = filters;
@@ -114,7 +123,7 @@ export function matchesFilters(message: Message, filters: MessageFilters): boole
     isOneOf(message.from, filters.from) &&
     isOneOf(message.to, filters.to) &&
     isOneOf(message.error_code, filters.error_code) &&
-    isOneOf(message.sent_by?.id ?? null, filters.sent_by) &&
+    isOneOf(message.sent_by?.type === 'user' ? message.sent_by.id : null, filters.sent_by) &&
     (filters.startDate === undefined || at >= startOf(filters.startDate)) &&
     (filters.endDate === undefined || at < endOf(filters.endDate))
   );

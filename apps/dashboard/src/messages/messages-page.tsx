@@ -14,6 +14,7 @@ import { MessageTable, type MessageTableHandle } from './message-table.tsx';
 import { Pager } from './pager.tsx';
 import { useCloseMessage } from './use-close-message.ts';
 import { useMessagePage } from './use-message-page.ts';
+import { ViewMenu } from './view-menu.tsx';
 
 export function MessagesPage() {
   const { workspaceId } = useParams({ from: '/signed-in/w/$workspaceId/messages' });
@@ -92,6 +93,7 @@ export function MessagesPage() {
                 {plural(waiting, 'new message')}
               </Button>
             )}
+            <ViewMenu workspaceId={workspaceId} filters={filters} />
             <ExportButton workspaceId={workspaceId} filters={filters} />
             <FilterToggle
               controls={filterBarId}

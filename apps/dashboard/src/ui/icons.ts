@@ -4,6 +4,7 @@ export { default as ArrowDownRight } from 'lucide-react/icons/arrow-down-right';
 export { default as ArrowUp } from 'lucide-react/icons/arrow-up';
 export { default as ArrowUpRight } from 'lucide-react/icons/arrow-up-right';
 export { default as Ban } from 'lucide-react/icons/ban';
+export { default as Bookmark } from 'lucide-react/icons/bookmark';
 export { default as BookUser } from 'lucide-react/icons/book-user';
 export { default as CalendarClock } from 'lucide-react/icons/calendar-clock';
 export { default as ChartNoAxesColumn } from 'lucide-react/icons/chart-no-axes-column';

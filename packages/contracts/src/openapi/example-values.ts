@@ -100,6 +100,9 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   'AddSavedReplyRequest.name': 'Opening hours',
   'ChangeSavedReplyRequest.name': 'Opening hours',
   'SavedReply.name': 'Opening hours',
+  ...savedViewOf('AddSavedViewRequest'),
+  ...savedViewOf('ChangeSavedViewRequest'),
+  ...savedViewOf('SavedView'),
   'AddWebhookEndpointRequest.url': 'https://example.com/webhooks',
   'ChangeWebhookEndpointRequest.url': 'https://example.com/webhooks',
   'ChangeWebhookEndpointRequest.description': 'Order service',
@@ -138,6 +141,10 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   'Pagination.hasNext': false,
   'MessageList.pagination.hasNext': false,
 };
+
+function savedViewOf(schema: string): Record<string, unknown> {
+  return fieldsOf(schema, { name: 'Not delivered', filters: { status: 'failed,undelivered' } });
+}
 
 function webhookEndpointOf(schema: string): Record<string, unknown> {
   return fieldsOf(schema, {

@@ -7,6 +7,7 @@ import { numberRoutes } from './number-routes.ts';
 import { operationsRoutes } from './operations-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
 import { providerAccountRoutes } from './provider-account-routes.ts';
+import { savedViewRoutes } from './saved-view-routes.ts';
 import { settingsRoutes } from './settings-routes.ts';
 import { userRoutes } from './user-routes.ts';
 import { webhookEndpointRoutes } from './webhook-endpoint-routes.ts';
@@ -18,6 +19,7 @@ import { fieldsOf } from './fields-of.ts';
 /** Every route of the service by its name, in the order of the reference. */
 export const routes = {
   ...messageRoutes,
+  ...savedViewRoutes,
   ...conversationRoutes,
   ...eventRoutes,
   ...workspaceRoutes,

@@ -25,6 +25,7 @@ export const pathParameters = {
   contactId: id('The contact'),
   replyId: id('The saved reply'),
   providerId: id('The provider account'),
+  viewId: id('The saved view'),
   userId: id('The member'),
   inviteId: id('The invitation'),
   keyId: id('The API key'),

@@ -9,7 +9,7 @@ export interface MessageFilter {
   from?: readonly string[];
   to?: readonly string[];
   errorCode?: readonly string[];
-  /** Ids of users and API keys. */
+  /** Ids of users. Messages of API keys have no index: every message would pay for it. */
   sentBy?: readonly string[];
   /** Exclusive, milliseconds. */
   after?: Date;
@@ -33,14 +33,14 @@ export interface Match {
 
 type Field = 'direction' | 'status' | 'from' | 'to' | 'errorCode' | 'sentBy';
 
-/** The column of each filter, its type, and the alias of its values. */
-const COLUMNS: Record<Field, { column: string; type: string; alias: string }> = {
+/** The column of each filter, its type, the alias of its values, and the condition of its index. */
+const COLUMNS: Record<Field, { column: string; type: string; alias: string; also?: string }> = {
   direction: { column: 'm.direction', type: 'direction', alias: 'd' },
   status: { column: 'm.status', type: 'message_status', alias: 's' },
   from: { column: 'm."from"', type: 'text', alias: 'f' },
   to: { column: 'm."to"', type: 'text', alias: 't' },
   errorCode: { column: 'm.error_code', type: 'text', alias: 'e' },
-  sentBy: { column: 'm.sent_by_id', type: 'uuid', alias: 'b' },
+  sentBy: { column: 'm.sent_by_id', type: 'uuid', alias: 'b', also: `m.sent_by = 'user'` },
 };
 const FIELDS = Object.keys(COLUMNS) as Field[];
 
@@ -69,10 +69,15 @@ export function matchMessages(
   if (beforeId !== null) where.push(`m.id < ${bind(beforeId)}::uuid`);
   return chooseIndexes(filter).map(({ indexed, values }) => {
     const conditions = FIELDS.flatMap((field) => {
-      const { column, type, alias } = COLUMNS[field];
-      if (indexed.includes(field)) return [`${column} = ${alias}.value`];
+      const { column, type, alias, also } = COLUMNS[field];
       const given = values[field];
-      return given === undefined ? [] : [unindexed(`${column} = ANY(${bind(given)}::${type}[])`)];
+      if (given === undefined) return [];
+      return [
+        ...(also === undefined ? [] : [also]),
+        indexed.includes(field)
+          ? `${column} = ${alias}.value`
+          : unindexed(`${column} = ANY(${bind(given)}::${type}[])`),
+      ];
     });
     const kinds = indexed.map((field) => {
       const { type, alias } = COLUMNS[field];
@@ -96,7 +101,7 @@ function chooseIndexes(filter: MessageFilter): Choice[] {
   };
   // The index of error codes has only messages with an error, which are few.
   if (filter.errorCode) return [{ indexed: ['errorCode'], values }];
-  // A sender has more messages than the recipient of them.
+  // A user sends few of all messages, but more than one recipient has.
   if (filter.sentBy && !filter.to) return [{ indexed: ['sentBy'], values }];
   if (!direction && !filter.status && !hasNumber(filter)) return [{ indexed: [], values }];
 

@@ -1,0 +1,120 @@
+import type { SavedView } from '@switchboard/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Suspense, lazy, useId, useState } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import { savedViewsQuery } from '../api/workspace-queries.ts';
+import { Button } from '../ui/button.tsx';
+import { DropDown } from '../ui/drop-down.tsx';
+import { Bookmark, Check, ChevronsUpDown, PenLine, Plus } from '../ui/icons.ts';
+import {
+  type MessageFilters,
+  isFiltered,
+  parseMessageSearch,
+  readFilters,
+  writeFilters,
+} from './message-filters.ts';
+
+const ViewDialog = lazy(() =>
+  import('./view-dialog.tsx').then((module) => ({ default: module.ViewDialog })),
+);
+
+/** Opens a saved view, and saves the current filters as one. */
+export function ViewMenu(props: { workspaceId: string; filters: MessageFilters }) {
+  const { workspaceId, filters } = props;
+  const api = useApi();
+  const id = useId();
+  const [edited, setEdited] = useState<Partial<SavedView> | null>(null);
+  const { data } = useQuery(savedViewsQuery(api, workspaceId));
+  const views = data?.data ?? [];
+  const shown = JSON.stringify(writeFilters(filters));
+  const current = views.find(
+    (view) => JSON.stringify(writeFilters(readFilters(parseMessageSearch(view.filters)))) === shown,
+  );
+  const row =
+    'flex min-h-9 min-w-0 flex-1 items-center gap-2 rounded-lg px-2.5 py-1.5 text-left hover:bg-sunken';
+  return (
+    <>
+      <DropDown
+        id={`${id}-views`}
+        contentClass="right-0 w-64"
+        labelledBy={id}
+        button={(attributes) => (
+          <Button {...attributes} id={id} size="small" className="max-w-44">
+            <Bookmark size={14} aria-hidden className="shrink-0" />
+            <span dir="auto" className="truncate">
+              {current?.name ?? 'Views'}
+            </span>
+            <ChevronsUpDown size={14} aria-hidden className="shrink-0 text-faint" />
+          </Button>
+        )}
+      >
+        {(close) => (
+          <>
+            <ul aria-label="Saved views">
+              {views.map((view) => (
+                <li key={view.id} className="flex items-center">
+                  <Link
+                    to="/w/$workspaceId/messages"
+                    params={{ workspaceId }}
+                    search={parseMessageSearch(view.filters)}
+                    aria-current={view === current}
+                    className={row}
+                    onClick={close}
+                  >
+                    <span dir="auto" className="min-w-0 flex-1 truncate">
+                      {view.name}
+                    </span>
+                    {view === current && (
+                      <Check size={15} aria-hidden className="shrink-0 text-accent" />
+                    )}
+                  </Link>
+                  <Button
+                    kind="quiet"
+                    size="icon"
+                    aria-label={`Edit ${view.name}`}
+                    onClick={() => {
+                      close();
+                      setEdited(view);
+                    }}
+                  >
+                    <PenLine size={15} aria-hidden />
+                  </Button>
+                </li>
+              ))}
+            </ul>
+            {views.length === 0 && <p className="px-2.5 py-1.5 text-soft">No saved views yet.</p>}
+            <div className="my-1.5 border-t border-line" />
+            {isFiltered(filters) ? (
+              <button
+                type="button"
+                className={`${row} w-full`}
+                onClick={() => {
+                  close();
+                  setEdited({});
+                }}
+              >
+                <Plus size={15} aria-hidden />
+                Save these filters
+              </button>
+            ) : (
+              <p className="px-2.5 py-1.5 text-[0.8125rem] text-faint">
+                Choose filters to save them as a view.
+              </p>
+            )}
+          </>
+        )}
+      </DropDown>
+      {edited !== null && (
+        <Suspense>
+          <ViewDialog
+            workspaceId={workspaceId}
+            view={edited}
+            filters={writeFilters(filters)}
+            onClose={() => setEdited(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

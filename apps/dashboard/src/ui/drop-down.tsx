@@ -1,0 +1,70 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+
+/** The attributes of the button that opens a drop-down. */
+export interface DropDownButton {
+  'aria-expanded': boolean;
+  'aria-controls': string;
+  onClick(): void;
+}
+
+/** A button with content below it, which closes by Escape, and by a click or the focus outside it. */
+export function DropDown(props: {
+  /** The id of the content. */
+  id: string;
+  className?: string;
+  contentClass: string;
+  labelledBy: string;
+  onOpen?(): void;
+  button(attributes: DropDownButton): ReactNode;
+  children: ReactNode | ((close: () => void) => ReactNode);
+}) {
+  const { id, children } = props;
+  const [isOpen, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const close = (): void => setOpen(false);
+
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const onPointerDown = ({ target }: PointerEvent): void => {
+      if (!(target instanceof Node && root.current?.contains(target))) setOpen(false);
+    };
+    document.addEventListener('pointerdown', onPointerDown);
+    return () => document.removeEventListener('pointerdown', onPointerDown);
+  }, [isOpen]);
+
+  return (
+    <div
+      ref={root}
+      className={`relative ${props.className ?? ''}`}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !isOpen) return;
+        // Escape also closes what is behind the content.
+        event.preventDefault();
+        event.stopPropagation();
+        close();
+        root.current?.querySelector<HTMLElement>('[aria-expanded]')?.focus();
+      }}
+      onBlur={({ relatedTarget, currentTarget }) => {
+        if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) close();
+      }}
+    >
+      {props.button({
+        'aria-expanded': isOpen,
+        'aria-controls': id,
+        onClick() {
+          if (!isOpen) props.onOpen?.();
+          setOpen(!isOpen);
+        },
+      })}
+      <div
+        id={id}
+        role="group"
+        aria-labelledby={props.labelledBy}
+        hidden={!isOpen}
+        className={`scroller absolute top-full z-20 mt-1 max-h-72 max-w-[calc(100vw-2rem)] rounded-xl border border-line bg-surface p-1.5 shadow-float ${props.contentClass}`}
+      >
+        {typeof children === 'function' ? children(close) : children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { QUOTAS, quotaExceeded } from '@switchboard/core';
+import { pagingQuery } from '../query.ts';
+import {
+  addSavedViewRequest,
+  changeSavedViewRequest,
+  savedView,
+  savedViewList,
+} from '../saved-view.ts';
+import { defineRoute } from './define-route.ts';
+import { ok } from './ok.ts';
+
+const tag = 'Messages';
+const all = '/api/ui/workspaces/{workspaceId}/saved-views';
+const one = `${all}/{viewId}` as const;
+const noSuchView = 'The workspace has no such saved view';
+const nameExists = 'The workspace has a saved view with this `name` already';
+
+export const savedViewRoutes = {
+  listSavedViews: defineRoute({
+    method: 'GET',
+    paths: { session: all },
+    tag,
+    summary: 'List the saved views of the messages, by name',
+    query: pagingQuery,
+    answer: { status: 200, schema: savedViewList },
+  }),
+
+  addSavedView: defineRoute({
+    method: 'POST',
+    paths: { session: all },
+    tag,
+    summary: 'Save the filters of messages as a view',
+    description: 'All members of the workspace share its views.',
+    body: addSavedViewRequest,
+    answer: { status: 201, schema: savedView },
+    errors: {
+      already_exists: nameExists,
+      quota_exceeded: quotaExceeded(QUOTAS.savedViewsPerWorkspace, 'saved views of the workspace')
+        .message,
+    },
+  }),
+
+  changeSavedView: defineRoute({
+    method: 'PATCH',
+    paths: { session: one },
+    tag,
+    summary: 'Change a saved view',
+    description: 'A parameter that is absent keeps its value. `filters` replaces all.',
+    body: changeSavedViewRequest,
+    answer: { status: 200, schema: savedView },
+    errors: { not_found: noSuchView, already_exists: nameExists },
+  }),
+
+  removeSavedView: defineRoute({
+    method: 'DELETE',
+    paths: { session: one },
+    tag,
+    summary: 'Delete a saved view',
+    answer: { status: 200, schema: ok },
+    errors: { not_found: noSuchView },
+  }),
+};
