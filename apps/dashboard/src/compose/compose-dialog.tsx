@@ -17,7 +17,7 @@ import { MediaField } from './media-field.tsx';
 import { RecipientField } from './recipient-field.tsx';
 import { ScheduleField } from './schedule-field.tsx';
 import { SegmentMeter } from './segment-meter.tsx';
-import { useSendMessage } from './use-send-message.ts';
+import { useReplaceMessage } from './use-replace-message.ts';
 
 export function ComposeDialog(props: {
   workspaceId: string;
@@ -28,7 +28,11 @@ export function ComposeDialog(props: {
   const api = useApi();
   const { data: workspace } = useQuery(workspaceQuery(api, workspaceId));
   return (
-    <Dialog title="New message" wide onClose={onClose}>
+    <Dialog
+      title={preset.replaces === undefined ? 'New message' : 'Change scheduled message'}
+      wide
+      onClose={onClose}
+    >
       {workspace?.provider_configured === false ? (
         <div className="space-y-4">
           <Notice tone="wait">
@@ -64,7 +68,7 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
     ...preset,
   }));
   const { to, from, body, mediaUrls, scheduledAt } = draft;
-  const send = useSendMessage(workspaceId);
+  const send = useReplaceMessage(workspaceId, preset.replaces);
   const isTooLong = body.length > BODY_MAX_CHARACTERS;
 
   function change(part: Partial<ComposeDraft>): void {
@@ -151,16 +155,26 @@ function ComposeForm(props: { workspaceId: string; preset: ComposePreset; onClos
         <ScheduleField value={scheduledAt} onChange={(at) => change({ scheduledAt: at })} />
       </div>
       <FailureNotice error={send.error} />
+      {send.isCanceled && (
+        <Notice tone="wait">
+          The scheduled message is canceled, and no other has been sent in its place yet.
+        </Notice>
+      )}
       <div className="flex items-center justify-end gap-2 border-t border-line pt-4">
         <Button kind="quiet" onClick={discard}>
-          Discard
+          {preset.replaces === undefined ? 'Discard' : 'Discard changes'}
         </Button>
         <Button type="submit" kind="primary" disabled={send.isPending || isTooLong}>
-          {send.isPending ? 'Sending…' : scheduledAt === '' ? 'Send' : 'Schedule'}
+          {send.isPending ? 'Sending…' : submitLabel(preset, scheduledAt)}
         </Button>
       </div>
     </Form>
   );
+}
+
+function submitLabel({ replaces }: ComposePreset, scheduledAt: string): string {
+  if (scheduledAt !== '') return 'Schedule';
+  return replaces === undefined ? 'Send' : 'Send now';
 }
 
 function describeDefault(numbers: readonly PhoneNumber[] | undefined): string {

@@ -4,7 +4,7 @@ import { Fragment } from 'react';
 import { explainError } from '../message/explain-error.ts';
 import { MediaList } from '../message/media-list.tsx';
 import { statusLabel } from '../messages/status-badge.tsx';
-import { formatClock, formatDay, formatFullTime } from '../ui/format.ts';
+import { formatClock, formatDay, formatFullTime, formatTime } from '../ui/format.ts';
 import { LinkedText } from '../ui/linked-text.tsx';
 import { NoteItem } from './note-item.tsx';
 
@@ -48,7 +48,7 @@ function mergeByTime(messages: readonly Message[], notes: readonly Note[]): (Mes
 }
 
 function Bubble({ workspaceId, message }: { workspaceId: string; message: Message }) {
-  const { id, direction, body, status, created_at, error_code } = message;
+  const { id, direction, body, status, created_at, error_code, scheduled_at } = message;
   const isOurs = direction === 'outbound';
   return (
     <li className={`flex flex-col ${isOurs ? 'items-end' : 'items-start'}`}>
@@ -77,6 +77,9 @@ function Bubble({ workspaceId, message }: { workspaceId: string; message: Messag
               className={`underline-offset-2 hover:underline ${error_code === null ? '' : 'font-medium text-bad'}`}
             >
               {statusLabel(status)}
+              {status === 'scheduled' &&
+                scheduled_at !== null &&
+                ` for ${formatTime(scheduled_at)}`}
             </Link>
           </>
         )}

@@ -1,14 +1,18 @@
 import type { Message, MessageWithEvents } from '@switchboard/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
+import { useReplaceMessage } from '../compose/use-replace-message.ts';
 import { counterpartOf } from '../conversations/conversation-cache.ts';
 import { newerOf } from '../live/newer-of.ts';
+import { formatPhone } from '../phone/format-phone.ts';
+import { ConfirmButton } from '../settings/confirm-button.tsx';
 import { useCompose } from '../shell/compose-context.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
-import { MessagesSquare, RotateCcw } from '../ui/icons.ts';
-import { FailureNotice } from '../ui/notice.tsx';
+import { formatFullTime } from '../ui/format.ts';
+import { MessagesSquare, PenLine, RotateCcw } from '../ui/icons.ts';
+import { toLocalInput } from '../ui/local-input.ts';
 
 /** What a user can do with a message in its state. */
 export function MessageActions(props: { workspaceId: string; message: Message }) {
@@ -26,8 +30,10 @@ export function MessageActions(props: { workspaceId: string; message: Message })
           Conversation
         </Link>
       )}
+      {message.status === 'scheduled' && <ChangeButton message={message} />}
+      {message.scheduled_at !== null && <SendNowButton {...props} />}
       {isCancelable(message) && <CancelButton {...props} />}
-      {isFailed(message) && <SendAgainButton message={message} />}
+      {isRepeatable(message) && <SendAgainButton message={message} />}
     </div>
   );
 }
@@ -47,43 +53,77 @@ function CancelButton(props: { workspaceId: string; message: Message }) {
     },
   });
   return (
-    <>
-      <Button
-        size="small"
-        kind="dangerQuiet"
-        disabled={cancel.isPending}
-        onClick={() => cancel.mutate()}
-      >
-        Cancel sending
-      </Button>
-      <div className="basis-full empty:hidden">
-        <FailureNotice error={cancel.error} />
-      </div>
-    </>
+    <ConfirmButton
+      label="Cancel sending"
+      title="Cancel this message?"
+      onConfirm={() => cancel.mutateAsync()}
+    >
+      It will not be sent to {formatPhone(message.to)}.
+    </ConfirmButton>
   );
 }
 
-/** Opens the composer with the content of a message that was not delivered. */
-function SendAgainButton({ message }: { message: Message }) {
+/** Opens the composer with the content of a scheduled message. */
+function ChangeButton({ message }: { message: Message }) {
   const compose = useCompose();
-  const { id, to, from, body, media } = message;
+  const scheduledAt = toLocalInput(Date.parse(message.scheduled_at ?? message.created_at));
   return (
     <Button
       size="small"
-      onClick={() =>
-        compose({
-          to,
-          body,
-          mediaUrls: media.map(({ url }) => url),
-          repeatOf: id,
-          ...(from && { from }),
-        })
-      }
+      onClick={() => compose({ ...contentOf(message), scheduledAt, replaces: message.id })}
     >
+      <PenLine size={14} aria-hidden />
+      Change
+    </Button>
+  );
+}
+
+function SendNowButton(props: { workspaceId: string; message: Message }) {
+  const { workspaceId, message } = props;
+  const navigate = useNavigate();
+  const replace = useReplaceMessage(workspaceId, message.id);
+  const { mediaUrls, repeatOf, ...content } = contentOf(message);
+  const request = {
+    ...content,
+    ...(mediaUrls.length > 0 && { media_urls: mediaUrls }),
+    repeat_of: repeatOf,
+  };
+  return (
+    <ConfirmButton
+      label="Send now"
+      title="Send this message now?"
+      isHarmless
+      // The dialog stays while the message is canceled and the other one is sent.
+      isOffered={message.status === 'scheduled'}
+      onConfirm={async () => {
+        const { id } = await replace.mutateAsync(request);
+        await navigate({
+          to: '/w/$workspaceId/messages/$messageId',
+          params: { workspaceId, messageId: id },
+          search: true,
+        });
+      }}
+    >
+      {replace.isCanceled
+        ? 'The scheduled message is canceled, and no other has been sent in its place yet.'
+        : `It is scheduled for ${formatFullTime(message.scheduled_at ?? message.created_at)}. A message with the same content goes to ${formatPhone(message.to)} immediately, and the scheduled one is canceled.`}
+    </ConfirmButton>
+  );
+}
+
+/** Opens the composer with the content of a message that was not sent or not delivered. */
+function SendAgainButton({ message }: { message: Message }) {
+  const compose = useCompose();
+  return (
+    <Button size="small" onClick={() => compose(contentOf(message))}>
       <RotateCcw size={14} aria-hidden />
       Send again
     </Button>
   );
+}
+
+function contentOf({ id, to, from, body, media }: Message) {
+  return { to, body, mediaUrls: media.map(({ url }) => url), repeatOf: id, ...(from && { from }) };
 }
 
 /** Hides the button when the provider has the message. The server decides. */
@@ -95,6 +135,6 @@ function isCancelable({ direction, status, provider_sid }: Message): boolean {
   );
 }
 
-function isFailed({ direction, status }: Message): boolean {
-  return direction === 'outbound' && (status === 'failed' || status === 'undelivered');
+function isRepeatable({ direction, status }: Message): boolean {
+  return direction === 'outbound' && ['failed', 'undelivered', 'canceled'].includes(status);
 }

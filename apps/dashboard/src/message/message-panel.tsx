@@ -1,7 +1,8 @@
 import { type Message, type MessageWithEvents, isFinalStatus } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { X } from '../ui/icons.ts';
+import { formatFullTime } from '../ui/format.ts';
+import { CalendarClock, X } from '../ui/icons.ts';
 import { useEffect, useRef } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { queryKeys } from '../api/query-keys.ts';
@@ -100,6 +101,12 @@ function Content(props: { workspaceId: string; message: MessageWithEvents }) {
           detail={message.error_detail}
         />
       )}
+      {message.status === 'scheduled' && message.scheduled_at !== null && (
+        <p className="flex items-center gap-2 rounded-xl bg-wait-soft px-4 py-3 font-medium text-wait">
+          <CalendarClock size={17} aria-hidden className="shrink-0" />
+          Will be sent {formatFullTime(message.scheduled_at)}
+        </p>
+      )}
       <section aria-label="Text">
         {message.body !== '' && (
           <p
@@ -111,7 +118,7 @@ function Content(props: { workspaceId: string; message: MessageWithEvents }) {
         )}
         <MediaList workspaceId={workspaceId} message={message} />
       </section>
-      <MessageActions workspaceId={workspaceId} message={message} />
+      <MessageActions key={message.id} workspaceId={workspaceId} message={message} />
       <MessageRepeats workspaceId={workspaceId} message={message} />
       <section aria-labelledby="timeline-title">
         <h3

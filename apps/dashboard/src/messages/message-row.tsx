@@ -1,6 +1,6 @@
 import type { Message } from '@switchboard/contracts';
 import { Link } from '@tanstack/react-router';
-import { ArrowDownLeft, ArrowUpRight, Paperclip } from '../ui/icons.ts';
+import { ArrowDownLeft, ArrowUpRight, CalendarClock, Paperclip } from '../ui/icons.ts';
 import { memo } from 'react';
 import { useContactName } from '../contacts/contact-context.tsx';
 import { formatPhone } from '../phone/format-phone.ts';
@@ -135,9 +135,19 @@ function ErrorCode({ code }: { code: string }) {
   );
 }
 
-function Body({ message: { body, media } }: { message: Message }) {
+function Body({ message: { body, media, status, scheduled_at } }: { message: Message }) {
   return (
     <>
+      {status === 'scheduled' && scheduled_at !== null && (
+        <span
+          title={formatFullTime(scheduled_at)}
+          className="inline-flex shrink-0 items-center gap-1 text-xs text-wait"
+        >
+          <CalendarClock size={13} aria-hidden />
+          <span className="sr-only">Will be sent </span>
+          {formatTime(scheduled_at)}
+        </span>
+      )}
       {media.length > 0 && (
         <span className="inline-flex shrink-0 items-center gap-0.5 text-xs text-faint">
           <Paperclip size={13} aria-hidden />

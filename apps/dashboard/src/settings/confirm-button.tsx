@@ -3,12 +3,16 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FailureNotice } from '../ui/notice.tsx';
 
-/** A button for an action that cannot be undone. It asks for confirmation in a dialog. */
+/** A button for an action that cannot be undone, such as a deletion. It asks for confirmation in a dialog. */
 export function ConfirmButton(props: {
   label: string;
   /** Distinguishes buttons with the same label on one page. */
   ariaLabel?: string;
   title: string;
+  /** Set where the action destroys nothing. */
+  isHarmless?: boolean;
+  /** False hides the button, but not its open dialog. */
+  isOffered?: boolean;
   children: ReactNode;
   onConfirm(): Promise<unknown>;
 }) {
@@ -28,8 +32,9 @@ export function ConfirmButton(props: {
   return (
     <>
       <Button
-        kind="dangerQuiet"
+        kind={props.isHarmless === true ? 'plain' : 'dangerQuiet'}
         size="small"
+        hidden={props.isOffered === false}
         aria-label={props.ariaLabel}
         onClick={() => {
           setError(null);
@@ -47,7 +52,11 @@ export function ConfirmButton(props: {
               <Button kind="quiet" data-autofocus onClick={() => setOpen(false)}>
                 Keep
               </Button>
-              <Button kind="danger" disabled={isRunning} onClick={run}>
+              <Button
+                kind={props.isHarmless === true ? 'primary' : 'danger'}
+                disabled={isRunning}
+                onClick={run}
+              >
                 {props.label}
               </Button>
             </div>

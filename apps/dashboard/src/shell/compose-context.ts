@@ -9,6 +9,10 @@ export interface ComposePreset {
   mediaUrls?: string[];
   /** The message that the new one repeats, while its recipient stays the same. */
   repeatOf?: string;
+  /** Local time, as the value of a `datetime-local` input. */
+  scheduledAt?: string;
+  /** The scheduled message that the new one replaces. */
+  replaces?: string;
 }
 
 export const ComposeContext = createContext<(preset: ComposePreset) => void>(() => undefined);

@@ -1,0 +1,134 @@
+import type { MessageList, MessageWithEvents } from '@switchboard/contracts';
+import type { Browser, Page } from 'playwright-core';
+import { EVENTUALLY } from '@switchboard/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from './launch-chromium.ts';
+import { type OpenPage, openPage, signIn } from './open-page.ts';
+import { type Stack, startStack } from './start-stack.ts';
+
+const OURS = '+15005550006';
+const TO = '+14155550171';
+
+let stack: Stack;
+let browser: Browser;
+let opened: OpenPage;
+let page: Page;
+let api: string;
+let view: string;
+
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack(), launchChromium()]);
+  api = `/api/ui/workspaces/${stack.owner.workspaceId}`;
+  view = `${stack.url}/w/${stack.owner.workspaceId}`;
+  await stack.request('POST', `${api}/numbers`, { number: OURS });
+  opened = await openPage(browser);
+  ({ page } = opened);
+  await signIn(page, stack);
+}, 90_000);
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+const read = (id: string) => stack.request<MessageWithEvents>('GET', `${api}/messages/${id}`);
+const panel = () => page.getByRole('complementary', { name: 'Message' });
+
+async function schedule(body: string): Promise<string> {
+  const scheduled_at = new Date(Date.now() + 7 * 86_400_000).toISOString();
+  const message = { to: TO, body, scheduled_at };
+  const { id } = await stack.request<{ id: string }>('POST', `${api}/messages`, message);
+  await page.goto(`${view}/messages/${id}`);
+  await panel()
+    .getByText(/^Will be sent /)
+    .waitFor();
+  return id;
+}
+
+/** Returns the messages with this text, oldest first. */
+async function withText(body: string) {
+  const path = `${api}/messages?to=${encodeURIComponent(TO)}`;
+  const { messages } = await stack.request<MessageList>('GET', path);
+  return messages.filter((message) => message.body === body).toReversed();
+}
+
+test('a scheduled message shows when it goes, and is canceled only after a confirmation', async () => {
+  const id = await schedule('To be canceled');
+  await page.locator(`[data-message="${id}"]`).getByText('Will be sent').waitFor();
+  await panel().getByRole('button', { name: 'Cancel sending' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Cancel this message?' });
+  await dialog.getByRole('button', { name: 'Keep' }).click();
+  expect((await read(id)).status).toBe('scheduled');
+  await panel().getByRole('button', { name: 'Cancel sending' }).click();
+  await dialog.getByRole('button', { name: 'Cancel sending' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await panel().getByRole('button', { name: 'Send again' }).waitFor();
+  expect((await read(id)).status).toBe('canceled');
+});
+
+test('a scheduled message is sent now: the scheduled one is canceled, and one message is sent', async () => {
+  const id = await schedule('Sent early');
+  await panel().getByRole('button', { name: 'Send now' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send this message now?' });
+  await dialog.getByRole('button', { name: 'Send now' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const states = async () =>
+    (await withText('Sent early')).map(({ status, repeat_of }) => [status, repeat_of]);
+  await expect.poll(states, EVENTUALLY).toEqual([
+    ['canceled', null],
+    ['delivered', id],
+  ]);
+});
+
+test('a scheduled message is changed: its text and time are those of a message that replaces it', async () => {
+  const id = await schedule('Se you');
+  await panel().getByRole('button', { name: 'Change' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change scheduled message' });
+  await dialog.getByLabel('Message', { exact: true }).fill('See you');
+  await dialog.getByRole('button', { name: 'Schedule', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const [changed, ...others] = await withText('See you');
+  expect(others).toEqual([]);
+  expect(changed).toMatchObject({ status: 'scheduled', repeat_of: id });
+  const before = await read(id);
+  expect(before.status).toBe('canceled');
+  // The input of a local time has no seconds.
+  const minute = (at: string | null | undefined) => at?.slice(0, 16);
+  expect(minute(changed?.scheduled_at)).toBe(minute(before.scheduled_at));
+});
+
+test('a message that is not scheduled any more is not sent twice by a late change', async () => {
+  const id = await schedule('Late change');
+  await panel().getByRole('button', { name: 'Send now' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send this message now?' });
+  // A colleague is faster.
+  await stack.request('POST', `${api}/messages/${id}/cancel`);
+  await dialog.getByRole('button', { name: 'Send now' }).click();
+  await dialog.getByRole('alert').waitFor();
+  expect((await withText('Late change')).map(({ status }) => status)).toEqual(['canceled']);
+  await dialog.getByRole('button', { name: 'Keep' }).click();
+});
+
+test('a change whose answer is lost is completed by the next try, and sends one message', async () => {
+  const id = await schedule('Lost answer');
+  let lost = 0;
+  await page.route('**/messages/*/cancel', async (route) => {
+    if (lost > 0) return route.continue();
+    lost += 1;
+    await route.fetch();
+    return route.abort();
+  });
+  await panel().getByRole('button', { name: 'Send now' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send this message now?' });
+  await dialog.getByRole('button', { name: 'Send now' }).click();
+  await dialog.getByRole('alert').waitFor();
+  expect((await read(id)).status).toBe('canceled');
+  await dialog.getByRole('button', { name: 'Send now' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.unroute('**/messages/*/cancel');
+  expect(await withText('Lost answer')).toHaveLength(2);
+});
+
+test('no view of a scheduled message logged an error or a violation of its security policy', () => {
+  // The browser logs the request that a test aborts.
+  expect(opened.errors.filter((error) => !error.includes('ERR_FAILED'))).toEqual([]);
+});
