@@ -192,6 +192,28 @@ describe('conversations as work', () => {
 });
 
 describe('notes', () => {
+  test('a member lists the notes that mention them, of every conversation, newest first', async () => {
+    const person = await addPerson(service, workspace, 'member');
+    const add = (number: string, body: string, mentions: string[]) =>
+      client(`/conversations/${number}/notes`, { json: { body, mentions } });
+    for (const number of [ADA, BOB]) await receive(number);
+    await add(ADA, 'First', [person.userId]);
+    await add(BOB, 'Second', [person.userId, workspace.userId]);
+    await add(BOB, 'For nobody', []);
+    const mentions = async (of: WorkspaceClient) =>
+      noteList
+        .strict()
+        .parse((await of('/mentions')).json)
+        .data.map(({ number, body }) => [number, body]);
+    expect(await mentions(person.client)).toEqual([
+      [BOB, 'Second'],
+      [ADA, 'First'],
+    ]);
+    expect(await mentions(client)).toEqual([[BOB, 'Second']]);
+    const other = await service.addWorkspace();
+    expect(await mentions(clientOf(service, other, other.sessionToken))).toEqual([]);
+  });
+
   test('members read notes about a conversation, newest first, with the members that they mention', async () => {
     const person = await addPerson(service, workspace, 'member');
     await receive(ADA);

@@ -8,6 +8,7 @@ export interface History {
   failedId: string;
   /** A message that was sent in the third attempt. */
   retriedId: string;
+  scheduledId: string;
   /** The number of a short conversation. */
   friend: string;
   /** The number of a conversation with 120 messages. */
@@ -141,15 +142,24 @@ export async function fillHistory(stack: Stack, nowMs = Date.now()): Promise<His
   await stack.request('POST', `${thread}/notes`, { body: 'Promised the rear brake at no charge.' });
   for (const reply of SAVED_REPLIES) await stack.request('POST', `${api}/saved-replies`, reply);
 
+  const view = { name: 'Not delivered', filters: { status: 'failed' } };
+  await stack.request('POST', `${api}/saved-views`, view);
+
   const send = (to: string, body: string) =>
     stack.request<SendMessageAnswer>('POST', `${api}/messages`, { to, body });
   const retried = await send('+15005550020', TEXTS[4] ?? '');
   const failed = await send('+15005550015', 'LAST CHANCE!!! Win a bicycle: bit.ly/2xkQ');
+  const scheduled = await stack.request<SendMessageAnswer>('POST', `${api}/messages`, {
+    to: '+14155550119',
+    body: TEXTS[1],
+    scheduled_at: new Date(nowMs + 5 * 24 * HOUR_MS).toISOString(),
+  });
   const delivered = await send('+14155550119', TEXTS[0] ?? '');
   return {
     deliveredId: delivered.id,
     failedId: failed.id,
     retriedId: retried.id,
+    scheduledId: scheduled.id,
     friend: FRIEND,
     pal: PAL,
   };

@@ -82,6 +82,23 @@ test('a note with a mention is written by keyboard, is shown to colleagues live,
   expect((await stack.request<MessageList>('GET', sent)).messages).toEqual([]);
 });
 
+test('a member finds the notes that mention them, and opens their conversation', async () => {
+  await page.goto(`${view}/conversations`);
+  await page.getByRole('button', { name: 'Mentions' }).click();
+  const mention = page.getByRole('list', { name: 'Mentions' }).getByRole('link');
+  await mention.filter({ hasText: 'Please call, @Owner' }).waitFor();
+  // A new mention appears live.
+  const path = `${api}/conversations/${encodeURIComponent(BOB)}/notes`;
+  const note = { body: 'Yours?', mentions: [stack.owner.userId] };
+  await stack.request('POST', path, note);
+  await mention.filter({ hasText: 'Yours?' }).click();
+  await page.waitForURL(`**/conversations/${encodeURIComponent(BOB)}`);
+  await page.getByRole('log').getByText('Yours?').waitFor();
+  await page.getByRole('button', { name: 'Mentions' }).click();
+  await row(BOB).waitFor();
+  expect(await mention.count()).toBe(0);
+});
+
 test('a failed message leads to its error’s messages, and is linked with the message that repeats it', async () => {
   const { id } = await stack.request<{ id: string }>('POST', `${api}/messages`, {
     to: '+15005550015',
@@ -133,7 +150,10 @@ test('filters take several values, stay in the address, and select what is expor
   await bar.getByRole('checkbox', { name: 'Received' }).check();
   await bar.getByRole('checkbox', { name: 'Failed' }).check();
   await page.keyboard.press('Escape');
-  await bar.getByRole('button', { name: 'Status Received + 1' }).or(bar.getByRole('button', { name: 'Status Failed + 1' })).waitFor();
+  await bar
+    .getByRole('button', { name: 'Status Received + 1' })
+    .or(bar.getByRole('button', { name: 'Status Failed + 1' }))
+    .waitFor();
   await page.waitForURL((url) => url.searchParams.get('status') === 'received,failed');
   await bar.getByLabel('From').fill(`${ADA}, ${OURS}`);
   await bar.getByLabel('From').press('Enter');
@@ -146,7 +166,10 @@ test('filters take several values, stay in the address, and select what is expor
     from: `${ADA},${OURS}`,
     sent_by: stack.owner.userId,
   });
-  const { messages } = await stack.request<MessageList>('GET', `${api}/messages?${query.toString()}`);
+  const { messages } = await stack.request<MessageList>(
+    'GET',
+    `${api}/messages?${query.toString()}`,
+  );
   expect(messages.length).toBeGreaterThan(1);
   await page.locator(`[data-total="${messages.length}"]`).waitFor();
 
@@ -155,7 +178,10 @@ test('filters take several values, stay in the address, and select what is expor
     page.getByRole('button', { name: 'Export' }).click(),
   ]);
   const table = await readFile((await download.path()) ?? '', 'utf8');
-  const ids = table.split('\r\n').slice(1, -1).map((line) => line.slice(0, 36));
+  const ids = table
+    .split('\r\n')
+    .slice(1, -1)
+    .map((line) => line.slice(0, 36));
   expect(ids).toEqual(messages.map(({ id }) => id));
   await bar.getByRole('button', { name: 'Clear' }).click();
   await page.waitForURL((url) => url.search === '');
@@ -181,9 +207,14 @@ test('filters are saved as a view, which is opened, renamed and deleted', async 
   await page.getByRole('button', { name: 'Spam', exact: true }).click();
   await page.getByRole('button', { name: 'Edit Spam' }).click();
   await page.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('dialog', { name: 'Delete “Spam”?' }).getByRole('button', { name: 'Delete' }).click();
+  await page
+    .getByRole('dialog', { name: 'Delete “Spam”?' })
+    .getByRole('button', { name: 'Delete' })
+    .click();
   await page.getByRole('button', { name: 'Views' }).click();
   await page.getByText('No saved views yet.').waitFor();
+  const { data } = await stack.request<{ data: unknown[] }>('GET', `${api}/saved-views`);
+  expect(data).toEqual([]);
 });
 
 test('an export that is stopped saves no file', async () => {

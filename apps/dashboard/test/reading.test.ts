@@ -43,7 +43,7 @@ describe('the overview', () => {
       await stack.request('POST', `${api}/messages`, message);
     }
     await page.reload();
-    await page.getByText('2 more scheduled').waitFor();
+    await page.getByText('3 more scheduled').waitFor();
     expect(await sent.innerText()).toBe(before);
   });
 

@@ -62,7 +62,7 @@ export const VIEWS: readonly View[] = [
   {
     name: 'messages-none',
     async open(page, base) {
-      await page.goto(`${base}/messages?status=scheduled`);
+      await page.goto(`${base}/messages?status=read`);
       await page.getByText('No matching messages').waitFor();
     },
   },
@@ -146,6 +146,45 @@ export const VIEWS: readonly View[] = [
       await page.getByRole('button', { name: 'Note', exact: true }).click();
       await page.getByRole('textbox', { name: 'Note' }).fill('@');
       await page.getByRole('listbox').getByRole('option', { name: /Owner/ }).waitFor();
+    },
+  },
+  {
+    name: 'mentions',
+    withoutScreenshot: true,
+    async open(page, base) {
+      await page.goto(`${base}/conversations`);
+      await page.getByRole('button', { name: 'Mentions' }).click();
+      await page.getByText('No mentions').waitFor();
+    },
+  },
+  {
+    name: 'message-scheduled',
+    withoutScreenshot: true,
+    async open(page, base, { scheduledId }) {
+      await page.goto(`${base}/messages/${scheduledId}`);
+      await page.getByRole('button', { name: 'Send now' }).waitFor();
+    },
+  },
+  {
+    name: 'messages-filters',
+    withoutScreenshot: true,
+    async open(page, base) {
+      await page.goto(`${base}/messages?status=delivered,failed`);
+      await page.locator('[data-message]').first().waitFor();
+      const toggle = page.getByRole('button', { name: 'Filters (1)' });
+      if (await toggle.isVisible()) await toggle.click();
+      await page.getByRole('button', { name: /^Status/ }).click();
+      await page.getByRole('checkbox', { name: 'Undelivered' }).waitFor();
+    },
+  },
+  {
+    name: 'messages-views',
+    withoutScreenshot: true,
+    async open(page, base) {
+      await page.goto(`${base}/messages?status=failed`);
+      await page.locator('[data-message]').first().waitFor();
+      await page.getByRole('button', { name: 'Not delivered' }).click();
+      await page.getByRole('button', { name: 'Edit Not delivered' }).waitFor();
     },
   },
   {

@@ -23,6 +23,10 @@ export function registerNoteRoutes(
     return answerPage(query, (page) => notes.list(workspaceId, number, page), toNote);
   });
 
+  registerRoute(routes.listMentions, ({ workspaceId, session, query }) =>
+    answerPage(query, (page) => notes.listMentions(workspaceId, session.user.id, page), toNote),
+  );
+
   registerRoute(routes.addNote, async ({ workspaceId, params: { number }, session, body }) => {
     if ((await conversations.find(workspaceId, number)) === null) {
       throw refuse(routes.addNote, 'not_found');

@@ -17,6 +17,7 @@ export const queryKeys = {
   conversations: (id: string) => [...workspace(id), 'conversations'] as const,
   conversation: (id: string, number: string) => [...workspace(id), 'conversation', number] as const,
   notes: (id: string, number: string) => [...workspace(id), 'notes', number] as const,
+  mentions: (id: string) => [...workspace(id), 'mentions'] as const,
   unread: (id: string) => [...workspace(id), 'unread'] as const,
   thread: (id: string, number: string) => [...workspace(id), 'thread', number] as const,
   contacts: (id: string) => [...workspace(id), 'contacts'] as const,

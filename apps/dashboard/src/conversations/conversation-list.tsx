@@ -3,11 +3,12 @@ import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useCompose } from '../shell/compose-context.ts';
 import { Button } from '../ui/button.tsx';
 import { plural } from '../ui/format.ts';
-import { ArrowUp, MessagesSquare, PenLine } from '../ui/icons.ts';
+import { ArrowUp, AtSign, MessagesSquare, PenLine } from '../ui/icons.ts';
 import { EmptyState, LoadFailure, Skeleton } from '../ui/notice.tsx';
 import { DEFAULT_FILTER, isDefault } from './conversation-filter.ts';
 import { ConversationRow, ROW_PX } from './conversation-row.tsx';
 import { FilterTabs } from './filter-tabs.tsx';
+import { MentionList } from './mention-list.tsx';
 import { useConversations } from './use-conversations.ts';
 import { useIsInteracting } from './use-is-interacting.ts';
 import { useStableRows } from './use-stable-rows.ts';
@@ -23,6 +24,7 @@ export function ConversationList(props: {
 }) {
   const { workspaceId, openNumber } = props;
   const [filter, setFilter] = useState(DEFAULT_FILTER);
+  const [showsMentions, setShowsMentions] = useState(false);
   const shownFilter = useDeferredValue(filter);
   const scroller = useRef<HTMLDivElement>(null);
   const { conversations, next, error, refetch, more } = useConversations(workspaceId, shownFilter);
@@ -52,8 +54,8 @@ export function ConversationList(props: {
         <h1 id="conversations-title" className="text-base font-semibold">
           Conversations
         </h1>
-        <div aria-live="polite">
-          {waiting > 0 && (
+        <div aria-live="polite" className="flex items-center gap-1">
+          {waiting > 0 && !showsMentions && (
             <Button
               kind="primary"
               size="small"
@@ -66,11 +68,27 @@ export function ConversationList(props: {
               {plural(waiting, 'update')}
             </Button>
           )}
+          <button
+            type="button"
+            aria-pressed={showsMentions}
+            className="inline-flex h-8 items-center gap-1 rounded-lg px-1.5 text-[0.8125rem] font-medium text-soft hover:bg-sunken aria-pressed:bg-accent-soft aria-pressed:text-accent-strong"
+            onClick={() => setShowsMentions(!showsMentions)}
+          >
+            <AtSign size={14} aria-hidden />
+            Mentions
+          </button>
         </div>
       </div>
-      <FilterTabs filter={filter} onChange={setFilter} />
+      {showsMentions ? (
+        <div className="scroller min-h-0 flex-1 border-t border-line">
+          <MentionList workspaceId={workspaceId} openNumber={openNumber} />
+        </div>
+      ) : (
+        <FilterTabs filter={filter} onChange={setFilter} />
+      )}
       <div
         ref={scroller}
+        hidden={showsMentions}
         className="scroller min-h-0 flex-1 [overflow-anchor:none] border-t border-line"
       >
         {error !== null && conversations === undefined ? (

@@ -3,6 +3,7 @@ export { default as ArrowDownLeft } from 'lucide-react/icons/arrow-down-left';
 export { default as ArrowDownRight } from 'lucide-react/icons/arrow-down-right';
 export { default as ArrowUp } from 'lucide-react/icons/arrow-up';
 export { default as ArrowUpRight } from 'lucide-react/icons/arrow-up-right';
+export { default as AtSign } from 'lucide-react/icons/at-sign';
 export { default as Ban } from 'lucide-react/icons/ban';
 export { default as Bookmark } from 'lucide-react/icons/bookmark';
 export { default as BookUser } from 'lucide-react/icons/book-user';

@@ -70,6 +70,15 @@ export const conversationRoutes = {
     errors: { not_found: noMessages },
   }),
 
+  listMentions: defineRoute({
+    method: 'GET',
+    paths: { session: '/api/ui/workspaces/{workspaceId}/mentions' },
+    tag,
+    summary: 'List the notes that mention you, newest first',
+    query: pagingQuery,
+    answer: { status: 200, schema: noteList },
+  }),
+
   addNote: defineRoute({
     method: 'POST',
     paths: forSessions('/conversations/{number}/notes'),

@@ -1,5 +1,6 @@
 import { QUOTAS, createUuidV7 } from '@switchboard/core';
 import type { Database } from '../database.ts';
+import type { Prisma } from '../generated/client.ts';
 import { type Page, type PageRequest, listPage } from '../list-page.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
 
@@ -29,6 +30,8 @@ export interface NewNote {
 export interface NoteStore {
   /** Lists the newest notes first. */
   list(workspaceId: string, number: string, page: PageRequest): Promise<Page<StoredNote>>;
+  /** Lists the notes that mention a user, newest first. */
+  listMentions(workspaceId: string, userId: string, page: PageRequest): Promise<Page<StoredNote>>;
   find(workspaceId: string, id: string): Promise<StoredNote | null>;
   /** `not_member`: a mentioned user is not a member of the workspace. */
   create(
@@ -56,18 +59,22 @@ export function createNoteStore({ prisma }: Pick<Database, 'prisma'>): NoteStore
     }));
   }
 
+  function listNewest(where: Prisma.NoteWhereInput, page: PageRequest): Promise<Page<StoredNote>> {
+    return listPage(
+      page,
+      () => prisma.note.count({ where }),
+      async (range) =>
+        withNames(
+          await prisma.note.findMany({ ...range, where, include, orderBy: { id: 'desc' } }),
+        ),
+    );
+  }
+
   return {
-    list(workspaceId, number, page) {
-      const where = { workspaceId, number };
-      return listPage(
-        page,
-        () => prisma.note.count({ where }),
-        async (range) =>
-          withNames(
-            await prisma.note.findMany({ ...range, where, include, orderBy: { id: 'desc' } }),
-          ),
-      );
-    },
+    list: (workspaceId, number, page) => listNewest({ workspaceId, number }, page),
+
+    listMentions: (workspaceId, userId, page) =>
+      listNewest({ workspaceId, mentions: { has: userId } }, page),
 
     async find(workspaceId, id) {
       const row = await prisma.note.findFirst({ where: { workspaceId, id }, include });
