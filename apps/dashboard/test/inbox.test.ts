@@ -129,7 +129,7 @@ test('a failed message leads to its error’s messages, and is linked with the m
   await page.waitForURL(`**/messages/${messages[0]?.id}`);
   await repeats.getByRole('link', { name: 'First message' }).click();
   await page.waitForURL(`**/messages/${id}`);
-  await repeats.getByRole('listitem').getByText('Failed').waitFor();
+  await repeats.getByRole('listitem').getByText('Undelivered').waitFor();
   await repeats.getByRole('listitem').getByRole('link').click();
   await page.waitForURL(`**/messages/${messages[0]?.id}`);
 
@@ -148,13 +148,13 @@ test('filters take several values, stay in the address, and select what is expor
   const bar = page.getByRole('search', { name: 'Filter messages' });
   await bar.getByRole('button', { name: 'Status' }).click();
   await bar.getByRole('checkbox', { name: 'Received' }).check();
-  await bar.getByRole('checkbox', { name: 'Failed' }).check();
+  await bar.getByRole('checkbox', { name: 'Undelivered' }).check();
   await page.keyboard.press('Escape');
   await bar
     .getByRole('button', { name: 'Status Received + 1' })
-    .or(bar.getByRole('button', { name: 'Status Failed + 1' }))
+    .or(bar.getByRole('button', { name: 'Status Undelivered + 1' }))
     .waitFor();
-  await page.waitForURL((url) => url.searchParams.get('status') === 'received,failed');
+  await page.waitForURL((url) => url.searchParams.get('status') === 'received,undelivered');
   await bar.getByLabel('From').fill(`${ADA}, ${OURS}`);
   await bar.getByLabel('From').press('Enter');
   await bar.getByRole('button', { name: 'Sent by' }).click();
@@ -162,7 +162,7 @@ test('filters take several values, stay in the address, and select what is expor
   await page.reload();
   await bar.getByRole('button', { name: 'Sent by Owner' }).waitFor();
   const query = new URLSearchParams({
-    status: 'received,failed',
+    status: 'received,undelivered',
     from: `${ADA},${OURS}`,
     sent_by: stack.owner.userId,
   });

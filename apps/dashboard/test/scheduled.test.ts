@@ -1,33 +1,12 @@
 import type { MessageList, MessageWithEvents } from '@switchboard/contracts';
-import type { Browser, Page } from 'playwright-core';
 import { EVENTUALLY } from '@switchboard/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from './launch-chromium.ts';
-import { type OpenPage, openPage, signIn } from './open-page.ts';
-import { type Stack, startStack } from './start-stack.ts';
+import { expect, test } from 'vitest';
+import { api, opened, page, stack, useDashboard, view } from './use-dashboard.ts';
 
-const OURS = '+15005550006';
 const TO = '+14155550171';
 
-let stack: Stack;
-let browser: Browser;
-let opened: OpenPage;
-let page: Page;
-let api: string;
-let view: string;
-
-beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), launchChromium()]);
-  api = `/api/ui/workspaces/${stack.owner.workspaceId}`;
-  view = `${stack.url}/w/${stack.owner.workspaceId}`;
-  await stack.request('POST', `${api}/numbers`, { number: OURS });
-  opened = await openPage(browser);
-  ({ page } = opened);
-  await signIn(page, stack);
-}, 90_000);
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
+useDashboard({
+  fill: () => stack.request('POST', `${api}/numbers`, { number: '+15005550006' }),
 });
 
 const read = (id: string) => stack.request<MessageWithEvents>('GET', `${api}/messages/${id}`);

@@ -79,14 +79,14 @@ export function MessagesPage() {
       className="@container flex min-h-0 min-w-0 flex-1 flex-col"
     >
       <div className={isOpen ? 'hidden lg:block' : ''}>
-        <div className="flex min-h-14 items-center gap-3 px-4 md:px-5">
+        <div className="relative flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2 md:px-5">
           <h1 id="messages-title" className="text-base font-semibold">
             Messages
           </h1>
           <span className="text-faint tabular-nums" data-total={total}>
             {total === undefined ? '' : formatCount(total)}
           </span>
-          <div className="ml-auto flex items-center gap-2" aria-live="polite">
+          <div className="ml-auto flex flex-wrap items-center justify-end gap-2" aria-live="polite">
             {waiting > 0 && (
               <Button kind="primary" size="small" onClick={showNew}>
                 <ArrowUp size={14} aria-hidden />

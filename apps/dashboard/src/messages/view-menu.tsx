@@ -37,7 +37,8 @@ export function ViewMenu(props: { workspaceId: string; filters: MessageFilters }
     <>
       <DropDown
         id={`${id}-views`}
-        contentClass="right-0 w-64"
+        className="sm:relative"
+        contentClass="max-sm:inset-x-4 sm:right-0 sm:w-64"
         labelledBy={id}
         button={(attributes) => (
           <Button {...attributes} id={id} size="small" className="max-w-44">

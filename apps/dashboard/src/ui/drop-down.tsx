@@ -11,7 +11,8 @@ export interface DropDownButton {
 export function DropDown(props: {
   /** The id of the content. */
   id: string;
-  className?: string;
+  /** With `relative`, the content is below the button; otherwise below the positioned element around it. */
+  className: string;
   contentClass: string;
   labelledBy: string;
   onOpen?(): void;
@@ -35,7 +36,7 @@ export function DropDown(props: {
   return (
     <div
       ref={root}
-      className={`relative ${props.className ?? ''}`}
+      className={props.className}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !isOpen) return;
         // Escape also closes what is behind the content.

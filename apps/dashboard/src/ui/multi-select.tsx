@@ -27,6 +27,7 @@ export function MultiSelect(props: {
       </span>
       <DropDown
         id={`${id}-list`}
+        className="relative"
         contentClass="left-0 w-56"
         labelledBy={`${id}-label`}
         {...(onOpen && { onOpen })}
