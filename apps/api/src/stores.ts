@@ -67,6 +67,7 @@ export function createStores(config: ApiConfig, infrastructure: Infrastructure) 
     webhookEndpoints: createWebhookEndpointStore(database),
     workspaces: createWorkspaceStore(database),
     listConversations: createListConversations(database),
+    readMessagesAfter: createReadMessagesAfter(database),
     // These may read from the replica.
     listHistory: history.fromEither(createListMessages),
     readHistoryAfter: history.fromEither(createReadMessagesAfter),

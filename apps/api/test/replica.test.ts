@@ -93,6 +93,11 @@ describe('history on a replica', () => {
       const { id } = await send('one', 'a key');
       expect(await list()).toEqual([]);
       expect(await list({ 'cache-control': 'no-cache' })).toEqual([id]);
+      const table = await ask(api.url, '/api/messages/export.csv', {
+        token: workspace.apiKey,
+        headers: { 'cache-control': 'no-cache' },
+      });
+      expect(table.text).toContain(id);
       const found = await ask(api.url, `/api/messages/${id}`, { token: workspace.apiKey });
       expect(found.json).toMatchObject({ id, status: 'queued' });
       const again = await send('one', 'a key');

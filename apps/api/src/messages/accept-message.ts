@@ -98,7 +98,10 @@ export function createAcceptMessage(dependencies: AcceptDependencies) {
     const replayed = usedKey === null ? null : await replay(dependencies, waits, input, usedKey);
     if (replayed !== null) return replayed;
 
-    const repeatOf = await findFirst(dependencies, workspaceId, request.repeat_of);
+    const repeatOf =
+      request.repeat_of === undefined
+        ? null
+        : await findFirst(dependencies, workspaceId, request.repeat_of);
     const createdAt = clock.now();
     const scheduledAt = parseScheduledAt(request.scheduled_at, createdAt);
     const id = createUuidV7(createdAt);
@@ -213,9 +216,8 @@ function tooManyWaiting(): AppError {
 async function findFirst(
   { messages }: Pick<AcceptDependencies, 'messages'>,
   workspaceId: string,
-  repeated: string | undefined,
-): Promise<string | null> {
-  if (repeated === undefined) return null;
+  repeated: string,
+): Promise<string> {
   const message = await messages.find(workspaceId, repeated);
   if (message?.direction !== 'outbound') {
     throw new AppError(

@@ -24,6 +24,7 @@ export interface MessageRouteDependencies extends SendRouteDependencies {
   messages: Pick<MessageStore, 'find' | 'list' | 'listRepeats'>;
   /** Reads from a replica if one is configured, so the answer may be slightly out of date. */
   listHistory: ListMessages;
+  readMessagesAfter: ReadMessagesAfter;
   /** Reads from a replica if one is configured. */
   readHistoryAfter: ReadMessagesAfter;
   messageEvents: Pick<MessageEventStore, 'listOfMessage'>;
@@ -60,16 +61,13 @@ export function registerMessageRoutes(
     };
   });
 
-  registerRoute(routes.exportMessages, ({ workspaceId, query, reply }) => {
+  registerRoute(routes.exportMessages, ({ workspaceId, query, reply, isFresh }) => {
     reply.headers({
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="messages.csv"',
     });
-    const table = exportMessages(
-      dependencies.readHistoryAfter,
-      workspaceId,
-      toHistoryFilter(query),
-    );
+    const readAfter = isFresh ? dependencies.readMessagesAfter : dependencies.readHistoryAfter;
+    const table = exportMessages(readAfter, workspaceId, toHistoryFilter(query));
     // A stream reads the next page only after the client has read the one before, and ends with the
     // connection.
     return Readable.from(table, { objectMode: false });
