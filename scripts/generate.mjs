@@ -5,13 +5,18 @@ import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 
 const prismaCli = createRequire(import.meta.url).resolve('prisma/build/index.js');
-const { status } = spawnSync(process.execPath, [prismaCli, 'generate', '--no-hints'], {
-  stdio: ['ignore', 'ignore', 'inherit'],
-  env: {
-    ...process.env,
-    PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
-    PRISMA_HIDE_UPDATE_MESSAGE: '1',
-    CHECKPOINT_DISABLE: '1',
+const { status, signal, error } = spawnSync(
+  process.execPath,
+  [prismaCli, 'generate', '--no-hints'],
+  {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+      PRISMA_HIDE_UPDATE_MESSAGE: '1',
+      CHECKPOINT_DISABLE: '1',
+    },
   },
-});
+);
+if (status === null) console.error(`prisma generate was stopped: ${error?.message ?? signal}`);
 process.exit(status ?? 1);
