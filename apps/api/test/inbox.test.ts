@@ -199,7 +199,7 @@ describe('notes', () => {
     for (const number of [ADA, BOB]) await receive(number);
     await add(ADA, 'First', [person.userId]);
     await add(BOB, 'Second', [person.userId, workspace.userId]);
-    await add(BOB, 'For nobody', []);
+    await add(BOB, 'Mentions no member', []);
     const mentions = async (of: WorkspaceClient) =>
       noteList
         .strict()

@@ -72,7 +72,7 @@ export const conversationRoutes = {
 
   listMentions: defineRoute({
     method: 'GET',
-    paths: { session: '/api/ui/workspaces/{workspaceId}/mentions' },
+    paths: forSessions('/mentions'),
     tag,
     summary: 'List the notes that mention you, newest first',
     query: pagingQuery,

@@ -68,10 +68,7 @@ export const messageRoutes = {
 
   exportMessages: defineRoute({
     method: 'GET',
-    paths: {
-      api_key: '/api/messages/export.csv',
-      session: '/api/ui/workspaces/{workspaceId}/messages/export.csv',
-    },
+    paths: forKeysAndSessions('/messages/export.csv'),
     tag,
     summary: 'Export messages as CSV, newest first',
     description:

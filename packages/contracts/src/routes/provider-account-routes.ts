@@ -11,18 +11,19 @@ import { pagingQuery } from '../query.ts';
 import { previewRoutingRequest, routing, routingPreview } from '../routing.ts';
 import { defineRoute } from './define-route.ts';
 import { ok } from './ok.ts';
+import { forSessions } from './workspace-paths.ts';
 
 const tag = 'Provider';
-const path = '/api/ui/workspaces/{workspaceId}/providers';
-const pathOfOne = '/api/ui/workspaces/{workspaceId}/providers/{providerId}';
-const routingPath = '/api/ui/workspaces/{workspaceId}/routing';
+const all = forSessions('/providers');
+const one = forSessions('/providers/{providerId}');
+const routingPaths = forSessions('/routing');
 const noSuchProvider = 'The workspace has no such provider';
 const alreadyThere = 'The workspace has a provider with this account';
 
 export const providerAccountRoutes = {
   listProviders: defineRoute({
     method: 'GET',
-    paths: { session: path },
+    paths: all,
     tag,
     summary: 'List the provider accounts of the workspace',
     query: pagingQuery,
@@ -31,7 +32,7 @@ export const providerAccountRoutes = {
 
   addProvider: defineRoute({
     method: 'POST',
-    paths: { session: path },
+    paths: all,
     tag,
     summary: 'Add a provider account',
     description: 'The first account becomes the default.',
@@ -47,7 +48,7 @@ export const providerAccountRoutes = {
 
   getProviderAccount: defineRoute({
     method: 'GET',
-    paths: { session: pathOfOne },
+    paths: one,
     tag,
     summary: 'Get a provider account',
     answer: { status: 200, schema: providerAccount },
@@ -56,7 +57,7 @@ export const providerAccountRoutes = {
 
   changeProvider: defineRoute({
     method: 'PATCH',
-    paths: { session: pathOfOne },
+    paths: one,
     tag,
     summary: 'Change a provider account',
     description: 'New credentials replace the old ones as a whole. The type cannot change.',
@@ -78,7 +79,7 @@ export const providerAccountRoutes = {
 
   removeProviderAccount: defineRoute({
     method: 'DELETE',
-    paths: { session: pathOfOne },
+    paths: one,
     tag,
     summary: 'Remove a provider account',
     description:
@@ -93,7 +94,7 @@ export const providerAccountRoutes = {
 
   verifyProviderAccount: defineRoute({
     method: 'POST',
-    paths: { session: `${pathOfOne}/verify` },
+    paths: forSessions('/providers/{providerId}/verify'),
     tag,
     summary: 'Verify the credentials of a provider account',
     answer: { status: 200, schema: verifyProviderAnswer },
@@ -102,7 +103,7 @@ export const providerAccountRoutes = {
 
   getRouting: defineRoute({
     method: 'GET',
-    paths: { session: routingPath },
+    paths: routingPaths,
     tag,
     summary: 'Get the routing of messages',
     answer: { status: 200, schema: routing },
@@ -110,7 +111,7 @@ export const providerAccountRoutes = {
 
   putRouting: defineRoute({
     method: 'PUT',
-    paths: { session: routingPath },
+    paths: routingPaths,
     tag,
     summary: 'Set the routing of messages',
     description:
@@ -123,7 +124,7 @@ export const providerAccountRoutes = {
 
   previewRouting: defineRoute({
     method: 'POST',
-    paths: { session: `${routingPath}/preview` },
+    paths: forSessions('/routing/preview'),
     tag,
     summary: 'Show where a new message to a number would go now',
     description:

@@ -2,15 +2,16 @@ import { z } from 'zod';
 import { provider, putProviderRequest, verifyProviderAnswer } from '../provider.ts';
 import { defineRoute } from './define-route.ts';
 import { ok } from './ok.ts';
+import { forSessions } from './workspace-paths.ts';
 
 const tag = 'Provider';
-const path = '/api/ui/workspaces/{workspaceId}/provider';
+const paths = forSessions('/provider');
 const noProvider = 'The workspace has no messaging provider configured';
 
 export const providerRoutes = {
   getProvider: defineRoute({
     method: 'GET',
-    paths: { session: path },
+    paths,
     tag,
     summary: 'Get the configuration of the default provider',
     answer: { status: 200, schema: provider },
@@ -19,7 +20,7 @@ export const providerRoutes = {
 
   putProvider: defineRoute({
     method: 'PUT',
-    paths: { session: path },
+    paths,
     tag,
     summary: 'Set the configuration of the default provider',
     description:
@@ -44,7 +45,7 @@ export const providerRoutes = {
 
   removeProvider: defineRoute({
     method: 'DELETE',
-    paths: { session: path },
+    paths,
     tag,
     summary: 'Remove the configuration of the default provider',
     role: 'owner',
@@ -57,7 +58,7 @@ export const providerRoutes = {
 
   verifyProvider: defineRoute({
     method: 'POST',
-    paths: { session: '/api/ui/workspaces/{workspaceId}/provider/verify' },
+    paths: forSessions('/provider/verify'),
     tag,
     summary: 'Verify the credentials with the provider',
     description:

@@ -8,17 +8,18 @@ import {
 } from '../saved-view.ts';
 import { defineRoute } from './define-route.ts';
 import { ok } from './ok.ts';
+import { forSessions } from './workspace-paths.ts';
 
 const tag = 'Messages';
-const all = '/api/ui/workspaces/{workspaceId}/saved-views';
-const one = `${all}/{viewId}` as const;
+const all = forSessions('/saved-views');
+const one = forSessions('/saved-views/{viewId}');
 const noSuchView = 'The workspace has no such saved view';
 const nameExists = 'The workspace has a saved view with this `name` already';
 
 export const savedViewRoutes = {
   listSavedViews: defineRoute({
     method: 'GET',
-    paths: { session: all },
+    paths: all,
     tag,
     summary: 'List the saved views of the messages, by name',
     query: pagingQuery,
@@ -27,7 +28,7 @@ export const savedViewRoutes = {
 
   addSavedView: defineRoute({
     method: 'POST',
-    paths: { session: all },
+    paths: all,
     tag,
     summary: 'Save the filters of messages as a view',
     description: 'All members of the workspace share its views.',
@@ -42,7 +43,7 @@ export const savedViewRoutes = {
 
   changeSavedView: defineRoute({
     method: 'PATCH',
-    paths: { session: one },
+    paths: one,
     tag,
     summary: 'Change a saved view',
     description: 'A parameter that is absent keeps its value. `filters` replaces all.',
@@ -53,7 +54,7 @@ export const savedViewRoutes = {
 
   removeSavedView: defineRoute({
     method: 'DELETE',
-    paths: { session: one },
+    paths: one,
     tag,
     summary: 'Delete a saved view',
     answer: { status: 200, schema: ok },
