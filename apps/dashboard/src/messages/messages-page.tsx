@@ -1,6 +1,7 @@
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ArrowUp, Inbox, SearchX } from '../ui/icons.ts';
 import { useEffect, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useShortcuts } from '../shell/use-shortcuts.ts';
 import { Button } from '../ui/button.tsx';
 import { formatCount, plural } from '../ui/format.ts';
@@ -43,9 +44,9 @@ export function MessagesPage() {
     Escape: closeMessage,
     '.': showNew,
     '/': () => {
-      setFiltering(true);
-      // Wait until the filters are shown.
-      requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-find]')?.focus());
+      // Shown now, so that the next key already goes to the filter.
+      flushSync(() => setFiltering(true));
+      document.querySelector<HTMLElement>('[data-find]')?.focus();
     },
   });
 

@@ -126,6 +126,8 @@ export function describeMessages(): void {
 
     const bar = page.getByRole('search', { name: 'Filter messages' });
     await page.keyboard.press('/');
+    const from = bar.getByLabel('From', { exact: true });
+    expect(await from.and(page.locator(':focus')).count()).toBe(1);
     await bar.getByLabel('To', { exact: true }).fill('+1 (415) 555-0203');
     await bar.getByLabel('To', { exact: true }).press('Enter');
     await expectTotal(3);
