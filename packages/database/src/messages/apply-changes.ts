@@ -23,8 +23,10 @@ WITH input AS (
          provider_account, sid_adopted, "from", error_code, error_detail, not_before_in_ms,
          due_in_ms, event_type, event_detail, visible, error_status, proved_resends, failed_accounts)
 ),
+-- Each row carries its change through the statement: the planner expects few rows of a CTE, and would
+-- join two of them by comparing each row with each row.
 target AS (
-  SELECT m.id, m.workspace_id, m.last_event, i.event_type
+  SELECT i.*, m.workspace_id, m.last_event
   FROM messages m JOIN input i ON i.id = m.id AND i.version = m.version
   ORDER BY m.id FOR UPDATE OF m
 ),
@@ -33,10 +35,9 @@ totals AS (
 ),
 ${takeEventNumbers('$21')},
 numbered AS (
-  SELECT e.id,
-    c.last_seq - t.n + row_number() OVER (PARTITION BY e.workspace_id ORDER BY e.id) AS seq
-  FROM target e JOIN totals t USING (workspace_id) JOIN counters c USING (workspace_id)
-  WHERE e.event_type IS NOT NULL
+  SELECT t.*, CASE WHEN t.event_type IS NOT NULL THEN c.last_seq + 1
+    - row_number() OVER (PARTITION BY t.workspace_id, t.event_type IS NULL ORDER BY t.id DESC) END AS seq
+  FROM target t LEFT JOIN counters c USING (workspace_id)
 ),
 changed AS (
   UPDATE messages m SET
@@ -72,12 +73,12 @@ changed AS (
       WHEN i.provider_status IS NULL THEN NULL
       ELSE m.delivered_at END,
     -- In slot 0 the numbers alone give the order, and a process without slots would have to clear it.
-    last_event = CASE WHEN NOT i.visible THEN m.last_event WHEN $21::int > 0 THEN n.seq END
-  FROM input i JOIN target t ON t.id = i.id LEFT JOIN numbered n ON n.id = i.id
+    last_event = CASE WHEN NOT i.visible THEN m.last_event WHEN $21::int > 0 THEN i.seq END
+  FROM numbered i
   WHERE m.id = i.id AND m.version = i.version
   RETURNING m.id, m.workspace_id, m."to", m.version, m.status, m."from", m.provider_sid,
     m.error_code, m.error_detail, m.sent_at, m.delivered_at, i.event_type, i.event_detail, i.visible,
-    n.seq, t.last_event AS previous_seq
+    i.seq, i.last_event AS previous_seq
 ),
 events AS (
   INSERT INTO message_events (workspace_id, seq, message_id, message_version, type, at, detail,
