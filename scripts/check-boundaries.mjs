@@ -37,6 +37,7 @@ const ALLOWED = {
   'packages/rate-limits': ['core', 'redis'],
   'packages/redis': ['core'],
   'packages/runtime': ['core', 'postgres', 'redis'],
+  'packages/smpp': [],
   'packages/testing': SERVICE,
   'apps/api': SERVICE,
   // Measures the processes from outside; its reference implementations use the same database.
@@ -45,7 +46,8 @@ const ALLOWED = {
   'apps/chaos': ['embedded-postgres', 'testing'],
   'apps/cli': SERVICE,
   'apps/dashboard': ['client', 'contracts'],
-  'apps/simulator': [],
+  // The protocol alone: the simulator and the service speak it to each other.
+  'apps/simulator': ['smpp'],
   'apps/standalone': SERVICE,
   'apps/worker': SERVICE,
 };
@@ -63,6 +65,8 @@ const HOMES = [
   { library: /^twilio($|\/)/, homes: ['packages/providers'], tests: ['apps/simulator'] },
   // The adapters of these vendors make their requests themselves.
   { library: /^(telnyx($|\/)|@vonage\/)/, homes: [], tests: ['apps/simulator'] },
+  // An independent peer for our own implementation of the protocol.
+  { library: /^smpp($|\/)/, homes: [], tests: ['apps/simulator'] },
 ];
 
 /** Code that connects to PostgreSQL with a URL of the settings, which may have several hosts. */

@@ -11,7 +11,7 @@ import { createFaults } from './behaviour/faults.ts';
 import { createCarrierClock } from './carrier-clock.ts';
 import { createToWebhook } from './callbacks/create-to-webhook.ts';
 import { createStatusCallbacks } from './callbacks/status-callbacks.ts';
-import { createWebhookSender } from './callbacks/webhook-sender.ts';
+import { type WebhookResult, createWebhookSender } from './callbacks/webhook-sender.ts';
 import { createDeliveryStore } from './inbound/delivery-store.ts';
 import { registerInboundLedger } from './inbound/inbound-ledger.route.ts';
 import { registerMedia } from './inbound/media.route.ts';
@@ -26,12 +26,15 @@ import { createLateAcceptance } from './messages/late-acceptance.ts';
 import { applyStatus, createLifecycle } from './messages/lifecycle.ts';
 import { registerListMessages } from './messages/list-messages.route.ts';
 import { createMessageStore } from './messages/message-store.ts';
+import { type Message, providerOf } from './messages/message.ts';
 import { applyRedaction, registerUpdateMessage } from './messages/update-message.route.ts';
 import { createNumberStore } from './numbers/number-store.ts';
+import type { PhoneNumber } from './numbers/owned-number.ts';
 import { registerNumbers } from './numbers/numbers.route.ts';
 import { API_PREFIXES, createProviderListeners } from './provider-listeners.ts';
 import { PROVIDERS, type Provider } from './provider.ts';
 import { refuseForeignPages } from './refuse-foreign-pages.ts';
+import { openSmpp } from './smpp/open-smpp.ts';
 import { registerTelnyx } from './telnyx/telnyx-routes.ts';
 import { refuse } from './twilio-error.ts';
 import { registerVonage } from './vonage/vonage-routes.ts';
@@ -61,7 +64,7 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
   });
   const logFailure = (cause: unknown): void => app.log.error(cause, 'failed to write the journal');
 
-  const listeners = createProviderListeners((request, response) => app.routing(request, response));
+  const smpp = openSmpp();
   const accounts = createAccountStore();
   const vendorAccounts = createVendorAccountStore();
   const numbers = createNumberStore();
@@ -103,6 +106,8 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
         return behaviour.replay(record);
       case 'vendor_account':
         return vendorAccounts.replay(record);
+      case 'smpp_part':
+        return smpp.replay(record);
       case 'ports':
         ports = record.ports;
         return;
@@ -112,15 +117,42 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
   const faults = createFaults(() => behaviour.current('twilio'));
   const sender = createWebhookSender();
   const toWebhook = createToWebhook(accounts, vendorAccounts);
-  const callbacks = createStatusCallbacks(sender, toWebhook, behaviour, faults);
+  const callbacks = createStatusCallbacks(toCallback, behaviour, faults);
   const lifecycle = createLifecycle(journal, numbers, callbacks);
   const accept = createAcceptMessage(journal, messages, lifecycle);
   const late = createLateAcceptance(accept, logFailure);
   const decideCreate = createDecideCreate({ accept, late, behaviour, faults, messages });
 
+  const listeners = createProviderListeners({
+    onRequest: (request, response) => app.routing(request, response),
+    onSmppConnection: smpp.createHandler({
+      accounts: vendorAccounts,
+      journal,
+      behaviour,
+      numbers,
+      decideCreate,
+      onError: (cause) => app.log.error(cause, 'failed to handle a PDU'),
+    }),
+  });
+
+  function toCallback(message: Message): (() => Promise<unknown>) | null {
+    if (providerOf(message) === 'smpp') return smpp.toReceipts(message);
+    const webhook = toWebhook(message);
+    return webhook === null ? null : () => sender.send(webhook);
+  }
+
+  function deliver(message: Message, number: PhoneNumber): Promise<WebhookResult> | null {
+    if (providerOf(message) === 'smpp') return smpp.deliver(message);
+    const webhook = toWebhook(message, number);
+    return webhook === null ? null : sender.send(webhook);
+  }
+
   function providerUrls(): Record<Provider, string> {
     const name = host.includes(':') ? `[${host}]` : host;
-    const urls = PROVIDERS.map((provider) => [provider, `http://${name}:${ports[provider]}`]);
+    const urls = PROVIDERS.map((provider) => [
+      provider,
+      `${provider === 'smpp' ? 'smpp' : 'http'}://${name}:${ports[provider]}`,
+    ]);
     return Object.fromEntries(urls) as Record<Provider, string>;
   }
 
@@ -128,6 +160,7 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
     late.stop();
     lifecycle.stop();
     callbacks.forget();
+    smpp.clear();
     messages.clear();
     deliveries.clear();
     faults.forget();
@@ -174,14 +207,16 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
     scope.removeContentTypeParser(['application/x-www-form-urlencoded', 'text/plain']);
     registerBehaviour(scope, behaviour, journal);
     registerLedger(scope, journal, reset);
-    registerVendorAccounts(scope, vendorAccounts, journal);
+    registerVendorAccounts(scope, vendorAccounts, journal, () => ({
+      host,
+      port: ports.smpp ?? 0,
+    }));
     scope.get('/provider-urls', async () => providerUrls());
     registerReceiveMessage(scope, {
       accept,
       vendorAccounts,
-      toWebhook,
       numbers,
-      sender,
+      deliver,
       deliveries,
       behaviour,
       faults,
@@ -221,6 +256,7 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
       late.stop();
       lifecycle.stop();
       callbacks.forget();
+      smpp.forget();
       await Promise.all([app.close(), listeners.close(), sender.close()]);
       journal.close();
     },

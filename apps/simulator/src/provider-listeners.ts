@@ -1,29 +1,41 @@
-import { type RequestListener, type Server, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type RequestListener, createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, type Server, type Socket, createServer } from 'node:net';
 import { PROVIDERS, type Provider } from './provider.ts';
 
-/** The path prefix of each provider's API. */
-export const API_PREFIXES: Record<Provider, string> = {
+/** The path prefix of the API of each provider with an HTTP API. */
+export const API_PREFIXES: Record<Exclude<Provider, 'smpp'>, string> = {
   twilio: '/2010-04-01',
   telnyx: '/v2',
   vonage: '/v1',
 };
 
+interface Handlers {
+  /** Answers the requests of all HTTP ports. */
+  onRequest: RequestListener;
+  /** Handles the connections of the SMPP port. */
+  onSmppConnection(socket: Socket): void;
+}
+
+interface Listener {
+  server: Server;
+  connections: Set<Socket>;
+}
+
 /**
- * Creates the providers' own ports, which a fault can close. `handle` answers the requests of all
- * ports. Each port has only its provider's API.
+ * Creates the providers' own ports, which a fault can close. Each port has only its provider's API.
  */
-export function createProviderListeners(handle: RequestListener) {
-  const servers = new Map<Provider, Server>();
+export function createProviderListeners({ onRequest, onSmppConnection }: Handlers) {
+  const listeners = new Map<Provider, Listener>();
   let ports: Partial<Record<Provider, number>> = {};
   let host = '127.0.0.1';
   // Opening and closing take turns, so that the last one holds.
   let lastChange = Promise.resolve();
 
   function serve(provider: Provider): Server {
-    return createServer((request, response) => {
+    if (provider === 'smpp') return createServer(onSmppConnection);
+    return createHttpServer((request, response) => {
       if (request.url?.startsWith(`${API_PREFIXES[provider]}/`) === true) {
-        return handle(request, response);
+        return onRequest(request, response);
       }
       response.writeHead(404, { 'content-type': 'application/json' });
       return response.end('{"error":"not_found","detail":"This port has only a provider’s API"}');
@@ -32,11 +44,16 @@ export function createProviderListeners(handle: RequestListener) {
 
   async function listen(provider: Provider, port: number): Promise<void> {
     const server = serve(provider);
+    const connections = new Set<Socket>();
+    server.on('connection', (socket: Socket) => {
+      connections.add(socket);
+      socket.on('close', () => connections.delete(socket));
+    });
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(port, host, resolve);
     });
-    servers.set(provider, server);
+    listeners.set(provider, { server, connections });
     ports = { ...ports, [provider]: (server.address() as AddressInfo).port };
   }
 
@@ -51,15 +68,15 @@ export function createProviderListeners(handle: RequestListener) {
   }
 
   async function reopen(provider: Provider): Promise<void> {
-    if (!servers.has(provider)) await listen(provider, ports[provider] ?? 0);
+    if (!listeners.has(provider)) await listen(provider, ports[provider] ?? 0);
   }
 
   async function close(provider: Provider): Promise<void> {
-    const server = servers.get(provider);
-    if (server === undefined) return;
-    servers.delete(provider);
-    const closed = new Promise((resolve) => server.close(resolve));
-    server.closeAllConnections();
+    const listener = listeners.get(provider);
+    if (listener === undefined) return;
+    listeners.delete(provider);
+    const closed = new Promise((resolve) => listener.server.close(resolve));
+    for (const socket of listener.connections) socket.destroy();
     await closed;
   }
 

@@ -121,6 +121,7 @@ test('the curl and WebSocket commands that the first start prints work', async (
     ),
   );
   expect(statuses).toEqual([401, 401]);
+  expect(provider_urls['smpp']).toMatch(/^smpp:\/\/127\.0\.0\.1:\d+$/);
   await interrupt(standalone);
 });
 

@@ -1,18 +1,20 @@
 import { createPublicKey, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 
-/** An account at Telnyx or an application at Vonage. */
+/** An account at Telnyx or an SMPP provider, or an application at Vonage. */
 export interface VendorAccount {
-  provider: 'telnyx' | 'vonage';
-  /** Telnyx: the public key, in base64. Vonage: the application ID. */
+  provider: 'telnyx' | 'vonage' | 'smpp';
+  /** Telnyx: the public key, in base64. Vonage: the application ID. SMPP: the `system_id`. */
   id: string;
-  /** Telnyx: the API key. Vonage: the signature secret. */
+  /** Telnyx: the API key. Vonage: the signature secret. SMPP: the password. */
   secret: string;
-  /** In PEM. Telnyx: signs webhooks. Vonage: signs the application's requests. */
+  /** In PEM. Telnyx: signs webhooks. Vonage: signs the application's requests. SMPP: empty. */
   privateKey: string;
-  /** Telnyx: the only messaging profile of the account. Vonage: the API key in webhooks. */
+  /** Telnyx: the only messaging profile of the account. Vonage: the API key in webhooks. SMPP: empty. */
   groupId: string;
   /** The URL for received messages; empty without one. */
   inboundUrl: string;
+  /** SMPP: how many binds the account may have at the same time; without it, any number. */
+  maxBinds?: number;
 }
 
 /** Creates a Telnyx account, with a key pair of its own. */
@@ -43,6 +45,24 @@ export function createVonageAccount(given: {
     privateKey: given.privateKey ?? createRsaKey(),
     groupId: randomBytes(4).toString('hex'),
     inboundUrl: given.inboundUrl ?? '',
+  } satisfies VendorAccount;
+}
+
+/** Creates an SMPP account. Values that are not given are random, within the lengths of SMPP 3.4. */
+export function createSmppAccount({
+  id = `sim${randomBytes(5).toString('hex')}`,
+  password = randomBytes(4).toString('hex'),
+}: {
+  id?: string;
+  password?: string;
+}) {
+  return {
+    provider: 'smpp',
+    id,
+    secret: password,
+    privateKey: '',
+    groupId: '',
+    inboundUrl: '',
   } satisfies VendorAccount;
 }
 

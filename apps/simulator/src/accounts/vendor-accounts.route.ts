@@ -3,6 +3,7 @@ import type { Journal } from '../ledger/journal.ts';
 import type { VendorAccountStore } from './vendor-account-store.ts';
 import {
   type VendorAccount,
+  createSmppAccount,
   createTelnyxAccount,
   createVonageAccount,
   isPrivateKey,
@@ -16,23 +17,47 @@ export function registerVendorAccounts(
   app: FastifyInstance,
   accounts: VendorAccountStore,
   journal: Journal,
+  smppAddress: () => { host: string; port: number },
 ): void {
   app.post('/accounts', async (request, reply) => {
-    const { type, credentials = {}, inbound_url: inboundUrl } = toFields(request.body);
+    const {
+      type,
+      credentials = {},
+      inbound_url: inboundUrl,
+      max_binds: maxBinds,
+    } = toFields(request.body);
     const known = toFields(credentials);
-    if (type !== 'telnyx' && type !== 'vonage') {
-      const detail = '`type` must be telnyx or vonage';
+    if (type !== 'telnyx' && type !== 'vonage' && type !== 'smpp') {
+      const detail = '`type` must be telnyx, vonage or smpp';
       return reply.code(400).send({ error: 'invalid_params', detail });
     }
     if (known['private_key'] !== undefined && !isPrivateKey(textOf(known['private_key']) ?? '')) {
       const detail = '`private_key` must be a private key in PEM format';
       return reply.code(400).send({ error: 'invalid_params', detail });
     }
-    const found = type === 'telnyx' ? findOrCreateTelnyx(known) : findOrCreateVonage(known);
-    const account = { ...found, inboundUrl: textOf(inboundUrl) ?? found.inboundUrl };
+    if (maxBinds !== undefined && (!Number.isInteger(maxBinds) || Number(maxBinds) < 0)) {
+      const detail = '`max_binds` must be a whole number of at least 0';
+      return reply.code(400).send({ error: 'invalid_params', detail });
+    }
+    const found = findOrCreate[type](known);
+    if (found.provider !== type) {
+      const detail = `\`system_id\` is the identifier of an account at ${found.provider}`;
+      return reply.code(400).send({ error: 'invalid_params', detail });
+    }
+    const account = {
+      ...found,
+      inboundUrl: textOf(inboundUrl) ?? found.inboundUrl,
+      ...(typeof maxBinds === 'number' && { maxBinds }),
+    };
     await accounts.put(journal, account);
-    return reply.code(201).send({ type, credentials: toCredentials(account) });
+    return reply.code(201).send({ type, credentials: toCredentials(account, smppAddress()) });
   });
+
+  const findOrCreate = {
+    telnyx: findOrCreateTelnyx,
+    vonage: findOrCreateVonage,
+    smpp: findOrCreateSmpp,
+  };
 
   function findOrCreateTelnyx(known: Record<string, unknown>): VendorAccount {
     const apiKey = textOf(known['api_key']);
@@ -52,12 +77,31 @@ export function registerVendorAccounts(
       ...(privateKey !== undefined && { privateKey }),
     });
   }
+
+  function findOrCreateSmpp(known: Record<string, unknown>): VendorAccount {
+    const id = textOf(known['system_id']);
+    const kept = id === undefined ? null : accounts.find(id);
+    if (kept !== null) return kept;
+    const password = textOf(known['password']);
+    return createSmppAccount({
+      ...(id !== undefined && { id }),
+      ...(password !== undefined && { password }),
+    });
+  }
 }
 
-function toCredentials({ provider, id, secret, privateKey, groupId }: VendorAccount) {
-  return provider === 'telnyx'
-    ? { api_key: secret, public_key: id, messaging_profile_id: groupId }
-    : { application_id: id, private_key: privateKey, signature_secret: secret };
+function toCredentials(
+  { provider, id, secret, privateKey, groupId }: VendorAccount,
+  smpp: { host: string; port: number },
+) {
+  switch (provider) {
+    case 'telnyx':
+      return { api_key: secret, public_key: id, messaging_profile_id: groupId };
+    case 'vonage':
+      return { application_id: id, private_key: privateKey, signature_secret: secret };
+    case 'smpp':
+      return { ...smpp, tls: false, system_id: id, password: secret };
+  }
 }
 
 function toFields(value: unknown): Record<string, unknown> {

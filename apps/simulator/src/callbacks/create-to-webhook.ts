@@ -25,8 +25,13 @@ export function createToWebhook(
         ? toTwilioStatus(accounts, message)
         : toTwilioInbound(accounts, message, number);
     }
-    return account.provider === 'telnyx'
-      ? toTelnyxWebhook(message, account)
-      : toVonageWebhook(message, account);
+    switch (account.provider) {
+      case 'telnyx':
+        return toTelnyxWebhook(message, account);
+      case 'vonage':
+        return toVonageWebhook(message, account);
+      case 'smpp':
+        return null;
+    }
   };
 }

@@ -3,8 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { VendorAccountStore } from '../accounts/vendor-account-store.ts';
 import type { BehaviourStore } from '../behaviour/behaviour-store.ts';
 import type { Faults } from '../behaviour/faults.ts';
-import type { ToWebhook } from '../callbacks/create-to-webhook.ts';
-import type { WebhookResult, WebhookSender } from '../callbacks/webhook-sender.ts';
+import type { WebhookResult } from '../callbacks/webhook-sender.ts';
 import type { Journal } from '../ledger/journal.ts';
 import type { AcceptMessage } from '../messages/accept-message.ts';
 import type { Message } from '../messages/message.ts';
@@ -17,9 +16,9 @@ import { parseTwiml } from './parse-twiml.ts';
 export interface ReceiveMessageDependencies {
   accept: AcceptMessage;
   vendorAccounts: Pick<VendorAccountStore, 'find'>;
-  toWebhook: ToWebhook;
   numbers: Pick<NumberStore, 'find'>;
-  sender: Pick<WebhookSender, 'send'>;
+  /** Sends the message to the account of the number. Null if there is nowhere to send it. */
+  deliver(message: Message, number: PhoneNumber): Promise<WebhookResult> | null;
   deliveries: Pick<DeliveryStore, 'add'>;
   behaviour: Pick<BehaviourStore, 'current'>;
   faults: Pick<Faults, 'strikes'>;
@@ -35,21 +34,17 @@ interface InboundRequest {
 }
 
 /**
- * Simulates a phone that sends a message to a number, which is posted to the number's `SmsUrl`. If the
- * number has an SMS application, nothing is posted: Twilio ignores the `SmsUrl` then, and the simulator
- * has no applications.
+ * Simulates a phone that sends a message to a number. The message is posted to the number's `SmsUrl`
+ * or to its vendor's URL, or sent over a bind of its SMPP account. If the number has an SMS
+ * application, nothing is posted: Twilio ignores the `SmsUrl` then, and the simulator has no
+ * applications.
  */
 export function registerReceiveMessage(
   app: FastifyInstance,
   dependencies: ReceiveMessageDependencies,
 ) {
-  const { accept, vendorAccounts, toWebhook, numbers, sender } = dependencies;
-  const { deliveries, behaviour, faults, journal } = dependencies;
-
-  async function sendTo(message: Message, number: PhoneNumber): Promise<WebhookResult> {
-    const webhook = toWebhook(message, number);
-    return webhook === null ? NOT_SENT.application : sender.send(webhook);
-  }
+  const { accept, vendorAccounts, numbers, deliver, deliveries } = dependencies;
+  const { behaviour, faults, journal } = dependencies;
 
   app.post('/inbound', async (request, reply) => {
     const parsed = parseInbound(request.body);
@@ -61,7 +56,7 @@ export function registerReceiveMessage(
     const provider = vendor?.provider ?? 'twilio';
     const url = vendor?.inboundUrl ?? number?.smsUrl ?? '';
     const hasApplication = number !== null && number.smsApplicationSid !== '';
-    if (number === null || (url === '' && !hasApplication)) {
+    if (number === null || (url === '' && !hasApplication && provider !== 'smpp')) {
       const detail = `No account has the number ${parsed.to} with a URL for received messages`;
       return reply.code(404).send({ error: 'not_found', detail });
     }
@@ -80,7 +75,7 @@ export function registerReceiveMessage(
       ? NOT_SENT.application
       : faults.strikes('inbound', message.sid, behaviour.current(provider).inbound_drop)
         ? NOT_SENT.dropped
-        : await sendTo(message, number);
+        : ((await deliver(message, number)) ?? NOT_SENT.application);
     const isAnswered = result.status !== null && result.status >= 200 && result.status < 300;
     if (isAnswered) await deliveries.add(journal, message.sid);
     const replies = isAnswered ? parseTwiml(result.twiml) : [];

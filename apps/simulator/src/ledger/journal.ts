@@ -15,6 +15,7 @@ import type { Behaviour } from '../behaviour/behaviour.ts';
 import type { Message, MessageStatus } from '../messages/message.ts';
 import type { PhoneNumber } from '../numbers/owned-number.ts';
 import type { Provider } from '../provider.ts';
+import type { StoredPart } from '../smpp/stored-part.ts';
 
 /** A line of the append-only file that stores the simulator's state. */
 export type JournalRecord =
@@ -35,6 +36,8 @@ export type JournalRecord =
   /** Without `provider` it holds for all providers. */
   | { type: 'behaviour'; behaviour: Behaviour; provider?: Provider }
   | { type: 'vendor_account'; account: VendorAccount }
+  /** A confirmed part of an incomplete message; null when the message is accepted. */
+  | { type: 'smpp_part'; key: string; part: StoredPart | null }
   | { type: 'ports'; ports: Record<Provider, number> };
 
 export interface Journal {

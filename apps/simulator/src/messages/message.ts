@@ -18,7 +18,10 @@ export interface Message {
   sid: string;
   /** Older journals do not have it: they have messages of Twilio only. */
   provider?: Provider;
-  /** The account at the provider; for Telnyx its public key, for Vonage the application. */
+  /**
+   * The account at the provider; for Telnyx its public key, for Vonage the application,
+   * for SMPP the `system_id`.
+   */
   accountSid: string;
   direction: 'outbound-api' | 'outbound-reply' | 'inbound';
   to: string;
@@ -42,6 +45,8 @@ export interface Message {
   faultKey: string;
   /** The sender's own reference, which Vonage repeats in status webhooks. */
   reference?: string;
+  /** The SMPP receipts to send: for each part, whether always or only after a failure. */
+  receipts?: { id: string; on: 'always' | 'failure' }[];
 }
 
 export function providerOf({ provider = 'twilio' }: Pick<Message, 'provider'>): Provider {

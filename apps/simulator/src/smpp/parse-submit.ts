@@ -1,0 +1,37 @@
+import { type MessagePdu, type Part, type StatusName, readPart } from '@switchboard/smpp';
+import { refusalOfFrom, refusalOfTo } from '../messages/magic-numbers.ts';
+import { isPhoneNumber } from '../phone-number.ts';
+import { parseAddress } from './address.ts';
+import { MAGIC_REFUSALS } from './smpp-error.ts';
+
+export interface Submit {
+  to: string;
+  from: string;
+  part: Part | null;
+  /** The text, which is decoded when all parts are there. */
+  bytes: Buffer;
+  dataCoding: number;
+  receipt: 'none' | 'always' | 'failure';
+}
+
+export function parseSubmit(pdu: MessagePdu): Submit {
+  const { part, bytes } = readPart(pdu);
+  const wanted = pdu.registeredDelivery & 0x03;
+  return {
+    to: parseAddress(pdu.destinationTon, pdu.destination),
+    from: parseAddress(pdu.sourceTon, pdu.source),
+    part,
+    bytes,
+    dataCoding: pdu.dataCoding,
+    receipt: wanted === 1 ? 'always' : wanted === 2 ? 'failure' : 'none',
+  };
+}
+
+/** Validates a new message like an SMSC. Null if there is no reason to refuse it. */
+export function findRefusal({ to, from, bytes }: Submit): StatusName | null {
+  if (!isPhoneNumber(to)) return 'ESME_RINVDSTADR';
+  if (from === '') return 'ESME_RINVSRCADR';
+  if (bytes.length === 0) return 'ESME_RINVMSGLEN';
+  const magic = refusalOfFrom(from, true) ?? refusalOfTo(to);
+  return magic === null ? null : (MAGIC_REFUSALS[magic] ?? 'ESME_RSUBMITFAIL');
+}

@@ -1,0 +1,42 @@
+/** The part of the package `smpp` that the tests use. It has no types of its own. */
+declare module 'smpp' {
+  import type { EventEmitter } from 'node:events';
+
+  export interface Pdu {
+    command: string;
+    command_status: number;
+    message_id?: string;
+    esm_class?: number;
+    source_addr?: string;
+    destination_addr?: string;
+    short_message?: { message: string; udh?: Buffer[] };
+    receipted_message_id?: string;
+    message_state?: number;
+    response(options?: object): Pdu;
+  }
+
+  export interface Session extends EventEmitter {
+    bind_transceiver(options: object, onResponse: (pdu: Pdu) => void): boolean;
+    bind_transmitter(options: object, onResponse: (pdu: Pdu) => void): boolean;
+    submit_sm(options: object, onResponse: (pdu: Pdu) => void): boolean;
+    enquire_link(options: object, onResponse: (pdu: Pdu) => void): boolean;
+    unbind(options: object, onResponse: (pdu: Pdu) => void): boolean;
+    send(pdu: Pdu): boolean;
+    destroy(): void;
+  }
+
+  interface Smpp {
+    connect(options: { url: string }): Session;
+    ESME_ROK: number;
+    ESME_RINVPASWD: number;
+    ESME_RINVBNDSTS: number;
+    ESME_RBINDFAIL: number;
+    ESME_RTHROTTLED: number;
+    ESME_RSYSERR: number;
+    ESME_RMSGQFUL: number;
+    ESME_RINVDSTADR: number;
+  }
+
+  const smpp: Smpp;
+  export default smpp;
+}

@@ -1,0 +1,142 @@
+import { countSegments } from '@switchboard/core';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { TAG } from './commands.ts';
+import { readPart } from './concatenation.ts';
+import type { MessagePdu } from './pdu.ts';
+import { formatReceipt, isReceipt, parseReceipt } from './receipt.ts';
+import { splitText } from './split-text.ts';
+import { decodeText } from './text-coding.ts';
+
+/** Creates a deliver_sm with the given fields. */
+function createPdu(fields: Partial<MessagePdu>): MessagePdu {
+  const empty = { esmClass: 0, dataCoding: 0, shortMessage: Buffer.alloc(0), tlvs: new Map() };
+  return { command: 'deliver_sm', status: 0, sequence: 1, ...empty, ...fields } as MessagePdu;
+}
+
+const GSM7_TEXT = fc.string({
+  unit: fc.constantFrom(
+    ...'@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%09:;<=>?¡AZÄÖÑܧ¿azäöñüà\n\r^{}\\[~]|€'.split(''),
+  ),
+  maxLength: 500,
+});
+const TEXT = fc.oneof(GSM7_TEXT, fc.string({ unit: 'grapheme', maxLength: 300 }));
+
+test('the parts of any text join to the text, and there are as many as the carrier bills', () => {
+  fc.assert(
+    fc.property(TEXT, (text) => {
+      const parts = splitText(text, 7, 'udh').map((fields) => createPdu(fields));
+      const contents = parts.map((pdu) => readPart(pdu));
+      const [{ dataCoding } = createPdu({})] = parts;
+      const joined = decodeText(
+        Buffer.concat(contents.map(({ bytes }) => bytes)),
+        dataCoding,
+        'gsm7',
+      );
+      expect(joined).toBe(text);
+      expect(parts).toHaveLength(countSegments(text).segments);
+      expect(contents.map(({ part }) => part)).toEqual(
+        parts.length === 1
+          ? [null]
+          : parts.map((_, index) => ({ reference: 7, total: parts.length, sequence: index + 1 })),
+      );
+      for (const { shortMessage } of parts) expect(shortMessage.length).toBeLessThanOrEqual(160);
+    }),
+  );
+});
+
+test('a long text fits one message_payload', () => {
+  const text = 'ж'.repeat(200);
+  const parts = splitText(text, 1, 'payload');
+  expect(parts).toHaveLength(1);
+  const { part, bytes } = readPart(createPdu(parts[0] ?? {}));
+  expect(part).toBeNull();
+  expect(decodeText(bytes, 8, 'gsm7')).toBe(text);
+});
+
+test.each([
+  [
+    'a reference of 16 bits',
+    { esmClass: 0x40, shortMessage: Buffer.from([6, 8, 4, 1, 2, 3, 2, 65]) },
+  ],
+  [
+    'another element before it',
+    { esmClass: 0x40, shortMessage: Buffer.from([10, 5, 2, 9, 9, 8, 4, 1, 2, 3, 2, 65]) },
+  ],
+  [
+    'the optional parameters',
+    {
+      shortMessage: Buffer.from('A'),
+      tlvs: new Map<number, Buffer>([
+        [TAG.sar_msg_ref_num, Buffer.from([1, 2])],
+        [TAG.sar_total_segments, Buffer.from([3])],
+        [TAG.sar_segment_seqnum, Buffer.from([2])],
+      ]),
+    },
+  ],
+])('a part is found by %s', (_, fields) => {
+  const { part, bytes } = readPart(createPdu(fields));
+  expect(part).toEqual({ reference: 0x0102, total: 3, sequence: 2 });
+  expect(bytes.toString()).toBe('A');
+});
+
+test('a user data header that is cut or out of range is no part, and never throws', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 20 }), (content) => {
+      const { part } = readPart(createPdu({ esmClass: 0x40, shortMessage: Buffer.from(content) }));
+      expect(part === null || part.sequence <= part.total).toBe(true);
+    }),
+  );
+});
+
+test.each([
+  [0, 'gsm7', Buffer.from([0x00, 0x1b, 0x65]), '@€'],
+  [0, 'latin1', Buffer.from('é', 'latin1'), 'é'],
+  [1, 'gsm7', Buffer.from('A'), 'A'],
+  [3, 'gsm7', Buffer.from('é', 'latin1'), 'é'],
+  [8, 'gsm7', Buffer.from([0x04, 0x36, 0xd8]), 'ж'],
+  [0x18, 'gsm7', Buffer.from([0x04, 0x36]), 'ж'],
+  [0xf1, 'gsm7', Buffer.from([0x00]), '@'],
+] as const)(
+  'data_coding %i with the alphabet %s is decoded',
+  (dataCoding, alphabet, bytes, text) => {
+    expect(decodeText(bytes, dataCoding, alphabet)).toBe(text);
+  },
+);
+
+const TIMES = {
+  submittedAt: new Date('2026-11-23T10:00:00Z'),
+  doneAt: new Date('2026-11-23T10:01:00Z'),
+};
+
+test('a receipt that is formatted and parsed is unchanged, with and without optional parameters', () => {
+  const receipt = { messageId: 'a-1', state: 'UNDELIV', error: '027' } as const;
+  const { shortMessage, tlvs } = formatReceipt(receipt, TIMES);
+  expect(parseReceipt(createPdu({ shortMessage, tlvs }))).toEqual(receipt);
+  expect(parseReceipt(createPdu({ shortMessage }))).toEqual(receipt);
+  expect(parseReceipt(createPdu({ tlvs }))).toEqual({ ...receipt, error: null });
+});
+
+test.each([
+  [
+    'id:77 sub:001 dlvrd:001 submit date:2611231000 done date:2611231001 stat:DELIVRD err:000 text:Hi',
+    '77',
+    'DELIVRD',
+    null,
+  ],
+  ['id:1A SUB:1 STAT:rejectd ERR:61', '1A', 'REJECTD', '61'],
+])('the receipt text %j is read', (text, messageId, state, error) => {
+  expect(parseReceipt(createPdu({ shortMessage: Buffer.from(text) }))).toEqual({
+    messageId,
+    state,
+    error,
+  });
+});
+
+test('a deliver_sm without an identifier or a state is no receipt', () => {
+  expect(parseReceipt(createPdu({ shortMessage: Buffer.from('Hello') }))).toBeNull();
+  expect(parseReceipt(createPdu({ shortMessage: Buffer.from('id:7 stat:NONSENSE') }))).toBeNull();
+  expect(isReceipt({ esmClass: 0x04 })).toBe(true);
+  expect(isReceipt({ esmClass: 0x44 })).toBe(true);
+  expect(isReceipt({ esmClass: 0x40 })).toBe(false);
+});
