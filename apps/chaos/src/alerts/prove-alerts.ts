@@ -27,7 +27,7 @@ const MESSAGES_PER_SECOND = { busy: 8, oneTimeCodes: 2 };
 
 export interface AlertProof {
   findings: Finding[];
-  /** Alerts that fired without a fault. */
+  /** Alerts that fired without a fault, with their labels. */
   falseAlarms: string[];
   /** Rules without a fault that causes them. */
   untested: string[];
@@ -87,7 +87,10 @@ export async function proveAlerts(options: {
     await pause(HEALTHY_MS);
     const healthy = { from: healthyFrom, to: new Date() };
     const alarms = await prometheus.readRange('ALERTS{alertstate="firing"}', healthy);
-    const falseAlarms = alarms.map(({ labels }) => labels['alertname'] ?? '');
+    const falseAlarms = alarms.map(
+      ({ labels: { alertname = '', alertstate: _state, ...labels } }) =>
+        `${alertname} ${JSON.stringify(labels)}`,
+    );
     const emptyPanels = await findEmptyPanels(prometheus, panels, healthy);
     progress(`${HEALTHY_MS / 1_000} s without a fault`);
 
