@@ -21,6 +21,8 @@ const SOURCES = [
 
 const hash = hashSources();
 if (read(stamp) !== hash || read(path.join(dashboard, 'dist/site/index.html')) === null) {
+  // The tests run with `test`, and React's build for development behaves differently.
+  process.env.NODE_ENV = 'production';
   // Imported here, because loading Vite takes longer than checking the inputs.
   const { build } = await import('vite');
   await build({ configFile: path.join(dashboard, 'vite.config.ts'), logLevel: 'warn' });

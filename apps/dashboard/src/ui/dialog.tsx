@@ -35,7 +35,10 @@ export function Dialog(props: {
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
-      onClose={onClose}
+      onClose={() => {
+        // In development, React closes and opens each dialog once; the event of that arrives later.
+        if (dialog.current?.open !== true) onClose();
+      }}
       className={`m-auto max-h-[calc(100dvh-1.5rem)] w-[calc(100%-1.5rem)] overflow-auto rounded-xl border border-line bg-surface shadow-float ${wide ? 'max-w-2xl' : 'max-w-md'}`}
     >
       <div className="p-5">
