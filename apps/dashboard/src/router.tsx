@@ -16,7 +16,12 @@ import { parseMessageSearch } from './messages/message-filters.ts';
 import { inviteHash } from './session/invite-token.ts';
 import { SignInPage } from './session/sign-in-page.tsx';
 import { SignUpPage } from './session/sign-up-page.tsx';
-import { RouteFailure, RouteMissing, WorkspaceMissing } from './shell/route-failure.tsx';
+import {
+  PageMissing,
+  RouteFailure,
+  RouteMissing,
+  WorkspaceMissing,
+} from './shell/route-failure.tsx';
 import { WorkspaceShell } from './shell/workspace-shell.tsx';
 
 interface RouterContext extends Dependencies {
@@ -189,6 +194,12 @@ const settingsSection = createRoute({
   component: lazyRouteComponent(() => import('./settings/settings-section.tsx'), 'SettingsSection'),
 });
 
+const workspacePageMissing = createRoute({
+  getParentRoute: () => workspace,
+  path: '$',
+  component: PageMissing,
+});
+
 const routeTree = root.addChildren([
   signIn,
   signUp,
@@ -203,6 +214,7 @@ const routeTree = root.addChildren([
       contacts,
       overview,
       settings.addChildren([settingsSection]),
+      workspacePageMissing,
     ]),
   ]),
 ]);

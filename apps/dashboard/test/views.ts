@@ -60,6 +60,15 @@ export const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'page-not-found',
+    withoutScreenshot: true,
+    async open(page, base) {
+      await page.goto(`${base}/no-such-page`);
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+      await page.getByRole('navigation').filter({ visible: true }).first().waitFor();
+    },
+  },
+  {
     name: 'messages-none',
     async open(page, base) {
       await page.goto(`${base}/messages?status=read`);

@@ -14,29 +14,38 @@ export function RouteFailure({ error }: ErrorComponentProps) {
 }
 
 export function RouteMissing() {
+  return (
+    <main className="grid min-h-dvh">
+      <PageMissing />
+    </main>
+  );
+}
+
+/** For a path of a workspace, beside the navigation. */
+export function PageMissing() {
   return <Missing title="Page not found">The address may be mistyped or outdated.</Missing>;
 }
 
 /** The server does not reveal whether a workspace exists to users who are not members. */
 export function WorkspaceMissing() {
   return (
-    <Missing title="You have no access to this workspace">
-      You are not a member of it, or it does not exist. Ask an owner for an invitation.
-    </Missing>
+    <main className="grid min-h-dvh">
+      <Missing title="You have no access to this workspace">
+        You are not a member of it, or it does not exist. Ask an owner for an invitation.
+      </Missing>
+    </main>
   );
 }
 
 function Missing({ title, children }: { title: string; children: ReactNode }) {
   useTitle(title);
   return (
-    <main className="grid min-h-dvh place-items-center px-4 text-center">
-      <div className="max-w-sm">
-        <h1 className="text-lg font-semibold">{title}</h1>
-        <p className="mt-1 mb-5 text-soft">{children}</p>
-        <Link to="/" className={buttonClass({ kind: 'primary' })}>
-          Go to your messages
-        </Link>
-      </div>
-    </main>
+    <div className="m-auto max-w-sm px-4 text-center">
+      <h1 className="text-lg font-semibold">{title}</h1>
+      <p className="mt-1 mb-5 text-soft">{children}</p>
+      <Link to="/" className={buttonClass({ kind: 'primary' })}>
+        Go to your messages
+      </Link>
+    </div>
   );
 }
