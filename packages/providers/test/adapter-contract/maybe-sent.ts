@@ -35,6 +35,9 @@ export function describeMaybeSent(contract: AdapterContract): void {
       'an empty 201': (received) => answer(received, 201, ''),
       'a 500': give(errors.internal),
       'a 503': (received) => answer(received, 503, errors.internal.body),
+      'a 500 with the code of a refusal': (received) => answer(received, 500, errors.refused.body),
+      'a 503 with the code for throttling': (received) =>
+        answer(received, 503, errors.throttled.body),
       'a 502 of a proxy': (received) => answer(received, 502, '<html>Bad Gateway</html>'),
       'a 408': (received) => answer(received, 408, ''),
       'a 400 without a code': (received) => answer(received, 400, '<html>Bad Request</html>'),
