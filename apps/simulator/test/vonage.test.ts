@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { Auth } from '@vonage/auth';
 import { verifySignature } from '@vonage/jwt';
+import { Vonage } from '@vonage/server-sdk';
 import { expect, test } from 'vitest';
 import { readLedger, setBehaviour } from './start-simulator.ts';
 import { type ReceivedJson, startJsonReceiver, startVendors } from './start-vendors.ts';
@@ -52,12 +54,21 @@ test('the official Vonage client sends a message, and its signed status webhooks
 
 test('a request to Vonage without the signature of a known application is refused', async () => {
   const vendors = await startVendors();
-  const { client } = await vendors.createVonage();
-  const { credentials } = await vendors.createVonage();
-  await vendors.createAccount('vonage', { credentials });
+  const { client, credentials } = await vendors.createVonage();
+  const other = await vendors.createVonage();
+  const impostor = new Vonage(
+    new Auth({
+      applicationId: credentials['application_id'] ?? '',
+      privateKey: other.credentials['private_key'] ?? '',
+    }),
+    { apiHost: vendors.urls.vonage },
+  );
   const message = { channel: 'sms', messageType: 'text', text: 'Hi', to: '', from: FROM };
   await expect(client.messages.send(message)).rejects.toMatchObject({
     response: expect.objectContaining({ status: 422 }),
+  });
+  await expect(impostor.messages.send({ ...message, to: TO })).rejects.toMatchObject({
+    response: expect.objectContaining({ status: 401 }),
   });
   const answer = await fetch(`${vendors.urls.vonage}/v1/messages`, {
     method: 'POST',
