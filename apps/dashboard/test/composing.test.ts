@@ -169,7 +169,8 @@ test('a reply that fails to send is restored together with the text that was typ
   await page.route(route, (request) =>
     request.request().method() === 'POST' ? request.abort() : request.fallback(),
   );
-  await page.keyboard.press('Enter');
+  // The button is enabled when the first reply has its answer.
+  await page.getByRole('button', { name: 'Send reply' }).click();
   await page.getByText('The server can’t be reached.').waitFor();
   expect(await reply().inputValue()).toBe('Second');
   await page.unroute(route);
