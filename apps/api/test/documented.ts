@@ -167,3 +167,8 @@ function findInvalidRefusal(status: number, text: string): string | null {
 export function isDocumentedPart(address: string): boolean {
   return /^\/(api|health|metrics|openapi\.json|openapi\/dashboard\.json|docs)\b/.test(address);
 }
+
+/** Whether only a provider may call the route. */
+export function isProviderWebhook({ endpoint }: Pick<DocumentedRoute, 'endpoint'>): boolean {
+  return endpoint.credential.endsWith('_signature');
+}

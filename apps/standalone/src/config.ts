@@ -2,7 +2,14 @@ import { resolve } from 'node:path';
 import { findFreePort } from '@switchboard/embedded-postgres';
 import { readProcessSettings } from '@switchboard/runtime';
 
-const OPTIONAL = ['DATABASE_URL', 'SECRET_KEY', 'PUBLIC_URL', 'TWILIO_API_URL'] as const;
+const OPTIONAL = [
+  'DATABASE_URL',
+  'SECRET_KEY',
+  'PUBLIC_URL',
+  'TWILIO_API_URL',
+  'TELNYX_API_URL',
+  'VONAGE_API_URL',
+] as const;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -45,7 +52,11 @@ export async function readStandaloneConfig(
     apiUrl,
     publicUrl: settings.PUBLIC_URL ?? apiUrl,
     simulatorUrl,
-    apiUrls: { twilio: settings.TWILIO_API_URL },
+    apiUrls: {
+      twilio: settings.TWILIO_API_URL,
+      telnyx: settings.TELNYX_API_URL,
+      vonage: settings.VONAGE_API_URL,
+    },
     isRunByNpm: env['npm_lifecycle_event'] !== undefined,
     env,
   };

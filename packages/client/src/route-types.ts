@@ -1,4 +1,4 @@
-import type { ErrorCode, Routes } from '@switchboard/contracts';
+import type { ErrorCode, ProviderSignature, Routes } from '@switchboard/contracts';
 import type { z } from 'zod';
 
 // Only types: the compiled client contains neither the contracts nor zod.
@@ -13,7 +13,7 @@ type KeysOf<Definition> = Definition extends {
   ? Definition extends { answer: { status: 101 } }
     ? never
     : {
-        [Credential in keyof Paths]: Credential extends 'provider_signature'
+        [Credential in keyof Paths]: Credential extends ProviderSignature
           ? never
           : `${Method} ${Paths[Credential] & string}`;
       }[keyof Paths]

@@ -85,7 +85,13 @@ export type {
   Response as OpenApiResponse,
 } from './openapi/document.ts';
 export { type Endpoint, type Routes, listEndpoints, routes } from './routes/all-routes.ts';
-export type { Answer, Credential, Method, Route } from './routes/define-route.ts';
+export type {
+  Answer,
+  Credential,
+  Method,
+  ProviderSignature,
+  Route,
+} from './routes/define-route.ts';
 export { OK } from './routes/ok.ts';
 export { DETAILS, FAILURE_DETAILS, listErrors } from './routes/list-errors.ts';
 export {

@@ -10,7 +10,7 @@ const flag = z.boolean('must be true or false');
 const credentials = z
   .record(z.string(), z.unknown(), 'must be an object')
   .describe(
-    'By type: `twilio` `{ account_sid, auth_token, messaging_service_sid? }`, `sandbox` `{}`, which sends nothing',
+    'By type: `twilio` `{ account_sid, auth_token, messaging_service_sid? }`, `telnyx` `{ api_key, public_key, messaging_profile_id? }`, `vonage` `{ application_id, private_key, signature_secret }`, `sandbox` `{}`, which sends nothing',
   )
   .meta({ examples: [{}] });
 
@@ -30,7 +30,7 @@ const changes = {
 
 export const addProviderRequest = z
   .object({
-    type: z.enum(PROVIDER_TYPES, `must be ${PROVIDER_TYPES.join(' or ')}`),
+    type: z.enum(PROVIDER_TYPES, `must be one of ${PROVIDER_TYPES.join(', ')}`),
     credentials,
     ...changes,
   })

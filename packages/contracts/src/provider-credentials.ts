@@ -1,7 +1,7 @@
 import { AppError } from '@switchboard/core';
 import { z } from 'zod';
 import { parseBody } from './parse-request.ts';
-import { text } from './text.ts';
+import { text, textUpTo } from './text.ts';
 
 const SID_DIGITS = '[0-9a-fA-F]{32}';
 
@@ -15,14 +15,18 @@ const sid = (kind: string) => {
     .meta({ pattern });
 };
 
+/** A secret without spaces, as the provider shows it. */
+const token = () =>
+  text()
+    .refine((value) => /^[\x21-\x7e]{1,256}$/.test(value), {
+      error: 'must have 1 to 256 printable ASCII characters, without spaces',
+    })
+    .meta({ pattern: String.raw`^[\x21-\x7e]{1,256}$` });
+
 const twilio = z
   .object({
     account_sid: sid('AC'),
-    auth_token: text()
-      .refine((value) => /^[\x21-\x7e]{1,256}$/.test(value), {
-        error: 'must have 1 to 256 printable ASCII characters, without spaces',
-      })
-      .meta({ pattern: String.raw`^[\x21-\x7e]{1,256}$` }),
+    auth_token: token(),
     messaging_service_sid: sid('MG').nullish(),
   })
   .meta({ id: 'TwilioCredentials' });
@@ -31,8 +35,30 @@ const sandbox = z
   .object({})
   .meta({ id: 'SandboxCredentials', description: 'None: nothing is sent' });
 
+const telnyx = z
+  .object({
+    api_key: token(),
+    public_key: text()
+      .refine((value) => /^[A-Za-z0-9+/]{43}=$/.test(value), {
+        error: 'must be the base64 text of 32 bytes, as the Telnyx portal shows it',
+      })
+      .meta({ pattern: '^[A-Za-z0-9+/]{43}=$' }),
+    messaging_profile_id: z.uuid('must be a UUID').nullish(),
+  })
+  .meta({ id: 'TelnyxCredentials' });
+
+const vonage = z
+  .object({
+    application_id: z.uuid('must be a UUID'),
+    private_key: textUpTo(8_192).describe(
+      'The file `private.key` of the application, in PEM format',
+    ),
+    signature_secret: token(),
+  })
+  .meta({ id: 'VonageCredentials' });
+
 /** The credentials of each provider type. */
-export const PROVIDER_CREDENTIALS = { twilio, sandbox } as const;
+export const PROVIDER_CREDENTIALS = { twilio, telnyx, vonage, sandbox } as const;
 
 export type ProviderType = keyof typeof PROVIDER_CREDENTIALS;
 

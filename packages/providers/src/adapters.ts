@@ -1,7 +1,9 @@
 import type { ProviderAdapter } from '@switchboard/core';
 
 import { createSandboxAdapter } from './sandbox/sandbox-adapter.ts';
+import { createTelnyxAdapter } from './telnyx/telnyx-adapter.ts';
 import { createTwilioAdapter } from './twilio/twilio-adapter.ts';
+import { createVonageAdapter } from './vonage/vonage-adapter.ts';
 
 export interface AdapterOptions {
   /**
@@ -20,5 +22,7 @@ export interface AdapterOptions {
 /** The adapter of each provider type. To add a provider, add one line here. */
 export const ADAPTERS: Readonly<Record<string, (options: AdapterOptions) => ProviderAdapter>> = {
   twilio: createTwilioAdapter,
+  telnyx: createTelnyxAdapter,
+  vonage: createVonageAdapter,
   sandbox: createSandboxAdapter,
 };

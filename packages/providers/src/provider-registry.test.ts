@@ -4,7 +4,12 @@ import { createProviderRegistry, readApiUrls } from './provider-registry.ts';
 
 test('the registry returns the adapter of a known provider type and null for any other type', async () => {
   const registry = createProviderRegistry({ apiUrls: {}, callTimeoutMs: 1_000 });
-  expect(registry.adapters.map(({ type }) => type)).toEqual(['twilio', 'sandbox']);
+  expect(registry.adapters.map(({ type }) => type)).toEqual([
+    'twilio',
+    'telnyx',
+    'vonage',
+    'sandbox',
+  ]);
   expect(registry.get('twilio')?.type).toBe('twilio');
   expect(registry.get('carrier-pigeon')).toBeNull();
   expect(registry.get('constructor')).toBeNull();

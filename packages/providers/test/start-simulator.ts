@@ -22,10 +22,11 @@ export async function startSimulator() {
     exited.then(([code]) => {
       throw new Error(`The simulator exited with ${String(code)} before it was ready.`);
     }),
-  ])) as [{ type: 'ready'; url: string }];
+  ])) as [{ type: 'ready'; url: string; providerUrls: Record<'telnyx' | 'vonage', string> }];
 
   return {
     url: ready.url,
+    providerUrls: ready.providerUrls,
     async close() {
       child.kill('SIGTERM');
       await exited;

@@ -1,6 +1,6 @@
 import { createTelnyxAdapter } from '../src/telnyx/telnyx-adapter.ts';
 import { describeAdapterContract } from './adapter-contract/describe-adapter-contract.ts';
-import { createTelnyxAccount, signTelnyxWebhook } from './telnyx/sign-webhook.ts';
+import { createTelnyxAccount, signTelnyxWebhook } from '@switchboard/testing/webhooks';
 
 const problem = (status: number, code: string) => ({
   status,

@@ -5,7 +5,7 @@ import {
   formatError,
   signVonageWebhook,
   VONAGE_KEYS,
-} from './vonage/sign-webhook.ts';
+} from '@switchboard/testing/webhooks';
 
 const problem = (status: number, code: string) => ({
   status,

@@ -13,16 +13,15 @@ export function registerWebhookRoutes(
   dependencies: StatusWebhookDependencies &
     InboundWebhookDependencies & { registry: Pick<ProviderRegistry, 'adapters'> },
 ): void {
-  void app.register(async (webhooks) => {
-    webhooks.removeAllContentTypeParsers();
-    const called = dependencies.registry.adapters.flatMap((adapter) =>
-      adapter.webhooks === null ? [] : [{ adapter, routes: adapter.webhooks }],
-    );
-    const contentTypes = new Set(called.map(({ routes }) => routes.contentType));
-    parseRawBodies(webhooks, [...contentTypes]);
-    for (const { adapter, routes } of called) {
+  for (const adapter of dependencies.registry.adapters) {
+    const { webhooks: routes } = adapter;
+    if (routes === null) continue;
+    // One scope for each provider, so that its paths accept only its media type.
+    void app.register(async (webhooks) => {
+      webhooks.removeAllContentTypeParsers();
+      parseRawBodies(webhooks, [routes.contentType]);
       registerStatusWebhook(webhooks, adapter, routes, dependencies);
       registerInboundWebhook(webhooks, adapter, routes, dependencies);
-    }
-  });
+    });
+  }
 }

@@ -3,8 +3,16 @@ import type { WorkspaceFixture } from '@switchboard/testing';
 import { beforeAll, expect } from 'vitest';
 import { answerTestEvents } from '../answer-test-events.ts';
 import { type Fields, sign } from '../call-back.ts';
-import type { DocumentedRoute } from '../documented.ts';
+import { type DocumentedRoute, isProviderWebhook } from '../documented.ts';
 import { ask } from '../start-service.ts';
+import {
+  type Vendor,
+  type VendorAccount,
+  addVendorAccount,
+  createWebhook,
+  signAs,
+  vendorOf,
+} from '../vendor-account.ts';
 import {
   api,
   ours,
@@ -146,6 +154,29 @@ export function callBack(kind: string, fields: Fields, base = api): Promise<unkn
   });
 }
 
+const vendors = new Map<Vendor, VendorAccount>();
+
+/** Sends a signed webhook of another vendor than Twilio. */
+export async function callBackAsVendor(
+  { method, path }: DocumentedRoute,
+  body: 'valid' | 'empty' | 'wrong',
+  base = api,
+): Promise<string> {
+  const vendor = vendorOf(path);
+  const sql = (text: string, values: unknown[]) => pool.query(text, values);
+  const account = vendors.get(vendor) ?? (await addVendorAccount(sql, ours.workspaceId, vendor));
+  vendors.set(vendor, account);
+  const address = `${method} ${path.replace('{providerId}', account.id)}`;
+  const kind = path.endsWith('/status') ? 'status' : 'inbound';
+  if (body === 'valid') {
+    return record(address, { base, ...createWebhook(account, kind, `${vendor}-${kind}`) });
+  }
+  const wrong = { data: { event_type: '?' }, message_uuid: '?', status: '?' };
+  const right = { event_type: kind === 'status' ? 'message.sent' : 'message.received' };
+  const raw = JSON.stringify(body === 'empty' ? { data: right } : wrong);
+  return record(address, { base, raw, headers: signAs(account, raw) });
+}
+
 /** Creates new resources where an earlier request has canceled, ended or removed them. */
 async function renew(path: string): Promise<void> {
   const token = ours.apiKey;
@@ -188,7 +219,13 @@ let numbers = 0;
 
 export async function succeed(route: DocumentedRoute): Promise<void> {
   const { key, path, method } = route;
-  if (schemeOf(route) === 'provider_signature') return;
+  if (isProviderWebhook(route)) {
+    if (schemeOf(route) === 'provider_signature') return;
+    expect([route.key, await callBackAsVendor(route, 'valid')]).toEqual([route.key, '200']);
+    await callBackAsVendor(route, 'empty');
+    await callBackAsVendor(route, 'wrong');
+    return;
+  }
   const json = goodBody(route);
   const at = path.includes('{index}') ? key.replace('{messageId}', 'MMreceived') : key;
   if (method !== 'GET') await renew(path);

@@ -1,6 +1,6 @@
 import { createWorkspaceFixture } from '@switchboard/testing';
 import { expect, test } from 'vitest';
-import { type DocumentedRoute, documentedRoutes } from '../documented.ts';
+import { type DocumentedRoute, documentedRoutes, isProviderWebhook } from '../documented.ts';
 import { ask } from '../start-service.ts';
 import { postgres, pool, api, strict, theirs, useDocumentedServices } from './environment.ts';
 import {
@@ -12,7 +12,7 @@ import {
   goodBody,
   findUnseen,
 } from './record-outcomes.ts';
-import { callBack, succeed, useResources } from './create-resources.ts';
+import { callBack, callBackAsVendor, succeed, useResources } from './create-resources.ts';
 import { describeRefusedRequests } from './refused-requests.suite.ts';
 import { describeRefusedStates } from './refused-states.suite.ts';
 
@@ -61,6 +61,8 @@ async function askAll(): Promise<void> {
   for (const route of documentedRoutes) {
     if (schemeOf(route) === 'provider_signature') {
       await callBack(route.path.split('/').at(-1) ?? '', { MessageSid: 'SM2' });
+    } else if (isProviderWebhook(route)) {
+      await callBackAsVendor(route, 'valid');
     } else {
       const json = goodBody(route);
       // With open sign-up, the sign-up state does not need the database.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { documentedRoutes } from '../documented.ts';
+import { documentedRoutes, isProviderWebhook } from '../documented.ts';
 import { sendRaw } from '../start-service.ts';
 import { api, bare } from './environment.ts';
 import {
@@ -55,6 +55,8 @@ export function describeRefusedRequests(): void {
       if (schemeOf(route) === 'provider_signature') {
         const headers = { 'content-type': 'application/x-www-form-urlencoded' };
         await record(key, { raw: 'MessageSid=SM1', headers });
+      } else if (isProviderWebhook(route)) {
+        await record(key, { raw: '{}', headers: { 'content-type': 'application/json' } });
       }
       if (!isCounted(route)) continue;
       await record(key, { upgrade, ...(goodBody(route) && { json: goodBody(route) }) });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type DocumentedRoute, documentedRoutes } from '../documented.ts';
+import { type DocumentedRoute, documentedRoutes, isProviderWebhook } from '../documented.ts';
 import { arbitraryOf, mutated, oddText, oddValue } from './arbitrary-value.ts';
 
 /** The owner of the credential in the request. */
@@ -35,7 +35,7 @@ const odd = fc.oneof(
 export const fuzzRequest: fc.Arbitrary<FuzzRequest> = fc.oneof(
   ...documentedRoutes.map((route) => ({
     // Few of the webhooks have a valid signature and form.
-    weight: route.endpoint.credential === 'provider_signature' ? 3 : 1,
+    weight: isProviderWebhook(route) ? 10 : 1,
     arbitrary: fc.record({
       route: fc.constant(route),
       variables: variablesOf(route),

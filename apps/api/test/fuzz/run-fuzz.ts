@@ -4,8 +4,15 @@ import type { WorkspaceFixture } from '@switchboard/testing';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { sign } from '../call-back.ts';
-import { documentedRoutes, findUndocumented } from '../documented.ts';
+import { documentedRoutes, findUndocumented, isProviderWebhook } from '../documented.ts';
 import { type Service, ask } from '../start-service.ts';
+import {
+  VENDORS,
+  type VendorAccount,
+  addVendorAccount,
+  signAs,
+  vendorOf,
+} from '../vendor-account.ts';
 import { type FuzzRequest, OWN_ACCOUNT, fuzzRequest } from './arbitrary-request.ts';
 import { OWN_MESSAGE, OWN_NUMBER } from './arbitrary-value.ts';
 
@@ -17,6 +24,7 @@ interface Subject {
   ours: WorkspaceFixture;
   theirs: WorkspaceFixture;
   resources: Record<string, string>;
+  vendors: VendorAccount[];
 }
 
 interface Subjects {
@@ -32,6 +40,8 @@ export const FUZZ_ENV = {
   RATE_LIMIT_UI: '1000000',
   ALLOW_SIGNUP: 'true',
   TWILIO_API_URL: 'http://127.0.0.1:1',
+  TELNYX_API_URL: 'http://127.0.0.1:1',
+  VONAGE_API_URL: 'http://127.0.0.1:1',
   TRUST_PROXY: '1',
   LOG_LEVEL: 'error',
 };
@@ -88,9 +98,7 @@ function count<Key>(counts: Map<Key, number>, key: Key): void {
 }
 
 /** The webhook routes. Some requests of each must succeed, to test the code after the signature. */
-export const WEBHOOKS = documentedRoutes
-  .filter(({ endpoint }) => endpoint.credential === 'provider_signature')
-  .map(({ key }) => key);
+export const WEBHOOKS = documentedRoutes.filter(isProviderWebhook).map(({ key }) => key);
 
 /** Requests to the isolated subject. After a logout, all requests of its session would be 401. */
 const ISOLATED = new Set([...WEBHOOKS, 'DELETE /api/ui/sessions/current']);
@@ -126,9 +134,14 @@ async function createSubject(service: Service): Promise<Subject> {
   const view = await make('/saved-views', { name: 'Failed', filters: { status: 'failed' } });
   await make('/opt-outs', { number: '+15550003333' });
   await make('/members', { email: theirs.email, role: 'member' });
+  const vendors: VendorAccount[] = [];
+  for (const vendor of VENDORS) {
+    vendors.push(await addVendorAccount(service.sql, workspaceId, vendor));
+  }
   return {
     ours,
     theirs,
+    vendors,
     resources: {
       workspaceId,
       keyId,
@@ -152,9 +165,16 @@ async function check(
   fuzz: FuzzRequest,
 ): Promise<number> {
   const { route, query } = fuzz;
+  const scheme = route.endpoint.credential;
+  const isVendors = isProviderWebhook(route) && scheme !== 'provider_signature';
+  const signer = isVendors
+    ? subject.vendors.find(({ vendor }) => vendor === vendorOf(route.path))
+    : undefined;
+  const resources: Readonly<Record<string, string>> =
+    signer === undefined ? subject.resources : { ...subject.resources, providerId: signer.id };
   const path = route.path.replaceAll(
     /\{(\w+)\}/g,
-    (_, name: string) => fuzz.variables[name] ?? subject.resources[name] ?? '',
+    (_, name: string) => fuzz.variables[name] ?? resources[name] ?? '',
   );
   const address = path + query.replace(OWN_MESSAGE, subject.resources['messageId'] ?? '');
   const owner = fuzz.who === 'theirs' ? subject.theirs : subject.ours;
@@ -168,7 +188,9 @@ async function check(
     'x-forwarded-for': fuzz.address,
     // Node sends no length for a DELETE, so the body would be read as another request.
     ...(body !== null && { 'content-length': String(Buffer.byteLength(body)) }),
-    ...credentialOf(url + address, owner, fuzz),
+    ...(signer !== undefined && fuzz.who !== 'none'
+      ? signAs(signer, body ?? '')
+      : credentialOf(url + address, owner, fuzz)),
   };
 
   const started = performance.now();

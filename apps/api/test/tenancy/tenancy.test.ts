@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import type { Credential } from '@switchboard/contracts';
 import { createLogger } from '@switchboard/runtime';
 import { TEST_SECRET_KEY, type TestDatabase, createTestDatabase } from '@switchboard/testing';
@@ -17,6 +16,8 @@ import {
   unknownValuesOf,
 } from './endpoints.ts';
 import { answerTestEvents } from '../answer-test-events.ts';
+import { sendTwilioWebhook } from './send-twilio-webhook.ts';
+import { sendVendorWebhooks } from './send-vendor-webhooks.ts';
 import { type Tenant, addMember, createTenant, readAllRows } from './tenant.ts';
 
 /** The pages of the dashboard and of operators, which have no definition. */
@@ -132,7 +133,11 @@ function expectNothingOfTheirs({ body }: AppAnswer): void {
   }
 }
 
-async function expectRefusal(response: Promise<AppAnswer>, status: number, error: string) {
+async function expectRefusal(
+  response: AppAnswer | Promise<AppAnswer>,
+  status: number,
+  error: string,
+) {
   const answer = await response;
   expect([answer.status, answer.body]).toEqual([status, expect.stringContaining(error)]);
   expect(JSON.parse(answer.body)).toEqual({ error, detail: expect.any(String) });
@@ -234,24 +239,7 @@ describe('credentials', () => {
         Body: 'STOP',
         NumMedia: '0',
       };
-      const post = (path: string, key: string) => {
-        const signed = Object.entries(fields)
-          .toSorted(([a], [b]) => (a < b ? -1 : 1))
-          .flat()
-          .join('');
-        const signature = createHmac('sha1', key)
-          .update(`http://switchboard.test${path}${signed}`)
-          .digest('base64');
-        return askApp(url, {
-          method: 'POST',
-          path,
-          raw: new URLSearchParams(fields).toString(),
-          headers: {
-            'content-type': 'application/x-www-form-urlencoded',
-            'x-twilio-signature': signature,
-          },
-        });
-      };
+      const post = (path: string, key: string) => sendTwilioWebhook({ url, path, key, fields });
       const [at = ''] = addressesOf(route, theirs);
       await expectRefusal(post(at, ours.authToken), 403, 'forbidden');
       await expectRefusal(post(at, ''), 403, 'forbidden');
@@ -263,6 +251,15 @@ describe('credentials', () => {
         const [nowhere = ''] = addressesOf(route, ours, { workspaceId });
         await expectRefusal(post(nowhere, ours.authToken), 403, 'forbidden');
       }
+    },
+  );
+
+  test.each([...by('telnyx_signature'), ...by('vonage_signature')])(
+    '$key requires the signature of its account',
+    async ({ path }) => {
+      const { forged, valid } = await sendVendorWebhooks({ pool, url, path, ours, theirs });
+      for (const answer of forged) await expectRefusal(answer, 403, 'forbidden');
+      expect(valid.status).toBe(200);
     },
   );
 });

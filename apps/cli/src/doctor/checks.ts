@@ -106,7 +106,11 @@ export const CHECKS: readonly Check[] = [
 
 function createRegistry(setting: DoctorContext['setting']): ProviderRegistry {
   return createProviderRegistry({
-    apiUrls: readApiUrls({ TWILIO_API_URL: setting('TWILIO_API_URL') }),
+    apiUrls: readApiUrls({
+      TWILIO_API_URL: setting('TWILIO_API_URL'),
+      TELNYX_API_URL: setting('TELNYX_API_URL'),
+      VONAGE_API_URL: setting('VONAGE_API_URL'),
+    }),
     callTimeoutMs: setting('PROVIDER_TIMEOUT_MS'),
   });
 }

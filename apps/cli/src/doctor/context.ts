@@ -33,7 +33,9 @@ type Always =
   | 'REPLICA_MAX_LAG_MS'
   | 'SECRET_KEY'
   | 'TRUST_PROXY'
-  | 'TWILIO_API_URL';
+  | 'TELNYX_API_URL'
+  | 'TWILIO_API_URL'
+  | 'VONAGE_API_URL';
 
 export function createDoctorContext(environment: DoctorSettings): DoctorContext {
   let database: Database | undefined;

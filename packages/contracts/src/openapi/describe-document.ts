@@ -72,6 +72,18 @@ export const SECURITY_SCHEMES: Record<Exclude<Credential, 'none'>, object> = {
     name: 'X-Twilio-Signature',
     description: 'The signature of the provider over the URL and the form',
   },
+  telnyx_signature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Telnyx-Signature-Ed25519',
+    description: 'The signature of Telnyx over `Telnyx-Timestamp` and the body',
+  },
+  vonage_signature: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'A token of Vonage with the hash of the body',
+  },
 };
 
 export const HEADERS = {

@@ -11,6 +11,7 @@ import { savedViewRoutes } from './saved-view-routes.ts';
 import { settingsRoutes } from './settings-routes.ts';
 import { userRoutes } from './user-routes.ts';
 import { webhookEndpointRoutes } from './webhook-endpoint-routes.ts';
+import { vendorWebhookRoutes } from './vendor-webhook-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 import { workspaceRoutes } from './workspace-routes.ts';
 import type { Credential, Method, Route } from './define-route.ts';
@@ -32,6 +33,7 @@ export const routes = {
   ...memberRoutes,
   ...userRoutes,
   ...webhookRoutes,
+  ...vendorWebhookRoutes,
   ...operationsRoutes,
 };
 

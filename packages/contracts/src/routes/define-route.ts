@@ -4,10 +4,12 @@ import type { z } from 'zod';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * What opens a route. `provider_signature`: the provider signs the request with the account's token.
- * `none`: the route is open to everyone.
+ * What opens a route. `none`: the route is open to everyone.
  */
-export type Credential = 'api_key' | 'session' | 'provider_signature' | 'none';
+export type Credential = 'api_key' | 'session' | ProviderSignature | 'none';
+
+/** The provider signs the request, as each vendor does: `provider_signature` is Twilio's. */
+export type ProviderSignature = 'provider_signature' | 'telnyx_signature' | 'vonage_signature';
 
 /** Groups routes in the reference. */
 export type Tag =

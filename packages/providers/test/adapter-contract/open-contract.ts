@@ -5,6 +5,7 @@ import type {
   SendRequest,
   WebhookRequest,
 } from '@switchboard/core';
+import type { WebhookContent } from '@switchboard/testing/webhooks';
 import { afterEach } from 'vitest';
 import type { AdapterOptions } from '../../src/adapter-options.ts';
 import {
@@ -20,18 +21,6 @@ export interface VendorAnswer {
   status: number;
   body: string;
 }
-
-/** What a webhook of the vendor reports. */
-export type WebhookContent =
-  | {
-      kind: 'status';
-      sid?: string;
-      messageId: string;
-      rawStatus: string;
-      /** A code of the vendor's own. */
-      errorCode?: string;
-    }
-  | { kind: 'inbound'; sid?: string; to: string; from: string; text: string };
 
 /** A vendor, as far as the suite needs it to test the vendor's adapter. */
 export interface Vendor {

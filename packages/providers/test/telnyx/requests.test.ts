@@ -2,7 +2,11 @@ import type { SendRequest } from '@switchboard/core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTelnyxAdapter } from '../../src/telnyx/telnyx-adapter.ts';
 import { answer, type FaultServer, startFaultServer } from '../fault-server.ts';
-import { createTelnyxAccount, formatTelnyxEvent, signTelnyxBody } from './sign-webhook.ts';
+import {
+  createTelnyxAccount,
+  formatTelnyxEvent,
+  signTelnyxBody,
+} from '@switchboard/testing/webhooks';
 
 const PROFILE = '4000eba1-a0c0-4563-9925-b25e842a7cb6';
 const STATUS_URL =

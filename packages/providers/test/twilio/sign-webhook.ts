@@ -1,6 +1,6 @@
 import type { ProviderAccount, WebhookRequest } from '@switchboard/core';
 import twilio from 'twilio';
-import type { WebhookContent } from '../adapter-contract/open-contract.ts';
+import type { WebhookContent } from '@switchboard/testing/webhooks';
 
 /** Signs a webhook as Twilio does. */
 export function signTwilioWebhook(

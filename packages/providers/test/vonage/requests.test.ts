@@ -3,7 +3,7 @@ import type { SendRequest } from '@switchboard/core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createVonageAdapter } from '../../src/vonage/vonage-adapter.ts';
 import { answer, type FaultServer, startFaultServer } from '../fault-server.ts';
-import { createVonageAccount, signVonageBody, VONAGE_KEYS } from './sign-webhook.ts';
+import { createVonageAccount, signVonageBody, VONAGE_KEYS } from '@switchboard/testing/webhooks';
 
 const APPLICATION = 'bf0ca0bf-5c5b-4a5b-9a5f-1f0a5f6f0001';
 const account = createVonageAccount(APPLICATION, 'a signature secret');

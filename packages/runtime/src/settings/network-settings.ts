@@ -48,7 +48,18 @@ export const NETWORK_SETTINGS = {
   TWILIO_API_URL: withDefault(httpBaseSetting(), 'https://api.twilio.com', {
     readBy: ['api', 'worker', 'standalone', 'demo-data'],
     standalone: 'the simulator',
-    description: "The address of the provider's API.",
+    description: "The address of Twilio's API.",
+  }),
+  TELNYX_API_URL: withDefault(httpBaseSetting(), 'https://api.telnyx.com', {
+    readBy: ['api', 'worker', 'standalone'],
+    standalone: 'the simulator',
+    description: "The address of Telnyx's API.",
+  }),
+  VONAGE_API_URL: withDefault(httpBaseSetting(), 'https://api.nexmo.com', {
+    readBy: ['api', 'worker', 'standalone'],
+    standalone: 'the simulator',
+    description:
+      "The address of Vonage's API. An account outside the default region has its own, for example `https://api-us-1.nexmo.com`.",
   }),
   WEBHOOK_ALLOW_LOOPBACK: withDefault(booleanSetting(), 'false', {
     readBy: ['api', 'worker'],

@@ -52,24 +52,39 @@ export function AccountForm(props: {
           />
         )}
       </Field>
-      {vendor.fields.map(({ name, label, hint, isSecret, isOptional }) => (
+      {vendor.fields.map(({ name, label, hint, isSecret, isOptional, isLong }) => (
         <Field
           key={name}
           label={label}
           name={name}
           hint={isSecret && current !== null ? 'Leave empty to keep the credentials.' : hint}
         >
-          {(control) => (
-            <input
-              {...control}
-              type={isSecret ? 'password' : 'text'}
-              required={isOptional !== true && !(isSecret && current !== null)}
-              autoComplete="off"
-              spellCheck={false}
-              defaultValue={isSecret ? '' : (current?.credentials[name] ?? '')}
-              className="field font-mono"
-            />
-          )}
+          {(control) => {
+            const isRequired = isOptional !== true && !(isSecret && current !== null);
+            if (isLong) {
+              return (
+                <textarea
+                  {...control}
+                  required={isRequired}
+                  rows={4}
+                  autoComplete="off"
+                  spellCheck={false}
+                  className="field font-mono text-xs"
+                />
+              );
+            }
+            return (
+              <input
+                {...control}
+                type={isSecret ? 'password' : 'text'}
+                required={isRequired}
+                autoComplete="off"
+                spellCheck={false}
+                defaultValue={isSecret ? '' : (current?.credentials[name] ?? '')}
+                className="field font-mono"
+              />
+            );
+          }}
         </Field>
       ))}
       <UnknownOutcomeField current={current?.on_unknown} />

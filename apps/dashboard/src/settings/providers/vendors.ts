@@ -7,6 +7,8 @@ export interface CredentialField {
   hint: string;
   isSecret?: true;
   isOptional?: true;
+  /** The value has several lines. */
+  isLong?: true;
 }
 
 export interface Vendor {
@@ -34,6 +36,51 @@ export const VENDORS = {
         label: 'Messaging service SID (optional)',
         hint: 'Begins with MG. It chooses the sender when a message has none.',
         isOptional: true,
+      },
+    ],
+  },
+  telnyx: {
+    name: 'Telnyx',
+    about:
+      'The Telnyx portal shows both keys under Account Settings, Keys & Credentials. Set the webhook API version of the messaging profile to 2, and assign your numbers to it.',
+    fields: [
+      {
+        name: 'api_key',
+        label: 'API key',
+        hint: 'Telnyx shows it once. Stored encrypted and never shown again.',
+        isSecret: true,
+      },
+      {
+        name: 'public_key',
+        label: 'Public key',
+        hint: 'The tab Public Key. It verifies the webhooks of Telnyx.',
+      },
+      {
+        name: 'messaging_profile_id',
+        label: 'Messaging profile ID (optional)',
+        hint: 'Messaging, the profile, Profile ID. It is needed for messages without a sender.',
+        isOptional: true,
+      },
+    ],
+  },
+  vonage: {
+    name: 'Vonage',
+    about:
+      'In the Vonage dashboard, create an application with the capability Messages, and link your numbers to it.',
+    fields: [
+      { name: 'application_id', label: 'Application ID', hint: 'On the page of the application.' },
+      {
+        name: 'private_key',
+        label: 'Private key',
+        hint: 'The file private.key that Vonage offers for the application. Paste all of it.',
+        isSecret: true,
+        isLong: true,
+      },
+      {
+        name: 'signature_secret',
+        label: 'Signature secret',
+        hint: 'Settings, API settings. It verifies the webhooks of Vonage.',
+        isSecret: true,
       },
     ],
   },

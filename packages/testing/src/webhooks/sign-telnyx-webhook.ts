@@ -1,6 +1,6 @@
 import { type KeyObject, generateKeyPairSync, sign } from 'node:crypto';
 import type { ProviderAccount, WebhookRequest } from '@switchboard/core';
-import type { WebhookContent } from '../adapter-contract/open-contract.ts';
+import type { WebhookContent } from './webhook-content.ts';
 
 const privateKeys = new Map<string, KeyObject>();
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac, generateKeyPairSync } from 'node:crypto';
 import type { ProviderAccount, WebhookRequest } from '@switchboard/core';
-import type { WebhookContent } from '../adapter-contract/open-contract.ts';
+import type { WebhookContent } from './webhook-content.ts';
 
 const KEYS = generateKeyPairSync('rsa', {
   modulusLength: 2_048,

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { type ProviderAccount, SECRET_FIELD, createUuidV7 } from '@switchboard/core';
+import { createSecretBox } from '@switchboard/runtime';
+import { TEST_SECRET_KEY } from '@switchboard/testing';
+import {
+  createTelnyxAccount,
+  createVonageAccount,
+  signTelnyxBody,
+  signTelnyxWebhook,
+  signVonageBody,
+  signVonageWebhook,
+} from '@switchboard/testing/webhooks';
+
+export const VENDORS = ['telnyx', 'vonage'] as const;
+
+export type Vendor = (typeof VENDORS)[number];
+
+/** A provider account whose webhooks a test can sign. */
+export interface VendorAccount {
+  id: string;
+  vendor: Vendor;
+  account: ProviderAccount;
+}
+
+/** Returns the vendor in the path of a webhook. Throws for the path of another one. */
+export function vendorOf(path: string): Vendor {
+  const found = VENDORS.find((vendor) => path.startsWith(`/api/webhooks/${vendor}/`));
+  if (found === undefined) throw new Error(`${path} is no webhook of ${VENDORS.join(' or ')}`);
+  return found;
+}
+
+/** Creates an account with keys of its own. */
+export function createVendorAccount(vendor: Vendor): ProviderAccount {
+  return vendor === 'telnyx'
+    ? createTelnyxAccount('KEY')
+    : createVonageAccount(randomUUID(), randomUUID());
+}
+
+/** Adds an account that its vendor has verified. */
+export async function addVendorAccount(
+  sql: (text: string, values: unknown[]) => Promise<unknown>,
+  workspaceId: string,
+  vendor: Vendor,
+): Promise<VendorAccount> {
+  const id = createUuidV7(Date.now());
+  const account = createVendorAccount(vendor);
+  const owner = { workspaceId, field: SECRET_FIELD };
+  const sealed = createSecretBox(TEST_SECRET_KEY).seal(account.secret, owner);
+  await sql(
+    `INSERT INTO provider_accounts (id, workspace_id, type, account_sid, auth_token_encrypted,
+       auth_token_last4, verified_credentials, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, '', $5, now(), now())`,
+    [id, workspaceId, vendor, account.id, sealed],
+  );
+  return { id, vendor, account };
+}
+
+/** Signs the body of a webhook as the vendor does, and returns the headers. */
+export function signAs(
+  { vendor, account }: Pick<VendorAccount, 'vendor' | 'account'>,
+  body: string,
+): Record<string, string> {
+  const signed =
+    vendor === 'telnyx' ? signTelnyxBody(account, body) : signVonageBody(account, body);
+  return toHeaders(signed.headers);
+}
+
+/** Returns the body and the headers of a valid webhook. */
+export function createWebhook(
+  { vendor, account }: VendorAccount,
+  kind: 'status' | 'inbound',
+  sid: string,
+): { raw: string; headers: Record<string, string> } {
+  const content =
+    kind === 'status'
+      ? ({ kind, sid, messageId: createUuidV7(Date.now()), rawStatus: 'delivered' } as const)
+      : ({ kind, sid, from: '+14155550123', to: '+14155550100', text: 'Hello' } as const);
+  const sign = vendor === 'telnyx' ? signTelnyxWebhook : signVonageWebhook;
+  const { body, headers } = sign(account, content, Date.now());
+  return { raw: body, headers: toHeaders(headers) };
+}
+
+function toHeaders(headers: object): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}

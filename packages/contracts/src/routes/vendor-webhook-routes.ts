@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { defineRoute } from './define-route.ts';
+import { ok } from './ok.ts';
+
+const tag = 'Provider webhooks';
+const forged = 'Insufficient permissions for the resource: the signature is not valid';
+const identifier = z.string().regex(/^[\w-]{1,64}$/);
+const word = z.string().regex(/^[\w.-]{1,64}$/);
+/** Not only phone numbers: any text without control characters. */
+const address = z
+  .string()
+  .regex(/^\P{Cc}{1,128}$/u)
+  // The same set without a property escape, because not all JSON Schema tools support those.
+  .meta({ pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f]{1,128}$` });
+
+const telnyxPayload = {
+  id: identifier.describe('Telnyx’s identifier of the message'),
+  from: z.object({ phone_number: address }),
+};
+
+const telnyxStatus = z
+  .object({
+    data: z.object({
+      event_type: z.enum(['message.sent', 'message.finalized']),
+      payload: z.object({
+        ...telnyxPayload,
+        to: z.array(z.object({ phone_number: address, status: word })).min(1),
+        webhook_url: z.string().describe('Contains the `id` of the message'),
+        errors: z.array(z.object({ code: z.string(), title: z.string() })).optional(),
+      }),
+    }),
+  })
+  .meta({ id: 'TelnyxStatus' });
+
+const telnyxMessage = z
+  .object({
+    data: z.object({
+      event_type: z.literal('message.received'),
+      payload: z.object({
+        ...telnyxPayload,
+        to: z.array(z.object({ phone_number: address })).min(1),
+        text: z.string().optional(),
+        parts: z.int().optional(),
+        media: z.array(z.object({ url: z.url(), content_type: z.string() })).optional(),
+        autoresponse_type: z
+          .string()
+          .optional()
+          .describe('STOP, START or HELP, if Telnyx has answered a keyword'),
+      }),
+    }),
+  })
+  .meta({ id: 'TelnyxMessage' });
+
+const vonageShared = {
+  message_uuid: identifier.describe('Vonage’s identifier of the message'),
+  from: address,
+};
+
+const vonageStatus = z
+  .object({
+    ...vonageShared,
+    status: word,
+    client_ref: z.string().optional().describe('The `id` of the message'),
+    error: z.object({ type: z.string(), title: z.string() }).optional(),
+  })
+  .meta({ id: 'VonageStatus' });
+
+const vonageMessage = z
+  .object({
+    ...vonageShared,
+    to: address,
+    message_type: word.optional(),
+    text: z.string().optional(),
+  })
+  .meta({ id: 'VonageMessage' });
+
+const shared = { method: 'POST', tag, errors: { forbidden: forged } } as const;
+const received = { status: 200, schema: ok } as const;
+
+/** What the other vendors call. Each adapter verifies and parses the bodies itself. */
+export const vendorWebhookRoutes = {
+  receiveTelnyxStatus: defineRoute({
+    ...shared,
+    paths: { telnyx_signature: '/api/webhooks/telnyx/{providerId}/status' },
+    summary: 'Receive the status of a message at Telnyx',
+    body: telnyxStatus,
+    answer: received,
+  }),
+  receiveTelnyxMessage: defineRoute({
+    ...shared,
+    paths: { telnyx_signature: '/api/webhooks/telnyx/{providerId}/inbound' },
+    summary: 'Receive a message from Telnyx',
+    body: telnyxMessage,
+    answer: received,
+  }),
+  receiveVonageStatus: defineRoute({
+    ...shared,
+    paths: { vonage_signature: '/api/webhooks/vonage/{providerId}/status' },
+    summary: 'Receive the status of a message at Vonage',
+    body: vonageStatus,
+    answer: received,
+  }),
+  receiveVonageMessage: defineRoute({
+    ...shared,
+    paths: { vonage_signature: '/api/webhooks/vonage/{providerId}/inbound' },
+    summary: 'Receive a message from Vonage',
+    body: vonageMessage,
+    answer: received,
+  }),
+};

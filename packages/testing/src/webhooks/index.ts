@@ -1,0 +1,14 @@
+export {
+  createTelnyxAccount,
+  formatTelnyxEvent,
+  signTelnyxBody,
+  signTelnyxWebhook,
+} from './sign-telnyx-webhook.ts';
+export {
+  createVonageAccount,
+  formatError,
+  signVonageBody,
+  signVonageWebhook,
+  VONAGE_KEYS,
+} from './sign-vonage-webhook.ts';
+export type { WebhookContent } from './webhook-content.ts';
