@@ -34,6 +34,7 @@ export function registerInboundWebhook(
     );
     await limitWebhooks(workspaceId);
     const inbound = readContent();
+    if (inbound === null) return reply.type(inboundReply.contentType).send(inboundReply.body);
     // Right after the start of this process, the clock of the database may not be known yet.
     const now = await outageRetry.retry(async () => clock.now());
 

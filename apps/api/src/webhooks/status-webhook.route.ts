@@ -43,6 +43,7 @@ export function registerStatusWebhook(
       const { workspaceId, readContent } = await verifying;
       await limitWebhooks(workspaceId);
       const callback = readContent();
+      if (callback === null) return { ok: true };
       const { messageId } = callback;
       const addressed = messageId === addressedId ? await reading : await readMessage(messageId);
 

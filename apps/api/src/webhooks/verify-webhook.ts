@@ -23,8 +23,12 @@ export interface SignedWebhook {
 
 export interface VerifiedWebhook<Content> {
   workspaceId: string;
-  /** @throws AppError when the webhook lacks a required field */
-  readContent(): Content;
+  /**
+   * Returns the content; null if there is nothing to record, so that the answer is a success.
+   *
+   * @throws AppError when the webhook lacks a required field
+   */
+  readContent(): Content | null;
 }
 
 /** Reads a webhook with the adapter's method of its kind. */
@@ -110,8 +114,18 @@ export function createVerifyWebhook(dependencies: VerifyWebhookDependencies): Ve
     return {
       workspaceId: provider.workspaceId,
       readContent() {
-        if (outcome.kind === 'invalid') throw outcome.error;
-        return outcome.content;
+        switch (outcome.kind) {
+          case 'read':
+            return outcome.content;
+          case 'ignored':
+            log.debug(
+              { workspace_id: provider.workspaceId, event: outcome.event },
+              'webhook ignored: the service does not handle the event',
+            );
+            return null;
+          case 'invalid':
+            throw outcome.error;
+        }
       },
     };
   };

@@ -75,6 +75,7 @@ const vonageMessage = z
   .meta({ id: 'VonageMessage' });
 
 const shared = { method: 'POST', tag, errors: { forbidden: forged } } as const;
+const ignored = 'Signed events with another `event_type` are answered with 200 and ignored.';
 const received = { status: 200, schema: ok } as const;
 
 /** What the other vendors call. Each adapter verifies and parses the bodies itself. */
@@ -83,6 +84,7 @@ export const vendorWebhookRoutes = {
     ...shared,
     paths: { telnyx_signature: '/api/webhooks/telnyx/{providerId}/status' },
     summary: 'Receive the status of a message at Telnyx',
+    description: ignored,
     body: telnyxStatus,
     answer: received,
   }),
@@ -90,6 +92,7 @@ export const vendorWebhookRoutes = {
     ...shared,
     paths: { telnyx_signature: '/api/webhooks/telnyx/{providerId}/inbound' },
     summary: 'Receive a message from Telnyx',
+    description: ignored,
     body: telnyxMessage,
     answer: received,
   }),

@@ -164,6 +164,8 @@ export type WebhookOutcome<Content> =
   | { kind: 'read'; content: Content }
   /** Not signed with the account's secret, or for another account. */
   | { kind: 'forged' }
+  /** Correctly signed, about something that the service does not handle. The answer is 200. */
+  | { kind: 'ignored'; event: string }
   /** Correctly signed, but without a required parameter. */
   | { kind: 'invalid'; error: AppError };
 

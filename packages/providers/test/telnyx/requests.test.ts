@@ -139,16 +139,20 @@ test('a keyword that Telnyx has replied to is reported with the message, and med
   });
 });
 
-test('an event of another kind is invalid on both paths, with an error that names the expected ones', () => {
+test('a signed event of a type that a path does not handle is ignored, and a forged one is not', () => {
   const payload = { id: 'm1', to: [{ phone_number: '+15551234567', status: 'delivered' }] };
   const received = signTelnyxBody(account, formatTelnyxEvent('inbound', payload));
   const status = signTelnyxBody(account, formatTelnyxEvent('status', payload));
-  const invalid = (event: string) => ({
-    kind: 'invalid',
-    error: { code: 'invalid_params', message: expect.stringContaining(`\`${event}\``) },
+  expect(adapter.readStatusCallback(account, received)).toEqual({
+    kind: 'ignored',
+    event: 'message.received',
   });
-  expect(adapter.readStatusCallback(account, received)).toMatchObject(invalid('message.sent'));
-  expect(adapter.readInbound(account, status)).toMatchObject(invalid('message.received'));
+  expect(adapter.readInbound(account, status)).toEqual({
+    kind: 'ignored',
+    event: 'message.finalized',
+  });
+  const forged = { ...status, body: `${status.body} ` };
+  expect(adapter.readInbound(account, forged)).toEqual({ kind: 'forged' });
 });
 
 test('an account is verified by its messaging profile if it has one, and by its API key otherwise', async () => {
