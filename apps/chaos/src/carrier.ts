@@ -1,5 +1,10 @@
 import type { Http } from './http.ts';
 
+/** The providers that the carrier simulates, each with its own API and faults. */
+export const PROVIDERS = ['twilio', 'telnyx', 'vonage'] as const;
+
+export type ProviderName = (typeof PROVIDERS)[number];
+
 /** One message that the carrier accepted, as in its ledger. */
 export interface LedgerLine {
   sid: string;
@@ -39,7 +44,10 @@ export interface CarrierAccount {
 
 export interface Carrier {
   url: string;
-  behave(behaviour: Behaviour): Promise<void>;
+  /** Changes the faults of one provider, by default of all. */
+  behave(behaviour: Behaviour, provider?: ProviderName): Promise<void>;
+  /** Creates an account, and returns its credentials as the service asks for them. */
+  createAccount(type: Exclude<ProviderName, 'twilio'>): Promise<Record<string, string>>;
   readLedger(): Promise<LedgerLine[]>;
   /** Sends from a handset. Resolves when the carrier has delivered the message or stopped trying. */
   receive(message: { from: string; to: string; body: string }): Promise<Delivery>;
@@ -71,7 +79,7 @@ export function createCarrier(url: string, http: Http): Carrier {
       body: JSON.stringify(body),
       timeoutMs: TIMEOUT_MS,
     });
-    if (answer.status !== 200) throw new Error(`The carrier refused: ${answer.text}`);
+    if (answer.status >= 300) throw new Error(`The carrier refused: ${answer.text}`);
     return answer.text;
   }
 
@@ -83,8 +91,13 @@ export function createCarrier(url: string, http: Http): Carrier {
   return {
     url,
 
-    async behave(behaviour) {
-      await send('PUT', '/simulator/behaviour', behaviour);
+    async behave(behaviour, provider) {
+      const only = provider === undefined ? {} : { provider };
+      await send('PUT', '/simulator/behaviour', { ...behaviour, ...only });
+    },
+    async createAccount(type) {
+      const answer = await send('POST', '/simulator/accounts', { type });
+      return (JSON.parse(answer) as { credentials: Record<string, string> }).credentials;
     },
     readLedger: () => getLines('/simulator/ledger'),
     receive: async (message) =>

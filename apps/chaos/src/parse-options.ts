@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { PROVIDERS } from './carrier.ts';
 import type { ChaosOptions } from './run-chaos.ts';
 
 export const USAGE = `npm run chaos -- --seed 1 --messages 2000 --backend redis
@@ -6,6 +7,7 @@ export const USAGE = `npm run chaos -- --seed 1 --messages 2000 --backend redis
   --messages N         number of messages (200); from 1000 on the run has all faults
   --backend NAME       redis or postgres (postgres)
   --minutes-limit N    stops the run after N minutes (15)
+  --providers N        provider accounts of each workspace: 1 is Twilio, 2 adds Telnyx, 3 adds Vonage (1)
   --keep DIR           always keeps logs, ledger and rows in this folder
   --negative-control   the carrier accepts after the hold: the oracle must find duplicates`;
 
@@ -23,6 +25,7 @@ export function parseOptions(args: string[]): ChaosOptions {
         messages: { type: 'string', default: '200' },
         backend: { type: 'string', default: 'postgres' },
         'minutes-limit': { type: 'string', default: '15' },
+        providers: { type: 'string', default: '1' },
         keep: { type: 'string' },
         'negative-control': { type: 'boolean', default: false },
       },
@@ -32,8 +35,13 @@ export function parseOptions(args: string[]): ChaosOptions {
   if (backend !== 'redis' && backend !== 'postgres') {
     throw new OptionsError(`--backend must be redis or postgres, but is ${backend}`);
   }
+  const providers = parseNumber('--providers', values.providers);
+  if (providers > PROVIDERS.length) {
+    throw new OptionsError(`--providers must be 1 to ${PROVIDERS.length}, but is ${providers}`);
+  }
   return {
     backend,
+    providers: PROVIDERS.slice(0, providers),
     seed: parseNumber('--seed', values.seed),
     messages: parseNumber('--messages', values.messages),
     minutesLimit: parseNumber('--minutes-limit', values['minutes-limit']),

@@ -21,6 +21,8 @@ export interface ChaosReport {
   rejected: number;
   outcomeUnknown: RunFindings['outcomeUnknown'];
   inbound: { rows: number; optOuts: number; givenUp: number };
+  /** Rows by the provider of their latest attempt, and those that several providers tried. */
+  providers: Record<string, number>;
   resent: number;
   adopted: number;
   /** Messages that the service reported in its logs as sent twice. */
@@ -78,6 +80,7 @@ export function summarize(
       optOuts: run.state.inbound.filter(({ optedOut }) => optedOut).length,
       givenUp: run.givenUp,
     },
+    providers: countProviders(run.state.attempts),
     resent: rows.filter(({ resends }) => resends > 0).length,
     adopted: rows.filter(({ foundByLookUp }) => foundByLookUp).length,
     duplicatesSeen: findReportedDuplicates(run.processes).size,
@@ -92,6 +95,20 @@ export function summarize(
     violations: run.violations,
     evidence: null,
   };
+}
+
+function countProviders(attempts: StoredState['attempts']): Record<string, number> {
+  const ofMessage = new Map<string, string[]>();
+  for (const { messageId, provider } of attempts) {
+    ofMessage.set(messageId, [...(ofMessage.get(messageId) ?? []), provider]);
+  }
+  const counts: Record<string, number> = {};
+  for (const providers of ofMessage.values()) {
+    const last = providers.at(-1) ?? '';
+    counts[last] = (counts[last] ?? 0) + 1;
+    if (new Set(providers).size > 1) counts['changed'] = (counts['changed'] ?? 0) + 1;
+  }
+  return counts;
 }
 
 function countDeliveries({ endpoints }: Pick<Webhooks, 'endpoints'>): ChaosReport['webhooks'] {
@@ -130,6 +147,7 @@ export function formatReport(report: ChaosReport): string {
       'inbound',
       `${report.inbound.rows} rows, ${report.inbound.optOuts} of them opt-outs; ${report.inbound.givenUp} webhooks that the carrier gave up`,
     ],
+    ['providers', formatCounts(report.providers)],
     ['ledger', `${report.ledgerLines} lines`],
     [
       'events',

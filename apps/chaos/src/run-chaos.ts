@@ -1,4 +1,5 @@
 import type { CleanUps } from '@switchboard/testing';
+import type { ProviderName } from './carrier.ts';
 import { endRun } from './end-run.ts';
 import { keepEvidence, openEvidence } from './evidence.ts';
 import { forgeCallbacks } from './nemesis/forge-callbacks.ts';
@@ -33,6 +34,8 @@ export interface ChaosOptions extends Pick<HarnessOptions, 'patroni' | 'pgBounce
   seed: number;
   messages: number;
   backend: Backend;
+  /** The provider accounts of each workspace. Default: Twilio alone. */
+  providers?: readonly ProviderName[];
   /** The only fault: the carrier accepts after the hold. The oracle must find duplicates. */
   negativeControl?: boolean;
   /** Replaces the faults of the seed. */
@@ -74,7 +77,7 @@ export interface ChaosRun {
 
 /** Causes the faults of the seed, waits until the service is idle again, and runs the oracle. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
-  const { seed, backend, messages, negativeControl = false } = options;
+  const { seed, backend, messages, negativeControl = false, providers = ['twilio'] } = options;
   const progress = options.onProgress ?? (() => undefined);
   const startedAt = performance.now();
   const deadline = startedAt + (options.minutesLimit ?? 15) * MINUTE_MS;
@@ -82,13 +85,17 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
 
   // With `faults`, clocks are correct, and there is neither a prologue nor a restore.
   const isWhole = options.faults === undefined && !negativeControl;
+  // The signatures of the other providers contain the time. And nothing proves after a restore that a
+  // provider without a look-up has not sent a message.
+  const isRestored = isWhole && providers.length === 1;
   const clocks = createRandom(seed, 'clocks');
   const evidence = await openEvidence(options.keep ?? null);
   options.cleanUps?.add(evidence.removeUnlessKept);
   const harness = await startHarness({
     backend,
     folder: evidence.folder,
-    ...(isWhole && { drawClockOffsetMs: () => drawClockOffsetMs(clocks) }),
+    providers,
+    ...(isRestored && { drawClockOffsetMs: () => drawClockOffsetMs(clocks) }),
     ...(options.cleanUps !== undefined && { cleanUps: options.cleanUps }),
     ...(options.patroni !== undefined && { patroni: options.patroni }),
     ...(options.pgBouncer !== undefined && { pgBouncer: options.pgBouncer }),
@@ -98,9 +105,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   let webhooks: Webhooks | null = null;
   try {
     const durationMs = options.durationMs ?? Math.max(LEAST_MS, messages * MS_PER_MESSAGE);
-    if (isWhole) {
-      await harness.carrier.behave({ ...drawCarrierClock(clocks), inbound_drop: INBOUND_DROP });
-    }
+    if (isRestored) await harness.carrier.behave(drawCarrierClock(clocks));
+    if (isWhole) await harness.carrier.behave({ inbound_drop: INBOUND_DROP }, 'twilio');
     const sendingMs = durationMs + (isWhole ? PROLOGUE_MS : 0);
     const shape = { workspaces: harness.workspaces.length };
     const plan = planMessages(createRandom(seed, 'messages'), {
@@ -115,6 +121,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
         ? [planLateAcceptance(seed)]
         : planFaults(createRandom(seed, 'faults'), {
             backend,
+            providers,
             durationMs,
             size: messages >= FULL_FROM ? 'full' : 'small',
           }));
@@ -155,7 +162,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
     await forgeries.stop();
     await webhooks.heal();
     let restore: Restore | null = null;
-    if (isWhole) {
+    if (isRestored) {
       const restored = await restoreBackup(harness, witnesses, (name) =>
         sendAll(
           planMessages(createRandom(seed, name), {
@@ -254,7 +261,7 @@ function planLateAcceptance(seed: number): FaultTrack {
     accept_then_hang: 0.25,
     accept_late_ms: BEYOND_THE_HOLD_MS,
   };
-  return [{ atMs: 0, fault: { kind: 'carrier', behaviour } }];
+  return [{ atMs: 0, fault: { kind: 'carrier', provider: 'twilio', behaviour } }];
 }
 
 function seconds(since: number): number {

@@ -17,7 +17,8 @@ import {
   startRelay,
   startWorker,
 } from '@switchboard/testing';
-import { type Carrier, createCarrier } from './carrier.ts';
+import { addAccounts } from './add-accounts.ts';
+import { type Carrier, type ProviderName, createCarrier } from './carrier.ts';
 import { type Http, createHttp } from './http.ts';
 import { SERVICE_SETTINGS } from './timings.ts';
 
@@ -28,6 +29,8 @@ export interface ChaosWorkspace extends WorkspaceFixture {
   inbound: string;
   /** The workspace's setting for unknown outcomes. */
   onUnknown: 'resend' | 'fail';
+  /** The names of its provider accounts in the ledger. */
+  accounts: readonly string[];
 }
 
 type Servers = Pick<Environment, 'pgBouncer' | 'redis' | 'redisGroup'>;
@@ -40,8 +43,8 @@ export interface Harness extends Servers, Opened {
   /** Returns the URL of the current primary. */
   databaseUrl(): Promise<string>;
   carrier: Carrier;
-  /** The relay between the service and the carrier's API. */
-  carrierLink: Relay;
+  /** The relays between the service and the APIs of the carrier's providers. */
+  links: Readonly<Record<ProviderName, Relay>>;
   /**
    * The relay in front of the APIs. `PUBLIC_URL`, and so signatures and callbacks, use its address.
    */
@@ -55,6 +58,8 @@ export interface Harness extends Servers, Opened {
 
 export interface HarnessOptions {
   backend: Backend;
+  /** The provider accounts of each workspace. */
+  providers: readonly ProviderName[];
   /** Folder for the logs. */
   folder: string;
   cleanUps?: CleanUps;
@@ -89,7 +94,12 @@ export function startHarness(options: HarnessOptions): Promise<Harness> {
     const { closers, postgres: database, pgBouncer, redis, redisGroup } = environment;
     const http = await closers.open(async () => createHttp());
     const simulator = await environment.startSimulator();
-    const carrierLink = await closers.open(() => startRelay([Number(new URL(simulator.url).port)]));
+    const openLink = () => closers.open(() => startRelay([Number(new URL(simulator.url).port)]));
+    const links = {
+      twilio: await openLink(),
+      telnyx: await openLink(),
+      vonage: await openLink(),
+    };
     const clock = await createClock(options.drawClockOffsetMs ?? (() => 0));
 
     const workspaces = await Promise.all(
@@ -97,6 +107,7 @@ export function startHarness(options: HarnessOptions): Promise<Harness> {
         ...(await createWorkspaceFixture(database.url, { onUnknown })),
         onUnknown,
         inbound: '',
+        accounts: [] as string[],
       })),
     );
     const ports = await Promise.all(Array.from({ length: PROCESSES_PER_KIND }, findFreePort));
@@ -104,7 +115,9 @@ export function startHarness(options: HarnessOptions): Promise<Harness> {
     const settings = {
       ...SERVICE_SETTINGS,
       ...environment.settings,
-      TWILIO_API_URL: carrierLink.url,
+      TWILIO_API_URL: links.twilio.url,
+      TELNYX_API_URL: links.telnyx.url,
+      VONAGE_API_URL: links.vonage.url,
       PUBLIC_URL: balancer.url,
       ...options.settings,
     };
@@ -132,8 +145,17 @@ export function startHarness(options: HarnessOptions): Promise<Harness> {
       workspace.inbound = await addNumber(http, apiUrls[0] ?? '', workspace.apiKey, first);
     }
     const carrier = createCarrier(simulator.url, http);
+    for (const workspace of workspaces) {
+      const others = await addAccounts(workspace, {
+        providers: options.providers,
+        carrier,
+        http,
+        apiUrl: apiUrls[0] ?? '',
+      });
+      workspace.accounts = [workspace.accountSid, ...others];
+    }
     const targets = { ...describeDatabase(database), pgBouncer, redis, redisGroup };
-    return { ...targets, carrier, carrierLink, balancer, apis, workers, apiUrls, workspaces, http };
+    return { ...targets, carrier, links, balancer, apis, workers, apiUrls, workspaces, http };
   });
 }
 

@@ -1,5 +1,5 @@
 import type { FailoverKind } from '@switchboard/testing';
-import type { Behaviour } from '../carrier.ts';
+import type { Behaviour, ProviderName } from '../carrier.ts';
 import type { Random } from '../random.ts';
 import type { Backend } from '../start-harness.ts';
 import { HOLD_MS, LATEST_ACCEPTANCE_MS, STOPPED_MS } from '../timings.ts';
@@ -21,11 +21,11 @@ export type Fault =
   | { kind: 'postgres_crash'; downMs: number }
   /** Stops a node of the Patroni cluster for `forMs`. */
   | { kind: 'postgres_failover'; how: FailoverKind; forMs: number }
-  | { kind: 'carrier'; behaviour: Behaviour }
-  /** The carrier's API answers 500 to every message and accepts none. */
-  | { kind: 'provider_errors'; forMs: number }
-  /** The carrier's API is unreachable. */
-  | { kind: 'provider_refuses'; forMs: number }
+  | { kind: 'carrier'; provider: ProviderName; behaviour: Behaviour }
+  /** The provider's API answers 500 to every message and accepts none. */
+  | { kind: 'provider_errors'; provider: ProviderName; forMs: number }
+  /** The provider's API is unreachable. */
+  | { kind: 'provider_refuses'; provider: ProviderName; forMs: number }
   /** Freezes an API while it processes a burst of inbound messages of one workspace. */
   | { kind: 'freeze_receiving'; target: string; workspace: number; forMs: number };
 
@@ -43,6 +43,7 @@ export type FaultTrack = PlannedFault[];
 
 export interface FaultPlanOptions {
   backend: Backend;
+  providers: readonly ProviderName[];
   /** After `PROLOGUE_MS`. */
   durationMs: number;
   /** `small` injects every kind of fault once; `full` is the size of the documented runs. */
@@ -142,7 +143,7 @@ export const NO_CARRIER_FAULTS: Behaviour = {
 };
 
 const OUTAGE: FaultTrack = [
-  { atMs: OUTAGE_AT_MS, fault: { kind: 'provider_errors', forMs: OUTAGE_MS } },
+  { atMs: OUTAGE_AT_MS, fault: { kind: 'provider_errors', provider: 'twilio', forMs: OUTAGE_MS } },
 ];
 const FROZEN_API: FaultTrack = [
   {
@@ -201,9 +202,11 @@ export function planFaults(random: Random, options: FaultPlanOptions): FaultTrac
       ]),
     );
   }
-  tracks.push(planCarrier(random, durationMs));
-  if (options.size === 'full') {
-    const fault = { kind: 'provider_refuses' as const, forMs: OUTAGE_MS };
+  for (const provider of options.providers) {
+    tracks.push(planCarrier(random, provider, durationMs));
+    // With several providers, also a small run loses each of them once, so that messages change over.
+    if (options.size === 'small' && options.providers.length === 1) continue;
+    const fault = { kind: 'provider_refuses' as const, provider, forMs: OUTAGE_MS };
     tracks.push([{ atMs: random.between(0.3 * durationMs, 0.6 * durationMs), fault }]);
   }
   return [
@@ -225,10 +228,10 @@ function planProcess(random: Random, target: string, kills = 0, freezes = 0): Fa
 }
 
 /**
- * Changes the behaviour of the carrier periodically: some faults at a time, and all of them in
+ * Changes the behaviour of a provider periodically: some faults at a time, and all of them in
  * turn.
  */
-function planCarrier(random: Random, durationMs: number): FaultTrack {
+function planCarrier(random: Random, provider: ProviderName, durationMs: number): FaultTrack {
   const track: FaultTrack = [];
   const left: (typeof CARRIER_FAULTS)[number][] = [];
   for (let atMs = 0; atMs < durationMs; atMs += CARRIER_EVERY_MS) {
@@ -237,7 +240,7 @@ function planCarrier(random: Random, durationMs: number): FaultTrack {
       { ...NO_CARRIER_FAULTS, seed: random.between(1, 1_000_000) },
       ...left.splice(0, FAULTS_AT_ONCE).map((draw) => draw(random)),
     ) as Behaviour;
-    track.push({ atMs, fault: { kind: 'carrier', behaviour } });
+    track.push({ atMs, fault: { kind: 'carrier', provider, behaviour } });
   }
   return track;
 }

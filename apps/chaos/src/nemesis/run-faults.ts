@@ -59,6 +59,9 @@ function namesOf(fault: Fault): string[] {
       return Object.entries(fault.behaviour)
         .filter(([name, value]) => name !== 'seed' && value !== 0)
         .map(([name]) => name);
+    case 'provider_errors':
+    case 'provider_refuses':
+      return [`${fault.kind} ${fault.provider}`];
     default:
       return [fault.kind];
   }
@@ -102,15 +105,15 @@ async function inject(harness: Harness, fault: Fault, handsets: Handsets): Promi
       if (harness.patroni === null) throw new Error('this run has no Patroni');
       return harness.patroni.failOver(fault.how, fault.forMs);
     case 'carrier':
-      return harness.carrier.behave(fault.behaviour);
+      return harness.carrier.behave(fault.behaviour, fault.provider);
     case 'provider_errors':
-      await harness.carrier.behave({ reject_500: 1 });
+      await harness.carrier.behave({ reject_500: 1 }, fault.provider);
       await pause(fault.forMs);
-      return harness.carrier.behave({ reject_500: 0 });
+      return harness.carrier.behave({ reject_500: 0 }, fault.provider);
     case 'provider_refuses':
-      await harness.carrierLink.refuse();
+      await harness.links[fault.provider].refuse();
       await pause(fault.forMs);
-      return harness.carrierLink.accept();
+      return harness.links[fault.provider].accept();
     case 'freeze_receiving':
       return freezeReceiving(harness, fault, handsets);
   }

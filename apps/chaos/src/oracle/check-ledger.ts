@@ -7,9 +7,15 @@ export interface LedgerFindings {
   violations: Violation[];
   /**
    * Rows that failed with `outcome_unknown`: by their workspace's setting, after the resend, or
-   * because the provider's list had a message that could be the row's, without proof.
+   * because the provider's list had a message that could be the row's, without proof. `withoutLookUp`
+   * are rows whose provider has no look-up and sent no status.
    */
-  outcomeUnknown: { byChoice: number; afterResend: number; notProved: number };
+  outcomeUnknown: {
+    byChoice: number;
+    afterResend: number;
+    notProved: number;
+    withoutLookUp: number;
+  };
 }
 
 /** The messages of one account with the same recipient, body and media. */
@@ -28,18 +34,20 @@ interface Text {
  * share all three.
  *
  * @param failsByChoice the workspaces where an outcome that stays unknown is not resent
+ * @param hasLookUp whether the provider of a row's latest attempt lists what it has sent
  */
 export function checkLedger(
   rows: readonly StoredMessage[],
   ledger: readonly LedgerLine[],
   accountOf: (workspaceId: string) => string,
   failsByChoice: (workspaceId: string) => boolean,
+  hasLookUp: (row: StoredMessage) => boolean = () => true,
 ): LedgerFindings {
   const violations: Violation[] = [];
   const lines = new Map(ledger.map((line) => [nameOf(line.account_sid, line.sid), line]));
   const texts = new Map<string, Text>();
   const byRecipient = groupByRecipient(ledger);
-  const outcomeUnknown = { byChoice: 0, afterResend: 0, notProved: 0 };
+  const outcomeUnknown = { byChoice: 0, afterResend: 0, notProved: 0, withoutLookUp: 0 };
 
   for (const row of rows) {
     const account = accountOf(row.workspaceId);
@@ -81,7 +89,12 @@ export function checkLedger(
         }
         break;
       default:
-        violations.push(lost(row, `is ${row.dispatch} without an identifier`));
+        if (row.dispatch === 'unknown' && !hasLookUp(row)) {
+          outcomeUnknown.withoutLookUp += 1;
+          text.mayHave += 1;
+        } else {
+          violations.push(lost(row, `is ${row.dispatch} without an identifier`));
+        }
     }
   }
 

@@ -9,8 +9,9 @@ const DETECTION_MS = 2_000;
  * trials.
  */
 const MAX_PROBES = 16;
+const WORKERS = ['worker-1', 'worker-2'];
 /** Errors with which the carrier refuses a message for a reason in the message. */
-const OWN_REFUSALS = new Set(['21211']);
+const OWN_REFUSALS = new Set(['21211', '40310', '1170']);
 
 /**
  * Checks that an outage of the provider fails no message: no message is refused, none uses up its
@@ -42,8 +43,9 @@ export function checkOutages(
       }
     }
     const calls = new Map<string, number>();
-    for (const { workspaceId, at } of attempts) {
-      if (isDuring(at)) calls.set(workspaceId, (calls.get(workspaceId) ?? 0) + 1);
+    for (const { workspaceId, provider, at } of attempts) {
+      if (provider === fault.provider && isDuring(at))
+        calls.set(workspaceId, (calls.get(workspaceId) ?? 0) + 1);
     }
     for (const [workspaceId, count] of calls) {
       if (count > MAX_PROBES)
@@ -55,16 +57,17 @@ export function checkOutages(
 
 /**
  * Returns the time by which some worker has detected an outage: it ran for long enough, neither killed
- * nor frozen.
+ * nor frozen, and with a database.
  */
 function findDetection(happened: readonly FaultRecord[], fromMs: number): number {
   const runsFrom = new Map<string, number>();
   const stops = happened
-    .flatMap(({ fault, ...span }) =>
-      (fault.kind === 'kill' || fault.kind === 'freeze') && fault.target.startsWith('worker')
+    .flatMap(({ fault, ...span }) => {
+      if (fault.kind.startsWith('postgres_')) return WORKERS.map((target) => ({ target, ...span }));
+      return (fault.kind === 'kill' || fault.kind === 'freeze') && WORKERS.includes(fault.target)
         ? [{ target: fault.target, ...span }]
-        : [],
-    )
+        : [];
+    })
     .toSorted((a, b) => a.fromMs - b.fromMs);
   for (const { target, ...stop } of stops) {
     const runs = runsFrom.get(target) ?? fromMs;

@@ -65,7 +65,7 @@ describe('inbound messages', () => {
 
 describe('an outage of the provider', () => {
   const OUTAGE: FaultRecord = {
-    fault: { kind: 'provider_errors', forMs: 13_000 },
+    fault: { kind: 'provider_errors', provider: 'twilio', forMs: 13_000 },
     fromMs: 0,
     toMs: 13_000,
   };
@@ -74,6 +74,7 @@ describe('an outage of the provider', () => {
     Array.from({ length: count }, () => ({
       workspaceId: 'W',
       messageId: 'one',
+      provider: 'twilio',
       at: new Date(atMs),
     }));
   const judge = (row: Partial<StoredMessage>, attempts: ReturnType<typeof calls>) =>
@@ -103,6 +104,14 @@ describe('an outage of the provider', () => {
     expect(judgeStopped([...frozen, again], 8_500)).toBe(1);
     // The second worker continues and detects it.
     expect(judgeStopped(frozen, 6_500)).toBe(1);
+    // No worker sends without a database.
+    const noDatabase = {
+      fault: { kind: 'postgres_restart', downMs: 0 },
+      fromMs: 500,
+      toMs: 6_000,
+    } as const;
+    expect(judgeStopped([noDatabase], 7_500)).toBe(0);
+    expect(judgeStopped([noDatabase], 8_500)).toBe(1);
     // What stops later changes nothing.
     expect(judgeStopped([stop('freeze', 'worker-1', 3_000, 9_000)], 5_000)).toBe(1);
   });

@@ -4,7 +4,7 @@ import type { Restore } from '../nemesis/restore-backup.ts';
 import type { FaultRecord } from '../nemesis/run-faults.ts';
 import type { InboundRecord } from '../senders/receive-messages.ts';
 import type { SendRecord } from '../senders/send-messages.ts';
-import type { Harness } from '../start-harness.ts';
+import type { ChaosWorkspace, Harness } from '../start-harness.ts';
 import type { Witness } from '../witness/watch-workspace.ts';
 import { checkAnswers } from './check-answers.ts';
 import { checkClocks } from './check-clocks.ts';
@@ -46,7 +46,7 @@ export async function judgeRun(run: {
   const apis = harness.apis.map(({ name }) => name);
   const byId = new Map(workspaces.map((workspace) => [workspace.workspaceId, workspace]));
   const erased = checkErased(
-    run.ledger,
+    joinAccounts(run.ledger, workspaces),
     restore?.erased ?? [],
     workspaces.map(({ accountSid }) => accountSid),
   );
@@ -55,6 +55,7 @@ export async function judgeRun(run: {
     erased.others,
     (id) => byId.get(id)?.accountSid ?? '',
     (id) => byId.get(id)?.onUnknown === 'fail',
+    ({ workspaceId, providerAccount }) => providerAccount === byId.get(workspaceId)?.accountSid,
   );
   const inbound = checkInbound(run.inboundLedger, state.inbound, run.inbound);
   const processes = [...harness.apis, ...harness.workers];
@@ -85,4 +86,21 @@ export async function judgeRun(run: {
       ...checkWebhooks(run.webhooks.endpoints, run.webhookEndpoints, state.events),
     ],
   };
+}
+
+/**
+ * Counts the lines of all accounts of a workspace as lines of its first one, so that two accounts that
+ * send the same message are a duplicate.
+ */
+function joinAccounts(
+  ledger: readonly LedgerLine[],
+  workspaces: readonly Pick<ChaosWorkspace, 'accounts' | 'accountSid'>[],
+): LedgerLine[] {
+  const first = new Map(
+    workspaces.flatMap(({ accounts, accountSid }) => accounts.map((name) => [name, accountSid])),
+  );
+  return ledger.map((line) => ({
+    ...line,
+    account_sid: first.get(line.account_sid) ?? line.account_sid,
+  }));
 }

@@ -17,6 +17,7 @@ const ROW: StoredMessage = {
   status: 'delivered',
   dispatch: 'accepted',
   providerSid: 'SM1',
+  providerAccount: 'A',
   resends: 0,
   foundByLookUp: false,
   errorCode: null,
@@ -219,4 +220,20 @@ describe('the witness', () => {
     expect(judgeRestore(seen, [{ after: 3, atMs: 40_000 }])).toBe(1);
     expect(judgeRestore([...seen, ...failed], [])).toBe(1);
   });
+});
+
+test('a message of a provider without a look-up may have been sent, but only once', () => {
+  const unknown = { ...ROW, dispatch: 'unknown', providerSid: null };
+  const check = (lines: LedgerLine[], hasLookUp: boolean) =>
+    checkLedger(
+      [unknown],
+      lines,
+      () => 'A',
+      () => false,
+      () => hasLookUp,
+    ).violations.map((violation) => violation.check);
+  expect(check([], false)).toEqual([]);
+  expect(check([LINE], false)).toEqual([]);
+  expect(check([LINE, { ...LINE, sid: 'SM2' }], false)).toEqual(['duplicated']);
+  expect(check([], true)).toEqual(['lost']);
 });

@@ -11,6 +11,8 @@ export interface StoredMessage {
   status: string;
   dispatch: string;
   providerSid: string | null;
+  /** The provider's name of the account of its latest attempt. */
+  providerAccount: string | null;
   resends: number;
   /** Whether its identifier comes from the provider's list. */
   foundByLookUp: boolean;
@@ -52,6 +54,8 @@ export interface StoredEvent {
 export interface StoredAttempt {
   workspaceId: string;
   messageId: string;
+  /** The type of the provider account. */
+  provider: string;
   at: Date;
 }
 
@@ -66,10 +70,17 @@ export interface StoredState {
   workspacesWithGaps: string[];
 }
 
+// Only a status webhook decides about an unknown outcome at these providers, and the last status of a
+// message at Vonage is not polled. If the carrier has lost the webhook, nothing more happens for a day.
+const WITHOUT_LOOK_UP = `SELECT account_sid FROM provider_accounts WHERE type IN ('telnyx', 'vonage')`;
+const WITHOUT_POLL = `SELECT account_sid FROM provider_accounts WHERE type = 'vonage'`;
+
 /** Returns the messages with work that is due or in progress. */
 const UNFINISHED = `direction = 'outbound' AND (
-  dispatch IN ('ready', 'inflight', 'unknown')
-  OR (dispatch = 'accepted' AND status IN ('queued', 'sending', 'sent')))`;
+  dispatch IN ('ready', 'inflight')
+  OR (dispatch = 'unknown' AND COALESCE(provider_account, '') NOT IN (${WITHOUT_LOOK_UP}))
+  OR (dispatch = 'accepted' AND status IN ('queued', 'sending', 'sent')
+    AND COALESCE(provider_account, '') NOT IN (${WITHOUT_POLL})))`;
 
 /** Reads the database for the oracle with its own SQL, without code of the service. */
 export interface DatabaseReader {
@@ -163,7 +174,8 @@ export async function openDatabase(url: string): Promise<DatabaseReader> {
     async readState() {
       const messages = await read<StoredMessage>(
         `SELECT id, workspace_id AS "workspaceId", "to", body, media, status, dispatch, resends,
-           provider_sid AS "providerSid", sid_adopted AS "foundByLookUp", error_code AS "errorCode",
+           provider_sid AS "providerSid", provider_account AS "providerAccount",
+           sid_adopted AS "foundByLookUp", error_code AS "errorCode",
            created_at AS "createdAt"
          FROM messages WHERE direction = 'outbound' ORDER BY id`,
       );
@@ -175,7 +187,8 @@ export async function openDatabase(url: string): Promise<DatabaseReader> {
          FROM messages m WHERE direction = 'inbound' ORDER BY id`,
       );
       const attempts = await read<StoredAttempt>(
-        `SELECT workspace_id AS "workspaceId", message_id AS "messageId", at
+        `SELECT workspace_id AS "workspaceId", message_id AS "messageId", at,
+           COALESCE(substring(detail FROM ' with (.*)$'), '') AS provider
          FROM message_events
          WHERE type = 'attempt_started' ORDER BY at`,
       );
