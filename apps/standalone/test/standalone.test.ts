@@ -21,21 +21,22 @@ import {
 // A start takes three seconds on an idle machine and much longer on a busy one.
 vi.setConfig({ testTimeout: 120_000 });
 
-// The tests share a data folder: each continues where the previous one ended.
+// The tests share a data folder and processes: each continues where the previous one ended.
 let dataDir: string;
 let env: Record<string, string>;
+let standalone: ChildProcess;
 
 beforeAll(async () => {
   dataDir = join(await mkdtemp(join(tmpdir(), 'switchboard-standalone-')), 'data');
   env = await chooseEnvironment(dataDir);
 });
 
-afterEach(async () => {
-  // A process is still running only if a test has failed.
-  await stopAll();
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await stopAll();
 });
 
 afterAll(async () => {
+  await stopAll();
   await rm(join(dataDir, '..'), { recursive: true });
 });
 
@@ -58,7 +59,7 @@ async function writeToDemo(body: string): Promise<unknown> {
   return ((await answer.json()) as { status?: unknown }).status;
 }
 
-async function interrupt(standalone: ChildProcess): Promise<void> {
+async function interrupt(): Promise<void> {
   standalone.signal('SIGINT');
   expect(await standalone.exited).toEqual({ code: 0, signal: null });
   await expectNothingLeft();
@@ -101,7 +102,7 @@ async function readFirstEvent(line: string): Promise<unknown> {
 let messageId: string;
 
 test('the curl and WebSocket commands that the first start prints work', async () => {
-  const standalone = await startStandalone(env);
+  standalone = await startStandalone(env);
   expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
   expect((await stat(join(dataDir, 'secret-key'))).mode & 0o777).toBe(0o600);
 
@@ -122,7 +123,20 @@ test('the curl and WebSocket commands that the first start prints work', async (
   );
   expect(statuses).toEqual([401, 401]);
   expect(provider_urls['smpp']).toMatch(/^smpp:\/\/127\.0\.0\.1:\d+$/);
-  await interrupt(standalone);
+});
+
+test('a second Ctrl-C, two seconds after the first, kills a child that hangs', async () => {
+  const hung = await pidOf(standalone, 'worker');
+  process.kill(hung, 'SIGSTOP');
+  standalone.signal('SIGINT');
+  await expect.poll(() => standalone.logs.join('\n'), EVENTUALLY).toContain('Stopping');
+  standalone.signal('SIGINT'); // npm's copy
+  await delay(2_100);
+  expect(await identifyProcess(hung)).not.toBe(null);
+  standalone.signal('SIGINT');
+  expect((await standalone.exited).code).toBe(1);
+  expect(await identifyProcess(hung)).toBe(null);
+  await expectNothingLeft();
 });
 
 test('a start after a kill -9 of everything but PostgreSQL keeps the credentials, the messages and the ports', async () => {
@@ -130,11 +144,21 @@ test('a start after a kill -9 of everything but PostgreSQL keeps the credentials
   const killed = await startStandalone(env);
   process.kill(await pidOf(killed, 'api'), 'SIGSTOP'); // so that it cannot stop by itself
   await killed.kill();
-  const standalone = await startStandalone(env);
+  standalone = await startStandalone(env);
   expect(await readFile(join(dataDir, 'demo.json'), 'utf8')).toBe(before);
   expect(await getStatus(messageId)).toBe('delivered');
   expect(await writeToDemo('On a later start')).toBe(200);
-  await interrupt(standalone);
+});
+
+test('a second start on the same data folder is refused, and a killed child stops all processes', async () => {
+  await expect(startStandalone(await chooseEnvironment(dataDir))).rejects.toThrow(
+    `Switchboard is already running on ${dataDir} (process ${standalone.pid})`,
+  );
+
+  process.kill(await pidOf(standalone, 'worker'), 'SIGKILL');
+  expect((await standalone.exited).code).toBe(1);
+  expect(standalone.logs.join('\n')).toContain('worker ended with signal SIGKILL');
+  await expectNothingLeft();
 });
 
 test('a port in use stops the start with one sentence that names the setting', async () => {
@@ -148,18 +172,6 @@ test('a port in use stops the start with one sentence that names the setting', a
   await expectNothingLeft();
 });
 
-test('a second start on the same data folder is refused, and a killed child stops all processes', async () => {
-  const standalone = await startStandalone(env);
-  await expect(startStandalone(await chooseEnvironment(dataDir))).rejects.toThrow(
-    `Switchboard is already running on ${dataDir} (process ${standalone.pid})`,
-  );
-
-  process.kill(await pidOf(standalone, 'worker'), 'SIGKILL');
-  expect((await standalone.exited).code).toBe(1);
-  expect(standalone.logs.join('\n')).toContain('worker ended with signal SIGKILL');
-  await expectNothingLeft();
-});
-
 test('all processes stop when npm, their parent, is killed', async () => {
   const shell = await startStandaloneBelowShell(env);
   await shell.kill(); // waits until all processes have closed its output
@@ -168,8 +180,8 @@ test('all processes stop when npm, their parent, is killed', async () => {
 });
 
 test('Ctrl-C during the start stops the processes that have been started', async () => {
-  const standalone = await startStandalone(env, 'simulator |');
-  await interrupt(standalone);
+  standalone = await startStandalone(env, 'simulator |');
+  await interrupt();
   expect(standalone.logs.join('\n')).not.toContain('Switchboard is ready');
 });
 
@@ -183,20 +195,5 @@ test('Ctrl-C in a terminal stops npm start cleanly, although npm forwards a seco
   const afterCtrlC = terminal.logs.slice(terminal.logs.findIndex((line) => line.includes('^C')));
   const ours = afterCtrlC.filter((line) => /^(Stopping|Stopped|\w+ ended)/.test(line.trim()));
   expect(ours.map((line) => line.trim())).toEqual(['Stopping (SIGINT) …', 'Stopped.']);
-  await expectNothingLeft();
-});
-
-test('a second Ctrl-C, two seconds after the first, kills a child that hangs', async () => {
-  const standalone = await startStandalone(env);
-  const hung = await pidOf(standalone, 'worker');
-  process.kill(hung, 'SIGSTOP');
-  standalone.signal('SIGINT');
-  await expect.poll(() => standalone.logs.join('\n'), EVENTUALLY).toContain('Stopping');
-  standalone.signal('SIGINT'); // npm's copy
-  await delay(2_100);
-  expect(await identifyProcess(hung)).not.toBe(null);
-  standalone.signal('SIGINT');
-  expect((await standalone.exited).code).toBe(1);
-  expect(await identifyProcess(hung)).toBe(null);
   await expectNothingLeft();
 });
