@@ -72,7 +72,7 @@ test('a saved reply is inserted by keyboard, and the words that select it are ne
   await page.getByRole('option', { name: /Opening hours/ }).waitFor();
   expect(await reply().inputValue()).toBe('/op');
   await page.keyboard.press('Enter');
-  expect(await reply().inputValue()).toBe('We open at nine.');
+  await expect.poll(() => reply().inputValue(), EVENTUALLY).toBe('We open at nine.');
   await page.keyboard.press('Enter');
   await expect.poll(sentTexts, EVENTUALLY).toEqual(['We open at nine.']);
   await page.unroute('**/saved-replies?**');

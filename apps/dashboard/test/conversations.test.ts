@@ -65,11 +65,8 @@ test('a click opens the conversation under the pointer while messages arrive', a
   await page.getByRole('button', { name: '1 update' }).waitFor();
   await page.mouse.up();
   await page.waitForURL(`**/conversations/${encodeURIComponent(number ?? '')}`);
-  expect(
-    await row(number ?? '')
-      .getByRole('link')
-      .getAttribute('aria-current'),
-  ).toBe('page');
+  const link = row(number ?? '').getByRole('link');
+  await expect.poll(() => link.getAttribute('aria-current'), EVENTUALLY).toBe('page');
   await heading().hover();
   await expect.poll(first, EVENTUALLY).toBe(numberOf(7));
 });

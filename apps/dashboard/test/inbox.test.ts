@@ -63,15 +63,15 @@ test('a note with a mention is written by keyboard, is shown to colleagues live,
   await note.pressSequentially('Please call, @own');
   await page.getByRole('listbox').getByRole('option', { name: /Owner/ }).waitFor();
   await page.keyboard.press('Enter');
-  expect(await note.inputValue()).toBe('Please call, @Owner ');
+  await expect.poll(() => note.inputValue(), EVENTUALLY).toBe('Please call, @Owner ');
   // A draft outlives a reload.
   await page.reload();
   await page.getByRole('button', { name: 'Note', exact: true }).click();
-  expect(await note.inputValue()).toBe('Please call, @Owner ');
+  await expect.poll(() => note.inputValue(), EVENTUALLY).toBe('Please call, @Owner ');
   await note.focus();
   await page.keyboard.press('Enter');
   await page.getByRole('log').getByText('Please call, @Owner').waitFor();
-  expect(await note.inputValue()).toBe('');
+  await expect.poll(() => note.inputValue(), EVENTUALLY).toBe('');
 
   const path = `${api}/conversations/${encodeURIComponent(ADA)}/notes`;
   await stack.request('POST', path, { body: 'Called at noon' });
@@ -96,7 +96,7 @@ test('a member finds the notes that mention them, and opens their conversation',
   await page.getByRole('log').getByText('Yours?').waitFor();
   await page.getByRole('button', { name: 'Mentions' }).click();
   await row(BOB).waitFor();
-  expect(await mention.count()).toBe(0);
+  await expect.poll(() => mention.count(), EVENTUALLY).toBe(0);
 });
 
 test('a failed message leads to its error’s messages, and is linked with the message that repeats it', async () => {
@@ -115,7 +115,8 @@ test('a failed message leads to its error’s messages, and is linked with the m
   await page.goto(`${view}/messages/${id}`);
   await page.getByRole('button', { name: 'Send again' }).click();
   const dialog = page.getByRole('dialog', { name: 'New message' });
-  expect(await dialog.getByLabel('Message', { exact: true }).inputValue()).toBe('Buy now');
+  const text = dialog.getByLabel('Message', { exact: true });
+  await expect.poll(() => text.inputValue(), EVENTUALLY).toBe('Buy now');
   await dialog.getByRole('button', { name: 'Send', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
   const again = `${api}/messages?to=${encodeURIComponent('+15005550015')}`;
@@ -159,6 +160,8 @@ test('filters take several values, stay in the address, and select what is expor
   await bar.getByLabel('From').press('Enter');
   await bar.getByRole('button', { name: 'Sent by' }).click();
   await bar.getByRole('checkbox', { name: 'Owner' }).check();
+  // A reload keeps what the address has.
+  await page.waitForURL((url) => url.searchParams.has('from') && url.searchParams.has('sent_by'));
   await page.reload();
   await bar.getByRole('button', { name: 'Sent by Owner' }).waitFor();
   const query = new URLSearchParams({

@@ -1,4 +1,4 @@
-import { createWorkspaceFixture } from '@switchboard/testing';
+import { EVENTUALLY, createWorkspaceFixture } from '@switchboard/testing';
 import { beforeAll, expect, test } from 'vitest';
 import { opened, page, stack, useDashboard } from './use-dashboard.ts';
 
@@ -18,14 +18,17 @@ test('the reference lists the operations in the order of their definitions, and 
   await page.goto(`${stack.url}/docs`);
   const operations = page.getByRole('navigation').getByRole('button', { name: 'HTTP Method' });
   await operations.first().waitFor();
-  expect((await operations.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
-    'Send a message',
-    'List messages, newest first',
-    'Export messages as CSV, newest first',
-    'Get a message with its events',
-    'Cancel a message before it is handed to the provider',
-    'Get a media file of a received message',
-  ]);
+  const titles = async () => (await operations.allInnerTexts()).map((text) => text.split('\n')[0]);
+  await expect
+    .poll(titles, EVENTUALLY)
+    .toEqual([
+      'Send a message',
+      'List messages, newest first',
+      'Export messages as CSV, newest first',
+      'Get a message with its events',
+      'Cancel a message before it is handed to the provider',
+      'Get a media file of a received message',
+    ]);
 });
 
 test('a reader enters an API key, sends the example request and sees the id of a stored message', async () => {
@@ -51,7 +54,7 @@ test('the reference shows the document of the dashboard by its own link', async 
   await page.goto(`${stack.url}/docs?api=dashboard`);
   await page.getByRole('heading', { name: 'Switchboard dashboard API' }).waitFor();
   const scheme = page.getByRole('button', { name: 'Selected Auth Type' }).first();
-  expect(await scheme.innerText()).toContain('session');
+  await expect.poll(() => scheme.innerText(), EVENTUALLY).toContain('session');
 });
 
 test('the reference loads nothing from another origin and logs no error and no warning', () => {

@@ -1,4 +1,5 @@
 import type { Message } from '@switchboard/contracts';
+import { EVENTUALLY } from '@switchboard/testing';
 import { expect, test } from 'vitest';
 import { api, page, stack, view } from '../use-dashboard.ts';
 import { expectTotal, panel, rows, send, watchStatuses } from './environment.ts';
@@ -26,7 +27,7 @@ export function describeMessages(): void {
     await page.getByText('is ready. Messages to it appear here').waitFor();
     await page.getByRole('link', { name: 'Messages' }).first().click();
     await steps.getByText('Add a number (done)').waitFor();
-    expect(await steps.getByText('(done)').count()).toBe(3);
+    await expect.poll(() => steps.getByText('(done)').count(), EVENTUALLY).toBe(3);
   });
 
   test('a banner says that nothing leaves the machine only while a simulator replaces the carrier', async () => {
@@ -46,7 +47,7 @@ export function describeMessages(): void {
     });
     await page.reload();
     await steps.getByText('To your own phone').waitFor();
-    expect(await banner.count()).toBe(0);
+    await expect.poll(() => banner.count(), EVENTUALLY).toBe(0);
     await page.unroute('**/api/ui/me');
     await page.reload();
     await banner.waitFor();
@@ -71,8 +72,8 @@ export function describeMessages(): void {
     const { provider_sid } = await stack.request<Message>('GET', `${api}/messages/${id}`);
     await stack.sendStatusCallback(id, provider_sid ?? '', 'delivered');
     await panel().locator('[data-status=delivered]').waitFor();
-    const statuses = (await seen()).filter((status) => status !== 'sending');
-    expect(statuses).toEqual(['queued', 'sent', 'delivered']);
+    const statuses = async () => (await seen()).filter((status) => status !== 'sending');
+    await expect.poll(statuses, EVENTUALLY).toEqual(['queued', 'sent', 'delivered']);
     // The row in the table shows the new status too.
     await rows().locator('[data-status=delivered]').waitFor();
     await stack.configureCarrier({ callback_delay_ms: 0 });
@@ -112,7 +113,7 @@ export function describeMessages(): void {
 
     await page.getByRole('heading', { name: 'Messages', level: 1 }).hover();
     await page.locator(`[data-message="${id}"]`).waitFor();
-    expect(await first.getAttribute('data-message')).toBe(id);
+    await expect.poll(() => first.getAttribute('data-message'), EVENTUALLY).toBe(id);
   });
 
   test('the filters have the focus before the key after / and are kept in the address', async () => {
@@ -122,7 +123,7 @@ export function describeMessages(): void {
     await page.getByText('1–25 of 33').waitFor();
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByText('26–33 of 33').waitFor();
-    expect(new URL(page.url()).search).toBe('?limit=25&page=2');
+    await page.waitForURL((url) => url.search === '?limit=25&page=2');
 
     const bar = page.getByRole('search', { name: 'Filter messages' });
     // One expression, so that no frame passes between the key and the answer.
@@ -142,6 +143,7 @@ export function describeMessages(): void {
   });
 
   test('keyboard shortcuts move through the messages, open and close them', async () => {
+    await rows().nth(1).waitFor();
     const ids = await rows().evaluateAll((all: { dataset: Record<string, string> }[]) =>
       all.map((row) => row.dataset['message']),
     );
@@ -172,7 +174,8 @@ export function describeMessages(): void {
     await page.keyboard.press('Enter');
     const answer = thread.getByRole('listitem').filter({ hasText: 'No problem' });
     await answer.locator('[data-status=sent]').waitFor();
-    expect(await page.getByRole('textbox', { name: 'Reply' }).inputValue()).toBe('');
+    const reply = page.getByRole('textbox', { name: 'Reply' });
+    await expect.poll(() => reply.inputValue(), EVENTUALLY).toBe('');
   });
 
   test('an API key can be created, is shown once and can be revoked', async () => {
