@@ -1,4 +1,4 @@
-import { configDefaults, defineConfig } from 'vitest/config';
+import { type ViteUserConfig, configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // Tests read the packages' TypeScript source through their own export condition.
@@ -6,7 +6,6 @@ const conditions = ['@switchboard/source', 'node'];
 
 /** Files that take half a minute or longer, the longest first. */
 const LONG = [
-  'apps/chaos/test/small-chaos.test.ts',
   'apps/dashboard/test/accessibility.test.ts',
   'apps/worker/test/provider-outage.test.ts',
   'apps/api/test/inbound-outages.test.ts',
@@ -16,7 +15,6 @@ const LONG = [
   'apps/api/test/broken-requests/broken-requests.test.ts',
   'apps/api/test/login.test.ts',
   'apps/worker/test/weak-evidence.test.ts',
-  'apps/chaos/test/stopped.test.ts',
   'ops/test/observability.test.ts',
 ];
 
@@ -37,7 +35,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-export default defineConfig({
+/** What every configuration of this repository has. Which files run, each says for itself. */
+export const SHARED = {
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
@@ -47,6 +46,17 @@ export default defineConfig({
       'packages/testing/src/fail-on-leak.ts',
       'packages/testing/src/use-test-services.ts',
     ],
+    // Titles of generated tests name the whole route.
+    chaiConfig: { truncateThreshold: 200 },
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
+} satisfies ViteUserConfig;
+
+export default defineConfig({
+  ...SHARED,
+  test: {
+    ...SHARED.test,
     sequence: { sequencer: LongestFirst },
     // Most files wait for processes of their own more than they compute.
     maxWorkers: 4,
@@ -64,9 +74,5 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'mocks', include: MOCKS } },
     ],
-    // Titles of generated tests name the whole route.
-    chaiConfig: { truncateThreshold: 200 },
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
   },
 });

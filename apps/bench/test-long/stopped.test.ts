@@ -16,8 +16,6 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const TIMEOUT_MS = 180_000;
-
 test.each([
   ['SIGTERM', 'while its servers start', 'history: starting', 143],
   ['SIGINT', 'during a scenario', 'history: 200000 of 200000 rows', 130],
@@ -43,5 +41,4 @@ test.each([
     const { stdout } = await promisify(execFile)('ps', ['-eo', 'args']);
     expect(stdout.split('\n').filter((args) => args.includes(folder))).toEqual([]);
   },
-  TIMEOUT_MS,
 );
