@@ -7,7 +7,8 @@ export const evalTime = '29h';
 const STEPS = 30 * 12;
 const PER_STEP = 3_000;
 const SENDS = 'method="POST",route="/api/messages"';
-const CALLBACKS = 'method="POST",route="/api/webhooks/twilio/:workspaceId/status"';
+// Not Twilio: the objective covers every provider.
+const CALLBACKS = 'method="POST",route="/api/webhooks/telnyx/:providerId/status"';
 
 const requests = (request, status) =>
   `switchboard_http_request_seconds_count{job="switchboard-api",instance="a",${request},status="${status}"}`;
