@@ -7,12 +7,16 @@ type WithDates<Fields, Names extends keyof Fields> = {
 /** A stored message, with the names and types of the service's own code. */
 export type MessageRecord = Pick<
   Message,
-  'id' | 'direction' | 'to' | 'from' | 'body' | 'status' | 'media' | 'segments' | 'provider'
+  'id' | 'direction' | 'to' | 'from' | 'body' | 'status' | 'media' | 'segments'
 > & {
+  providerId: string | null;
+  providerType: string | null;
   providerSid: Message['provider_sid'];
   errorCode: Message['error_code'];
   errorDetail: Message['error_detail'];
-  sentBy: Message['sent_by'];
+  senderKind: 'user' | 'api_key' | 'opt_out_reply' | 'opt_in_reply' | 'help_reply' | null;
+  senderId: string | null;
+  senderName: string | null;
   repeatOf: Message['repeat_of'];
 } & WithDates<
     {
@@ -25,8 +29,12 @@ export type MessageRecord = Pick<
     'createdAt' | 'updatedAt' | 'scheduledAt' | 'sentAt' | 'deliveredAt'
   >;
 
+/** The names of keyword replies as senders. */
+const KEYWORDS = { opt_out_reply: 'STOP', opt_in_reply: 'START', help_reply: 'HELP' } as const;
+
 /** Converts a stored message to the message of the API. */
 export function toMessage(message: MessageRecord): Message {
+  const { providerId, providerType } = message;
   return {
     id: message.id,
     direction: message.direction,
@@ -44,8 +52,19 @@ export function toMessage(message: MessageRecord): Message {
     scheduled_at: message.scheduledAt?.toISOString() ?? null,
     sent_at: message.sentAt?.toISOString() ?? null,
     delivered_at: message.deliveredAt?.toISOString() ?? null,
-    provider: message.provider,
-    sent_by: message.sentBy,
+    provider:
+      providerId === null || providerType === null ? null : { id: providerId, type: providerType },
+    sent_by: toSender(message),
     repeat_of: message.repeatOf,
   };
+}
+
+function toSender({
+  senderKind,
+  senderId: id,
+  senderName: name,
+}: MessageRecord): Message['sent_by'] {
+  if (senderKind === null || id === null) return null;
+  if (senderKind === 'user' || senderKind === 'api_key') return { type: senderKind, id, name };
+  return { type: 'keyword_reply', id, name: KEYWORDS[senderKind] };
 }

@@ -23,7 +23,7 @@ export function registerMediaRoutes(
     // The provider fetches the media of an outbound message from the sender; the service never does.
     const item = message?.direction === 'inbound' ? message.media[index] : undefined;
     if (item === undefined) throw refuse(route, 'not_found');
-    return { url: item.url, providerId: message?.provider?.id };
+    return { url: item.url, providerId: message?.providerId ?? undefined };
   }
 
   registerRoute(route, async ({ workspaceId, params, reply, log }) => {

@@ -22,8 +22,11 @@ test('an export whose reader stops reads no further page', async () => {
     scheduledAt: null,
     sentAt: null,
     deliveredAt: null,
-    provider: null,
-    sentBy: null,
+    providerId: null,
+    providerType: null,
+    senderKind: null,
+    senderId: null,
+    senderName: null,
     repeatOf: null,
   } as const;
   const table = exportMessages(

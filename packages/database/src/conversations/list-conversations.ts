@@ -1,6 +1,7 @@
 import type { Database } from '../database.ts';
 import { findNumberPattern, matchSearch } from '../contacts/match-search.ts';
 import { runStatement } from '../run-statement.ts';
+import { STORED_MESSAGE_JOINS } from '../messages/stored-message.ts';
 import {
   CONVERSATION_COLUMNS,
   type ConversationRow,
@@ -171,7 +172,7 @@ FROM (
   WHERE (SELECT count(*) FROM found) < ${PAGE_SIZE}
 ) e
 LEFT JOIN found f ON true
-LEFT JOIN messages m ON m.id = f.id
+LEFT JOIN messages m ON m.id = f.id ${STORED_MESSAGE_JOINS}
 LEFT JOIN workspaces w ON w.id = $1::uuid
 LEFT JOIN conversations c ON c.workspace_id = $1::uuid AND c.number = f.number
 ORDER BY f.id DESC`;

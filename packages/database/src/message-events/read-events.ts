@@ -10,7 +10,11 @@ import type pg from 'pg';
 import { anyLength } from '../array-parameter.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 import { START_OF_SLOT } from './take-event-numbers.ts';
-import { STORED_MESSAGE_COLUMNS, type StoredMessage } from '../messages/stored-message.ts';
+import {
+  STORED_MESSAGE_COLUMNS,
+  STORED_MESSAGE_JOINS,
+  type StoredMessage,
+} from '../messages/stored-message.ts';
 
 /** An event that clients receive, with the message in its state right after the event. */
 export interface VisibleEvent {
@@ -102,7 +106,7 @@ LEFT JOIN LATERAL (
     ORDER BY e.seq LIMIT GREATEST(1, $5::int / r.slots)
   ) p
 ) e ON true
-LEFT JOIN messages m ON m.id = e.message_id
+LEFT JOIN messages m ON m.id = e.message_id ${STORED_MESSAGE_JOINS}
 WHERE e.seq IS NULL OR e.visible OR e.seq = e.through
 ORDER BY r.workspace_id, r.slot, e.seq`,
 };

@@ -8,11 +8,8 @@ export interface TraceableRow extends DispatchRow {
 }
 
 /** Joins `messages m` with the account `p` of its latest attempt, which its workspace may have removed. */
-export const JOIN_ACCOUNT = `LEFT JOIN LATERAL (
-  SELECT * FROM provider_accounts a
-  WHERE a.workspace_id = m.workspace_id AND a.account_sid = m.provider_account
-  ORDER BY a.is_default DESC LIMIT 1
-) p ON true`;
+export const JOIN_ACCOUNT = `LEFT JOIN provider_accounts p
+  ON p.workspace_id = m.workspace_id AND p.account_sid = m.provider_account`;
 
 /** The select list of a `TraceableRow`, from `messages m` and the account `p` of its latest attempt. */
 export const DISPATCH_ROW_COLUMNS = `

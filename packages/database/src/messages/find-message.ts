@@ -1,7 +1,11 @@
 import { isUuid } from '@switchboard/core';
 import type pg from 'pg';
 import { runStatement } from '../run-statement.ts';
-import { STORED_MESSAGE_COLUMNS, type StoredMessage } from './stored-message.ts';
+import {
+  STORED_MESSAGE_COLUMNS,
+  STORED_MESSAGE_JOINS,
+  type StoredMessage,
+} from './stored-message.ts';
 
 /** Finds a message of the workspace by its id or the provider's identifier. */
 export async function findMessage(
@@ -14,7 +18,7 @@ export async function findMessage(
   const column = isUuid(idOrSid) ? 'm.id' : 'm.provider_sid';
   const [message] = await runStatement<StoredMessage>(
     pool,
-    `SELECT ${STORED_MESSAGE_COLUMNS} FROM messages m
+    `SELECT ${STORED_MESSAGE_COLUMNS} FROM messages m ${STORED_MESSAGE_JOINS}
      WHERE m.workspace_id = $1::uuid AND ${column} = $2`,
     [workspaceId, idOrSid],
   );

@@ -10,7 +10,11 @@ import {
   timeRangeOf,
 } from './match-messages.ts';
 import { skipDays } from './skip-days.ts';
-import { STORED_MESSAGE_COLUMNS, type StoredMessage } from './stored-message.ts';
+import {
+  STORED_MESSAGE_COLUMNS,
+  STORED_MESSAGE_JOINS,
+  type StoredMessage,
+} from './stored-message.ts';
 
 export interface MessagePage {
   messages: StoredMessage[];
@@ -68,7 +72,8 @@ function read(
   return runStatement<StoredMessage>(
     pool,
     `WITH page AS MATERIALIZED (${ids.join(' UNION ALL ')} ORDER BY id DESC LIMIT ${size} OFFSET ${offset})
-     SELECT ${STORED_MESSAGE_COLUMNS} FROM page JOIN messages m USING (id) ORDER BY m.id DESC`,
+     SELECT ${STORED_MESSAGE_COLUMNS} FROM page JOIN messages m USING (id) ${STORED_MESSAGE_JOINS}
+     ORDER BY m.id DESC`,
     values,
   );
 }

@@ -32,37 +32,33 @@ export interface StoredMessage {
   sentAt: Date | null;
   deliveredAt: Date | null;
   /** The account of the latest attempt; null before it, and if the account was removed. */
-  provider: { id: string; type: string } | null;
+  providerId: string | null;
+  providerType: string | null;
   /** Null for inbound messages, and if the sender was not recorded. */
-  sentBy: {
-    type: 'user' | 'api_key' | 'keyword_reply';
-    id: string;
-    /** The current name, or the keyword of a reply. Null if the user was deleted. */
-    name: string | null;
-  } | null;
+  senderKind: MessageSender['kind'] | 'api_key' | null;
+  senderId: string | null;
+  /** The current name of the user or the key; null if it was deleted, and for a keyword reply. */
+  senderName: string | null;
   /** The first message, if this one was sent to repeat it. It may have been deleted since. */
   repeatOf: string | null;
 }
 
-/** The select list of a `StoredMessage`, from `messages m`. */
+/**
+ * The select list of a `StoredMessage`, from `messages m` and `STORED_MESSAGE_JOINS`. Plain columns cost half
+ * as much as objects that PostgreSQL builds for each row.
+ */
 export const STORED_MESSAGE_COLUMNS = `
   m.id, m.workspace_id AS "workspaceId", m.direction, m."to", m."from", m.body, m.media,
   m.segments, m.status, m.provider_sid AS "providerSid", m.error_code AS "errorCode",
   m.error_detail AS "errorDetail", m.created_at AS "createdAt", m.updated_at AS "updatedAt",
   m.scheduled_at AS "scheduledAt", m.sent_at AS "sentAt", m.delivered_at AS "deliveredAt",
-  (SELECT json_build_object('id', p.id, 'type', p.type) FROM provider_accounts p
-    WHERE p.workspace_id = m.workspace_id AND p.account_sid = m.provider_account LIMIT 1) AS provider,
-  m.repeat_of AS "repeatOf",
-  CASE m.sent_by
-    WHEN 'user' THEN json_build_object('type', 'user', 'id', m.sent_by_id,
-      'name', (SELECT u.name FROM users u WHERE u.id = m.sent_by_id))
-    WHEN 'api_key' THEN json_build_object('type', 'api_key', 'id', m.sent_by_id,
-      'name', (SELECT k.name FROM api_keys k WHERE k.id = m.sent_by_id))
-    WHEN 'opt_out_reply' THEN ${keywordReply('STOP')}
-    WHEN 'opt_in_reply' THEN ${keywordReply('START')}
-    WHEN 'help_reply' THEN ${keywordReply('HELP')}
-  END AS "sentBy"`;
+  account.id AS "providerId", account.type AS "providerType", m.repeat_of AS "repeatOf",
+  m.sent_by AS "senderKind", m.sent_by_id AS "senderId",
+  COALESCE(sender_user.name, sender_key.name) AS "senderName"`;
 
-function keywordReply(name: string): string {
-  return `json_build_object('type', 'keyword_reply', 'id', m.sent_by_id, 'name', '${name}')`;
-}
+/** Joins `messages m` with what a `StoredMessage` contains of other tables, at most one row of each. */
+export const STORED_MESSAGE_JOINS = `
+  LEFT JOIN provider_accounts account
+    ON account.workspace_id = m.workspace_id AND account.account_sid = m.provider_account
+  LEFT JOIN users sender_user ON m.sent_by = 'user' AND sender_user.id = m.sent_by_id
+  LEFT JOIN api_keys sender_key ON m.sent_by = 'api_key' AND sender_key.id = m.sent_by_id`;

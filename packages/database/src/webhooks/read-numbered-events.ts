@@ -1,7 +1,7 @@
 import type { MessageEventType } from '@switchboard/core';
 import type pg from 'pg';
 import { EVENT_MESSAGE_COLUMNS } from '../message-events/read-events.ts';
-import type { StoredMessage } from '../messages/stored-message.ts';
+import { STORED_MESSAGE_JOINS, type StoredMessage } from '../messages/stored-message.ts';
 import { type Prepared, runStatement } from '../run-statement.ts';
 
 /** An event of a message, with the message in its state right after the event. */
@@ -24,7 +24,7 @@ const READ: Prepared = {
 SELECT ${EVENT_MESSAGE_COLUMNS}, e.seq, e.id AS "eventId", e.type
 FROM unnest($1::uuid[], $2::bigint[]) AS i(workspace_id, seq)
 JOIN message_events e ON e.workspace_id = i.workspace_id AND e.seq = i.seq
-JOIN messages m ON m.id = e.message_id`,
+JOIN messages m ON m.id = e.message_id ${STORED_MESSAGE_JOINS}`,
 };
 
 /** Reads events of any workspaces by their numbers, in any order. Deleted events are left out. */
