@@ -68,6 +68,14 @@ export type {
 export type { InboundList, ListedInbound } from './ports/inbound-list.ts';
 export type { InboundMessage } from './ports/inbound-message.ts';
 export type { AccountAddress, AttemptAddress, ProviderAccount } from './ports/provider-account.ts';
+export type {
+  InboundPart,
+  ProviderSession,
+  ProviderSessionState,
+  ProviderSessions,
+  SessionInbound,
+  SessionReceiver,
+} from './ports/provider-session.ts';
 export { SECRET_FIELD } from './ports/provider-adapter.ts';
 export type {
   FetchOutcome,
@@ -84,10 +92,10 @@ export type {
   ProviderWebhooks,
   SendOutcome,
   SendRequest,
-  StatusCallback,
   WebhookOutcome,
   WebhookRequest,
 } from './ports/provider-adapter.ts';
+export type { StatusCallback } from './ports/status-callback.ts';
 export {
   type Encoding,
   type SegmentUse,

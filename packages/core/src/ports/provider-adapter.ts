@@ -1,9 +1,10 @@
-import type { Evidence } from '../dispatch/evidence.ts';
 import type { AppError } from '../errors.ts';
 import type { MessageStatus } from '../message-status.ts';
 import type { InboundList } from './inbound-list.ts';
 import type { InboundMessage } from './inbound-message.ts';
 import type { AccountAddress, AttemptAddress, ProviderAccount } from './provider-account.ts';
+import type { ProviderSessions } from './provider-session.ts';
+import type { StatusCallback } from './status-callback.ts';
 
 /**
  * The field that a sealed secret is bound to, in addition to its workspace. It never changes, because
@@ -146,12 +147,6 @@ export type MediaOutcome =
   | { kind: 'refused'; detail: string }
   | { kind: 'unavailable'; detail: string };
 
-/** The content of a status callback. */
-export interface StatusCallback extends Evidence {
-  /** Our message, if the callback's URL or content identifies it, and otherwise null. */
-  messageId: string | null;
-}
-
 /** A webhook request as it was received. */
 export interface WebhookRequest {
   /** Our public URL, with the path and query as received. */
@@ -200,6 +195,8 @@ export interface ProviderAdapter {
   readonly webhooks: ProviderWebhooks | null;
   /** Null if the provider cannot list received messages: then a lost webhook is a lost message. */
   readonly inboundList: InboundList | null;
+  /** Null if every call opens a connection of its own. */
+  readonly sessions: ProviderSessions | null;
   /** The error codes for a recipient who has opted out at the provider. */
   readonly optOutCodes: readonly string[];
   /**

@@ -16,6 +16,7 @@ export function createSandboxAdapter(): ProviderAdapter {
     evidence: { idempotencyKey: false, referenceInCallback: false, lookUp: 'by_reference' },
     webhooks: null,
     inboundList: null,
+    sessions: null,
     optOutCodes: [],
     readCredentials: () => ({
       account: { id: `sandbox-${createUuidV7(Date.now())}`, secret: '', senderPool: null },

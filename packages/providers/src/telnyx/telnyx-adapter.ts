@@ -24,6 +24,7 @@ export function createTelnyxAdapter(options: AdapterOptions): ProviderAdapter {
     // The records of sent messages have neither our reference nor a filter that could find it.
     evidence: { idempotencyKey: false, referenceInCallback: true, lookUp: 'none' },
     inboundList: null,
+    sessions: null,
     webhooks: {
       paths: addresses.paths,
       contentType: 'application/json',

@@ -30,6 +30,7 @@ export function createTwilioAdapter(options: AdapterOptions): ProviderAdapter {
     type: TYPE,
     evidence: { idempotencyKey: false, referenceInCallback: true, lookUp: 'by_content' },
     inboundList: createInboundList(openAccount),
+    sessions: null,
     webhooks: {
       paths: addresses.paths,
       contentType: 'application/x-www-form-urlencoded',

@@ -27,6 +27,7 @@ export function createVonageAdapter(options: AdapterOptions): ProviderAdapter {
     type: TYPE,
     evidence: { idempotencyKey: false, referenceInCallback: true, lookUp: 'none' },
     inboundList: null,
+    sessions: null,
     webhooks: {
       paths: addresses.paths,
       contentType: 'application/json',

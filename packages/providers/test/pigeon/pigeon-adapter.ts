@@ -64,6 +64,7 @@ export function createPigeonAdapter({ apiUrl }: { apiUrl: string | null }): Prov
     describeCredentials: ({ id, secret }) => ({ loft: id, token_last4: secret.slice(-4) }),
     toStatusUrl: (publicUrl, { providerId }) => publicUrl + pathOf(providerId, 'status'),
     inboundList: null,
+    sessions: null,
     toInboundUrl: (publicUrl, { providerId }) => publicUrl + pathOf(providerId, 'inbound'),
 
     async send(account, request, mayWrite) {

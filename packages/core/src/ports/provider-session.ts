@@ -1,0 +1,77 @@
+import type { InboundMessage } from './inbound-message.ts';
+import type { ProviderAccount } from './provider-account.ts';
+import type { StatusCallback } from './status-callback.ts';
+
+/**
+ * Connections that a worker keeps open to an account, because its provider takes sends and delivers
+ * callbacks over them. A worker opens one only under a lease, so that all workers together hold no
+ * more than the provider allows.
+ */
+export interface ProviderSessions {
+  /** How many sessions all workers together may hold for the account: at least 1. */
+  maxSessions(account: ProviderAccount): number;
+  /**
+   * Opens a session and keeps it open: it connects again, with growing pauses, until it is closed. `send`
+   * and `probe` of this adapter use the account's open sessions, and without one answer that the account
+   * is unreachable. Returns before the session is bound. Never throws.
+   */
+  open(
+    account: ProviderAccount,
+    receiver: SessionReceiver,
+    /**
+     * Whether this process still holds the lease. Must be asked immediately before each message is
+     * written: if it is false, nothing is written, and the outcome is `not_sent` with `lease_expired`.
+     */
+    isHeld: () => boolean,
+  ): ProviderSession;
+}
+
+export interface ProviderSession {
+  readonly state: ProviderSessionState;
+  /**
+   * Sends nothing more from the moment of the call, waits at most `graceMs` for the responses to what it
+   * has sent, and closes the connection. With 0, it closes the connection immediately. Never throws.
+   */
+  close(graceMs: number): Promise<void>;
+}
+
+export type ProviderSessionState =
+  /** Not bound yet, or not again. `detail` is the reason of the last failure; null at the start. */
+  | { kind: 'connecting'; detail: string | null }
+  /** Messages can be sent and received. */
+  | { kind: 'bound' }
+  /** The provider refuses the credentials. The session tries again, with long pauses. */
+  | { kind: 'refused'; detail: string }
+  | { kind: 'closed' };
+
+/** One part of a long message, by the numbers in its header. */
+export interface InboundPart {
+  /** The sender's number for the whole message. It is used again after a while. */
+  reference: number;
+  /** The number of parts. */
+  total: number;
+  /** Counts from 1. */
+  sequence: number;
+}
+
+/** A received message, or a part of one, in a session. */
+export interface SessionInbound {
+  /** `sid` is the provider's identifier, or null if it has none. */
+  message: Omit<InboundMessage, 'sid' | 'account'> & { sid: string | null };
+  /** The time at which the provider received it, as it states it; null if it states none. */
+  providerTimestamp: string | null;
+  part: InboundPart | null;
+}
+
+/** Stores what the provider delivers in a session. */
+export interface SessionReceiver {
+  /**
+   * Stores a delivery receipt. The session acknowledges it only after this resolves. If it rejects, the
+   * session answers with a temporary error, so that the provider delivers it again.
+   */
+  onStatus(callback: StatusCallback): Promise<void>;
+  /** Stores a received message, or a part of one, under the same rule. */
+  onInbound(inbound: SessionInbound): Promise<void>;
+  /** Called after each change of `state`. */
+  onStateChange(state: ProviderSessionState): void;
+}
