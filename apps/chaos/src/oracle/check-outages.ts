@@ -2,8 +2,11 @@ import type { FaultRecord } from '../nemesis/run-faults.ts';
 import type { StoredAttempt, StoredMessage } from './read-database.ts';
 import type { Violation } from './violation.ts';
 
-/** How long a running worker needs to detect an outage, with the calls that are in flight then. */
-const DETECTION_MS = 2_000;
+/**
+ * How long a worker needs to detect an outage, with the calls that are in flight then. A worker that was just
+ * started again on a busy machine takes its first messages after seconds.
+ */
+const DETECTION_MS = 5_000;
 /**
  * Maximum calls of one workspace in the rest of an outage: five failures for each worker, and some
  * trials.
@@ -74,6 +77,5 @@ function findDetection(happened: readonly FaultRecord[], fromMs: number): number
     const hasDetected = stop.fromMs - runs >= DETECTION_MS;
     runsFrom.set(target, hasDetected ? runs : Math.max(runs, stop.toMs));
   }
-  const earliest = runsFrom.size === 0 ? fromMs : Math.min(...runsFrom.values());
-  return earliest + DETECTION_MS;
+  return Math.min(...WORKERS.map((worker) => runsFrom.get(worker) ?? fromMs)) + DETECTION_MS;
 }

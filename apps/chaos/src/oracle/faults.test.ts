@@ -65,9 +65,9 @@ describe('inbound messages', () => {
 
 describe('an outage of the provider', () => {
   const OUTAGE: FaultRecord = {
-    fault: { kind: 'provider_errors', provider: 'twilio', forMs: 13_000 },
+    fault: { kind: 'provider_errors', provider: 'twilio', forMs: 16_000 },
     fromMs: 0,
-    toMs: 13_000,
+    toMs: 16_000,
   };
   const ROW = { id: 'one', dispatch: 'accepted', resends: 0, errorCode: null } as StoredMessage;
   const calls = (count: number, atMs: number) =>
@@ -81,15 +81,15 @@ describe('an outage of the provider', () => {
     checkOutages([OUTAGE], [{ ...ROW, ...row }], attempts).length;
 
   test('probes during an outage, a refusal of the message itself, and calls before and after are not violations', () => {
-    expect(judge({}, [...calls(99, 1_000), ...calls(5, 5_000), ...calls(99, 14_000)])).toBe(0);
+    expect(judge({}, [...calls(99, 1_000), ...calls(5, 8_000), ...calls(99, 17_000)])).toBe(0);
     expect(judge({ dispatch: 'rejected', errorCode: '21211' }, [])).toBe(0);
-    expect(judge({ dispatch: 'unresolved', resends: 1 }, calls(1, 15_000))).toBe(0);
+    expect(judge({ dispatch: 'unresolved', resends: 1 }, calls(1, 18_000))).toBe(0);
   });
 
   test('a message that fails in an outage, a resend during it and continued calls are violations', () => {
     expect(judge({ dispatch: 'rejected', errorCode: 'provider_unreachable' }, [])).toBe(1);
     expect(judge({ dispatch: 'unresolved', resends: 1 }, calls(1, 11_000))).toBe(1);
-    expect(judge({}, calls(60, 5_000))).toBe(1);
+    expect(judge({}, calls(60, 8_000))).toBe(1);
   });
 
   test('calls count from when one worker has run for long enough to detect the outage', () => {
@@ -100,20 +100,20 @@ describe('an outage of the provider', () => {
     const judgeStopped = (stops: FaultRecord[], atMs: number) =>
       checkOutages([OUTAGE, ...stops], [ROW], calls(60, atMs)).length;
 
-    expect(judgeStopped([...frozen, again], 7_500)).toBe(0);
-    expect(judgeStopped([...frozen, again], 8_500)).toBe(1);
+    expect(judgeStopped([...frozen, again], 10_500)).toBe(0);
+    expect(judgeStopped([...frozen, again], 11_500)).toBe(1);
     // The second worker continues and detects it.
-    expect(judgeStopped(frozen, 6_500)).toBe(1);
+    expect(judgeStopped(frozen, 9_500)).toBe(1);
     // No worker sends without a database.
     const noDatabase = {
       fault: { kind: 'postgres_restart', downMs: 0 },
       fromMs: 500,
       toMs: 6_000,
     } as const;
-    expect(judgeStopped([noDatabase], 7_500)).toBe(0);
-    expect(judgeStopped([noDatabase], 8_500)).toBe(1);
+    expect(judgeStopped([noDatabase], 10_500)).toBe(0);
+    expect(judgeStopped([noDatabase], 11_500)).toBe(1);
     // What stops later changes nothing.
-    expect(judgeStopped([stop('freeze', 'worker-1', 3_000, 9_000)], 5_000)).toBe(1);
+    expect(judgeStopped([stop('freeze', 'worker-1', 3_000, 9_000)], 8_000)).toBe(1);
   });
 });
 
