@@ -51,6 +51,11 @@ export { type OrderedEvent, type SlotPage, mergeEvents } from './events/merge-ev
 export { reconnectDelayMs } from './reconnect-delay.ts';
 export { DEFAULT_KEYWORD_REPLIES } from './inbound/default-keyword-replies.ts';
 export {
+  type CallbackResult,
+  type RecordStatusCallback,
+  createRecordStatusCallback,
+} from './callbacks/record-status-callback.ts';
+export {
   type ReceiveInbound,
   type Received,
   type ReceivedKeyword,
@@ -127,7 +132,7 @@ export {
   type OnUnknown,
 } from './dispatch/dispatch-row.ts';
 export { mayBeAltered, containsText } from './dispatch/compare-texts.ts';
-export { type Evidence, decideDirectEvidence, mergeEvidence } from './dispatch/evidence.ts';
+export { type Evidence, decideDirectEvidence } from './dispatch/evidence.ts';
 export {
   type ApplyResult,
   type ChangeStore,

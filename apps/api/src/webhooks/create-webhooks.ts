@@ -1,4 +1,9 @@
-import { type DispatchPolicy, type Transition, createReceiveInbound } from '@switchboard/core';
+import {
+  type DispatchPolicy,
+  type Transition,
+  createReceiveInbound,
+  createRecordStatusCallback,
+} from '@switchboard/core';
 import { createResolveProviderAccount } from '@switchboard/providers';
 import { rememberOpened } from '@switchboard/runtime';
 import type { ApiConfig } from '../config.ts';
@@ -6,7 +11,6 @@ import type { Infrastructure } from '../infrastructure.ts';
 import type { Stores } from '../stores.ts';
 import type { VerifyCredentials } from '../verify-credentials.ts';
 import { createLimitWebhooks } from './limit-webhooks.ts';
-import { createRecordStatusCallback } from './record-status-callback.ts';
 import { createRequireVerifiedAccount } from './require-verified-account.ts';
 import { createOutageRetry } from './retry-during-outage.ts';
 import { createVerifyWebhook } from './verify-webhook.ts';

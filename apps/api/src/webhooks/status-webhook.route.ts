@@ -1,10 +1,15 @@
-import { type ProviderAdapter, type ProviderWebhooks, isUuid } from '@switchboard/core';
-import type { MessageStore } from '@switchboard/database';
+import {
+  type CallbackResult,
+  type ProviderAdapter,
+  type ProviderWebhooks,
+  type RecordStatusCallback,
+  isUuid,
+} from '@switchboard/core';
+import type { MessageStore, TraceableRow } from '@switchboard/database';
 import type { Tracer } from '@switchboard/runtime';
 import type { FastifyInstance } from 'fastify';
 import { beginRequestSpan } from '../http/trace-requests.ts';
 import type { LimitWebhooks } from './limit-webhooks.ts';
-import type { CallbackResult, RecordStatusCallback } from './record-status-callback.ts';
 import { type VerifyWebhook, forged, readSigned } from './verify-webhook.ts';
 
 export interface StatusWebhookDependencies {
@@ -12,7 +17,7 @@ export interface StatusWebhookDependencies {
   publicUrl: string;
   limitWebhooks: LimitWebhooks;
   readRow: MessageStore['readRow'];
-  recordStatusCallback: RecordStatusCallback;
+  recordStatusCallback: RecordStatusCallback<TraceableRow>;
   tracer: Tracer | null;
   metrics: { callbacks: { inc(labels: { result: CallbackResult }): void } };
 }

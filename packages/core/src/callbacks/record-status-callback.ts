@@ -1,18 +1,15 @@
-import {
-  type Decision,
-  type DispatchPolicy,
-  type DispatchRow,
-  type StatusCallback,
-  type Transition,
-  type TransitionOptions,
-  decideDirectEvidence,
-  mergeEvidence,
-} from '@switchboard/core';
-import type { MessageStore, TraceableRow, UnmatchedCallbackStore } from '@switchboard/database';
+import type { DispatchPolicy } from '../dispatch/dispatch-policy.ts';
+import type { Decision, DispatchRow } from '../dispatch/dispatch-row.ts';
+import { decideDirectEvidence, mergeEvidence } from '../dispatch/evidence.ts';
+import type { Transition, TransitionOptions } from '../dispatch/transition.ts';
+import type { StatusCallback } from '../ports/status-callback.ts';
 
-export interface RecordCallbackDependencies {
-  messages: Pick<MessageStore, 'findRowByProviderSid'>;
-  unmatchedCallbacks: Pick<UnmatchedCallbackStore, 'keep' | 'take'>;
+export interface RecordCallbackDependencies<Row extends DispatchRow> {
+  messages: { findRowByProviderSid(account: string, sid: string): Promise<Row | null> };
+  unmatchedCallbacks: {
+    keep(workspaceId: string, callback: StatusCallback): Promise<void>;
+    take(account: string, sid: string): Promise<readonly StatusCallback[]>;
+  };
   transition: Transition;
   policy: DispatchPolicy;
 }
@@ -28,29 +25,32 @@ export type CallbackResult =
   /** The message belongs to another workspace. */
   | 'foreign';
 
-export interface VerifiedCallback {
+/** A callback that certainly comes from the provider's account. */
+export interface VerifiedCallback<Row extends DispatchRow> {
   workspaceId: string;
-  /** The message ID in the callback's URL. */
-  addressed: TraceableRow | null;
+  /** The message that the callback names by our id, if it does. */
+  addressed: Row | null;
   callback: StatusCallback;
   log: TransitionOptions['log'];
   /** Called with the message of the callback before anything is written. */
-  onMessage(row: TraceableRow): void;
+  onMessage(row: Row): void;
 }
 
-export type RecordStatusCallback = (verified: VerifiedCallback) => Promise<CallbackResult>;
+export type RecordStatusCallback<Row extends DispatchRow> = (
+  verified: VerifiedCallback<Row>,
+) => Promise<CallbackResult>;
 
 /**
- * Merges a verified status callback into its message: the one named in its URL, or else the one
- * with its identifier.
+ * Merges a verified status callback into its message: the one that it names, or else the one with its
+ * identifier. Used for the provider's webhooks and for what it delivers in a session.
  */
-export function createRecordStatusCallback(
-  dependencies: RecordCallbackDependencies,
-): RecordStatusCallback {
+export function createRecordStatusCallback<Row extends DispatchRow>(
+  dependencies: RecordCallbackDependencies<Row>,
+): RecordStatusCallback<Row> {
   const { messages, unmatchedCallbacks, transition, policy } = dependencies;
 
   /** Records the callback on the row that holds the identifier; null if there is none. */
-  async function recordOnHolder(verified: VerifiedCallback): Promise<CallbackResult | null> {
+  async function recordOnHolder(verified: VerifiedCallback<Row>): Promise<CallbackResult | null> {
     const { workspaceId, callback, log, onMessage } = verified;
     const holder = await messages.findRowByProviderSid(callback.account, callback.sid);
     if (holder === null) return null;
@@ -62,11 +62,11 @@ export function createRecordStatusCallback(
   }
 
   /**
-   * Records the callback on the row named in the URL; null if the callback belongs to another row.
+   * Records the callback on the row that it names; null if the callback belongs to another row.
    */
   async function recordOnAddressed(
-    addressed: TraceableRow,
-    verified: VerifiedCallback,
+    addressed: Row,
+    verified: VerifiedCallback<Row>,
   ): Promise<CallbackResult | null> {
     const { workspaceId, callback, log, onMessage } = verified;
     if (addressed.workspaceId !== workspaceId) return 'foreign';
