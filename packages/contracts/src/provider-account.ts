@@ -55,7 +55,7 @@ export const providerAccount = z
     type: z.string(),
     name: z.string(),
     credentials: z
-      .record(z.string(), z.string().nullable())
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
       .describe('Without secrets: `auth_token_last4` is the end of `auth_token`'),
     on_unknown: onUnknown,
     enabled: z.boolean(),

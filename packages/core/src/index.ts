@@ -83,6 +83,7 @@ export type {
 } from './ports/provider-session.ts';
 export { SECRET_FIELD } from './ports/provider-adapter.ts';
 export type {
+  DescribedCredentials,
   FetchOutcome,
   MediaOutcome,
   LookUpOutcome,

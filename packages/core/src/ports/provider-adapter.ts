@@ -19,6 +19,9 @@ export interface NewCredentials {
   secretLast4: string;
 }
 
+/** The credentials of an account by their names in a request, without secrets. */
+export type DescribedCredentials = Readonly<Record<string, string | number | boolean | null>>;
+
 /** The evidence of a send that the provider offers. */
 export interface ProviderEvidence {
   /** The provider ignores a repeated send with the same key. */
@@ -209,7 +212,7 @@ export interface ProviderAdapter {
    * Returns the credentials as their owner may read them, with the names of a request. A secret is shown
    * as its last 4 characters in a field that ends in `_last4`.
    */
-  describeCredentials(account: ProviderAccount): Record<string, string | null>;
+  describeCredentials(account: ProviderAccount): DescribedCredentials;
   /** Returns the URL for the status callbacks of one attempt. */
   toStatusUrl(publicUrl: string, address: AttemptAddress): string;
   /** Returns the URL for the inbound messages of an account. */

@@ -5,13 +5,15 @@ import { Form } from '../../ui/form.tsx';
 import { FailureNotice } from '../../ui/notice.tsx';
 import { readText } from '../../ui/read-text.ts';
 import { UnknownOutcomeField } from '../unknown-outcome-field.tsx';
+import { type CredentialValue, isSecret, readCredential } from './credential-field.ts';
+import { CredentialInput } from './credential-input.tsx';
 import type { Vendor } from './vendors.ts';
 
 export interface AccountInput {
   name: string;
   on_unknown: ProviderAccount['on_unknown'];
   /** Undefined: the stored credentials stay. */
-  credentials: Record<string, string> | undefined;
+  credentials: Record<string, CredentialValue> | undefined;
 }
 
 /** The fields of a provider account, new or existing. */
@@ -25,6 +27,8 @@ export function AccountForm(props: {
   onCancel?(): void;
 }) {
   const { vendor, current, error, isPending } = props;
+  const basic = vendor.fields.filter(({ isAdvanced }) => isAdvanced !== true);
+  const advanced = vendor.fields.filter(({ isAdvanced }) => isAdvanced === true);
   return (
     <Form
       className="space-y-4"
@@ -52,42 +56,23 @@ export function AccountForm(props: {
           />
         )}
       </Field>
-      {vendor.fields.map(({ name, label, hint, isSecret, isOptional, isLong }) => (
-        <Field
-          key={name}
-          label={label}
-          name={name}
-          hint={isSecret && current !== null ? 'Leave empty to keep the credentials.' : hint}
-        >
-          {(control) => {
-            const isRequired = isOptional !== true && !(isSecret && current !== null);
-            if (isLong) {
-              return (
-                <textarea
-                  {...control}
-                  required={isRequired}
-                  rows={4}
-                  autoComplete="off"
-                  spellCheck={false}
-                  className="field font-mono text-xs"
-                />
-              );
-            }
-            return (
-              <input
-                {...control}
-                type={isSecret ? 'password' : 'text'}
-                required={isRequired}
-                autoComplete="off"
-                spellCheck={false}
-                defaultValue={isSecret ? '' : (current?.credentials[name] ?? '')}
-                className="field font-mono"
-              />
-            );
-          }}
-        </Field>
+      {basic.map((field) => (
+        <CredentialInput key={field.name} field={field} stored={current?.credentials} />
       ))}
-      <UnknownOutcomeField current={current?.on_unknown} />
+      {advanced.length > 0 && (
+        <details>
+          <summary className="mb-3 cursor-pointer font-medium text-soft">More settings</summary>
+          <div className="space-y-4">
+            {advanced.map((field) => (
+              <CredentialInput key={field.name} field={field} stored={current?.credentials} />
+            ))}
+          </div>
+        </details>
+      )}
+      <UnknownOutcomeField
+        current={current?.on_unknown}
+        {...(vendor.isWithoutEvidence && { isWithoutEvidence: true })}
+      />
       <FailureNotice error={error} />
       <div className="flex gap-2">
         <Button type="submit" kind="primary" disabled={isPending}>
@@ -106,11 +91,13 @@ export function AccountForm(props: {
 function readCredentials(
   form: HTMLFormElement,
   { vendor, current }: { vendor: Vendor; current: ProviderAccount | null },
-): Record<string, string> | undefined {
-  const given = vendor.fields
-    .map((field) => ({ ...field, value: readText(form, field.name) }))
-    .filter(({ value }) => value !== '');
+): Record<string, CredentialValue> | undefined {
+  const data = new FormData(form);
+  const given = vendor.fields.flatMap((field) => {
+    const value = readCredential(data, field);
+    return value === null ? [] : [{ field, value }];
+  });
   // The API replaces credentials as a whole.
-  if (current !== null && !given.some(({ isSecret }) => isSecret)) return undefined;
-  return Object.fromEntries(given.map(({ name, value }) => [name, value]));
+  if (current !== null && !given.some(({ field }) => isSecret(field))) return undefined;
+  return Object.fromEntries(given.map(({ field, value }) => [field.name, value]));
 }

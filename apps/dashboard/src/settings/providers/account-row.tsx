@@ -8,6 +8,7 @@ import { ConfirmButton } from '../confirm-button.tsx';
 import { Tag } from '../section.tsx';
 import { useSettingsChange } from '../use-settings.ts';
 import { AccountForm } from './account-form.tsx';
+import type { CredentialValue } from './credential-field.ts';
 import { findVendor, nameOf } from './vendors.ts';
 
 const STATES: Record<ProviderAccount['status'], string> = {
@@ -20,7 +21,7 @@ const STATES: Record<ProviderAccount['status'], string> = {
 interface Change {
   name?: string;
   on_unknown?: ProviderAccount['on_unknown'];
-  credentials?: Record<string, string>;
+  credentials?: Record<string, CredentialValue>;
   enabled?: boolean;
   is_default?: true;
 }
@@ -140,12 +141,18 @@ export function AccountRow(props: {
 
 function describe({ type, credentials, status_since, ...account }: ProviderAccount): string {
   const vendor = findVendor(type);
-  const secrets = Object.entries(credentials).map(([name, value]) =>
-    value === null || value === '' ? null : name.endsWith('_last4') ? `•••• ${value}` : value,
+  const isText = (name: string) =>
+    vendor?.fields.find((field) => field.name === name)?.kind !== 'choice';
+  const texts = Object.entries(credentials).map(([name, value]) =>
+    typeof value !== 'string' || value === '' || !isText(name)
+      ? null
+      : name.endsWith('_last4')
+        ? `•••• ${value}`
+        : value,
   );
   return [
     account.name === '' ? null : (vendor?.name ?? type),
-    ...secrets,
+    ...texts,
     status_since === null ? null : `since ${formatFullTime(status_since)}`,
   ]
     .filter((part) => part !== null)

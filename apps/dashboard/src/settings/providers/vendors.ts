@@ -1,21 +1,13 @@
 import type { ProviderAccount } from '@switchboard/contracts';
-
-export interface CredentialField {
-  /** The name of the API parameter. */
-  name: string;
-  label: string;
-  hint: string;
-  isSecret?: true;
-  isOptional?: true;
-  /** The value has several lines. */
-  isLong?: true;
-}
+import type { CredentialField } from './credential-field.ts';
 
 export interface Vendor {
   name: string;
   /** What the account is, and where its credentials are. */
   about: string;
   fields: readonly CredentialField[];
+  /** The provider cannot prove whether it has a message whose response was lost. */
+  isWithoutEvidence?: true;
 }
 
 /** What the form for an account of each type asks for. */

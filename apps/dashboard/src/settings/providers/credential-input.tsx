@@ -1,0 +1,94 @@
+import type { ProviderAccount } from '@switchboard/contracts';
+import { Field } from '../../ui/field.tsx';
+import { type CredentialField, isSecret } from './credential-field.ts';
+
+type StoredValue = ProviderAccount['credentials'][string] | undefined;
+
+/** One field of the credentials, with the stored value of an existing account. */
+export function CredentialInput(props: {
+  field: CredentialField;
+  /** Undefined for a new account. */
+  stored: ProviderAccount['credentials'] | undefined;
+}) {
+  const { field, stored } = props;
+  const isKept = isSecret(field) && stored !== undefined;
+  return (
+    <Field
+      label={field.label}
+      name={field.name}
+      hint={isKept ? 'Leave empty to keep the credentials.' : field.hint}
+    >
+      {(attributes) => (
+        <Control
+          field={field}
+          attributes={{ ...attributes, required: field.isOptional !== true && !isKept }}
+          value={stored?.[field.name]}
+        />
+      )}
+    </Field>
+  );
+}
+
+function Control(props: {
+  field: CredentialField;
+  attributes: { id: string; name: string | undefined; required: boolean };
+  value: StoredValue;
+}) {
+  const { field, attributes, value } = props;
+  switch (field.kind) {
+    case 'number':
+      return (
+        <input
+          {...attributes}
+          type="number"
+          min={field.min}
+          max={field.max}
+          defaultValue={typeof value === 'number' ? value : field.initial}
+          className="field"
+        />
+      );
+    case 'choice':
+      return (
+        <select
+          {...attributes}
+          defaultValue={typeof value === 'string' ? value : field.choices[0]?.[0]}
+          className="field"
+        >
+          {field.choices.map(([choice, label]) => (
+            <option key={choice} value={choice}>
+              {label}
+            </option>
+          ))}
+        </select>
+      );
+    case 'switch':
+      return (
+        <input
+          {...attributes}
+          required={false}
+          type="checkbox"
+          defaultChecked={typeof value === 'boolean' ? value : field.initial}
+          className="block accent-accent"
+        />
+      );
+    default:
+      return field.isLong === true ? (
+        <textarea
+          {...attributes}
+          rows={4}
+          autoComplete="off"
+          spellCheck={false}
+          className="field font-mono text-xs"
+        />
+      ) : (
+        <input
+          {...attributes}
+          type={field.isSecret === true ? 'password' : 'text'}
+          autoComplete="off"
+          spellCheck={false}
+          defaultValue={typeof value === 'string' && field.isSecret !== true ? value : ''}
+          className="field font-mono"
+        />
+      );
+  }
+}
