@@ -72,7 +72,11 @@ export function createInfrastructure(config: ApiConfig, logger: Logger) {
     onError: reportError('rate limits'),
   });
   const apiUrls = readApiUrls(config);
-  const registry = createProviderRegistry({ apiUrls, callTimeoutMs: config.PROVIDER_TIMEOUT_MS });
+  const registry = createProviderRegistry({
+    apiUrls,
+    callTimeoutMs: config.PROVIDER_TIMEOUT_MS,
+    privateNetworks: config.PROVIDER_PRIVATE_NETWORKS,
+  });
   const secretBox = createSecretBox(config.SECRET_KEY);
   const processes = createProcessStore(database);
   const processReport = createProcessReport({

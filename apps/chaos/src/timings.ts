@@ -28,6 +28,7 @@ export const SERVICE_SETTINGS: Record<string, string> = {
   SWEEP_MS: '200',
   WORKER_CONCURRENCY: '20',
   WEBHOOK_ALLOW_LOOPBACK: 'true',
+  PROVIDER_PRIVATE_NETWORKS: '127.0.0.0/8,::1/128',
   WEBHOOK_TIMEOUT_MS: '1500',
   WEBHOOK_RETRIES_MS: Array.from({ length: 20 }, (_, n) => 250 * (n + 1)).join(','),
   // These runs do not test rate limits.

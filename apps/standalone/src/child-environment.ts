@@ -24,8 +24,11 @@ export function createChildEnvironment(
     if (provider === 'smpp') continue;
     own[`${provider.toUpperCase()}_API_URL`] = config.apiUrls[provider] ?? simulated;
   }
-  // The receiver of a first webhook is usually a program on the same machine.
-  const env: Record<string, string> = { WEBHOOK_ALLOW_LOOPBACK: 'true' };
+  // The receiver of a first webhook is usually a program on the same machine, and so is the simulator.
+  const env: Record<string, string> = {
+    WEBHOOK_ALLOW_LOOPBACK: 'true',
+    PROVIDER_PRIVATE_NETWORKS: '127.0.0.0/8,::1/128',
+  };
   for (const [name, value] of Object.entries(config.env)) {
     // A setting and its `_FILE` form must not both be set. The file has already been read.
     const isChosen = name.endsWith('_FILE') && name.slice(0, -'_FILE'.length) in own;

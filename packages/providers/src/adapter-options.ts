@@ -11,6 +11,11 @@ export interface AdapterOptions {
   connectTimeoutMs?: number;
   /** Maximum number of concurrent calls for each provider; further ones wait. Default 64. */
   maxConnections?: number;
+  /**
+   * Whether an adapter may connect to an address of a host that the owner of an account has entered.
+   * Defaults to public internet addresses only.
+   */
+  isAllowedAddress?(address: string): boolean;
   /** Trusted CA certificates in PEM that replace the system's. */
   ca?: string;
 }

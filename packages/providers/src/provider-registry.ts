@@ -1,10 +1,17 @@
 import type { ProviderAdapter } from '@switchboard/core';
 
-import { ADAPTERS, type AdapterOptions } from './adapters.ts';
+import type { AdapterOptions } from './adapter-options.ts';
+import { ADAPTERS } from './adapters.ts';
+import { type Network, createAddressRule } from './http/public-address.ts';
 
-export interface ProviderRegistryOptions extends Omit<AdapterOptions, 'apiUrl'> {
+export interface ProviderRegistryOptions extends Omit<
+  AdapterOptions,
+  'apiUrl' | 'isAllowedAddress' | 'ca'
+> {
   /** Origins that replace the APIs of providers, by provider type. */
   apiUrls: Readonly<Record<string, string>>;
+  /** The networks besides the public internet in which servers of accounts may be. Default none. */
+  privateNetworks?: readonly Network[] | undefined;
 }
 
 /** Finds adapters by the type in a workspace's provider configuration. */
@@ -19,9 +26,10 @@ export interface ProviderRegistry {
 }
 
 export function createProviderRegistry(options: ProviderRegistryOptions): ProviderRegistry {
-  const { apiUrls, ...bounds } = options;
+  const { apiUrls, privateNetworks = [], ...bounds } = options;
+  const isAllowedAddress = createAddressRule(privateNetworks);
   const adapters = Object.entries(ADAPTERS).map(([type, createAdapter]) =>
-    createAdapter({ apiUrl: apiUrls[type] ?? null, ...bounds }),
+    createAdapter({ apiUrl: apiUrls[type] ?? null, isAllowedAddress, ...bounds }),
   );
   const byType = new Map(adapters.map((adapter) => [adapter.type, adapter]));
 

@@ -61,6 +61,7 @@ const SETTINGS = {
   SOCKET_LIMIT_KEY: 'none',
   SOCKET_LIMIT_WORKSPACE: 'none',
   WEBHOOK_ALLOW_LOOPBACK: 'true',
+  PROVIDER_PRIVATE_NETWORKS: '127.0.0.0/8,::1/128',
   LOG_LEVEL: 'warn',
 };
 /** Longer than the hold, which is the last value of `UNKNOWN_LOOKUPS_MS`. */

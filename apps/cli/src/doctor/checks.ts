@@ -112,5 +112,6 @@ function createRegistry(setting: DoctorContext['setting']): ProviderRegistry {
       VONAGE_API_URL: setting('VONAGE_API_URL'),
     }),
     callTimeoutMs: setting('PROVIDER_TIMEOUT_MS'),
+    privateNetworks: setting('PROVIDER_PRIVATE_NETWORKS'),
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPublicAddress } from './public-address.ts';
+import { createAddressRule, isPublicAddress } from './public-address.ts';
 
 test.each([
   '8.8.8.8',
@@ -48,4 +48,39 @@ test.each([
   ['malformed', '127.1'],
 ])('a %s address is refused: %s', (_kind, address) => {
   expect(isPublicAddress(address)).toBe(false);
+});
+
+test('servers of accounts may be on the internet and in the operator’s networks, and nowhere else', () => {
+  const isAllowed = createAddressRule([
+    { address: '192.168.7.0', prefix: 24, family: 'ipv4' },
+    { address: 'fd12::', prefix: 16, family: 'ipv6' },
+  ]);
+  for (const address of [
+    '8.8.8.8',
+    '2606:4700:4700::1111',
+    '192.168.7.1',
+    '::ffff:192.168.7.1',
+    'fd12::1',
+  ]) {
+    expect(isAllowed(address), address).toBe(true);
+  }
+  for (const address of [
+    '192.168.8.1',
+    '::ffff:192.168.8.1',
+    '127.0.0.1',
+    'fd13::1',
+    '::1',
+    'localhost',
+    '',
+  ]) {
+    expect(isAllowed(address), address).toBe(false);
+  }
+});
+
+test('without networks of the operator, servers of accounts must be on the public internet', () => {
+  const isAllowed = createAddressRule([]);
+  expect(isAllowed('1.1.1.1')).toBe(true);
+  expect(
+    ['127.0.0.1', '::1', '10.0.0.1', 'fd00::1'].filter((address) => isAllowed(address)),
+  ).toEqual([]);
 });

@@ -42,6 +42,31 @@ for (const [net, prefix] of SPECIAL_IPV6) special.addSubnet(net, prefix, 'ipv6')
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
+/** A network in CIDR notation. */
+export interface Network {
+  address: string;
+  prefix: number;
+  family: 'ipv4' | 'ipv6';
+}
+
+/**
+ * Creates the rule for the addresses of the servers that owners enter for their provider accounts:
+ * public internet addresses and those of the operator's private networks.
+ */
+export function createAddressRule(
+  privateNetworks: readonly Network[],
+): (address: string) => boolean {
+  const allowed = new BlockList();
+  for (const { address, prefix, family } of privateNetworks) {
+    allowed.addSubnet(address, prefix, family);
+  }
+  return (address) => {
+    if (isPublicAddress(address)) return true;
+    // An IPv4 address that is mapped to IPv6 is in the network of the IPv4 address.
+    return isIP(address) !== 0 && allowed.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+  };
+}
+
 /** Returns whether an address belongs to a host on the public internet. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {

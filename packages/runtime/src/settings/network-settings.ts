@@ -3,6 +3,7 @@ import {
   booleanSetting,
   httpBaseSetting,
   integerSetting,
+  networksSetting,
   portSetting,
   secretKeysSetting,
   textSetting,
@@ -60,6 +61,13 @@ export const NETWORK_SETTINGS = {
     standalone: 'the simulator',
     description:
       "The address of Vonage's API. An account outside the default region has its own, for example `https://api-us-1.nexmo.com`.",
+  }),
+  PROVIDER_PRIVATE_NETWORKS: optional(networksSetting(), {
+    readBy: ['api', 'worker'],
+    absent: 'the public internet alone',
+    standalone: '`127.0.0.0/8,::1/128`',
+    description:
+      'The private networks in which the servers of [provider accounts](providers/README.md#private-networks) may be, besides the public internet.',
   }),
   WEBHOOK_ALLOW_LOOPBACK: withDefault(booleanSetting(), 'false', {
     readBy: ['api', 'worker'],

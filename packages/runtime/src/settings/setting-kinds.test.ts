@@ -4,6 +4,7 @@ import {
   httpBaseSetting,
   integerSetting,
   limitSetting,
+  networksSetting,
   redisUrlSetting,
   pairsSetting,
   ratioSetting,
@@ -124,5 +125,24 @@ test('pairs are names with values, which may be percent-encoded, and an error ne
     const { success, error } = pairsSetting().schema.safeParse(text);
     expect(success, text).toBe(false);
     expect(error?.message).not.toContain('secret');
+  }
+});
+
+test('networks have an address of either family and a prefix length', () => {
+  const schema = networksSetting().schema;
+  expect(schema.parse('192.168.1.0/24, fd00::/8')).toEqual([
+    { address: '192.168.1.0', prefix: 24, family: 'ipv4' },
+    { address: 'fd00::', prefix: 8, family: 'ipv6' },
+  ]);
+  for (const text of [
+    '',
+    '10.0.0.0',
+    '10.0.0.0/33',
+    'fd00::/129',
+    '10.1/8',
+    'host/8',
+    '1.1.1.1/',
+  ]) {
+    expect(schema.safeParse(text).success, text).toBe(false);
   }
 });

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { parsePostgresUrl, PostgresUrlError } from '@switchboard/postgres';
 import { parseRedisUrl, RedisUrlError } from '@switchboard/redis';
 import { z } from 'zod';
@@ -154,6 +155,27 @@ export function httpBaseSetting() {
       }, 'must be a URL without credentials, query or fragment')
       .transform((text) => text.replace(/\/+$/, '')),
   };
+}
+
+/** Creates the kind of a list of networks in CIDR notation, separated by commas. */
+export function networksSetting() {
+  const accepts = 'networks such as 192.168.1.0/24 or fd00::/8, with commas between several';
+  return createKind(accepts, (message) =>
+    z.string().transform((text, context) => {
+      const networks = text.split(',').map((part) => readNetwork(part.trim()));
+      if (networks.every((network) => network !== null)) return networks;
+      context.addIssue(message);
+      return z.NEVER;
+    }),
+  );
+}
+
+function readNetwork(text: string) {
+  const [, address = '', length = ''] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? [];
+  const version = isIP(address);
+  const prefix = Number(length);
+  if (version === 0 || prefix > (version === 4 ? 32 : 128)) return null;
+  return { address, prefix, family: version === 4 ? ('ipv4' as const) : ('ipv6' as const) };
 }
 
 /** Creates the kind of one or more 32-byte keys in base64, in the format of `createSecretBox`. */
