@@ -19,7 +19,7 @@ const changes = {
   on_unknown: onUnknown
     .optional()
     .describe(
-      'What happens to a message with an unresolved outcome: `resend` (the default) sends it once more after verification, `fail` fails it',
+      'What happens to a message with an unresolved outcome: `resend` sends it once more after verification, `fail` fails it. The default is `resend`, and `fail` for a provider that offers no evidence of a send',
     ),
   enabled: flag
     .optional()

@@ -117,6 +117,7 @@ export {
   provesAnswer,
   readAccountSignal,
 } from './dispatch/circuit-breaker.ts';
+export { defaultOnUnknown } from './dispatch/default-on-unknown.ts';
 export { decideCancel } from './dispatch/decide-cancel.ts';
 export { type Doubts, type Rivals, decideLookUp } from './dispatch/decide-lookup.ts';
 export { decideOutcome, decideUnknown } from './dispatch/decide-outcome.ts';

@@ -5,7 +5,12 @@ import {
   refuse,
   routes,
 } from '@switchboard/contracts';
-import { type Clock, type ProviderAdapter, previewRoutes } from '@switchboard/core';
+import {
+  type Clock,
+  type ProviderAdapter,
+  defaultOnUnknown,
+  previewRoutes,
+} from '@switchboard/core';
 import type {
   ProviderAccountStore,
   ProviderStore,
@@ -109,7 +114,7 @@ export function registerProviderAccountRoutes(
         workspaceId,
         type: body.type,
         name: body.name ?? '',
-        onUnknown: body.on_unknown ?? 'resend',
+        onUnknown: body.on_unknown ?? defaultOnUnknown(requireAdapter(body.type).evidence),
         isEnabled: body.enabled ?? true,
         at: new Date(clock.now()),
         ...(await readCredentials(workspaceId, body.type, body.credentials)),
