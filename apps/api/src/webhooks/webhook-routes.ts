@@ -16,10 +16,10 @@ export function registerWebhookRoutes(
   for (const adapter of dependencies.registry.adapters) {
     const { webhooks: routes } = adapter;
     if (routes === null) continue;
-    // One scope for each provider, so that its paths accept only its media type.
+    // One scope for each provider, so that its paths accept only its media types.
     void app.register(async (webhooks) => {
       webhooks.removeAllContentTypeParsers();
-      parseRawBodies(webhooks, [routes.contentType]);
+      parseRawBodies(webhooks, routes.contentTypes);
       registerStatusWebhook(webhooks, adapter, routes, dependencies);
       registerInboundWebhook(webhooks, adapter, routes, dependencies);
     });

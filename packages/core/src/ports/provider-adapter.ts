@@ -171,8 +171,8 @@ export type WebhookOutcome<Content> =
 export interface ProviderWebhooks {
   /** Path patterns of our endpoints, with `:providerId`, or with `:workspaceId` in the oldest adapter. */
   paths: { status: string; inbound: string };
-  /** The media type of the requests. */
-  contentType: string;
+  /** The media types of the requests. */
+  contentTypes: readonly string[];
   /** The response to an inbound message. */
   inboundReply: { contentType: string; body: string };
 }

@@ -27,7 +27,7 @@ export function createTelnyxAdapter(options: AdapterOptions): ProviderAdapter {
     sessions: null,
     webhooks: {
       paths: addresses.paths,
-      contentType: 'application/json',
+      contentTypes: ['application/json'],
       inboundReply: { contentType: 'application/json', body: '{"ok":true}' },
     },
     optOutCodes: OPT_OUT_CODES,

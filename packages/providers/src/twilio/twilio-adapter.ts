@@ -33,7 +33,7 @@ export function createTwilioAdapter(options: AdapterOptions): ProviderAdapter {
     sessions: null,
     webhooks: {
       paths: addresses.paths,
-      contentType: 'application/x-www-form-urlencoded',
+      contentTypes: ['application/x-www-form-urlencoded'],
       inboundReply: { contentType: 'text/xml; charset=utf-8', body: EMPTY_TWIML },
     },
     optOutCodes: OPT_OUT_CODES,

@@ -30,7 +30,7 @@ export function createVonageAdapter(options: AdapterOptions): ProviderAdapter {
     sessions: null,
     webhooks: {
       paths: addresses.paths,
-      contentType: 'application/json',
+      contentTypes: ['application/json'],
       inboundReply: { contentType: 'application/json', body: '{"ok":true}' },
     },
     optOutCodes: OPT_OUT_CODES,

@@ -53,7 +53,7 @@ export function createPigeonAdapter({ apiUrl }: { apiUrl: string | null }): Prov
         status: pathOf(':providerId', 'status'),
         inbound: pathOf(':providerId', 'inbound'),
       },
-      contentType: 'application/json',
+      contentTypes: ['application/json'],
       inboundReply: { contentType: 'application/json', body: '{"coo":true}' },
     },
     optOutCodes: [OPT_OUT_CODE],
