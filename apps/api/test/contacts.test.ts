@@ -69,6 +69,11 @@ test.each([
   ],
   ['with a field that is no text', { fields: { Age: 5 } }, 'fields.Age'],
   ['with more than 20 tags', { tags: ids(21) }, 'tags'],
+  [
+    'with more than 9 other numbers',
+    { other_numbers: ids(10).map((_, n) => `+1415555020${n}`) },
+    'other_numbers',
+  ],
   ['with a comma in a tag', { tags: ['a,b'] }, 'tags[0]'],
   ['with a name of 101 characters', { name: 'x'.repeat(101) }, 'name'],
   ['without a number', { number: 'Ada' }, 'number'],
@@ -133,8 +138,8 @@ test('an import adds contacts and keeps or updates those that exist, and a dry r
   const run = async (options: object) =>
     (await client('/contacts/import', { json: { contacts, ...options } })).json?.['results'];
   const results = (first: string) => [
-    { number: ADA.number, result: first },
-    { number: '+14155550124', result: 'created' },
+    { number: ADA.number, result: first, reason: null },
+    { number: '+14155550124', result: 'created', reason: null },
   ];
   expect(await run({ existing: 'update', dry_run: true })).toEqual(results('updated'));
   expect(await namesOf()).toEqual(['Ada Lovelace']);
@@ -155,16 +160,18 @@ test('an import adds contacts and keeps or updates those that exist, and a dry r
 });
 
 test('the export has every contact, and no cell that a spreadsheet executes', async () => {
-  await add({ ...ADA, tags: ['a', 'b'], fields: { Note: '=1+1', Quote: 'say "hi", now' } });
+  const other_numbers = ['+14155550133', '+14155550134'];
+  const fields = { Note: '=1+1', Quote: 'say "hi", now' };
+  await add({ ...ADA, other_numbers, tags: ['a', 'b'], fields });
   await add({ number: '+14155550124', name: '@Grace', fields: { Note: "'=1" } });
   const exported = await client('/contacts/export.csv');
   expect(exported.status).toBe(200);
   expect(exported.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(exported.headers.get('content-disposition')).toContain('attachment');
   expect(exported.text.replace(/^\uFEFF/, '').split('\r\n')).toEqual([
-    'number,name,tags,fields.Note,fields.Quote',
-    "+14155550124,'@Grace,,''=1,",
-    `+14155550123,Ada Lovelace,"a; b",'=1+1,"say ""hi"", now"`,
+    'number,name,tags,other_numbers,fields.Note,fields.Quote',
+    "+14155550124,'@Grace,,,''=1,",
+    `+14155550123,Ada Lovelace,"a; b","+14155550133; +14155550134",'=1+1,"say ""hi"", now"`,
     '',
   ]);
 });

@@ -128,7 +128,72 @@ test('an import maps columns, shows which rows it skips and why, and the export 
     page.getByRole('button', { name: 'Export' }).click(),
   ]);
   const exported = await readFile((await download.path()) ?? '', 'utf8');
-  expect(exported).toContain("+14155550170,Grace Hopper,,,'=Arlington\r\n");
+  expect(exported).toContain("+14155550170,Grace Hopper,,,,'=Arlington\r\n");
+});
+
+test('an import shows which contacts would exceed a limit, and imports the others', async () => {
+  const tags = Array.from({ length: 20 }, (_, n) => `tag ${n}`);
+  await stack.request('POST', `${api}/contacts`, { number: '+14155550175', name: 'Full', tags });
+  await page.goto(`${view}/contacts`);
+  await page.getByRole('button', { name: 'Import' }).click();
+  const rows = ['Phone,Tags,Other numbers', '+14155550175,one more,', '+14155550176,,+14155550177'];
+  await page.getByLabel('CSV file').setInputFiles({
+    name: 'customers.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(rows.join('\n')),
+  });
+  await page.getByRole('button', { name: 'Preview' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('1 contact to add, 1 row skipped.').waitFor();
+  await dialog.getByText('The contact would have more than 20 tags.').waitFor();
+  await dialog.getByRole('button', { name: 'Import 1 contact' }).click();
+  await dialog.getByText('1 contact added, 1 row skipped.').waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('+1 415 555 0177').waitFor();
+  const path = `${api}/contacts?numbers=%2B14155550175`;
+  const { data } = await stack.request<ContactList>('GET', path);
+  expect(data).toMatchObject([{ name: 'Full', tags }]);
+});
+
+test('two contacts are merged as the user decides, and both conversations have the name', async () => {
+  const other = '+14155550181';
+  await stack.receive('+14155550180', 'This is my new number.');
+  await stack.receive(other, 'Hello from the old number.');
+  const joan = { name: 'Joan Clarke', tags: ['vip'], fields: { City: 'London', Plan: 'Paid' } };
+  const old = { name: 'J. Clarke', tags: ['old'], fields: { City: 'Bletchley' } };
+  await stack.request('POST', `${api}/contacts`, { number: '+14155550180', ...joan });
+  await stack.request('POST', `${api}/contacts`, { number: other, ...old });
+  await page.goto(`${view}/contacts`);
+  await page.getByRole('button', { name: /Joan Clarke/ }).click();
+  await page.getByRole('button', { name: 'Merge…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Merge contacts' });
+  await dialog.getByLabel('Merge with').fill('clarke');
+  await dialog.getByRole('button', { name: /J\. Clarke/ }).click();
+  await dialog.getByRole('group', { name: 'City' }).getByLabel('Bletchley').check();
+  await dialog.getByRole('group', { name: 'Plan' }).getByLabel('Leave out').check();
+  await dialog.getByRole('group', { name: 'Tags' }).getByLabel('old').uncheck();
+  await dialog.getByRole('button', { name: 'Merge', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('dialog', { name: 'Contact' }).waitFor({ state: 'detached' });
+  await page.getByText('J. Clarke').waitFor({ state: 'detached' });
+  const path = `${api}/contacts?search=clarke`;
+  const { data } = await stack.request<ContactList>('GET', path);
+  expect(data).toMatchObject([
+    {
+      name: 'Joan Clarke',
+      number: '+14155550180',
+      other_numbers: [other],
+      tags: ['vip'],
+      fields: { City: 'Bletchley' },
+    },
+  ]);
+
+  await page.goto(`${view}/conversations/${other}`);
+  await page.getByRole('heading', { name: 'Joan Clarke' }).waitFor();
+  await page.getByRole('link', { name: 'Conversation with +1 415 555 0180' }).click();
+  await page.getByText('This is my new number.').last().waitFor();
+  await page.goto(`${view}/settings/audit`);
+  await page.getByText('merged two contacts').waitFor();
 });
 
 test('no view of contacts logged an error or a violation of its security policy', () => {

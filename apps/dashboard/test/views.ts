@@ -221,6 +221,19 @@ export const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'contact-merge',
+    withoutScreenshot: true,
+    async open(page, base) {
+      await page.goto(`${base}/contacts`);
+      await page.getByRole('button', { name: /Maya Okafor/ }).click();
+      await page.getByRole('button', { name: 'Merge…' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Merge contacts' });
+      await dialog.getByLabel('Merge with').fill('');
+      await dialog.getByRole('list').getByRole('button').first().click();
+      await dialog.getByRole('group', { name: 'Main number' }).waitFor();
+    },
+  },
+  {
     name: 'contacts-import',
     async open(page, base) {
       await page.goto(`${base}/contacts`);

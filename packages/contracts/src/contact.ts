@@ -30,8 +30,19 @@ const tags = z
 
 const name = textUpTo(CONTACT_LIMITS.nameCharacters).transform((value) => value.trim());
 
+const otherNumbers = z
+  .array(phoneNumber(), 'must be a list of phone numbers')
+  .max(CONTACT_LIMITS.otherNumbers, `must have at most ${CONTACT_LIMITS.otherNumbers} numbers`)
+  .transform((given) => [...new Set(given)])
+  .describe('Further numbers of the same person');
+
 /** The fields of a contact except its number. */
-const details = { name: name.optional(), fields: fields.optional(), tags: tags.optional() };
+const details = {
+  other_numbers: otherNumbers.optional(),
+  name: name.optional(),
+  fields: fields.optional(),
+  tags: tags.optional(),
+};
 
 export const addContactRequest = z
   .object({ number: phoneNumber(), ...details })
@@ -41,10 +52,23 @@ export const changeContactRequest = z
   .object({ number: phoneNumber().optional(), ...details })
   .meta({ id: 'ChangeContactRequest' });
 
+export const mergeContactRequest = z
+  .object({
+    contact_id: z
+      .uuid('must be the id of a contact')
+      .describe('The contact that becomes a part of this one, and is deleted'),
+    number: phoneNumber()
+      .optional()
+      .describe('One of the numbers of the two; that of this contact if absent'),
+    ...details,
+  })
+  .meta({ id: 'MergeContactRequest' });
+
 export const contact = z
   .object({
     id: z.uuid(),
     number: z.string(),
+    other_numbers: z.array(z.string()).describe('Further numbers of the same person'),
     name: z.string().describe('May be empty'),
     fields: z.record(z.string(), z.string()),
     tags: z.array(z.string()),
@@ -93,7 +117,7 @@ export const importContactsRequest = z
       .enum(['keep', 'update'], 'must be keep or update')
       .describe(
         'What happens to a contact that exists: it stays as it is, or takes the name and fields ' +
-          'that are given and gets the tags in addition to its own',
+          'that are given and gets the tags and other numbers in addition to its own',
       ),
     dry_run: z
       .boolean('must be true or false')
@@ -106,10 +130,23 @@ export const importContactsRequest = z
 export const importContactsAnswer = z
   .object({
     results: z.array(
-      z.object({ number: z.string(), result: z.enum(['created', 'updated', 'kept']) }),
+      z.object({
+        number: z.string(),
+        result: z.enum(['created', 'updated', 'kept', 'refused']),
+        reason: z
+          .enum(['too_many_tags', 'too_many_fields', 'too_many_numbers', 'number_exists'])
+          .nullable()
+          .describe(
+            'Why a contact is refused: it would have more tags, fields or numbers than a contact may have, ' +
+              'or another contact has one of its numbers',
+          ),
+      }),
     ),
   })
   .meta({ id: 'ImportContactsAnswer' });
 
 export type Contact = z.infer<typeof contact>;
+export type ImportRefusal = NonNullable<
+  z.infer<typeof importContactsAnswer>['results'][number]['reason']
+>;
 export type ContactList = z.infer<typeof contactList>;

@@ -1,6 +1,12 @@
 export { type ApiKey, type CreatedApiKey, apiKeyList, createdApiKey } from './api-key.ts';
 export { type AuditEntry, auditList } from './audit.ts';
-export { type Contact, type ContactList, contact, contactList } from './contact.ts';
+export {
+  type Contact,
+  type ContactList,
+  type ImportRefusal,
+  contact,
+  contactList,
+} from './contact.ts';
 export {
   type Conversation,
   type ConversationList,

@@ -1,3 +1,5 @@
+export { CONTACT_LIMITS } from '@switchboard/core';
+
 /** The limit of most providers, in UTF-16 code units. */
 export const BODY_MAX_CHARACTERS = 1_600;
 export const MEDIA_URLS_MAX = 10;
@@ -5,14 +7,4 @@ export const MEDIA_URLS_MAX = 10;
 export const FILTER_VALUES_MAX = 10;
 /** A message lists at most this many of the messages that repeat it. */
 export const REPEATS_SHOWN = 20;
-
-/** The limits of one contact, in UTF-16 code units. */
-export const CONTACT_LIMITS = {
-  nameCharacters: 100,
-  tags: 20,
-  tagCharacters: 50,
-  fields: 20,
-  fieldNameCharacters: 50,
-  fieldCharacters: 500,
-} as const;
 export const IMPORTED_CONTACTS_MAX = 200;

@@ -23,6 +23,7 @@ export const AUDIT_ACTIONS = [
   'opt_out.added',
   'opt_out.removed',
   'keyword_replies.changed',
+  'contact.merged',
   'webhook_endpoint.created',
   'webhook_endpoint.changed',
   'webhook_endpoint.secret_rotated',

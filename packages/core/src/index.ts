@@ -1,4 +1,5 @@
 export { type AppErrorOptions, AppError, type ErrorCode } from './errors.ts';
+export { CONTACT_LIMITS, type ContactExcess, findContactExcess } from './contact-limits.ts';
 export { AUDIT_ACTIONS, type AuditAction } from './audit.ts';
 export {
   type BackgroundBatchOptions,

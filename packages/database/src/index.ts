@@ -37,6 +37,8 @@ export {
 } from './conversations/list-conversations.ts';
 export type { StoredConversation } from './conversations/stored-conversation.ts';
 export { type ContactStore, createContactStore } from './contacts/contact-store.ts';
+export type { NumberTaken } from './contacts/find-owners.ts';
+export type { MergeRefusal } from './contacts/merge-contacts.ts';
 export type { ContactPosition } from './contacts/list-contacts.ts';
 export type { StoredContact } from './contacts/stored-contact.ts';
 export {

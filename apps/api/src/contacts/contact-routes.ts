@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { OK, refuse, routes, toPaging } from '@switchboard/contracts';
-import type { Clock } from '@switchboard/core';
-import type { ContactStore } from '@switchboard/database';
+import { CONTACT_LIMITS, OK, refuse, routes, toPaging } from '@switchboard/contracts';
+import { AppError, type Clock, type ContactExcess } from '@switchboard/core';
+import type { ContactStore, MergeRefusal, NumberTaken } from '@switchboard/database';
 import type { RegisterRoute } from '../http/register-route.ts';
 import { toContact } from '../wire/to-contact.ts';
 import { withoutUndefined } from '../wire/without-undefined.ts';
@@ -37,20 +37,25 @@ export function registerContactRoutes(
   });
 
   registerRoute(routes.addContact, async ({ workspaceId, body }) => {
-    const { number, name = '', fields = {}, tags = [] } = body;
-    const added = await contacts.create(workspaceId, { number, name, fields, tags }, now());
-    if (added === 'exists') throw refuse(routes.addContact, 'already_exists');
+    const { number, other_numbers: otherNumbers = [], name = '', fields = {}, tags = [] } = body;
+    const details = { number, otherNumbers, name, fields, tags };
+    const added = await contacts.create(workspaceId, details, now());
     if (added === 'quota_exceeded') throw refuse(routes.addContact, 'quota_exceeded');
+    if (typeof added === 'string') throw numberExists(added);
     return toContact(added);
   });
 
   registerRoute(routes.importContacts, async ({ workspaceId, body }) => {
-    const imported = body.contacts.map(withoutUndefined);
+    const imported = body.contacts.map(toDetails);
     const { existing, dry_run: isDryRun = false } = body;
     const results = await contacts.import(workspaceId, imported, { existing, isDryRun, at: now() });
     if (results === 'quota_exceeded') throw refuse(routes.importContacts, 'quota_exceeded');
     return {
-      results: results.map((result, index) => ({ number: imported[index]?.number ?? '', result })),
+      results: results.map((result, index) => ({
+        number: imported[index]?.number ?? '',
+        result: result.kind,
+        reason: result.kind === 'refused' ? result.reason : null,
+      })),
     };
   });
 
@@ -69,11 +74,23 @@ export function registerContactRoutes(
   });
 
   registerRoute(routes.changeContact, async ({ workspaceId, params, body }) => {
-    const change = withoutUndefined(body);
-    const changed = await contacts.update(workspaceId, params.contactId, change, now());
+    const changed = await contacts.update(workspaceId, params.contactId, toDetails(body), now());
     if (changed === 'missing') throw refuse(routes.changeContact, 'not_found');
-    if (changed === 'exists') throw refuse(routes.changeContact, 'already_exists');
+    if (typeof changed === 'string') throw numberExists(changed);
     return toContact(changed);
+  });
+
+  registerRoute(routes.mergeContact, async ({ workspaceId, params, body, actor }) => {
+    const { contact_id: otherId, ...decided } = body;
+    const merged = await contacts.merge(workspaceId, {
+      id: params.contactId,
+      otherId,
+      decided: toDetails(decided),
+      by: actor,
+      at: now(),
+    });
+    if (typeof merged === 'string') throw mergeRefused(merged);
+    return toContact(merged);
   });
 
   registerRoute(routes.removeContact, async ({ workspaceId, params }) => {
@@ -81,4 +98,46 @@ export function registerContactRoutes(
     if (!removed) throw refuse(routes.removeContact, 'not_found');
     return OK;
   });
+}
+
+/** Converts the given parts of a contact to those of the store. */
+function toDetails<Parts extends { other_numbers?: string[] | undefined }>({
+  other_numbers: otherNumbers,
+  ...parts
+}: Parts) {
+  return { ...withoutUndefined(parts), ...(otherNumbers !== undefined && { otherNumbers }) };
+}
+
+function numberExists(taken: NumberTaken): AppError {
+  return taken === 'number_exists'
+    ? refuse(routes.addContact, 'already_exists')
+    : new AppError(
+        'already_exists',
+        'Another contact of the workspace has one of these `other_numbers`',
+      );
+}
+
+function mergeRefused(reason: MergeRefusal): AppError {
+  switch (reason) {
+    case 'missing':
+      return refuse(routes.mergeContact, 'not_found');
+    case 'other_missing':
+      return refuse(routes.mergeContact, 'invalid_params');
+    case 'not_theirs':
+      return new AppError(
+        'invalid_params',
+        '`number` and `other_numbers` must be numbers of the two contacts',
+      );
+    default:
+      return new AppError('invalid_params', describeExcess(reason));
+  }
+}
+
+function describeExcess(excess: ContactExcess): string {
+  const [parameter, limit] = {
+    too_many_numbers: ['other_numbers', CONTACT_LIMITS.otherNumbers] as const,
+    too_many_tags: ['tags', CONTACT_LIMITS.tags] as const,
+    too_many_fields: ['fields', CONTACT_LIMITS.fields] as const,
+  }[excess];
+  return `\`${parameter}\` must have at most ${limit}, and the two contacts have more: send those to keep`;
 }

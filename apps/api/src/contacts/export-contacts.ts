@@ -9,7 +9,7 @@ export async function* exportContacts(
   workspaceId: string,
 ): AsyncGenerator<string> {
   const fieldNames = await contacts.listFieldNames(workspaceId);
-  yield `${CSV_START}${toCsvLine(['number', 'name', 'tags', ...fieldNames.map((name) => `fields.${name}`)])}`;
+  yield `${CSV_START}${toCsvLine(['number', 'name', 'tags', 'other_numbers', ...fieldNames.map((name) => `fields.${name}`)])}`;
   let after: Parameters<ContactStore['list']>[2]['after'] = null;
   do {
     const page: Awaited<ReturnType<ContactStore['list']>> = await contacts.list(
@@ -22,8 +22,12 @@ export async function* exportContacts(
   } while (after !== null);
 }
 
-function toCells({ number, name, tags, fields }: StoredContact, fieldNames: string[]): string[] {
+function toCells(contact: StoredContact, fieldNames: string[]): string[] {
+  const { number, otherNumbers, name, tags, fields } = contact;
   const values = fieldNames.map((field) => (Object.hasOwn(fields, field) ? fields[field] : ''));
+  const [safeName = '', safeTags = '', ...safeValues] = [name, tags.join('; '), ...values].map(
+    (text) => toSafeCell(text ?? ''),
+  );
   // The plus sign of a phone number needs no escape, because only digits follow it.
-  return [number, ...[name, tags.join('; '), ...values].map((text) => toSafeCell(text ?? ''))];
+  return [number, safeName, safeTags, otherNumbers.join('; '), ...safeValues];
 }

@@ -2,11 +2,12 @@ import type { Contact } from '@switchboard/contracts';
 import type { StoredContact } from '@switchboard/database';
 
 /** Converts a stored contact to the contact of the API. */
-export function toContact({ id, number, name, fields, tags, ...times }: StoredContact): Contact {
-  const { createdAt, updatedAt } = times;
+export function toContact({ id, number, name, fields, tags, ...more }: StoredContact): Contact {
+  const { otherNumbers, createdAt, updatedAt } = more;
   return {
     id,
     number,
+    other_numbers: otherNumbers,
     name,
     fields,
     tags,

@@ -31,6 +31,7 @@ const FIELD_ERRORS: Partial<Record<ErrorCode, FieldError>> = {
 
 const ALREADY_EXISTS: Readonly<Record<string, string>> = {
   number: 'This number is already in the list.',
+  other_numbers: 'Another contact has one of these numbers. Merge the two contacts.',
   email: 'This email address is already in use.',
   name: 'This name is already in use.',
 };

@@ -8,6 +8,7 @@ const SHORT_TEXT = `Write at most ${BODY_MAX_CHARACTERS.toLocaleString()} charac
 const FIELD_MESSAGES: Readonly<Record<string, string>> = {
   to: ONE_NUMBER,
   number: ONE_NUMBER,
+  other_numbers: `Enter at most ${CONTACT_LIMITS.otherNumbers} phone numbers with country code.`,
   from: 'Choose one of this workspace’s numbers.',
   body: `Write a message of at most ${BODY_MAX_CHARACTERS.toLocaleString()} characters.`,
   media_urls: 'Enter an address that begins with https:// and contains no password.',

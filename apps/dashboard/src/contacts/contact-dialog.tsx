@@ -11,6 +11,8 @@ import { Plus } from '../ui/icons.ts';
 import { FailureNotice } from '../ui/notice.tsx';
 import { toDraft, toRequest } from './contact-draft.ts';
 import { ContactFields } from './contact-fields.tsx';
+import { ContactNumbers } from './contact-numbers.tsx';
+import { MergeDialog } from './merge/merge-dialog.tsx';
 import { useContactChange } from './use-contacts.ts';
 
 const ONE = '/api/ui/workspaces/{workspaceId}/contacts/{contactId}';
@@ -24,6 +26,7 @@ export function ContactDialog(props: {
   const { workspaceId, contact, onClose } = props;
   const contactId = contact.id;
   const [draft, setDraft] = useState(() => toDraft(contact));
+  const [isMerging, setMerging] = useState(false);
   const save = useContactChange(workspaceId, (api, body: ReturnType<typeof toRequest>) =>
     contactId === undefined
       ? api.request('POST /api/ui/workspaces/{workspaceId}/contacts', {
@@ -61,6 +64,10 @@ export function ContactDialog(props: {
           value={draft.number}
           onChange={(number) => setDraft({ ...draft, number })}
         />
+        <ContactNumbers
+          numbers={draft.otherNumbers}
+          onChange={(otherNumbers) => setDraft({ ...draft, otherNumbers })}
+        />
         <Field
           label="Tags"
           name="tags"
@@ -96,7 +103,7 @@ export function ContactDialog(props: {
         <FailureNotice error={save.error} />
         <div className="flex items-center justify-end gap-2 border-t border-line pt-4">
           {contactId !== undefined && (
-            <div className="mr-auto">
+            <div className="mr-auto flex gap-2">
               <ConfirmButton
                 label="Delete"
                 title={`Delete ${contact.name || formatPhone(contact.number ?? '')}?`}
@@ -104,6 +111,9 @@ export function ContactDialog(props: {
               >
                 The name, tags and fields are deleted. The messages stay.
               </ConfirmButton>
+              <Button size="small" onClick={() => setMerging(true)}>
+                Merge…
+              </Button>
             </div>
           )}
           <Button kind="quiet" onClick={onClose}>
@@ -114,6 +124,18 @@ export function ContactDialog(props: {
           </Button>
         </div>
       </Form>
+      {isMerging && isSaved(contact) && (
+        <MergeDialog
+          workspaceId={workspaceId}
+          contact={contact}
+          onMerged={onClose}
+          onClose={() => setMerging(false)}
+        />
+      )}
     </Dialog>
   );
+}
+
+function isSaved(contact: Partial<Contact>): contact is Contact {
+  return contact.id !== undefined;
 }

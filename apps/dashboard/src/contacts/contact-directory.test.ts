@@ -5,6 +5,7 @@ import { createContactDirectory } from './contact-directory.ts';
 const contactOf = (number: string, name: string): Contact => ({
   id: number,
   number,
+  other_numbers: [],
   name,
   fields: {},
   tags: [],

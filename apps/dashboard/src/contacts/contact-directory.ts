@@ -36,6 +36,12 @@ const FRESH_MS = 300_000;
 /** Far more numbers than the views show at once. */
 const MAX_KEPT = 5_000;
 
+/** Returns all numbers of a contact, its first number first. */
+export const numbersOf = ({ number, other_numbers }: Contact): string[] => [
+  number,
+  ...other_numbers,
+];
+
 export function createContactDirectory(lookUp: LookUp): ContactDirectory {
   const entries = new Map<string, Entry>();
   const watchers = new Map<string, Set<() => void>>();
@@ -61,7 +67,8 @@ export function createContactDirectory(lookUp: LookUp): ContactDirectory {
     timer = undefined;
     if (waiting.size > 0) schedule();
     try {
-      const found = new Map((await lookUp(numbers)).map((each) => [each.number, each]));
+      const contacts = await lookUp(numbers);
+      const found = new Map(contacts.flatMap((each) => numbersOf(each).map((n) => [n, each])));
       for (const number of numbers) store(number, found.get(number) ?? null);
     } catch {
       // The views show the number instead of the name, and a row that appears again requests it again.
@@ -86,7 +93,9 @@ export function createContactDirectory(lookUp: LookUp): ContactDirectory {
         if (listeners.size === 0) watchers.delete(number);
       };
     },
-    put: (contact) => store(contact.number, contact),
+    put(contact) {
+      for (const number of numbersOf(contact)) store(number, contact);
+    },
     refresh() {
       for (const [number, { contact }] of entries) {
         entries.set(number, { contact, at: performance.now() - FRESH_MS });

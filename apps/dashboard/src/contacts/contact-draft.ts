@@ -3,15 +3,23 @@ import type { Contact } from '@switchboard/contracts';
 /** The values of the contact form. */
 export interface ContactDraft {
   number: string;
+  otherNumbers: readonly DraftNumber[];
   name: string;
   /** Separated by commas. */
   tags: string;
   fields: readonly (readonly [name: string, value: string])[];
 }
 
+/** A number in the form. The key stays with its input when an earlier one is removed. */
+export interface DraftNumber {
+  key: string;
+  number: string;
+}
+
 export function toDraft(contact: Partial<Contact>): ContactDraft {
-  const { number = '', name = '', tags = [], fields = {} } = contact;
-  return { number, name, tags: tags.join(', '), fields: listFields(fields) };
+  const { number = '', other_numbers = [], name = '', tags = [], fields = {} } = contact;
+  const otherNumbers = other_numbers.map((each) => ({ key: each, number: each }));
+  return { number, otherNumbers, name, tags: tags.join(', '), fields: listFields(fields) };
 }
 
 /** Returns the fields in the order of their names. */
@@ -20,9 +28,10 @@ export function listFields(fields: Contact['fields']): [name: string, value: str
 }
 
 /** Returns the body of a request. Fields without a name and a value are dropped. */
-export function toRequest({ number, name, tags, fields }: ContactDraft) {
+export function toRequest({ number, otherNumbers, name, tags, fields }: ContactDraft) {
   return {
     number,
+    other_numbers: otherNumbers.map((each) => each.number),
     name: name.trim(),
     tags: splitTags(tags),
     fields: Object.fromEntries(

@@ -125,7 +125,9 @@ function Contacts(props: { workspaceId: string; search: string; onEdit(contact: 
 
 function Row(props: { workspaceId: string; contact: Contact; onEdit(contact: Contact): void }) {
   const { workspaceId, contact, onEdit } = props;
-  const { name, number, tags, fields } = contact;
+  const { name, number, other_numbers, tags, fields } = contact;
+  // A contact without a name shows its number in place of the name.
+  const numbers = [...(name === '' ? [] : [number]), ...other_numbers];
   const details = listFields(fields).map(([field, value]) => `${field}: ${value}`);
   return (
     <li data-contact={number} className="flex items-center gap-2 px-4 hover:bg-sunken md:px-5">
@@ -141,7 +143,7 @@ function Row(props: { workspaceId: string; contact: Contact; onEdit(contact: Con
           ))}
         </span>
         <span className="max-w-full truncate text-[0.8125rem] text-faint tabular-nums">
-          {[...(name === '' ? [] : [formatPhone(number)]), ...details].join(' · ')}
+          {[...numbers.map(formatPhone), ...details].join(' · ')}
         </span>
       </button>
       <Link

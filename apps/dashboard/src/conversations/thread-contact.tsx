@@ -1,5 +1,7 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useContact } from '../contacts/contact-context.tsx';
+import { numbersOf } from '../contacts/contact-directory.ts';
 import { ContactDialog } from '../contacts/contact-dialog.tsx';
 import { listFields } from '../contacts/contact-draft.ts';
 import { formatPhone } from '../phone/format-phone.ts';
@@ -12,6 +14,7 @@ export function ThreadContact({ workspaceId, number }: { workspaceId: string; nu
   const contact = useContact(number);
   const [isOpen, setOpen] = useState(false);
   const name = contact?.name || null;
+  const others = contact === null ? [] : numbersOf(contact).filter((each) => each !== number);
   const details = [
     ...(name === null ? [] : [formatPhone(number)]),
     ...listFields(contact?.fields ?? {}).map(([field, value]) => `${field}: ${value}`),
@@ -23,6 +26,17 @@ export function ThreadContact({ workspaceId, number }: { workspaceId: string; nu
           <h2 id="thread-title" className="truncate font-semibold tabular-nums">
             <bdi>{name ?? formatPhone(number)}</bdi>
           </h2>
+          {others.map((other) => (
+            <Link
+              key={other}
+              to="/w/$workspaceId/conversations/$number"
+              params={{ workspaceId, number: other }}
+              preload={false}
+              className="inline-flex min-h-6 items-center text-[0.8125rem] text-accent-strong tabular-nums underline"
+            >
+              <span className="sr-only">Conversation with</span> {formatPhone(other)}
+            </Link>
+          ))}
           {contact?.tags.map((tag) => (
             <Tag key={tag}>{tag}</Tag>
           ))}

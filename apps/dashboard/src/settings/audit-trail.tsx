@@ -29,6 +29,7 @@ const ACTIONS: Record<AuditEntry['action'], string> = {
   'opt_out.added': 'added an opt-out',
   'opt_out.removed': 'removed an opt-out',
   'keyword_replies.changed': 'changed the keyword replies',
+  'contact.merged': 'merged two contacts',
   'webhook_endpoint.created': 'added a webhook endpoint',
   'webhook_endpoint.changed': 'changed a webhook endpoint',
   'webhook_endpoint.secret_rotated': 'replaced the secret of a webhook endpoint',

@@ -7,6 +7,7 @@ import {
   contactsQuery,
   importContactsAnswer,
   importContactsRequest,
+  mergeContactRequest,
 } from '../contact.ts';
 import {
   addSavedReplyRequest,
@@ -57,7 +58,8 @@ export const contactRoutes = {
     paths: forKeysAndSessions('/contacts/import'),
     tag,
     summary: 'Import up to 200 contacts',
-    description: 'Either all contacts of the request are stored or none.',
+    description:
+      'A contact that would exceed a limit is refused, with its reason. Of the others, either all are stored or none.',
     body: importContactsRequest,
     answer: { status: 200, schema: importContactsAnswer },
     errors: { quota_exceeded: contactQuota },
@@ -93,6 +95,23 @@ export const contactRoutes = {
     body: changeContactRequest,
     answer: { status: 200, schema: contact },
     errors: { not_found: noSuchContact, already_exists: numberExists },
+  }),
+
+  mergeContact: defineRoute({
+    method: 'POST',
+    paths: forKeysAndSessions('/contacts/{contactId}/merge'),
+    tag,
+    summary: 'Merge another contact into a contact',
+    description:
+      'The contact keeps its id, and the other contact is deleted. What the request contains is what the contact ' +
+      'has afterwards. A parameter that is absent joins the two: the numbers and tags of both, and of a name ' +
+      'and of a field that both have, the value of this contact. Messages and notes belong to numbers, so all stay.',
+    body: mergeContactRequest,
+    answer: { status: 200, schema: contact },
+    errors: {
+      not_found: noSuchContact,
+      invalid_params: '`contact_id` must be the id of another contact of this workspace',
+    },
   }),
 
   removeContact: defineRoute({

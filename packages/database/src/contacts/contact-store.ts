@@ -2,9 +2,10 @@ import { QUOTAS, createUuidV7 } from '@switchboard/core';
 import type { Database } from '../database.ts';
 import { runStatement } from '../run-statement.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
+import { type NumberTaken, findTaken } from './find-owners.ts';
 import {
   type ImportOptions,
-  type ImportResults,
+  type ImportResult,
   type ImportedContact,
   importContacts,
 } from './import-contacts.ts';
@@ -14,6 +15,7 @@ import {
   type ContactPosition,
   listContacts,
 } from './list-contacts.ts';
+import { type Merge, type MergeRefusal, mergeContacts } from './merge-contacts.ts';
 import { type ContactDetails, type StoredContact, toSearchText } from './stored-contact.ts';
 
 /** The contacts of a workspace. Each number outside the workspace has at most one. */
@@ -27,27 +29,29 @@ export interface ContactStore {
   /** Returns the names of all fields that any contact has, in alphabetical order. */
   listFieldNames(workspaceId: string): Promise<string[]>;
   find(workspaceId: string, id: string): Promise<StoredContact | null>;
-  /** `exists`: another contact has the number. */
+  /** `number_exists` and `other_number_exists`: another contact has such a number. */
   create(
     workspaceId: string,
     contact: ContactDetails,
     at: Date,
-  ): Promise<StoredContact | 'exists' | 'quota_exceeded'>;
+  ): Promise<StoredContact | NumberTaken | 'quota_exceeded'>;
   /** Changes the given parts. `fields` and `tags` replace all. */
   update(
     workspaceId: string,
     id: string,
     change: Partial<ContactDetails>,
     at: Date,
-  ): Promise<StoredContact | 'missing' | 'exists'>;
+  ): Promise<StoredContact | NumberTaken | 'missing'>;
+  /** Makes two contacts one, and records it in the audit trail. */
+  merge(workspaceId: string, merge: Merge): Promise<StoredContact | MergeRefusal>;
   /** Returns false if there is no such contact. */
   remove(workspaceId: string, id: string): Promise<boolean>;
-  /** Stores all contacts or none. */
+  /** Stores all contacts that are not refused, or none. */
   import(
     workspaceId: string,
     contacts: readonly ImportedContact[],
     options: ImportOptions,
-  ): Promise<ImportResults | 'quota_exceeded'>;
+  ): Promise<ImportResult[] | 'quota_exceeded'>;
 }
 
 const omit = { workspaceId: true, searchText: true } as const;
@@ -73,12 +77,13 @@ export function createContactStore({ prisma, pool }: Database): ContactStore {
     create(workspaceId, contact, at) {
       return prisma.$transaction(async (tx) => {
         await lockWorkspace(tx, workspaceId);
-        const { number } = contact;
-        if ((await tx.contact.count({ where: { workspaceId, number } })) > 0) return 'exists';
+        const taken = await findTaken(tx, workspaceId, contact);
+        if (taken !== null) return taken;
         const present = await tx.contact.count({ where: { workspaceId } });
         if (present >= QUOTAS.contactsPerWorkspace) return 'quota_exceeded';
         const own = { id: createUuidV7(at.getTime()), workspaceId, createdAt: at, updatedAt: at };
-        const data = { ...own, ...contact, searchText: toSearchText(contact) };
+        const otherNumbers = contact.otherNumbers.filter((each) => each !== contact.number);
+        const data = { ...own, ...contact, otherNumbers, searchText: toSearchText(contact) };
         return toContact(await tx.contact.create({ data, omit }));
       });
     },
@@ -90,13 +95,21 @@ export function createContactStore({ prisma, pool }: Database): ContactStore {
         if (before === null) return 'missing';
         const after = { ...before, ...change };
         const { number, name, fields, tags } = after;
-        if (number !== before.number) {
-          if ((await tx.contact.count({ where: { workspaceId, number } })) > 0) return 'exists';
-        }
+        const otherNumbers = after.otherNumbers.filter((each) => each !== number);
+        const taken = await findTaken(tx, workspaceId, { number, otherNumbers }, id);
+        if (taken !== null) return taken;
         return toContact(
           await tx.contact.update({
             where: { id },
-            data: { number, name, fields, tags, searchText: toSearchText(after), updatedAt: at },
+            data: {
+              number,
+              otherNumbers,
+              name,
+              fields,
+              tags,
+              searchText: toSearchText(after),
+              updatedAt: at,
+            },
             omit,
           }),
         );
@@ -107,6 +120,9 @@ export function createContactStore({ prisma, pool }: Database): ContactStore {
       const { count } = await prisma.contact.deleteMany({ where: { workspaceId, id } });
       return count > 0;
     },
+
+    merge: (workspaceId, merge) =>
+      prisma.$transaction((tx) => mergeContacts(tx, workspaceId, merge)),
 
     import: (workspaceId, contacts, options) =>
       importContacts(prisma, workspaceId, contacts, options),

@@ -1,7 +1,8 @@
-import { QUOTAS, createUuidV7 } from '@switchboard/core';
+import { type ContactExcess, QUOTAS, createUuidV7, findContactExcess } from '@switchboard/core';
 import type { Database } from '../database.ts';
 import type { Prisma } from '../generated/client.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
+import { findOwners } from './find-owners.ts';
 import { type ContactDetails, toSearchText } from './stored-contact.ts';
 
 /** A contact of an import. A part that is absent stays as it is if the contact exists. */
@@ -15,79 +16,119 @@ export interface ImportOptions {
   at: Date;
 }
 
-/** `created`, `updated` or `kept` for each contact, in the order of the import. */
-export type ImportResults = ('created' | 'updated' | 'kept')[];
+/** `number_exists`: another contact has one of the numbers. */
+export type ImportRefusal = ContactExcess | 'number_exists';
 
-/** Stores all contacts in one transaction. Each number must occur only once. */
+export type ImportResult =
+  | { kind: 'created' | 'updated' | 'kept' }
+  | { kind: 'refused'; reason: ImportRefusal };
+
+type Details = ContactDetails & { id: string };
+
+/**
+ * Stores all contacts that are not refused in one transaction, and returns a result for each contact, in
+ * the order of the import. Each first number must occur only once.
+ */
 export function importContacts(
   prisma: Database['prisma'],
   workspaceId: string,
   contacts: readonly ImportedContact[],
   { existing, isDryRun, at }: ImportOptions,
-): Promise<ImportResults | 'quota_exceeded'> {
+): Promise<ImportResult[] | 'quota_exceeded'> {
   return prisma.$transaction(async (tx) => {
     await lockWorkspace(tx, workspaceId);
-    const found = await findPresent(tx, workspaceId, contacts);
-    const results = contacts.map(({ number }) =>
-      !found.has(number) ? 'created' : existing === 'update' ? 'updated' : 'kept',
-    );
-    const created = contacts.filter((_, index) => results[index] === 'created');
-    if (created.length > 0) {
-      const present = await tx.contact.count({ where: { workspaceId } });
-      if (present + created.length > QUOTAS.contactsPerWorkspace) return 'quota_exceeded';
+    const numbers = contacts.flatMap(({ number, otherNumbers = [] }) => [number, ...otherNumbers]);
+    const present = (await findOwners(tx, workspaceId, numbers)) as Details[];
+    const plan = planImport(present, contacts, existing, at);
+    if (plan.created.size > 0) {
+      const count = await tx.contact.count({ where: { workspaceId } });
+      if (count + plan.created.size > QUOTAS.contactsPerWorkspace) return 'quota_exceeded';
     }
-    if (isDryRun) return results;
+    if (isDryRun) return plan.results;
     await tx.contact.createMany({
-      data: created.map((contact) => {
-        const details = { ...EMPTY, ...contact };
-        const own = { id: createUuidV7(at.getTime()), workspaceId, createdAt: at, updatedAt: at };
-        return { ...own, ...details, searchText: toSearchText(details) };
-      }),
+      data: [...plan.created.values()].map((contact) => ({
+        ...contact,
+        workspaceId,
+        createdAt: at,
+        updatedAt: at,
+        searchText: toSearchText(contact),
+      })),
     });
-    const updated = contacts.flatMap((contact, index) => {
-      const present = found.get(contact.number);
-      if (results[index] !== 'updated' || present === undefined) return [];
-      const details = addDetails(present, contact);
-      return [{ ...details, search_text: toSearchText(details) }];
-    });
-    if (updated.length > 0) await updateAll(tx, workspaceId, updated, at);
-    return results;
+    if (plan.updated.size > 0) await updateAll(tx, workspaceId, [...plan.updated.values()], at);
+    return plan.results;
   });
 }
 
-const EMPTY = { name: '', fields: {}, tags: [] };
-
-async function findPresent(
-  tx: Prisma.TransactionClient,
-  workspaceId: string,
+/** Decides contact by contact, so that each sees those before it: two may concern the same one. */
+function planImport(
+  present: readonly Details[],
   contacts: readonly ImportedContact[],
-): Promise<Map<string, ContactDetails>> {
-  const rows = await tx.contact.findMany({
-    where: { workspaceId, number: { in: contacts.map(({ number }) => number) } },
-    select: { number: true, name: true, fields: true, tags: true },
-  });
-  return new Map(rows.map((row) => [row.number, row as ContactDetails]));
+  existing: ImportOptions['existing'],
+  at: Date,
+) {
+  const owners = new Map<string, Details>();
+  const own = (details: Details): void => {
+    for (const number of [details.number, ...details.otherNumbers]) owners.set(number, details);
+  };
+  for (const details of present) own(details);
+  const created = new Map<string, Details>();
+  const updated = new Map<string, Details>();
+
+  const importOne = (contact: ImportedContact): ImportResult => {
+    const before = owners.get(contact.number);
+    if (before !== undefined && existing === 'keep') return { kind: 'kept' };
+    const base = before ?? {
+      id: createUuidV7(at.getTime()),
+      number: contact.number,
+      otherNumbers: [],
+      name: '',
+      fields: {},
+      tags: [],
+    };
+    const details = addDetails(base, contact);
+    const isTaken = details.otherNumbers.some((number) => {
+      const owner = owners.get(number);
+      return owner !== undefined && owner.id !== base.id;
+    });
+    if (isTaken) return { kind: 'refused', reason: 'number_exists' };
+    const excess = findContactExcess(details);
+    if (excess !== null) return { kind: 'refused', reason: excess };
+    own(details);
+    const isNew = before === undefined || created.has(before.id);
+    (isNew ? created : updated).set(details.id, details);
+    return { kind: before === undefined ? 'created' : 'updated' };
+  };
+  return { results: contacts.map(importOne), created, updated };
 }
 
-function addDetails(present: ContactDetails, given: ImportedContact): ContactDetails {
+function addDetails(before: Details, given: ImportedContact): Details {
+  const { id, number } = before;
+  const numbers = new Set([...before.otherNumbers, ...(given.otherNumbers ?? [])]);
   return {
-    number: present.number,
-    name: given.name || present.name,
-    fields: { ...present.fields, ...given.fields },
-    tags: [...new Set([...present.tags, ...(given.tags ?? [])])],
+    id,
+    number,
+    otherNumbers: [...numbers].filter((each) => each !== number),
+    name: given.name || before.name,
+    fields: { ...before.fields, ...given.fields },
+    tags: [...new Set([...before.tags, ...(given.tags ?? [])])],
   };
 }
 
 async function updateAll(
   tx: Prisma.TransactionClient,
   workspaceId: string,
-  contacts: readonly (ContactDetails & { search_text: string })[],
+  contacts: readonly Details[],
   at: Date,
 ): Promise<void> {
+  const rows = contacts.map(({ otherNumbers, ...contact }) => ({
+    ...contact,
+    other_numbers: otherNumbers,
+    search_text: toSearchText({ ...contact, otherNumbers }),
+  }));
   await tx.$executeRaw`
     UPDATE contacts c SET name = r.name, fields = r.fields, tags = r.tags,
-      search_text = r.search_text, updated_at = ${at}
-    FROM jsonb_to_recordset(${JSON.stringify(contacts)}::jsonb)
-      AS r(number text, name text, fields jsonb, tags text[], search_text text)
-    WHERE c.workspace_id = ${workspaceId}::uuid AND c.number = r.number`;
+      other_numbers = r.other_numbers, search_text = r.search_text, updated_at = ${at}
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      AS r(id uuid, name text, fields jsonb, tags text[], other_numbers text[], search_text text)
+    WHERE c.workspace_id = ${workspaceId}::uuid AND c.id = r.id`;
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { runStatement } from '../run-statement.ts';
 import { matchSearch } from './match-search.ts';
-import type { StoredContact } from './stored-contact.ts';
+import { type StoredContact, hasNumberOf } from './stored-contact.ts';
 
 export interface ContactFilter {
   /** Words of a name, tag or field, or a part of a number in any notation. */
@@ -34,7 +34,7 @@ export async function listContacts(
   const where = ['workspace_id = $1::uuid'];
   if (filter.search !== undefined) where.push(matchSearch(filter.search, bind));
   if (filter.tag !== undefined) where.push(`${bind(filter.tag)} = ANY (tags)`);
-  if (filter.numbers !== undefined) where.push(`number = ANY (${bind(filter.numbers)}::text[])`);
+  if (filter.numbers !== undefined) where.push(hasNumberOf(`${bind(filter.numbers)}::text[]`));
   if (page.after !== null) {
     const name = `${bind(page.after.name)}::text`;
     where.push(
@@ -43,8 +43,9 @@ export async function listContacts(
   }
   const contacts = await runStatement<StoredContact>(
     pool,
-    `SELECT id, number, name, fields, tags, created_at AS "createdAt", updated_at AS "updatedAt"
-     FROM contacts WHERE ${where.join(' AND ')}
+    `SELECT id, number, other_numbers AS "otherNumbers", name, fields, tags,
+       created_at AS "createdAt", updated_at AS "updatedAt"
+     FROM contacts k WHERE ${where.join(' AND ')}
      ORDER BY (name = ''), lower(name), id LIMIT ${bind(page.size + 1)}::int`,
     values,
   );

@@ -1,14 +1,18 @@
+import { NUMBERS_OF_CONTACT } from './stored-contact.ts';
+
 /** Characters that people write within a phone number. */
 const NUMBER_TEXT = /^\+?[\d\s()./\u2010-\u2015-]*$/;
 
-/** Returns the condition on `contacts` that a search matches: all words, or a part of the number. */
+/** Returns the condition on contacts `k` that a search matches: all words, or a part of a number. */
 export function matchSearch(search: string, bind: (value: unknown) => string): string {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return 'true';
   const matches = words.map((word) => `search_text LIKE ${bind(toPattern(word))}`);
   const allWords = `(${matches.join(' AND ')})`;
   const number = findNumberPattern(search);
-  return number === null ? allWords : `(${allWords} OR number LIKE ${bind(number)})`;
+  return number === null
+    ? allWords
+    : `(${allWords} OR array_to_string(${NUMBERS_OF_CONTACT}, ' ') LIKE ${bind(number)})`;
 }
 
 /** Returns the pattern of the numbers that a search matches, or null if it is not a part of one. */

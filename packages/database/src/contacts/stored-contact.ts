@@ -1,5 +1,7 @@
 export interface ContactDetails {
   number: string;
+  /** Further numbers of the same person. */
+  otherNumbers: string[];
   /** May be empty. */
   name: string;
   fields: Record<string, string>;
@@ -13,6 +15,16 @@ export interface StoredContact extends ContactDetails {
 }
 
 /** Returns the text that a search reads. Every write of a contact stores it. */
-export function toSearchText({ number, name, fields, tags }: ContactDetails): string {
-  return [name, number, ...tags, ...Object.values(fields)].join('\n').toLowerCase();
+export function toSearchText(contact: ContactDetails): string {
+  const { number, otherNumbers, name, fields, tags } = contact;
+  return [name, number, ...otherNumbers, ...tags, ...Object.values(fields)]
+    .join('\n')
+    .toLowerCase();
 }
+
+/** The numbers of a contact `k`, which has its first number in a column of its own. */
+export const NUMBERS_OF_CONTACT = 'array_prepend(k.number, k.other_numbers)';
+
+/** The condition that a contact `k` has one of the numbers: two look-ups, each by an index. */
+export const hasNumberOf = (numbers: string): string =>
+  `(k.number = ANY (${numbers}) OR k.other_numbers && ${numbers})`;

@@ -1,5 +1,6 @@
 import type { Database } from '../database.ts';
 import { findNumberPattern, matchSearch } from '../contacts/match-search.ts';
+import { NUMBERS_OF_CONTACT } from '../contacts/stored-contact.ts';
 import { runStatement } from '../run-statement.ts';
 import { STORED_MESSAGE_JOINS } from '../messages/stored-message.ts';
 import {
@@ -186,8 +187,8 @@ function findNumbers({ assigneeId, search }: ConversationFilter, bind: Bind): st
       ORDER BY updated_at DESC LIMIT ${NUMBERS_MAX}`;
   }
   if (search === undefined) return null;
-  const contacts = `(SELECT number FROM contacts
-    WHERE workspace_id = $1::uuid AND ${matchSearch(search, bind)} LIMIT ${NUMBERS_MAX})`;
+  const contacts = `(SELECT unnest(${NUMBERS_OF_CONTACT}) AS number FROM contacts k
+    WHERE k.workspace_id = $1::uuid AND ${matchSearch(search, bind)} LIMIT ${NUMBERS_MAX})`;
   const pattern = findNumberPattern(search);
   if (pattern === null) return contacts;
   return `${contacts} UNION (SELECT number FROM (
@@ -202,8 +203,8 @@ function matchConversations(filter: ConversationFilter, bind: Bind): string[] {
   const where: string[] = [];
   if (assigneeId === null) where.push('c.assignee_id IS NULL');
   if (typeof assigneeId === 'string' && search !== undefined) {
-    where.push(`s.number IN (SELECT number FROM contacts
-      WHERE workspace_id = $1::uuid AND ${matchSearch(search, bind)})`);
+    where.push(`s.number IN (SELECT unnest(${NUMBERS_OF_CONTACT}) FROM contacts k
+      WHERE k.workspace_id = $1::uuid AND ${matchSearch(search, bind)})`);
   }
   if (state !== undefined) where.push(`${state === 'open' ? 'NOT ' : ''}${isClosed('s.number')}`);
   if (filter.isUnread === true) where.push(isUnread('s.number'));

@@ -47,6 +47,13 @@ export const lastReceivedFrom = (number: string): string =>
   `COALESCE((${selectReceived('r.id', number, 'ORDER BY r.id DESC LIMIT 1')}),
      '00000000-0000-0000-0000-000000000000'::uuid)`;
 
+/** Selects a contact, by an index. Only a process of an earlier release lets two contacts have one number. */
+const selectContact = (where: string): string => `
+  (SELECT json_build_object('id', k.id, 'number', k.number, 'otherNumbers', k.other_numbers,
+     'name', k.name, 'fields', k.fields, 'tags', k.tags,
+     'createdAt', k.created_at, 'updatedAt', k.updated_at)
+   FROM contacts k WHERE k.workspace_id = $1::uuid AND ${where} LIMIT 1)`;
+
 /** The select list of a `ConversationRow`, from `f` with the number and `m`, its last message. */
 export const CONVERSATION_COLUMNS = `
   f.number, ${STORED_MESSAGE_COLUMNS}, ${isClosed('f.number')} AS "isClosed",
@@ -55,9 +62,8 @@ export const CONVERSATION_COLUMNS = `
    ) unread) AS "unreadCount",
   (SELECT json_build_object('id', u.id, 'name', u.name) FROM users u
    WHERE u.id = c.assignee_id) AS assignee,
-  (SELECT json_build_object('id', k.id, 'number', k.number, 'name', k.name, 'fields', k.fields,
-     'tags', k.tags, 'createdAt', k.created_at, 'updatedAt', k.updated_at)
-   FROM contacts k WHERE k.workspace_id = $1::uuid AND k.number = f.number) AS contact`;
+  COALESCE(${selectContact('k.number = f.number')},
+    ${selectContact('k.other_numbers @> ARRAY[f.number]')}) AS contact`;
 
 export function toConversation(row: ConversationRow): StoredConversation {
   const { number, contact, unreadCount, assignee, isClosed: closed } = row;

@@ -3,6 +3,7 @@ import { type ColumnUse, fieldNameOf } from './plan-import.ts';
 const USES: Record<Exclude<ColumnUse, 'field'>, string> = {
   ignore: 'Do not import',
   number: 'Phone number',
+  otherNumbers: 'Other numbers',
   name: 'Name',
   tags: 'Tags',
 };

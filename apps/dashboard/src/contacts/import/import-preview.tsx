@@ -1,3 +1,4 @@
+import { CONTACT_LIMITS, type ImportRefusal } from '@switchboard/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../../api/api-context.tsx';
@@ -6,8 +7,8 @@ import { Button } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
 import { FailureNotice, Notice } from '../../ui/notice.tsx';
 import { useContactChange } from '../use-contacts.ts';
-import { type ColumnUse, type ImportPlan, planImport } from './plan-import.ts';
-import { type ImportCounts, sendImport } from './send-import.ts';
+import { type ColumnUse, type ImportPlan, type SkippedRow, planImport } from './plan-import.ts';
+import { type ImportCounts, type ImportOutcome, sendImport } from './send-import.ts';
 
 const SHOWN_SKIPPED = 100;
 
@@ -33,13 +34,18 @@ export function ImportPreview(props: {
   const run = useContactChange(workspaceId, (_api, contacts: ImportPlan['contacts']) =>
     sendImport(api, workspaceId, contacts, { existing, isDryRun: false, onProgress: setSent }),
   );
-  const counts = run.data ?? preview.data;
+  const outcome = run.data ?? preview.data;
+  const refused = outcome?.refused ?? [];
+  const skipped = [...plan.skipped, ...refused.map((each) => toSkippedRow(each, plan))].sort(
+    (a, b) => a.row - b.row,
+  );
+  const imported = plan.contacts.length - refused.length;
   return (
     <>
       <p role="status" className="font-medium">
-        {counts === undefined
+        {outcome === undefined
           ? preview.error === null && 'Checking…'
-          : describe(counts, plan.skipped.length, run.data !== undefined)}
+          : describe(outcome, skipped.length, run.data !== undefined)}
       </p>
       {run.data === undefined && (
         <label className="block">
@@ -50,12 +56,12 @@ export function ImportPreview(props: {
             disabled={run.isPending}
             onChange={({ target }) => setExisting(target.value as 'keep' | 'update')}
           >
-            <option value="update">Update: replace name and fields, add tags</option>
+            <option value="update">Update: replace name and fields, add tags and numbers</option>
             <option value="keep">Keep them as they are</option>
           </select>
         </label>
       )}
-      {plan.skipped.length > 0 && (
+      {skipped.length > 0 && (
         <section aria-labelledby="skipped-title">
           <h3 id="skipped-title" className="mb-1 font-medium text-soft">
             Skipped rows
@@ -65,15 +71,15 @@ export function ImportPreview(props: {
             aria-labelledby="skipped-title"
             className="scroller max-h-48 rounded-lg border border-line px-3 py-2 text-[0.8125rem]"
           >
-            {plan.skipped.slice(0, SHOWN_SKIPPED).map(({ row, reason }) => (
+            {skipped.slice(0, SHOWN_SKIPPED).map(({ row, reason }) => (
               <li key={row}>
                 <span className="text-faint tabular-nums">Row {row}:</span>{' '}
                 <span dir="auto">{reason}</span>
               </li>
             ))}
-            {plan.skipped.length > SHOWN_SKIPPED && (
+            {skipped.length > SHOWN_SKIPPED && (
               <li className="text-faint">
-                and {plural(plan.skipped.length - SHOWN_SKIPPED, 'more row')}
+                and {plural(skipped.length - SHOWN_SKIPPED, 'more row')}
               </li>
             )}
           </ul>
@@ -93,10 +99,10 @@ export function ImportPreview(props: {
             </Button>
             <Button
               kind="primary"
-              disabled={run.isPending || plan.contacts.length === 0 || preview.data === undefined}
+              disabled={run.isPending || imported === 0 || preview.data === undefined}
               onClick={() => run.mutate(plan.contacts)}
             >
-              Import {plural(plan.contacts.length, 'contact')}
+              Import {plural(imported, 'contact')}
             </Button>
           </>
         ) : (
@@ -107,6 +113,21 @@ export function ImportPreview(props: {
       </div>
     </>
   );
+}
+
+const REFUSALS: Record<ImportRefusal, string> = {
+  too_many_tags: `The contact would have more than ${CONTACT_LIMITS.tags} tags.`,
+  too_many_fields: `The contact would have more than ${CONTACT_LIMITS.fields} fields.`,
+  too_many_numbers: `The contact would have more than ${CONTACT_LIMITS.otherNumbers} other numbers.`,
+  number_exists: 'Another contact has one of its numbers.',
+};
+
+/** The contact of the row fits a contact, but not together with what is stored. */
+function toSkippedRow(
+  { number, reason }: ImportOutcome['refused'][number],
+  { rowOf }: ImportPlan,
+): SkippedRow {
+  return { row: rowOf.get(number) ?? 0, reason: REFUSALS[reason] };
 }
 
 function describe({ created, updated, kept }: ImportCounts, skipped: number, isDone: boolean) {

@@ -25,10 +25,11 @@ test('columns are recognized by their names, and others become fields', () => {
   expect(
     guessColumns(['First name', 'Surname', 'Mobile phone', 'Labels', 'City', '', 'Phone 2']),
   ).toEqual(['name', 'name', 'number', 'tags', 'field', 'ignore', 'field']);
-  expect(guessColumns(['number', 'name', 'tags', 'fields.Phone'])).toEqual([
+  expect(guessColumns(['number', 'name', 'tags', 'other_numbers', 'fields.Phone'])).toEqual([
     'number',
     'name',
     'tags',
+    'otherNumbers',
     'field',
   ]);
 });
@@ -36,18 +37,27 @@ test('columns are recognized by their names, and others become fields', () => {
 test('each row becomes a contact or is skipped with its reason', () => {
   const plan = planImport(
     [
-      ['Phone', 'First name', 'Last name', 'Tags', 'fields.Note'],
-      ['+1 (415) 555-0123', 'Ada', 'Lovelace', 'vip; customer,vip', escapeFormula('=1')],
+      ['Phone', 'First name', 'Last name', 'Tags', 'fields.Note', 'other_numbers'],
+      [
+        '+1 (415) 555-0123',
+        'Ada',
+        'Lovelace',
+        'vip; customer,vip',
+        escapeFormula('=1'),
+        '+1 415 555 0125; +14155550126',
+      ],
       ['', 'Grace', '', '', ''],
       ['Grace', '', '', '', ''],
       ['+14155550123', 'Again', '', '', ''],
       ['+14155550124', 'x'.repeat(101), '', '', ''],
+      ['+14155550127', 'Joan', '', '', '', '+14155550128, home'],
     ],
-    ['number', 'name', 'name', 'tags', 'field'],
+    ['number', 'name', 'name', 'tags', 'field', 'otherNumbers'],
   );
   expect(plan.contacts).toEqual([
     {
       number: '+14155550123',
+      other_numbers: ['+14155550125', '+14155550126'],
       name: 'Ada Lovelace',
       tags: ['vip', 'customer'],
       fields: { Note: '=1' },
@@ -58,5 +68,6 @@ test('each row becomes a contact or is skipped with its reason', () => {
     { row: 4, reason: '“Grace” is not one phone number.' },
     { row: 5, reason: 'Row 2 has the same number.' },
     { row: 6, reason: 'Its name has more than 100 characters.' },
+    { row: 7, reason: 'One of its other numbers is not a phone number.' },
   ]);
 });

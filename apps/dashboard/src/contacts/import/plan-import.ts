@@ -3,15 +3,23 @@ import { readPhone } from '../../phone/read-phone.ts';
 import { splitTags } from '../contact-draft.ts';
 
 /** The use of a column of the table. */
-export type ColumnUse = 'ignore' | 'number' | 'name' | 'tags' | 'field';
+export type ColumnUse = 'ignore' | 'number' | 'otherNumbers' | 'name' | 'tags' | 'field';
 
 export interface ImportPlan {
   contacts: PlannedContact[];
-  skipped: { row: number; reason: string }[];
+  skipped: SkippedRow[];
+  /** The row of each contact, by its number. */
+  rowOf: ReadonlyMap<string, number>;
+}
+
+export interface SkippedRow {
+  row: number;
+  reason: string;
 }
 
 export interface PlannedContact {
   number: string;
+  other_numbers: string[];
   name: string;
   tags: string[];
   fields: Record<string, string>;
@@ -34,6 +42,7 @@ export function guessColumns(headers: readonly string[]): ColumnUse[] {
       return 'number';
     }
     if (/^((full |first |last |given |family |display )?name|surname)$/.test(text)) return 'name';
+    if (/^other[ _]numbers$/.test(text)) return 'otherNumbers';
     if (/^(tags?|labels?|groups?)$/.test(text)) return 'tags';
     if (text === '' || fields >= CONTACT_LIMITS.fields) return 'ignore';
     fields += 1;
@@ -44,8 +53,8 @@ export function guessColumns(headers: readonly string[]): ColumnUse[] {
 /** Reads the rows after the first one. Each is either a valid contact or skipped with a reason. */
 export function planImport(rows: readonly string[][], uses: readonly ColumnUse[]): ImportPlan {
   const [headers = [], ...others] = rows;
-  const plan: ImportPlan = { contacts: [], skipped: [] };
   const rowOf = new Map<string, number>();
+  const plan: ImportPlan = { contacts: [], skipped: [], rowOf };
   others.forEach((cells, index) => {
     const row = index + 2;
     const contact = readRow(headers, cells, uses);
@@ -89,15 +98,32 @@ function readRow(
       .join(','),
   );
   const fields = given('field').map(({ header, value }) => [fieldNameOf(header), value] as const);
-  const contact = { number: reading.number, name, tags, fields: Object.fromEntries(fields) };
+  const others = splitTags(
+    given('otherNumbers')
+      .map(({ value }) => value)
+      .join(','),
+  ).map(readPhone);
+  if (others.some(({ kind }) => kind !== 'number'))
+    return 'One of its other numbers is not a phone number.';
+  const other_numbers = others.flatMap((other) => (other.kind === 'number' ? other.number : []));
+  const contact = {
+    number: reading.number,
+    other_numbers,
+    name,
+    tags,
+    fields: Object.fromEntries(fields),
+  };
   return findExcess(contact) ?? contact;
 }
 
 /** Returns which limit a contact exceeds, or null. */
-function findExcess({ name, tags, fields }: PlannedContact): string | null {
+function findExcess({ name, other_numbers, tags, fields }: PlannedContact): string | null {
   const limits = CONTACT_LIMITS;
   if (name.length > limits.nameCharacters) {
     return `Its name has more than ${limits.nameCharacters} characters.`;
+  }
+  if (other_numbers.length > limits.otherNumbers) {
+    return `It has more than ${limits.otherNumbers} other numbers.`;
   }
   if (tags.length > limits.tags) return `It has more than ${limits.tags} tags.`;
   if (tags.some((tag) => tag.length > limits.tagCharacters)) {

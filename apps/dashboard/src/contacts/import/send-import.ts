@@ -1,4 +1,4 @@
-import { IMPORTED_CONTACTS_MAX } from '@switchboard/contracts';
+import { IMPORTED_CONTACTS_MAX, type ImportRefusal } from '@switchboard/contracts';
 import type { Api } from '../../api/create-api.ts';
 import type { PlannedContact } from './plan-import.ts';
 
@@ -9,6 +9,10 @@ export interface ImportCounts {
   created: number;
   updated: number;
   kept: number;
+}
+
+export interface ImportOutcome extends ImportCounts {
+  refused: { number: string; reason: ImportRefusal }[];
 }
 
 /**
@@ -25,19 +29,22 @@ export async function sendImport(
     isDryRun: boolean;
     onProgress?(sent: number): void;
   },
-): Promise<ImportCounts> {
-  const counts: ImportCounts = { created: 0, updated: 0, kept: 0 };
+): Promise<ImportOutcome> {
+  const outcome: ImportOutcome = { created: 0, updated: 0, kept: 0, refused: [] };
   let sent = 0;
   for (const batch of splitBatches(contacts)) {
     const { results } = await api.request('POST /api/ui/workspaces/{workspaceId}/contacts/import', {
       params: { workspaceId },
       body: { contacts: batch, existing: options.existing, dry_run: options.isDryRun },
     });
-    for (const { result } of results) counts[result] += 1;
+    for (const { number, result, reason } of results) {
+      if (result !== 'refused') outcome[result] += 1;
+      else if (reason !== null) outcome.refused.push({ number, reason });
+    }
     sent += batch.length;
     options.onProgress?.(sent);
   }
-  return counts;
+  return outcome;
 }
 
 function splitBatches(contacts: readonly PlannedContact[]): PlannedContact[][] {

@@ -1,0 +1,34 @@
+import type { Prisma } from '../generated/client.ts';
+
+/** Finds the contacts that have one of these numbers, within a transaction that has locked the workspace. */
+export function findOwners(tx: Prisma.TransactionClient, workspaceId: string, numbers: string[]) {
+  return tx.contact.findMany({
+    where: {
+      workspaceId,
+      OR: [{ number: { in: numbers } }, { otherNumbers: { hasSome: numbers } }],
+    },
+    omit: { workspaceId: true, searchText: true },
+  });
+}
+
+/** Another contact has the first number, or another number, that a contact would have. */
+export type NumberTaken = 'number_exists' | 'other_number_exists';
+
+/**
+ * Returns which numbers another contact has already.
+ *
+ * @param ownId the contact that may have them
+ */
+export async function findTaken(
+  tx: Prisma.TransactionClient,
+  workspaceId: string,
+  contact: { number: string; otherNumbers: readonly string[] },
+  ownId: string | null = null,
+): Promise<NumberTaken | null> {
+  const { number, otherNumbers } = contact;
+  const owners = await findOwners(tx, workspaceId, [number, ...otherNumbers]);
+  const others = owners.filter(({ id }) => id !== ownId);
+  if (others.length === 0) return null;
+  const taken = others.flatMap((other) => [other.number, ...other.otherNumbers]);
+  return taken.includes(number) ? 'number_exists' : 'other_number_exists';
+}

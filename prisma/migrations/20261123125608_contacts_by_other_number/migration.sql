@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX CONCURRENTLY "contacts_other_numbers_idx" ON "contacts" USING GIN ("other_numbers");
