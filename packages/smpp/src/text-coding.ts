@@ -22,7 +22,10 @@ export function encodeText(text: string): EncodedText {
   return { dataCoding: DATA_CODING.UCS2, units };
 }
 
-/** Decodes a text by its `data_coding`, section 5.2.19. */
+/**
+ * Decodes a text by its `data_coding`, section 5.2.19. The text of a part may begin or end with half of a
+ * surrogate pair, because some phones split pairs.
+ */
 export function decodeText(
   bytes: Buffer,
   dataCoding: number,
@@ -31,7 +34,7 @@ export function decodeText(
   switch (alphabetOf(dataCoding)) {
     case 'ucs2': {
       const whole = bytes.subarray(0, bytes.length - (bytes.length % 2));
-      return Buffer.from(whole).swap16().toString('utf16le').toWellFormed();
+      return Buffer.from(whole).swap16().toString('utf16le');
     }
     case 'latin1':
       return bytes.toString('latin1');

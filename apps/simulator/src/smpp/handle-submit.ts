@@ -48,7 +48,7 @@ export function createHandleSubmit(dependencies: HandleSubmitDependencies): Hand
       return { type: 'accepted', messageId };
     }
     const content = Buffer.concat(all.map((each) => Buffer.from(each.content, 'base64')));
-    const body = decodeText(content, dataCoding, 'gsm7');
+    const body = decodeText(content, dataCoding, 'gsm7').toWellFormed();
     const outcome = await decideCreate<StatusName>({
       provider: 'smpp',
       accountSid: accountId,
