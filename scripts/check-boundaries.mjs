@@ -20,6 +20,7 @@ const SERVICE = [
   'rate-limits',
   'redis',
   'runtime',
+  'smpp',
 ];
 
 /** Which packages of ours a workspace's code may import. Its tests may import all packages. */
@@ -32,7 +33,7 @@ const ALLOWED = {
   'packages/embedded-postgres': [],
   'packages/events': ['core', 'postgres', 'redis'],
   'packages/postgres': [],
-  'packages/providers': ['core'],
+  'packages/providers': ['core', 'smpp'],
   'packages/queue': ['core', 'postgres', 'redis'],
   'packages/rate-limits': ['core', 'redis'],
   'packages/redis': ['core'],
@@ -66,7 +67,7 @@ const HOMES = [
   // The adapters of these vendors make their requests themselves.
   { library: /^(telnyx($|\/)|@vonage\/)/, homes: [], tests: ['apps/simulator'] },
   // An independent peer for our own implementation of the protocol.
-  { library: /^smpp($|\/)/, homes: [], tests: ['apps/simulator'] },
+  { library: /^smpp($|\/)/, homes: [], tests: ['apps/simulator', 'packages/providers'] },
 ];
 
 /** Code that connects to PostgreSQL with a URL of the settings, which may have several hosts. */

@@ -13,6 +13,7 @@ const SERVICE = /^(packages\/(?!testing\/)|apps\/(api|worker|cli)\/)/;
 const PUBLIC_NAMES = [
   { path: 'packages/contracts/src/', why: 'names of the wire' },
   { path: 'packages/providers/src/adapters.ts', why: 'the list of adapters' },
+  { path: 'packages/smpp/src/', why: 'the protocol, which the simulator speaks too' },
   { path: 'packages/runtime/src/settings/network-settings.ts', why: 'a setting and its default' },
   {
     path: 'packages/database/src/unmatched-callbacks/unmatched-callback-store.ts',

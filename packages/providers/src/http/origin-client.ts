@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { Client, type Dispatcher, Pool, buildConnector } from 'undici';
 
 import { createConnectionSlots } from './connection-slots.ts';
+import { describeError } from './describe-error.ts';
 
 export interface OriginClientOptions {
   /** Scheme, host and port of the server that receives every request. */
@@ -226,13 +227,4 @@ function runCall(
 
 function notWritten(reason: 'unreachable' | 'lease_expired', detail: string): HttpOutcome {
   return { kind: 'not_written', reason, detail };
-}
-
-/** Describes an error by code and address; these errors contain no data of the request. */
-function describeError(error: Error): string {
-  // Node wraps the failures of several addresses of one name; the first one is reported.
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  const { message, code } = first as { message: string; code?: string };
-  const text = message === '' ? 'The connection failed' : message;
-  return code === undefined || text.includes(code) ? text : `${text} (${code})`;
 }

@@ -29,7 +29,7 @@ export interface Vendor {
   otherAccount: ProviderAccount;
   /** Complete credentials, and the names of those that are secret or required. */
   credentials: {
-    valid: Readonly<Record<string, string>>;
+    valid: Readonly<Record<string, string | number | boolean>>;
     secret: readonly string[];
     required: readonly string[];
   };

@@ -1,0 +1,73 @@
+import type { AccountCheck, ProbeOutcome, ProviderAccount } from '@switchboard/core';
+import { STATUS } from '@switchboard/smpp';
+
+import { bind } from './bind.ts';
+import { openSettings } from './credentials.ts';
+import type { OpenConnection } from './open-connection.ts';
+import type { SessionPool } from './session-pool.ts';
+import type { Timings } from './timings.ts';
+
+/**
+ * Sends an enquire_link over a session of the account: a submit_sm that certainly creates no message does not
+ * exist, because SMSCs differ in what they refuse.
+ */
+export async function probeAccount(
+  pool: SessionPool,
+  timings: Pick<Timings, 'enquireTimeoutMs'>,
+  account: ProviderAccount,
+): Promise<ProbeOutcome> {
+  const found = pool.find(account);
+  if ('kind' in found) {
+    return { kind: found.kind === 'refused' ? 'refused' : 'failed', detail: found.detail };
+  }
+  const result = await found.request({ command: 'enquire_link' }, timings.enquireTimeoutMs);
+  return result.type === 'response'
+    ? { kind: 'answered' }
+    : { kind: 'failed', detail: 'The SMSC did not answer an enquire_link.' };
+}
+
+export interface VerifyDependencies {
+  openConnection: OpenConnection;
+  timings: Pick<Timings, 'bindTimeoutMs' | 'unbindTimeoutMs'>;
+}
+
+/**
+ * Binds as a transmitter, for a moment: over such a bind the SMSC delivers no messages, which this process
+ * could not store.
+ */
+export async function verifyAccount(
+  { openConnection, timings }: VerifyDependencies,
+  account: ProviderAccount,
+): Promise<AccountCheck> {
+  const settings = openSettings(account);
+  const check: AccountCheck = { ok: false, isRefused: false, isUnavailable: false, detail: '' };
+  if (settings === null) {
+    return { ...check, isRefused: true, detail: 'The credentials are malformed.' };
+  }
+  const outcome = await bind({
+    openConnection,
+    settings,
+    role: 'transmitter',
+    timeoutMs: timings.bindTimeoutMs,
+    signal: new AbortController().signal,
+    // An SMSC sends no requests over this bind that need an answer.
+    onRequest: () => undefined,
+    onClose: () => undefined,
+  });
+  switch (outcome.kind) {
+    case 'bound':
+      await outcome.session.request({ command: 'unbind' }, timings.unbindTimeoutMs);
+      outcome.session.destroy();
+      return { ...check, ok: true, detail: 'The SMSC accepts the system ID and the password.' };
+    case 'refused':
+      return { ...check, isRefused: true, detail: outcome.detail };
+    case 'failed':
+      return outcome.status === STATUS.ESME_RALYBND
+        ? {
+            ...check,
+            ok: true,
+            detail: 'The SMSC knows the account, whose binds are all in use.',
+          }
+        : { ...check, isUnavailable: true, detail: outcome.detail };
+  }
+}

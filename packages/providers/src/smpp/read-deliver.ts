@@ -1,0 +1,126 @@
+import {
+  type MessageStatus,
+  type ProviderAccount,
+  type SessionInbound,
+  type StatusCallback,
+  countSegments,
+} from '@switchboard/core';
+import {
+  type MessagePdu,
+  type ReceiptState,
+  TAG,
+  decodeText,
+  isReceipt,
+  parseReceipt,
+  readPart,
+} from '@switchboard/smpp';
+
+import { parseAddress } from './address.ts';
+import type { SmppSettings } from './credentials.ts';
+import { readReceiptId } from './message-id.ts';
+
+export type Delivered =
+  | { kind: 'status'; callback: StatusCallback }
+  | { kind: 'inbound'; inbound: SessionInbound }
+  /** Neither a receipt that names its message and its state, nor a message with its addresses. */
+  | { kind: 'unreadable' };
+
+const UNREADABLE: Delivered = { kind: 'unreadable' };
+
+const STATUSES: Record<ReceiptState, MessageStatus> = {
+  ENROUTE: 'sent',
+  ACCEPTD: 'sent',
+  DELIVRD: 'delivered',
+  EXPIRED: 'undelivered',
+  DELETED: 'undelivered',
+  UNDELIV: 'undelivered',
+  REJECTD: 'undelivered',
+  // "The message is in an invalid state": SMSCs send it instead of a final state that they do not know.
+  UNKNOWN: 'undelivered',
+};
+
+const TEXTS: Partial<Record<ReceiptState, string>> = {
+  EXPIRED: 'The message expired before it could be delivered',
+  DELETED: 'The SMSC deleted the message',
+  UNDELIV: 'The message cannot be delivered',
+  REJECTD: 'The network refused the message',
+  UNKNOWN: 'The SMSC does not know what became of the message',
+};
+
+/** Reads a deliver_sm. */
+export function readDeliver(
+  pdu: MessagePdu,
+  account: ProviderAccount,
+  settings: SmppSettings,
+): Delivered {
+  const { tlvs } = pdu;
+  // Some SMSCs mark a receipt only by its optional parameters.
+  const hasState = tlvs.has(TAG.receipted_message_id) && tlvs.has(TAG.message_state);
+  return isReceipt(pdu) || isIntermediate(pdu) || hasState
+    ? readReceipt(pdu, account, settings)
+    : readInbound(pdu);
+}
+
+/** An intermediate delivery notification, section 5.2.12. */
+function isIntermediate({ esmClass }: MessagePdu): boolean {
+  return (esmClass & 0x20) !== 0;
+}
+
+function readReceipt(pdu: MessagePdu, account: ProviderAccount, settings: SmppSettings): Delivered {
+  const receipt = parseReceipt(pdu);
+  const sid = receipt === null ? null : readReceiptId(receipt.messageId, settings);
+  if (receipt === null || sid === null) return UNREADABLE;
+  const { state, error } = receipt;
+  const text = TEXTS[state];
+  return {
+    kind: 'status',
+    callback: {
+      messageId: null,
+      sid,
+      account: account.id,
+      status: STATUSES[state],
+      rawStatus: state,
+      from: null,
+      // The meaning of the number differs between networks. Without one, the state is the error.
+      errorCode: text === undefined ? null : (error ?? state),
+      errorDetail: text === undefined ? null : explain(text, error),
+      isOptOut: false,
+    },
+  };
+}
+
+function explain(text: string, error: string | null): string {
+  return error === null ? `${text}.` : `${text} (error ${error} of the network).`;
+}
+
+function readInbound(pdu: MessagePdu): Delivered {
+  const from = parseAddress(pdu.sourceTon, pdu.source);
+  const to = parseAddress(pdu.destinationTon, pdu.destination);
+  if (from === null || to === null) return UNREADABLE;
+  const { part, bytes } = readPart(pdu);
+  const text = decodeText(bytes, pdu.dataCoding, 'gsm7').replaceAll('\0', '\uFFFD');
+  // Half of a surrogate pair belongs to the next part.
+  const body = part === null ? text.toWellFormed() : text;
+  return {
+    kind: 'inbound',
+    inbound: {
+      message: {
+        sid: readText(pdu.tlvs.get(TAG.receipted_message_id)),
+        to,
+        from,
+        body,
+        media: [],
+        segments: part === null ? countSegments(body).segments : 1,
+        providerKeyword: null,
+      },
+      providerTimestamp: null,
+      part,
+    },
+  };
+}
+
+/** An identifier of the SMSC, which most do not send with a message. */
+function readText(value: Buffer | undefined): string | null {
+  const text = value?.toString('latin1').replace(/\0.*$/s, '') ?? '';
+  return /^[\w-]{1,64}$/.test(text) ? text : null;
+}

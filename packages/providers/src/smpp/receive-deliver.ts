@@ -1,0 +1,58 @@
+import type { ProviderAccount, SessionReceiver } from '@switchboard/core';
+import { type MessagePdu, STATUS, type Session } from '@switchboard/smpp';
+
+import type { SmppSettings } from './credentials.ts';
+import { type Delivered, readDeliver } from './read-deliver.ts';
+
+/** While so many wait to be stored, the SMSC gets a temporary error for further ones. */
+const MAX_WAITING = 1_000;
+
+/**
+ * Creates the handler of deliver_sm. It acknowledges a receipt or a message only after it is stored, so
+ * that the SMSC delivers it again if this process or the database ends before that.
+ */
+export function createReceiveDeliver(
+  account: ProviderAccount,
+  settings: SmppSettings,
+  receiver: Pick<SessionReceiver, 'onStatus' | 'onInbound'>,
+) {
+  const waiting = new Set<Promise<void>>();
+
+  async function store(delivered: Delivered): Promise<number> {
+    try {
+      switch (delivered.kind) {
+        case 'status':
+          await receiver.onStatus(delivered.callback);
+          return STATUS.ESME_ROK;
+        case 'inbound':
+          await receiver.onInbound(delivered.inbound);
+          return STATUS.ESME_ROK;
+        case 'unreadable':
+          return STATUS.ESME_RX_P_APPN;
+      }
+    } catch {
+      // The receiver logs its failures. The SMSC keeps the message and delivers it again.
+      return STATUS.ESME_RX_T_APPN;
+    }
+  }
+
+  async function receive(pdu: MessagePdu, session: Session): Promise<void> {
+    const status =
+      waiting.size >= MAX_WAITING
+        ? STATUS.ESME_RX_T_APPN
+        : await store(readDeliver(pdu, account, settings));
+    session.respond({ command: 'deliver_sm_resp', status, messageId: '' }, pdu.sequence);
+  }
+
+  return {
+    receive(pdu: MessagePdu, session: Session): void {
+      const done = receive(pdu, session).finally(() => waiting.delete(done));
+      waiting.add(done);
+    },
+
+    /** Resolves when everything that was received is stored and acknowledged, or refused. */
+    async idle(): Promise<void> {
+      while (waiting.size > 0) await Promise.all(waiting);
+    },
+  };
+}

@@ -1,0 +1,219 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { ProviderAccount, ProviderMessage, SendOutcome, SendRequest } from '@switchboard/core';
+import { type Pdu, type PduContent, type RequestResult, STATUS } from '@switchboard/smpp';
+
+import { classifyStatus } from './command-status.ts';
+import { type SmppSettings, openSettings } from './credentials.ts';
+import { formatSubmit } from './format-submit.ts';
+import { readResponseId } from './message-id.ts';
+import type { SmppSession } from './open-session.ts';
+import type { SessionPool } from './session-pool.ts';
+import type { Timings } from './timings.ts';
+
+export interface SendDependencies {
+  pool: SessionPool;
+  callTimeoutMs: number;
+  timings: Pick<Timings, 'throttledPauseMs'>;
+}
+
+type Refusal = Exclude<SendOutcome, { kind: 'accepted' }>;
+
+/** A message of which one or more parts are being sent. */
+interface Sending {
+  account: ProviderAccount;
+  request: SendRequest;
+  settings: SmppSettings;
+  session: SmppSession;
+  mayWrite(): boolean;
+  /** The time of `performance.now()` at which the call ends. */
+  deadline: number;
+}
+
+/** Connects the parts of a message. It differs between processes that send to the same recipient. */
+let lastReference = Math.floor(Math.random() * 256);
+
+/**
+ * Sends the parts of a message one after the other over one bind, each at most once unless the SMSC
+ * throttled it. Never throws.
+ */
+export async function sendMessage(
+  { pool, callTimeoutMs, timings }: SendDependencies,
+  account: ProviderAccount,
+  request: SendRequest,
+  mayWrite: () => boolean,
+): Promise<SendOutcome> {
+  const settings = openSettings(account);
+  if (settings === null) {
+    return notSent('credentials', 'The credentials of the SMPP account are malformed.');
+  }
+  if (request.from === null) {
+    return rejected('no_sender', 'SMPP needs a sender, and the message has none.');
+  }
+  if (request.mediaUrls.length > 0) {
+    return rejected('no_media', 'SMPP sends texts only, and the message has media.');
+  }
+  lastReference = (lastReference + 1) % 256;
+  const pdus = formatSubmit(request, request.from, settings, lastReference);
+  const deadline = performance.now() + callTimeoutMs;
+  const taken = await pool.take(account, settings, callTimeoutMs);
+  if (taken.kind !== 'taken') {
+    return notSent(taken.kind === 'refused' ? 'credentials' : 'unreachable', taken.detail);
+  }
+  const { session } = taken;
+  const sending: Sending = { account, request, settings, session, mayWrite, deadline };
+  try {
+    return await sendParts(sending, pdus, timings.throttledPauseMs);
+  } finally {
+    taken.release();
+  }
+}
+
+async function sendParts(
+  sending: Sending,
+  pdus: readonly PduContent[],
+  throttledPauseMs: number,
+): Promise<SendOutcome> {
+  for (const [index, pdu] of pdus.entries()) {
+    const isLast = index === pdus.length - 1;
+    const response = await write(
+      sending,
+      pdu,
+      // The worker repeats a message whose first part was throttled.
+      index === 0 ? null : throttledPauseMs,
+      isLast ? (late) => reportLate(sending, late) : undefined,
+    );
+    if (isPdu(response) && isAccepted(response) && !isLast) continue;
+    const outcome = isPdu(response) ? readOutcome(sending, response) : response;
+    return index === 0 || outcome.kind === 'accepted'
+      ? outcome
+      : afterParts(index, pdus.length, outcome);
+  }
+  throw new Error('A message has at least one part');
+}
+
+function readOutcome(sending: Sending, response: Pdu): SendOutcome {
+  if (!isAccepted(response)) return classifyStatus(response.status);
+  const message = toMessage(sending, response.messageId);
+  return message === null
+    ? { kind: 'unknown', detail: 'The SMSC accepted the message without a readable identifier.' }
+    : { kind: 'accepted', message };
+}
+
+/** A response that arrives after the call has ended proves that the SMSC accepted the message. */
+function reportLate(sending: Sending, response: Pdu): void {
+  const message = isAccepted(response) ? toMessage(sending, response.messageId) : null;
+  if (message === null) return;
+  const { messageId } = sending.request;
+  // The receiver logs its failures. Without the report, the outcome stays unknown.
+  void sending.session.receiver.onStatus({ ...message, messageId }).catch(() => undefined);
+}
+
+/**
+ * Writes a submit_sm and returns its response. While the SMSC throttles it, it is written again after a
+ * pause, unless the pause is null.
+ */
+async function write(
+  sending: Sending,
+  pdu: PduContent,
+  throttledPauseMs: number | null,
+  onLate?: (pdu: Pdu) => void,
+): Promise<Pdu | Refusal> {
+  const { session, deadline } = sending;
+  for (;;) {
+    const restMs = deadline - performance.now();
+    if (restMs <= 0) return notSent('unreachable', 'The time for the call was over.');
+    const expired = checkLease(sending);
+    if (expired !== null) return expired;
+    const result = await session.request(pdu, restMs, onLate);
+    if (result.type !== 'response') return toRefusal(result);
+    const pauseMs = throttledPauseMs ?? Infinity;
+    const isThrottled = isNotAcceptedNow(result.pdu);
+    if (!isThrottled || performance.now() + pauseMs >= deadline) return result.pdu;
+    await delay(pauseMs);
+  }
+}
+
+/** Asks immediately before the write, in the same tick. */
+function checkLease({ session, mayWrite }: Sending): Refusal | null {
+  try {
+    if (session.isHeld() && mayWrite()) return null;
+    return notSent('lease_expired', 'The lease expired before the message was written.');
+  } catch {
+    return notSent('lease_expired', 'The lease could not be checked.');
+  }
+}
+
+function isNotAcceptedNow({ status }: Pdu): boolean {
+  const outcome = classifyStatus(status);
+  return outcome.kind === 'not_sent' && outcome.reason === 'throttled';
+}
+
+function toRefusal(result: Exclude<RequestResult, { type: 'response' }>): Refusal {
+  if (result.type === 'not_written') {
+    return notSent(
+      'unreachable',
+      'The connection to the SMSC ended before the message was written.',
+    );
+  }
+  switch (result.reason) {
+    case 'closed':
+      return { kind: 'unknown', detail: 'The connection ended before the SMSC responded.' };
+    case 'timeout':
+      return { kind: 'unknown', detail: 'The SMSC did not respond in time.' };
+    case 'mismatched': {
+      const detail = 'The SMSC responded to another command.';
+      return { kind: 'unknown', detail, isMismatched: true };
+    }
+  }
+}
+
+/** Earlier parts were accepted, so the SMSC has the message, or some of it. */
+function afterParts(accepted: number, total: number, { detail }: { detail: string }): SendOutcome {
+  const parts = accepted === 1 ? 'part 1' : `parts 1 to ${accepted}`;
+  return { kind: 'unknown', detail: `The SMSC accepted ${parts} of ${total}, then: ${detail}` };
+}
+
+type Acceptance = Extract<Pdu, { messageId: string }>;
+
+function isAccepted(response: Pdu): response is Acceptance {
+  return response.command === 'submit_sm_resp' && response.status === STATUS.ESME_ROK;
+}
+
+function isPdu(response: Pdu | Refusal): response is Pdu {
+  return 'command' in response;
+}
+
+/** Null if the identifier is not readable. */
+function toMessage(sending: Sending, messageId: string): ProviderMessage | null {
+  const { account, request, settings } = sending;
+  const sid = readResponseId(messageId, settings);
+  if (sid === null) return null;
+  return {
+    sid,
+    account: account.id,
+    status: 'queued',
+    rawStatus: 'ESME_ROK',
+    to: request.to,
+    from: request.from,
+    body: null,
+    segments: null,
+    mediaCount: null,
+    errorCode: null,
+    errorDetail: null,
+    isOptOut: false,
+    direction: 'outbound',
+    createdAt: null,
+  };
+}
+
+function notSent(
+  reason: Extract<SendOutcome, { kind: 'not_sent' }>['reason'],
+  detail: string,
+): Extract<SendOutcome, { kind: 'not_sent' }> {
+  return { kind: 'not_sent', reason, retryAfterMs: null, code: null, detail };
+}
+
+function rejected(code: string, detail: string): SendOutcome {
+  return { kind: 'rejected', code, detail, isOptOut: false };
+}

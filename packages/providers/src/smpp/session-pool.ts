@@ -1,0 +1,140 @@
+import type { ProviderAccount } from '@switchboard/core';
+
+import type { SmppSettings } from './credentials.ts';
+import type { SmppSession } from './open-session.ts';
+
+export type TakeOutcome =
+  /** `release` must be called when the message has no further part in flight. */
+  | { kind: 'taken'; session: SmppSession; release(): void }
+  /** Nothing was written. */
+  | { kind: 'unbound' | 'refused' | 'timeout'; detail: string };
+
+interface Waiter {
+  window: number;
+  finish(outcome: TakeOutcome): void;
+}
+
+interface Entry {
+  sessions: Set<SmppSession>;
+  waiters: Set<Waiter>;
+}
+
+export type SessionPool = ReturnType<typeof createSessionPool>;
+
+/** Shares the open sessions of an account among its messages, each of which takes a place in a window. */
+export function createSessionPool() {
+  const entries = new Map<string, Entry>();
+
+  function take(session: SmppSession, entry: Entry): TakeOutcome {
+    let isReleased = false;
+    session.takePlace();
+    return {
+      kind: 'taken',
+      session,
+      release() {
+        if (isReleased) return;
+        isReleased = true;
+        session.releasePlace();
+        serveWaiters(entry);
+      },
+    };
+  }
+
+  /** Serves waiting messages in their order; all of them end if no session is left that could. */
+  function serveWaiters(entry: Entry): void {
+    for (const waiter of entry.waiters) {
+      const found = findSession(entry, waiter.window);
+      if (found === null) return;
+      waiter.finish(found.kind === 'free' ? take(found.session, entry) : found);
+    }
+  }
+
+  return {
+    /** Takes a place on the account's session with the fewest messages in flight; waits for one if all are full. */
+    async take(
+      account: ProviderAccount,
+      { window }: Pick<SmppSettings, 'window'>,
+      timeoutMs: number,
+    ): Promise<TakeOutcome> {
+      const entry = entries.get(keyOf(account));
+      if (entry === undefined) return NO_SESSION;
+      const found = entry.waiters.size > 0 ? null : findSession(entry, window);
+      if (found?.kind === 'free') return take(found.session, entry);
+      if (found !== null) return found;
+      return new Promise((resolve) => {
+        const waiter: Waiter = {
+          window,
+          finish(outcome) {
+            clearTimeout(timer);
+            entry.waiters.delete(waiter);
+            resolve(outcome);
+          },
+        };
+        const timer = setTimeout(() => {
+          const detail = `No message left the window of ${window} within ${timeoutMs} ms.`;
+          waiter.finish({ kind: 'timeout', detail });
+        }, timeoutMs);
+        entry.waiters.add(waiter);
+      });
+    },
+
+    /** Returns a session of the account that can send, or the reason why there is none. */
+    find(account: ProviderAccount): SmppSession | Exclude<TakeOutcome, { kind: 'taken' }> {
+      const entry = entries.get(keyOf(account));
+      if (entry === undefined) return NO_SESSION;
+      const found = findSession(entry, Infinity);
+      return found?.kind === 'free' ? found.session : (found ?? NO_SESSION);
+    },
+
+    add(account: ProviderAccount, session: SmppSession): void {
+      const key = keyOf(account);
+      const entry = entries.get(key) ?? { sessions: new Set(), waiters: new Set() };
+      entry.sessions.add(session);
+      entries.set(key, entry);
+    },
+
+    remove(account: ProviderAccount, session: SmppSession): void {
+      const key = keyOf(account);
+      const entry = entries.get(key);
+      if (entry === undefined || !entry.sessions.delete(session)) return;
+      serveWaiters(entry);
+      if (entry.sessions.size === 0) entries.delete(key);
+    },
+
+    /** Must be called when a session of the account may have begun or ceased to be able to send. */
+    update(account: ProviderAccount): void {
+      const entry = entries.get(keyOf(account));
+      if (entry !== undefined) serveWaiters(entry);
+    },
+
+    list: (): SmppSession[] => [...entries.values()].flatMap(({ sessions }) => [...sessions]),
+  };
+}
+
+const NO_SESSION: Exclude<TakeOutcome, { kind: 'taken' }> = {
+  kind: 'unbound',
+  detail: 'This process has no session with the SMSC.',
+};
+
+/** Two workspaces may name the same account, but only one of them its password. */
+function keyOf({ id, secret }: ProviderAccount): string {
+  return `${id}\n${secret}`;
+}
+
+/** Returns the session with the fewest messages in flight, null if all windows are full, or why none can send. */
+function findSession(
+  { sessions }: Entry,
+  window: number,
+): { kind: 'free'; session: SmppSession } | Exclude<TakeOutcome, { kind: 'taken' }> | null {
+  let best: SmppSession | null = null;
+  for (const session of sessions) {
+    if (session.canSend && (best === null || session.inFlight < best.inFlight)) best = session;
+  }
+  if (best !== null) return best.inFlight < window ? { kind: 'free', session: best } : null;
+  const states = [...sessions].map(({ state }) => state);
+  const refused = states.find(({ kind }) => kind === 'refused');
+  if (refused?.kind === 'refused') return refused;
+  const failed = states.find((state) => state.kind === 'connecting' && state.detail !== null);
+  const detail = failed?.kind === 'connecting' ? failed.detail : null;
+  return detail === null ? NO_SESSION : { kind: 'unbound', detail };
+}

@@ -1,0 +1,163 @@
+import { EVENTUALLY } from '@switchboard/testing';
+import { STATUS, type StatusName } from '@switchboard/smpp';
+import { expect, test, vi } from 'vitest';
+import { createAccount, createAdapter, openSmpp, REQUEST } from './open-smpp.ts';
+import { accept, startSmsc, type Submit } from './start-smsc.ts';
+
+test('an accepted message has the identifier of the response', async () => {
+  const smsc = await startSmsc();
+  const { send, account } = await openSmpp(smsc.port);
+  expect(await send()).toEqual({
+    kind: 'accepted',
+    message: expect.objectContaining({
+      sid: 'id-15551234567-2',
+      account: account.id,
+      status: 'queued',
+      to: REQUEST.to,
+      direction: 'outbound',
+    }),
+  });
+  expect(account.id).toBe(`switchboard@127.0.0.1:${smsc.port}`);
+  expect(smsc.submits.map(({ pdu }) => pdu)).toMatchObject([
+    {
+      source: '15557654321',
+      sourceTon: 1,
+      sourceNpi: 1,
+      destination: '15551234567',
+      destinationTon: 1,
+      destinationNpi: 1,
+      dataCoding: 0,
+      registeredDelivery: 1,
+      shortMessage: Buffer.from('Hello'),
+    },
+  ]);
+});
+
+test.each([
+  ['+15557654321', { source: '15557654321', sourceTon: 1, sourceNpi: 1 }],
+  ['12345', { source: '12345', sourceTon: 3, sourceNpi: 0 }],
+  ['My Shop', { source: 'My Shop', sourceTon: 5, sourceNpi: 0 }],
+])('the sender %s has the type of number of its kind', async (from, expected) => {
+  const smsc = await startSmsc();
+  const { send } = await openSmpp(smsc.port);
+  await send({ from });
+  expect(smsc.submits.map(({ pdu }) => pdu)).toMatchObject([expected]);
+});
+
+test('types of number and numbering plans of the account take precedence', async () => {
+  const smsc = await startSmsc();
+  const credentials = { source_ton: 0, source_npi: 9, destination_ton: 2, destination_npi: 8 };
+  const { send } = await openSmpp(smsc.port, { credentials });
+  await send();
+  const expected = { sourceTon: 0, sourceNpi: 9, destinationTon: 2, destinationNpi: 8 };
+  expect(smsc.submits.map(({ pdu }) => pdu)).toMatchObject([expected]);
+});
+
+test('a long text is sent part by part over one bind, and only the last part requests a receipt', async () => {
+  const open: Submit[] = [];
+  const smsc = await startSmsc({ onSubmit: (submit) => void open.push(submit) });
+  const { send } = await openSmpp(smsc.port);
+  const outcome = send({ body: 'x'.repeat(400) });
+  for (const part of [1, 2, 3]) {
+    await vi.waitFor(() => expect(smsc.submits).toHaveLength(part), EVENTUALLY);
+    open.shift()?.respond(0, `part-${part}`);
+  }
+  expect(await outcome).toMatchObject({ kind: 'accepted', message: { sid: 'part-3' } });
+  const headers = smsc.submits.map(({ pdu }) => [...pdu.shortMessage.subarray(0, 6)]);
+  const reference = headers[0]?.[3];
+  expect(headers).toEqual([1, 2, 3].map((part) => [5, 0, 3, reference, 3, part]));
+  expect(smsc.submits.map(({ pdu }) => pdu.registeredDelivery)).toEqual([0, 0, 1]);
+});
+
+test('a long text is one message with `payload`', async () => {
+  const smsc = await startSmsc();
+  const { send } = await openSmpp(smsc.port, { credentials: { long_messages: 'payload' } });
+  expect(await send({ body: 'ж'.repeat(400) })).toMatchObject({ kind: 'accepted' });
+  expect(smsc.submits).toHaveLength(1);
+  expect(smsc.submits[0]?.pdu.tlvs.get(0x0424)).toHaveLength(800);
+});
+
+test('a message without a sender, or with media, is rejected without a request', async () => {
+  const smsc = await startSmsc();
+  const { send } = await openSmpp(smsc.port);
+  expect(await send({ from: null })).toMatchObject({ kind: 'rejected', code: 'no_sender' });
+  const mediaUrls = ['https://x.example/cat.png'];
+  expect(await send({ mediaUrls })).toMatchObject({ kind: 'rejected', code: 'no_media' });
+  expect(smsc.submits).toEqual([]);
+});
+
+const REFUSALS: [StatusName, object][] = [
+  ['ESME_RTHROTTLED', { kind: 'not_sent', reason: 'throttled', code: 'ESME_RTHROTTLED' }],
+  ['ESME_RMSGQFUL', { kind: 'not_sent', reason: 'throttled', code: 'ESME_RMSGQFUL' }],
+  ['ESME_RINVBNDSTS', { kind: 'not_sent', reason: 'unreachable', code: null }],
+  ['ESME_RINVDSTADR', { kind: 'rejected', code: 'ESME_RINVDSTADR', isOptOut: false }],
+  ['ESME_RINVSRCADR', { kind: 'rejected', code: 'ESME_RINVSRCADR', isAccountOnly: true }],
+  ['ESME_RSUBMITFAIL', { kind: 'rejected', code: 'ESME_RSUBMITFAIL', isAccountOnly: true }],
+  ['ESME_RSYSERR', { kind: 'unknown' }],
+  ['ESME_RUNKNOWNERR', { kind: 'unknown' }],
+];
+
+test.each(REFUSALS)(
+  'a submit_sm answered with %s has the outcome of its kind',
+  async (name, expected) => {
+    const smsc = await startSmsc({ onSubmit: ({ respond }) => respond(STATUS[name]) });
+    const { send } = await openSmpp(smsc.port);
+    const outcome = await send();
+    expect(outcome).toMatchObject({ ...expected, detail: expect.stringContaining(name) });
+    expect('isAccountOnly' in outcome).toBe('isAccountOnly' in expected);
+    expect(smsc.submits).toHaveLength(1);
+  },
+);
+
+test('an error that only this SMSC defines is a rejection that concerns the account alone', async () => {
+  const smsc = await startSmsc({ onSubmit: ({ respond }) => respond(0x40a) });
+  const { send } = await openSmpp(smsc.port);
+  expect(await send()).toMatchObject({ kind: 'rejected', code: '0x0000040a', isAccountOnly: true });
+});
+
+test('a refusal of the first part has its own outcome, and one of a later part is unknown', async () => {
+  const body = 'x'.repeat(400);
+  const smsc = await startSmsc({ onSubmit: ({ respond }) => respond(STATUS.ESME_RINVDSTADR) });
+  const { send } = await openSmpp(smsc.port);
+  expect(await send({ body })).toMatchObject({ kind: 'rejected', code: 'ESME_RINVDSTADR' });
+  expect(smsc.submits).toHaveLength(1);
+  smsc.onSubmit = (submit) =>
+    smsc.submits.length === 3 ? submit.respond(STATUS.ESME_RINVDSTADR) : accept(submit);
+  expect(await send({ body })).toEqual({
+    kind: 'unknown',
+    detail: expect.stringMatching(/accepted part 1 of 3, then: .*ESME_RINVDSTADR/),
+  });
+  expect(smsc.submits).toHaveLength(3);
+});
+
+test('a throttled first part is not sent, and a later one is sent again until the SMSC accepts it', async () => {
+  const body = 'x'.repeat(200);
+  const smsc = await startSmsc({ onSubmit: ({ respond }) => respond(STATUS.ESME_RTHROTTLED) });
+  const { send } = await openSmpp(smsc.port);
+  expect(await send({ body })).toMatchObject({ kind: 'not_sent', reason: 'throttled' });
+  expect(smsc.submits).toHaveLength(1);
+  smsc.onSubmit = (submit) =>
+    [3, 4].includes(smsc.submits.length) ? submit.respond(STATUS.ESME_RTHROTTLED) : accept(submit);
+  expect(await send({ body })).toMatchObject({ kind: 'accepted' });
+  const parts = smsc.submits.slice(1).map(({ pdu }) => pdu.shortMessage[5]);
+  expect(parts).toEqual([1, 2, 2, 2]);
+});
+
+test('without a session, a message is unreachable and no connection is opened', async () => {
+  const smsc = await startSmsc();
+  const adapter = createAdapter();
+  const account = createAccount(adapter, { port: smsc.port });
+  const outcome = await adapter.send(account, REQUEST, () => true);
+  expect(outcome).toMatchObject({ kind: 'not_sent', reason: 'unreachable', code: null });
+  expect(smsc.connections).toBe(0);
+});
+
+test('a session sends only messages of the account with its password', async () => {
+  const smsc = await startSmsc();
+  const { adapter, account } = await openSmpp(smsc.port);
+  const other = createAccount(adapter, { port: smsc.port, password: 'a guess' });
+  expect(other.id).toBe(account.id);
+  const outcome = await adapter.send(other, REQUEST, () => true);
+  expect(outcome).toMatchObject({ kind: 'not_sent', reason: 'unreachable' });
+  expect(smsc.submits).toEqual([]);
+});
