@@ -31,6 +31,7 @@ import { applyRedaction, registerUpdateMessage } from './messages/update-message
 import { createNumberStore } from './numbers/number-store.ts';
 import type { PhoneNumber } from './numbers/owned-number.ts';
 import { registerNumbers } from './numbers/numbers.route.ts';
+import { registerPhoneGateway } from './phone-gateway/phone-gateway-routes.ts';
 import { API_PREFIXES, createProviderListeners } from './provider-listeners.ts';
 import { PROVIDERS, type Provider } from './provider.ts';
 import { refuseForeignPages } from './refuse-foreign-pages.ts';
@@ -207,10 +208,16 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
     scope.removeContentTypeParser(['application/x-www-form-urlencoded', 'text/plain']);
     registerBehaviour(scope, behaviour, journal);
     registerLedger(scope, journal, reset);
-    registerVendorAccounts(scope, vendorAccounts, journal, () => ({
-      host,
-      port: ports.smpp ?? 0,
-    }));
+    registerVendorAccounts(
+      scope,
+      vendorAccounts,
+      journal,
+      () => ({
+        host,
+        port: ports.smpp ?? 0,
+      }),
+      numbers,
+    );
     scope.get('/provider-urls', async () => providerUrls());
     registerReceiveMessage(scope, {
       accept,
@@ -232,6 +239,9 @@ export function createSimulator({ dataDir, logLevel = 'silent' }: SimulatorOptio
   });
   void app.register(async (scope) => registerVonage(scope, shared), {
     prefix: API_PREFIXES.vonage,
+  });
+  void app.register(async (scope) => registerPhoneGateway(scope, { ...shared, messages }), {
+    prefix: API_PREFIXES.http,
   });
   void app.register(controls, { prefix: '/simulator' });
 

@@ -7,6 +7,7 @@ export const API_PREFIXES: Record<Exclude<Provider, 'smpp'>, string> = {
   twilio: '/2010-04-01',
   telnyx: '/v2',
   vonage: '/v1',
+  http: '/3rdparty/v1',
 };
 
 interface Handlers {

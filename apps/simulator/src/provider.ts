@@ -1,5 +1,5 @@
 /** The providers whose APIs the simulator has. */
-export const PROVIDERS = ['twilio', 'telnyx', 'vonage', 'smpp'] as const;
+export const PROVIDERS = ['twilio', 'telnyx', 'vonage', 'smpp', 'http'] as const;
 
 export type Provider = (typeof PROVIDERS)[number];
 

@@ -56,6 +56,7 @@ test('the simulator reports its address on its output and to its parent, and exi
       twilio: expect.stringMatching(LOOPBACK),
       telnyx: expect.stringMatching(LOOPBACK),
       vonage: expect.stringMatching(LOOPBACK),
+      http: expect.stringMatching(LOOPBACK),
       smpp: expect.stringMatching(/^smpp:\/\/127\.0\.0\.1:\d+$/),
     },
   });

@@ -62,7 +62,7 @@ export async function startVendors(given?: { dataDir: string }) {
     });
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   }
-  const createAccount = async (type: 'telnyx' | 'vonage' | 'smpp', more: object = {}) =>
+  const createAccount = async (type: 'telnyx' | 'vonage' | 'smpp' | 'http', more: object = {}) =>
     (await control('POST', 'accounts', { type, ...more })).body['credentials'] as Record<
       string,
       string

@@ -20,8 +20,8 @@ export function createChildEnvironment(
     PUBLIC_URL: config.publicUrl,
   };
   for (const [provider, simulated] of Object.entries(chosen.providerUrls)) {
-    // An SMPP account names its own host and port.
-    if (provider === 'smpp') continue;
+    // SMPP accounts and HTTP gateways name their own hosts.
+    if (provider === 'smpp' || provider === 'http') continue;
     own[`${provider.toUpperCase()}_API_URL`] = config.apiUrls[provider] ?? simulated;
   }
   // The receiver of a first webhook is usually a program on the same machine, and so is the simulator.

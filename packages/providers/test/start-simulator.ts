@@ -22,7 +22,9 @@ export async function startSimulator() {
     exited.then(([code]) => {
       throw new Error(`The simulator exited with ${String(code)} before it was ready.`);
     }),
-  ])) as [{ type: 'ready'; url: string; providerUrls: Record<'telnyx' | 'vonage', string> }];
+  ])) as [
+    { type: 'ready'; url: string; providerUrls: Record<'telnyx' | 'vonage' | 'http', string> },
+  ];
 
   return {
     url: ready.url,

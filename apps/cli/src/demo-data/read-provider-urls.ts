@@ -12,7 +12,10 @@ export async function readProviderUrls(
     const answer = await fetch(`${simulatorUrl}/simulator/provider-urls`, {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    return answer.ok ? ((await answer.json()) as Record<string, string>) : null;
+    if (!answer.ok) return null;
+    // A gateway's own address is part of its account, and no account of the demo has one.
+    const { http: _gateway, ...urls } = (await answer.json()) as Record<string, string>;
+    return urls;
   } catch {
     // The demo data can be created before the simulator is started.
     return null;

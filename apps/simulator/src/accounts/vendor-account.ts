@@ -1,20 +1,26 @@
+import type { PhoneEvent } from '../phone-gateway/events.ts';
 import { createPublicKey, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 
-/** An account at Telnyx or an SMPP provider, or an application at Vonage. */
+/** An account at Telnyx or an SMPP provider, an application at Vonage, or a phone with a gateway. */
 export interface VendorAccount {
-  provider: 'telnyx' | 'vonage' | 'smpp';
-  /** Telnyx: the public key, in base64. Vonage: the application ID. SMPP: the `system_id`. */
+  provider: 'telnyx' | 'vonage' | 'smpp' | 'http';
+  /** Telnyx: the public key, in base64. Vonage: the application ID. SMPP: the `system_id`. Phone: the user name. */
   id: string;
-  /** Telnyx: the API key. Vonage: the signature secret. SMPP: the password. */
+  /** Telnyx: the API key. Vonage: the signature secret. SMPP and phone: the password. */
   secret: string;
-  /** In PEM. Telnyx: signs webhooks. Vonage: signs the application's requests. SMPP: empty. */
+  /**
+   * In PEM. Telnyx: signs webhooks. Vonage: signs the application's requests. SMPP: empty. Phone: the
+   * key, no PEM, that signs webhooks.
+   */
   privateKey: string;
-  /** Telnyx: the only messaging profile of the account. Vonage: the API key in webhooks. SMPP: empty. */
+  /** Telnyx: the only messaging profile of the account. Vonage: the API key in webhooks. SMPP: empty. Phone: the device. */
   groupId: string;
   /** The URL for received messages; empty without one. */
   inboundUrl: string;
   /** SMPP: how many binds the account may have at the same time; without it, any number. */
   maxBinds?: number;
+  /** Phone: the URLs of its webhooks, by event. */
+  eventUrls?: Partial<Record<PhoneEvent, string>>;
 }
 
 /** Creates a Telnyx account, with a key pair of its own. */
@@ -62,6 +68,24 @@ export function createSmppAccount({
     secret: password,
     privateKey: '',
     groupId: '',
+    inboundUrl: '',
+  } satisfies VendorAccount;
+}
+
+/** Creates a phone with a gateway. Values that are not given are random. */
+export function createPhoneAccount({
+  id = randomBytes(3).toString('hex').toUpperCase(),
+  password = randomBytes(7).toString('hex'),
+}: {
+  id?: string;
+  password?: string;
+}) {
+  return {
+    provider: 'http',
+    id,
+    secret: password,
+    privateKey: randomBytes(12).toString('base64url'),
+    groupId: randomBytes(16).toString('hex'),
     inboundUrl: '',
   } satisfies VendorAccount;
 }

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Journal } from '../ledger/journal.ts';
+import type { NumberStore } from '../numbers/number-store.ts';
 import type { VendorAccountStore } from './vendor-account-store.ts';
 import {
   type VendorAccount,
+  createPhoneAccount,
   createSmppAccount,
   createTelnyxAccount,
   createVonageAccount,
@@ -18,6 +20,7 @@ export function registerVendorAccounts(
   accounts: VendorAccountStore,
   journal: Journal,
   smppAddress: () => { host: string; port: number },
+  numbers: Pick<NumberStore, 'claim'>,
 ): void {
   app.post('/accounts', async (request, reply) => {
     const {
@@ -25,10 +28,11 @@ export function registerVendorAccounts(
       credentials = {},
       inbound_url: inboundUrl,
       max_binds: maxBinds,
+      number,
     } = toFields(request.body);
     const known = toFields(credentials);
-    if (type !== 'telnyx' && type !== 'vonage' && type !== 'smpp') {
-      const detail = '`type` must be telnyx, vonage or smpp';
+    if (type !== 'telnyx' && type !== 'vonage' && type !== 'smpp' && type !== 'http') {
+      const detail = '`type` must be telnyx, vonage, smpp or http';
       return reply.code(400).send({ error: 'invalid_params', detail });
     }
     if (known['private_key'] !== undefined && !isPrivateKey(textOf(known['private_key']) ?? '')) {
@@ -41,7 +45,7 @@ export function registerVendorAccounts(
     }
     const found = findOrCreate[type](known);
     if (found.provider !== type) {
-      const detail = `\`system_id\` is the identifier of an account at ${found.provider}`;
+      const detail = `The identifier is that of an account at ${found.provider}`;
       return reply.code(400).send({ error: 'invalid_params', detail });
     }
     const account = {
@@ -50,6 +54,7 @@ export function registerVendorAccounts(
       ...(typeof maxBinds === 'number' && { maxBinds }),
     };
     await accounts.put(journal, account);
+    if (typeof number === 'string') await numbers.claim(journal, account.id, number);
     return reply.code(201).send({ type, credentials: toCredentials(account, smppAddress()) });
   });
 
@@ -57,6 +62,7 @@ export function registerVendorAccounts(
     telnyx: findOrCreateTelnyx,
     vonage: findOrCreateVonage,
     smpp: findOrCreateSmpp,
+    http: findOrCreatePhone,
   };
 
   function findOrCreateTelnyx(known: Record<string, unknown>): VendorAccount {
@@ -75,6 +81,17 @@ export function registerVendorAccounts(
       ...(id !== undefined && { id }),
       ...(secret !== undefined && { secret }),
       ...(privateKey !== undefined && { privateKey }),
+    });
+  }
+
+  function findOrCreatePhone(known: Record<string, unknown>): VendorAccount {
+    const id = textOf(known['username']);
+    const kept = id === undefined ? null : accounts.find(id);
+    if (kept !== null) return kept;
+    const password = textOf(known['password']);
+    return createPhoneAccount({
+      ...(id !== undefined && { id }),
+      ...(password !== undefined && { password }),
     });
   }
 
@@ -101,6 +118,8 @@ function toCredentials(
       return { application_id: id, private_key: privateKey, signature_secret: secret };
     case 'smpp':
       return { ...smpp, tls: false, system_id: id, password: secret };
+    case 'http':
+      return { username: id, password: secret, signing_key: privateKey };
   }
 }
 

@@ -2,6 +2,7 @@ import type { AccountStore } from '../accounts/account-store.ts';
 import type { VendorAccountStore } from '../accounts/vendor-account-store.ts';
 import type { Message } from '../messages/message.ts';
 import type { PhoneNumber } from '../numbers/owned-number.ts';
+import { toPhoneWebhook } from '../phone-gateway/webhooks.ts';
 import { toTelnyxWebhook } from '../telnyx/webhooks.ts';
 import { toVonageWebhook } from '../vonage/webhooks.ts';
 import { toTwilioInbound } from './twilio-inbound.ts';
@@ -30,6 +31,8 @@ export function createToWebhook(
         return toTelnyxWebhook(message, account);
       case 'vonage':
         return toVonageWebhook(message, account);
+      case 'http':
+        return toPhoneWebhook(message, account);
       case 'smpp':
         return null;
     }

@@ -54,7 +54,8 @@ export function registerReceiveMessage(
     const number = numbers.find(parsed.to);
     const vendor = number === null ? null : vendorAccounts.find(number.accountSid);
     const provider = vendor?.provider ?? 'twilio';
-    const url = vendor?.inboundUrl ?? number?.smsUrl ?? '';
+    const phoneUrl = vendor?.eventUrls?.['sms:received'];
+    const url = phoneUrl ?? vendor?.inboundUrl ?? number?.smsUrl ?? '';
     const hasApplication = number !== null && number.smsApplicationSid !== '';
     if (number === null || (url === '' && !hasApplication && provider !== 'smpp')) {
       const detail = `No account has the number ${parsed.to} with a URL for received messages`;

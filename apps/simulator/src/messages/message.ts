@@ -20,7 +20,7 @@ export interface Message {
   provider?: Provider;
   /**
    * The account at the provider; for Telnyx its public key, for Vonage the application,
-   * for SMPP the `system_id`.
+   * for SMPP the `system_id`, for a phone its user name.
    */
   accountSid: string;
   direction: 'outbound-api' | 'outbound-reply' | 'inbound';
